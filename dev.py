@@ -1,0 +1,108 @@
+"""Every command of the project: ``python3 dev.py COMMAND``. Needs Python and nothing else.
+
+The first call makes a virtual environment in ``.venv`` and installs the project and its tools there;
+later calls only install again when ``pyproject.toml`` has changed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import venv
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+ENVIRONMENT = ROOT / ".venv"
+SCRIPTS = ENVIRONMENT / ("Scripts" if sys.platform == "win32" else "bin")
+PYTHON = SCRIPTS / "python"
+
+
+def run(*command: str | Path) -> None:
+    """Run one command from the project's root, and stop with its exit code if it fails."""
+    print("$", *command[:1], *command[1:], flush=True)
+    code = subprocess.run([str(part) for part in command], cwd=ROOT, check=False).returncode
+    if code:
+        sys.exit(code)
+
+
+def set_up(*install: str) -> None:
+    """Make ``.venv`` and install the project into it, unless that has been done for this ``pyproject.toml``."""
+    done = ENVIRONMENT / "installed"
+    wanted = " ".join(install) + "\n" + (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    if done.exists() and done.read_text(encoding="utf-8") == wanted:
+        return
+    venv.create(ENVIRONMENT, with_pip=True)
+    run(PYTHON, "-m", "pip", "install", "--quiet", "uv")
+    run(PYTHON, "-m", "uv", "pip", "install", "--quiet", "--python", PYTHON, *install)
+    done.write_text(wanted, encoding="utf-8")
+
+
+def development() -> None:
+    """Set up with every extra and every tool."""
+    set_up("--editable", ".[all]", "--group", "dev")
+
+
+def demo(arguments: list[str]) -> None:
+    """Set up, and compare the models of the bundled cohort: the main job."""
+    if not ENVIRONMENT.exists():
+        set_up("--editable", ".")
+    run(PYTHON, "-m", "stakes", *arguments)
+
+
+def lint(arguments: list[str]) -> None:
+    """Check style and formatting (``--fix`` mends what can be mended)."""
+    development()
+    fix = "--fix" in arguments
+    run(PYTHON, "-m", "ruff", "format", *([] if fix else ["--check"]), ".")
+    run(PYTHON, "-m", "ruff", "check", *(["--fix"] if fix else []), ".")
+
+
+def types(_: list[str]) -> None:
+    """Check types, strictly."""
+    development()
+    run(PYTHON, "-m", "mypy")
+
+
+def test(arguments: list[str]) -> None:
+    """Set up, check style and types, and run every test (further arguments go to pytest)."""
+    lint([])
+    types([])
+    run(PYTHON, "-m", "pytest", *arguments)
+
+
+def bench(arguments: list[str]) -> None:
+    """Measure speed and memory against the peers, in one run (minutes)."""
+    development()
+    run(PYTHON, ROOT / "benchmarks" / "run.py", *arguments)
+
+
+def picture(_: list[str]) -> None:
+    """Draw the README's picture again."""
+    development()
+    run(PYTHON, ROOT / "docs" / "picture.py")
+
+
+COMMANDS: dict[str, Callable[[list[str]], None]] = {
+    command.__name__: command for command in (demo, test, lint, types, bench, picture)
+}
+
+
+def main() -> None:
+    """Read the command line and run the command it names."""
+    parser = argparse.ArgumentParser(
+        prog="dev.py",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description=(__doc__ or "").partition("\n")[0],
+        epilog="commands:\n"
+        + "\n".join(f"  {name:9}{(task.__doc__ or '').strip()}" for name, task in COMMANDS.items()),
+    )
+    parser.add_argument("command", choices=COMMANDS, metavar="COMMAND")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="passed on to the command")
+    chosen = parser.parse_args()
+    COMMANDS[chosen.command](chosen.arguments)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,161 @@
+"""Two costs, each known only as a range, independent of each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy import integrate
+
+from stakes import _check
+from stakes._check import FloatArray
+from stakes.beliefs._protocol import as_scores, times
+
+Range = tuple[float, float]
+
+# Narrower than this share of its upper end, a range is treated as the one cost in its middle:
+# below it the score itself is not known well enough to tell the two apart.
+_SLIVER = 1e-9
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class IndependentCosts:
+    r"""The cost of a miss and the cost of a false alarm, each uniform on its own range.
+
+    The losses are in the user's own cost units, so regret is too. With :math:`F` the cost of a miss,
+    :math:`G` that of a false alarm and :math:`r = s/(1 - s)`, a positive pays :math:`E[F\,1\{G > rF\}]`
+    and a negative :math:`E[G\,1\{G \le rF\}]`. On the unit square this is the inverse score [1]_.
+
+    Parameters
+    ----------
+    false_negative : pair of float, keyword-only
+        Lowest and highest cost of a miss; two equal numbers are a fixed cost.
+    false_positive : pair of float, keyword-only
+        Lowest and highest cost of a false alarm.
+
+    References
+    ----------
+    .. [1] Grygorian, "Inverse score": the proper score of independent uniform costs.
+
+    Examples
+    --------
+    A miss costs 20 to 40, a false alarm 1 to 3:
+
+    >>> from stakes import IndependentCosts
+    >>> costs = IndependentCosts(false_negative=(20, 40), false_positive=(1, 3))
+    >>> float(costs.loss_if_positive(0.0))  # always missed: the mean cost of a miss
+    30.0
+    >>> [round(bound, 4) for bound in costs.support]
+    [0.0244, 0.1304]
+    """
+
+    false_negative: Range
+    false_positive: Range
+
+    def __init__(self, *, false_negative: Range, false_positive: Range) -> None:
+        object.__setattr__(self, "false_negative", _settle(_check.cost_range("false_negative", false_negative)))
+        object.__setattr__(self, "false_positive", _settle(_check.cost_range("false_positive", false_positive)))
+
+    @property
+    def mean(self) -> float:
+        """Mean cost proportion, ``E[G / (F + G)]``."""
+        (f0, f1), (g0, g1) = self.false_negative, self.false_positive
+
+        def given(g: float) -> float:
+            return g / (f0 + g) if f0 == f1 else g * np.log1p((f1 - f0) / (f0 + g)) / (f1 - f0) if g else 0.0
+
+        if g0 == g1:
+            return float(given(g0))
+        return float(integrate.quad(given, g0, g1, epsabs=0, epsrel=1e-13, limit=200)[0] / (g1 - g0))
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """The smallest and the largest cost proportion that can occur."""
+        (f0, f1), (g0, g1) = self.false_negative, self.false_positive
+        return g0 / (g0 + f1), g1 / (g1 + f0)
+
+    def loss_if_positive(self, score: npt.ArrayLike) -> FloatArray:
+        """Mean cost of a miss over the costs that do not act on this score."""
+        s = np.clip(as_scores(score), 0, 1)
+        if self._fixed:
+            return times(self.false_negative[0], s < self.support[0])
+        return _mean_cost_beyond(s, 1 - s, self.false_negative, self.false_positive)
+
+    def loss_if_negative(self, score: npt.ArrayLike) -> FloatArray:
+        """Mean cost of a false alarm over the costs that act on this score."""
+        s = np.clip(as_scores(score), 0, 1)
+        if self._fixed:  # the one case with a tie: a score equal to the cost proportion acts
+            return times(self.false_positive[0], s >= self.support[0])
+        return _mean_cost_beyond(1 - s, s, self.false_positive, self.false_negative)
+
+    def density(self, x: npt.ArrayLike) -> FloatArray:
+        """Density of the cost proportion."""
+        return self._between_rays(x, 2)
+
+    def weight_density(self, x: npt.ArrayLike) -> FloatArray:
+        """Density of the cost proportion times the mean of ``F + G`` there: the weight that costs give to a cut."""
+        return self._between_rays(x, 3)
+
+    def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
+        """Draw `n` cost proportions."""
+        generator = np.random.default_rng(rng)
+        miss, alarm = (
+            generator.uniform(*costs, _check.whole("n", n, 0)) for costs in (self.false_negative, self.false_positive)
+        )
+        return alarm / (miss + alarm)
+
+    @property
+    def _fixed(self) -> bool:
+        return self.false_negative[0] == self.false_negative[1] and self.false_positive[0] == self.false_positive[1]
+
+    def _between_rays(self, x: npt.ArrayLike, power: int) -> FloatArray:
+        """Integrate ``M**(power - 1)`` over the magnitudes ``M = F + G`` that are possible at cost proportion `x`."""
+        (f0, f1), (g0, g1) = self.false_negative, self.false_positive
+        c = as_scores(x)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            if self._fixed:
+                raise TypeError(f"two fixed costs have no density; use `At({g0 / (f0 + g0):g})`.")
+            if f0 == f1:  # the ray ends on the line F = f: M = f / (1 - c)
+                inside, value = f0 / (1 - c), f0 ** (power - 1) / (1 - c) ** power / (g1 - g0)
+            elif g0 == g1:
+                inside, value = g0 / c, g0 ** (power - 1) / c**power / (f1 - f0)
+            else:
+                high = np.minimum(f1 / (1 - c), g1 / c)
+                low = np.maximum(f0 / (1 - c), g0 / c)
+                terms = sum(high**k * low ** (power - 1 - k) for k in range(power))
+                inside, value = high - low, (high - low) * terms / (power * (f1 - f0) * (g1 - g0))
+        within = (c >= self.support[0]) & (c <= self.support[1]) & (inside > 0)
+        return np.where(within, value, 0.0)
+
+
+def _settle(costs: Range) -> Range:
+    low, high = costs
+    middle = (low + high) / 2
+    return (middle, middle) if high - low <= _SLIVER * high else costs
+
+
+def _mean_cost_beyond(p: FloatArray, q: FloatArray, paid: Range, other: Range) -> FloatArray:
+    """Mean of ``F 1{q G > p F}`` for F uniform on `paid`, G uniform on `other`, as a sum of non-negative terms."""
+    (f0, f1), (g0, g1) = paid, other
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        r = p / q
+        if f0 == f1:
+            return f0 * (g1 - np.clip(r * f0, g0, g1)) / (g1 - g0)
+        if g0 == g1:
+            edge = np.clip(q / p * g0, f0, f1)
+            return (edge - f0) * (edge + f0) / (2 * (f1 - f0))
+        return _mean_cost_on_rectangle(r, q / p, f0, f1, g0, g1)
+
+
+def _mean_cost_on_rectangle(r: FloatArray, s: FloatArray, f0: float, f1: float, g0: float, g1: float) -> FloatArray:
+    # The region G > r F of the rectangle is cut into the part above the line's right end, where every F pays,
+    # and the part beside the line, between heights u and v; x and e are where the line is, from 0 and from f0.
+    left, right = np.where(f0 == 0, 0.0, r * f0), r * f1
+    u, v = np.clip(left, g0, g1), np.clip(right, g0, g1)
+    at_left, at_right = u == left, v == right
+    x_u, e_u = np.where(at_left, f0, s * u), np.where(at_left, 0.0, s * u - f0)
+    x_v, e_v = np.where(at_right, f1, s * v), np.where(at_right, f1 - f0, s * v - f0)
+    height = np.where(at_left & at_right, r * (f1 - f0), v - u)
+    beside = height * (e_v * (x_v + x_u + f0) + e_u * (x_u + 2 * f0)) / (6 * (f1 - f0) * (g1 - g0))
+    return (f1 + f0) * (g1 - v) / (2 * (g1 - g0)) + np.where(v > u, beside, 0.0)

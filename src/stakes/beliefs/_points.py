@@ -1,0 +1,150 @@
+"""Beliefs that charge single values: one cost known exactly, or a few."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from stakes import _check
+from stakes._check import FloatArray
+from stakes.beliefs._protocol import as_scores, times
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    r"""A number in (0, 1) that is known exactly.
+
+    As costs: a positive pays :math:`(1 - c)\,1\{s < c\}` and a negative :math:`c\,1\{s \ge c\}`.
+    A score equal to the cost acts.
+
+    Parameters
+    ----------
+    value : float
+        The number, strictly between 0 and 1.
+
+    Examples
+    --------
+    A false alarm that costs one ninth of a miss:
+
+    >>> from stakes import At, odds
+    >>> belief = At(odds(1, 9))
+    >>> belief
+    At(value=0.1)
+    >>> float(belief.loss_if_positive(0.05)), float(belief.loss_if_negative(0.1))
+    (0.9, 0.1)
+    """
+
+    value: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "value", _check.inside("value", self.value))
+
+    @property
+    def mean(self) -> float:
+        """The value itself."""
+        return self.value
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """The value, twice."""
+        return self.value, self.value
+
+    def loss_if_positive(self, score: npt.ArrayLike) -> FloatArray:
+        """``(1 - c)`` where the score is below the cost."""
+        return times(1 - self.value, as_scores(score) < self.value)
+
+    def loss_if_negative(self, score: npt.ArrayLike) -> FloatArray:
+        """``c`` where the score reaches the cost."""
+        return times(self.value, as_scores(score) >= self.value)
+
+    def share_above(self, score: npt.ArrayLike) -> FloatArray:
+        """Probability that the cost exceeds the score: 0 or 1."""
+        return times(1.0, as_scores(score) < self.value)
+
+    def odds_up_to(self, score: npt.ArrayLike) -> FloatArray:
+        """Odds of the cost where the score reaches it."""
+        return times(self.value / (1 - self.value), as_scores(score) >= self.value)
+
+    def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
+        """Return the value `n` times; nothing is drawn."""
+        return np.full(_check.whole("n", n, 0), self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Atoms:
+    r"""A number in (0, 1) that takes one of a few values.
+
+    As costs: a positive pays :math:`\sum_{c_k > s} p_k (1 - c_k)` and a negative
+    :math:`\sum_{c_k \le s} p_k c_k`. A score equal to a value acts at it.
+
+    Parameters
+    ----------
+    values : sequence of float
+        The values :math:`c_k`, each strictly between 0 and 1, in any order.
+    weights : sequence of float
+        How probable each is; not negative, and divided by their sum.
+
+    Examples
+    --------
+    >>> from stakes import Atoms
+    >>> belief = Atoms([0.1, 0.5], [3, 1])
+    >>> belief.mean
+    0.2
+    >>> float(belief.loss_if_positive(0.1))  # missed at 0.5 only
+    0.125
+    """
+
+    values: tuple[float, ...]
+    weights: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        values = np.array([_check.inside("values", value) for value in self.values])
+        weights = np.array([_check.at_least_zero("weights", weight) for weight in self.weights])
+        _check.same_length(values=values, weights=weights)
+        if not weights.sum() > 0:
+            raise ValueError("`weights` must hold a weight greater than 0, got none.")
+        order = np.argsort(values, kind="stable")
+        object.__setattr__(self, "values", tuple(values[order].tolist()))
+        object.__setattr__(self, "weights", tuple((weights[order] / weights.sum()).tolist()))
+
+    @property
+    def mean(self) -> float:
+        """Weighted mean of the values."""
+        return float(np.dot(self.values, self.weights))
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """The smallest and the largest value."""
+        return self.values[0], self.values[-1]
+
+    def loss_if_positive(self, score: npt.ArrayLike) -> FloatArray:
+        """Sum of ``p (1 - c)`` over the values above the score."""
+        return self._sum_above(score, 1 - np.array(self.values))
+
+    def loss_if_negative(self, score: npt.ArrayLike) -> FloatArray:
+        """Sum of ``p c`` over the values up to the score."""
+        return self._sum_up_to(score, np.array(self.values))
+
+    def share_above(self, score: npt.ArrayLike) -> FloatArray:
+        """Probability that the cost exceeds the score."""
+        return self._sum_above(score, np.ones(len(self.values)))
+
+    def odds_up_to(self, score: npt.ArrayLike) -> FloatArray:
+        """Sum of ``p c / (1 - c)`` over the values up to the score."""
+        return self._sum_up_to(score, np.array(self.values) / (1 - np.array(self.values)))
+
+    def _sum_up_to(self, score: npt.ArrayLike, charge: FloatArray) -> FloatArray:
+        sums = np.concatenate([[0.0], np.cumsum(self.weights * charge)])
+        return np.asarray(sums[np.searchsorted(self.values, as_scores(score), side="right")])
+
+    def _sum_above(self, score: npt.ArrayLike, charge: FloatArray) -> FloatArray:
+        # Summed from the top, so that what lies above the last value is 0 and not a rounding error.
+        sums = np.concatenate([np.cumsum((self.weights * charge)[::-1])[::-1], [0.0]])
+        return np.asarray(sums[np.searchsorted(self.values, as_scores(score), side="right")])
+
+    def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
+        """Draw `n` values."""
+        generator = np.random.default_rng(rng)
+        return generator.choice(np.array(self.values), size=_check.whole("n", n, 0), p=self.weights)

@@ -1,0 +1,73 @@
+"""What a belief must offer to be used as costs, and two functions that several families share."""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from stakes._check import FloatArray
+
+
+@runtime_checkable
+class CostBelief(Protocol):
+    r"""What is believed about the cost proportion of a false alarm, as two pointwise losses.
+
+    Any object with these two methods can be passed as `costs`. For a distribution :math:`H` of the
+    cost proportion :math:`c` they are
+
+    .. math::
+
+        \ell_1(s) = \int_{c > s} (1 - c) \, dH(c), \qquad \ell_0(s) = \int_{c \le s} c \, dH(c):
+
+    a positive with score :math:`s` is missed wherever :math:`c > s`, a negative raises a false alarm
+    wherever :math:`c \le s` (act iff score >= cut). Some functions need more, and say so: `mean`,
+    `density`, `support`, `sample`, `share_above`, `odds_up_to`.
+
+    Examples
+    --------
+    A belief of one's own: a false alarm costs half of everything, for certain.
+
+    >>> import numpy as np
+    >>> from stakes import At, CostBelief, expected_regret, score_table
+    >>> class Half:
+    ...     def loss_if_positive(self, score):
+    ...         return 0.5 * (np.asarray(score) < 0.5)
+    ...     def loss_if_negative(self, score):
+    ...         return 0.5 * (np.asarray(score) >= 0.5)
+    >>> isinstance(Half(), CostBelief)
+    True
+    >>> table = score_table(y=[0, 1, 1], score=[0.7, 0.2, 0.9])
+    >>> expected_regret(table, Half()) == expected_regret(table, At(0.5))
+    True
+    """
+
+    def loss_if_positive(self, score: npt.ArrayLike) -> FloatArray:
+        """Mean cost of a positive with this score: it is missed wherever the cost exceeds the score."""
+        ...
+
+    def loss_if_negative(self, score: npt.ArrayLike) -> FloatArray:
+        """Mean cost of a negative with this score: it alarms wherever the cost does not exceed the score."""
+        ...
+
+
+def times(value: float, where: npt.NDArray[np.bool_]) -> FloatArray:
+    """Return `value` where the condition holds and 0 elsewhere."""
+    return np.where(where, value, 0.0)
+
+
+def as_scores(score: npt.ArrayLike) -> FloatArray:
+    """Return scores as float64, in which every loss is computed."""
+    return np.asarray(score, dtype=np.float64)
+
+
+# Coefficients of (x - log(1 + x)) / x**2 = 1/2 - x/3 + x**2/4 - ..., enough for |x| < 0.1.
+_SERIES = np.array([(-1.0) ** k / (k + 2) for k in range(17)])[::-1]
+
+
+def log_excess_ratio(x: FloatArray, log1p_x: FloatArray) -> FloatArray:
+    """Return ``(x - log(1 + x)) / x**2`` without cancellation; `log1p_x` is the logarithm, as exact as it is known."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        direct = (x - log1p_x) / np.square(x)
+    return np.where(np.abs(x) < 0.1, np.polyval(_SERIES, np.clip(x, -0.1, 0.1)), direct)

@@ -1,0 +1,316 @@
+"""Beliefs that spread over a range: evenly, evenly in log-odds, or evenly around a mode."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from stakes import _check
+from stakes._check import FloatArray
+from stakes.beliefs._protocol import as_scores, log_excess_ratio
+
+
+@dataclass(frozen=True, slots=True)
+class Uniform:
+    """A number somewhere between two bounds, each value as likely as any other.
+
+    As costs, with :math:`z` the score moved into :math:`[a, b]`, a positive pays
+    :math:`(b - z)(2 - b - z) / (2(b - a))` and a negative :math:`(z - a)(z + a) / (2(b - a))`.
+    On the full range the mean regret is half the Brier score.
+
+    Parameters
+    ----------
+    low, high : float
+        The bounds, ``0 <= low < high <= 1``.
+
+    References
+    ----------
+    .. [1] M. J. Schervish (1989), "A general method for comparing probability assessors",
+       Annals of Statistics 17(4), 1856-1879.
+
+    Examples
+    --------
+    >>> from stakes import Uniform
+    >>> Uniform(0.05, 0.2).mean
+    0.125
+    >>> float(Uniform().loss_if_positive(0.5))  # (1 - 0.5)**2 / 2
+    0.125
+    """
+
+    low: float = 0.0
+    high: float = 1.0
+
+    def __post_init__(self) -> None:
+        low, high = _check.bounds(self.low, self.high)
+        object.__setattr__(self, "low", low)
+        object.__setattr__(self, "high", high)
+
+    @property
+    def mean(self) -> float:
+        """The middle of the range."""
+        return (self.low + self.high) / 2
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """The bounds."""
+        return self.low, self.high
+
+    def loss_if_positive(self, score: npt.ArrayLike) -> FloatArray:
+        """Mean of ``(1 - c)`` over the costs above the score."""
+        z = np.clip(as_scores(score), self.low, self.high)
+        return (self.high - z) * ((2 - self.high) - z) * (0.5 / (self.high - self.low))
+
+    def loss_if_negative(self, score: npt.ArrayLike) -> FloatArray:
+        """Mean of ``c`` over the costs up to the score."""
+        z = np.clip(as_scores(score), self.low, self.high)
+        return (z - self.low) * (z + self.low) * (0.5 / (self.high - self.low))
+
+    def share_above(self, score: npt.ArrayLike) -> FloatArray:
+        """Probability that the cost exceeds the score."""
+        return (self.high - np.clip(as_scores(score), self.low, self.high)) / (self.high - self.low)
+
+    def odds_up_to(self, score: npt.ArrayLike) -> FloatArray:
+        """Mean of ``c / (1 - c)`` over the costs up to the score; infinite at 1."""
+        z = np.clip(as_scores(score), self.low, self.high)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = (z - self.low) / (1 - z)
+            # = log1p(t) - (z - low), in a form that keeps its digits at rare costs.
+            odds = t * z - np.square(t) * log_excess_ratio(t, np.log1p(t))
+        return np.where(z == 1, np.inf, odds) / (self.high - self.low)
+
+    def density(self, x: npt.ArrayLike) -> FloatArray:
+        """``1 / (high - low)`` between the bounds, 0 elsewhere."""
+        x = as_scores(x)
+        return ((x >= self.low) & (x <= self.high)) / (self.high - self.low)
+
+    def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
+        """Draw `n` values."""
+        return np.random.default_rng(rng).uniform(self.low, self.high, _check.whole("n", n, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class LogOddsMeasure:
+    """The weight ``dc / (c (1 - c))`` between two bounds, which may be 0 and 1: not divided by its mass."""
+
+    low: float = 0.0
+    high: float = 1.0
+
+    def __post_init__(self) -> None:
+        low, high = _check.bounds(self.low, self.high)
+        object.__setattr__(self, "low", low)
+        object.__setattr__(self, "high", high)
+
+    def loss_if_positive(self, score: npt.ArrayLike) -> FloatArray:
+        """``log(high / z)``."""
+        z = np.clip(as_scores(score), self.low, self.high)
+        with np.errstate(divide="ignore", over="ignore"):
+            # log1p of the distance to the bound keeps the digits of a score close to it.
+            return -np.log(z) if self.high == 1 else np.log1p((self.high - z) / z)
+
+    def loss_if_negative(self, score: npt.ArrayLike) -> FloatArray:
+        """``log((1 - low) / (1 - z))``."""
+        z = np.clip(as_scores(score), self.low, self.high)
+        with np.errstate(divide="ignore"):
+            return -np.log1p(-z) if self.low == 0 else np.log1p((z - self.low) / (1 - z))
+
+
+@dataclass(frozen=True, slots=True)
+class LogOddsUniform:
+    r"""A number between two bounds, its log-odds as likely here as there.
+
+    The honest way to say "somewhere between 1 in 1000 and 1 in 50": each doubling of the odds gets
+    the same weight. As costs, with :math:`z` the score moved into :math:`[a, b]` and
+    :math:`L = \operatorname{logit} b - \operatorname{logit} a`, a positive pays :math:`\ln(b/z)/L`
+    and a negative :math:`\ln((1 - a)/(1 - z))/L`: a bounded log loss.
+
+    Parameters
+    ----------
+    low, high : float
+        The bounds, ``0 < low < high < 1``.
+
+    Examples
+    --------
+    >>> from stakes import LogOddsUniform, odds
+    >>> belief = LogOddsUniform(odds(1, 9), odds(9, 1))
+    >>> round(belief.mean, 12)
+    0.5
+    >>> round(float(belief.loss_if_positive(0.1)), 12)  # missed at every cost
+    0.5
+    """
+
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        low, high = _check.bounds(self.low, self.high, open_ends=True)
+        object.__setattr__(self, "low", low)
+        object.__setattr__(self, "high", high)
+
+    @property
+    def length(self) -> float:
+        """How far apart the bounds are in log-odds."""
+        return math.log1p((self.high - self.low) / self.low / (1 - self.high))
+
+    @property
+    def mean(self) -> float:
+        """``log((1 - low) / (1 - high)) / length``."""
+        return math.log1p((self.high - self.low) / (1 - self.high)) / self.length
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """The bounds."""
+        return self.low, self.high
+
+    def loss_if_positive(self, score: npt.ArrayLike) -> FloatArray:
+        """Mean of ``(1 - c)`` over the costs above the score."""
+        return LogOddsMeasure(self.low, self.high).loss_if_positive(score) / self.length
+
+    def loss_if_negative(self, score: npt.ArrayLike) -> FloatArray:
+        """Mean of ``c`` over the costs up to the score."""
+        return LogOddsMeasure(self.low, self.high).loss_if_negative(score) / self.length
+
+    def share_above(self, score: npt.ArrayLike) -> FloatArray:
+        """Probability that the cost exceeds the score."""
+        z = np.clip(as_scores(score), self.low, self.high)
+        return np.log1p((self.high - z) / z / (1 - self.high)) / self.length
+
+    def odds_up_to(self, score: npt.ArrayLike) -> FloatArray:
+        """Mean of ``c / (1 - c)`` over the costs up to the score."""
+        z = np.clip(as_scores(score), self.low, self.high)
+        return (z - self.low) / ((1 - z) * (1 - self.low)) / self.length
+
+    def density(self, x: npt.ArrayLike) -> FloatArray:
+        """``1 / (length x (1 - x))`` between the bounds, 0 elsewhere."""
+        x = as_scores(x)
+        inside = (x >= self.low) & (x <= self.high)
+        return np.where(inside, 1 / (self.length * np.where(inside, x * (1 - x), 1.0)), 0.0)
+
+    def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
+        """Draw `n` values."""
+        steps = np.random.default_rng(rng).uniform(0.0, self.length, _check.whole("n", n, 0))
+        odds = self.low / (1 - self.low) * np.exp(steps)
+        return np.clip(odds / (1 + odds), self.low, self.high)
+
+
+@dataclass(frozen=True, slots=True)
+class EveryLogOdds:
+    r"""Every log-odds of the cost alike, without bounds: the belief behind the ordinary log loss.
+
+    It is improper (its mass is infinite), so it has neither mean nor samples, and net benefit does
+    not exist under it. A positive pays :math:`-\ln s` and a negative :math:`-\ln(1 - s)`: a score
+    of 0 or 1 that turns out wrong costs infinitely much.
+
+    Examples
+    --------
+    >>> from stakes import EveryLogOdds, expected_regret, log_loss, score_table
+    >>> table = score_table(y=[0, 1], score=[0.25, 0.5])
+    >>> expected_regret(table, EveryLogOdds()) == log_loss(table)
+    True
+    """
+
+    @property
+    def mean(self) -> float:
+        """Undefined: nan."""
+        return math.nan
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """All of (0, 1)."""
+        return 0.0, 1.0
+
+    def loss_if_positive(self, score: npt.ArrayLike) -> FloatArray:
+        """``-log(score)``."""
+        return LogOddsMeasure().loss_if_positive(score)
+
+    def loss_if_negative(self, score: npt.ArrayLike) -> FloatArray:
+        """``-log(1 - score)``."""
+        return LogOddsMeasure().loss_if_negative(score)
+
+    def density(self, x: npt.ArrayLike) -> FloatArray:
+        """``1 / (x (1 - x))``, which has no finite integral."""
+        x = as_scores(x)
+        inside = (x > 0) & (x < 1)
+        return np.where(inside, 1 / np.where(inside, x * (1 - x), 1.0), 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class ShiftedUniform:
+    r"""The full uniform range moved along the log-odds axis until its mode is where the user says.
+
+    The cost has the law of :math:`x \otimes \mu` (odds multiplied) with :math:`x` uniform: logistic in
+    log-odds around :math:`\operatorname{logit} \mu`, density :math:`\mu(1 - \mu)/D(u)^2` with
+    :math:`D(u) = u(1 - \mu) + (1 - u)\mu`. At ``mode=0.5`` it is ``Uniform()``.
+
+    Parameters
+    ----------
+    mode : float
+        The mode on the log-odds axis, strictly between 0 and 1.
+
+    Examples
+    --------
+    >>> from stakes import ShiftedUniform, Uniform
+    >>> float(ShiftedUniform(0.5).loss_if_positive(0.2)) == float(Uniform().loss_if_positive(0.2))
+    True
+    >>> float(ShiftedUniform(0.1).share_above(0.1))  # the mode is also the median
+    0.5
+    """
+
+    mode: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "mode", _check.inside("mode", self.mode))
+
+    @property
+    def mean(self) -> float:
+        """Mean cost: what a negative with score 1 pays."""
+        return float(self.loss_if_negative(1.0))
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """All of (0, 1)."""
+        return 0.0, 1.0
+
+    def loss_if_positive(self, score: npt.ArrayLike) -> FloatArray:
+        """Mean of ``(1 - c)`` over the costs above the score."""
+        return _shifted_loss(1 - np.clip(as_scores(score), 0, 1), 1 - self.mode)
+
+    def loss_if_negative(self, score: npt.ArrayLike) -> FloatArray:
+        """Mean of ``c`` over the costs up to the score."""
+        return _shifted_loss(np.clip(as_scores(score), 0, 1), self.mode)
+
+    def share_above(self, score: npt.ArrayLike) -> FloatArray:
+        """Probability that the cost exceeds the score."""
+        s = np.clip(as_scores(score), 0, 1)
+        return (1 - s) * self.mode / self._mix(s)
+
+    def odds_up_to(self, score: npt.ArrayLike) -> FloatArray:
+        """Mean of ``c / (1 - c)`` over the costs up to the score; infinite at 1."""
+        s = np.clip(as_scores(score), 0, 1)
+        x = s * (1 - self.mode) / self._mix(s)
+        with np.errstate(divide="ignore"):
+            log_rest = np.where(x < 0.5, np.log1p(-x), np.log(self.share_above(s)))
+        return self.mode / (1 - self.mode) * np.square(x) * log_excess_ratio(-x, log_rest)
+
+    def density(self, x: npt.ArrayLike) -> FloatArray:
+        """``mode (1 - mode) / D(x)**2`` on [0, 1], 0 elsewhere."""
+        x = as_scores(x)
+        inside = (x >= 0) & (x <= 1)
+        return np.where(inside, self.mode * (1 - self.mode) / np.square(self._mix(np.clip(x, 0, 1))), 0.0)
+
+    def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
+        """Draw `n` values."""
+        x = np.random.default_rng(rng).uniform(size=_check.whole("n", n, 0))
+        return x * self.mode / (x * self.mode + (1 - x) * (1 - self.mode))
+
+    def _mix(self, score: FloatArray) -> FloatArray:
+        return score * (1 - self.mode) + (1 - score) * self.mode
+
+
+def _shifted_loss(score: FloatArray, mode: float) -> FloatArray:
+    """Loss of a negative; that of a positive is the same with score and mode reflected."""
+    mix = score * (1 - mode) + (1 - score) * mode
+    step = -score * (1 - 2 * mode) / mix  # 1 + step = mode / mix
+    return mode * (1 - mode) * np.square(score / mix) * log_excess_ratio(step, np.log(mode / mix))

@@ -1,0 +1,223 @@
+"""Numbers of a table that only need the order of its scores: the AUC family and the top of the list."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from stakes import _check
+from stakes.table import ScoreTable, counts_from_top
+
+
+def auc(table: ScoreTable) -> float:
+    r"""Area under the ROC curve: the probability that a positive scores above a negative, ties counted half.
+
+    Larger is better; one is perfect, one half is no discrimination. It says nothing about costs: which
+    mistakes it forgives is decided by the model's own scores.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample; scores may be any numbers.
+
+    Returns
+    -------
+    float
+        The area, between 0 and 1; ``nan`` (with a warning) on one class only.
+
+    References
+    ----------
+    .. [1] J. A. Hanley and B. J. McNeil (1982), "The meaning and use of the area under a receiver
+       operating characteristic (ROC) curve", Radiology 143(1), 29-36.
+
+    Examples
+    --------
+    >>> from stakes import auc, score_table
+    >>> auc(score_table(y=[0, 1, 0, 1], score=[1, 1, 2, 3]))  # 2.5 of 4 pairs
+    0.625
+    """
+    _check.tables("table", table)
+    if not _check.both_classes("auc", table.positive_total, table.negative_total):
+        return math.nan
+    negatives_below = np.cumsum(table.negative) - table.negative / 2
+    return float(table.positive @ negatives_below / table.positive_total / table.negative_total)
+
+
+def partial_auc(table: ScoreTable, *, low: float = 0.0, high: float = 1.0) -> float:
+    r"""Area under the ROC curve between two false positive rates, not divided by their distance.
+
+    Larger is better; ``high - low`` is perfect. The curve is joined by straight lines between the points of
+    neighbouring scores (ties are shared evenly).
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample; scores may be any numbers.
+    low, high : float, keyword-only
+        Range of false positive rates, ``0 <= low < high <= 1``.
+
+    Returns
+    -------
+    float
+        The area; ``nan`` (with a warning) on one class only.
+
+    Examples
+    --------
+    >>> from stakes import partial_auc, score_table
+    >>> partial_auc(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]), high=0.5)
+    0.25
+    """
+    _check.tables("table", table)
+    first, last = _check.bounds(low, high)
+    if not _check.both_classes("partial_auc", table.positive_total, table.negative_total):
+        return math.nan
+    false_alarms, true_alarms = counts_from_top(table)
+    rate = false_alarms / table.negative_total
+    left, right = np.clip(rate[:-1], first, last), np.clip(rate[1:], first, last)
+    width = np.diff(rate)
+    # Height of each piece in the middle of what the range leaves of it.
+    along = np.divide((left + right) / 2 - rate[:-1], width, out=np.zeros_like(width), where=width > 0)
+    height = true_alarms[:-1] + along * np.diff(true_alarms)
+    return float((right - left) @ height / table.positive_total)
+
+
+@dataclass(frozen=True, slots=True)
+class BoundedAUC:
+    """Three areas of the ROC curve between two scores.
+
+    Attributes
+    ----------
+    below : float
+        The area under the part of the curve between the two scores, down to the axis.
+    beside : float
+        The area beside that part, to the right edge.
+    concordant : float
+        Their sum divided by the lengths of the two shadows: balanced accuracy, averaged over the range.
+
+    Examples
+    --------
+    >>> from stakes import bounded_auc, score_table
+    >>> bounded_auc(score_table(y=[0, 1], score=[0.2, 0.8]), low=0.0, high=1.0)
+    BoundedAUC(below=1.0, beside=1.0, concordant=1.0)
+    """
+
+    below: float
+    beside: float
+    concordant: float
+
+
+def bounded_auc(table: ScoreTable, *, low: float, high: float) -> BoundedAUC:
+    r"""Areas of the ROC curve over a range of scores, ends included.
+
+    With :math:`F_1, F_0` the distribution functions of the score within the positives and the negatives, ties
+    counted half, and :math:`I` the closed range: ``below`` is :math:`E_0[1\{s \in I\}(1 - F_1(s))]`, ``beside``
+    :math:`E_1[1\{s \in I\} F_0(s)]`, and ``concordant`` their sum over :math:`P_0(I) + P_1(I)`. Over all scores the
+    first two are the AUC.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample; scores may be any numbers.
+    low, high : float, keyword-only
+        Range of scores, ``low < high``.
+
+    Returns
+    -------
+    BoundedAUC
+        The three areas; ``nan`` (with a warning) on one class only, `concordant` also where no score lies in the range.
+
+    References
+    ----------
+    .. [1] A. M. Carrington et al. (2020), "A new concordant partial AUC and partial c statistic for imbalanced
+       data in the evaluation of machine learning algorithms", BMC Medical Informatics 20:4.
+
+    Examples
+    --------
+    >>> from stakes import bounded_auc, score_table
+    >>> table = score_table(y=[0, 1, 0, 1], score=[0.1, 0.2, 0.3, 0.4])
+    >>> bounded_auc(table, low=0.15, high=0.35)
+    BoundedAUC(below=0.25, beside=0.25, concordant=0.5)
+    """
+    _check.tables("table", table)
+    first, last = _check.ordered(_check.number("low", low), _check.number("high", high))
+    if not _check.both_classes("bounded_auc", table.positive_total, table.negative_total):
+        return BoundedAUC(math.nan, math.nan, math.nan)
+    rows = slice(np.searchsorted(table.score, first, "left"), np.searchsorted(table.score, last, "right"))
+    positive, negative = table.positive / table.positive_total, table.negative / table.negative_total
+    positives_above = np.cumsum(positive[::-1])[::-1] - positive / 2
+    negatives_below = np.cumsum(negative) - negative / 2
+    below, beside = (
+        float(negative[rows] @ positives_above[rows]),
+        float(positive[rows] @ negatives_below[rows]),
+    )
+    shadows = float(positive[rows].sum() + negative[rows].sum())
+    return BoundedAUC(below, beside, (below + beside) / shadows if shadows else math.nan)
+
+
+@dataclass(frozen=True, slots=True)
+class TopK:
+    """What acting on the highest scores yields.
+
+    Attributes
+    ----------
+    true_positives : float
+        Weight of positives among those acted on.
+    precision, recall : float
+        Their share of those acted on, and of all positives.
+    regret, net_benefit : float
+        Both per case, at the cost that was given; ``nan`` when none was.
+
+    Examples
+    --------
+    >>> from stakes import score_table, top_k
+    >>> top_k(score_table(y=[0, 1, 1], score=[0.1, 0.5, 0.9]), 1).precision
+    1.0
+    """
+
+    true_positives: float
+    precision: float
+    recall: float
+    regret: float
+    net_benefit: float
+
+
+def top_k(table: ScoreTable, k: float, *, cost: float | None = None) -> TopK:
+    r"""Act on the `k` highest scores, and see what that yields.
+
+    Where scores tie at the edge the places left are shared evenly: the mean over every way to break the tie. With
+    :math:`n` the whole weight and :math:`P` that of the positives, regret is :math:`(cK + (1 - c)P - TP)/n` and net
+    benefit :math:`(TP - cK)/(n(1 - c))`.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample; scores may be any numbers.
+    k : float
+        How much weight can be acted on, ``0 < k <= table.total``.
+    cost : float, keyword-only, optional
+        The cost proportion, strictly between 0 and 1, for regret and net benefit.
+
+    Returns
+    -------
+    TopK
+        True positives, precision, recall, regret and net benefit; recall is ``nan`` without positives.
+
+    Examples
+    --------
+    >>> from stakes import score_table, top_k
+    >>> table = score_table(y=[0, 1, 0, 1], score=[0.9, 0.6, 0.6, 0.1])
+    >>> top_k(table, 2, cost=0.25)  # the second place is shared by a positive and a negative
+    TopK(true_positives=0.5, precision=0.25, recall=0.25, regret=0.375, net_benefit=0.0)
+    """
+    _check.tables("table", table)
+    places = _check.above("k", k)
+    if places > table.total:
+        raise ValueError(f"`k` must be at most the whole weight {table.total:g}, got {places:g}.")
+    c = math.nan if cost is None else _check.inside("cost", cost)
+    false_alarms, true_alarms = counts_from_top(table)
+    found = float(np.interp(places, false_alarms + true_alarms, true_alarms))
+    recall = found / table.positive_total if table.positive_total else math.nan
+    regret = (c * places + (1 - c) * table.positive_total - found) / table.total
+    return TopK(found, found / places, recall, regret, (found - c * places) / (table.total * (1 - c)))

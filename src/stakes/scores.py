@@ -1,0 +1,392 @@
+"""Numbers of a table that read its scores as probabilities: regret, its older scales, skill and its parts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from stakes import _check
+from stakes._check import BoolArray, FloatArray
+from stakes.beliefs import At, Beta, CostBelief, LogOddsMeasure, Uniform
+from stakes.table import Sample, ScoreTable, flatten, recalibrate
+
+# Rows taken at a time: their intermediate arrays stay in the processor's cache.
+_BLOCK = 1 << 15
+
+
+def _total_loss(
+    score: npt.NDArray[np.floating], weight: FloatArray | BoolArray, loss: Callable[[Any], FloatArray]
+) -> float:
+    """Sum of weight times loss over the rows that weigh something (an infinite loss of nobody is nothing)."""
+    sums = []
+    for start in range(0, len(score), _BLOCK):
+        rows = slice(start, start + _BLOCK)
+        present = weight[rows] != 0
+        losses = loss(score[rows][present])
+        sums.append(losses.sum() if weight.dtype == bool else weight[rows][present] @ losses)
+    return math.fsum(sums)
+
+
+def _mean_loss(
+    table: Sample, if_positive: Callable[[Any], FloatArray], if_negative: Callable[[Any], FloatArray]
+) -> float:
+    _check.tables("table", table)
+    _check.probability_scores(table.lowest, table.highest)
+    total = _total_loss(table.score, table.positive, if_positive)
+    total += _total_loss(table.score, table.negative, if_negative)
+    return total / table.total
+
+
+def expected_regret(table: ScoreTable | Sample, costs: CostBelief) -> float:
+    r"""Mean regret when each decision is taken at the cut that its costs ask for.
+
+    Smaller is better; zero is perfect. Scores must be probabilities of the positive class.
+
+    .. math::
+
+        R = \frac{1}{W} \sum_k p_k \, \ell_1(s_k) + n_k \, \ell_0(s_k),
+
+    where row :math:`k` of the table holds the positive weight :math:`p_k` and the negative weight
+    :math:`n_k` at score :math:`s_k`, :math:`W` is the total weight, and :math:`\ell_1, \ell_0` are the
+    losses of the belief. It is the mean over the belief of :math:`R(c) = c\,FP(c) + (1 - c)\,FN(c)`, with
+    the shares of false alarms and of misses at cut :math:`c`; a score equal to the cut acts. On one class
+    only it is a number like any other.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample.
+    costs : CostBelief
+        What is believed about the cost proportion of the decisions to be taken.
+
+    Returns
+    -------
+    float
+        The mean regret, in units of one false alarm plus one miss (with `IndependentCosts`: in the
+        user's own cost units).
+
+    References
+    ----------
+    .. [1] M. J. Schervish (1989), "A general method for comparing probability assessors",
+       Annals of Statistics 17(4), 1856-1879.
+
+    Examples
+    --------
+    With uniform costs it is half the Brier score.
+
+    >>> from stakes import Uniform, expected_regret, score_table
+    >>> table = score_table(y=[0, 1], score=[0.25, 0.5])
+    >>> expected_regret(table, Uniform())  # (0.25**2 + 0.5**2) / 2 / 2
+    0.078125
+    """
+    _check.offers("costs", costs, "loss_if_positive", "loss_if_negative")
+    return _mean_loss(table, costs.loss_if_positive, costs.loss_if_negative)
+
+
+def brier_score(table: ScoreTable | Sample, *, low: float = 0.0, high: float = 1.0) -> float:
+    r"""Brier score, or the part of it that comes from a range of costs.
+
+    Smaller is better; zero is perfect. It is :math:`2 \int_a^b R(c)\,dc`, twice the *un-normalised* regret
+    over the range: on the full range the mean squared error :math:`E(y - s)^2`, otherwise
+    ``2 * (high - low) * expected_regret(table, Uniform(low, high))``.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, scores being probabilities.
+    low, high : float, keyword-only
+        Range of cost proportions, ``0 <= low < high <= 1``.
+
+    Returns
+    -------
+    float
+        The score, between 0 and 1.
+
+    References
+    ----------
+    .. [1] G. W. Brier (1950), "Verification of forecasts expressed in terms of probability",
+       Monthly Weather Review 78(1), 1-3.
+
+    Examples
+    --------
+    >>> from stakes import brier_score, score_table
+    >>> brier_score(score_table(y=[0, 1], score=[0.25, 0.5]))  # (0.25**2 + 0.5**2) / 2
+    0.15625
+    """
+    costs = Uniform(low, high)
+    return 2 * (costs.high - costs.low) * expected_regret(table, costs)
+
+
+def log_loss(table: ScoreTable | Sample, *, low: float = 0.0, high: float = 1.0) -> float:
+    r"""Log loss, or the part of it that comes from a range of costs.
+
+    Smaller is better; zero is perfect. It is :math:`\int_a^b R(c)\,d\operatorname{logit} c`, *un-normalised*: on the
+    full range the mean of :math:`-\ln` of the probability given to what happened (infinite when a score of
+    0 or 1 was wrong), between two bounds that multiple of ``expected_regret(table, LogOddsUniform(low, high))``
+    by which the bounds are apart in log-odds, and finite.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, scores being probabilities.
+    low, high : float, keyword-only
+        Range of cost proportions, ``0 <= low < high <= 1``.
+
+    Returns
+    -------
+    float
+        The score, in nats.
+
+    References
+    ----------
+    .. [1] I. J. Good (1952), "Rational decisions", Journal of the Royal Statistical Society B 14(1), 107-114.
+
+    Examples
+    --------
+    >>> import math
+    >>> from stakes import log_loss, score_table
+    >>> log_loss(score_table(y=[0, 1], score=[0.5, 0.5])) == math.log(2)
+    True
+    """
+    return expected_regret(table, LogOddsMeasure(low, high))
+
+
+def net_benefit(table: ScoreTable | Sample, costs: CostBelief) -> float:
+    r"""Net benefit of acting on the score: true positives per case, less the false ones at their exchange rate.
+
+    Larger is better; the prevalence is perfect, 0 is acting on no one. At one cost proportion
+    :math:`NB(c) = TP - \frac{c}{1 - c} FP = \pi - R(c)/(1 - c)`; under a belief, the mean of that. It is not a
+    multiple of the mean regret: each cost weighs :math:`1/(1 - c)` more.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, scores being probabilities.
+    costs : CostBelief
+        What is believed about the cost proportion; it must offer `share_above` and `odds_up_to`, as all of
+        ours do that are about one cost proportion.
+
+    Returns
+    -------
+    float
+        Net benefit per case; ``-inf`` where the mean diverges (costs up to 1 and a negative with score 1).
+
+    References
+    ----------
+    .. [1] A. J. Vickers and E. B. Elkin (2006), "Decision curve analysis: a novel method for evaluating
+       prediction models", Medical Decision Making 26(6), 565-574.
+
+    Examples
+    --------
+    >>> from stakes import At, net_benefit, score_table
+    >>> table = score_table(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1])
+    >>> net_benefit(table, At(0.5))  # 1/4 true positives - 1/4 false positives
+    0.0
+    """
+    _check.tables("table", table)
+    _check.offers("costs", costs, "share_above", "odds_up_to")
+    return table.prevalence - _mean_loss(table, costs.share_above, costs.odds_up_to)  # type: ignore[attr-defined]
+
+
+def accuracy(table: ScoreTable | Sample, *, cut: float = 0.5) -> float:
+    r"""Share of right decisions at one cut: :math:`1 - 2 R(\tfrac12, \text{cut})`, as if both mistakes cost the same.
+
+    Larger is better; one is perfect.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample; scores may be any numbers.
+    cut : float, keyword-only
+        Act on scores of at least this.
+
+    Returns
+    -------
+    float
+        The share, between 0 and 1.
+
+    Examples
+    --------
+    >>> from stakes import accuracy, score_table
+    >>> accuracy(score_table(y=[0, 1, 1, 0], score=[0.5, 0.7, 0.3, 0.1]))  # a score at the cut acts
+    0.5
+    """
+    _check.tables("table", table)
+    acted = table.score >= _check.number("cut", cut)
+    wrong = np.sum(table.negative, where=acted, dtype=np.float64) + np.sum(
+        table.positive, where=~acted, dtype=np.float64
+    )
+    return float(1 - wrong / table.total)
+
+
+def weighted_accuracy(table: ScoreTable | Sample, *, cost: float) -> float:
+    r"""Share of right decisions at the cut that one cost asks for, each class weighed by what its mistakes cost.
+
+    Larger is better; one is perfect. :math:`\frac{(1 - c) TP + c\,TN}{(1 - c)\pi + c(1 - \pi)}`, which is one
+    minus the regret at :math:`c` divided by the worst there is.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, scores being probabilities.
+    cost : float, keyword-only
+        The cost proportion, strictly between 0 and 1.
+
+    Returns
+    -------
+    float
+        The share, between 0 and 1.
+
+    Examples
+    --------
+    >>> from stakes import score_table, weighted_accuracy
+    >>> weighted_accuracy(score_table(y=[0, 1, 1, 0], score=[0.5, 0.7, 0.3, 0.1]), cost=0.5)
+    0.5
+    """
+    _check.tables("table", table)
+    c = _check.inside("cost", cost)
+    worst = (1 - c) * table.prevalence + c * (1 - table.prevalence)
+    return 1 - expected_regret(table, At(c)) / worst
+
+
+def skill_score(table: ScoreTable | Sample, costs: CostBelief) -> float:
+    r"""How much of the regret of the best constant score a model saves.
+
+    Larger is better; one is perfect, 0 is no better than giving everyone the prevalence, negative is worse.
+    :math:`1 - E R(s)/E R(\pi)`: the constant :math:`\pi` is the best constant at every cost at once.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, scores being probabilities.
+    costs : CostBelief
+        What is believed about the cost proportion.
+
+    Returns
+    -------
+    float
+        The skill, at most 1; ``nan`` (with a warning) on one class only.
+
+    Examples
+    --------
+    >>> from stakes import Uniform, score_table, skill_score
+    >>> table = score_table(y=[0, 0, 1, 1], score=[0.25, 0.25, 0.75, 0.75])
+    >>> skill_score(table, Uniform())  # 1 - 0.0625 / 0.25
+    0.75
+    """
+    _check.tables("table", table)
+    if not _check.both_classes("skill_score", table.positive_total, table.negative_total):
+        return math.nan
+    return 1 - expected_regret(table, costs) / expected_regret(flatten(table), costs)
+
+
+@dataclass(frozen=True, slots=True)
+class Decomposition:
+    """The three parts of a mean regret, ``total = miscalibration - discrimination + uncertainty``.
+
+    Attributes
+    ----------
+    miscalibration : float
+        What recalibration alone would save; 0 or more, smaller is better.
+    discrimination : float
+        What the order of the scores saves against a constant score; 0 or more, larger is better.
+    uncertainty : float
+        The regret of the best constant score: a property of the sample, not of the model.
+    total : float
+        The mean regret itself.
+
+    Examples
+    --------
+    >>> from stakes import Uniform, decompose, score_table
+    >>> parts = decompose(score_table(y=[0, 1], score=[0.5, 0.5]), Uniform())
+    >>> parts.total == parts.uncertainty == 0.125
+    True
+    """
+
+    miscalibration: float
+    discrimination: float
+    uncertainty: float
+    total: float
+
+
+def decompose(table: ScoreTable, costs: CostBelief) -> Decomposition:
+    r"""Split the mean regret into miscalibration, discrimination and uncertainty.
+
+    With :math:`\hat s` the recalibrated score and :math:`\pi` the prevalence,
+    :math:`MCB = E R(s) - E R(\hat s)`, :math:`DSC = E R(\pi) - E R(\hat s)` and :math:`UNC = E R(\pi)`; none is
+    negative and :math:`E R(s) = MCB - DSC + UNC`. The parts of the Brier score are twice those under
+    ``Uniform()``. Recalibration has seen the outcomes, so on small samples both MCB and DSC come out large.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, scores being probabilities.
+    costs : CostBelief
+        What is believed about the cost proportion.
+
+    Returns
+    -------
+    Decomposition
+        The parts, in the units of `expected_regret`.
+
+    References
+    ----------
+    .. [1] T. Dimitriadis, T. Gneiting and A. I. Jordan (2021), "Stable reliability diagrams for
+       probabilistic classifiers", PNAS 118(8), e2016191118.
+
+    Examples
+    --------
+    Scores in the right order, but too timid:
+
+    >>> from stakes import Uniform, decompose, score_table
+    >>> decompose(score_table(y=[0, 0, 1, 1], score=[0.25, 0.25, 0.75, 0.75]), Uniform())
+    Decomposition(miscalibration=0.03125, discrimination=0.125, uncertainty=0.125, total=0.03125)
+    """
+    _check.tables("table", table)
+    total = expected_regret(table, costs)
+    recalibrated = expected_regret(recalibrate(table), costs)
+    constant = expected_regret(flatten(table), costs)
+    # Neither part can be negative; where it is zero, rounding must not say otherwise.
+    return Decomposition(max(total - recalibrated, 0.0), max(constant - recalibrated, 0.0), constant, total)
+
+
+def h_measure(table: ScoreTable, costs: CostBelief | None = None) -> float:
+    r"""Hand's H-measure: the skill that the order of the scores allows, whatever their values.
+
+    Larger is better; one is perfect, 0 is no discrimination. It is the `skill_score` of the recalibrated
+    table. The direction of the scores is taken as it is: a model that ranks upside down scores 0.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample; scores may be any numbers.
+    costs : CostBelief, optional
+        What is believed about the cost proportion; ``Beta(2, 2)`` when not given.
+
+    Returns
+    -------
+    float
+        The measure, between 0 and 1; ``nan`` (with a warning) on one class only.
+
+    References
+    ----------
+    .. [1] D. J. Hand (2009), "Measuring classifier performance: a coherent alternative to the area
+       under the ROC curve", Machine Learning 77, 103-123.
+    .. [2] D. J. Hand and C. Anagnostopoulos (2014), "A better Beta for the H measure of classification
+       performance", Pattern Recognition Letters 40, 41-46: ``Beta(1 + prevalence, 2 - prevalence)``.
+
+    Examples
+    --------
+    >>> from stakes import h_measure, score_table
+    >>> h_measure(score_table(y=[0, 0, 1], score=[-3, 1, 8]))
+    1.0
+    """
+    _check.tables("table", table)
+    if not _check.both_classes("h_measure", table.positive_total, table.negative_total):
+        return math.nan
+    return skill_score(recalibrate(table), Beta(2, 2) if costs is None else costs)

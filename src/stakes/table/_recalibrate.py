@@ -1,0 +1,155 @@
+"""Recalibration: the isotonic fit, whose blocks are the segments of the ROC hull."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import isotonic_regression
+
+from stakes import _check
+from stakes._check import FloatArray
+from stakes.table._score_table import ScoreTable, pooled
+
+
+@dataclass(frozen=True, eq=False)
+class Recalibration:
+    """What recalibration learnt from one sample, to apply to the scores of another.
+
+    A step function from score to probability: the isotonic (pool-adjacent-violators) estimate, whose
+    blocks are the segments of the ROC hull. A new score gets the value of the last block that starts at
+    or below it, and a score below every block the value of the first.
+
+    Attributes
+    ----------
+    score : ndarray of float64
+        The lowest score of each block, ascending.
+    probability : ndarray of float64
+        Share of positives in each block, ascending.
+
+    Examples
+    --------
+    >>> from stakes import Recalibration, score_table
+    >>> learnt = Recalibration.of(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]))
+    >>> learnt([0.0, 2.5, 9.0]).tolist()
+    [0.0, 0.5, 1.0]
+    """
+
+    score: FloatArray
+    probability: FloatArray
+
+    @classmethod
+    def of(cls, table: ScoreTable) -> Recalibration:
+        """Learn from a table.
+
+        Parameters
+        ----------
+        table : ScoreTable
+            The sample to learn from.
+
+        Returns
+        -------
+        Recalibration
+            The step function.
+
+        Examples
+        --------
+        >>> from stakes import Recalibration, score_table
+        >>> Recalibration.of(score_table(y=[1, 0], score=[1, 2])).probability.tolist()
+        [0.5]
+        """
+        _check.tables("table", table)
+        starts, positive, negative = _isotonic_blocks(table)
+        return cls(table.score[starts], positive / (positive + negative))
+
+    def __call__(self, score: npt.ArrayLike) -> FloatArray:
+        """Recalibrate scores, in their order.
+
+        Parameters
+        ----------
+        score : array-like
+            Scores on the scale of the sample that was learnt from.
+
+        Returns
+        -------
+        ndarray of float64
+            A probability for each.
+        """
+        block = np.searchsorted(self.score, _check.scores("score", score), side="right") - 1
+        return self.probability[np.maximum(block, 0)]
+
+    def apply(self, table: ScoreTable) -> ScoreTable:
+        """Recalibrate the scores of another sample's table.
+
+        Parameters
+        ----------
+        table : ScoreTable
+            A sample with scores on the same scale.
+
+        Returns
+        -------
+        ScoreTable
+            The same cases with recalibrated scores.
+
+        Examples
+        --------
+        >>> from stakes import Recalibration, score_table
+        >>> learnt = Recalibration.of(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]))
+        >>> learnt.apply(score_table(y=[1, 0], score=[2.2, 3.3])).score.tolist()
+        [0.5]
+        """
+        _check.tables("table", table)
+        return pooled(self(table.score), table.positive, table.negative)
+
+
+def _isotonic_blocks(table: ScoreTable) -> tuple[npt.NDArray[np.intp], FloatArray, FloatArray]:
+    """Where each block of the isotonic fit starts, and its positive and negative weight."""
+    positive, negative = table.positive, table.negative
+    starts = np.arange(len(table))
+    while True:
+        weight = positive + negative
+        blocks = isotonic_regression(positive / weight, weights=weight).blocks[:-1]
+        starts = starts[blocks]
+        positive, negative = np.add.reduceat(positive, blocks), np.add.reduceat(negative, blocks)
+        share = positive / (positive + negative)
+        # Rounding may leave neighbours equal or out of order by a last digit: pool those too.
+        if np.all(share[1:] > share[:-1]):
+            return starts, positive, negative
+        rising = np.concatenate([[True], share[1:] != share[:-1]])
+        blocks = np.flatnonzero(rising)
+        starts = starts[blocks]
+        positive, negative = np.add.reduceat(positive, blocks), np.add.reduceat(negative, blocks)
+
+
+def recalibrate(table: ScoreTable) -> ScoreTable:
+    """Replace each score by the best monotone estimate of the risk there (pool adjacent violators).
+
+    The result has the smallest regret that any cut could reach, at every cost at once, so it says what
+    the order of the scores is worth. It has seen the outcomes it is judged by and is optimistic for
+    that; `Recalibration` applies what was learnt to another sample.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample. Scores may be any numbers: only their order matters.
+
+    Returns
+    -------
+    ScoreTable
+        One row per block; its score is the share of positives in the block.
+
+    References
+    ----------
+    .. [1] T. Dimitriadis, T. Gneiting and A. I. Jordan (2021), "Stable reliability diagrams for
+       probabilistic classifiers", PNAS 118(8), e2016191118.
+
+    Examples
+    --------
+    >>> from stakes import recalibrate, score_table
+    >>> recalibrate(score_table(y=[0, 1, 0, 1], score=[0.1, 0.2, 0.3, 0.4])).score.tolist()
+    [0.0, 0.5, 1.0]
+    """
+    _check.tables("table", table)
+    _, positive, negative = _isotonic_blocks(table)
+    return ScoreTable(positive / (positive + negative), positive, negative)

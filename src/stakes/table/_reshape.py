@@ -1,0 +1,165 @@
+"""From one table to another: no model, fewer rows, another prevalence."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from stakes import _check
+from stakes.table._score_table import Sample, ScoreTable, pooled
+
+
+def flatten(table: ScoreTable | Sample) -> ScoreTable:
+    """Give every case the same score, the prevalence: the best that can be done without a model.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample.
+
+    Returns
+    -------
+    ScoreTable
+        One row.
+
+    Examples
+    --------
+    >>> from stakes import flatten, score_table
+    >>> flatten(score_table(y=[0, 0, 0, 1], score=[0.1, 0.2, 0.3, 0.4])).score.tolist()
+    [0.25]
+    """
+    _check.tables("table", table)
+    return ScoreTable(np.array([table.prevalence]), np.array([table.positive_total]), np.array([table.negative_total]))
+
+
+def coarsen(table: ScoreTable, rows: int) -> ScoreTable:
+    """Pool neighbouring scores until at most `rows` are left, each of about the same weight.
+
+    A pooled row takes the weighted mean of its scores, so the mean score does not change; everything
+    else may, a little. A table with few enough rows is returned as it is.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, with finite scores.
+    rows : int
+        How many rows to leave, at least 1.
+
+    Returns
+    -------
+    ScoreTable
+        The smaller table.
+
+    Examples
+    --------
+    >>> from stakes import coarsen, score_table
+    >>> small = coarsen(score_table(y=[0, 0, 1, 1], score=[0.1, 0.3, 0.6, 0.8]), 2)
+    >>> [round(score, 12) for score in small.score.tolist()], small.positive.tolist()
+    ([0.2, 0.7], [0.0, 2.0])
+    """
+    _check.tables("table", table)
+    if len(table) <= _check.whole("rows", rows, 1):
+        return table
+    if math.isinf(table.lowest) or math.isinf(table.highest):
+        raise ValueError("`table` must have finite scores to be coarsened, got an infinite one.")
+    weight = table.positive + table.negative
+    middle = (np.cumsum(weight) - weight / 2) / table.total
+    group = np.minimum((middle * rows).astype(np.intp), rows - 1)
+    starts = np.flatnonzero(np.concatenate([[True], group[1:] != group[:-1]]))
+    sums = [np.add.reduceat(column, starts) for column in (weight * table.score, table.positive, table.negative)]
+    return pooled(sums[0] / (sums[1] + sums[2]), sums[1], sums[2])
+
+
+def reweight_classes(table: ScoreTable, prevalence: float) -> ScoreTable:
+    """Weigh the two classes so that the sample has another prevalence; the scores stay as they are.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, with both classes.
+    prevalence : float
+        The prevalence it shall have, strictly between 0 and 1.
+
+    Returns
+    -------
+    ScoreTable
+        The same scores and the same whole weight, at the new prevalence.
+
+    Examples
+    --------
+    >>> from stakes import reweight_classes, score_table
+    >>> table = score_table(y=[0, 1], score=[0.2, 0.7])
+    >>> reweight_classes(table, 0.1).negative.tolist()
+    [1.8, 0.0]
+    """
+    _check.tables("table", table)
+    wanted = _check.inside("prevalence", prevalence)
+    _check.has_both_classes(table.positive_total, table.negative_total)
+    positive = table.positive * (wanted * table.total / table.positive_total)
+    return ScoreTable(table.score, positive, table.negative * ((1 - wanted) * table.total / table.negative_total))
+
+
+def shift_scores(table: ScoreTable, prevalence: float, *, from_prevalence: float | None = None) -> ScoreTable:
+    """Move the scores to another prevalence by Bayes' rule; the cases stay as they are.
+
+    The odds of each score are multiplied by the odds of `prevalence` over those of `from_prevalence`.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, with scores that are probabilities.
+    prevalence : float
+        The prevalence where the scores shall be used, strictly between 0 and 1.
+    from_prevalence : float, keyword-only, optional
+        The prevalence that the scores assume; the table's own when not given.
+
+    Returns
+    -------
+    ScoreTable
+        The same weights with shifted scores. Scores of 0 and 1 do not move.
+
+    Examples
+    --------
+    >>> from stakes import score_table, shift_scores
+    >>> table = score_table(y=[0, 1], score=[0.5, 0.8])
+    >>> shift_scores(table, 0.2).score.round(12).tolist()  # from even odds to 1:4
+    [0.2, 0.5]
+    """
+    _check.tables("table", table)
+    _check.probability_scores(table.lowest, table.highest)
+    wanted = _check.inside("prevalence", prevalence)
+    if from_prevalence is None:
+        _check.has_both_classes(table.positive_total, table.negative_total)
+        from_prevalence = table.prevalence
+    assumed = _check.inside("from_prevalence", from_prevalence)
+    if wanted == assumed:  # not only faster: rounding must not move a score off a cut it equals
+        return table
+    up, down = table.score * (wanted * (1 - assumed)), (1 - table.score) * (assumed * (1 - wanted))
+    return pooled(up / (up + down), table.positive, table.negative)
+
+
+def at_prevalence(table: ScoreTable, prevalence: float) -> ScoreTable:
+    """Move a sample to another prevalence: the scores first, then the weights of the classes.
+
+    This is what someone would see who knows the new prevalence and corrects the model for it.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, with both classes and scores that are probabilities.
+    prevalence : float
+        The new prevalence, strictly between 0 and 1.
+
+    Returns
+    -------
+    ScoreTable
+        The shifted, re-weighted table.
+
+    Examples
+    --------
+    >>> from stakes import at_prevalence, score_table
+    >>> at_prevalence(score_table(y=[0, 1], score=[0.5, 0.8]), 0.2)
+    ScoreTable(2 scores, weight 2, prevalence 0.2)
+    """
+    return reweight_classes(shift_scores(table, prevalence), prevalence)

@@ -1,0 +1,285 @@
+"""The table of scores: the sample as everything else sees it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from stakes import _check
+from stakes._check import BoolArray, FloatArray
+from stakes._sort import pool
+
+
+class Sample(Protocol):
+    """What a mean of pointwise losses needs of a sample: scores in any order, and the weight of each class there."""
+
+    @property
+    def score(self) -> npt.NDArray[np.floating]: ...
+    @property
+    def positive(self) -> FloatArray | BoolArray: ...
+    @property
+    def negative(self) -> FloatArray | BoolArray: ...
+    @property
+    def lowest(self) -> float: ...
+    @property
+    def highest(self) -> float: ...
+    @property
+    def positive_total(self) -> float: ...
+    @property
+    def negative_total(self) -> float: ...
+    @property
+    def total(self) -> float: ...
+    @property
+    def prevalence(self) -> float: ...
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ScoreTable:
+    """Each distinct score of a sample, ascending, with the weight of positives and of negatives that got it.
+
+    The table is all that any score or curve needs: ties are pooled, the order of cases is gone, and the
+    arrays cannot be written to. Make one with `score_table`, or with `ScoreTable.from_counts` when the
+    counts by score are at hand; the constructor itself trusts its input.
+
+    Attributes
+    ----------
+    score : ndarray of float64
+        The distinct scores, ascending.
+    positive, negative : ndarray of float64
+        Weight of the positives and of the negatives with that score.
+    total : float
+        The whole weight.
+    prevalence : float
+        Share of the positives in the whole weight.
+
+    Examples
+    --------
+    >>> from stakes import score_table
+    >>> table = score_table(y=[0, 1, 1, 0], score=[0.2, 0.7, 0.2, 0.1])
+    >>> table
+    ScoreTable(3 scores, weight 4, prevalence 0.5)
+    >>> table.score.tolist(), table.positive.tolist(), table.negative.tolist()
+    ([0.1, 0.2, 0.7], [0.0, 1.0, 1.0], [1.0, 1.0, 0.0])
+    """
+
+    score: FloatArray
+    positive: FloatArray
+    negative: FloatArray
+
+    def __post_init__(self) -> None:
+        for column in (self.score, self.positive, self.negative):
+            column.flags.writeable = False
+
+    @classmethod
+    def from_counts(cls, score: npt.ArrayLike, positive: npt.ArrayLike, negative: npt.ArrayLike) -> ScoreTable:
+        """Make a table from counts (or weights) by score, in any order; equal scores are added up.
+
+        Parameters
+        ----------
+        score : array-like
+            Scores.
+        positive, negative : array-like
+            Weight of the positives and of the negatives with that score, not negative.
+
+        Returns
+        -------
+        ScoreTable
+            The table, without the rows that weigh nothing.
+
+        Examples
+        --------
+        >>> from stakes import ScoreTable
+        >>> ScoreTable.from_counts(score=[1, 2, 3], positive=[1, 5, 4], negative=[90, 45, 6])
+        ScoreTable(3 scores, weight 151, prevalence 0.0662)
+        """
+        scores = _check.scores("score", score)
+        weights = [_check.counts("positive", positive), _check.counts("negative", negative)]
+        _check.same_length(score=scores, positive=weights[0], negative=weights[1])
+        if not sum(float(weight.sum()) for weight in weights):
+            raise ValueError("`positive` and `negative` must not both be zero for every score.")
+        return pooled(scores.astype(np.float64), *weights)
+
+    @property
+    def lowest(self) -> float:
+        """The lowest score."""
+        return float(self.score[0])
+
+    @property
+    def highest(self) -> float:
+        """The highest score."""
+        return float(self.score[-1])
+
+    @cached_property
+    def positive_total(self) -> float:
+        """Weight of all positives."""
+        return float(self.positive.sum())
+
+    @cached_property
+    def negative_total(self) -> float:
+        """Weight of all negatives."""
+        return float(self.negative.sum())
+
+    @property
+    def total(self) -> float:
+        """The whole weight."""
+        return self.positive_total + self.negative_total
+
+    @property
+    def prevalence(self) -> float:
+        """Share of the positives in the whole weight."""
+        return self.positive_total / self.total
+
+    def __len__(self) -> int:
+        return len(self.score)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ScoreTable):
+            return NotImplemented
+        columns = ("score", "positive", "negative")
+        return all(np.array_equal(getattr(self, column), getattr(other, column)) for column in columns)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        scores = "1 score" if len(self) == 1 else f"{len(self):,} scores"
+        return f"ScoreTable({scores}, weight {self.total:,.12g}, prevalence {self.prevalence:.3g})"
+
+
+@dataclass(frozen=True)
+class Unsorted:
+    """The cases as they came: enough for a mean of pointwise losses, and cheaper than a table by one sort."""
+
+    score: npt.NDArray[np.floating]
+    positive: FloatArray | BoolArray
+    negative: FloatArray | BoolArray
+
+    @cached_property
+    def lowest(self) -> float:
+        """The lowest score."""
+        return float(self.score.min())
+
+    @cached_property
+    def highest(self) -> float:
+        """The highest score."""
+        return float(self.score.max())
+
+    @cached_property
+    def positive_total(self) -> float:
+        """Weight of all positives."""
+        return float(self.positive.sum())
+
+    @cached_property
+    def negative_total(self) -> float:
+        """Weight of all negatives."""
+        return float(self.negative.sum())
+
+    @property
+    def total(self) -> float:
+        """The whole weight."""
+        return self.positive_total + self.negative_total
+
+    @property
+    def prevalence(self) -> float:
+        """Share of the positives in the whole weight."""
+        return self.positive_total / self.total
+
+
+def score_table(
+    y: npt.ArrayLike, score: npt.ArrayLike, weight: npt.ArrayLike | None = None, *, pos_label: object = None
+) -> ScoreTable:
+    """Make the table of a sample: one sort, ties pooled exactly.
+
+    Parameters
+    ----------
+    y : array-like
+        Outcome of each case: 0 or 1, or booleans; any two labels when `pos_label` names the positive one.
+    score : array-like
+        Score of each case: the probability of a positive, or any number for measures of ranking.
+        float32 is sorted as it is; the table holds float64.
+    weight : array-like, optional
+        Weight of each case, not negative. Weight *k* means that the case stands *k* times, 0 that it is absent.
+    pos_label : object, keyword-only, optional
+        The label of a positive, when the outcomes are not 0 and 1.
+
+    Returns
+    -------
+    ScoreTable
+        The table. It does not depend on the order of the cases.
+
+    Examples
+    --------
+    >>> from stakes import score_table
+    >>> score_table(y=["ill", "well", "well"], score=[0.9, 0.4, 0.4], pos_label="ill")
+    ScoreTable(2 scores, weight 3, prevalence 0.333)
+    """
+    label, scores, weights = (
+        _check.outcome("y", y, pos_label),
+        _check.scores("score", score),
+        _check.weights("weight", weight),
+    )
+    _check.same_length(y=label, score=scores, weight=weights)
+    return sorted_table(label, scores, weights)
+
+
+def sorted_table(label: BoolArray, score: npt.NDArray[np.floating], weight: FloatArray | None) -> ScoreTable:
+    """Make a table of columns that have been judged already."""
+    if weight is not None and not weight.all():
+        present = weight > 0
+        label, score, weight = label[present], score[present], weight[present]
+    return ScoreTable(*pool(label, score, weight))
+
+
+def unsorted_table(label: BoolArray, score: npt.NDArray[np.floating], weight: FloatArray | None) -> Unsorted:
+    """Keep columns that have been judged already as they are."""
+    if weight is None:
+        return Unsorted(score, label, ~label)
+    return Unsorted(score, weight * label, weight * ~label)
+
+
+def pooled(score: FloatArray, positive: FloatArray, negative: FloatArray) -> ScoreTable:
+    """Sort rows by score, add up those with one score, and drop those that weigh nothing."""
+    order = np.argsort(score, kind="stable")
+    weighs = (positive + negative)[order] > 0
+    order = order if weighs.all() else order[weighs]
+    ordered = score[order] + 0.0  # -0.0 and 0.0 are one score
+    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
+    return ScoreTable(
+        ordered[starts], np.add.reduceat(positive[order], starts), np.add.reduceat(negative[order], starts)
+    )
+
+
+def merge(*tables: ScoreTable) -> ScoreTable:
+    """Pool samples: the table of all cases together.
+
+    Parameters
+    ----------
+    *tables : ScoreTable
+        One table or more.
+
+    Returns
+    -------
+    ScoreTable
+        The table of the concatenated samples.
+
+    Examples
+    --------
+    >>> from stakes import merge, score_table
+    >>> merge(score_table([1], [0.5]), score_table([0, 1], [0.5, 0.8]))
+    ScoreTable(2 scores, weight 3, prevalence 0.667)
+    """
+    if not tables:
+        raise TypeError("`merge` needs at least one table, got none.")
+    _check.tables("tables", *tables)
+    columns = ("score", "positive", "negative")
+    return pooled(*(np.concatenate([getattr(table, column) for table in tables]) for column in columns))
+
+
+def counts_from_top(table: ScoreTable) -> tuple[FloatArray, FloatArray]:
+    """Weight of false and of true alarms at every cut, from no alarm (0, 0) down to the lowest score."""
+    false_alarms = np.concatenate([[0.0], np.cumsum(table.negative[::-1])])
+    true_alarms = np.concatenate([[0.0], np.cumsum(table.positive[::-1])])
+    return false_alarms, true_alarms
