@@ -21,22 +21,23 @@ PYTHON = SCRIPTS / "python"
 
 def run(*command: str | Path) -> None:
     """Run one command from the project's root, and stop with its exit code if it fails."""
-    print("$", *command[:1], *command[1:], flush=True)
+    print("$", *command, flush=True)
     code = subprocess.run([str(part) for part in command], cwd=ROOT, check=False).returncode
     if code:
         sys.exit(code)
 
 
-def set_up(*install: str) -> None:
-    """Make ``.venv`` and install the project into it, unless that has been done for this ``pyproject.toml``."""
+def set_up(*install: str, or_more: bool = False) -> None:
+    """Make ``.venv`` and install into it, unless that (`or_more`: anything) was done for this ``pyproject.toml``."""
     done = ENVIRONMENT / "installed"
-    wanted = " ".join(install) + "\n" + (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    if done.exists() and done.read_text(encoding="utf-8") == wanted:
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    found, _, found_for = done.read_text(encoding="utf-8").partition("\n") if done.exists() else ("", "", "")
+    if found_for == project and (or_more or found == " ".join(install)):
         return
     venv.create(ENVIRONMENT, with_pip=True)
-    run(PYTHON, "-m", "pip", "install", "--quiet", "uv")
+    run(PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "uv")
     run(PYTHON, "-m", "uv", "pip", "install", "--quiet", "--python", PYTHON, *install)
-    done.write_text(wanted, encoding="utf-8")
+    done.write_text(" ".join(install) + "\n" + project, encoding="utf-8")
 
 
 def development() -> None:
@@ -46,8 +47,7 @@ def development() -> None:
 
 def demo(arguments: list[str]) -> None:
     """Set up, and compare the models of the bundled cohort: the main job."""
-    if not ENVIRONMENT.exists():
-        set_up("--editable", ".")
+    set_up("--editable", ".", or_more=True)
     run(PYTHON, "-m", "stakes", *arguments)
 
 

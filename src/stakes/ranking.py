@@ -42,7 +42,7 @@ def auc(table: ScoreTable) -> float:
     if not _check.both_classes("auc", table.positive_total, table.negative_total):
         return math.nan
     negatives_below = np.cumsum(table.negative) - table.negative / 2
-    return float(table.positive @ negatives_below / table.positive_total / table.negative_total)
+    return float((table.positive * negatives_below).sum() / table.positive_total / table.negative_total)
 
 
 def partial_auc(table: ScoreTable, *, low: float = 0.0, high: float = 1.0) -> float:
@@ -74,13 +74,16 @@ def partial_auc(table: ScoreTable, *, low: float = 0.0, high: float = 1.0) -> fl
     if not _check.both_classes("partial_auc", table.positive_total, table.negative_total):
         return math.nan
     false_alarms, true_alarms = counts_from_top(table)
-    rate = false_alarms / table.negative_total
-    left, right = np.clip(rate[:-1], first, last), np.clip(rate[1:], first, last)
-    width = np.diff(rate)
-    # Height of each piece in the middle of what the range leaves of it.
-    along = np.divide((left + right) / 2 - rate[:-1], width, out=np.zeros_like(width), where=width > 0)
-    height = true_alarms[:-1] + along * np.diff(true_alarms)
-    return float((right - left) @ height / table.positive_total)
+    start, stop = first * table.negative_total, last * table.negative_total
+    # The points inside the range, and where the curve enters and leaves it (at a vertical step: after and before it).
+    begin, end = np.searchsorted(false_alarms, start, "right"), np.searchsorted(false_alarms, stop, "left")
+    x = np.concatenate([[start], false_alarms[begin:end], [stop]])
+    entry, leave = (
+        np.interp(edge, false_alarms[at - 1 : at + 1], true_alarms[at - 1 : at + 1])
+        for edge, at in ((start, begin), (stop, end))
+    )
+    y = np.concatenate([[entry], true_alarms[begin:end], [leave]])
+    return float((np.diff(x) * (y[1:] + y[:-1])).sum() / 2 / table.positive_total / table.negative_total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,15 +147,13 @@ def bounded_auc(table: ScoreTable, *, low: float, high: float) -> BoundedAUC:
     first, last = _check.ordered(_check.number("low", low), _check.number("high", high))
     if not _check.both_classes("bounded_auc", table.positive_total, table.negative_total):
         return BoundedAUC(math.nan, math.nan, math.nan)
-    rows = slice(np.searchsorted(table.score, first, "left"), np.searchsorted(table.score, last, "right"))
-    positive, negative = table.positive / table.positive_total, table.negative / table.negative_total
-    positives_above = np.cumsum(positive[::-1])[::-1] - positive / 2
-    negatives_below = np.cumsum(negative) - negative / 2
-    below, beside = (
-        float(negative[rows] @ positives_above[rows]),
-        float(positive[rows] @ negatives_below[rows]),
-    )
-    shadows = float(positive[rows].sum() + negative[rows].sum())
+    start, stop = np.searchsorted(table.score, first, "left"), np.searchsorted(table.score, last, "right")
+    positive, negative = table.positive[start:stop], table.negative[start:stop]
+    positives_above = np.cumsum(positive[::-1])[::-1] - positive / 2 + table.positive[stop:].sum()
+    negatives_below = np.cumsum(negative) - negative / 2 + table.negative[:start].sum()
+    pairs = table.positive_total * table.negative_total
+    below, beside = float((negative * positives_above).sum() / pairs), float((positive * negatives_below).sum() / pairs)
+    shadows = float(positive.sum() / table.positive_total + negative.sum() / table.negative_total)
     return BoundedAUC(below, beside, (below + beside) / shadows if shadows else math.nan)
 
 

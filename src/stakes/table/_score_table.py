@@ -280,6 +280,7 @@ def merge(*tables: ScoreTable) -> ScoreTable:
 
 def counts_from_top(table: ScoreTable) -> tuple[FloatArray, FloatArray]:
     """Weight of false and of true alarms at every cut, from no alarm (0, 0) down to the lowest score."""
-    false_alarms = np.concatenate([[0.0], np.cumsum(table.negative[::-1])])
-    true_alarms = np.concatenate([[0.0], np.cumsum(table.positive[::-1])])
+    false_alarms, true_alarms = np.zeros(len(table) + 1), np.zeros(len(table) + 1)
+    np.cumsum(table.negative[::-1], out=false_alarms[1:])
+    np.cumsum(table.positive[::-1], out=true_alarms[1:])
     return false_alarms, true_alarms
