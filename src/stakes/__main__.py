@@ -1,12 +1,14 @@
-"""The main job on bundled data, ``python -m stakes [COST]``: which model costs least?"""
+"""The main job on bundled data, ``python -m stakes [COST]``: rank five ways to decide who gets a biopsy."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 
 import numpy as np
 
 from stakes import (
+    CostBelief,
     ScoreTable,
     auc,
     brier_score,
@@ -21,7 +23,7 @@ from stakes.datasets import load_cohort
 
 
 def models() -> dict[str, ScoreTable]:
-    """Tables of three ways to decide who gets a biopsy, and of the two that need no model."""
+    """Make the tables of three ways to decide who gets a biopsy, and of the two that need no model."""
     cohort = load_cohort()
     cancer = cohort["cancer"]
     group = np.searchsorted(["high", "intermediate", "low"], cohort["risk_group"])
@@ -34,8 +36,25 @@ def models() -> dict[str, ScoreTable]:
     }
 
 
+def lines(tables: dict[str, ScoreTable], costs: CostBelief) -> Iterator[str]:
+    """Write the ranking, one line per way to decide, and what it comes to in words."""
+    regret = {name: 1000 * expected_regret(table, costs) for name, table in tables.items()}
+    ranking = sorted(regret, key=lambda name: regret[name])
+    best, second = ranking[:2]
+    yield f"{'':26}{'regret':>9}{'to best':>10}{'could save':>12}{'skill':>8}{'Brier':>8}{'AUC':>7}"
+    yield f"{'':26}{'per 1,000 patients':^31}".rstrip()
+    for name in ranking:
+        table = tables[name]
+        could_save = 1000 * decompose(table, costs).miscalibration
+        costs_here = f"{name:26}{regret[name]:9.1f}{regret[name] - regret[best]:10.1f}{could_save:12.1f}"
+        yield f"{costs_here}{skill_score(table, costs):8.2f}{brier_score(table):8.3f}{auc(table):7.2f}"
+    yield ""
+    yield f"Least costly: {best}, by {regret[second] - regret[best]:.1f} per 1,000 patients over {second}."
+    yield "Regret is in units of one false alarm plus one miss; recalibration alone could save the third column."
+
+
 def main(arguments: list[str]) -> int:
-    """Rank the models by expected regret over the cost that was stated."""
+    """Rank five ways to decide by expected regret over the cost that was stated."""
     stated = arguments[0] if arguments else "5%..20%"
     try:
         costs = parse_belief(stated)
@@ -43,25 +62,10 @@ def main(arguments: list[str]) -> int:
         print(f"stakes: {error}", file=sys.stderr)
         return 2
     tables = models()
-    regret = {name: expected_regret(table, costs) for name, table in tables.items()}
-    ranking = sorted(regret, key=lambda name: regret[name])
-    sample = tables[ranking[0]]
-    print(
-        f"{sample.total:g} patients, {sample.positive_total:g} with cancer; a false alarm weighs {stated} of both mistakes\n"
-    )
-    print(f"{'':26}{'regret':>9}{'to best':>10}{'could save':>12}{'skill':>8}{'Brier':>8}{'AUC':>7}")
-    print(f"{'':26}{'per 1,000 patients':^31}")
-    for name in ranking:
-        table = tables[name]
-        cost, save = 1000 * regret[name], 1000 * decompose(table, costs).miscalibration
-        print(
-            f"{name:26}{cost:9.1f}{cost - 1000 * regret[ranking[0]]:10.1f}{save:12.1f}"
-            f"{skill_score(table, costs):8.2f}{brier_score(table):8.3f}{auc(table):7.2f}"
-        )
-    print(
-        f"\nThe {ranking[0]} costs least: {1000 * (regret[ranking[1]] - regret[ranking[0]]):.1f} per 1,000 patients less than"
-    )
-    print(f"{ranking[1]}, in units of one false alarm plus one miss.")
+    sample = next(iter(tables.values()))
+    print(f"{sample.total:g} patients, {sample.positive_total:g} with cancer; ", end="")
+    print(f"a false alarm weighs {stated} of both mistakes together\n")
+    print(*lines(tables, costs), sep="\n")
     return 0
 
 

@@ -31,7 +31,7 @@ def _block_loss(
 ) -> float:
     present = weight != 0
     if 2 * np.count_nonzero(present) > len(weight):
-        # Cheaper than picking out the rows that weigh something. BLAS would start threads for so little: no dot product.
+        # Cheaper than picking out the rows that weigh something. No dot product: BLAS would start threads for it.
         with np.errstate(invalid="ignore"):
             total = float((weight * loss(score)).sum())
         if not math.isnan(total):

@@ -41,7 +41,7 @@ def load_cohort() -> dict[str, npt.NDArray[Any]]:
     >>> from stakes.datasets import load_cohort
     >>> cohort = load_cohort()
     >>> score_table(cohort["cancer"], cohort["cancerpredmarker"])
-    ScoreTable(749 scores, weight 750, prevalence 0.14)
+    ScoreTable(750 scores, weight 750, prevalence 0.14)
     """
     with files(__package__).joinpath("cohort.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
