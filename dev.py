@@ -73,19 +73,21 @@ def test(arguments: list[str]) -> None:
 
 
 def bench(arguments: list[str]) -> None:
-    """Measure speed and memory against the peers, in one run (minutes)."""
+    """Measure speed and memory against the peers, in one run (minutes; `--rows 100000` for a quick look)."""
     development()
     run(PYTHON, ROOT / "benchmarks" / "run.py", *arguments)
+    run(PYTHON, ROOT / "benchmarks" / "voros.py")
 
 
-def picture(_: list[str]) -> None:
-    """Draw the README's picture again."""
+def pictures(_: list[str]) -> None:
+    """Draw the gallery and the README's picture again."""
     development()
+    run(PYTHON, ROOT / "docs" / "gallery.py")
     run(PYTHON, ROOT / "docs" / "picture.py")
 
 
 COMMANDS: dict[str, Callable[[list[str]], None]] = {
-    command.__name__: command for command in (demo, test, lint, types, bench, picture)
+    command.__name__: command for command in (demo, test, lint, types, bench, pictures)
 }
 
 

@@ -3,34 +3,59 @@
 from __future__ import annotations
 
 import difflib
+import inspect
 import math
 import numbers
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, MappingView, Sequence, Set
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
+Column = npt.NDArray[np.generic]
+
+# ------------------------------------------------------------------------------------------- words of a message
+
+
+def _shown(value: object) -> str:
+    """Write a value as messages show it: numbers as short as they can be told apart, and nothing long."""
+    if isinstance(value, float | np.floating):
+        short = f"{value:g}"
+        return short if type(value)(short) == value else str(value)
+    text = " ".join(repr(value.item() if isinstance(value, np.generic) else value).split())
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _listed(words: Iterable[object]) -> str:
+    """Words in a row: a, b and c."""
+    *first, last = map(str, words)
+    return f"{', '.join(first)} and {last}" if first else last
+
 
 # ------------------------------------------------------------------------------------------- single numbers
 
 
 def number(name: str, value: object) -> float:
     """Return `value` as a float, or say that it is not a number."""
-    if not isinstance(value, numbers.Real | np.bool_) or isinstance(value, bool | np.bool_):
-        raise TypeError(f"`{name}` must be a number, got {value!r}.")
-    if math.isnan(value):
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise TypeError(f"`{name}` must be a number, got {_shown(value)}.")
+    try:
+        found = float(value)
+    except OverflowError:
+        raise ValueError(f"`{name}` must fit in a float, got {_shown(value)}.") from None
+    if math.isnan(found):
         raise ValueError(f"`{name}` must be a number, got nan.")
-    return float(value)
+    return found
 
 
 def inside(name: str, value: object) -> float:
     """Return a number strictly between 0 and 1."""
     found = number(name, value)
     if not 0 < found < 1:
-        raise ValueError(f"`{name}` must lie strictly between 0 and 1, got {found:g}.")
+        raise ValueError(f"`{name}` must lie strictly between 0 and 1, got {_shown(found)}.")
     return found
 
 
@@ -38,7 +63,7 @@ def share(name: str, value: object) -> float:
     """Return a number between 0 and 1, ends included."""
     found = number(name, value)
     if not 0 <= found <= 1:
-        raise ValueError(f"`{name}` must lie between 0 and 1, got {found:g}.")
+        raise ValueError(f"`{name}` must lie between 0 and 1, got {_shown(found)}.")
     return found
 
 
@@ -46,7 +71,7 @@ def above(name: str, value: object, bound: float = 0.0) -> float:
     """Return a finite number greater than `bound`."""
     found = number(name, value)
     if not bound < found < math.inf:
-        raise ValueError(f"`{name}` must be finite and greater than {bound:g}, got {found:g}.")
+        raise ValueError(f"`{name}` must be finite and greater than {_shown(bound)}, got {_shown(found)}.")
     return found
 
 
@@ -54,14 +79,14 @@ def at_least_zero(name: str, value: object) -> float:
     """Return a finite number that is not negative."""
     found = number(name, value)
     if not 0 <= found < math.inf:
-        raise ValueError(f"`{name}` must be finite and not negative, got {found:g}.")
+        raise ValueError(f"`{name}` must be finite and not negative, got {_shown(found)}.")
     return found
 
 
 def whole(name: str, value: object, least: int) -> int:
     """Return a whole number of at least `least`."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Integral):
-        raise TypeError(f"`{name}` must be a whole number, got {value!r}.")
+        raise TypeError(f"`{name}` must be a whole number, got {_shown(value)}.")
     if value < least:
         raise ValueError(f"`{name}` must be at least {least}, got {int(value)}.")
     return int(value)
@@ -70,9 +95,9 @@ def whole(name: str, value: object, least: int) -> int:
 def ordered(low: float, high: float, *, instead: str = "") -> tuple[float, float]:
     """Return the bounds when `low` is less than `high`; `instead` says what to use when they are equal."""
     if low == high:
-        raise ValueError(f"`low` must be less than `high`, got {low:g} for both{instead}.")
+        raise ValueError(f"`low` must be less than `high`, got {_shown(low)} for both{instead}.")
     if low > high:
-        raise ValueError(f"`low` must be less than `high`, got low={low:g} and high={high:g}.")
+        raise ValueError(f"`low` must be less than `high`, got low={_shown(low)} and high={_shown(high)}.")
     return low, high
 
 
@@ -80,16 +105,16 @@ def bounds(low: object, high: object, *, open_ends: bool = False) -> tuple[float
     """Return the two ends of a range of probabilities."""
     judge = inside if open_ends else share
     first, last = judge("low", low), judge("high", high)
-    return ordered(first, last, instead=f"; for a single value use `At({first:g})`" if 0 < first < 1 else "")
+    return ordered(first, last, instead=f"; for a single value use `At({_shown(first)})`" if 0 < first < 1 else "")
 
 
 def cost_range(name: str, pair: object) -> tuple[float, float]:
     """Return a pair of costs, the first not above the second, neither negative, not both zero."""
     if not isinstance(pair, Sequence | np.ndarray) or isinstance(pair, str) or len(pair) != 2:
-        raise TypeError(f"`{name}` must be a pair of costs (lowest, highest), got {pair!r}.")
+        raise TypeError(f"`{name}` must be a pair of costs (lowest, highest), got {_shown(pair)}.")
     low, high = (at_least_zero(name, cost) for cost in pair)
     if low > high:
-        raise ValueError(f"`{name}` must run from the lowest cost to the highest, got ({low:g}, {high:g}).")
+        raise ValueError(f"`{name}` must run from the lowest cost to the highest, got ({_shown(low)}, {_shown(high)}).")
     if high == 0:
         raise ValueError(f"`{name}` must hold a cost greater than 0, got (0, 0).")
     return low, high
@@ -97,15 +122,17 @@ def cost_range(name: str, pair: object) -> tuple[float, float]:
 
 # ------------------------------------------------------------------------------------------- columns of cases
 
+_NOT_COLUMNS = (str, bytes, np.generic, Mapping, MappingView, Set)
+_A_PROBABILITY = "a probability between 0 and 1"
+_RANKING_HINT = "; measures of ranking, such as `auc`, accept any number"
 
-def _vector(name: str, values: object) -> npt.NDArray[np.generic]:
+
+def _vector(name: str, values: object) -> Column:
     """Return `values` as a one-dimensional array with at least one element."""
-    if isinstance(values, np.ma.MaskedArray):
-        _refuse_missing(name, np.ma.getmaskarray(values).ravel())
-    if isinstance(values, str | bytes) or not (hasattr(values, "__len__") or hasattr(values, "__array__")):
+    if isinstance(values, _NOT_COLUMNS) or not (hasattr(values, "__len__") or hasattr(values, "__array__")):
         raise TypeError(f"`{name}` must be a list, an array or a column, got {type(values).__name__}.")
     try:
-        array: npt.NDArray[np.generic] = np.asarray(values)
+        array: Column = np.asarray(values)
     except ValueError:
         raise ValueError(f"`{name}` must be one-dimensional, got rows of different lengths.") from None
     if array.ndim != 1:
@@ -113,11 +140,11 @@ def _vector(name: str, values: object) -> npt.NDArray[np.generic]:
         raise ValueError(f"`{name}` must be one-dimensional, got shape {array.shape}{hint}.")
     if not len(array):
         raise ValueError(f"`{name}` must hold at least one case, got none.")
+    if isinstance(values, np.ma.MaskedArray):
+        _refuse_missing(name, np.ma.getmaskarray(values))
+    if isinstance(values, Sequence) and array.dtype.kind in "US":  # NumPy has written 'nan' for a nan among words
+        array = np.asarray(values, dtype=object)
     return array
-
-
-def _is_missing(value: object) -> bool:
-    return value is None or type(value).__name__ in {"NAType", "NaTType"} or bool(value != value)
 
 
 def _refuse_missing(name: str, missing: BoolArray) -> None:
@@ -128,115 +155,168 @@ def _refuse_missing(name: str, missing: BoolArray) -> None:
         raise ValueError(f"`{name}` must not have missing values, got {values}, {where} row {int(missing.argmax())}.")
 
 
-def _refuse(name: str, wanted: str, array: npt.NDArray[np.generic], wrong: BoolArray, hint: str = "") -> None:
+def _refuse(name: str, wanted: str, array: Column, wrong: BoolArray, hint: str = "") -> None:
     if wrong.any():
         row = int(wrong.argmax())
-        got = array[row]
-        shown = f"{got:g}" if isinstance(got, np.floating) else repr(got.item() if isinstance(got, np.generic) else got)
-        raise ValueError(f"`{name}` must be {wanted}, got {shown} at row {row}{hint}.")
+        raise ValueError(f"`{name}` must be {wanted}, got {_shown(array[row])} at row {row}{hint}.")
 
 
-def _object_column(name: str, array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
-    """Return an array of Python objects as an array of the type its elements share, none missing."""
-    _refuse_missing(name, np.fromiter((_is_missing(value) for value in array), bool, len(array)))
-    if all(isinstance(value, bool | np.bool_) for value in array):
-        return array.astype(bool)
-    if all(isinstance(value, numbers.Real) or hasattr(value, "as_integer_ratio") for value in array):
-        return array.astype(np.float64)
+def _is_missing(value: object) -> bool:
+    if value is None or type(value).__name__ in {"NAType", "NaTType"}:
+        return True
+    return not hasattr(value, "__len__") and bool(value != value)
+
+
+def _is_number(kind: type) -> bool:
+    return issubclass(kind, numbers.Real | np.bool_) or hasattr(kind, "as_integer_ratio")  # the last is for Decimal
+
+
+def _column(name: str, values: object) -> Column:
+    """Return `values` as an array, of numbers where they are numbers; of what may be missing only nan is left."""
+    array = _vector(name, values)
+    if array.dtype.kind in "cmM":
+        _refuse_missing(name, array != array)
+    if array.dtype.kind not in "OT":
+        return array
+    array = array.astype(object, copy=False)
+    kinds = set(map(type, array))
+    if all(issubclass(kind, bool | np.bool_) for kind in kinds):
+        return array.astype(np.bool_)
+    if all(map(_is_number, kinds)):
+        return _floats(name, array)
+    if kinds != {str}:
+        _refuse_missing(name, np.fromiter(map(_is_missing, array), bool, len(array)))
     return array
 
 
-def _column(name: str, values: object) -> npt.NDArray[np.generic]:
-    array = _vector(name, values)
-    return _object_column(name, array) if array.dtype == object else array
+def _floats(name: str, array: Column) -> npt.NDArray[np.floating]:
+    """Return numbers as floats: float32 and float64 as they are, anything else as float64."""
+    if array.dtype in (np.float32, np.float64):
+        return array  # type: ignore[return-value]
+    try:
+        with np.errstate(over="raise"):
+            return array.astype(np.float64)
+    except (OverflowError, FloatingPointError):
+        raise ValueError(f"`{name}` must be numbers that fit in a float, got one that does not.") from None
 
 
 def _numbers(name: str, values: object) -> npt.NDArray[np.floating]:
-    """Return a column of numbers as floats (float32 stays float32), none missing."""
+    """Return a column of numbers as floats; nan is left to the caller, who looks at the values anyway."""
     array = _column(name, values)
     if array.dtype.kind not in "biuf":
-        wrong = np.fromiter((not isinstance(value, numbers.Real) for value in array), bool, len(array))
-        _refuse(name, "numbers", array, wrong)
-        raise TypeError(f"`{name}` must be numbers, got {array.dtype}.")
-    floats: npt.NDArray[np.floating] = array if array.dtype in (np.float32, np.float64) else array.astype(np.float64)  # type: ignore[assignment]
-    if np.isnan(floats.min()):  # `min` passes nan on, and reads the column once
-        _refuse_missing(name, np.isnan(floats))
-    return floats
+        wrong = [array.dtype != object or not _is_number(type(value)) for value in array]
+        _refuse(name, "real numbers" if array.dtype.kind == "c" else "numbers", array, np.array(wrong))
+    return _floats(name, array)
 
 
-def same_length(**columns: npt.NDArray[np.generic] | None) -> None:
+def same_length(**columns: Column | None) -> None:
     """Refuse columns of different lengths."""
     lengths = {name: len(column) for name, column in columns.items() if column is not None}
     if len(set(lengths.values())) > 1:
-        names = " and ".join(f"`{name}`" for name in lengths)
-        found = " and ".join(str(length) for length in lengths.values())
-        raise ValueError(f"{names} must have the same length, got {found}.")
+        names = _listed(f"`{name}`" for name in lengths)
+        raise ValueError(f"{names} must have the same length, got {_listed(lengths.values())}.")
 
 
 def outcome(name: str, y: object, pos_label: object = None) -> BoolArray:
     """Return a column of outcomes as booleans: true where the case is positive."""
     array = _column(name, y)
-    if array.dtype.kind == "f":
-        _refuse_missing(name, np.isnan(array))
+    if array.dtype == object:
+        _refuse_containers(name, array)
     if pos_label is not None:
         return _positive_label(name, array, pos_label)
-    if array.dtype == bool:
+    if array.dtype == np.bool_:
         return array  # type: ignore[return-value]
-    if array.dtype.kind in "iuf":
-        if array.min() < 0 or array.max() > 1 or array.dtype.kind == "f":
-            _refuse(name, "0 or 1", array, (array != 0) & (array != 1))
-        return array != 0  # type: ignore[no-any-return]
-    labels = ", ".join(repr(label) for label in _labels(array)[:5])
-    hint = f"; name the positive label with `pos_label` (labels found: {labels})"
-    _refuse(name, "0 or 1", array, np.ones(len(array), bool), hint)
-    raise AssertionError("unreachable")
+    if not _zeros_and_ones(array):
+        _refuse_outcome(name, array)
+    positive: BoolArray = array == 1
+    return positive
 
 
-def _labels(array: npt.NDArray[np.generic]) -> list[object]:
-    return sorted(set(array.tolist()), key=repr)
+def _zeros_and_ones(array: Column) -> bool:
+    if array.dtype.kind in "iu":
+        return bool(np.bitwise_or.reduce(array) in (0, 1))  # no bit but the lowest is set in any
+    return array.dtype.kind == "f" and np.array_equal(array == 1, array != 0)
 
 
-def _positive_label(name: str, array: npt.NDArray[np.generic], pos_label: object) -> BoolArray:
+def _refuse_outcome(name: str, array: Column) -> None:
+    """Say what is wrong with outcomes that are not 0 and 1; other labels may be meant where none of them is 0."""
+    _refuse_missing(name, array != array)
     labels = _labels(array)
-    shown = ", ".join(repr(label) for label in labels[:5])
+    wrong = [label not in (0, 1) or isinstance(label, complex) for label in array.tolist()]
+    hint = f"; name the positive label with `pos_label` (labels found: {_some(labels)})"
+    meant = array.dtype.kind not in "iuf" or (len(labels) == 2 and 0 not in labels)
+    _refuse(name, "0 or 1", array, np.array(wrong), hint if meant else "")
+
+
+def _refuse_containers(name: str, array: Column) -> None:
+    for kind in set(map(type, array)):
+        if kind.__hash__ is None:  # a list, an array, a mapping: no label
+            raise TypeError(f"`{name}` must be 0 or 1, got a column of {kind.__name__}.")
+
+
+def _labels(array: Column) -> list[Any]:
+    labels = set(array.tolist())
+    try:
+        return sorted(labels)
+    except TypeError:
+        return sorted(labels, key=repr)
+
+
+def _some(labels: list[Any]) -> str:
+    return ", ".join(map(_shown, labels[:5])) + (", ..." if len(labels) > 5 else "")
+
+
+def _positive_label(name: str, array: Column, pos_label: object) -> BoolArray:
+    single = not _is_missing(pos_label) and np.ndim(pos_label) == 0  # type: ignore[arg-type]
+    positive: BoolArray = np.asarray(array == pos_label) if single else np.zeros(len(array), bool)
+    other = array[positive.argmin()]
+    if positive.any() and np.all(positive | (array == other)):
+        return positive
+    _refuse_missing(name, array != array)
+    labels = _labels(array)
     if len(labels) > 2:
-        raise ValueError(f"`{name}` must have two labels, got {len(labels)}: {shown}.")
-    if pos_label not in labels and not {pos_label, *labels} <= {0, 1}:
-        raise ValueError(f"`pos_label` must be a label of `{name}`, got {pos_label!r}; labels found: {shown}.")
-    return np.asarray(array == pos_label, dtype=bool)
+        raise ValueError(f"`{name}` must have two labels, got {len(labels)}: {_some(labels)}.")
+    if not (single and all(label in (0, 1) for label in (pos_label, *labels))):
+        raise ValueError(
+            f"`pos_label` must be a label of `{name}`, got {_shown(pos_label)}; labels found: {_some(labels)}."
+        )
+    return positive
 
 
 def scores(name: str, score: object) -> npt.NDArray[np.floating]:
     """Return a column of scores as floats; any number but nan may rank."""
-    return _numbers(name, score)
+    column = _numbers(name, score)
+    if np.isnan(column.min()):  # `min` passes nan on, and reads the column once
+        _refuse_missing(name, np.isnan(column))
+    return column
 
 
 def probabilities(name: str, score: object) -> npt.NDArray[np.floating]:
     """Return a column of scores that are probabilities."""
     column = _numbers(name, score)
-    if column.min() < 0 or column.max() > 1:
-        hint = "; measures of ranking, such as `auc`, accept any number"
-        _refuse(name, "a probability between 0 and 1", column, (column < 0) | (column > 1), hint)
-    return column
-
-
-def weights(name: str, weight: object) -> FloatArray | None:
-    """Return a column of weights as float64, or none when there are none."""
-    if weight is None:
-        return None
-    column = _numbers(name, weight).astype(np.float64, copy=False)
-    if not (column.min() >= 0 and column.max() < math.inf):
-        _refuse(name, "finite and not negative", column, ~((column >= 0) & (column < math.inf)))
-    if not column.any():
-        raise ValueError(f"`{name}` must not be zero for every case.")
+    if not (column.min() >= 0 and column.max() <= 1):  # also when there is a nan
+        _refuse_missing(name, np.isnan(column))
+        _refuse(name, _A_PROBABILITY, column, (column < 0) | (column > 1), _RANKING_HINT)
     return column
 
 
 def counts(name: str, column: object) -> FloatArray:
     """Return a column of counts by score as float64, finite and not negative."""
     found = _numbers(name, column).astype(np.float64, copy=False)
-    _refuse(name, "finite and not negative", found, ~((found >= 0) & (found < math.inf)))
+    if not (found.min() >= 0 and found.max() < math.inf):
+        _refuse_missing(name, np.isnan(found))
+        _refuse(name, "finite and not negative", found, (found < 0) | (found == math.inf))
     return found
+
+
+def weights(name: str, weight: object) -> FloatArray | None:
+    """Return a column of weights as float64, or none when there are none."""
+    if weight is None:
+        return None
+    column = counts(name, weight)
+    if not column.any():
+        raise ValueError(f"`{name}` must not be zero for every case.")
+    return column
 
 
 # ------------------------------------------------------------------------------------------- inside the library
@@ -245,7 +325,7 @@ def counts(name: str, column: object) -> FloatArray:
 def tables(name: str, *candidates: object) -> None:
     """Refuse what is not a table."""
     for candidate in candidates:
-        if not all(hasattr(candidate, column) for column in ("score", "positive", "negative")):
+        if not all(hasattr(candidate, column) for column in ("score", "positive_total")):
             raise TypeError(f"`{name}` must be a ScoreTable (see `score_table`), got {type(candidate).__name__}.")
 
 
@@ -260,19 +340,21 @@ def probability_scores(lowest: float, highest: float) -> None:
     """Refuse a table whose scores are not probabilities, naming the score that is not."""
     if lowest < 0 or highest > 1:
         got = lowest if lowest < 0 else highest
-        raise ValueError(
-            f"`score` must be a probability between 0 and 1, got {got:g}; measures of ranking, such as `auc`, accept any number."
-        )
+        raise ValueError(f"`score` must be {_A_PROBABILITY}, got {_shown(got)}{_RANKING_HINT}.")
 
 
 def offers(name: str, belief: object, *needed: str) -> None:
     """Refuse a belief that lacks one of the methods `needed`."""
     if isinstance(belief, numbers.Real):
         raise TypeError(f"`{name}` must be a belief, got {belief}; for a single value use `At({belief})`.")
+    if isinstance(belief, str):
+        raise TypeError(f"`{name}` must be a belief, got {_shown(belief)}; `parse_belief` reads one from words.")
+    if isinstance(belief, type):
+        raise TypeError(f"`{name}` must be a belief, got the class {belief.__name__}; write `{belief.__name__}(...)`.")
     missing = [method for method in needed if not hasattr(belief, method)]
     if missing:
-        methods = " and ".join(f"`{method}`" for method in missing)
-        raise TypeError(f"`{name}` must be a belief with {methods}, got {belief!r}.")
+        methods = _listed(f"`{method}`" for method in missing)
+        raise TypeError(f"`{name}` must be a belief with {methods}, got {_shown(belief)}.")
 
 
 def known(name: str, value: str, choices: Iterable[str]) -> str:
@@ -280,14 +362,38 @@ def known(name: str, value: str, choices: Iterable[str]) -> str:
     names = list(choices)
     if value in names:
         return value
-    nearest = difflib.get_close_matches(str(value), names, n=len(names), cutoff=0.0)
-    raise ValueError(f"`{name}` must be one of {', '.join(nearest)}, got {value!r}.")
+    word = str(value)[:100]
+    nearest = sorted(names, key=lambda name: difflib.SequenceMatcher(None, name, word).ratio(), reverse=True)
+    raise ValueError(f"`{name}` must be one of {', '.join(nearest)}, got {_shown(value)}.")
+
+
+def parameters(of: str, function: Callable[..., object], given: Collection[str]) -> None:
+    """Refuse keywords that a metric does not take, and the lack of one that it cannot do without."""
+    keywords = [k for k in inspect.signature(function).parameters.values() if k.kind is k.KEYWORD_ONLY]
+    takes = {keyword.name: keyword for keyword in keywords if keyword.name != "sample_weight"}
+    for name in given:
+        known("parameters", name, takes)
+    missing = [f"`{name}`" for name, keyword in takes.items() if keyword.default is keyword.empty and name not in given]
+    if missing:
+        raise TypeError(f"`parameters` must have {_listed(missing)} for {of!r}, got none.")
 
 
 def both_classes(name: str, positive: float, negative: float) -> bool:
     """Say whether both classes are there; warn that `name` is undefined if they are not."""
     if positive > 0 and negative > 0:
         return True
-    absent = "positives" if positive <= 0 else "negatives"
-    warnings.warn(f"`{name}` is undefined without {absent}; returning nan.", RuntimeWarning, stacklevel=3)
+    warn_undefined(name, f"without {'positives' if positive <= 0 else 'negatives'}")
     return False
+
+
+def warn_undefined(name: str, why: str) -> None:
+    """Warn that a number does not exist here."""
+    warnings.warn(f"`{name}` is undefined {why}; returning nan.", RuntimeWarning, stacklevel=_level_outside())
+
+
+def _level_outside() -> int:
+    """How far up the stack the library was called from, so that a warning points at the user's own line."""
+    level, frame = 0, inspect.currentframe()
+    while frame and frame.f_globals.get("__name__", "").partition(".")[0] == __package__:
+        level, frame = level + 1, frame.f_back
+    return level

@@ -5,17 +5,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numba import njit, types
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     Labels = NDArray[np.bool_]
     Floats = NDArray[np.float64]
+    Scores = NDArray[np.floating[Any]]
     Keys = NDArray[np.unsignedinteger[Any]]
+
+Kernel = TypeVar("Kernel", bound="Callable[..., Any]")
 
 ONE = np.uint64(1)
 KEY_BITS = np.uint64(64)
@@ -39,15 +45,15 @@ def sort_keys(key: Keys) -> Keys:
     return _sort(key, np.empty_like(key), nothing, nothing, ONE)[0]
 
 
-def sort_pairs(score: Floats, signed: Floats) -> tuple[Floats, Floats]:
+def sort_pairs(score: Scores, signed: Floats) -> tuple[Floats, Floats]:
     """Sort scores and take their weights along; overwrites the weights."""
-    key = np.add(score, 0.0).view(np.uint64)  # adding 0.0 turns −0.0 into 0.0
+    key = np.add(score, 0.0, dtype=np.float64).view(np.uint64)  # adding 0.0 turns −0.0 into 0.0
     key, signed = _sort(key, np.empty_like(key), signed, np.empty_like(signed), np.uint64(0))
-    score = key.view(np.float64)
-    below = np.count_nonzero(score < 0)
+    ordered = key.view(np.float64)
+    below = np.count_nonzero(ordered < 0)
     if below:  # as integers the negatives come last, sorted by size
-        score, signed = (np.concatenate([x[-below:][::-1], x[:-below]]) for x in (score, signed))
-    return score, signed
+        ordered, signed = (np.concatenate([x[-below:][::-1], x[:-below]]) for x in (ordered, signed))
+    return ordered, signed
 
 
 def pool_few(label: Labels, score: Floats, weight: Floats | None) -> tuple[Floats, Floats, Floats] | None:
@@ -64,7 +70,21 @@ def pool_few(label: Labels, score: Floats, weight: Floats | None) -> tuple[Float
     return distinct[order], total[order, 1], total[order, 0]
 
 
-@njit(nogil=True, cache=True)
+def _compiled(signature: object = None) -> Callable[[Kernel], Kernel]:
+    """Compile a function now for `signature`, or when called from another; keep it on disk for the next time."""
+
+    def compile_(function: Kernel) -> Kernel:
+        kernel = njit(function, nogil=True)
+        with suppress(RuntimeError):  # nowhere to write, as in a read-only container: compile each time
+            kernel.enable_caching()
+        if signature is not None:
+            kernel.compile(signature)
+        return kernel  # type: ignore[no-any-return]
+
+    return compile_
+
+
+@_compiled()
 def _deal(key: Keys, carried: Floats, to_key: Keys, to_carried: Floats, shift: np.uint64) -> None:
     """Deal keys, and what they carry if anything, into the order of one digit; equal digits keep their order."""
     place = np.zeros(int(DIGIT) + 2, np.int64)
@@ -81,10 +101,10 @@ def _deal(key: Keys, carried: Floats, to_key: Keys, to_carried: Floats, shift: n
             to_carried[to] = carried[i]
 
 
-@njit(types.Tuple((KEYS, FLOATS))(KEYS, KEYS, FLOATS, FLOATS, types.uint64), nogil=True, cache=True)
+@_compiled((KEYS, KEYS, FLOATS, FLOATS, types.uint64))
 def _sort(key: Keys, spare: Keys, carried: Floats, spare_carried: Floats, shift: np.uint64) -> tuple[Keys, Floats]:
     """Sort keys by the bits from `shift` up, last digit first, past the bits that are the same in all keys."""
-    varying = key[0] ^ key[0]
+    varying = np.uint64(0)
     for i in range(key.size):
         varying |= key[i] ^ key[0]
     while shift < KEY_BITS and varying >> shift:
@@ -98,11 +118,7 @@ def _sort(key: Keys, spare: Keys, carried: Floats, spare_carried: Floats, shift:
     return key, carried
 
 
-@njit(
-    types.boolean(READ_ONLY_LABELS, READ_ONLY_FLOATS, READ_ONLY_FLOATS, KEYS, types.float64[:, ::1]),
-    nogil=True,
-    cache=True,
-)
+@_compiled((READ_ONLY_LABELS, READ_ONLY_FLOATS, READ_ONLY_FLOATS, KEYS, types.float64[:, ::1]))
 def _tally(label: Labels, score: Floats, weight: Floats, slot: Keys, total: Floats) -> bool:
     """Add each weight to its score's slot and class; False as soon as there are too many distinct scores."""
     taken = 0

@@ -7,6 +7,7 @@ samples are sorted by `stakes._radix` instead of by NumPy; the table is the same
 
 from __future__ import annotations
 
+import sys
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -19,12 +20,14 @@ if TYPE_CHECKING:
 
     Labels = NDArray[np.bool_]
     Floats = NDArray[np.float64]
-    Scores = NDArray[np.float32] | Floats
+    Scores = NDArray[np.floating[Any]]
     Keys = NDArray[np.unsignedinteger[Any]]
+    SortKeys = Callable[[Keys], Keys]
+    SortPairs = Callable[[Scores, Floats], tuple[Scores, Floats]]
     Table = tuple[Floats, Floats, Floats]
 
-# Below this, loading numba (about half a second, once in a process) costs more than it can win back.
-RADIX_ROWS: float = 2**18
+# Loading numba takes a second, once in a process; from here on a few calls win that back.
+RADIX_ROWS: float = 2**22
 
 
 def pool(label: Labels, score: Scores, weight: Floats | None = None) -> Table:
@@ -52,47 +55,80 @@ def pool(label: Labels, score: Scores, weight: Floats | None = None) -> Table:
     >>> score.tolist(), positive.tolist(), negative.tolist()
     ([0.25, 0.5], [1.0, 1.0], [0.0, 1.0])
     """
-    if score.size >= RADIX_ROWS and find_spec("numba"):
+    loaded = "stakes._radix" in sys.modules
+    if score.size >= (RADIX_ROWS / 32 if loaded else RADIX_ROWS) and find_spec("numba"):
         return _pool_by_radix(label, score.astype(np.float64, copy=False), weight)
     if weight is None:
-        return _count_ties(*_sort_labels(label, score, _sort_keys))
-    return _add_ties(*_sort_pairs(score, _signed(label, weight)))
+        return _pool_labels(label, score, _sort_keys)
+    return _pool_weights(label, score, weight, _sort_pairs)
 
 
 def _pool_by_radix(label: Labels, score: Floats, weight: Floats | None) -> Table:
-    """Pool cases with numba's help: at one pass where there are few distinct scores, else by radix sort."""
+    """Pool with numba's help: in one pass if there are few distinct scores, else by radix sort."""
     from stakes import _radix
 
     if (table := _radix.pool_few(label, score, weight)) is not None:
         return table
     if weight is None:
-        return _count_ties(*_sort_labels(label, score, _radix.sort_keys))
-    return _add_ties(*_radix.sort_pairs(score, _signed(label, weight)))
+        return _pool_labels(label, score, _radix.sort_keys)
+    return _pool_weights(label, score, weight, _radix.sort_pairs)
+
+
+def _last_of_ties(score: Scores) -> NDArray[np.intp] | None:
+    """Row where each distinct score ends, of scores in order; None if no two are equal."""
+    ends = np.empty(score.size, dtype=np.bool_)
+    ends[-1] = True
+    np.not_equal(score[1:], score[:-1], out=ends[:-1])
+    return None if ends.all() else np.flatnonzero(ends)
 
 
 # ------------------------------------------------------------------------------------------ without weights
 
 
-def _sort_labels(label: Labels, score: Scores, sort: Callable[[Keys], Keys]) -> tuple[Scores, Labels]:
+def _pool_labels(label: Labels, score: Scores, sort: SortKeys) -> Table:
+    """Sort, then count positives and negatives at each distinct score."""
+    score, label = _sort_labels(label, score, sort)
+    last = _last_of_ties(score)
+    if last is None:
+        positive = label.astype(np.float64)
+        return score.astype(np.float64, copy=False), positive, 1 - positive
+    distinct = score[last].astype(np.float64, copy=False)
+    del score  # else it would be held while the other columns are made
+    positive = _increments(np.cumsum(label, dtype=np.intp)[last])
+    negative = _increments(last)
+    negative[0] += 1  # rows count from 0
+    negative -= positive
+    return distinct, positive, negative
+
+
+def _increments(running: NDArray[np.intp]) -> Floats:
+    """Undo a cumulative sum."""
+    increment = running.astype(np.float64)
+    increment[1:] -= running[:-1]
+    return increment
+
+
+def _sort_labels(label: Labels, score: Scores, sort: SortKeys) -> tuple[Scores, Labels]:
     """Sort the scores, and the labels with them, as integers that hold both.
 
-    Floats of one sign are ordered as their bits are. Shifting the bits drops the sign and makes room for
-    the label; so each sign is sorted by itself, and the negatives, sorted by size, are turned round.
+    Floats of one sign are ordered as their bits are. Shifting the bits drops the sign (also that of −0.0)
+    and makes room for the label; so each sign is sorted by itself, and the negatives are turned round.
     """
-    key = np.add(score, 0.0).view(f"u{score.itemsize}")  # adding 0.0 turns −0.0 into 0.0
+    key = np.array(score).view(f"u{score.itemsize}")
     key <<= 1
     key |= label
-    below = score < 0 if score.min() < 0 else None
-    if below is None:
+    below = 0
+    if score.min() >= 0:
         key = sort(key)
     else:
-        key = np.concatenate([sort(key[below])[::-1], sort(key[~below])])
+        is_below = score < 0
+        below = int(np.count_nonzero(is_below))
+        key = np.concatenate([sort(key.compress(is_below))[::-1], sort(key.compress(~is_below))])
     label = (key & 1).astype(np.bool_)
     key >>= 1
-    score = key.view(score.dtype)
-    if below is not None:
-        score[: np.count_nonzero(below)] *= -1
-    return score, label
+    ordered = key.view(f"f{key.itemsize}")
+    ordered[:below] *= -1
+    return ordered, label
 
 
 def _sort_keys(key: Keys) -> Keys:
@@ -100,50 +136,23 @@ def _sort_keys(key: Keys) -> Keys:
     return key
 
 
-def _count_ties(score: Scores, label: Labels) -> Table:
-    """Count positives and negatives at each distinct score, of scores in order."""
-    first = _first_of_ties(score)
-    if first is None:
-        positive = label.astype(np.float64)
-        return score.astype(np.float64, copy=False), positive, 1 - positive
-    score = score[first].astype(np.float64, copy=False)
-    positive = np.add.reduceat(label, first, dtype=np.float64)
-    negative = np.empty_like(positive)
-    np.subtract(first[1:], first[:-1], out=negative[:-1])
-    negative[-1] = label.size - first[-1]
-    negative -= positive
-    return score, positive, negative
-
-
 # --------------------------------------------------------------------------------------------- with weights
 
 
-def _signed(label: Labels, weight: Floats) -> Floats:
-    """Let the weight's sign say the class; weights are above zero, so nothing is lost."""
-    return np.where(label, weight, -weight)
+def _pool_weights(label: Labels, score: Scores, weight: Floats, sort: SortPairs) -> Table:
+    """Sort, then add up the weights of positives and of negatives at each distinct score.
 
-
-def _sort_pairs(score: Scores, signed: Floats) -> tuple[Scores, Floats]:
-    order = np.argsort(score)
-    return score[order], signed[order]
-
-
-def _add_ties(score: Scores, signed: Floats) -> Table:
-    """Add up the weights of positives and of negatives at each distinct score, of scores in order."""
-    positive, negative = np.maximum(signed, 0.0), np.maximum(-signed, 0.0)
-    first = _first_of_ties(score)
-    if first is not None:
-        score, positive, negative = (
-            score[first],
-            np.add.reduceat(positive, first),
-            np.add.reduceat(negative, first),
-        )
+    The weight's sign says the class: weights are above zero, so nothing is lost, and one array less is moved.
+    """
+    score, weight = sort(score, np.where(label, weight, -weight))
+    positive, negative = np.maximum(weight, 0.0), np.maximum(-weight, 0.0)
+    last = _last_of_ties(score)
+    if last is not None:
+        first = np.append(0, last[:-1] + 1)
+        score, positive, negative = score[last], np.add.reduceat(positive, first), np.add.reduceat(negative, first)
     return np.add(score, 0.0, dtype=np.float64), positive, negative  # adding 0.0 turns −0.0 into 0.0
 
 
-def _first_of_ties(score: Scores) -> NDArray[np.intp] | None:
-    """Row where each distinct score begins, of scores in order; None if no two are equal."""
-    new = np.empty(score.size, dtype=np.bool_)
-    new[0] = True
-    np.not_equal(score[1:], score[:-1], out=new[1:])
-    return None if new.all() else np.flatnonzero(new)
+def _sort_pairs(score: Scores, weight: Floats) -> tuple[Scores, Floats]:
+    order = np.argsort(score)
+    return score[order], weight[order]

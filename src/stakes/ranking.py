@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from stakes import _check
-from stakes.table import ScoreTable, counts_from_top
+from stakes._check import FloatArray
+from stakes.table import ScoreTable, blocks, counts_from_top
 
 
 def auc(table: ScoreTable) -> float:
@@ -41,8 +42,26 @@ def auc(table: ScoreTable) -> float:
     _check.tables("table", table)
     if not _check.both_classes("auc", table.positive_total, table.negative_total):
         return math.nan
-    negatives_below = np.cumsum(table.negative) - table.negative / 2
-    return float((table.positive * negatives_below).sum() / table.positive_total / table.negative_total)
+    area = _pairs_won(table.positive, table.negative) / table.positive_total / table.negative_total
+    return min(area, 1.0)  # real weights may add up to a last digit more
+
+
+def _pairs_won(positive: FloatArray, negative: FloatArray) -> float:
+    """Weight of the pairs in which the positive is above the negative, ties counted half."""
+    below, won = 0.0, []
+    for rows in blocks(len(positive)):
+        negatives_below = np.cumsum(negative[rows])
+        won.append(float((positive[rows] * (negatives_below - negative[rows] / 2 + below)).sum()))
+        below += float(negatives_below[-1])
+    return math.fsum(won)
+
+
+def _top(table: ScoreTable, wanted: float, *weights: FloatArray) -> ScoreTable:
+    """Return the highest rows of a table, enough of them (not many more) to hold so much of the weights."""
+    rows = 1 << 16
+    while rows < len(table) and sum(float(weight[-rows:].sum()) for weight in weights) <= wanted:
+        rows *= 2
+    return ScoreTable(table.score[-rows:], table.positive[-rows:], table.negative[-rows:])
 
 
 def partial_auc(table: ScoreTable, *, low: float = 0.0, high: float = 1.0) -> float:
@@ -70,11 +89,11 @@ def partial_auc(table: ScoreTable, *, low: float = 0.0, high: float = 1.0) -> fl
     0.25
     """
     _check.tables("table", table)
-    first, last = _check.bounds(low, high)
+    first, last = _check.ordered(_check.share("low", low), _check.share("high", high))
     if not _check.both_classes("partial_auc", table.positive_total, table.negative_total):
         return math.nan
-    false_alarms, true_alarms = counts_from_top(table)
     start, stop = first * table.negative_total, last * table.negative_total
+    false_alarms, true_alarms = counts_from_top(_top(table, stop, table.negative))
     # The points inside the range, and where the curve enters and leaves it (at a vertical step: after and before it).
     begin, end = np.searchsorted(false_alarms, start, "right"), np.searchsorted(false_alarms, stop, "left")
     x = np.concatenate([[start], false_alarms[begin:end], [stop]])
@@ -149,10 +168,10 @@ def bounded_auc(table: ScoreTable, *, low: float, high: float) -> BoundedAUC:
         return BoundedAUC(math.nan, math.nan, math.nan)
     start, stop = np.searchsorted(table.score, first, "left"), np.searchsorted(table.score, last, "right")
     positive, negative = table.positive[start:stop], table.negative[start:stop]
-    positives_above = np.cumsum(positive[::-1])[::-1] - positive / 2 + table.positive[stop:].sum()
-    negatives_below = np.cumsum(negative) - negative / 2 + table.negative[:start].sum()
+    within = _pairs_won(positive, negative)
     pairs = table.positive_total * table.negative_total
-    below, beside = float((negative * positives_above).sum() / pairs), float((positive * negatives_below).sum() / pairs)
+    below = (within + float(negative.sum() * table.positive[stop:].sum())) / pairs
+    beside = (within + float(positive.sum() * table.negative[:start].sum())) / pairs
     shadows = float(positive.sum() / table.positive_total + negative.sum() / table.negative_total)
     return BoundedAUC(below, beside, (below + beside) / shadows if shadows else math.nan)
 
@@ -214,10 +233,10 @@ def top_k(table: ScoreTable, k: float, *, cost: float | None = None) -> TopK:
     """
     _check.tables("table", table)
     places = _check.above("k", k)
-    if places > table.total:
-        raise ValueError(f"`k` must be at most the whole weight {table.total:g}, got {places:g}.")
+    if places > table.total * (1 + 1e-12):  # ten weights of 0.7 add up to a little less than 7
+        raise ValueError(f"`k` must be at most the whole weight {table.total:.12g}, got {places:.12g}.")
     c = math.nan if cost is None else _check.inside("cost", cost)
-    false_alarms, true_alarms = counts_from_top(table)
+    false_alarms, true_alarms = counts_from_top(_top(table, places, table.positive, table.negative))
     found = float(np.interp(places, false_alarms + true_alarms, true_alarms))
     recall = found / table.positive_total if table.positive_total else math.nan
     regret = (c * places + (1 - c) * table.positive_total - found) / table.total

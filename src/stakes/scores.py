@@ -13,41 +13,44 @@ import numpy.typing as npt
 from stakes import _check
 from stakes._check import BoolArray, FloatArray
 from stakes.beliefs import At, Beta, CostBelief, LogOddsMeasure, Uniform
-from stakes.table import Sample, ScoreTable, flatten, recalibrate
+from stakes.table import Sample, ScoreTable, Unsorted, blocks, flatten, recalibrate
 
-_BLOCK = 1 << 14  # rows
-
-
-def _total_loss(
-    score: npt.NDArray[np.floating], weight: FloatArray | BoolArray, loss: Callable[[Any], FloatArray]
-) -> float:
-    """Sum of weight times loss, taken in blocks that stay in the processor's cache."""
-    blocks = (slice(start, start + _BLOCK) for start in range(0, len(score), _BLOCK))
-    return math.fsum(_block_loss(score[rows], weight[rows], loss) for rows in blocks)
+Loss = Callable[[Any], FloatArray]
 
 
-def _block_loss(
-    score: npt.NDArray[np.floating], weight: FloatArray | BoolArray, loss: Callable[[Any], FloatArray]
-) -> float:
-    present = weight != 0
-    if 2 * np.count_nonzero(present) > len(weight):
-        # Cheaper than picking out the rows that weigh something. No dot product: BLAS would start threads for it.
-        with np.errstate(invalid="ignore"):
-            total = float((weight * loss(score)).sum())
-        if not math.isnan(total):
-            return total
-    # Also when an infinite loss met no weight: nobody pays it.
-    return float((weight[present] * loss(score[present])).sum())
-
-
-def _mean_loss(
-    table: Sample, if_positive: Callable[[Any], FloatArray], if_negative: Callable[[Any], FloatArray]
-) -> float:
+def _mean_loss(table: Sample, if_positive: Loss, if_negative: Loss) -> float:
     _check.tables("table", table)
     _check.probability_scores(table.lowest, table.highest)
-    total = _total_loss(table.score, table.positive, if_positive)
-    total += _total_loss(table.score, table.negative, if_negative)
-    return total / table.total
+    classes = ((table.positive, if_positive), (table.negative, if_negative))
+    losses = (
+        _total_loss(table.score[rows], weight[rows], loss)
+        for rows in blocks(len(table.score))
+        for weight, loss in classes
+    )
+    return math.fsum(losses) / table.total
+
+
+def _total_loss(score: npt.NDArray[np.floating], weight: FloatArray | BoolArray, loss: Loss) -> float:
+    """Sum of weight times loss over the rows that weigh something: nobody pays an infinite loss at weight 0."""
+    present = weight.astype(np.bool_, copy=False)
+    losses = loss(score.compress(present))  # three times as fast as score[present]
+    if weight.dtype != np.bool_:
+        losses = losses * weight.compress(present)  # a dot product would wake the threads of BLAS for every block
+    return float(losses.sum())
+
+
+def _half_squared_error(cases: Unsorted) -> float:
+    """Mean regret under ``Uniform()`` of cases without weights: there, and only there, the classes need no parting."""
+    errors = (
+        np.subtract(cases.positive[rows], cases.score[rows], dtype=np.float64) for rows in blocks(len(cases.score))
+    )
+    return math.fsum(float(np.square(error).sum()) for error in errors) / cases.total / 2
+
+
+def _cost_range(low: object, high: object) -> tuple[float, float]:
+    first, last = _check.share("low", low), _check.share("high", high)
+    single = f"; for a single cost use `expected_regret` with `At({first:g})`" if 0 < first < 1 else ""
+    return _check.ordered(first, last, instead=single)
 
 
 def expected_regret(table: ScoreTable | Sample, costs: CostBelief) -> float:
@@ -93,6 +96,13 @@ def expected_regret(table: ScoreTable | Sample, costs: CostBelief) -> float:
     0.078125
     """
     _check.offers("costs", costs, "loss_if_positive", "loss_if_negative")
+    if (
+        isinstance(costs, Uniform)
+        and costs == Uniform()
+        and isinstance(table, Unsorted)
+        and table.positive.dtype == bool
+    ):
+        return _half_squared_error(table)
     return _mean_loss(table, costs.loss_if_positive, costs.loss_if_negative)
 
 
@@ -126,8 +136,8 @@ def brier_score(table: ScoreTable | Sample, *, low: float = 0.0, high: float = 1
     >>> brier_score(score_table(y=[0, 1], score=[0.25, 0.5]))  # (0.25**2 + 0.5**2) / 2
     0.15625
     """
-    costs = Uniform(low, high)
-    return 2 * (costs.high - costs.low) * expected_regret(table, costs)
+    first, last = _cost_range(low, high)
+    return 2 * (last - first) * expected_regret(table, Uniform(first, last))
 
 
 def log_loss(table: ScoreTable | Sample, *, low: float = 0.0, high: float = 1.0) -> float:
@@ -161,7 +171,7 @@ def log_loss(table: ScoreTable | Sample, *, low: float = 0.0, high: float = 1.0)
     >>> log_loss(score_table(y=[0, 1], score=[0.5, 0.5])) == math.log(2)
     True
     """
-    return expected_regret(table, LogOddsMeasure(low, high))
+    return expected_regret(table, LogOddsMeasure(*_cost_range(low, high)))
 
 
 def net_benefit(table: ScoreTable | Sample, costs: CostBelief) -> float:
@@ -287,10 +297,10 @@ def skill_score(table: ScoreTable | Sample, costs: CostBelief) -> float:
     >>> skill_score(table, Uniform())  # 1 - 0.0625 / 0.25
     0.75
     """
-    _check.tables("table", table)
+    regret = expected_regret(table, costs)
     if not _check.both_classes("skill_score", table.positive_total, table.negative_total):
         return math.nan
-    return 1 - expected_regret(table, costs) / expected_regret(flatten(table), costs)
+    return 1 - regret / expected_regret(flatten(table), costs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -395,6 +405,8 @@ def h_measure(table: ScoreTable, costs: CostBelief | None = None) -> float:
     1.0
     """
     _check.tables("table", table)
+    costs = Beta(2, 2) if costs is None else costs
+    _check.offers("costs", costs, "loss_if_positive", "loss_if_negative")
     if not _check.both_classes("h_measure", table.positive_total, table.negative_total):
         return math.nan
-    return skill_score(recalibrate(table), Beta(2, 2) if costs is None else costs)
+    return skill_score(recalibrate(table), costs)

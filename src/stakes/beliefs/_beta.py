@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,8 +14,17 @@ from stakes import _check
 from stakes._check import FloatArray
 from stakes.beliefs._protocol import as_scores
 
+# Less mass than this between the bounds is too close to the smallest float to divide by.
+_LEAST_MASS = 1e-290
 
-@dataclass(frozen=True, slots=True)
+Integrand = Callable[[FloatArray], FloatArray]
+Rule = tuple[FloatArray, FloatArray]
+
+_SIXTEEN_NODES: Rule = special.roots_legendre(16)
+_SIXTY_FOUR_NODES: Rule = special.roots_legendre(64)
+
+
+@dataclass(frozen=True, slots=True, init=False)
 class Beta:
     r"""A number with a Beta distribution, cut off (not stretched) at `low` and `high`.
 
@@ -55,7 +66,7 @@ class Beta:
         first, last = _check.bounds(low, high)
         object.__setattr__(self, "low", first)
         object.__setattr__(self, "high", last)
-        if not self._mass > 0:
+        if not self._mass > _LEAST_MASS:
             raise ValueError(
                 f"`low` and `high` must hold some of Beta({alpha:g}, {beta:g}), got none in {low:g}..{high:g}."
             )
@@ -81,7 +92,8 @@ class Beta:
 
     def loss_if_positive(self, score: npt.ArrayLike) -> FloatArray:
         """Mean of ``(1 - c)`` over the costs above the score."""
-        return (1 - self._share) / self._mass * self._above(self.alpha, self.beta + 1, as_scores(score))
+        rest = self.beta / (self.alpha + self.beta)
+        return rest / self._mass * self._above(self.alpha, self.beta + 1, as_scores(score))
 
     def loss_if_negative(self, score: npt.ArrayLike) -> FloatArray:
         """Mean of ``c`` over the costs up to the score."""
@@ -97,15 +109,14 @@ class Beta:
         if self.beta > 1:
             odds = self._below(self.alpha + 1, self.beta - 1, score)
             return self.alpha / (self.beta - 1) / self._mass * odds
-        z = np.clip(score, self.low, self.high)
-        return (self._odds_from_zero(z) - self._odds_from_zero(as_scores(self.low))) / self._mass
+        a, z = as_scores(self.low), np.clip(score, self.low, self.high)
+        return _difference(self._odds_from_zero(z), self._odds_from_zero(a), self._odds_density, a, z) / self._mass
 
     def density(self, x: npt.ArrayLike) -> FloatArray:
         """Density of the truncated distribution, 0 outside the bounds."""
         x = as_scores(x)
-        log_density = special.xlogy(self.alpha - 1, x) + special.xlog1py(self.beta - 1, -x)
-        log_density = log_density - special.betaln(self.alpha, self.beta)
-        return np.where((x >= self.low) & (x <= self.high), np.exp(log_density) / self._mass, 0.0)
+        inside = (x >= self.low) & (x <= self.high)
+        return np.where(inside, _density(self.alpha, self.beta, np.clip(x, self.low, self.high)) / self._mass, 0.0)
 
     def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
         """Draw `n` values, by the inverse of the distribution function."""
@@ -117,21 +128,67 @@ class Beta:
         return np.clip(drawn, self.low, self.high)
 
     def _below(self, alpha: float, beta: float, score: FloatArray) -> FloatArray:
-        """Mass of Beta(alpha, beta) between `low` and the score, from the tail that keeps the digits."""
+        """Mass of Beta(alpha, beta) between `low` and the score."""
         z = np.clip(score, self.low, self.high)
-        if self.low > self._share:
-            return special.betaincc(alpha, beta, self.low) - special.betaincc(alpha, beta, z)
-        return special.betainc(alpha, beta, z) - special.betainc(alpha, beta, self.low)
+        return _mass_between(alpha, beta, as_scores(self.low), z, by_upper_tail=self.low > self._share)
 
     def _above(self, alpha: float, beta: float, score: FloatArray) -> FloatArray:
-        """Mass of Beta(alpha, beta) between the score and `high`, from the tail that keeps the digits."""
+        """Mass of Beta(alpha, beta) between the score and `high`."""
         z = np.clip(score, self.low, self.high)
-        if self.high < self._share:
-            return special.betainc(alpha, beta, self.high) - special.betainc(alpha, beta, z)
-        return special.betaincc(alpha, beta, z) - special.betaincc(alpha, beta, self.high)
+        return _mass_between(alpha, beta, z, as_scores(self.high), by_upper_tail=self.high >= self._share)
+
+    def _odds_density(self, c: FloatArray) -> FloatArray:
+        return _density(self.alpha, self.beta, c) * c / (1 - c)
 
     def _odds_from_zero(self, z: FloatArray) -> FloatArray:
         """Integral of the odds times the density from 0, where no incomplete beta function exists (beta <= 1)."""
-        series = special.hyp2f1(self.alpha + 1, 2 - self.beta, self.alpha + 2, z)
-        power = np.power(z, self.alpha + 1) / (self.alpha + 1)
-        return np.where(z == 1, np.inf, power * series / special.beta(self.alpha, self.beta))
+        a, b = self.alpha, self.beta
+        start = np.minimum(z, 0.5)
+        series = np.power(start, a + 1) / (a + 1) * special.hyp2f1(a + 1, 2 - b, a + 2, start)
+        odds = np.asarray(np.where(z == 1, np.inf, series))
+
+        # The series loses its digits towards 1, where the integral grows without bound; v = -log(1 - c) is smooth.
+        def integrand(v: FloatArray) -> FloatArray:
+            return np.exp(a * np.log(-np.expm1(-v)) + (1 - b) * v)
+
+        far = (z > 0.5) & (z < 1)
+        odds[far] += _integral(integrand, math.log(2.0), -np.log1p(-z[far]), _SIXTY_FOUR_NODES)
+        return odds * math.exp(-special.betaln(a, b))
+
+
+def _density(alpha: float, beta: float, c: FloatArray) -> FloatArray:
+    """Density of the whole Beta distribution."""
+    log_density = special.xlogy(alpha - 1, c) + special.xlog1py(beta - 1, -c) - special.betaln(alpha, beta)
+    return np.asarray(np.exp(log_density))
+
+
+def _mass_between(alpha: float, beta: float, a: FloatArray, b: FloatArray, *, by_upper_tail: bool) -> FloatArray:
+    """Mass of Beta(alpha, beta) between `a` and `b`, the difference of the tails that are small there."""
+    if by_upper_tail:
+        most, rest = special.betaincc(alpha, beta, a), special.betaincc(alpha, beta, b)
+    else:
+        most, rest = special.betainc(alpha, beta, b), special.betainc(alpha, beta, a)
+    return _difference(most, rest, lambda c: _density(alpha, beta, c), a, b)
+
+
+def _difference(most: FloatArray, rest: FloatArray, integrand: Integrand, a: FloatArray, b: FloatArray) -> FloatArray:
+    """Return ``most - rest``, the integral from `a` to `b`; by quadrature where the two nearly cancel.
+
+    A range that holds little of either tail is one over which the integrand, log-concave in the log-odds,
+    hardly changes: sixteen nodes are then exact to rounding.
+    """
+    difference = np.asarray(most - rest)
+    a, b = np.broadcast_arrays(a, b)
+    close = (difference < 0.1 * rest) & (b * (1 - a) < 2 * a * (1 - b))
+    if close.any():
+        difference[close] = _integral(integrand, a[close], b[close], _SIXTEEN_NODES)
+    return difference
+
+
+def _integral(integrand: Integrand, start: FloatArray | float, end: FloatArray, rule: Rule) -> FloatArray:
+    """Integral from `start` to `end`, elementwise, by a Gauss-Legendre rule."""
+    half = (end - start) / 2
+    total = np.zeros_like(half)
+    for node, weight in zip(*rule, strict=True):
+        total += weight * integrand(start + half * (1 + node))
+    return half * total

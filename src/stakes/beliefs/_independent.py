@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import integrate
+import scipy
 
 from stakes import _check
 from stakes._check import FloatArray
@@ -36,7 +37,8 @@ class IndependentCosts:
 
     References
     ----------
-    .. [1] Grygorian, "Inverse score": the proper score of independent uniform costs.
+    .. [1] D. Grygorian (2019), "Classifier evaluation with proper scoring rules", master's thesis, University of
+       Tartu, theorem 3 (what it calls a false negative is our false alarm).
 
     Examples
     --------
@@ -60,14 +62,13 @@ class IndependentCosts:
     @property
     def mean(self) -> float:
         """Mean cost proportion, ``E[G / (F + G)]``."""
-        (f0, f1), (g0, g1) = self.false_negative, self.false_positive
-
-        def given(g: float) -> float:
-            return g / (f0 + g) if f0 == f1 else g * np.log1p((f1 - f0) / (f0 + g)) / (f1 - f0) if g else 0.0
-
+        g0, g1 = self.false_positive
         if g0 == g1:
-            return float(given(g0))
-        return float(integrate.quad(given, g0, g1, epsabs=0, epsrel=1e-13, limit=200)[0] / (g1 - g0))
+            return _mean_proportion(g0, *self.false_negative)
+        total, _ = scipy.integrate.quad(
+            _mean_proportion, g0, g1, self.false_negative, epsabs=0, epsrel=1e-13, limit=200
+        )
+        return float(total / (g1 - g0))
 
     @property
     def support(self) -> tuple[float, float]:
@@ -103,7 +104,7 @@ class IndependentCosts:
         miss, alarm = (
             generator.uniform(*costs, _check.whole("n", n, 0)) for costs in (self.false_negative, self.false_positive)
         )
-        return alarm / (miss + alarm)
+        return np.clip(alarm / (miss + alarm), *self.support)
 
     @property
     def _fixed(self) -> bool:
@@ -112,21 +113,29 @@ class IndependentCosts:
     def _between_rays(self, x: npt.ArrayLike, power: int) -> FloatArray:
         """Integrate ``M**(power - 1)`` over the magnitudes ``M = F + G`` that are possible at cost proportion `x`."""
         (f0, f1), (g0, g1) = self.false_negative, self.false_positive
+        if self._fixed:
+            raise TypeError(
+                f"`false_negative` and `false_positive` must not both be fixed where a density is needed, "
+                f"got {f0:g} and {g0:g}; use `At({g0 / (f0 + g0):g})`."
+            )
         c = as_scores(x)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            if self._fixed:
-                raise TypeError(f"two fixed costs have no density; use `At({g0 / (f0 + g0):g})`.")
+        within = (c >= self.support[0]) & (c <= self.support[1])
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             if f0 == f1:  # the ray ends on the line F = f: M = f / (1 - c)
-                inside, value = f0 / (1 - c), f0 ** (power - 1) / (1 - c) ** power / (g1 - g0)
-            elif g0 == g1:
-                inside, value = g0 / c, g0 ** (power - 1) / c**power / (f1 - f0)
-            else:
-                high = np.minimum(f1 / (1 - c), g1 / c)
-                low = np.maximum(f0 / (1 - c), g0 / c)
-                terms = sum(high**k * low ** (power - 1 - k) for k in range(power))
-                inside, value = high - low, (high - low) * terms / (power * (f1 - f0) * (g1 - g0))
-        within = (c >= self.support[0]) & (c <= self.support[1]) & (inside > 0)
-        return np.where(within, value, 0.0)
+                return np.where(within, f0 ** (power - 1) / (1 - c) ** power / (g1 - g0), 0.0)
+            if g0 == g1:
+                return np.where(within, g0 ** (power - 1) / c**power / (f1 - f0), 0.0)
+            high = np.minimum(f1 / (1 - c), g1 / c)
+            low = np.maximum(f0 / (1 - c) if f0 else 0.0, g0 / c if g0 else 0.0)
+            terms = sum(high**k * low ** (power - 1 - k) for k in range(power))
+            return np.where(within & (high > low), (high - low) / (f1 - f0) * terms / (power * (g1 - g0)), 0.0)
+
+
+def _mean_proportion(g: float, f0: float, f1: float) -> float:
+    """Mean of ``g / (F + g)`` for F uniform between `f0` and `f1`."""
+    if g == 0 or f0 == f1:
+        return g / (f0 + g) if g else 0.0
+    return g / (f1 - f0) * math.log1p((f1 - f0) / (f0 + g))
 
 
 def _settle(costs: Range) -> Range:
@@ -141,10 +150,10 @@ def _mean_cost_beyond(p: FloatArray, q: FloatArray, paid: Range, other: Range) -
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         r = p / q
         if f0 == f1:
-            return f0 * (g1 - np.clip(r * f0, g0, g1)) / (g1 - g0)
+            return f0 * ((g1 - np.clip(r * f0, g0, g1)) / (g1 - g0))
         if g0 == g1:
             edge = np.clip(q / p * g0, f0, f1)
-            return (edge - f0) * (edge + f0) / (2 * (f1 - f0))
+            return (edge - f0) / (f1 - f0) * ((edge + f0) / 2)
         return _mean_cost_on_rectangle(r, q / p, f0, f1, g0, g1)
 
 
@@ -156,6 +165,7 @@ def _mean_cost_on_rectangle(r: FloatArray, s: FloatArray, f0: float, f1: float, 
     at_left, at_right = u == left, v == right
     x_u, e_u = np.where(at_left, f0, s * u), np.where(at_left, 0.0, s * u - f0)
     x_v, e_v = np.where(at_right, f1, s * v), np.where(at_right, f1 - f0, s * v - f0)
-    height = np.where(at_left & at_right, r * (f1 - f0), v - u)
-    beside = height * (e_v * (x_v + x_u + f0) + e_u * (x_u + 2 * f0)) / (6 * (f1 - f0) * (g1 - g0))
-    return (f1 + f0) * (g1 - v) / (2 * (g1 - g0)) + np.where(v > u, beside, 0.0)
+    # Every quotient is a share of the rectangle's side, so that no unit of cost is too large or too small.
+    height = np.where(at_left & at_right, r * (f1 - f0), v - u) / (g1 - g0)
+    beside = height * (e_v / (f1 - f0) * (x_v + x_u + f0) + e_u / (f1 - f0) * (x_u + 2 * f0)) / 6
+    return (f1 + f0) / 2 * ((g1 - v) / (g1 - g0)) + np.where(v > u, beside, 0.0)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from stakes import _check
 from stakes._check import FloatArray
+from stakes.beliefs._protocol import elements, shares
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class Mixture:
     parts : sequence of beliefs
         The beliefs.
     weights : sequence of float
-        How probable each is; not negative, and divided by their sum.
+        How probable each is; not negative, and divided by their sum. A part of weight 0 is left out.
 
     Examples
     --------
@@ -39,26 +40,27 @@ class Mixture:
     weights: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        parts = tuple(self.parts)
-        for part in parts:
-            _check.offers("parts", part, "loss_if_positive", "loss_if_negative")
-        weights = np.array([_check.at_least_zero("weights", weight) for weight in self.weights])
+        parts = elements("parts", "beliefs", self.parts)
+        for k, part in enumerate(parts):
+            _check.offers(f"parts[{k}]", part, "loss_if_positive", "loss_if_negative")
+        weights = shares("weights", self.weights)
         _check.same_length(parts=np.arange(len(parts)), weights=weights)
-        if not weights.sum() > 0:
-            raise ValueError("`weights` must hold a weight greater than 0, got none.")
-        object.__setattr__(self, "parts", parts)
-        object.__setattr__(self, "weights", tuple((weights / weights.sum()).tolist()))
+        # What has no weight is absent, also where its loss is infinite or its mean undefined.
+        object.__setattr__(self, "parts", tuple(part for part, weight in zip(parts, weights, strict=True) if weight))
+        object.__setattr__(self, "weights", tuple(weights[weights > 0].tolist()))
 
     @property
     def mean(self) -> float:
         """Weighted mean of the parts' means."""
+        self._must_offer("mean")
         return float(sum(weight * part.mean for part, weight in zip(self.parts, self.weights, strict=True)))
 
     @property
     def support(self) -> tuple[float, float]:
         """The smallest range that holds every part."""
-        supports = [part.support for part in self.parts]
-        return min(low for low, _ in supports), max(high for _, high in supports)
+        self._must_offer("support")
+        lows, highs = zip(*(part.support for part in self.parts), strict=True)
+        return min(lows), max(highs)
 
     def loss_if_positive(self, score: npt.ArrayLike) -> FloatArray:
         """Mean of ``(1 - c)`` over the costs above the score."""
@@ -82,18 +84,21 @@ class Mixture:
 
     def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
         """Draw `n` values: first the part, then the value."""
+        self._must_offer("sample")
         generator = np.random.default_rng(rng)
         chosen = generator.choice(len(self.parts), size=_check.whole("n", n, 0), p=self.weights)
         drawn = np.empty(len(chosen))
         for number, part in enumerate(self.parts):
-            _check.offers("parts", part, "sample")
             drawn[chosen == number] = part.sample(int(np.count_nonzero(chosen == number)), generator)
         return drawn
 
+    def _must_offer(self, method: str) -> None:
+        for k, part in enumerate(self.parts):
+            _check.offers(f"parts[{k}]", part, method)
+
     def _mix(self, method: str, score: npt.ArrayLike) -> FloatArray:
+        self._must_offer(method)
         total: FloatArray = np.zeros(np.shape(score))
         for part, weight in zip(self.parts, self.weights, strict=True):
-            _check.offers("parts", part, method)
-            # A part of weight 0 is absent, also where its loss is infinite.
-            total = total + weight * getattr(part, method)(score) if weight else total
+            total = total + weight * getattr(part, method)(score)
         return total

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from stakes import _check
 from stakes._check import FloatArray
-from stakes.beliefs._protocol import as_scores, times
+from stakes.beliefs._protocol import as_scores, elements, shares, times
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class Atoms:
     values : sequence of float
         The values :math:`c_k`, each strictly between 0 and 1, in any order.
     weights : sequence of float
-        How probable each is; not negative, and divided by their sum.
+        How probable each is; not negative, and divided by their sum. A value of weight 0 is left out.
 
     Examples
     --------
@@ -100,14 +100,15 @@ class Atoms:
     weights: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        values = np.array([_check.inside("values", value) for value in self.values])
-        weights = np.array([_check.at_least_zero("weights", weight) for weight in self.weights])
+        values = np.array(
+            [_check.inside(f"values[{k}]", value) for k, value in enumerate(elements("values", "numbers", self.values))]
+        )
+        weights = shares("weights", self.weights)
         _check.same_length(values=values, weights=weights)
-        if not weights.sum() > 0:
-            raise ValueError("`weights` must hold a weight greater than 0, got none.")
         order = np.argsort(values, kind="stable")
+        order = order[weights[order] > 0]
         object.__setattr__(self, "values", tuple(values[order].tolist()))
-        object.__setattr__(self, "weights", tuple((weights[order] / weights.sum()).tolist()))
+        object.__setattr__(self, "weights", tuple(weights[order].tolist()))
 
     @property
     def mean(self) -> float:

@@ -1,12 +1,15 @@
-"""What a belief must offer to be used as costs, and two functions that several families share."""
+"""What a belief must offer to be used as costs, and the functions that several families share."""
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+import math
+from collections.abc import Mapping, Set
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
+from stakes import _check
 from stakes._check import FloatArray
 
 
@@ -62,12 +65,23 @@ def as_scores(score: npt.ArrayLike) -> FloatArray:
     return np.asarray(score, dtype=np.float64)
 
 
-# Coefficients of (x - log(1 + x)) / x**2 = 1/2 - x/3 + x**2/4 - ..., enough for |x| < 0.1.
-_SERIES = np.array([(-1.0) ** k / (k + 2) for k in range(17)])[::-1]
+def elements(name: str, wanted: str, values: Any) -> list[Any]:
+    """Return the elements of a list, a tuple or an array, of which there must be at least one."""
+    countable = hasattr(values, "__len__") and getattr(values, "ndim", 1) == 1
+    if not countable or isinstance(values, str | bytes | Mapping | Set):
+        raise TypeError(f"`{name}` must be a list of {wanted}, got {type(values).__name__}.")
+    if not len(values):
+        raise ValueError(f"`{name}` must be a list of {wanted}, got an empty one.")
+    return list(values)
 
 
-def log_excess_ratio(x: FloatArray, log1p_x: FloatArray) -> FloatArray:
-    """Return ``(x - log(1 + x)) / x**2`` without cancellation; `log1p_x` is the logarithm, as exact as it is known."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        direct = (x - log1p_x) / np.square(x)
-    return np.where(np.abs(x) < 0.1, np.polyval(_SERIES, np.clip(x, -0.1, 0.1)), direct)
+def shares(name: str, values: Any) -> FloatArray:
+    """Return weights, not negative and not all 0, divided by their sum."""
+    weights = [
+        _check.at_least_zero(f"{name}[{k}]", weight) for k, weight in enumerate(elements(name, "numbers", values))
+    ]
+    if not any(weights):
+        raise ValueError(f"`{name}` must hold a weight greater than 0, got none.")
+    _, exponent = math.frexp(max(weights))
+    scaled = np.ldexp(weights, -exponent)  # exact, and its sum is finite
+    return np.asarray(scaled / scaled.sum())

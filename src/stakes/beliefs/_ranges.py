@@ -1,4 +1,4 @@
-"""Beliefs that spread over a range: evenly, evenly in log-odds, or evenly around a mode."""
+"""Beliefs that spread over a range: evenly, or evenly in log-odds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from stakes import _check
 from stakes._check import FloatArray
-from stakes.beliefs._protocol import as_scores, log_excess_ratio
+from stakes._special import log_excess_ratio
+from stakes.beliefs._protocol import as_scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,8 @@ class Uniform:
 
     As costs, with :math:`z` the score moved into :math:`[a, b]`, a positive pays
     :math:`(b - z)(2 - b - z) / (2(b - a))` and a negative :math:`(z - a)(z + a) / (2(b - a))`.
-    On the full range the mean regret is half the Brier score.
+    On the full range the mean regret is half the Brier score [1]_; on part of it, half the difference of two
+    clipped Brier scores divided by the width [2]_.
 
     Parameters
     ----------
@@ -30,6 +32,8 @@ class Uniform:
     ----------
     .. [1] M. J. Schervish (1989), "A general method for comparing probability assessors",
        Annals of Statistics 17(4), 1856-1879.
+    .. [2] G. Flores et al., "A consequentialist critique of binary classification evaluation", theorems 2.4
+       and 3.3 (its scale is twice ours).
 
     Examples
     --------
@@ -60,13 +64,13 @@ class Uniform:
 
     def loss_if_positive(self, score: npt.ArrayLike) -> FloatArray:
         """Mean of ``(1 - c)`` over the costs above the score."""
-        z = np.clip(as_scores(score), self.low, self.high)
-        return (self.high - z) * ((2 - self.high) - z) * (0.5 / (self.high - self.low))
+        z = self._moved_in(score)
+        return (self.high - z) * (0.5 / (self.high - self.low)) * ((1 - self.high) + (1 - z))
 
     def loss_if_negative(self, score: npt.ArrayLike) -> FloatArray:
         """Mean of ``c`` over the costs up to the score."""
-        z = np.clip(as_scores(score), self.low, self.high)
-        return (z - self.low) * (z + self.low) * (0.5 / (self.high - self.low))
+        z = self._moved_in(score)
+        return (z - self.low) * (0.5 / (self.high - self.low)) * (z + self.low)
 
     def share_above(self, score: npt.ArrayLike) -> FloatArray:
         """Probability that the cost exceeds the score."""
@@ -75,11 +79,12 @@ class Uniform:
     def odds_up_to(self, score: npt.ArrayLike) -> FloatArray:
         """Mean of ``c / (1 - c)`` over the costs up to the score; infinite at 1."""
         z = np.clip(as_scores(score), self.low, self.high)
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore"):
             t = (z - self.low) / (1 - z)
-            # = log1p(t) - (z - low), in a form that keeps its digits at rare costs.
-            odds = t * z - np.square(t) * log_excess_ratio(t, np.log1p(t))
-        return np.where(z == 1, np.inf, odds) / (self.high - self.low)
+        far, near = t >= 1, np.minimum(t, 1.0)
+        # log1p(t) - (z - low), at rare costs in a form that keeps its digits.
+        rare = near / (self.high - self.low) * (z - near * log_excess_ratio(near, np.log1p(near)))
+        return np.where(far, (np.log1p(t) - (z - self.low)) / (self.high - self.low), rare) if far.any() else rare
 
     def density(self, x: npt.ArrayLike) -> FloatArray:
         """``1 / (high - low)`` between the bounds, 0 elsewhere."""
@@ -89,6 +94,10 @@ class Uniform:
     def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
         """Draw `n` values."""
         return np.random.default_rng(rng).uniform(self.low, self.high, _check.whole("n", n, 0))
+
+    def _moved_in(self, score: npt.ArrayLike) -> FloatArray:
+        s = as_scores(score)
+        return s if (self.low, self.high) == (0, 1) else np.clip(s, self.low, self.high)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,12 +133,16 @@ class LogOddsUniform:
     The honest way to say "somewhere between 1 in 1000 and 1 in 50": each doubling of the odds gets
     the same weight. As costs, with :math:`z` the score moved into :math:`[a, b]` and
     :math:`L = \operatorname{logit} b - \operatorname{logit} a`, a positive pays :math:`\ln(b/z)/L`
-    and a negative :math:`\ln((1 - a)/(1 - z))/L`: a bounded log loss.
+    and a negative :math:`\ln((1 - a)/(1 - z))/L`: a bounded log loss [1]_.
 
     Parameters
     ----------
     low, high : float
         The bounds, ``0 < low < high < 1``.
+
+    References
+    ----------
+    .. [1] G. Flores et al., "A consequentialist critique of binary classification evaluation", theorem 3.4.
 
     Examples
     --------
@@ -152,7 +165,8 @@ class LogOddsUniform:
     @property
     def length(self) -> float:
         """How far apart the bounds are in log-odds."""
-        return math.log1p((self.high - self.low) / self.low / (1 - self.high))
+        width = self.high - self.low
+        return math.log1p(width / self.low) + math.log1p(width / (1 - self.high))
 
     @property
     def mean(self) -> float:
@@ -175,7 +189,7 @@ class LogOddsUniform:
     def share_above(self, score: npt.ArrayLike) -> FloatArray:
         """Probability that the cost exceeds the score."""
         z = np.clip(as_scores(score), self.low, self.high)
-        return np.log1p((self.high - z) / z / (1 - self.high)) / self.length
+        return (np.log1p((self.high - z) / z) + np.log1p((self.high - z) / (1 - self.high))) / self.length
 
     def odds_up_to(self, score: npt.ArrayLike) -> FloatArray:
         """Mean of ``c / (1 - c)`` over the costs up to the score."""
@@ -201,7 +215,11 @@ class EveryLogOdds:
 
     It is improper (its mass is infinite), so it has neither mean nor samples, and net benefit does
     not exist under it. A positive pays :math:`-\ln s` and a negative :math:`-\ln(1 - s)`: a score
-    of 0 or 1 that turns out wrong costs infinitely much.
+    of 0 or 1 that turns out wrong costs infinitely much [1]_.
+
+    References
+    ----------
+    .. [1] G. Flores et al., "A consequentialist critique of binary classification evaluation", theorem 2.5.
 
     Examples
     --------
@@ -234,83 +252,3 @@ class EveryLogOdds:
         x = as_scores(x)
         inside = (x > 0) & (x < 1)
         return np.where(inside, 1 / np.where(inside, x * (1 - x), 1.0), 0.0)
-
-
-@dataclass(frozen=True, slots=True)
-class ShiftedUniform:
-    r"""The full uniform range moved along the log-odds axis until its mode is where the user says.
-
-    The cost has the law of :math:`x \otimes \mu` (odds multiplied) with :math:`x` uniform: logistic in
-    log-odds around :math:`\operatorname{logit} \mu`, density :math:`\mu(1 - \mu)/D(u)^2` with
-    :math:`D(u) = u(1 - \mu) + (1 - u)\mu`. At ``mode=0.5`` it is ``Uniform()``.
-
-    Parameters
-    ----------
-    mode : float
-        The mode on the log-odds axis, strictly between 0 and 1.
-
-    Examples
-    --------
-    >>> from stakes import ShiftedUniform, Uniform
-    >>> float(ShiftedUniform(0.5).loss_if_positive(0.2)) == float(Uniform().loss_if_positive(0.2))
-    True
-    >>> float(ShiftedUniform(0.1).share_above(0.1))  # the mode is also the median
-    0.5
-    """
-
-    mode: float
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "mode", _check.inside("mode", self.mode))
-
-    @property
-    def mean(self) -> float:
-        """Mean cost: what a negative with score 1 pays."""
-        return float(self.loss_if_negative(1.0))
-
-    @property
-    def support(self) -> tuple[float, float]:
-        """All of (0, 1)."""
-        return 0.0, 1.0
-
-    def loss_if_positive(self, score: npt.ArrayLike) -> FloatArray:
-        """Mean of ``(1 - c)`` over the costs above the score."""
-        return _shifted_loss(1 - np.clip(as_scores(score), 0, 1), 1 - self.mode)
-
-    def loss_if_negative(self, score: npt.ArrayLike) -> FloatArray:
-        """Mean of ``c`` over the costs up to the score."""
-        return _shifted_loss(np.clip(as_scores(score), 0, 1), self.mode)
-
-    def share_above(self, score: npt.ArrayLike) -> FloatArray:
-        """Probability that the cost exceeds the score."""
-        s = np.clip(as_scores(score), 0, 1)
-        return (1 - s) * self.mode / self._mix(s)
-
-    def odds_up_to(self, score: npt.ArrayLike) -> FloatArray:
-        """Mean of ``c / (1 - c)`` over the costs up to the score; infinite at 1."""
-        s = np.clip(as_scores(score), 0, 1)
-        x = s * (1 - self.mode) / self._mix(s)
-        with np.errstate(divide="ignore"):
-            log_rest = np.where(x < 0.5, np.log1p(-x), np.log(self.share_above(s)))
-        return self.mode / (1 - self.mode) * np.square(x) * log_excess_ratio(-x, log_rest)
-
-    def density(self, x: npt.ArrayLike) -> FloatArray:
-        """``mode (1 - mode) / D(x)**2`` on [0, 1], 0 elsewhere."""
-        x = as_scores(x)
-        inside = (x >= 0) & (x <= 1)
-        return np.where(inside, self.mode * (1 - self.mode) / np.square(self._mix(np.clip(x, 0, 1))), 0.0)
-
-    def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
-        """Draw `n` values."""
-        x = np.random.default_rng(rng).uniform(size=_check.whole("n", n, 0))
-        return x * self.mode / (x * self.mode + (1 - x) * (1 - self.mode))
-
-    def _mix(self, score: FloatArray) -> FloatArray:
-        return score * (1 - self.mode) + (1 - score) * self.mode
-
-
-def _shifted_loss(score: FloatArray, mode: float) -> FloatArray:
-    """Loss of a negative; that of a positive is the same with score and mode reflected."""
-    mix = score * (1 - mode) + (1 - score) * mode
-    step = -score * (1 - 2 * mode) / mix  # 1 + step = mode / mix
-    return mode * (1 - mode) * np.square(score / mix) * log_excess_ratio(step, np.log(mode / mix))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from stakes import _check
@@ -32,9 +33,14 @@ def odds(a: float, b: float) -> float:
     0.01633
     """
     first, second = _check.at_least_zero("a", a), _check.at_least_zero("b", b)
-    if first + second == 0:
+    if first == second == 0:
         raise ValueError("`a` and `b` must not both be 0.")
-    return first / (first + second)
+    return _proportion(first, second)
+
+
+def _proportion(part: float, rest: float) -> float:
+    # Halved where the sum is beyond the largest float.
+    return part / (part + rest) if math.isfinite(part + rest) else (part / 2) / (part / 2 + rest / 2)
 
 
 def cost_from_costs(false_positive: float, false_negative: float) -> float:
@@ -58,11 +64,10 @@ def cost_from_costs(false_positive: float, false_negative: float) -> float:
     >>> cost_from_costs(false_positive=200, false_negative=1800)
     0.1
     """
-    alarm, miss = (
+    return _proportion(
         _check.above("false_positive", false_positive),
         _check.above("false_negative", false_negative),
     )
-    return alarm / (alarm + miss)
 
 
 def cost_from_number_willing(n: float) -> float:
@@ -87,21 +92,32 @@ def cost_from_number_willing(n: float) -> float:
     return 1 / _check.above("n", n, 1.0)
 
 
-_NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?"
-_VALUE = rf"{_NUMBER}\s*(?:%|:\s*{_NUMBER})?"
+# Every repetition is possessive (`++`): a character can be read in one way only, however long the text.
+_NUMBER = r"(?:\d++(?:\.\d++)?|\.\d++)(?:e[+-]?\d++)?"
+_VALUE = rf"{_NUMBER}\s*+(?:%|:\s*+{_NUMBER})?"
 _GRAMMAR = re.compile(
-    rf"""(?P<beta>beta\s*\(\s*(?P<alpha>{_NUMBER})\s*,\s*(?P<b>{_NUMBER})\s*\))
-       | (?P<logodds>logodds\s)?\s*(?P<low>{_VALUE})\s*\.\.\s*(?P<high>{_VALUE})
+    rf"""(?P<beta>beta\s*+\(\s*+(?P<alpha>{_NUMBER})\s*+,\s*+(?P<b>{_NUMBER})\s*+\))
+       | (?P<logodds>logodds)?\s*+(?P<low>{_VALUE})\s*+\.\.\s*+(?P<high>{_VALUE})
        | (?P<value>{_VALUE})""",
     re.VERBOSE | re.IGNORECASE,
 )
+_SHOWN = 60  # characters of a text that a message repeats
 
 
 def _value(text: str) -> float:
     if text.endswith("%"):
         return float(text[:-1]) / 100
     first, colon, second = text.partition(":")
-    return odds(float(first), float(second)) if colon else float(first)
+    if not colon:
+        return float(first)
+    try:
+        return odds(float(first), float(second))
+    except ValueError:
+        raise ValueError(f"`text` must hold odds that are finite and not both 0, got {_shown(text)}.") from None
+
+
+def _shown(text: str) -> str:
+    return repr(text) if len(text) <= _SHOWN else f"{text[:_SHOWN]!r} (shortened)"
 
 
 def parse_belief(text: str) -> At | Uniform | LogOddsUniform | Beta:
@@ -136,11 +152,11 @@ def parse_belief(text: str) -> At | Uniform | LogOddsUniform | Beta:
     At(value=0.1)
     """
     if not isinstance(text, str):
-        raise TypeError(f"`text` must be a string, got {text!r}.")
+        raise TypeError(f"`text` must be a string, got {type(text).__name__}.")
     found = _GRAMMAR.fullmatch(text.strip())
     if found is None:
         examples = "10%, 0.1, 1:9, 5%..20%, 1.66:100..3:100, logodds 0.1%..2% or beta(2, 8)"
-        raise ValueError(f"`text` must look like {examples}, got {text[:60]!r}.")
+        raise ValueError(f"`text` must look like {examples}, got {_shown(text)}.")
     part = found.groupdict()
     if part["beta"]:
         return Beta(float(part["alpha"]), float(part["b"]))

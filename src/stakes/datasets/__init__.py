@@ -43,6 +43,6 @@ def load_cohort() -> dict[str, npt.NDArray[Any]]:
     >>> score_table(cohort["cancer"], cohort["cancerpredmarker"])
     ScoreTable(750 scores, weight 750, prevalence 0.14)
     """
-    with files(__package__).joinpath("cohort.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    lines = files(__package__).joinpath("cohort.csv").read_text(encoding="utf-8").splitlines()
+    rows = list(csv.DictReader(lines))
     return {name: np.array([read(row[name]) for row in rows]) for name, read in _COLUMNS.items()}

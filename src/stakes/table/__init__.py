@@ -1,12 +1,14 @@
 """The table of scores, every way to make one table from another, and its file."""
 
 from stakes.table._files import load_table, save_table
+from stakes.table._isotonic import isotonic_blocks
 from stakes.table._recalibrate import Recalibration, recalibrate
 from stakes.table._reshape import at_prevalence, coarsen, flatten, reweight_classes, shift_scores
 from stakes.table._score_table import (
     Sample,
     ScoreTable,
     Unsorted,
+    blocks,
     counts_from_top,
     merge,
     score_table,
@@ -20,9 +22,11 @@ __all__ = [
     "ScoreTable",
     "Unsorted",
     "at_prevalence",
+    "blocks",
     "coarsen",
     "counts_from_top",
     "flatten",
+    "isotonic_blocks",
     "load_table",
     "merge",
     "recalibrate",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
+import secrets
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +13,7 @@ from stakes import _check
 from stakes._check import FloatArray
 from stakes.table._score_table import ScoreTable
 
-_FIRST_LINE = re.compile(r"# stakes score table, format 1, rows (\d+)\n")
+_FIRST_LINE = re.compile(r"# stakes score table, format 1, rows ([1-9]\d{0,14})\n")
 _HEADER = "score,positive,negative\n"
 
 
@@ -55,16 +55,18 @@ def save_table(table: ScoreTable, path: str | os.PathLike[str]) -> None:
     """
     _check.tables("table", table)
     target = Path(path)
+    if not target.parent.is_dir():
+        raise FileNotFoundError(f"`path` must be in a folder that exists, got {str(target)!r}.")
     columns = (column.tolist() for column in (table.score, table.positive, table.negative))
     lines = (f"{score!r},{positive!r},{negative!r}\n" for score, positive, negative in zip(*columns, strict=True))
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    draft = target.parent / f".{secrets.token_hex(8)}.tmp"
     try:
-        with os.fdopen(handle, "w", encoding="ascii", newline="\n") as file:
+        with draft.open("x", encoding="ascii", newline="\n") as file:
             file.write(f"# stakes score table, format 1, rows {len(table)}\n{_HEADER}")
             file.writelines(lines)
-        Path(name).replace(target)
+        draft.replace(target)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        draft.unlink(missing_ok=True)
         raise
 
 
@@ -100,28 +102,28 @@ def load_table(path: str | os.PathLike[str]) -> ScoreTable:
     first = _FIRST_LINE.match(text)
     if first is None or not text[first.end() :].startswith(_HEADER):
         raise _unreadable(source, "its first two lines are not those of a score table, format 1")
-    columns = _columns(source, text[first.end() + len(_HEADER) :], int(first[1]))
+    score, positive, negative = _columns(source, text[first.end() + len(_HEADER) :], int(first[1]))
     try:
-        table = ScoreTable.from_counts(*columns)
+        table = ScoreTable.from_counts(score, positive, negative)
     except ValueError as error:
         raise _unreadable(source, str(error).rstrip(".")) from None
-    if len(table) != len(columns[0]) or not np.array_equal(table.score, columns[0]):
+    if not np.all(score[1:] > score[:-1]):
         raise _unreadable(source, "its scores are not ascending and distinct")
+    if len(table) < len(score):
+        raise _unreadable(source, "a score has neither positives nor negatives")
     return table
 
 
-def _columns(source: Path, body: str, rows: int) -> FloatArray:
-    lines = body.splitlines()
-    if len(lines) != rows or not body.endswith("\n"):
-        found = f"{len(lines):,}" if body.endswith("\n") else f"{max(len(lines) - 1, 0):,} whole"
-        raise _unreadable(source, f"it says {rows:,} rows and has {found}")
+def _columns(source: Path, body: str, rows: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+    # What follows the end of the last line is nothing in a whole file, and part of a line in a truncated one.
+    *lines, rest = body.split("\n")
+    if len(lines) != rows or rest:
+        raise _unreadable(source, f"it says {rows:,} rows and has {len(lines):,}{' and part of one' if rest else ''}")
     try:
-        values = np.array([line.split(",") for line in lines], dtype=np.float64)
+        score, positive, negative = np.array([line.split(",") for line in lines], dtype=np.float64).T
     except ValueError:
         raise _unreadable(source, "a line does not hold three numbers") from None
-    if values.ndim != 2 or values.shape[1] != 3:
-        raise _unreadable(source, "a line does not hold three numbers")
-    return values.T
+    return score, positive, negative
 
 
 def _unreadable(source: Path, reason: str) -> ValueError:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import isotonic_regression
 
 from stakes import _check
 from stakes._check import FloatArray
@@ -39,6 +38,9 @@ class Recalibration:
     score: FloatArray
     probability: FloatArray
 
+    def __post_init__(self) -> None:
+        self.score.flags.writeable = self.probability.flags.writeable = False
+
     @classmethod
     def of(cls, table: ScoreTable) -> Recalibration:
         """Learn from a table.
@@ -60,7 +62,7 @@ class Recalibration:
         [0.5]
         """
         _check.tables("table", table)
-        starts, positive, negative = _isotonic_blocks(table)
+        starts, positive, negative = table.isotonic_blocks
         return cls(table.score[starts], positive / (positive + negative))
 
     def __call__(self, score: npt.ArrayLike) -> FloatArray:
@@ -103,25 +105,6 @@ class Recalibration:
         return pooled(self(table.score), table.positive, table.negative)
 
 
-def _isotonic_blocks(table: ScoreTable) -> tuple[npt.NDArray[np.intp], FloatArray, FloatArray]:
-    """Where each block of the isotonic fit starts, and its positive and negative weight."""
-    positive, negative = table.positive, table.negative
-    starts = np.arange(len(table))
-    while True:
-        weight = positive + negative
-        blocks = isotonic_regression(positive / weight, weights=weight).blocks[:-1]
-        starts = starts[blocks]
-        positive, negative = np.add.reduceat(positive, blocks), np.add.reduceat(negative, blocks)
-        share = positive / (positive + negative)
-        # Rounding may leave neighbours equal or out of order by a last digit: pool those too.
-        if np.all(share[1:] > share[:-1]):
-            return starts, positive, negative
-        rising = np.concatenate([[True], share[1:] != share[:-1]])
-        blocks = np.flatnonzero(rising)
-        starts = starts[blocks]
-        positive, negative = np.add.reduceat(positive, blocks), np.add.reduceat(negative, blocks)
-
-
 def recalibrate(table: ScoreTable) -> ScoreTable:
     """Replace each score by the best monotone estimate of the risk there (pool adjacent violators).
 
@@ -151,5 +134,5 @@ def recalibrate(table: ScoreTable) -> ScoreTable:
     [0.0, 0.5, 1.0]
     """
     _check.tables("table", table)
-    _, positive, negative = _isotonic_blocks(table)
+    _, positive, negative = table.isotonic_blocks
     return ScoreTable(positive / (positive + negative), positive, negative)

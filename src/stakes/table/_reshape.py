@@ -64,11 +64,14 @@ def coarsen(table: ScoreTable, rows: int) -> ScoreTable:
     if math.isinf(table.lowest) or math.isinf(table.highest):
         raise ValueError("`table` must have finite scores to be coarsened, got an infinite one.")
     weight = table.positive + table.negative
-    middle = (np.cumsum(weight) - weight / 2) / table.total
-    group = np.minimum((middle * rows).astype(np.intp), rows - 1)
-    starts = np.flatnonzero(np.concatenate([[True], group[1:] != group[:-1]]))
-    sums = [np.add.reduceat(column, starts) for column in (weight * table.score, table.positive, table.negative)]
-    return pooled(sums[0] / (sums[1] + sums[2]), sums[1], sums[2])
+    up_to = np.cumsum(weight)
+    group = np.minimum(((up_to - weight / 2) * rows / up_to[-1]).astype(np.intp), rows - 1)
+    starts = np.flatnonzero(np.diff(group, prepend=-1))
+    positive, negative = np.add.reduceat(table.positive, starts), np.add.reduceat(table.negative, starts)
+    mean = np.add.reduceat(weight * table.score, starts) / (positive + negative)
+    ends = np.append(starts[1:], len(table)) - 1
+    # Rounding must not move a mean past the scores it is made of, nor a row that stands alone.
+    return ScoreTable(np.clip(mean, table.score[starts], table.score[ends]), positive, negative)
 
 
 def reweight_classes(table: ScoreTable, prevalence: float) -> ScoreTable:
@@ -96,6 +99,8 @@ def reweight_classes(table: ScoreTable, prevalence: float) -> ScoreTable:
     _check.tables("table", table)
     wanted = _check.inside("prevalence", prevalence)
     _check.has_both_classes(table.positive_total, table.negative_total)
+    if wanted == table.prevalence:
+        return table
     positive = table.positive * (wanted * table.total / table.positive_total)
     return ScoreTable(table.score, positive, table.negative * ((1 - wanted) * table.total / table.negative_total))
 
@@ -136,7 +141,8 @@ def shift_scores(table: ScoreTable, prevalence: float, *, from_prevalence: float
     if wanted == assumed:  # not only faster: rounding must not move a score off a cut it equals
         return table
     up, down = table.score * (wanted * (1 - assumed)), (1 - table.score) * (assumed * (1 - wanted))
-    return pooled(up / (up + down), table.positive, table.negative)
+    # Rounding may make neighbours equal, but must not make them change places.
+    return pooled(np.maximum.accumulate(up / (up + down)), table.positive, table.negative)
 
 
 def at_prevalence(table: ScoreTable, prevalence: float) -> ScoreTable:

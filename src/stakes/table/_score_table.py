@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -12,6 +13,12 @@ import numpy.typing as npt
 from stakes import _check
 from stakes._check import BoolArray, FloatArray
 from stakes._sort import pool
+from stakes.table._isotonic import isotonic_blocks
+
+_COLUMNS = ("score", "positive", "negative")
+
+
+_BLOCK = 15 << 10  # rows: a column of them is just too small for malloc to fetch fresh pages for it each time
 
 
 class Sample(Protocol):
@@ -43,7 +50,7 @@ class ScoreTable:
 
     The table is all that any score or curve needs: ties are pooled, the order of cases is gone, and the
     arrays cannot be written to. Make one with `score_table`, or with `ScoreTable.from_counts` when the
-    counts by score are at hand; the constructor itself trusts its input.
+    counts by score are at hand; the constructor itself trusts its input and takes the arrays over.
 
     Attributes
     ----------
@@ -96,12 +103,12 @@ class ScoreTable:
         >>> ScoreTable.from_counts(score=[1, 2, 3], positive=[1, 5, 4], negative=[90, 45, 6])
         ScoreTable(3 scores, weight 151, prevalence 0.0662)
         """
-        scores = _check.scores("score", score)
-        weights = [_check.counts("positive", positive), _check.counts("negative", negative)]
-        _check.same_length(score=scores, positive=weights[0], negative=weights[1])
-        if not sum(float(weight.sum()) for weight in weights):
+        scores = _check.scores("score", score).astype(np.float64)
+        positives, negatives = _check.counts("positive", positive), _check.counts("negative", negative)
+        _check.same_length(score=scores, positive=positives, negative=negatives)
+        if not (positives.any() or negatives.any()):
             raise ValueError("`positive` and `negative` must not both be zero for every score.")
-        return pooled(scores.astype(np.float64), *weights)
+        return pooled(scores, positives, negatives)
 
     @property
     def lowest(self) -> float:
@@ -123,6 +130,11 @@ class ScoreTable:
         """Weight of all negatives."""
         return float(self.negative.sum())
 
+    @cached_property
+    def isotonic_blocks(self) -> tuple[npt.NDArray[np.intp], FloatArray, FloatArray]:
+        """Where each block of the isotonic fit starts, and its positive and negative weight."""
+        return isotonic_blocks(self.positive, self.negative)
+
     @property
     def total(self) -> float:
         """The whole weight."""
@@ -139,10 +151,13 @@ class ScoreTable:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ScoreTable):
             return NotImplemented
-        columns = ("score", "positive", "negative")
-        return all(np.array_equal(getattr(self, column), getattr(other, column)) for column in columns)
+        return all(np.array_equal(getattr(self, column), getattr(other, column)) for column in _COLUMNS)
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[type[ScoreTable], tuple[FloatArray, ...]]:
+        # Copies and pickles pass through the constructor, so their arrays are read-only too.
+        return ScoreTable, (self.score, self.positive, self.negative)
 
     def __repr__(self) -> str:
         scores = "1 score" if len(self) == 1 else f"{len(self):,} scores"
@@ -151,31 +166,23 @@ class ScoreTable:
 
 @dataclass(frozen=True)
 class Unsorted:
-    """The cases as they came: enough for a mean of pointwise losses, and cheaper than a table by one sort."""
+    """The cases as they came, judged to be probabilities: enough for a mean of pointwise losses, and no sort."""
 
     score: npt.NDArray[np.floating]
     positive: FloatArray | BoolArray
     negative: FloatArray | BoolArray
-
-    @cached_property
-    def lowest(self) -> float:
-        """The lowest score."""
-        return float(self.score.min())
-
-    @cached_property
-    def highest(self) -> float:
-        """The highest score."""
-        return float(self.score.max())
+    lowest: float = 0.0  # bounds that need no second look at the scores
+    highest: float = 1.0
 
     @cached_property
     def positive_total(self) -> float:
         """Weight of all positives."""
-        return float(self.positive.sum())
+        return _weight_of(self.positive)
 
     @cached_property
     def negative_total(self) -> float:
         """Weight of all negatives."""
-        return float(self.negative.sum())
+        return _weight_of(self.negative)
 
     @property
     def total(self) -> float:
@@ -186,6 +193,10 @@ class Unsorted:
     def prevalence(self) -> float:
         """Share of the positives in the whole weight."""
         return self.positive_total / self.total
+
+
+def _weight_of(cases: FloatArray | BoolArray) -> float:
+    return float(np.count_nonzero(cases) if cases.dtype == np.bool_ else cases.sum())
 
 
 def score_table(
@@ -274,8 +285,12 @@ def merge(*tables: ScoreTable) -> ScoreTable:
     if not tables:
         raise TypeError("`merge` needs at least one table, got none.")
     _check.tables("tables", *tables)
-    columns = ("score", "positive", "negative")
-    return pooled(*(np.concatenate([getattr(table, column) for table in tables]) for column in columns))
+    return pooled(*(np.concatenate([getattr(table, column) for table in tables]) for column in _COLUMNS))
+
+
+def blocks(rows: int) -> Iterator[slice]:
+    """Rows to take at a time, so that what is computed for them stays in the processor's cache."""
+    return (slice(start, start + _BLOCK) for start in range(0, rows, _BLOCK))
 
 
 def counts_from_top(table: ScoreTable) -> tuple[FloatArray, FloatArray]:

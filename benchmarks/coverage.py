@@ -1,0 +1,136 @@
+"""What intervals really cover, on simulated truth: ``python benchmarks/coverage.py [--runs 4000] [--jobs 2]``.
+
+Two models see the same cases; the truth is that of four million of them. Each line of the tables is one statistic or
+one paired difference; each number the share of 95 % intervals that hold the truth, in percent.
+"""
+
+from __future__ import annotations
+
+import argparse
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+
+import numpy as np
+from measuring import print_table
+from scipy.special import expit
+
+from stakes import At, Cases, Uniform, auc, compare, expected_regret, interval, net_benefit, skill_score
+
+PREVALENCES = {"5 %": (-3.65, Uniform(0.02, 0.2), At(0.1)), "30 %": (-1.1, Uniform(0.1, 0.5), At(0.3))}
+CHUNK = 100  # runs that one process does at a time
+DEFAULT, METHODS = ("auto",), ("auto", "percentile", "basic", "bca")
+
+Key = tuple[str, str]
+
+
+def statistics(prevalence: str) -> dict[str, Callable]:
+    _, costs, cost = PREVALENCES[prevalence]
+    return {
+        "expected regret": partial(expected_regret, costs=costs),
+        "net benefit": partial(net_benefit, costs=cost),
+        "AUC": auc,
+        "skill": partial(skill_score, costs=costs),
+    }
+
+
+def draw(rng: np.random.Generator, size: int, prevalence: str) -> Cases:
+    """Two models: one nearly right, one that sees less and adds noise of its own."""
+    centre = PREVALENCES[prevalence][0]
+    seen, noise, more = rng.normal(size=(3, size))
+    y = rng.random(size) < expit(centre + 1.3 * seen)
+    good = expit(centre + 0.2 + 1.1 * seen + 0.2 * noise)
+    return Cases(y, {"good": good, "other": expit(centre + 0.9 * seen + 0.7 * more)})
+
+
+def clustered(rng: np.random.Generator, clusters: int, prevalence: str, each: int = 20) -> tuple[Cases, Cases]:
+    """Cases of some hospitals, whose patients differ in what the model does not see; and the same as cases."""
+    centre = PREVALENCES[prevalence][0]
+    hospital = np.repeat(np.arange(clusters), each)
+    seen, unseen = rng.normal(size=hospital.size), 1.5 * rng.normal(size=clusters)[hospital]
+    y = rng.random(hospital.size) < expit(centre + 1.3 * seen + unseen)
+    scores = {"good": expit(centre + 0.2 + 1.1 * seen)}
+    return Cases(y, scores, cluster=hospital), Cases(y, scores)
+
+
+def truth(prevalence: str, cases: Cases, names: dict[str, Callable]) -> dict[str, float]:
+    found = {name: f(cases.table("good")) for name, f in names.items()}
+    if len(cases.models) == 2:
+        found |= {f"{name}, difference": found[name] - f(cases.table("other")) for name, f in names.items()}
+    return found
+
+
+def held(cases: Cases, true: dict[str, float], names: dict[str, Callable], methods, replicates, rng) -> Iterator[Key]:
+    """Every interval that holds the truth, and (as "runs") every one that was tried."""
+    for name, statistic in names.items():
+        for method in methods:
+            how = {"method": method, "n_resamples": replicates, "rng": rng}
+            found = [(name, interval(cases, statistic, **how)["good"])]
+            if len(cases.models) == 2:
+                found.append((f"{name}, difference", compare(cases, "good", "other", statistic, **how)))
+            for line, one in found:
+                yield (line, "runs " + method)
+                if one.lower <= true[line] <= one.upper:
+                    yield (line, method)
+
+
+def chunk(seed, kind, size, prevalence, true, methods, replicates) -> Counter[Key]:
+    rng, names, total = np.random.default_rng(seed), statistics(prevalence), Counter()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # samples without a positive: their intervals are nan
+        for _ in range(CHUNK):
+            if kind == "clusters":
+                for label, cases in zip(("clusters", "cases"), clustered(rng, size, prevalence), strict=True):
+                    some = held(cases, true, names, ("auto", "bca"), replicates, rng)
+                    total.update((line, f"{method} by {label}") for line, method in some)
+            else:
+                total.update(held(draw(rng, size, prevalence), true, names, methods, replicates, rng))
+    return total
+
+
+def cell(jobs, runs, seed, kind, size, prevalence, methods=DEFAULT, replicates=1000) -> tuple[dict, Counter[Key]]:
+    rng = np.random.default_rng(seed)
+    population = clustered(rng, 200_000, prevalence)[1] if kind == "clusters" else draw(rng, 4_000_000, prevalence)
+    true = truth(prevalence, population, statistics(prevalence))
+    seeds = np.random.SeedSequence([seed, size]).spawn(-(-runs // CHUNK))
+    work = partial(
+        chunk, kind=kind, size=size, prevalence=prevalence, true=true, methods=methods, replicates=replicates
+    )
+    with ProcessPoolExecutor(jobs) as pool:
+        return true, sum(pool.map(work, seeds), Counter())
+
+
+def report(title: str, columns: tuple[str, ...], true: dict[str, float], found: Counter[Key], runs_of: str) -> None:
+    runs = found[next(iter(true)), runs_of]
+    print(f"\n**{title}**, {runs:,} runs; the error of a percentage is {100 * (0.05 * 0.95 / runs) ** 0.5:.1f}.")
+    lines = [[f"{line} ({value:.4f})", *(100 * found[line, c] / runs for c in columns)] for line, value in true.items()]
+    text = [[name, *(f"{share:.1f}" for share in shares)] for name, *shares in lines]
+    print_table(["statistic (its truth)", *columns], text)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--runs", type=int, default=4000, help="samples drawn for the default intervals")
+    parser.add_argument("--resampled", type=int, default=None, help="the same where samples are resampled; as --runs")
+    parser.add_argument("--replicates", type=int, default=1000)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--parts", nargs="+", default=["large", "small", "clusters"])
+    chosen = parser.parse_args()
+    fewer = chosen.resampled or chosen.runs
+    for prevalence in PREVALENCES:
+        if "large" in chosen.parts:
+            found = cell(chosen.jobs, chosen.runs, 1, "cases", 2000, prevalence)
+            report(f"n = 2000, prevalence {prevalence}, default", DEFAULT, *found, "runs auto")
+        if "small" in chosen.parts:
+            found = cell(chosen.jobs, fewer, 2, "cases", 200, prevalence, METHODS, chosen.replicates)
+            report(f"n = 200, prevalence {prevalence}, every method", METHODS, *found, "runs auto")
+    if "clusters" in chosen.parts:
+        columns = tuple(f"{method} by {label}" for method in ("auto", "bca") for label in ("clusters", "cases"))
+        found = cell(chosen.jobs, fewer, 3, "clusters", 60, "30 %", replicates=chosen.replicates)
+        report("60 clusters of 20, prevalence 30 %", columns, *found, "runs auto by clusters")
+
+
+if __name__ == "__main__":
+    main()

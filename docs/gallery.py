@@ -1,0 +1,559 @@
+"""Draw the gallery: the figures of the papers whose data can be simulated, and what else people publish.
+
+Run ``python docs/gallery.py`` to write ``docs/gallery/*.svg`` and ``docs/gallery.md``. A test runs it into another
+folder and compares the page.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.figure import Figure
+
+import stakes
+from stakes import (
+    At,
+    Beta,
+    FractionalCost,
+    Limits,
+    LogOddsUniform,
+    ScoreTable,
+    ShiftedUniform,
+    Uniform,
+    best_cuts,
+    comparable_decision_curve,
+    decision_curve,
+    decompose,
+    explain_gap,
+    odds,
+    partial_voros_map,
+    recalibrate,
+    score_histograms,
+    score_table,
+)
+from stakes.datasets import load_cohort
+from stakes.plot import (
+    PALETTE,
+    draw_accuracy_curves,
+    draw_beliefs,
+    draw_best_map,
+    draw_brier_curves,
+    draw_calibration_discrimination,
+    draw_class_losses,
+    draw_cost_lines,
+    draw_curve,
+    draw_decision_curves,
+    draw_feasible_region,
+    draw_gap,
+    draw_interventions_avoided,
+    draw_isometrics,
+    draw_lesser_areas,
+    draw_policy,
+    draw_precision_recall_curves,
+    draw_regret_curves,
+    draw_relative_utility,
+    draw_reliability,
+    draw_rescaled_decision_curves,
+    draw_roc_curves,
+    draw_shifted_net_benefit,
+    label_lines,
+    use_odds_axis,
+)
+
+# ------------------------------------------------------------------------------------------- the samples
+
+
+def toy() -> ScoreTable:
+    """Nine cases of Millard and Flach, Fig. 2."""
+    return score_table([0, 0, 0, 1, 0, 0, 1, 0, 1], [0.03, 0.05, 0.1, 0.2, 0.7, 0.7, 0.9, 0.9, 0.95])
+
+
+def two_normals() -> ScoreTable:
+    """10,000 cases of Millard and Flach, Fig. 1: scores around 0.4 and 0.6, one case in five positive."""
+    rng = np.random.default_rng(1)
+    y = np.arange(10_000) < 2_000
+    return score_table(y, np.clip(rng.normal(np.where(y, 0.6, 0.4), 0.12), 0, 1))
+
+
+def assel() -> dict[str, ScoreTable]:
+    """Four predictions of one risk, right or moved in log-odds: the simulation of Assel et al. (2017)."""
+    rng = np.random.default_rng(2)
+    risk = rng.normal(-1.65, 1, 20_000)
+    y = rng.random(len(risk)) < 1 / (1 + np.exp(-risk))
+    moves = {"calibrated": 0, "too high": 1, "too low": -1, "far too low": -2}
+    return {name: score_table(y, 1 / (1 + np.exp(-risk - move))) for name, move in moves.items()}
+
+
+def sharp_and_calibrated() -> dict[str, ScoreTable]:
+    """One model that orders better but is too sure of itself, and one that orders worse and is calibrated."""
+    rng = np.random.default_rng(3)
+    y = rng.random(8_000) < 0.15
+    sharp, blunt = (rng.normal(size=len(y)) + separation * y for separation in (1.35, 1.15))
+    prior = np.log(0.15 / 0.85)
+    scores = {
+        "sharp": 2.6 * (prior + 1.35 * sharp - 1.35**2 / 2) + 2.2,
+        "calibrated": prior + 1.15 * blunt - 1.15**2 / 2,
+    }
+    return {name: score_table(y, 1 / (1 + np.exp(-score))) for name, score in scores.items()}
+
+
+def two_groups() -> dict[str, ScoreTable]:
+    """Two groups of patients: in one the model orders better, but its patients die more often."""
+    rng = np.random.default_rng(4)
+    groups = {"group A": (0.11, 1.9, 6_000), "group B": (0.05, 1.55, 4_000)}
+    tables = {}
+    for name, (prevalence, separation, size) in groups.items():
+        y = rng.random(size) < prevalence
+        score = np.log(0.08 / 0.92) + separation * rng.normal(separation * y, 1) - separation**2 / 2
+        tables[name] = score_table(y, 1 / (1 + np.exp(-score)))
+    return tables
+
+
+def fig_6() -> dict[str, ScoreTable]:
+    """Two models of 100 cases that differ by ten right decisions at cost 0.1 and at cost 0.9 (Millard and Flach)."""
+    score = [0.05, 0.5, 0.95]
+    return {
+        "A": ScoreTable.from_counts(score, [10, 30, 10], [10, 30, 10]),
+        "B": ScoreTable.from_counts(score, [0, 40, 10], [10, 40, 0]),
+    }
+
+
+def cohort() -> dict[str, ScoreTable]:
+    """750 patients of the decision curve tutorials: the model they ship, and a logistic regression on age."""
+    data = load_cohort()
+    y, age = data["cancer"], (data["age"] - data["age"].mean()) / data["age"].std()
+    features, beta = np.column_stack([np.ones_like(age), age]), np.zeros(2)
+    for _ in range(20):  # Newton's method
+        risk = 1 / (1 + np.exp(-features @ beta))
+        beta += np.linalg.solve(features.T * (risk * (1 - risk)) @ features, features.T @ (y - risk))
+    return {
+        "marker model": score_table(y, data["cancerpredmarker"]),
+        "age alone": score_table(y, 1 / (1 + np.exp(-features @ beta))),
+    }
+
+
+def patients() -> dict[str, ScoreTable]:
+    """4,000 patients of docs/limits.md: most who die decline slowly, some suddenly; three models read two signs."""
+    rng = np.random.default_rng(0)
+    dies = rng.random(4_000) < 0.104
+    slowly = dies & (rng.random(4_000) < 0.65)
+    suddenly = dies & ~slowly
+    vitals = rng.normal(size=4_000) + 1.3 * slowly + 0.4 * suddenly
+    lactate = rng.normal(size=4_000) + 0.3 * slowly + 2.6 * suddenly
+    scores = {"vital signs": vitals, "both": 0.6 * vitals + 0.4 * lactate, "lactate": lactate}
+    return {name: score_table(dies, score) for name, score in scores.items()}
+
+
+def ward() -> ScoreTable:
+    """2,000 cases of docs/limits.md: one in seven ill, scores that are no probabilities."""
+    rng = np.random.default_rng(7)
+    ill = rng.random(2_000) < 0.15
+    return score_table(ill, rng.normal(size=2_000) + 1.3 * ill)
+
+
+def city_and_country() -> dict[str, ScoreTable]:
+    """Two groups of docs/prevalence.md: in the country the condition is rarer, and the scores are twice too high."""
+    rng = np.random.default_rng(7)
+    tables = {}
+    for name, prevalence, overstated in (("city", 0.12, 1.0), ("country", 0.04, 2.0)):
+        y = rng.random(20_000) < prevalence
+        log_odds = 1.5 * rng.normal(1.5 * y - 0.75, 1.0) + np.log(overstated * prevalence / (1 - prevalence))
+        tables[name] = score_table(y, 1 / (1 + np.exp(-log_odds)))
+    return tables
+
+
+# ------------------------------------------------------------------------------------------- the figures
+
+
+def panels(width: float, height: float, rows: int = 1, columns: int = 1) -> tuple[Figure, np.ndarray]:
+    """Make a figure with its axes in an array."""
+    figure = Figure(figsize=(width, height), layout="constrained")
+    return figure, figure.subplots(rows, columns, squeeze=False).ravel()
+
+
+def one_model_in_four_spaces() -> Figure:
+    """Scores of two overlapping classes that are no probabilities: read as such, they lose to recalibration.
+
+    Paper 001, Figs 1 and 3. The shaded gap in decision space and in cost space is the same thing on two scales:
+    what recalibration alone would gain.
+    """
+    table = two_normals()
+    figure, (scores, roc, benefit, loss) = panels(7.2, 6.0, 2, 2)
+    for curve, name, colour in zip(
+        score_histograms(table, bins=60), ("positives", "negatives"), PALETTE[1::-1], strict=True
+    ):
+        scores.fill_between(curve.x, curve.y, color=colour, alpha=0.25, linewidth=0)
+        draw_curve(scores, curve, label=name, color=colour, linewidth=1.2)
+    scores.set(xlim=(0, 1), ylim=(0, None))
+    scores.spines[["top", "right"]].set_visible(False)
+    scores.set_title("Scores of each class", loc="left", fontsize=9, fontweight="bold", pad=7)
+    label_lines(scores)
+    draw_roc_curves(roc, {"model": table})
+    draw_decision_curves(benefit, {"model": table})
+    draw_brier_curves(loss, {"model": table})
+    return figure
+
+
+def points_and_lines() -> Figure:
+    """Each point in ROC space is a line in cost space; the hull is the lower envelope.
+
+    Paper 001, Fig. 2, nine cases. The corners of the hull are the lines of the envelope; the Brier curve follows
+    one line after the other, as the cost passes each score, and its distance from the envelope is miscalibration.
+    """
+    figure, axes = panels(7.2, 3.4, 1, 2)
+    draw_cost_lines(axes, toy())
+    return figure
+
+
+def accuracy_isometrics() -> Figure:
+    """Where positives are rare, accuracy prefers the classifier that raises no alarm.
+
+    Paper 001, Fig. 4. Along each grey line accuracy is the same: with half of the cases positive it treats both
+    rates alike, with one in ten it hardly sees the true positive rate.
+    """
+    figure, axes = panels(7.2, 3.6, 1, 2)
+    for ax, prevalence in zip(axes, (0.5, 0.1), strict=True):
+        draw_isometrics(ax, stakes.reweight_classes(toy(), prevalence), np.linspace(0.1, 0.9, 9).round(1))
+        ax.set_title(
+            f"Accuracy, {prevalence:.0%} positive: higher is better", loc="left", fontsize=9, fontweight="bold", pad=7
+        )
+    return figure
+
+
+def benefit_and_loss_isometrics() -> Figure:
+    """At one cost net benefit and Brier loss agree; across costs only Brier loss keeps its scale.
+
+    Paper 001, Fig. 5, nine cases. The lines have the same slope in both rows, so both prefer the same point of
+    the ROC curve; the values of net benefit run away as the cost grows.
+    """
+    figure, axes = panels(7.2, 5.0, 2, 3)
+    benefits = (np.linspace(-0.4, 0.3, 8), np.linspace(-0.6, 0.3, 10), np.linspace(-1.2, 0.2, 8))
+    for column, (cost, values) in enumerate(zip((1 / 6, 1 / 3, 2 / 3), benefits, strict=True)):
+        draw_isometrics(axes[column], toy(), values.round(2), measure="net benefit", cost=cost)
+        draw_isometrics(
+            axes[column + 3], toy(), np.linspace(0.05, 1.0, 20).round(2)[1::2], measure="Brier loss", cost=cost
+        )
+        axes[column].set_title(f"Net benefit at cost {cost:.2f}", loc="left", fontsize=9, fontweight="bold")
+        axes[column + 3].set_title(f"Brier loss at cost {cost:.2f}", loc="left", fontsize=9, fontweight="bold")
+    return figure
+
+
+def comparable_benefit() -> Figure:
+    """The same ten better decisions look small at cost 0.1 and enormous at cost 0.9, until the scale is mended.
+
+    Paper 001, Fig. 6. Model B finds ten more positives at 0.1 and spares ten more negatives at 0.9: worth 0.10
+    and 0.90 of net benefit, but 0.18 both times on the comparable scale, which is that of Brier loss.
+    """
+    figure, axes = panels(7.2, 3.2, 1, 2)
+    for ax, make in zip(axes, (decision_curve, comparable_decision_curve), strict=True):
+        for (name, table), colour in zip(fig_6().items(), PALETTE, strict=False):
+            draw_curve(ax, make(table), low=-1.5, label=f"model {name}", color=colour, linewidth=1.6)
+        for cost in (0.1, 0.9):
+            values = [float(make(table).at(cost)) for table in fig_6().values()]
+            ax.plot([cost, cost], values, color="black", linewidth=1.0)
+            place = ((cost, values[1]), (4, 4)) if cost < 0.5 else ((cost, np.mean(values)), (-24, -3))
+            ax.annotate(f"{values[1] - values[0]:.2f}", *place, textcoords="offset points", fontsize=8)
+        ax.axhline(0, color="#BBBBBB", linewidth=0.8)
+        ax.set(xlim=(0, 1), ylim=(-1.0, 1.05 * max(c.y.max() for c in map(make, fig_6().values()))))
+        ax.spines[["top", "right"]].set_visible(False)
+    axes[0].set_title("Net benefit: differences drift", loc="left", fontsize=9, fontweight="bold", pad=7)
+    axes[1].set_title("Comparable: the same everywhere", loc="left", fontsize=9, fontweight="bold", pad=7)
+    for ax in axes:
+        label_lines(ax)
+    return figure
+
+
+def loss_by_class() -> Figure:
+    """Where the loss comes from: misses while false alarms are cheap, false alarms when they are dear.
+
+    Paper 001, supplementary figure 7, on the scores of Fig. 1.
+    """
+    figure, (ax,) = panels(4.4, 3.2)
+    draw_class_losses(ax, two_normals())
+    return figure
+
+
+def regret_over_odds() -> Figure:
+    """The bounded log loss is the mean height of the curve over the costs that matter.
+
+    Paper 000, Fig. 2, with the simulation of Assel et al. in place of the breast cancer data. In brackets the
+    mean regret from 1:99 to 1:9: the model whose risks are too high does nearly as well as the calibrated one
+    there, and worst at even odds.
+    """
+    figure, (ax,) = panels(5.2, 3.6)
+    use_odds_axis(ax, low=0.004, high=0.9)
+    draw_regret_curves(ax, assel(), costs=LogOddsUniform(odds(1, 99), odds(1, 9)))
+    return figure
+
+
+def calibration_against_discrimination() -> Figure:
+    """A model may order better and still cost more; its parts say why, on one scale.
+
+    Paper 000, Fig. 3, simulated. The sharper model wins on the ROC curve (left) and loses in mean regret (middle);
+    on the right, what it gains in discrimination it more than loses in miscalibration. Grey lines: equal mean
+    regret.
+    """
+    tables, belief = sharp_and_calibrated(), LogOddsUniform(odds(1, 19), odds(4, 1))
+    figure, (roc, regret, parts) = panels(9.6, 3.3, 1, 3)
+    draw_roc_curves(roc, tables)
+    use_odds_axis(regret, low=0.01, high=0.97)
+    draw_regret_curves(regret, tables, costs=belief)
+    draw_calibration_discrimination(parts, {name: decompose(table, belief) for name, table in tables.items()})
+    return figure
+
+
+def rescaled_decision_curves() -> Figure:
+    """A decision curve whose axis is stretched rightly has a proper score as the area above it.
+
+    Paper 000, Fig. 4. The same curve three times: over the cost as it is the area has no name, over -(1 - c)²/2
+    it is the bounded Brier score, over log c the bounded log loss.
+    """
+    figure, axes = panels(9.6, 2.9, 1, 3)
+    draw_rescaled_decision_curves(axes, assel()["calibrated"], low=0.05, high=0.5)
+    return figure
+
+
+def what_scores_assume() -> Figure:
+    """Which costs a score cares about: near even odds for Brier and Hand, everywhere for the log loss.
+
+    Paper 000, Figs 5 and 6. Over the log-odds of the cost (right) even the flat weight of the Brier score is a
+    hump around 1:1; bounds that somebody can name are easier to defend than a shape.
+    """
+    beliefs = {
+        "Brier: Beta(1, 1)": Uniform(),
+        "Hand: Beta(2, 2)": Beta(2, 2),
+        "Zhu: Beta(2, 8)": Beta(2, 8),
+        "shifted Brier": ShiftedUniform(0.1),
+        "bounded log loss": LogOddsUniform(odds(1, 99), odds(1, 4)),
+    }
+    figure, axes = panels(8.4, 3.3, 1, 2)
+    draw_beliefs(axes, beliefs)
+    return figure
+
+
+def accuracy_over_prevalence() -> Figure:
+    """Seen at its own prevalence (circle) group B looks better served; over a range of prevalences group A is.
+
+    Paper 004, Fig. 1, simulated. The curve says how accurate the model would be if the prevalence were another
+    and the scores corrected for it; the bar is the average over prevalences from 1 % to 20 %, even in log-odds.
+    """
+    low, high = 0.01, 0.2
+    tables = two_groups()
+    figure, (ax,) = panels(5.2, 3.6)
+    use_odds_axis(ax, low=0.003, high=0.997)
+    averages = {name: stakes.shifted_accuracy(table, LogOddsUniform(low, high)) for name, table in tables.items()}
+    draw_accuracy_curves(ax, tables, low=low, high=high, averages=averages)
+    ax.set_xlabel("prevalence, as odds")
+    return figure
+
+
+def accuracy_after_recalibration() -> Figure:
+    """How much of a gap between groups is calibration: what recalibrating each group would change.
+
+    Paper 004, Fig. 5, simulated. Recalibration lifts each curve to the best that the order of the scores allows.
+    """
+    tables = {}
+    for name, table in two_groups().items():
+        tables |= {name: table, f"{name}, recalibrated": recalibrate(table)}
+    figure, (ax,) = panels(5.2, 3.6)
+    draw_accuracy_curves(ax, tables)
+    return figure
+
+
+def within_limits() -> Figure:
+    """At most a fifth may raise alarms, of which one in four must be true: what that leaves, and the best cuts in it.
+
+    Paper 003, Figs 1, 2 and 4 (top), simulated. Only the yellow region may be used. A dot is a model's best cut there
+    if a miss is as bad as nine false alarms. What lies below its dashed line costs more: the larger that share of the
+    region, the better the model.
+    """
+    figure, (ax,) = panels(5.2, 4.0)
+    draw_feasible_region(ax, patients(), Limits(capacity=0.2, min_precision=0.25), cost=odds(1, 9))
+    return figure
+
+
+def costlier_share() -> Figure:
+    """Partial VOROS is the mean height of the curve over the costs that matter (in brackets).
+
+    Paper 003, Fig. 5 (centre), the models and limits of the last figure. The scale on top says what the paper's t
+    means at this prevalence. Reading both signs is best until a miss is worth less than about two false alarms.
+    """
+    figure, (ax,) = panels(5.2, 4.0)
+    draw_lesser_areas(ax, patients(), Limits(capacity=0.2, min_precision=0.25), costs=FractionalCost(0.1, 0.7))
+    return figure
+
+
+def who_wins_where() -> Figure:
+    """Which model is best depends on the limits: few or very precise alarms are best raised by lactate alone.
+
+    Paper 003, Fig. 4 (bottom), the same models and costs. Where cells are hatched, the model of the other colour
+    comes within 0.01. Vital signs alone are nowhere best.
+    """
+    figure, (ax,) = panels(5.2, 4.0)
+    ax.set_yscale("log")
+    grid = partial_voros_map(
+        patients(),
+        FractionalCost(0.1, 0.7),
+        min_precision=np.linspace(0.15, 0.9, 61),
+        capacity=np.geomspace(0.005, 0.5, 61),
+    )
+    draw_best_map(ax, grid)
+    return figure
+
+
+def a_policy() -> Figure:
+    """A ward needs a cut, not a rank: the best one within the limits at each cost.
+
+    Simulated: one patient in seven is ill; alarms for at most a fifth, at least 40 % of them true. The dearer
+    a false alarm, the fewer alarms, and the more of them are true.
+    """
+    figure, (ax,) = panels(5.2, 3.6)
+    draw_policy(ax, best_cuts(ward(), Uniform(0.2, 0.5), Limits(capacity=0.2, min_precision=0.4)))
+    return figure
+
+
+def net_benefit_over_prevalence() -> Figure:
+    """Each at its own prevalence (circle) the city gains eight times as much; at the same prevalence hardly more.
+
+    Simulated, in the manner of paper 004: a miss is as bad as nine false alarms. The bars, and the numbers in brackets,
+    are averages over prevalences from 1 % to 20 %, even in log-odds.
+    """
+    low, high, cost = 0.01, 0.2, odds(1, 9)
+    tables = city_and_country()
+    figure, (ax,) = panels(5.2, 3.6)
+    ax.set_xlim(0, 0.21)
+    belief = LogOddsUniform(low, high)
+    averages = {name: stakes.shifted_net_benefit(table, At(cost), belief) for name, table in tables.items()}
+    draw_shifted_net_benefit(ax, tables, cost=cost, low=low, high=high, averages=averages)
+    return figure
+
+
+def why_two_groups_differ() -> Figure:
+    """Why two groups differ: mostly the prevalence; a little is calibration, which can be mended.
+
+    Paper 004, appendix I, on the two groups of the last figure. Sharpness is what is left once each group is
+    recalibrated: here next to nothing, and in favour of the country.
+    """
+    city, country = city_and_country().values()
+    figure, (ax,) = panels(5.2, 3.6)
+    draw_gap(
+        ax, explain_gap(city, country, At(odds(1, 9))), names=("city", "country"), unit="prior-adjusted net benefit"
+    )
+    return figure
+
+
+def decision_curves_of_a_cohort() -> Figure:
+    """The figure of a decision curve analysis, with what it usually leaves out: the gain from recalibration, shaded.
+
+    750 patients of the decision curve tutorials, costs from 5 % to 20 %.
+    """
+    figure, (ax,) = panels(5.2, 3.6)
+    draw_decision_curves(ax, cohort(), high=0.5, costs=Uniform(0.05, 0.2))
+    return figure
+
+
+def other_scales_of_net_benefit() -> Figure:
+    """The same decisions counted as interventions avoided, and as the share of the way to perfect decisions.
+
+    Paper 001, section 6 and supplementary figure 8, on the cohort.
+    """
+    figure, (avoided, utility) = panels(9.6, 3.4, 1, 2)
+    draw_interventions_avoided(avoided, cohort(), high=0.5)
+    draw_relative_utility(utility, cohort(), high=0.5)
+    return figure
+
+
+def reliability_of_a_cohort() -> Figure:
+    """Said against happened, without bins, over the spread of the scores in each class.
+
+    The isotonic estimate is the same one that the envelopes use: a score is calibrated where it meets the
+    diagonal.
+    """
+    figure = Figure(figsize=(4.2, 5.0), layout="constrained")
+    axes = figure.subplots(2, 1, sharex=True, height_ratios=[3, 1])
+    draw_reliability(axes, cohort()["marker model"])
+    return figure
+
+
+def precision_over_recall() -> Figure:
+    """Precision is a ratio, so its curve is bent between cuts: drawn straight it promises too much.
+
+    The two models of paper 000's Fig. 3, simulated.
+    """
+    figure, (ax,) = panels(4.4, 3.4)
+    draw_precision_recall_curves(ax, sharp_and_calibrated())
+    return figure
+
+
+FIGURES: tuple[Callable[[], Figure], ...] = (
+    decision_curves_of_a_cohort,
+    regret_over_odds,
+    one_model_in_four_spaces,
+    points_and_lines,
+    accuracy_isometrics,
+    benefit_and_loss_isometrics,
+    comparable_benefit,
+    loss_by_class,
+    other_scales_of_net_benefit,
+    calibration_against_discrimination,
+    rescaled_decision_curves,
+    what_scores_assume,
+    accuracy_over_prevalence,
+    accuracy_after_recalibration,
+    net_benefit_over_prevalence,
+    why_two_groups_differ,
+    within_limits,
+    costlier_share,
+    who_wins_where,
+    a_policy,
+    reliability_of_a_cohort,
+    precision_over_recall,
+)
+
+INTRODUCTION = """# Gallery
+
+Every figure here is drawn by [`docs/gallery.py`](gallery.py) from simulated data or from the bundled cohort; the page
+is written by the same program, and a test draws it again. Papers: **000** Flores et al., *A Consequentialist Critique
+of Binary Classification Evaluation Practices*; **001** Millard and Flach on decision curves and cost curves; **003**
+Ratigan et al., *Partial VOROS*, on limits to the number and the precision of alarms; **004** Flores et al., *Aligning
+Evaluation with Clinical Priorities*.
+"""
+
+
+def page() -> str:
+    """Write the page: each figure beside what it shows."""
+    parts = [INTRODUCTION]
+    for draw in FIGURES:
+        title, _, text = (draw.__doc__ or "").partition("\n\n")
+        words = " ".join(text.split())
+        parts.append(f"## {title}\n\n![{title}](gallery/{draw.__name__}.svg)\n\n{words}\n")
+    return "\n".join(parts)
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write an SVG file, paths to a hundredth of a point, the same each time."""
+    with mpl.rc_context({"svg.hashsalt": "stakes"}):
+        figure.savefig(path, metadata={"Date": None})
+    path.write_text(re.sub(r' d="[^"]*"', _shorter, path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def _shorter(found: re.Match[str]) -> str:
+    return re.sub(r"(\.\d\d)\d+", r"\1", found[0]).replace(" \n", "\n").replace("\nL ", "L")
+
+
+def main(folder: Path) -> None:
+    """Draw every figure and write the page into a folder."""
+    (folder / "gallery").mkdir(parents=True, exist_ok=True)
+    with mpl.rc_context({"font.size": 9}):
+        for draw in FIGURES:
+            save(draw(), folder / "gallery" / f"{draw.__name__}.svg")
+    (folder / "gallery.md").write_text(page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)

@@ -1,0 +1,170 @@
+"""The sample kept case by case: for resampling it, and for comparing models on the same cases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from stakes import _check
+from stakes._check import BoolArray, FloatArray
+from stakes.table import ScoreTable, sorted_table
+
+IntArray = npt.NDArray[np.intp]
+
+
+class Cases:
+    """The same cases seen by several models: outcomes, weights, clusters, and each case's row in every model's table.
+
+    A table forgets which case had which score. That is all right for every number and every curve, and too little
+    for how sure they are: models must be compared on the same cases, and cases of one patient, one hospital or one day
+    belong together. Each model's scores are sorted once, here; resampling re-weighs the tables and never sorts again.
+
+    Parameters
+    ----------
+    y : array-like
+        Outcome of each case: 0 or 1, or booleans.
+    predictions : mapping
+        Name of each model and its scores, one for each case; a pandas data frame with a column per model will do.
+    weight : array-like, keyword-only, optional
+        Weight of each case, not negative; 0 means that it is absent. A case is one observation whatever it weighs.
+    cluster : array-like, keyword-only, optional
+        A label for each case; cases with the same label belong together and are resampled together.
+
+    Attributes
+    ----------
+    models : tuple of str
+        The names of the models.
+    positive : ndarray of bool
+        Whether each case is positive; absent cases are left out, here and below.
+    weight : ndarray of float64 or None
+        Weight of each case; none where none was given.
+    cluster : ndarray of int or None
+        Number of each case's cluster, counted from 0; none where none was given.
+
+    Examples
+    --------
+    >>> from stakes import Cases, auc
+    >>> cases = Cases(y=[0, 1, 1, 0], predictions={"old": [0.2, 0.3, 0.6, 0.5], "new": [0.1, 0.7, 0.9, 0.2]})
+    >>> cases
+    Cases(4 cases, 2 positive; models old, new)
+    >>> auc(cases.table("old")), auc(cases.table("new"))
+    (0.75, 1.0)
+    """
+
+    __slots__ = ("_rows", "_tables", "cluster", "models", "positive", "weight")
+
+    models: tuple[str, ...]
+    positive: BoolArray
+    weight: FloatArray | None
+    cluster: IntArray | None
+
+    def __init__(
+        self,
+        y: npt.ArrayLike,
+        predictions: Mapping[str, npt.ArrayLike],
+        *,
+        weight: npt.ArrayLike | None = None,
+        cluster: npt.ArrayLike | None = None,
+    ) -> None:
+        positive, weights = _check.outcome("y", y), _check.weights("weight", weight)
+        scores = _predictions(predictions)
+        labels = None if cluster is None else _labels(cluster)
+        _check.same_length(y=positive, weight=weights, cluster=labels)
+        for name, score in scores.items():
+            _check.same_length(**{"y": positive, f"predictions[{name!r}]": score})
+        here = slice(None) if weights is None or weights.all() else weights > 0
+        self.models = tuple(scores)
+        self.positive = _frozen(positive[here])
+        self.weight = None if weights is None else _frozen(weights[here])
+        self.cluster = None if labels is None else _frozen(np.unique(labels[here], return_inverse=True)[1].ravel())
+        self._tables = {name: sorted_table(self.positive, score[here], self.weight) for name, score in scores.items()}
+        self._rows = {
+            name: _frozen(np.searchsorted(self._tables[name].score, score[here])) for name, score in scores.items()
+        }
+
+    def __len__(self) -> int:
+        return len(self.positive)
+
+    def __repr__(self) -> str:
+        clusters = "" if self.cluster is None else f" in {self.cluster.max() + 1:,} clusters"
+        names = ", ".join(name if len(name) <= 20 else f"{name[:17]}..." for name in self.models[:5])
+        more = ", ..." if len(self.models) > 5 else ""
+        return f"Cases({len(self):,} cases{clusters}, {self.positive.sum():,} positive; models {names}{more})"
+
+    def table(self, model: str) -> ScoreTable:
+        """Return the table of a model.
+
+        Parameters
+        ----------
+        model : str
+            Its name.
+
+        Returns
+        -------
+        ScoreTable
+            The table.
+
+        Examples
+        --------
+        >>> from stakes import Cases
+        >>> Cases(y=[0, 1, 1], predictions={"a": [0.2, 0.9, 0.2]}).table("a")
+        ScoreTable(2 scores, weight 3, prevalence 0.667)
+        """
+        return self._tables[_check.known("model", model, self.models)]
+
+    def rows(self, model: str) -> IntArray:
+        """Return the row of each case in the table of a model.
+
+        Parameters
+        ----------
+        model : str
+            Its name.
+
+        Returns
+        -------
+        ndarray of int
+            ``cases.table(model).score[cases.rows(model)]`` are the scores of the cases, in their order.
+
+        Examples
+        --------
+        >>> from stakes import Cases
+        >>> Cases(y=[0, 1, 1], predictions={"a": [0.2, 0.9, 0.2]}).rows("a").tolist()
+        [0, 1, 0]
+        """
+        return self._rows[_check.known("model", model, self.models)]
+
+
+def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def _predictions(predictions: Mapping[str, npt.ArrayLike]) -> dict[str, npt.NDArray[np.floating]]:
+    if not hasattr(predictions, "items"):
+        raise TypeError(f"`predictions` must map names of models to scores, got {type(predictions).__name__}.")
+    named = dict(predictions.items())
+    if not named:
+        raise ValueError("`predictions` must hold the scores of at least one model, got none.")
+    for name in named:
+        if not isinstance(name, str):
+            raise TypeError(f"`predictions` must have names that are text, got {type(name).__name__}.")
+    return {name: _check.scores(f"predictions[{name!r}]", score) for name, score in named.items()}
+
+
+def _labels(cluster: npt.ArrayLike) -> npt.NDArray[Any]:
+    """Return labels as an array that can be sorted; a missing one is refused."""
+    labels = np.asarray(cluster)
+    if labels.ndim != 1:
+        raise ValueError(f"`cluster` must be one-dimensional, got shape {labels.shape}.")
+    if labels.dtype.kind == "O":
+        missing = np.array([label is None or label != label for label in labels], dtype=np.bool_)
+    else:
+        missing = np.asarray(labels != labels)
+    if missing.any():
+        where = f"{np.count_nonzero(missing)} missing, the first at row {missing.argmax()}"
+        raise ValueError(f"`cluster` must have a label for each case, got {where}.")
+    return labels.astype(np.str_) if labels.dtype.kind == "O" else labels

@@ -1,0 +1,230 @@
+"""Geometry of a curve's pieces: straight, or the ratio of two straight lines where the curve has a weight."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from stakes._check import FloatArray
+
+Indices = npt.NDArray[np.intp]
+
+
+def blend(part: FloatArray, y0: FloatArray, y1: FloatArray, w0: FloatArray, w1: FloatArray) -> FloatArray:
+    """Value at a part (0 to 1) of the way along pieces; a weight of zero at one end means the value of the other."""
+    first, last = (1 - part) * w0, part * w1
+    total = first + last
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = np.where(total > 0, last / total, part)
+        rest = np.where(total > 0, first / total, 1 - part)
+    # From the end nearer to zero: a piece may start or end at an enormous value, of which a tiny share is taken.
+    return np.where(np.abs(y0) <= np.abs(y1), y0 + share * (y1 - y0), y1 + rest * (y0 - y1))
+
+
+def evaluate(
+    x: FloatArray, y: FloatArray, weight: FloatArray | None, points: FloatArray, side: Literal["left", "right"]
+) -> FloatArray:
+    """Value at `points`: before a jump when `side` is left, after it when right; nan outside."""
+    row = np.searchsorted(x, points, side=side) - (side == "right")
+    row = np.clip(row, 0, len(x) - 1)
+    hit = x[row] == points
+    first = np.maximum(row - 1, 0) if side == "left" else row
+    last = row if side == "left" else np.minimum(row + 1, len(x) - 1)
+    width = x[last] - x[first]
+    part = np.where(hit | (width == 0), 0.0, (points - x[first]) / np.where(width == 0, 1.0, width))
+    ones = np.ones_like(part)
+    w0, w1 = (ones, ones) if weight is None else (weight[first], weight[last])
+    between = blend(part, y[first], y[last], w0, w1)
+    inside = (points >= x[0]) & (points <= x[-1])
+    return np.where(inside, np.where(hit, y[row], between), np.nan)
+
+
+def mean_share(ratio: FloatArray) -> FloatArray:
+    """Mean of the blending share along pieces whose weight grows by `ratio`: one half where it is 1."""
+    r = ratio - 1
+    near = np.abs(r) < 1e-2
+    series = 0.5 + r * (1 / 6 - r * (1 / 12 - r * (1 / 20 - r * (1 / 30 - r * (1 / 42 - r * (1 / 56 - r / 72))))))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        exact = ratio / r - ratio * np.log(ratio) / r**2
+    return np.where(near, series, np.where(ratio == 0, 0.0, np.where(np.isinf(ratio), 1.0, exact)))
+
+
+def area(x: FloatArray, y: FloatArray, weight: FloatArray | None) -> float:
+    """Integral of y over x."""
+    width, rise = np.diff(x), np.diff(y)
+    rise, start, width = rise[width > 0], y[:-1][width > 0], width[width > 0]
+    if weight is None:
+        return math.fsum(width * (start + rise / 2)) if len(width) < 1_000_000 else float(width @ (start + rise / 2))
+    wide = np.diff(x) > 0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = np.where(weight[1:] == weight[:-1], 1.0, weight[1:] / weight[:-1])[wide]
+    return float(width @ (start + rise * mean_share(ratio)))
+
+
+def window(x: FloatArray, low: float, high: float) -> tuple[slice, FloatArray]:
+    """Rows of the points from `low` to `high`, one more at each end where no point lies there, and their x moved in."""
+    first, last = int(np.searchsorted(x, low, side="left")), int(np.searchsorted(x, high, side="right"))
+    first -= bool(first > 0 and x[first] > low)
+    last += bool(last < len(x) and x[last - 1] < high)
+    rows = slice(first, last)
+    return rows, np.clip(x[rows], low, high)
+
+
+def straightened(
+    x: FloatArray,
+    y: FloatArray,
+    weight: FloatArray | None,
+    tolerance: float,
+    window: tuple[float, float],
+    any_axis: bool,
+) -> tuple[FloatArray, FloatArray]:
+    """Points whose straight joins are within `tolerance` of the curve wherever that lies in the window of y."""
+    if weight is None and not any_axis:
+        return x, y
+    x, y, weight = _split_at_levels(x, y, np.ones_like(x) if weight is None else weight, window)
+    w0, w1, rise = weight[:-1], weight[1:], np.abs(np.diff(y))
+    seen = (np.diff(x) > 0) & (np.maximum(y[:-1], y[1:]) > window[0]) & (np.minimum(y[:-1], y[1:]) < window[1])
+    seen &= (w0 > 0) & (w1 > 0)
+    ratio = np.divide(w1, w0, out=np.ones_like(w0), where=seen)
+    parts = np.where(seen, _parts(np.abs(np.log(ratio)), rise / tolerance, any_axis), 1).astype(np.intp)
+    row = np.repeat(np.arange(len(parts)), parts)
+    step = (np.arange(len(row)) - np.repeat(np.cumsum(parts) - parts, parts)) / parts[row]
+    part = _even(step, ratio[row], any_axis)
+    new_x = x[row] + part * (x[row + 1] - x[row])
+    new_y = blend(part, y[row], y[row + 1], weight[row], weight[row + 1])
+    return np.append(new_x, x[-1]), np.append(new_y, y[-1])
+
+
+def _parts(bend: FloatArray, rise: FloatArray, any_axis: bool) -> FloatArray:
+    r"""Into how many parts to cut pieces, from the logarithm of the weights' ratio and the rise in tolerances.
+
+    A piece whose weight changes by the factor :math:`e^{\pm h}` leaves its chord by :math:`|y_1 - y_0| \tanh(h / 4)`.
+    Cut into parts of equal factor :math:`e^{\pm h/k}`, the steepest of them takes the share
+    :math:`(1 - e^{-h/k}) / (1 - e^{-h})` of the rise, so none leaves its own chord by more than
+    :math:`|y_1 - y_0| (h/k)^2 / (4 (1 - e^{-h}))`. On any axis a piece that only rises or only falls leaves its
+    chord by no more than its rise.
+    """
+    steepest = -np.expm1(-np.maximum(bend, 1e-9))
+    parts: FloatArray = np.ceil(rise if any_axis else bend * np.sqrt(rise / (4 * steepest)))
+    return np.maximum(parts, 1.0)
+
+
+def _even(step: FloatArray, ratio: FloatArray, any_axis: bool) -> FloatArray:
+    """Where to cut pieces: parts that change the weight by equal factors, or on any axis that rise equally."""
+    if any_axis:
+        return step / (step + (1 - step) * ratio)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(ratio == 1, step, np.expm1(step * np.log(ratio)) / (ratio - 1))
+
+
+def _split_at_levels(
+    x: FloatArray, y: FloatArray, weight: FloatArray, levels: tuple[float, float]
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Add a point wherever the curve passes through one of the levels."""
+    for level in levels:
+        if not math.isfinite(level):
+            continue
+        first, last = weight[:-1] * (y[:-1] - level), weight[1:] * (y[1:] - level)
+        row = np.flatnonzero((np.sign(first) * np.sign(last) < 0) & (np.diff(x) > 0))
+        part = first[row] / (first[row] - last[row])
+        x, weight = (np.insert(v, row + 1, v[row] + part * (v[row + 1] - v[row])) for v in (x, weight))
+        y = np.insert(y, row + 1, level)
+    return x, y, weight
+
+
+# ------------------------------------------------------------------------------------------- leaving points out
+
+# About this many blocks are tried first on a large curve, and so many values looked at at a time (they fit the cache).
+_BLOCKS, _AT_ONCE = 1 << 12, 1 << 15
+
+
+def simplified(x: FloatArray, y: FloatArray, weight: FloatArray | None, tolerance: float) -> Indices:
+    """Rows to keep so that the value nowhere changes by more than `tolerance`.
+
+    Blocks of neighbouring points are replaced by the piece that joins their ends where that is close enough and
+    halved where not: first in many blocks, each judged once, then from the whole among the few that were kept.
+    """
+    size = 1 << max((len(x) - 1) // _BLOCKS, 1).bit_length() - 1
+    if size == 1:
+        return _halved(x, y, weight, tolerance, 1 << (len(x) - 1).bit_length())
+    kept = _halved(x, y, weight, tolerance / 2, size)
+    few = _halved(
+        x[kept], y[kept], None if weight is None else weight[kept], tolerance / 2, 1 << (len(kept) - 1).bit_length()
+    )
+    return kept[few]
+
+
+def _halved(x: FloatArray, y: FloatArray, weight: FloatArray | None, tolerance: float, size: int) -> Indices:
+    last = len(x) - 1
+    starts = np.arange(0, last, size)
+    kept = [starts, np.array([last])]
+    while size > 1 and len(starts):
+        starts = starts[_errors(x, y, weight, starts, size) > tolerance]
+        size //= 2
+        middle = starts + size
+        kept.append(middle[middle < last])
+        starts = np.sort(np.concatenate([starts, kept[-1]]))
+    return np.unique(np.concatenate(kept))
+
+
+def _errors(x: FloatArray, y: FloatArray, weight: FloatArray | None, starts: Indices, size: int) -> FloatArray:
+    """How far the points of each block are from the piece that joins its ends."""
+    rows = max(_AT_ONCE // size, 1)
+    errors = np.empty(len(starts))
+    for first in range(0, len(starts), rows):
+        some = starts[first : first + rows]
+        part = _blocks(x, some, size)
+        part = part - part[:, :1]
+        width = part[:, -1:].copy()
+        part /= np.where(width == 0, 1.0, width)
+        values = _blocks(y, some, size)
+        error = (
+            _straight_error(part, values) if weight is None else _bent_error(part, values, _blocks(weight, some, size))
+        )
+        errors[first : first + rows] = np.where(width[:, 0] == 0, 0.0, error)
+    return errors
+
+
+def _blocks(column: FloatArray, starts: Indices, size: int) -> FloatArray:
+    """Blocks of a column, a row each, both ends included; a view where they follow one another."""
+    if starts[-1] + size < len(column) and starts[-1] - starts[0] == (len(starts) - 1) * size:
+        return np.lib.stride_tricks.sliding_window_view(column[starts[0] : starts[-1] + size + 1], size + 1)[::size]
+    blocks: FloatArray = column[np.minimum(starts[:, None] + np.arange(size + 1), len(column) - 1)]
+    return blocks
+
+
+def _straight_error(part: FloatArray, y: FloatArray) -> FloatArray:
+    part *= y[:, -1:] - y[:, :1]
+    part += y[:, :1]
+    part -= y
+    worst: FloatArray = np.maximum(part.max(axis=1), -part.min(axis=1))
+    return worst
+
+
+def _bent_error(part: FloatArray, y: FloatArray, weight: FloatArray) -> FloatArray:
+    """Bound of the distance of two ratios of lines: that at the points, if they have the same denominator."""
+    first, last = weight[:, :1] * y[:, :1], weight[:, -1:] * y[:, -1:]
+    joined = weight[:, :1] + part * (weight[:, -1:] - weight[:, :1])
+    part *= last - first
+    part += first
+    with np.errstate(invalid="ignore", divide="ignore"):
+        distance = part / joined
+    distance -= y
+    np.nan_to_num(distance, copy=False, nan=0.0, posinf=np.inf, neginf=-np.inf)  # no weight: a limit, of no width
+    worst: FloatArray = np.maximum(distance.max(axis=1), -distance.min(axis=1))
+    if np.abs(joined - weight).max() <= 1e-12 * weight.max():
+        return worst
+    return np.maximum(worst, _middle_error(part, joined, weight * y, weight))
+
+
+def _middle_error(above: FloatArray, joined: FloatArray, own: FloatArray, weight: FloatArray) -> FloatArray:
+    """Middle control value of the difference, a rational Bézier piece, which lies between its three control values."""
+    middle = above[:, :-1] * weight[:, 1:] + above[:, 1:] * weight[:, :-1]
+    middle -= own[:, :-1] * joined[:, 1:] + own[:, 1:] * joined[:, :-1]
+    under = joined[:, :-1] * weight[:, 1:] + joined[:, 1:] * weight[:, :-1]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        worst: FloatArray = np.where(middle == 0, 0.0, np.abs(middle) / under).max(axis=1)
+    return worst

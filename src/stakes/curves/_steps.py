@@ -1,0 +1,118 @@
+"""What curves over the cost are made of: shares of alarms, hits and misses that only change at a score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from stakes import _check
+from stakes._check import FloatArray
+from stakes.curves._curve import Better, Curve
+from stakes.table import Recalibration, ScoreTable, counts_from_top
+
+COST = "cost proportion of a false alarm"
+
+
+# Pieces taken at a time: what is computed on the way stays in the processor's cache.
+_BLOCK = 1 << 14
+
+
+class Shares(NamedTuple):
+    """Shares of the whole weight, for some pieces: false alarms, hits and misses."""
+
+    alarms: FloatArray
+    hits: FloatArray
+    misses: FloatArray
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Weights of false alarms and of hits that are constant between neighbouring costs.
+
+    Piece k goes from ``edge[k]`` (left out) to ``edge[k + 1]`` (included, as a score at the cut acts).
+    """
+
+    edge: FloatArray
+    false_alarms: FloatArray
+    hits: FloatArray
+    positive: float
+    total: float
+    cut: FloatArray | None  # none: the cost itself
+
+    def curve(
+        self,
+        value: Callable[[FloatArray, Shares], FloatArray],
+        label: str,
+        *,
+        better: Better,
+        weight: Callable[[FloatArray], FloatArray] | None = None,
+        low: float = 0.0,
+        high: float = 1.0,
+    ) -> Curve:
+        """Curve of a value of the cost and the shares, from `low` to `high`: two points for each piece."""
+        pieces = len(self.hits)
+        columns = np.empty((2 if weight is None else 3, 2 * pieces))
+        for start in range(0, pieces, _BLOCK):
+            stop = min(start + _BLOCK, pieces)
+            edge, at = np.clip(self.edge[start : stop + 1], low, high), self._shares(slice(start, stop))
+            for end, cost in enumerate((edge[:-1], edge[1:])):
+                rows = slice(2 * start + end, 2 * stop, 2)
+                columns[0, rows], columns[1, rows] = cost, value(cost, at)
+                if weight is not None:
+                    columns[2, rows] = weight(cost)
+        kept = self._kept(low, high)
+        x, y = columns[0, kept], columns[1, kept]
+        cut = x if self.cut is None else np.repeat(self.cut, 2)[kept]
+        return Curve(x, y, COST, label, cut, weight=None if weight is None else columns[2, kept], better=better)
+
+    def _shares(self, rows: slice) -> Shares:
+        hits = self.hits[rows]
+        return Shares(self.false_alarms[rows] / self.total, hits / self.total, (self.positive - hits) / self.total)
+
+    def _kept(self, low: float, high: float) -> slice:
+        """Leave out what is empty: a score of 0 leaves of its piece the cost 0 alone, a score of 1 leaves nothing."""
+        if len(self.hits) == 1:
+            return slice(None)
+        first = (2 if low else 1) * int(self.edge[1] <= low)
+        return slice(first, 2 * (len(self.hits) - int(self.edge[-2] >= high)))
+
+    def split(self, cost: float) -> Steps:
+        """Cut the piece that holds `cost` in two, where a curve of the steps has a kink."""
+        row = int(np.searchsorted(self.edge, cost)) - 1
+        if self.edge[row + 1] == cost:
+            return self
+        false_alarms, hits = (np.insert(counts, row, counts[row]) for counts in (self.false_alarms, self.hits))
+        cut = None if self.cut is None else np.insert(self.cut, row, self.cut[row])
+        return Steps(np.insert(self.edge, row + 1, cost), false_alarms, hits, self.positive, self.total, cut)
+
+
+def regret(cost: FloatArray, at: Shares) -> FloatArray:
+    """Mean cost, a false alarm at the cost proportion and a miss at one minus it."""
+    return cost * at.alarms + (1 - cost) * at.misses
+
+
+def brier_loss(cost: FloatArray, at: Shares) -> FloatArray:
+    """Twice the regret: its area is the Brier score."""
+    return 2 * regret(cost, at)
+
+
+def by_score(table: ScoreTable) -> Steps:
+    """Each decision at the cut that its cost asks for."""
+    _check.tables("table", table)
+    _check.probability_scores(table.lowest, table.highest)
+    false_alarms, hits = (counts[::-1] for counts in counts_from_top(table))
+    edge = np.concatenate([[0.0], table.score, [1.0]])
+    return Steps(edge, false_alarms, hits, float(hits[0]), table.total, None)
+
+
+def by_best_cut(table: ScoreTable) -> Steps:
+    """Each decision at the cut that is best for its cost: what the order of the scores allows."""
+    _check.tables("table", table)
+    learnt = Recalibration.of(table)
+    row = np.append(np.searchsorted(table.score, learnt.score), len(table))
+    false_alarms, hits = (counts[::-1][row] for counts in counts_from_top(table))
+    edge = np.concatenate([[0.0], learnt.probability, [1.0]])
+    return Steps(edge, false_alarms, hits, float(hits[0]), table.total, np.append(learnt.score, np.inf))

@@ -1,0 +1,76 @@
+"""Pictures of curves. Needs matplotlib: ``pip install stakes[plot]``."""
+
+try:
+    import matplotlib as _matplotlib  # noqa: F401
+except ImportError:
+    raise ImportError("`stakes.plot` needs matplotlib: install it with `pip install stakes[plot]`.") from None
+
+from stakes.plot._calibration import (
+    draw_accuracy_curves,
+    draw_beliefs,
+    draw_calibration_discrimination,
+    draw_reliability,
+)
+from stakes.plot._cost import draw_brier_curves, draw_class_losses, draw_cost_lines, draw_regret_curves
+from stakes.plot._decision import (
+    draw_decision_curves,
+    draw_interventions_avoided,
+    draw_relative_utility,
+    draw_rescaled_decision_curves,
+)
+from stakes.plot._displays import (
+    AccuracyCurveDisplay,
+    BrierCurveDisplay,
+    ClassLossDisplay,
+    DecisionCurveDisplay,
+    InterventionsAvoidedDisplay,
+    PrecisionRecallDisplay,
+    RegretCurveDisplay,
+    RelativeUtilityDisplay,
+    ReliabilityDisplay,
+    RocCurveDisplay,
+)
+from stakes.plot._draw import draw_curve, fill_between_curves
+from stakes.plot._limits import draw_best_map, draw_feasible_region, draw_lesser_areas, draw_policy
+from stakes.plot._prevalence import draw_gap, draw_shifted_net_benefit
+from stakes.plot._roc import draw_isometrics, draw_precision_recall_curves, draw_roc_curves
+from stakes.plot._style import PALETTE, label_lines, use_odds_axis
+
+__all__ = [
+    "PALETTE",
+    "AccuracyCurveDisplay",
+    "BrierCurveDisplay",
+    "ClassLossDisplay",
+    "DecisionCurveDisplay",
+    "InterventionsAvoidedDisplay",
+    "PrecisionRecallDisplay",
+    "RegretCurveDisplay",
+    "RelativeUtilityDisplay",
+    "ReliabilityDisplay",
+    "RocCurveDisplay",
+    "draw_accuracy_curves",
+    "draw_beliefs",
+    "draw_best_map",
+    "draw_brier_curves",
+    "draw_calibration_discrimination",
+    "draw_class_losses",
+    "draw_cost_lines",
+    "draw_curve",
+    "draw_decision_curves",
+    "draw_feasible_region",
+    "draw_gap",
+    "draw_interventions_avoided",
+    "draw_isometrics",
+    "draw_lesser_areas",
+    "draw_policy",
+    "draw_precision_recall_curves",
+    "draw_regret_curves",
+    "draw_relative_utility",
+    "draw_reliability",
+    "draw_rescaled_decision_curves",
+    "draw_roc_curves",
+    "draw_shifted_net_benefit",
+    "fill_between_curves",
+    "label_lines",
+    "use_odds_axis",
+]

@@ -1,0 +1,188 @@
+"""How sure a curve is: a band around it, for one place and for all of them at once."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from stakes._check import FloatArray
+from stakes.cases import Cases
+from stakes.curves import Curve
+from stakes.table import ScoreTable
+from stakes.uncertainty._interval import Rng, judged
+from stakes.uncertainty._progress import followed
+from stakes.uncertainty._replicates import tables
+from stakes.uncertainty._resample import Plan, plan
+
+_PLACES = 257  # where the band is found on a curve with more points than that
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Band:
+    """A curve at some places and how sure it is there.
+
+    Attributes
+    ----------
+    x : ndarray of float64
+        The places.
+    estimate : ndarray of float64
+        The curve of the sample, exact.
+    lower, upper : ndarray of float64
+        The pointwise band: each place by itself has this level.
+    lower_everywhere, upper_everywhere : ndarray of float64
+        The simultaneous band: all places together have this level.
+    x_label, y_label : str
+        What the axes mean.
+    level : float
+        The level of both bands.
+
+    Examples
+    --------
+    >>> from stakes import Cases, band, decision_curve
+    >>> cases = Cases([0, 1, 1, 0], {"a": [0.1, 0.8, 0.9, 0.2]})
+    >>> band(cases, decision_curve, x=[0.3, 0.5], rng=1)["a"].estimate.tolist()
+    [0.5, 0.5]
+    """
+
+    x: FloatArray
+    estimate: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    lower_everywhere: FloatArray
+    upper_everywhere: FloatArray
+    x_label: str
+    y_label: str
+    level: float
+
+
+def band(
+    cases: Cases,
+    curve: Callable[[ScoreTable], Curve],
+    *,
+    x: npt.ArrayLike | None = None,
+    level: float = 0.95,
+    n_resamples: int = 2000,
+    rng: Rng = None,
+    by_class: bool = False,
+    exact: bool = False,
+) -> dict[str, Band]:
+    r"""Pointwise and simultaneous bands of any curve of a table, from the same replicates.
+
+    The pointwise band has the quantiles of the replicates at each *x*. The simultaneous one is
+
+    .. math:: \hat f(x) \pm q\,\hat\sigma(x), \quad q \text{ the quantile of } \max_x |f^*(x) - \hat f(x)|/\hat\sigma(x)
+
+    with :math:`\hat\sigma(x)` the standard deviation of the replicates :math:`f^*`: it would be surprising if the true
+    curve left it anywhere. Read it where a conclusion looks at the whole curve, as "better at every cost" does.
+
+    Parameters
+    ----------
+    cases : Cases
+        The sample.
+    curve : callable
+        A function of a table that returns a `Curve`, such as `decision_curve`.
+    x : array-like, keyword-only, optional
+        The places; the curve's own points when not given, or 257 of them where there are more.
+    level : float, keyword-only
+        How often bands like this one shall hold the truth.
+    n_resamples : int, keyword-only
+        How many replicates to draw, at least 100.
+    rng : int, Generator or SeedSequence, keyword-only, optional
+        Where the random numbers come from; the same seed gives the same numbers.
+    by_class : bool, keyword-only
+        Whether replicates keep the number of positives.
+    exact : bool, keyword-only
+        Whether to resample all rows of a table with more than 8192, instead of 768 coarse ones.
+
+    Returns
+    -------
+    dict of str to Band
+        The bands of each model; ``nan`` where the curve is.
+
+    References
+    ----------
+    .. [1] J. L. Montiel Olea and M. Plagborg-Møller (2019), "Simultaneous confidence bands: theory, implementation, and
+       an application to SVARs", Journal of Applied Econometrics 34(1), 1-17.
+
+    Examples
+    --------
+    >>> from stakes import Cases, band, decision_curve
+    >>> from stakes.datasets import load_cohort
+    >>> cohort = load_cohort()
+    >>> cases = Cases(cohort["cancer"], {"marker": cohort["cancerpredmarker"]})
+    >>> found = band(cases, decision_curve, x=[0.1, 0.2], n_resamples=500, rng=1)["marker"]
+    >>> found.estimate.round(3).tolist()
+    [0.087, 0.067]
+    >>> bool((found.lower_everywhere < found.lower).all())
+    True
+    """
+    judged(cases, curve, level, n_resamples)
+    streams = np.random.default_rng(rng).spawn(len(cases.models))
+    return {
+        name: _band(
+            curve,
+            cases.table(name),
+            plan(cases, (name,), by_class=by_class, exact=exact),
+            x,
+            level,
+            n_resamples,
+            stream,
+        )
+        for name, stream in zip(cases.models, streams, strict=True)
+    }
+
+
+def _drawn(curve: Callable[[ScoreTable], Curve], table: ScoreTable) -> Curve:
+    found = curve(table)
+    if not isinstance(found, Curve):
+        raise TypeError(f"`curve` must return a Curve, got {type(found).__name__}.")
+    return found
+
+
+def _places(own: FloatArray) -> FloatArray:
+    distinct = np.unique(own)
+    if len(distinct) <= _PLACES:
+        return distinct
+    return distinct[np.linspace(0, len(distinct) - 1, _PLACES).astype(np.intp)]
+
+
+def _band(
+    curve: Callable[[ScoreTable], Curve],
+    table: ScoreTable,
+    units: Plan,
+    x: npt.ArrayLike | None,
+    level: float,
+    n_resamples: int,
+    rng: np.random.Generator,
+) -> Band:
+    found = _drawn(curve, table)
+    places = _places(found.x) if x is None else np.atleast_1d(np.asarray(x, dtype=np.float64))
+    estimate, (model,) = found.at(places), units.models
+    values = np.empty((n_resamples, len(places)))
+    done = 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # replicates of one class only, and places without a value
+        for counts in followed(units.blocks(n_resamples, rng), n_resamples):
+            for row, replicate in enumerate(tables(model, counts), done):
+                values[row] = curve(replicate).at(places)
+            done += len(counts)
+        if model.group is not None:
+            values += estimate - curve(model.table).at(places)
+        low, high = np.nanquantile(values, [(1 - level) / 2, (1 + level) / 2], axis=0)
+        reach = _reach(values, estimate, level)
+    return Band(places, estimate, low, high, estimate - reach, estimate + reach, found.x_label, found.y_label, level)
+
+
+def _reach(values: FloatArray, estimate: FloatArray, level: float) -> FloatArray:
+    """Half the width of the simultaneous band at each place."""
+    deviation: FloatArray = np.nanstd(values, axis=0)
+    moving = deviation > 0
+    if not moving.any():
+        return deviation
+    farthest = np.nanmax(np.abs(values[:, moving] - estimate[moving]) / deviation[moving], axis=1)
+    reach: FloatArray = np.nanquantile(farthest, level) * deviation
+    return reach

@@ -1,0 +1,173 @@
+"""What is known about our own functions of a table: the pointwise values they are made of, and which way is better."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from stakes._check import FloatArray
+from stakes.beliefs import At, CostBelief, LogOddsMeasure, Uniform
+from stakes.ranking import auc
+from stakes.scores import (
+    accuracy,
+    brier_score,
+    expected_regret,
+    h_measure,
+    log_loss,
+    net_benefit,
+    skill_score,
+    weighted_accuracy,
+)
+from stakes.table import ScoreTable
+
+Statistic = Callable[[ScoreTable], Any]
+Pair = tuple[FloatArray, FloatArray]  # what a positive and a negative with each score contribute
+
+
+@dataclass(frozen=True)
+class Means:
+    """A smooth function of the means of pointwise values.
+
+    `values` gives, for some scores, one pair of arrays for each mean; `combine` makes the statistic of the means (the
+    last axis), `gradient` its derivative there.
+    """
+
+    values: Callable[[FloatArray], list[Pair]]
+    combine: Callable[[FloatArray], FloatArray]
+    gradient: Callable[[FloatArray], FloatArray]
+
+
+class Area:
+    """The area under the ROC curve, which is a mean over pairs of cases."""
+
+
+def _only(values: Callable[[FloatArray], Pair], scale: float = 1.0) -> Means:
+    """Make the mean itself the statistic."""
+    return Means(
+        lambda score: [values(score)], lambda means: scale * means[..., 0], lambda means: np.full(means.shape, scale)
+    )
+
+
+def _losses(costs: CostBelief) -> Callable[[FloatArray], Pair]:
+    return lambda score: (costs.loss_if_positive(score), costs.loss_if_negative(score))
+
+
+def _regret(costs: CostBelief) -> Means:
+    return _only(_losses(costs))
+
+
+def _brier(low: float, high: float) -> Means:
+    return _only(_losses(Uniform(low, high)), 2 * (high - low))
+
+
+def _log_loss(low: float, high: float) -> Means:
+    return _only(_losses(LogOddsMeasure(low, high)))
+
+
+def _net_benefit(costs: Any) -> Means:  # offers more than a CostBelief must, as `net_benefit` has judged
+    """Take the prevalence into the mean: a positive brings 1 less its loss."""
+
+    def benefit(score: FloatArray) -> Pair:
+        missed, paid = costs.share_above(score), costs.odds_up_to(score)
+        return 1 - np.asarray(missed, dtype=np.float64), -np.asarray(paid, dtype=np.float64)
+
+    return _only(benefit)
+
+
+def _accuracy(cut: float) -> Means:
+    return _only(lambda score: ((score >= cut).astype(np.float64), (score < cut).astype(np.float64)))
+
+
+def _label(score: FloatArray) -> Pair:
+    return np.ones(len(score)), np.zeros(len(score))
+
+
+def _saved(costs: CostBelief, worst: Callable[[FloatArray], FloatArray], slope: Callable[[FloatArray], Any]) -> Means:
+    """One minus the mean regret over a function of the prevalence, `worst`, with derivative `slope`."""
+    losses = _losses(costs)
+
+    def combine(means: FloatArray) -> FloatArray:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            saved: FloatArray = 1 - means[..., 0] / worst(means[..., 1])
+        return saved
+
+    def gradient(means: FloatArray) -> FloatArray:
+        regret, prevalence = means
+        most = worst(prevalence)
+        return np.array([-1 / most, regret * slope(prevalence) / most**2])
+
+    return Means(lambda score: [losses(score), _label(score)], combine, gradient)
+
+
+def _skill(costs: CostBelief) -> Means:
+    """Compare with the constant score: it is the best constant, so that it moves with the prevalence does not count."""
+
+    def constant(prevalence: FloatArray) -> FloatArray:
+        lost = prevalence * costs.loss_if_positive(prevalence) + (1 - prevalence) * costs.loss_if_negative(prevalence)
+        return np.where((prevalence > 0) & (prevalence < 1), lost, np.nan)
+
+    return _saved(costs, constant, lambda share: costs.loss_if_positive(share) - costs.loss_if_negative(share))
+
+
+def _weighted_accuracy(cost: float) -> Means:
+    return _saved(At(cost), lambda share: (1 - cost) * share + cost * (1 - share), lambda share: 1 - 2 * cost)
+
+
+_MAKERS: dict[Callable[..., float], Callable[..., Means | Area]] = {
+    expected_regret: _regret,
+    brier_score: _brier,
+    log_loss: _log_loss,
+    net_benefit: _net_benefit,
+    accuracy: _accuracy,
+    weighted_accuracy: _weighted_accuracy,
+    skill_score: _skill,
+    auc: Area,
+}
+
+_SMALLER = {"expected_regret", "brier_score", "log_loss", "shifted_regret"}
+_LARGER = {
+    *("net_benefit", "accuracy", "weighted_accuracy", "skill_score", "h_measure", "auc", "partial_auc"),
+    *("shifted_accuracy", "shifted_net_benefit", "shifted_weighted_accuracy", "prior_adjusted_net_benefit"),
+    *("dca_log_score", "voros", "partial_voros", "max_feasible_recall", "feasible_partial_auc"),
+}
+
+
+def _split(statistic: Statistic) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
+    if isinstance(statistic, partial):
+        return statistic.func, statistic.args, dict(statistic.keywords)
+    return statistic, (), {}
+
+
+def recognise(statistic: Statistic) -> Means | Area | None:
+    """Return what is known about one of our own functions, or a `functools.partial` of it; none for any other."""
+    function, given, named = _split(statistic)
+    if given or not inspect.isfunction(function) or function not in _MAKERS:
+        return None
+    bound = inspect.signature(function).bind(None, **named)
+    bound.apply_defaults()
+    return _MAKERS[function](**{name: value for name, value in bound.arguments.items() if name != "table"})
+
+
+def without_formula(statistic: Statistic) -> str:
+    """Return the resampled interval that covers best where there is no formula.
+
+    Recalibration in every replicate adds to the bias that it has in the sample: `basic` takes that off.
+    """
+    return "basic" if _split(statistic)[0] is h_measure else "bca"
+
+
+def is_smaller_better(statistic: Statistic, said: bool | None) -> bool:
+    """Return which way is better: what was said, or what is known of our own functions."""
+    if said is not None:
+        return bool(said)
+    function = _split(statistic)[0]
+    name = getattr(function, "__name__", "")
+    ours = getattr(function, "__module__", "").partition(".")[0] == "stakes"
+    if not ours or name not in _SMALLER | _LARGER:
+        raise TypeError("`smaller_is_better` must be True or False for a statistic that is not one of ours, got none.")
+    return name in _SMALLER

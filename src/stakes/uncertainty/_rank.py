@@ -1,0 +1,170 @@
+"""Many models on the same cases: which is best, how surely, and what being wrong about it would cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from stakes._check import FloatArray
+from stakes.cases import Cases
+from stakes.uncertainty._influence import moves
+from stakes.uncertainty._interval import Rng, chosen, judged
+from stakes.uncertainty._known import Area, Means, Statistic, is_smaller_better, recognise
+from stakes.uncertainty._replicates import evaluator, number, replicates
+from stakes.uncertainty._resample import plan
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Which of several models is best, and how surely.
+
+    Attributes
+    ----------
+    estimate : dict of str to float
+        The statistic of each model, best first; the other parts come in the same order.
+    probability_best : dict of str to float
+        The probability that the model is the best of them; ties are shared.
+    ranks : dict of str to ndarray
+        The probability of each rank, from first to last.
+    expected_loss : dict of str to float
+        What choosing the model is expected to lose against the best one, in units of the statistic.
+    value_of_information : float
+        What knowing the best model for certain would be worth: the smallest expected loss.
+    optimism : float
+        By how much the model that looks best is expected to look better than it is, for having been chosen.
+    method : str
+        How they were found: analytic or bootstrap.
+
+    Examples
+    --------
+    >>> from stakes import Cases, brier_score, rank
+    >>> cases = Cases([0, 1, 1, 0], {"a": [0.1, 0.8, 0.9, 0.2], "b": [0.5, 0.5, 0.5, 0.5]})
+    >>> rank(cases, brier_score, rng=1).probability_best
+    {'a': 1.0, 'b': 0.0}
+    """
+
+    estimate: dict[str, float]
+    probability_best: dict[str, float]
+    ranks: dict[str, FloatArray]
+    expected_loss: dict[str, float]
+    value_of_information: float
+    optimism: float
+    method: str
+
+
+def rank(
+    cases: Cases,
+    statistic: Statistic,
+    *,
+    smaller_is_better: bool | None = None,
+    method: str = "auto",
+    n_resamples: int = 2000,
+    rng: Rng = None,
+    by_class: bool = False,
+    exact: bool = False,
+) -> Ranking:
+    r"""Rank models by a function of a table, and say how sure the ranking is.
+
+    With :math:`g_m` the statistic of model *m*, turned so that larger is better, and the mean taken over what its value
+    may be where the sample comes from (all models together, on the same cases):
+
+    .. math:: P(\text{m is best}) = P(g_m = \max_k g_k), \quad L_m = E[\max_k g_k - g_m], \quad EVPI = \min_m L_m.
+
+    All models are compared at once, so the probabilities need no correction for their number; the winner's own number
+    does, and `optimism` estimates it: the mean over replicates of how much better the replicate's winner looks there
+    than in the sample, less the same for all models.
+
+    Parameters
+    ----------
+    cases : Cases
+        The sample.
+    statistic : callable
+        A function of a table that returns a number.
+    smaller_is_better : bool, keyword-only, optional
+        Which way is better; known for our own functions, and needed for any other.
+    method : {"auto", "analytic", "bootstrap"}, keyword-only
+        Draws from the normal distribution with the covariance of the influence functions, or replicates of the sample;
+        auto is analytic for our own functions that have a formula.
+    n_resamples : int, keyword-only
+        How many draws, at least 100.
+    rng : int, Generator or SeedSequence, keyword-only, optional
+        Where the random numbers come from; the same seed gives the same numbers.
+    by_class : bool, keyword-only
+        Whether replicates keep the number of positives.
+    exact : bool, keyword-only
+        Whether to resample all rows of tables with more than 8192, instead of 768 coarse ones.
+
+    Returns
+    -------
+    Ranking
+        The models, best first, with the probability of every rank and what each choice is expected to lose.
+
+    Examples
+    --------
+    >>> from functools import partial
+    >>> from stakes import At, Cases, net_benefit, rank
+    >>> from stakes.datasets import load_cohort
+    >>> cohort = load_cohort()
+    >>> models = {"marker": cohort["cancerpredmarker"], "family": cohort["famhistory"]}
+    >>> found = rank(Cases(cohort["cancer"], models), partial(net_benefit, costs=At(0.15)), rng=1)
+    >>> {name: round(probability, 2) for name, probability in found.probability_best.items()}
+    {'marker': 1.0, 'family': 0.0}
+    """
+    judged(cases, statistic, 0.95, n_resamples)
+    estimate = np.array([number(statistic(cases.table(name))) for name in cases.models])
+    smaller, known = is_smaller_better(statistic, smaller_is_better), recognise(statistic)
+    way = chosen(method, known, "bootstrap", ("bootstrap",))
+    stream = np.random.default_rng(rng)
+    if way == "analytic" and known is not None:
+        values = estimate + _normal(cases, known, n_resamples, stream)
+    else:
+        units = plan(cases, cases.models, by_class=by_class, exact=exact)
+        evaluate = [evaluator(statistic, model) for model in units.models]
+        base = [one(units.sample[None])[0] for one in evaluate]
+        values = replicates(units, evaluate, n_resamples, stream) - base + estimate
+    sign = -1.0 if smaller else 1.0
+    return _ranked(cases.models, estimate, sign, sign * values, way)
+
+
+def _normal(cases: Cases, known: Means | Area, n_draws: int, rng: np.random.Generator) -> FloatArray:
+    """Draw the joint error of all models."""
+    moved = np.stack([moves(cases, name, known) for name in cases.models])
+    units = moved.shape[1]
+    values, vectors = np.linalg.eigh(moved @ moved.T * (units / max(units - 1, 1)))
+    root = vectors * np.sqrt(np.maximum(values, 0.0))
+    draws: FloatArray = rng.standard_normal((n_draws, len(moved))) @ root.T
+    return draws
+
+
+def _ranked(models: tuple[str, ...], estimate: FloatArray, sign: float, gain: FloatArray, method: str) -> Ranking:
+    chance = rank_probabilities(gain)
+    best = gain.max(axis=1, keepdims=True)
+    loss = (best - gain).mean(axis=0)
+    winner = gain.argmax(axis=1)
+    # What all models have in common in a replicate tells nothing about the choice, and only adds noise.
+    optimism = float(np.mean(best[:, 0] - sign * estimate[winner]) - np.mean(gain - sign * estimate))
+    order = sorted(range(len(models)), key=lambda m: (-sign * estimate[m], m))
+    return Ranking(
+        {models[m]: float(estimate[m]) for m in order},
+        {models[m]: float(chance[m, 0]) for m in order},
+        {models[m]: chance[m] for m in order},
+        {models[m]: float(loss[m]) for m in order},
+        float(loss.min()),
+        optimism,
+        method,
+    )
+
+
+def rank_probabilities(gain: FloatArray) -> FloatArray:
+    """Share of the replicates (rows) in which each model has each rank, ties shared evenly; models x ranks."""
+    ascending = np.sort(gain, axis=1)
+    chance = np.zeros((gain.shape[1], gain.shape[1]))
+    for model, own in enumerate(gain.T):
+        not_above = (ascending <= own[:, None]).sum(axis=1)
+        tied = not_above - (ascending < own[:, None]).sum(axis=1)
+        first = gain.shape[1] - not_above
+        places = np.arange(gain.shape[1])
+        here = (places >= first[:, None]) & (places < (first + tied)[:, None])
+        chance[model] = (here / np.maximum(tied, 1)[:, None]).mean(axis=0)
+    return chance

@@ -1,0 +1,102 @@
+"""The value of a statistic on every replicate: by a product of matrices where it is made of means, else one by one."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable
+
+import numpy as np
+
+from stakes import _check
+from stakes._check import FloatArray
+from stakes.table import ScoreTable
+from stakes.uncertainty._influence import cell_values
+from stakes.uncertainty._known import Area, Means, Statistic, recognise
+from stakes.uncertainty._progress import followed
+from stakes.uncertainty._resample import Model, Plan
+
+Evaluate = Callable[[FloatArray], FloatArray]  # replicates x units -> replicates
+
+
+def number(value: object) -> float:
+    """Return what a statistic gave, if it is one number."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.number):
+        raise TypeError(f"`statistic` must return a number, got {type(value).__name__}.")
+    return float(value)
+
+
+def _of_means(known: Means, model: Model) -> Evaluate:
+    """Sum over units by a product of matrices; `einsum` adds in the same order whatever the size of the block."""
+    values = model.pooled(cell_values(known, model.fine))
+    weighed = model.adds.T @ np.column_stack([values, np.ones(len(values))])
+    columns = [np.ascontiguousarray(column) for column in weighed.T]
+
+    def evaluate(counts: FloatArray) -> FloatArray:
+        *sums, total = (np.einsum("ij,j->i", counts, column) for column in columns)
+        return known.combine(np.stack(sums, axis=-1) / total[:, None])
+
+    return evaluate
+
+
+def _of_area(model: Model) -> Evaluate:
+    def evaluate(counts: FloatArray) -> FloatArray:
+        positive, negative = np.split(model.adds @ np.ascontiguousarray(counts.T), 2)
+        won = (positive * (np.cumsum(negative, axis=0) - negative / 2)).sum(axis=0)
+        with np.errstate(invalid="ignore"):
+            area: FloatArray = won / (positive.sum(axis=0) * negative.sum(axis=0))
+        return area
+
+    return evaluate
+
+
+def reweighed(model: Model, weights: FloatArray) -> ScoreTable:
+    """Return the table of a model with other weights of its cells, rows that weigh nothing left out."""
+    positive, negative = weights[: len(model.table)], weights[len(model.table) :]
+    here = positive + negative > 0
+    if here.all():
+        return ScoreTable(model.table.score, positive, negative)
+    return ScoreTable(model.table.score[here], positive[here], negative[here])
+
+
+def tables(model: Model, counts: FloatArray) -> list[ScoreTable]:
+    """Return the table of each replicate."""
+    return [
+        reweighed(model, weights) for weights in np.ascontiguousarray((model.adds @ np.ascontiguousarray(counts.T)).T)
+    ]
+
+
+def _of_tables(statistic: Statistic, model: Model) -> Evaluate:
+    def evaluate(counts: FloatArray) -> FloatArray:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # a replicate of one class only: counted below
+            return np.array([number(statistic(table)) for table in tables(model, counts)])
+
+    return evaluate
+
+
+def evaluator(statistic: Statistic, model: Model) -> Evaluate:
+    """Return the fastest way to the statistic of a replicate."""
+    known = recognise(statistic)
+    if isinstance(known, Means):
+        return _of_means(known, model)
+    return _of_area(model) if isinstance(known, Area) else _of_tables(statistic, model)
+
+
+def replicates(plan: Plan, evaluate: list[Evaluate], n_resamples: int, rng: np.random.Generator) -> FloatArray:
+    """Value of the statistic of each model (a column) on each replicate (a row); undefined ones are left out."""
+    found = [
+        np.column_stack([one(counts) for one in evaluate])
+        for counts in followed(plan.blocks(n_resamples, rng), n_resamples)
+    ]
+    return defined(np.concatenate(found))
+
+
+def defined(values: FloatArray) -> FloatArray:
+    """Leave out the replicates on which a statistic is undefined, and say so."""
+    undefined = np.isnan(values).any(axis=1)
+    if not undefined.any():
+        return values
+    text = f"`statistic` is undefined on {undefined.sum():,} of {len(values):,} replicates, which are left out."
+    warnings.warn(text, RuntimeWarning, stacklevel=_check._level_outside())
+    return values[~undefined] if not undefined.all() else np.full((1, values.shape[1]), math.nan)

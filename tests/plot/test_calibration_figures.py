@@ -1,0 +1,79 @@
+"""Reliability, parts of regret, prevalence and beliefs: read back from the axes."""
+
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.testing import assert_allclose, assert_array_equal
+
+from stakes import (
+    Beta,
+    LogOddsUniform,
+    Uniform,
+    accuracy,
+    accuracy_curve,
+    decompose,
+    reliability_curve,
+    score_histograms,
+    score_table,
+)
+from stakes.plot import (
+    draw_accuracy_curves,
+    draw_beliefs,
+    draw_calibration_discrimination,
+    draw_reliability,
+    use_odds_axis,
+)
+
+TABLE = score_table([0, 0, 0, 1, 0, 0, 1, 0, 1, 0], [0.1, 0.2, 0.15, 0.3, 0.35, 0.2, 0.6, 0.5, 0.8, 0.9])
+OTHER = score_table([0, 0, 0, 1, 0, 0, 1, 0, 1, 0], [0.3, 0.2, 0.1, 0.6, 0.15, 0.4, 0.7, 0.5, 0.55, 0.2])
+
+
+def test_a_reliability_diagram_is_the_isotonic_curve_over_the_spread_of_both_classes():
+    diagram, spread = draw_reliability(Figure().subplots(2, 1), TABLE, bins=10)
+    curve = reliability_curve(TABLE)
+    assert_array_equal(diagram.lines[1].get_xydata(), np.column_stack([curve.x, curve.y]))
+    assert_array_equal(diagram.lines[0].get_xydata(), [[0, 0], [1, 1]])
+    up, down = (collection.get_paths()[0].vertices[:, 1] for collection in spread.collections)
+    positive, negative = score_histograms(TABLE, bins=10)
+    assert (up.max(), down.min()) == (positive.y.max(), -negative.y.max())
+
+
+def test_models_are_placed_by_their_parts_of_regret():
+    parts = {name: decompose(table, Uniform(0.05, 0.6)) for name, table in (("a", TABLE), ("b", OTHER))}
+    ax = draw_calibration_discrimination(Figure().subplots(), parts)
+    expected = [(part.miscalibration, part.discrimination) for part in parts.values()]
+    assert_allclose(ax.collections[0].get_offsets(), expected)
+    names = [text.get_text() for text in ax.texts]
+    assert f"a ({parts['a'].total:.4f})" in names
+
+
+def test_along_a_grey_line_the_regret_is_the_one_it_is_labelled_with():
+    parts = {"a": decompose(TABLE, Uniform())}
+    ax = draw_calibration_discrimination(Figure().subplots(), parts)
+    labels = {float(text.get_text()): text.xy for text in ax.texts if not text.get_text().startswith("a")}
+    assert labels
+    for value, (miscalibration, discrimination) in labels.items():
+        assert_allclose(parts["a"].uncertainty + miscalibration - discrimination, value, atol=1e-3)
+
+
+def test_accuracy_curves_have_a_circle_at_their_own_prevalence_and_a_bar_over_the_range():
+    ax = draw_accuracy_curves(Figure().subplots(), {"a": TABLE}, low=0.1, high=0.4, averages={"a": 0.77})
+    curve, circle, bar = ax.lines
+    assert_array_equal(curve.get_xydata(), np.column_stack([accuracy_curve(TABLE).x, accuracy_curve(TABLE).y]))
+    assert_allclose(circle.get_xydata(), [[TABLE.prevalence, accuracy(TABLE)]])
+    assert_array_equal(bar.get_xydata(), [[0.1, 0.77], [0.4, 0.77]])
+
+
+def test_accuracy_may_be_drawn_over_odds():
+    ax = draw_accuracy_curves(use_odds_axis(Figure().subplots(), low=0.02, high=0.98), {"a": TABLE})
+    x = np.asarray(ax.lines[0].get_xdata(), float)
+    assert x[0] >= 0.0199
+    assert x[-1] <= 0.9801
+    assert ax.get_xlim() == (0.02, 0.98)
+
+
+def test_densities_of_beliefs_integrate_to_one_on_both_axes():
+    beliefs = {"a": Uniform(0.2, 0.7), "b": Beta(2, 5), "c": LogOddsUniform(0.02, 0.3)}
+    for ax in draw_beliefs(Figure().subplots(1, 2), beliefs):
+        for line in ax.lines:
+            x, y = (np.asarray(values, float) for values in line.get_data())
+            assert_allclose(np.trapezoid(y, x), 1.0, atol=2e-3)

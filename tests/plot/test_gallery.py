@@ -1,0 +1,46 @@
+"""The gallery is drawn by code, and the committed page lists exactly what the code draws."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def load(name):
+    spec = importlib.util.spec_from_file_location(name, DOCS / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("docs")
+    load("gallery").main(folder)
+    return folder
+
+
+def test_the_committed_page_is_what_the_program_writes(drawn):
+    assert (DOCS / "gallery.md").read_text(encoding="utf-8") == (drawn / "gallery.md").read_text(encoding="utf-8")
+
+
+def test_every_figure_of_the_page_is_there_and_no_other(drawn):
+    page = (DOCS / "gallery.md").read_text(encoding="utf-8")
+    listed = sorted(part.split(")")[0] for part in page.split("](gallery/")[1:])
+    for folder in (DOCS, drawn):
+        assert sorted(file.name for file in (folder / "gallery").iterdir()) == listed
+
+
+def test_the_pictures_are_small_and_open(drawn):
+    sizes = [file.stat().st_size for file in (drawn / "gallery").iterdir()]
+    assert max(sizes) < 250_000
+    assert sum(sizes) < 2_000_000
+    assert all(file.read_text(encoding="utf-8").startswith("<?xml") for file in (drawn / "gallery").iterdir())
+
+
+def test_the_picture_of_the_readme_is_drawn_by_code(tmp_path):
+    load("picture").main(tmp_path / "picture.svg")
+    assert 5_000 < (tmp_path / "picture.svg").stat().st_size < 200_000
+    assert (DOCS / "picture.svg").exists()

@@ -1,0 +1,107 @@
+"""What is refused, and in which words."""
+
+import numpy as np
+import pytest
+
+from stakes import (
+    At,
+    EveryLogOdds,
+    IndependentCosts,
+    Uniform,
+    dca_log_score,
+    prior_adjusted_net_benefit,
+    score_table,
+    shifted_accuracy,
+    shifted_net_benefit,
+    shifted_net_benefit_curve,
+    shifted_regret,
+    shifted_weighted_accuracy,
+)
+
+FAMILY = (shifted_regret, shifted_net_benefit, prior_adjusted_net_benefit, shifted_weighted_accuracy)
+TABLE = score_table([0, 1, 0, 1], [0.1, 0.3, 0.4, 0.8])
+
+
+def message(error, function, *arguments, **options):
+    with pytest.raises(error) as caught:
+        function(*arguments, **options)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("measure", FAMILY)
+def test_a_number_is_not_a_belief(measure):
+    wanted = "`prevalence` must be a belief, got 0.2; for a single value use `At(0.2)`."
+    assert message(TypeError, measure, TABLE, At(0.3), 0.2) == wanted
+    wanted = "`costs` must be a belief, got 0.2; for a single value use `At(0.2)`."
+    assert message(TypeError, measure, TABLE, 0.2, At(0.3)) == wanted
+
+
+@pytest.mark.parametrize("measure", FAMILY)
+def test_one_class_cannot_be_shifted(measure):
+    one = score_table([1, 1], [0.2, 0.4])
+    assert message(ValueError, measure, one, At(0.3), At(0.2)) == "`table` must have both classes, got no negatives."
+
+
+@pytest.mark.parametrize("measure", FAMILY)
+def test_scores_must_be_probabilities(measure):
+    found = message(ValueError, measure, score_table([0, 1], [0.2, 3.0]), At(0.3), At(0.2))
+    assert found.startswith("`score` must be a probability between 0 and 1, got 3; ")
+
+
+@pytest.mark.parametrize("measure", FAMILY)
+def test_what_is_no_table_is_named(measure):
+    assert message(TypeError, measure, [1, 2], At(0.3), At(0.2)).startswith("`table` must be a ScoreTable")
+
+
+@pytest.mark.parametrize("measure", FAMILY[1:])
+def test_costs_in_own_units_have_no_exchange_rate(measure):
+    costs = IndependentCosts(false_negative=(2, 7), false_positive=(0.5, 3))
+    found = message(TypeError, measure, TABLE, costs, At(0.2))
+    assert found.startswith("`costs` must be a belief with `share_above` and `odds_up_to`, got IndependentCosts(")
+
+
+@pytest.mark.parametrize("measure", FAMILY)
+def test_a_prevalence_must_be_a_distribution(measure):
+    found = message(ValueError, measure, TABLE, At(0.3), EveryLogOdds())
+    assert found == "`prevalence` must be a belief whose density integrates to 1, got EveryLogOdds()."
+
+
+def test_a_prevalence_without_a_density_is_named():
+    class Losses:
+        support = (0.1, 0.2)
+
+        def loss_if_positive(self, score):
+            return np.zeros_like(score)
+
+        def loss_if_negative(self, score):
+            return np.zeros_like(score)
+
+        def __repr__(self):
+            return "Losses()"
+
+    found = message(TypeError, shifted_accuracy, TABLE, Losses())
+    assert found == "`prevalence` must be a belief with `density`, got Losses()."
+
+
+def test_bounds_of_the_dca_log_score_are_judged():
+    assert message(ValueError, dca_log_score, TABLE, 1.0, 0.1, 0.2) == (
+        "`cost` must lie strictly between 0 and 1, got 1."
+    )
+    assert message(ValueError, dca_log_score, TABLE, 0.5, 0.2, 0.1) == (
+        "`low` must be less than `high`, got low=0.2 and high=0.1."
+    )
+    assert message(ValueError, dca_log_score, TABLE, 0.5, 0.0, 0.1) == (
+        "`low` must lie strictly between 0 and 1, got 0."
+    )
+
+
+def test_the_curve_judges_its_cost():
+    assert message(ValueError, shifted_net_benefit_curve, TABLE, cost=0) == (
+        "`cost` must lie strictly between 0 and 1, got 0."
+    )
+
+
+def test_the_inputs_are_left_as_they_are():
+    before = TABLE.score.copy(), TABLE.positive.copy()
+    shifted_regret(TABLE, Uniform(0.1, 0.3), Uniform())
+    np.testing.assert_array_equal(before, (TABLE.score, TABLE.positive))
