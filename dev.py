@@ -83,7 +83,6 @@ def pictures(_: list[str]) -> None:
     """Draw the gallery and the README's picture again."""
     development()
     run(PYTHON, ROOT / "docs" / "gallery.py")
-    run(PYTHON, ROOT / "docs" / "picture.py")
 
 
 COMMANDS: dict[str, Callable[[list[str]], None]] = {

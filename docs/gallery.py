@@ -1,7 +1,7 @@
 """Draw the gallery: the figures of the papers whose data can be simulated, and what else people publish.
 
-Run ``python docs/gallery.py`` to write ``docs/gallery/*.svg`` and ``docs/gallery.md``. A test runs it into another
-folder and compares the page.
+Run ``python docs/gallery.py`` to write ``docs/gallery/*.svg``, ``docs/gallery.md`` and the README's picture,
+``docs/picture.svg``. A test runs it into another folder and compares the page.
 """
 
 from __future__ import annotations
@@ -515,6 +515,18 @@ FIGURES: tuple[Callable[[], Figure], ...] = (
     precision_over_recall,
 )
 
+
+def picture() -> Figure:
+    """Regret and net benefit over the cost, with the costs that matter shaded: the picture of the README."""
+    figure = Figure(figsize=(8.6, 3.5), layout="constrained")
+    left, right = figure.subplots(1, 2)
+    costs = Uniform(0.05, 0.2)
+    left.set_xlim(0, 0.5)
+    draw_regret_curves(left, cohort(), costs=costs)
+    draw_decision_curves(right, cohort(), high=0.5, costs=costs)
+    return figure
+
+
 INTRODUCTION = """# Gallery
 
 Every figure here is drawn by [`docs/gallery.py`](gallery.py) from simulated data or from the bundled cohort; the page
@@ -552,6 +564,7 @@ def main(folder: Path) -> None:
     with mpl.rc_context({"font.size": 9}):
         for draw in FIGURES:
             save(draw(), folder / "gallery" / f"{draw.__name__}.svg")
+    save(picture(), folder / "picture.svg")
     (folder / "gallery.md").write_text(page(), encoding="utf-8")
 
 

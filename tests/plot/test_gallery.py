@@ -40,7 +40,6 @@ def test_the_pictures_are_small_and_open(drawn):
     assert all(file.read_text(encoding="utf-8").startswith("<?xml") for file in (drawn / "gallery").iterdir())
 
 
-def test_the_picture_of_the_readme_is_drawn_by_code(tmp_path):
-    load("picture").main(tmp_path / "picture.svg")
-    assert 5_000 < (tmp_path / "picture.svg").stat().st_size < 200_000
+def test_the_picture_of_the_readme_is_drawn_too(drawn):
+    assert 5_000 < (drawn / "picture.svg").stat().st_size < 200_000
     assert (DOCS / "picture.svg").exists()
