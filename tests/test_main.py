@@ -22,6 +22,11 @@ def test_the_module_runs_as_a_command():
     assert ran.stderr == ""
 
 
+def test_help_says_what_a_cost_looks_like(capsys):
+    assert main(["--help"]) == 0
+    assert capsys.readouterr().out.startswith("usage: python -m stakes [COST]   for example 5%..20%")
+
+
 @pytest.mark.parametrize("cost", ["nonsense", "20%..5%", "0", "120%"])
 def test_a_bad_cost_is_one_sentence_and_exit_code_2(cost, capsys):
     assert main([cost]) == 2

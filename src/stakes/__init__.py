@@ -1,4 +1,16 @@
-"""Choose a classifier by what its mistakes cost."""
+"""Choose a classifier by what its mistakes cost.
+
+Everything is a function of a table, `score_table(y, score)`, and of what is believed about the costs.
+
+- Say what is believed: `Uniform`, `LogOddsUniform`, `At`, `Beta`, ..., or `parse_belief("5%..20%")`.
+- How costly: `expected_regret`, `net_benefit`, `skill_score`, `brier_score`, `log_loss`; why: `decompose`.
+- How well ranked: `auc`, `partial_auc`, `h_measure`, `top_k`.
+- Curves: `decision_curve`, `regret_curve`, `roc_curve`, `reliability_curve`, ...; `crossings`, `dominates`.
+- Another prevalence: `shifted_regret`, `shifted_net_benefit`, `explain_gap`, `calibration_summary`.
+- Limits on alarms: `Limits`, `best_cuts`, `policy_cost`, `partial_voros`, `select`.
+- How sure: `Cases`, `interval`, `compare`, `rank`, `band`.
+- `stakes.metrics` has the numbers for arrays and scikit-learn, `stakes.plot` pictures, `stakes.datasets` an example.
+"""
 
 from stakes._voros import (
     CostRatio,

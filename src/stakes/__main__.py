@@ -50,12 +50,16 @@ def lines(tables: dict[str, ScoreTable], costs: CostBelief) -> Iterator[str]:
         yield f"{costs_here}{skill_score(table, costs):8.2f}{brier_score(table):8.3f}{auc(table):7.2f}"
     yield ""
     yield f"Least costly: {best}, by {regret[second] - regret[best]:.1f} per 1,000 patients over {second}."
-    yield "Regret is in units of one false alarm plus one miss; recalibration alone could save the third column."
+    yield "Regret: c for each false alarm plus 1 - c for each miss, averaged over the stated range of c."
+    yield "Could save: what recalibration alone would take off, judged on the same patients, so at most that."
 
 
 def main(arguments: list[str]) -> int:
     """Rank five ways to decide by expected regret over the cost that was stated."""
     stated = arguments[0] if arguments else "5%..20%"
+    if stated in {"-h", "--help"}:
+        print("usage: python -m stakes [COST]   for example 5%..20%, 10%, 1:9, or logodds 1%..20%")
+        return 0
     try:
         costs = parse_belief(stated)
     except ValueError as error:

@@ -25,13 +25,15 @@ class Cases:
     Parameters
     ----------
     y : array-like
-        Outcome of each case: 0 or 1, or booleans.
+        Outcome of each case: 0 or 1, or booleans; any two labels when `pos_label` names the positive one.
     predictions : mapping
         Name of each model and its scores, one for each case; a pandas data frame with a column per model will do.
     weight : array-like, keyword-only, optional
         Weight of each case, not negative; 0 means that it is absent. A case is one observation whatever it weighs.
     cluster : array-like, keyword-only, optional
         A label for each case; cases with the same label belong together and are resampled together.
+    pos_label : object, keyword-only, optional
+        The label of a positive, when the outcomes are not 0 and 1.
 
     Attributes
     ----------
@@ -68,8 +70,9 @@ class Cases:
         *,
         weight: npt.ArrayLike | None = None,
         cluster: npt.ArrayLike | None = None,
+        pos_label: object = None,
     ) -> None:
-        positive, weights = _check.outcome("y", y), _check.weights("weight", weight)
+        positive, weights = _check.outcome("y", y, pos_label), _check.weights("weight", weight)
         scores = _predictions(predictions)
         labels = None if cluster is None else _labels(cluster)
         _check.same_length(y=positive, weight=weights, cluster=labels)

@@ -19,7 +19,6 @@ Loss = Callable[[Any], FloatArray]
 
 
 def _mean_loss(table: Sample, if_positive: Loss, if_negative: Loss) -> float:
-    _check.tables("table", table)
     _check.probability_scores(table.lowest, table.highest)
     classes = ((table.positive, if_positive), (table.negative, if_negative))
     losses = (
@@ -95,13 +94,10 @@ def expected_regret(table: ScoreTable | Sample, costs: CostBelief) -> float:
     >>> expected_regret(table, Uniform())  # (0.25**2 + 0.5**2) / 2 / 2
     0.078125
     """
+    _check.tables("table", table)
     _check.offers("costs", costs, "loss_if_positive", "loss_if_negative")
-    if (
-        isinstance(costs, Uniform)
-        and costs == Uniform()
-        and isinstance(table, Unsorted)
-        and table.positive.dtype == bool
-    ):
+    whole_range = isinstance(costs, Uniform) and costs == Uniform()
+    if whole_range and isinstance(table, Unsorted) and table.positive.dtype == bool:
         return _half_squared_error(table)
     return _mean_loss(table, costs.loss_if_positive, costs.loss_if_negative)
 

@@ -107,3 +107,8 @@ def test_an_unknown_model_is_answered_with_the_known_ones():
     with pytest.raises(ValueError, match="model") as caught:
         Cases(Y, {"old": A, "new": A}).table("neu")
     assert str(caught.value) == "`model` must be one of new, old, got 'neu'."
+
+
+def test_labels_may_be_words_when_the_positive_one_is_named():
+    named = Cases(["ill", "well", "ill"], {"a": [0.9, 0.4, 0.7]}, pos_label="ill")
+    assert named.positive.tolist() == [True, False, True]

@@ -118,3 +118,19 @@ def test_what_cannot_be_compared(make, message):
     with pytest.raises(ValueError) as caught:  # noqa: PT011
         make()
     assert str(caught.value) == message
+
+
+def test_curves_of_different_things_do_not_cross():
+    table = score_table(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1])
+    message = (
+        r"^`curve_a` and `curve_b` must be over the same axes, "
+        r"got 'net benefit \(true positives per case\)' and 'mean regret'\.$"
+    )
+    with pytest.raises(ValueError, match=message):
+        crossings(decision_curve(table), regret_curve(table))
+
+
+def test_only_curves_cross():
+    table = score_table(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1])
+    with pytest.raises(TypeError, match=r"^`curve_a` must be a Curve, got ScoreTable\.$"):
+        crossings(table, table)

@@ -42,6 +42,14 @@ def test_every_unit_once_is_the_sample(kind):
             assert_allclose(getattr(table, column), getattr(sample.table(name), column))
 
 
+def test_cells_of_two_models_together_make_both_tables():
+    sample = cases(3000, decimals=1)
+    plan = _resample.plan(sample, sample.models)
+    assert plan.units < 300
+    for name, model in zip(sample.models, plan.models, strict=True):
+        assert _replicates.tables(model, plan.sample[None]) == [sample.table(name)]
+
+
 def slowly(sample, name, counts, plan):
     """Make the table of one replicate: repeat each case as often as its unit was drawn, and sort."""
     if sample.cluster is not None:
@@ -136,10 +144,10 @@ def test_clusters_that_differ_widen_the_interval():
 METHODS = ("analytic", "bca")
 
 
-def test_bca_is_that_of_scipy():
-    data = np.random.default_rng(4).exponential(size=60)
+@pytest.mark.parametrize("data", [np.random.default_rng(4).exponential(size=60), np.array([0.0, 0, 0, 0, 1, 1, 3, 9])])
+def test_bca_is_that_of_scipy(data):  # also where many replicates equal the estimate
     drawn = stats.bootstrap((data,), np.mean, method="BCa", n_resamples=999, rng=np.random.default_rng(5))
-    without = np.array([np.delete(data, k).mean() for k in range(60)])
+    without = np.array([np.delete(data, k).mean() for k in range(len(data))])
     values = drawn.bootstrap_distribution
     a = _bootstrap.acceleration(without.mean() - without)
     assert_allclose(_bootstrap.bca(values, data.mean(), 0.95, a), drawn.confidence_interval, rtol=1e-12)

@@ -35,6 +35,7 @@ def crossings(curve_a: Curve, curve_b: Curve) -> FloatArray:
     >>> crossings(treat_all(table), treat_none(table)).round(12).tolist()  # at the prevalence
     [0.25]
     """
+    _same_axes(curve_a, curve_b)
     start, sign = _leads(curve_a, curve_b, max(curve_a.x[0], curve_b.x[0]), min(curve_a.x[-1], curve_b.x[-1]))
     start, sign = start[sign != 0], sign[sign != 0]
     overtaken: FloatArray = start[1:][sign[1:] != sign[:-1]]
@@ -66,6 +67,7 @@ def dominates(curve_a: Curve, curve_b: Curve, low: float, high: float) -> bool:
     >>> dominates(regret_curve(timid), regret_curve(bold), 0.45, 0.55)
     True
     """
+    _same_axes(curve_a, curve_b)
     low, high = _check.ordered(_check.number("low", low), _check.number("high", high))
     if curve_a.better != curve_b.better or curve_a.better == "neither":
         raise ValueError(
@@ -79,6 +81,17 @@ def dominates(curve_a: Curve, curve_b: Curve, low: float, high: float) -> bool:
         )
     _, sign = _leads(curve_a, curve_b, low, high)
     return bool((sign >= 0).all() if curve_a.better == "higher" else (sign <= 0).all())
+
+
+def _same_axes(curve_a: Curve, curve_b: Curve) -> None:
+    """Refuse what is no curve, and curves of different things."""
+    for name, curve in (("curve_a", curve_a), ("curve_b", curve_b)):
+        if not isinstance(curve, Curve):
+            raise TypeError(f"`{name}` must be a Curve, got {type(curve).__name__}.")
+    for axis in ("x_label", "y_label"):
+        a, b = getattr(curve_a, axis), getattr(curve_b, axis)
+        if a != b:
+            raise ValueError(f"`curve_a` and `curve_b` must be over the same axes, got {a!r} and {b!r}.")
 
 
 def _leads(a: Curve, b: Curve, low: float, high: float) -> tuple[FloatArray, FloatArray]:

@@ -47,8 +47,9 @@ def accuracy_curve(table: ScoreTable) -> Curve:
     against, own = (1 - score) * table.prevalence, score * (1 - table.prevalence)
     reached = np.where(score == 0.5, table.prevalence, against / (against + own))  # rounding must not move the tie
     edge = np.concatenate([[0.0], np.maximum.accumulate(reached), [1.0]])
-    x = np.repeat(edge, 2)[1:-1]
-    y = x * np.repeat(hit_rate, 2) + (1 - x) * np.repeat(quiet_rate, 2)
+    x, y = np.empty(2 * len(hit_rate)), np.empty(2 * len(hit_rate))
+    for end, prevalence in enumerate((edge[:-1], edge[1:])):
+        x[end::2], y[end::2] = prevalence, prevalence * hit_rate + (1 - prevalence) * quiet_rate
     # A score of 1 acts from prevalence 0 on, so that nothing is left of the first piece; a score of 0 acts at 1 only.
     keep = slice(2 * int(score[0] == 1), len(x) - int(score[-1] == 0))
     x, y, cut = x[keep], y[keep], np.repeat(np.append(np.inf, score), 2)[keep]

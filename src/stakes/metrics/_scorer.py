@@ -106,4 +106,7 @@ def scorer(name: str, **parameters: Any) -> Any:
 
     metric, response, larger_is_better = _SCORERS[_check.known("name", name, _SCORERS)]
     _check.parameters(name, metric.metric if isinstance(metric, _Part) else metric, parameters)
+    for belief in {"costs", "prevalence"} & set(parameters):  # a wrong one would fail in every fold
+        if parameters[belief] is not None:
+            _check.offers(belief, parameters[belief])
     return make_scorer(metric, response_method=response, greater_is_better=larger_is_better, **parameters)

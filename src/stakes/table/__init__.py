@@ -1,5 +1,6 @@
 """The table of scores, every way to make one table from another, and its file."""
 
+from stakes.table._blocks import blocks
 from stakes.table._files import load_table, save_table
 from stakes.table._isotonic import isotonic_blocks
 from stakes.table._recalibrate import Recalibration, recalibrate
@@ -8,7 +9,6 @@ from stakes.table._score_table import (
     Sample,
     ScoreTable,
     Unsorted,
-    blocks,
     counts_from_top,
     merge,
     score_table,

@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from stakes._check import FloatArray
+from stakes._check import BoolArray, FloatArray
+from stakes.table._blocks import blocks
 
 
 def isotonic_blocks(positive: FloatArray, negative: FloatArray) -> tuple[npt.NDArray[np.intp], FloatArray, FloatArray]:
@@ -14,7 +15,9 @@ def isotonic_blocks(positive: FloatArray, negative: FloatArray) -> tuple[npt.NDA
 
     The shares of positives strictly ascend from block to block, and every block is the sum of its rows.
     """
-    starts = np.arange(len(positive))
+    starts = np.flatnonzero(_rises(positive, negative))
+    if len(starts) < len(positive):
+        positive, negative = np.add.reduceat(positive, starts), np.add.reduceat(negative, starts)
     while True:
         weight = positive + negative
         blocks = scipy.optimize.isotonic_regression(positive / weight, weights=weight).blocks[:-1]
@@ -23,3 +26,16 @@ def isotonic_blocks(positive: FloatArray, negative: FloatArray) -> tuple[npt.NDA
         # Shares of the new blocks' sums may be equal, or out of order by a last digit: look again.
         starts = starts[blocks]
         positive, negative = np.add.reduceat(positive, blocks), np.add.reduceat(negative, blocks)
+
+
+def _rises(positive: FloatArray, negative: FloatArray) -> BoolArray:
+    """Say at which rows the share of positives rises; where it does not, a row is in one block with the row before it.
+
+    This leaves few rows to pool one by one, and needs next to no memory.
+    """
+    rises, before = np.empty(len(positive), dtype=np.bool_), -1.0
+    for rows in blocks(len(positive)):
+        share = positive[rows] / (positive[rows] + negative[rows])
+        rises[rows] = np.diff(share, prepend=before) > 0
+        before = share[-1]
+    return rises

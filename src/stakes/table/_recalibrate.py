@@ -12,7 +12,7 @@ from stakes._check import FloatArray
 from stakes.table._score_table import ScoreTable, pooled
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Recalibration:
     """What recalibration learnt from one sample, to apply to the scores of another.
 
@@ -64,6 +64,10 @@ class Recalibration:
         _check.tables("table", table)
         starts, positive, negative = table.isotonic_blocks
         return cls(table.score[starts], positive / (positive + negative))
+
+    def __repr__(self) -> str:
+        blocks = "1 block" if len(self.score) == 1 else f"{len(self.score):,} blocks"
+        return f"Recalibration({blocks}, {self.probability[0]:.3g} to {self.probability[-1]:.3g})"
 
     def __call__(self, score: npt.ArrayLike) -> FloatArray:
         """Recalibrate scores, in their order.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -16,9 +15,6 @@ from stakes._sort import pool
 from stakes.table._isotonic import isotonic_blocks
 
 _COLUMNS = ("score", "positive", "negative")
-
-
-_BLOCK = 15 << 10  # rows: a column of them is just too small for malloc to fetch fresh pages for it each time
 
 
 class Sample(Protocol):
@@ -286,11 +282,6 @@ def merge(*tables: ScoreTable) -> ScoreTable:
         raise TypeError("`merge` needs at least one table, got none.")
     _check.tables("tables", *tables)
     return pooled(*(np.concatenate([getattr(table, column) for table in tables]) for column in _COLUMNS))
-
-
-def blocks(rows: int) -> Iterator[slice]:
-    """Rows to take at a time, so that what is computed for them stays in the processor's cache."""
-    return (slice(start, start + _BLOCK) for start in range(0, rows, _BLOCK))
 
 
 def counts_from_top(table: ScoreTable) -> tuple[FloatArray, FloatArray]:

@@ -1,4 +1,4 @@
-"""What intervals really cover, on simulated truth: ``python benchmarks/coverage.py [--runs 4000] [--jobs 2]``.
+"""What intervals really cover, on simulated truth: ``python benchmarks/covering.py [--runs 4000] [--jobs 2]``.
 
 Two models see the same cases; the truth is that of four million of them. Each line of the tables is one statistic or
 one paired difference; each number the share of 95 % intervals that hold the truth, in percent.
@@ -7,6 +7,7 @@ one paired difference; each number the share of 95 % intervals that hold the tru
 from __future__ import annotations
 
 import argparse
+import itertools
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -17,17 +18,34 @@ import numpy as np
 from measuring import print_table
 from scipy.special import expit
 
-from stakes import At, Cases, Uniform, auc, compare, expected_regret, interval, net_benefit, skill_score
+from stakes import (
+    At,
+    Cases,
+    Uniform,
+    auc,
+    compare,
+    decompose,
+    expected_regret,
+    h_measure,
+    interval,
+    miscalibration,
+    net_benefit,
+    score_table,
+    skill_score,
+)
 
 PREVALENCES = {"5 %": (-3.65, Uniform(0.02, 0.2), At(0.1)), "30 %": (-1.1, Uniform(0.1, 0.5), At(0.3))}
 CHUNK = 100  # runs that one process does at a time
 DEFAULT, METHODS = ("auto",), ("auto", "percentile", "basic", "bca")
+SIDES = ("auto", "truth below auto", "truth above auto")
 
 Key = tuple[str, str]
 
 
-def statistics(prevalence: str) -> dict[str, Callable]:
+def statistics(prevalence: str, kind: str = "cases") -> dict[str, Callable]:
     _, costs, cost = PREVALENCES[prevalence]
+    if kind == "recalibrated":
+        return {"H-measure": h_measure}
     return {
         "expected regret": partial(expected_regret, costs=costs),
         "net benefit": partial(net_benefit, costs=cost),
@@ -55,7 +73,7 @@ def clustered(rng: np.random.Generator, clusters: int, prevalence: str, each: in
     return Cases(y, scores, cluster=hospital), Cases(y, scores)
 
 
-def truth(prevalence: str, cases: Cases, names: dict[str, Callable]) -> dict[str, float]:
+def truth(cases: Cases, names: dict[str, Callable]) -> dict[str, float]:
     found = {name: f(cases.table("good")) for name, f in names.items()}
     if len(cases.models) == 2:
         found |= {f"{name}, difference": found[name] - f(cases.table("other")) for name, f in names.items()}
@@ -74,10 +92,14 @@ def held(cases: Cases, true: dict[str, float], names: dict[str, Callable], metho
                 yield (line, "runs " + method)
                 if one.lower <= true[line] <= one.upper:
                     yield (line, method)
+                elif true[line] < one.lower:
+                    yield (line, f"truth below {method}")
+                else:
+                    yield (line, f"truth above {method}")
 
 
 def chunk(seed, kind, size, prevalence, true, methods, replicates) -> Counter[Key]:
-    rng, names, total = np.random.default_rng(seed), statistics(prevalence), Counter()
+    rng, names, total = np.random.default_rng(seed), statistics(prevalence, kind), Counter()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # samples without a positive: their intervals are nan
         for _ in range(CHUNK):
@@ -93,7 +115,7 @@ def chunk(seed, kind, size, prevalence, true, methods, replicates) -> Counter[Ke
 def cell(jobs, runs, seed, kind, size, prevalence, methods=DEFAULT, replicates=1000) -> tuple[dict, Counter[Key]]:
     rng = np.random.default_rng(seed)
     population = clustered(rng, 200_000, prevalence)[1] if kind == "clusters" else draw(rng, 4_000_000, prevalence)
-    true = truth(prevalence, population, statistics(prevalence))
+    true = truth(population, statistics(prevalence, kind))
     seeds = np.random.SeedSequence([seed, size]).spawn(-(-runs // CHUNK))
     work = partial(
         chunk, kind=kind, size=size, prevalence=prevalence, true=true, methods=methods, replicates=replicates
@@ -116,13 +138,21 @@ def main() -> None:
     parser.add_argument("--resampled", type=int, default=None, help="the same where samples are resampled; as --runs")
     parser.add_argument("--replicates", type=int, default=1000)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--parts", nargs="+", default=["large", "small", "clusters"])
+    parser.add_argument(
+        "--parts", nargs="+", default=["large", "sides", "small", "recalibrated", "clusters", "miscalibration"]
+    )
     chosen = parser.parse_args()
     fewer = chosen.resampled or chosen.runs
     for prevalence in PREVALENCES:
         if "large" in chosen.parts:
             found = cell(chosen.jobs, chosen.runs, 1, "cases", 2000, prevalence)
             report(f"n = 2000, prevalence {prevalence}, default", DEFAULT, *found, "runs auto")
+        if "sides" in chosen.parts:
+            found = cell(chosen.jobs, chosen.runs, 4, "cases", 200, prevalence)
+            report(f"n = 200, prevalence {prevalence}, default", SIDES, *found, "runs auto")
+        if "recalibrated" in chosen.parts:
+            found = cell(chosen.jobs, fewer, 5, "recalibrated", 500, prevalence, METHODS[1:], chosen.replicates)
+            report(f"n = 500, prevalence {prevalence}, H-measure", METHODS[1:], *found, "runs bca")
         if "small" in chosen.parts:
             found = cell(chosen.jobs, fewer, 2, "cases", 200, prevalence, METHODS, chosen.replicates)
             report(f"n = 200, prevalence {prevalence}, every method", METHODS, *found, "runs auto")
@@ -130,6 +160,35 @@ def main() -> None:
         columns = tuple(f"{method} by {label}" for method in ("auto", "bca") for label in ("clusters", "cases"))
         found = cell(chosen.jobs, fewer, 3, "clusters", 60, "30 %", replicates=chosen.replicates)
         report("60 clusters of 20, prevalence 30 %", columns, *found, "runs auto by clusters")
+    if "miscalibration" in chosen.parts:
+        for slope, size in itertools.product((1.0, 1.4), (300, 2000)):
+            report_miscalibration(slope, size, min(fewer, 100))
+
+
+def report_miscalibration(slope: float, size: int, runs: int) -> None:
+    """Print the mean of what is estimated, in units of 1e-4, of a model whose log-odds are `slope` times the truth."""
+    rng, costs = np.random.default_rng(6), Uniform()
+
+    def sample(cases: int) -> tuple[np.ndarray, Cases]:
+        logit = 1.2 * rng.normal(size=cases) - 1.5
+        return expit(logit), Cases(rng.random(cases) < expit(logit), {"model": expit(slope * logit)})
+
+    def resampled(cases: Cases) -> float:
+        rows = rng.integers(len(cases), size=len(cases))
+        score = cases.table("model").score[cases.rows("model")]
+        return decompose(score_table(cases.positive[rows], score[rows]), costs).miscalibration
+
+    risk, score = (lambda z: (expit(z), expit(slope * z)))(1.2 * rng.normal(size=2_000_000) - 1.5)
+    true = float(np.mean((score - risk) ** 2)) / 2
+    found = []
+    for _ in range(runs):
+        cases = sample(size)[1]
+        parts = miscalibration(cases, costs, n_resamples=100, rng=rng)["model"]
+        ordinary = 2 * parts.estimate - np.mean([resampled(cases) for _ in range(40)])
+        found.append([parts.estimate, ordinary, parts.corrected])
+    columns = [f"{1e4 * mean:.1f}" for mean in np.mean(found, axis=0)]
+    print(f"\n**Miscalibration {1e4 * true:.1f}e-4, {size:,} cases**, {runs} runs.")
+    print_table(["", "as it is", "ordinary bootstrap", "miscalibration"], [["mean, 1e-4", *columns]])
 
 
 if __name__ == "__main__":
