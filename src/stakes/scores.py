@@ -32,10 +32,14 @@ def _mean_loss(table: Sample, if_positive: Loss, if_negative: Loss) -> float:
 def _total_loss(score: npt.NDArray[np.floating], weight: FloatArray | BoolArray, loss: Loss) -> float:
     """Sum of weight times loss over the rows that weigh something: nobody pays an infinite loss at weight 0."""
     present = weight.astype(np.bool_, copy=False)
-    losses = loss(score.compress(present))  # three times as fast as score[present]
-    if weight.dtype != np.bool_:
-        losses = losses * weight.compress(present)  # a dot product would wake the threads of BLAS for every block
-    return float(losses.sum())
+    if weight.dtype == np.bool_:
+        return float(loss(score.compress(present)).sum())  # `compress` is three times as fast as score[present]
+    if 2 * np.count_nonzero(present) > len(weight):  # faster than to pick out the rows, unless a loss is infinite
+        with np.errstate(invalid="ignore"):
+            total = float((weight * loss(score)).sum())  # a dot product would wake the threads of BLAS
+        if not math.isnan(total):
+            return total
+    return float((weight.compress(present) * loss(score.compress(present))).sum())
 
 
 def _half_squared_error(cases: Unsorted) -> float:
