@@ -621,3 +621,12 @@ def test_metrics_and_datasets_are_there_after_importing_stakes_and_loaded_when_a
 def test_what_is_not_there_is_not_there():
     with pytest.raises(AttributeError, match=r"^module 'stakes' has no attribute 'metric'$"):
         stakes.metric  # noqa: B018
+
+
+@pytest.mark.parametrize("belief", ["costs", "prevalence"])
+def test_a_scorer_refuses_a_number_for_a_belief_before_any_fold(belief):
+    beliefs = {"costs": Uniform(0.05, 0.2), "prevalence": At(0.1)}
+    with pytest.raises(
+        TypeError, match=rf"^`{belief}` must be a belief, got 0\.2; for a single value use `At\(0\.2\)`\.$"
+    ):
+        metrics.scorer("shifted_regret", **{**beliefs, belief: 0.2})

@@ -200,3 +200,8 @@ def test_weights_of_one_decimal_place_end_in_ascending_scores():
     for rows in rng.integers(2, 9, 3000):
         table = ScoreTable.from_counts(np.arange(rows), rng.integers(0, 8, rows) / 10, rng.integers(1, 8, rows) / 10)
         assert np.all(np.diff(recalibrate(table).score) > 0)
+
+
+def test_a_recalibration_prints_in_a_line():
+    assert repr(Recalibration.of(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]))) == "Recalibration(3 blocks, 0 to 1)"
+    assert repr(Recalibration.of(score_table(y=[1, 0], score=[1, 2]))) == "Recalibration(1 block, 0.5 to 0.5)"
