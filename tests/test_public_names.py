@@ -45,6 +45,7 @@ SHARED = {
     "LogOddsMeasure",
     "Sample",
     "Unsorted",
+    "block_total",
     "blocks",
     "counts_from_top",
     "isotonic_blocks",

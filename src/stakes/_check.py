@@ -388,10 +388,10 @@ def both_classes(name: str, positive: float, negative: float) -> bool:
 
 def warn_undefined(name: str, why: str) -> None:
     """Warn that a number does not exist here."""
-    warnings.warn(f"`{name}` is undefined {why}; returning nan.", RuntimeWarning, stacklevel=_level_outside())
+    warnings.warn(f"`{name}` is undefined {why}; returning nan.", RuntimeWarning, stacklevel=level_outside())
 
 
-def _level_outside() -> int:
+def level_outside() -> int:
     """How far up the stack the library was called from, so that a warning points at the user's own line."""
     level, frame = 0, inspect.currentframe()
     while frame and frame.f_globals.get("__name__", "").partition(".")[0] == __package__:

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from stakes import _check
-from stakes._check import BoolArray, FloatArray
+from stakes._check import FloatArray
 from stakes.beliefs import At, Beta, CostBelief, LogOddsMeasure, Uniform
-from stakes.table import Sample, ScoreTable, Unsorted, blocks, flatten, recalibrate
+from stakes.table import Sample, ScoreTable, Unsorted, block_total, blocks, flatten, recalibrate
 
 Loss = Callable[[Any], FloatArray]
 
@@ -22,24 +21,11 @@ def _mean_loss(table: Sample, if_positive: Loss, if_negative: Loss) -> float:
     _check.probability_scores(table.lowest, table.highest)
     classes = ((table.positive, if_positive), (table.negative, if_negative))
     losses = (
-        _total_loss(table.score[rows], weight[rows], loss)
+        block_total(table.score[rows], weight[rows], loss)
         for rows in blocks(len(table.score))
         for weight, loss in classes
     )
     return math.fsum(losses) / table.total
-
-
-def _total_loss(score: npt.NDArray[np.floating], weight: FloatArray | BoolArray, loss: Loss) -> float:
-    """Sum of weight times loss over the rows that weigh something: nobody pays an infinite loss at weight 0."""
-    present = weight.astype(np.bool_, copy=False)
-    if weight.dtype == np.bool_:
-        return float(loss(score.compress(present)).sum())  # `compress` is three times as fast as score[present]
-    if 2 * np.count_nonzero(present) > len(weight):  # faster than to pick out the rows, unless a loss is infinite
-        with np.errstate(invalid="ignore"):
-            total = float((weight * loss(score)).sum())  # a dot product would wake the threads of BLAS
-        if not math.isnan(total):
-            return total
-    return float((weight.compress(present) * loss(score.compress(present))).sum())
 
 
 def _half_squared_error(cases: Unsorted) -> float:

@@ -11,13 +11,9 @@ import numpy as np
 from stakes import _check
 from stakes._check import FloatArray
 from stakes.curves._curve import Better, Curve
-from stakes.table import Recalibration, ScoreTable, counts_from_top
+from stakes.table import Recalibration, ScoreTable, blocks, counts_from_top
 
 COST = "cost proportion of a false alarm"
-
-
-# Pieces taken at a time: what is computed on the way stays in the processor's cache.
-_BLOCK = 1 << 14
 
 
 class Shares(NamedTuple):
@@ -55,9 +51,9 @@ class Steps:
         """Curve of a value of the cost and the shares, from `low` to `high`: two points for each piece."""
         pieces = len(self.hits)
         columns = np.empty((2 if weight is None else 3, 2 * pieces))
-        for start in range(0, pieces, _BLOCK):
-            stop = min(start + _BLOCK, pieces)
-            edge, at = np.clip(self.edge[start : stop + 1], low, high), self._shares(slice(start, stop))
+        for piece in blocks(pieces):
+            start, stop = piece.start, piece.stop
+            edge, at = np.clip(self.edge[start : stop + 1], low, high), self._shares(piece)
             for end, cost in enumerate((edge[:-1], edge[1:])):
                 rows = slice(2 * start + end, 2 * stop, 2)
                 columns[0, rows], columns[1, rows] = cost, value(cost, at)

@@ -17,7 +17,7 @@ from stakes.shift._laws import law_of, parts
 from stakes.shift._measures import Measure, Share, WeightedAccuracy
 from stakes.shift._other_law import Other
 from stakes.shift._quadrature import integrate, tabulate
-from stakes.table import Sample
+from stakes.table import Sample, block_total, blocks
 
 Pointwise = Callable[[FloatArray], FloatArray]
 Losses = tuple[Pointwise, Pointwise]
@@ -144,15 +144,8 @@ def _class_means(table: Sample, if_positive: Pointwise, if_negative: Pointwise) 
 
 
 def _total(table: Sample, weight: FloatArray | BoolArray, added: Pointwise) -> float:
-    """Sum over the rows that weigh something, block by block."""
-    sums = []
-    for start in range(0, len(table.score), _BLOCK):
-        rows = slice(start, start + _BLOCK)
-        present = weight[rows] != 0
-        if present.any():
-            values = added(table.score[rows][present].astype(np.float64, copy=False))
-            sums.append(float(values.sum() if weight.dtype == bool else weight[rows][present] @ values))
-    return math.fsum(sums)
+    """Sum over the rows that weigh something."""
+    return math.fsum(block_total(table.score[rows], weight[rows], added) for rows in blocks(len(table.score)))
 
 
 def _odds(table: Sample) -> float:

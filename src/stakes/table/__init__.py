@@ -1,6 +1,6 @@
 """The table of scores, every way to make one table from another, and its file."""
 
-from stakes.table._blocks import blocks
+from stakes.table._blocks import block_total, blocks
 from stakes.table._files import load_table, save_table
 from stakes.table._isotonic import isotonic_blocks
 from stakes.table._recalibrate import Recalibration, recalibrate
@@ -22,6 +22,7 @@ __all__ = [
     "ScoreTable",
     "Unsorted",
     "at_prevalence",
+    "block_total",
     "blocks",
     "coarsen",
     "counts_from_top",

@@ -1,12 +1,35 @@
-"""Rows taken a few at a time."""
+"""Rows taken a few at a time, and what they add up to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from stakes._check import BoolArray, FloatArray
 
 _BLOCK = 15 << 10  # rows: a column of them is just too small for malloc to fetch fresh pages for it each time
 
 
 def blocks(rows: int) -> Iterator[slice]:
     """Rows to take at a time, so that what is computed for them stays in the processor's cache."""
-    return (slice(start, start + _BLOCK) for start in range(0, rows, _BLOCK))
+    return (slice(start, min(start + _BLOCK, rows)) for start in range(0, rows, _BLOCK))
+
+
+def block_total(
+    score: npt.NDArray[np.floating], weight: FloatArray | BoolArray, value: Callable[[Any], FloatArray]
+) -> float:
+    """Sum of weight times value over the rows that weigh something: an infinite value of nobody counts nothing."""
+    score = score.astype(np.float64, copy=False)
+    present = weight.astype(np.bool_, copy=False)
+    if weight.dtype == np.bool_:
+        return float(value(score.compress(present)).sum())  # `compress` is three times as fast as score[present]
+    if 2 * np.count_nonzero(present) > len(weight):  # faster than to pick out the rows, unless a value is infinite
+        with np.errstate(invalid="ignore"):
+            total = float((weight * value(score)).sum())  # a dot product would wake the threads of BLAS
+        if not math.isnan(total):
+            return total
+    return float((weight.compress(present) * value(score.compress(present))).sum())

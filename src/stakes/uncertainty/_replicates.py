@@ -98,5 +98,5 @@ def defined(values: FloatArray) -> FloatArray:
     if not undefined.any():
         return values
     text = f"`statistic` is undefined on {undefined.sum():,} of {len(values):,} replicates, which are left out."
-    warnings.warn(text, RuntimeWarning, stacklevel=_check._level_outside())
+    warnings.warn(text, RuntimeWarning, stacklevel=_check.level_outside())
     return values[~undefined] if not undefined.all() else np.full((1, values.shape[1]), math.nan)
