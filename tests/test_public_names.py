@@ -21,7 +21,7 @@ CONTRACT = {
     "beliefs": """At Uniform LogOddsUniform Beta Atoms ShiftedUniform Mixture EveryLogOdds IndependentCosts odds
         cost_from_costs cost_from_number_willing parse_belief""",
     "table": """ScoreTable score_table merge recalibrate flatten coarsen reweight_classes shift_scores at_prevalence
-        save_table load_table Recalibration""",
+        save_table load_table Recalibration Bins QuantisedTable quantise""",
     "scores": """expected_regret brier_score log_loss net_benefit accuracy weighted_accuracy skill_score decompose
         Decomposition h_measure""",
     "ranking": "auc partial_auc bounded_auc BoundedAUC top_k TopK",
@@ -42,14 +42,21 @@ CONTRACT = {
 
 # What a room shares with other rooms, and not with users.
 SHARED = {
+    "Joint",
+    "BinSums",
     "LogOddsMeasure",
+    "Rng",
     "Sample",
     "Unsorted",
-    "block_total",
+    "as_bins",
     "blocks",
+    "class_totals",
     "counts_from_top",
+    "finer_bins",
     "isotonic_blocks",
+    "resampled_together",
     "sorted_table",
+    "table_interval",
     "unsorted_table",
 }
 

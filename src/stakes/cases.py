@@ -146,16 +146,21 @@ def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return view
 
 
-def _predictions(predictions: Mapping[str, npt.ArrayLike]) -> dict[str, npt.NDArray[np.floating]]:
+def named(predictions: Mapping[str, npt.ArrayLike]) -> dict[str, npt.ArrayLike]:
+    """Return the scores of each model, not yet judged, or say that they have no names."""
     if not hasattr(predictions, "items"):
         raise TypeError(f"`predictions` must map names of models to scores, got {type(predictions).__name__}.")
-    named = dict(predictions.items())
-    if not named:
+    scores = dict(predictions.items())
+    if not scores:
         raise ValueError("`predictions` must hold the scores of at least one model, got none.")
-    for name in named:
+    for name in scores:
         if not isinstance(name, str):
             raise TypeError(f"`predictions` must have names that are text, got {type(name).__name__}.")
-    return {name: _check.scores(f"predictions[{name!r}]", score) for name, score in named.items()}
+    return scores
+
+
+def _predictions(predictions: Mapping[str, npt.ArrayLike]) -> dict[str, npt.NDArray[np.floating]]:
+    return {name: _check.scores(f"predictions[{name!r}]", score) for name, score in named(predictions).items()}
 
 
 def _labels(cluster: npt.ArrayLike) -> npt.NDArray[Any]:

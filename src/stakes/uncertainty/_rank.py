@@ -130,6 +130,7 @@ def rank(
 def _normal(cases: Cases, known: Means | Area, n_draws: int, rng: np.random.Generator) -> FloatArray:
     """Draw the joint error of all models."""
     moved = np.stack([moves(cases, name, known) for name in cases.models])
+    moved[~np.isfinite(moved).all(axis=1)] = 0.0  # an infinite loss stays infinite, whatever its error
     units = moved.shape[1]
     values, vectors = np.linalg.eigh(moved @ moved.T * (units / max(units - 1, 1)))
     root = vectors * np.sqrt(np.maximum(values, 0.0))
@@ -143,7 +144,9 @@ def _ranked(models: tuple[str, ...], estimate: FloatArray, sign: float, gain: Fl
     loss = (best - gain).mean(axis=0)
     winner = gain.argmax(axis=1)
     # What all models have in common in a replicate tells nothing about the choice, and only adds noise.
-    optimism = float(np.mean(best[:, 0] - sign * estimate[winner]) - np.mean(gain - sign * estimate))
+    finite = np.isfinite(estimate)
+    common = np.mean(gain[:, finite] - sign * estimate[finite])
+    optimism = float(np.mean(best[:, 0] - sign * estimate[winner]) - common)
     order = sorted(range(len(models)), key=lambda m: (-sign * estimate[m], m))
     return Ranking(
         {models[m]: float(estimate[m]) for m in order},

@@ -1,0 +1,89 @@
+"""Columns of cases before they are judged: which rows every model has a score for, and which group each is in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from stakes import _check
+from stakes._check import BoolArray
+from stakes.table import ScoreTable
+
+Column = npt.NDArray[Any]
+_MOST_GROUPS = 50
+
+
+def rows_with_scores(predictions: Mapping[str, npt.ArrayLike]) -> BoolArray | None:
+    """Return which rows every model has a score for; none where no score is missing."""
+    here: BoolArray | None = None
+    for scores in predictions.values():
+        column = np.asarray(scores)
+        missing = _missing(column)
+        if missing is None or not missing.any():
+            continue
+        if here is not None and here.shape != missing.shape:
+            return None  # lengths differ: refused where cases are made of them
+        here = ~missing if here is None else here & ~missing
+    if here is not None and not here.any():
+        raise ValueError("`predictions` must share at least one case that every model has a score for, got none.")
+    return here
+
+
+def _missing(column: Column) -> BoolArray | None:
+    if column.ndim != 1:
+        return None
+    if column.dtype.kind == "f":
+        return np.isnan(column)
+    if column.dtype.kind == "O":
+        return np.array([value is None or value != value for value in column.tolist()], dtype=np.bool_)
+    return None
+
+
+def kept(column: Any, here: BoolArray | None) -> Any:
+    """Return the rows of a column that are kept; one of another length is left for the door to refuse."""
+    if column is None or here is None:
+        return column
+    array = np.asarray(column)
+    return array[here] if array.shape == here.shape else column
+
+
+def group_labels(group: npt.ArrayLike, cases: int) -> Column:
+    """Return the label of each case's group, as text."""
+    labels = np.asarray(group)
+    if labels.shape != (cases,):
+        raise ValueError(f"`group` must have one label for each of the {cases:,} cases, got shape {labels.shape}.")
+    missing = _missing(labels)
+    if missing is not None and missing.any():
+        where = f"{np.count_nonzero(missing)} missing, the first at row {missing.argmax()}"
+        raise ValueError(f"`group` must have a label for each case, got {where}.")
+    text: Column = labels.astype(np.str_)
+    found = len(np.unique(text))
+    if found > _MOST_GROUPS:
+        raise ValueError(
+            f"`group` must hold at most {_MOST_GROUPS} different labels, got {found:,}; "
+            "for cases that belong together use `cluster`."
+        )
+    return text
+
+
+def judged_tables(
+    tables: Mapping[str, ScoreTable], called: str = "tables", models: tuple[str, ...] = ()
+) -> dict[str, ScoreTable]:
+    """Return tables of the same cases by name, for all of `models` where these are given."""
+    if not hasattr(tables, "items") or not all(isinstance(name, str) for name in tables):
+        raise TypeError(f"`{called}` must map names of models to tables, got {type(tables).__name__}.")
+    if not tables or set(models) - set(tables):
+        wanted = f"the tables of {', '.join(models)}" if models else "the table of at least one model"
+        raise ValueError(f"`{called}` must hold {wanted}, got {', '.join(tables) or 'none'}.")
+    _check.tables(called, *tables.values())
+    (first, one), *others = tables.items()
+    for name, table in others:
+        if not np.allclose((table.positive_total, table.negative_total), (one.positive_total, one.negative_total)):
+            got = " and ".join(
+                f"{t.positive_total:g} of {t.total:g} positive in {n!r}" for n, t in ((first, one), (name, table))
+            )
+            raise ValueError(f"`{called}` must be of the same cases, got {got}.")
+    return dict(tables)

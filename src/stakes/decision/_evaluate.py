@@ -1,0 +1,278 @@
+"""Evaluate models under a decision: rank them, say how sure that is, and what it comes to."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from stakes import _check
+from stakes._check import FloatArray
+from stakes._voros import Policy, best_cuts, partial_voros
+from stakes.beliefs import EveryLogOdds, IndependentCosts
+from stakes.cases import Cases, named
+from stakes.decision import _columns
+from stakes.decision._decision import Decision
+from stakes.decision._evaluation import Acts, Evaluation, Facts, Group, Standing
+from stakes.decision._findings import findings
+from stakes.decision._groups import groups_of_cases, groups_of_tables
+from stakes.decision._measure import measure, parts, there
+from stakes.decision._recommend import as_decision, recommend
+from stakes.decision._sure import Sure, of_references, sure_of_cases, sure_of_tables
+from stakes.limits import feasible
+from stakes.ranking import auc
+from stakes.scores import brier_score, log_loss
+from stakes.table import ScoreTable, flatten
+from stakes.uncertainty import Rng
+
+EVERYONE, NO_ONE = "act on everyone", "act on no one"
+
+
+def evaluate(
+    y: npt.ArrayLike,
+    predictions: Mapping[str, npt.ArrayLike],
+    decision: Decision,
+    *,
+    weight: npt.ArrayLike | None = None,
+    group: npt.ArrayLike | None = None,
+    cluster: npt.ArrayLike | None = None,
+    rng: Rng = None,
+    pos_label: object = None,
+    level: float = 0.95,
+) -> Evaluation:
+    """Rank models by what they cost under a decision, say how sure that is, and explain it.
+
+    Models are ranked by their mean regret: what their mistakes cost, averaged over the costs that are believed.
+    Acting on everyone and on no one are ranked with them, since a model that is no better is not needed.
+
+    - Under another prevalence, cases are weighed and scores corrected as someone who knows it would.
+    - Under limits, each model uses the best cut that they allow at each cost, chosen on the same cases: that flatters
+      all models a little, those with many different scores most.
+    - Models with missing scores are compared on the cases that all of them have a score for; a finding says how many.
+
+    Parameters
+    ----------
+    y : array-like
+        Outcome of each case: 0 or 1, or booleans; any two labels when `pos_label` names the positive one.
+    predictions : mapping
+        Name of each model and its scores, one for each case; a data frame with a column per model will do.
+    decision : Decision
+        What is at stake; a belief about the costs, or its words such as ``"5%..20%"``, will do.
+    weight : array-like, keyword-only, optional
+        Weight of each case, not negative; 0 means that it is absent.
+    group : array-like, keyword-only, optional
+        A label for each case; models are judged in each group, and compared with the largest.
+    cluster : array-like, keyword-only, optional
+        A label for each case; cases with the same label (one patient, one hospital) are not independent.
+    rng : int, Generator or SeedSequence, keyword-only, optional
+        Where the random numbers come from; the same numbers each time unless given.
+    pos_label : object, keyword-only, optional
+        The label of a positive, when the outcomes are not 0 and 1.
+    level : float, keyword-only
+        How often intervals like these shall hold the truth.
+
+    Returns
+    -------
+    Evaluation
+        The ranking, its intervals and findings; print it, or save it as a report.
+
+    See Also
+    --------
+    evaluate_tables : The same from tables, without cases.
+
+    Examples
+    --------
+    >>> from stakes import Decision, Uniform, evaluate
+    >>> from stakes.datasets import load_cohort
+    >>> cohort = load_cohort()
+    >>> found = evaluate(cohort["cancer"], {"marker": cohort["cancerpredmarker"]}, Decision(Uniform(0.05, 0.2)))
+    >>> found.best.model, round(1000 * found.best.regret.estimate, 1)
+    ('marker', 48.8)
+    """
+    stated, level = as_decision(decision), _check.inside("level", level)
+    scored = named(predictions)
+    here = _columns.rows_with_scores(scored)
+    scored = {name: _columns.kept(column, here) for name, column in scored.items()}
+    y, weight, cluster, group = (_columns.kept(column, here) for column in (y, weight, cluster, group))
+    labels = None if group is None else _columns.group_labels(group, _length(y))
+    columns: dict[str, Any] = {"weight": weight, "cluster": cluster, "pos_label": pos_label}
+    names = _reference_names(scored)
+    constants = {name: np.full(_length(y), score) for name, score in zip(names, (1.0, 0.0), strict=True)}
+    with _quietly():
+        cases = Cases(y, {**scored, **constants} if stated.limits is None else scored, **columns)
+        tables = {name: cases.table(name) for name in cases.models if name not in constants}
+        references = None if stated.limits is None else Cases(y, constants, **columns)
+        sure = sure_of_cases(cases, references, stated, level, np.random.default_rng(0 if rng is None else rng))
+        groups = {} if labels is None else groups_of_cases(y, scored, labels, stated, level, **columns)
+        facts = _facts(cases, 0 if here is None else int(np.count_nonzero(~here)))
+        return _evaluation(stated, facts, tables, _references(names, tables), sure, groups, level)
+
+
+def evaluate_tables(
+    tables: Mapping[str, ScoreTable],
+    decision: Decision,
+    *,
+    groups: Mapping[str, Mapping[str, ScoreTable]] | None = None,
+    level: float = 0.95,
+) -> Evaluation:
+    """Rank models by what they cost under a decision, from their tables alone.
+
+    Tables can be pooled over sites without pooling people, and are small where the data are large. They do not know
+    which cases the models share, so that differences between models have no interval here. The intervals of
+    single models take each unit of weight for one independent case.
+
+    Parameters
+    ----------
+    tables : mapping of str to ScoreTable
+        The table of each model, on the same cases.
+    decision : Decision
+        What is at stake; a belief about the costs, or its words such as ``"5%..20%"``, will do.
+    groups : mapping of str to mapping, keyword-only, optional
+        For each group of the cases, the tables of the models in it.
+    level : float, keyword-only
+        How often intervals like these shall hold the truth.
+
+    Returns
+    -------
+    Evaluation
+        The ranking and its findings; print it, or save it as a report.
+
+    See Also
+    --------
+    evaluate : The same from cases, with differences between models.
+
+    Examples
+    --------
+    >>> from stakes import evaluate_tables, score_table
+    >>> y = [0, 1, 0, 1, 0, 0]
+    >>> scores = {"a": [0.1, 0.8, 0.3, 0.6, 0.2, 0.1], "b": [0.4, 0.3, 0.5, 0.6, 0.2, 0.1]}
+    >>> tables = {name: score_table(y, score) for name, score in scores.items()}
+    >>> [standing.model for standing in evaluate_tables(tables, "20%..50%").ranking]
+    ['a', 'b', 'act on no one', 'act on everyone']
+    """
+    stated, level = as_decision(decision), _check.inside("level", level)
+    named = _columns.judged_tables(tables)
+    inside = {
+        name: _columns.judged_tables(group, f"groups[{name!r}]", tuple(named)) for name, group in (groups or {}).items()
+    }
+    with _quietly():
+        first = next(iter(named.values()))
+        facts = Facts(round(first.total), first.total, first.prevalence, has_cases=False)
+        references = _references(_reference_names(named), named)
+        sure = sure_of_tables(named, stated, level)
+        sure = dataclasses.replace(sure, regret={**sure.regret, **of_references(references, stated, level)})
+        return _evaluation(
+            stated, facts, named, references, sure, groups_of_tables(inside, stated, level) if inside else {}, level
+        )
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Keep back warnings that a single number is undefined: it is nan in the ranking, and a finding says why."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*is undefined.*", category=RuntimeWarning)
+        yield
+
+
+def _reference_names(models: Iterable[str]) -> tuple[str, str]:
+    """Name the two ways to decide that need no model; a model may have taken the name."""
+    taken = set(models)
+    everyone, no_one = (name if name not in taken else f"{name} (reference)" for name in (EVERYONE, NO_ONE))
+    return everyone, no_one
+
+
+def _references(names: tuple[str, str], tables: Mapping[str, ScoreTable]) -> dict[str, ScoreTable]:
+    """Make the tables of the two references: everyone has the score 1, or 0."""
+    first = next(iter(tables.values()))
+    both = np.array([first.positive_total]), np.array([first.negative_total])
+    return {name: ScoreTable(np.array([score]), *both) for name, score in zip(names, (1.0, 0.0), strict=True)}
+
+
+def _length(y: npt.ArrayLike) -> int:
+    return len(np.asarray(y))
+
+
+def _facts(cases: Cases, left_out: int) -> Facts:
+    table = cases.table(cases.models[0])
+    clusters = None if cases.cluster is None else int(cases.cluster.max()) + 1
+    return Facts(len(cases), table.total, table.prevalence, cases.weight is not None, clusters, left_out)
+
+
+def _evaluation(
+    decision: Decision,
+    facts: Facts,
+    tables: Mapping[str, ScoreTable],
+    references: Mapping[str, ScoreTable],
+    sure: Sure,
+    groups: Mapping[str, Group],
+    level: float,
+) -> Evaluation:
+    policies = _policies(tables, decision)
+    everything = {**tables, **{name: table for name, table in references.items() if _is_allowed(table, decision)}}
+    ranking = tuple(
+        _standing(name, everything[name], name in references, decision, sure, policies.get(name))
+        for name in sure.order
+        if name in everything
+    )
+    made = Evaluation(decision, recommend(decision), facts, ranking, tables, policies, groups, level=level)
+    return dataclasses.replace(made, findings=findings(made))
+
+
+def _standing(
+    name: str, table: ScoreTable, reference: bool, decision: Decision, sure: Sure, policy: Policy | None
+) -> Standing:
+    moved, ranked = there(table, decision), measure(decision)
+    constant = ranked(flatten(table))
+    limited = decision.limits is not None
+    regret = sure.regret[name]
+    return Standing(
+        model=name,
+        reference=reference,
+        regret=regret,
+        skill=1 - regret.estimate / constant if constant > 0 and 0 < table.prevalence < 1 else math.nan,
+        difference=sure.difference.get(name),
+        probability_best=sure.probability_best.get(name, math.nan),
+        acts=_acts_under_limits(policy) if limited and policy is not None else _acts(moved, decision),
+        parts=None if limited else parts(table, ranked),
+        brier_score=brier_score(moved),
+        log_loss=log_loss(moved),
+        auc=auc(moved),
+        partial_voros=partial_voros(moved, decision.costs, decision.limits) if decision.limits is not None else None,
+    )
+
+
+def _acts(table: ScoreTable, decision: Decision) -> Acts:
+    """On which share of the cases one acts where the score is at least the cost."""
+    low, high = decision.cost_range
+    weight = table.positive + table.negative
+    at = [float(weight[np.searchsorted(table.score, cost) :].sum() / table.total) for cost in (low, high)]
+    if not hasattr(decision.costs, "share_above"):
+        return Acts(at[0], math.nan, at[1])
+    above: FloatArray = np.asarray(decision.costs.share_above(table.score))
+    return Acts(at[0], float(weight @ (1 - above) / table.total), at[1])
+
+
+def _acts_under_limits(policy: Policy) -> Acts:
+    share = policy.alarms_per_thousand / 1000
+    return Acts(float(share[0]), float(policy.share @ share), float(share[-1]))
+
+
+def _policies(tables: Mapping[str, ScoreTable], decision: Decision) -> dict[str, Policy]:
+    """Choose the best cuts of each model, unless the costs are no proportion that a cut could be chosen at."""
+    if isinstance(decision.costs, IndependentCosts | EveryLogOdds) or not hasattr(decision.costs, "support"):
+        return {}
+    return {name: best_cuts(there(table, decision), decision.costs, decision.limits) for name, table in tables.items()}
+
+
+def _is_allowed(reference: ScoreTable, decision: Decision) -> bool:
+    """Whether the limits allow to act on everyone; to act on no one they always do."""
+    if decision.limits is None or reference.score[0] == 0:
+        return True
+    moved = there(reference, decision)
+    return bool(feasible(decision.limits, moved.negative, moved.positive, moved.total).all())

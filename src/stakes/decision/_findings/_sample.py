@@ -1,0 +1,57 @@
+"""What the sample is too small for, and what it lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from stakes.decision import _words
+from stakes.decision._evaluation import Evaluation, Finding
+from stakes.decision._findings._sentence import finding, said
+
+_FEW = 10  # cases of a class under which intervals hold the truth less often than they say
+_MOST = 100  # times as many cases: beyond that the difference is nothing
+
+
+def one_class(evaluation: Evaluation) -> Iterator[Finding]:
+    """Say that one of the two classes is absent."""
+    prevalence = evaluation.sample.prevalence
+    if prevalence in (0.0, 1.0):
+        yield finding(
+            "one-class", "ranking", {"prevalence": prevalence}, which="positive" if prevalence else "negative"
+        )
+
+
+def too_small(evaluation: Evaluation) -> Iterator[Finding]:
+    """Say how many cases it would take to tell the first two apart, the interval narrowing as their square root."""
+    first, second, *_ = evaluation.ranking
+    difference = second.difference
+    if difference is None or not (difference.difference > 0 >= difference.lower):
+        return
+    times = ((difference.difference - difference.lower) / difference.difference) ** 2
+    if not 1 < times <= _MOST:
+        return
+    needed = times * evaluation.sample.cases
+    yield finding(
+        "too-small",
+        "ranking",
+        {"needed": needed, "times": times},
+        best=said(first),
+        second=said(second),
+        needed=f"{float(f'{needed:.2g}'):,.0f}",
+        times=f"{times:.1f}" if times < 10 else f"{times:,.0f}",
+    )
+
+
+def few(evaluation: Evaluation) -> Iterator[Finding]:
+    """Warn of too few cases of a class."""
+    sample = evaluation.sample
+    counts = {"positive": sample.prevalence * sample.cases, "negative": (1 - sample.prevalence) * sample.cases}
+    for which, number in counts.items():
+        if 0 < number < _FEW:
+            yield finding("few", "ranking", {"count": number}, count=_words.count(number), which=which)
+
+
+def left_out(evaluation: Evaluation) -> Iterator[Finding]:
+    """Say how many cases were left out."""
+    if number := evaluation.sample.left_out:
+        yield finding("left-out", "ranking", {"count": float(number)}, count=f"{number:,}")

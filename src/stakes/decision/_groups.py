@@ -1,0 +1,82 @@
+"""The models in each group of the cases, and why they cost more in one than in another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from stakes.cases import Cases
+from stakes.decision._decision import Decision
+from stakes.decision._evaluation import Group
+from stakes.scores import expected_regret
+from stakes.shift import Gap, explain_gap, shifted_regret
+from stakes.table import ScoreTable
+from stakes.uncertainty import Interval, interval, table_interval
+
+Tables = Mapping[str, ScoreTable]
+
+
+def groups_of_cases(
+    y: npt.ArrayLike,
+    predictions: Mapping[str, npt.ArrayLike],
+    labels: npt.NDArray[np.str_],
+    decision: Decision,
+    level: float,
+    **columns: Any,
+) -> dict[str, Group]:
+    """Judge the models in each group, at its own prevalence."""
+    pos_label = columns.pop("pos_label")
+    made: dict[str, tuple[int, Tables, dict[str, Interval]]] = {}
+    for name in np.unique(labels):
+        here = labels == name
+        scored = {model: np.asarray(scores)[here] for model, scores in predictions.items()}
+        others = {key: None if column is None else np.asarray(column)[here] for key, column in columns.items()}
+        cases = Cases(np.asarray(y)[here], scored, pos_label=pos_label, **others)
+        regret = interval(cases, partial(expected_regret, costs=decision.costs), level=level)
+        made[str(name)] = (len(cases), {model: cases.table(model) for model in cases.models}, regret)
+    return _compared(made, decision)
+
+
+def groups_of_tables(groups: Mapping[str, Tables], decision: Decision, level: float) -> dict[str, Group]:
+    """Judge the models in each group, from tables alone."""
+    ranked = partial(expected_regret, costs=decision.costs)
+    made = {
+        name: (
+            round(next(iter(tables.values())).total),
+            tables,
+            {model: table_interval(table, ranked, level=level) for model, table in tables.items()},
+        )
+        for name, tables in groups.items()
+    }
+    return _compared(made, decision)
+
+
+def _compared(made: Mapping[str, tuple[int, Tables, dict[str, Interval]]], decision: Decision) -> dict[str, Group]:
+    """Compare every group with the largest, biggest first."""
+    order = sorted(made, key=lambda name: (-made[name][0], name))
+    reference = made[order[0]][1]
+    return {
+        name: Group(
+            name,
+            made[name][0],
+            next(iter(made[name][1].values())).prevalence,
+            name == order[0],
+            made[name][1],
+            made[name][2],
+            {} if name == order[0] else _gaps(made[name][1], reference, decision),
+        )
+        for name in order
+    }
+
+
+def _gaps(tables: Tables, reference: Tables, decision: Decision) -> dict[str, Gap]:
+    if not all(0 < next(iter(group.values())).prevalence < 1 for group in (tables, reference)):
+        return {}
+    return {
+        model: explain_gap(table, reference[model], decision.costs, measure=shifted_regret)
+        for model, table in tables.items()
+    }

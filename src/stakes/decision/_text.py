@@ -1,0 +1,90 @@
+"""An evaluation as text: the question, a table, the findings."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from stakes.decision import _words
+
+if TYPE_CHECKING:
+    from stakes.decision._evaluation import Evaluation, Standing
+
+_WIDTH = 100
+NOT_KNOWN = "\u2013"
+HEADINGS = ("", "regret", "interval", "to best", "best?", "skill", "acts on", "could save")
+NOTE = (
+    "Regret: c for each false alarm and 1 \u2212 c for each miss, per 1,000 cases, averaged over the costs c. "
+    "To best: how much more than the first, on the same cases. Best?: the probability of costing least. "
+    "Could save: what recalibration alone would take off, judged on the same cases, so at most that."
+)
+
+
+def cells(standing: Standing) -> tuple[str, ...]:
+    """Write one line of the ranking, in the order of the headings."""
+    regret, difference, acts = standing.regret, standing.difference, standing.acts
+    return (
+        _words.name(standing.model),
+        _words.per_thousand(regret.estimate),
+        _ends(regret.lower, regret.upper),
+        NOT_KNOWN if difference is None else "+" + _words.per_thousand(difference.difference),
+        _or_unknown(standing.probability_best, _words.whole_percent),
+        _or_unknown(standing.skill, lambda skill: _words.signed(skill, 2)),
+        _range(acts.high, acts.low),
+        NOT_KNOWN
+        if standing.parts is None or standing.reference
+        else _words.per_thousand(standing.parts.miscalibration),
+    )
+
+
+def facts(evaluation: Evaluation) -> str:
+    """Say what the sample is."""
+    sample = evaluation.sample
+    said = f"{sample.cases:,} cases"
+    if sample.weighted:
+        said += f" of weight {_words.count(sample.weight)}"
+    if sample.clusters is not None:
+        said += f" in {sample.clusters:,} clusters"
+    return f"{said}, {_words.count(sample.positives)} positive ({_words.percent(sample.prevalence)})"
+
+
+def text(evaluation: Evaluation) -> str:
+    """Write an evaluation for a terminal."""
+    question = _words.question(len(evaluation.tables), evaluation.decision)
+    lines = [*_wrapped(question), facts(evaluation), "", *_table(evaluation), "", *_wrapped(NOTE), ""]
+    for number, finding in enumerate(evaluation.findings, 1):
+        lines += textwrap.wrap(finding.text, _WIDTH, initial_indent=f"{number:2}. ", subsequent_indent="    ")
+    return "\n".join(lines)
+
+
+def _table(evaluation: Evaluation) -> list[str]:
+    rows = [HEADINGS, *map(cells, evaluation.ranking)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        (
+            row[0].ljust(widths[0])
+            + "".join(f"  {cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def _wrapped(sentence: str) -> list[str]:
+    return textwrap.wrap(sentence, _WIDTH)
+
+
+def _ends(lower: float, upper: float) -> str:
+    if math.isnan(lower):
+        return NOT_KNOWN
+    return f"{_words.per_thousand(lower)} to {_words.per_thousand(upper)}"
+
+
+def _range(low: float, high: float) -> str:
+    first, last = _words.whole_percent(low), _words.whole_percent(high)
+    return last if first == last else f"{first.removesuffix(' %')} to {last}"
+
+
+def _or_unknown(number: float, written: Callable[[float], str]) -> str:
+    return NOT_KNOWN if math.isnan(number) else written(number)

@@ -1,0 +1,126 @@
+"""Numbers and beliefs as sentences say them."""
+
+from __future__ import annotations
+
+import math
+
+from stakes.beliefs import At, IndependentCosts, LogOddsUniform, Uniform
+from stakes.decision._decision import Decision
+from stakes.limits import Limits
+
+_LONGEST = 60  # characters of a name that a sentence repeats
+
+
+def signed(number: float, digits: int) -> str:
+    """Write a number with a true minus sign, and none before a zero."""
+    text = f"{abs(number):,.{digits}f}"
+    return f"\u2212{text}" if number < 0 and float(text.replace(",", "")) else text
+
+
+def per_thousand(share: float) -> str:
+    """Write a share of all cases as a number among 1,000."""
+    return signed(1000 * share, 1)
+
+
+def percent(share: float) -> str:
+    """Write a share in percent, with as many digits as tell it from 0 and from 100 %."""
+    shown = 100 * share
+    small = min(abs(shown), abs(100 - shown))
+    digits = 0 if small >= 10 or small == 0 else 1 if small >= 1 else min(6, 1 - math.floor(math.log10(small)))
+    text = f"{shown:.{digits}f}"
+    return f"{text.rstrip('0').rstrip('.') if '.' in text else text} %"
+
+
+def count(number: float) -> str:
+    """Write how many, with a decimal only where weights give one."""
+    return f"{number:,.0f}" if math.isclose(number, round(number), rel_tol=1e-12) else f"{number:,.1f}"
+
+
+def name(text: str) -> str:
+    """Write a name from the data on one line, shortened."""
+    line = " ".join("".join(character if character.isprintable() else " " for character in text).split())
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..."
+
+
+def odds_of(cost: float) -> str:
+    """Write a cost proportion as odds: how many false alarms weigh as much as a miss."""
+    if cost <= 0:
+        return "1:\u221e"
+    ratio = (1 - cost) / cost
+    return f"1:{_short(ratio)}" if ratio >= 1 else f"{_short(1 / ratio) if ratio else chr(8734)}:1"
+
+
+def _short(number: float) -> str:
+    return f"{number:.0f}" if number >= 10 else f"{number:.1f}".removesuffix(".0")
+
+
+def exchange(low: float, high: float) -> str:
+    """Say how many false alarms a miss is worth."""
+    most, least = ((1 - cost) / cost if cost else math.inf for cost in (low, high))
+    one = _false_alarms(most) if _short_or_endless(most) == _short_or_endless(least) else None
+    if one:
+        return f"a miss is as bad as {one}"
+    if math.isinf(most):
+        return (
+            f"a miss is as bad as {_false_alarms(least)} or more"
+            if least
+            else "any exchange of misses and false alarms"
+        )
+    return f"a miss is as bad as {_short(least)} to {_false_alarms(most)}"
+
+
+def _short_or_endless(number: float) -> str:
+    return "\u221e" if math.isinf(number) else _short(number)
+
+
+def _false_alarms(number: float) -> str:
+    shown = _short_or_endless(number)
+    return f"{shown} false alarm" + ("" if shown == "1" else "s")
+
+
+def belief(believed: object) -> str:
+    """Say a belief about a share."""
+    if isinstance(believed, At):
+        return percent(believed.value)
+    if isinstance(believed, Uniform):
+        return f"{percent(believed.low)} to {percent(believed.high)}"
+    if isinstance(believed, LogOddsUniform):
+        return f"{percent(believed.low)} to {percent(believed.high)}, each doubling of the odds alike"
+    return repr(believed)
+
+
+def costs(decision: Decision) -> str:
+    """Say what is believed about the costs."""
+    if isinstance(decision.costs, IndependentCosts):
+        return f"costs are {decision.costs!r}"
+    said = f"a false alarm weighs {belief(decision.costs)} of both mistakes together"
+    return f"{said}: {exchange(*decision.cost_range)}"
+
+
+def limits(stated: Limits) -> str:
+    """Say the limits."""
+    parts = []
+    if stated.capacity_binds:
+        parts.append(f"at most {percent(stated.capacity or 0.0)} of all cases can be acted on")
+    if stated.precision_binds:
+        parts.append(f"at least {percent(stated.min_precision or 0.0)} of the alarms must be true")
+    return " and ".join(parts)
+
+
+def question(models: int, decision: Decision) -> str:
+    """Ask what is to be decided, in a sentence."""
+    which = f"Which of {models} models should decide" if models > 1 else "Should this model decide"
+    parts = [costs(decision)]
+    if decision.prevalence is not None:
+        parts.append(f"the condition has a prevalence of {belief(decision.prevalence)}")
+    if decision.limits is not None:
+        parts.append(limits(decision.limits))
+    return f"{which}, if {'; '.join(parts)}?"
+
+
+def whole_percent(share: float) -> str:
+    """Write a share in whole percent, but never 0 or 100 where it is not."""
+    shown = 100 * share
+    if 0 < shown < 1:
+        return "< 1 %"
+    return "> 99 %" if 99 < shown < 100 else f"{shown:.0f} %"

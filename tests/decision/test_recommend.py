@@ -1,0 +1,65 @@
+"""Which measure fits, why, and that it is the one `evaluate` ranks by."""
+
+import pytest
+from decision.samples import blurred, risks
+
+import stakes
+from stakes import At, Decision, Limits, Uniform, evaluate, recommend, score_table
+
+Y, LOGIT = risks(600)
+SCORE = blurred(LOGIT, 0.5)
+DECISIONS = [
+    Decision(At(0.1)),
+    Decision(Uniform(0.05, 0.2)),
+    Decision(Uniform(0.05, 0.2), prevalence=At(0.03)),
+    Decision(At(0.1), prevalence=Uniform(0.02, 0.05)),
+    Decision(At(0.1), limits=Limits(capacity=0.1)),
+    Decision(Uniform(0.05, 0.2), prevalence=0.03, limits=Limits(capacity=0.2, min_precision=0.1)),
+]
+
+
+@pytest.mark.parametrize("decision", DECISIONS, ids=repr)
+def test_what_is_recommended_is_what_is_ranked(decision):
+    names = {name: getattr(stakes, name) for name in stakes.__all__}
+    recommended = eval(recommend(decision).measure, names, {"table": score_table(Y, SCORE)})
+    ranked = evaluate(Y, {"model": SCORE}, decision).intervals["model"].estimate
+    assert ranked == pytest.approx(recommended, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("decision", "said"),
+    [
+        (Decision("10%"), "The costs are known, "),
+        (Decision("5%..20%"), "The costs are known only roughly, "),
+        (Decision("5%..20%"), "Each case is decided for itself"),
+        (Decision("10%", limits=Limits(capacity=0.1)), "at most 10 % of all cases can be acted on."),
+        (Decision("10%", limits=Limits(min_precision=0.3)), "at least 30 % of the alarms must be true."),
+        (Decision("10%", prevalence="2%"), "the prevalence is 2 %"),
+    ],
+)
+def test_the_reason_says_what_was_stated(decision, said):
+    assert said in recommend(decision).reason
+
+
+def test_the_usual_measures_are_unmasked():
+    roughly = recommend(Decision("5%..20%"))
+    assert list(roughly.assumptions) == ["accuracy", "AUC", "F1", "Brier score", "log loss"]
+    assert roughly.assumptions["AUC"].startswith("AUC averages over costs that each model chooses")
+    assert "as you state" in recommend(Decision("40%..60%")).assumptions["accuracy"]
+    assert "precision at K" in recommend(Decision("10%", limits=Limits(capacity=0.1))).assumptions
+    assert "any measure of the sample" in recommend(Decision("10%", prevalence=0.1)).assumptions
+    assert all(text.endswith(".") for text in roughly.assumptions.values())
+
+
+def test_it_prints_as_advice():
+    text = str(recommend(Decision("5%..20%")))
+    assert text.startswith(
+        "Use expected_regret(table, Uniform(low=0.05, high=0.2))\n\nThe costs are known only roughly"
+    )
+    assert text.count("\n- ") == 5
+
+
+def test_what_is_no_decision_is_refused():
+    with pytest.raises(TypeError) as raised:
+        recommend(0.1)
+    assert str(raised.value) == "`decision` must be a Decision, such as `Decision('5%..20%')`, got float."
