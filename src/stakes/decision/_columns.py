@@ -3,17 +3,72 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from stakes import _check
-from stakes._check import BoolArray
+from stakes._check import BoolArray, FloatArray
+from stakes.cases import Cases, named
 from stakes.table import ScoreTable
 
 Column = npt.NDArray[Any]
 _MOST_GROUPS = 50
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a sample, as they came, but for the rows that are left out."""
+
+    y: Any
+    scores: dict[str, Any]
+    weight: Any
+    cluster: Any
+    group: Any
+    pos_label: object
+    left_out: int
+
+    @classmethod
+    def of(cls, y: Any, predictions: Any, *, weight: Any, cluster: Any, group: Any, pos_label: object) -> Columns:
+        """Keep the rows that every model has a score for."""
+        scores = named(predictions)
+        here = rows_with_scores(scores)
+        y, weight, cluster, group = (kept(column, here) for column in (y, weight, cluster, group))
+        left_out = 0 if here is None else int(np.count_nonzero(~here))
+        return cls(
+            y, {name: kept(score, here) for name, score in scores.items()}, weight, cluster, group, pos_label, left_out
+        )
+
+    def __len__(self) -> int:
+        return len(np.asarray(self.y))
+
+    def cases(self, scores: Mapping[str, Any], *, weight: FloatArray | None = None) -> Cases:
+        """Make cases with these scores; `weight` takes the place of their own."""
+        own = self.weight if weight is None else weight
+        return Cases(self.y, scores, weight=own, cluster=self.cluster, pos_label=self.pos_label)
+
+    def where(self, here: BoolArray) -> Cases:
+        """Make cases of some of the rows."""
+        y, weight, cluster = (kept(column, here) for column in (self.y, self.weight, self.cluster))
+        scores = {name: kept(score, here) for name, score in self.scores.items()}
+        return Cases(y, scores, weight=weight, cluster=cluster, pos_label=self.pos_label)
+
+    @property
+    def positive(self) -> BoolArray:
+        """Which cases are positive."""
+        return _check.outcome("y", self.y, self.pos_label)
+
+    @property
+    def weights(self) -> FloatArray | None:
+        """The weights, judged."""
+        return _check.weights("weight", self.weight)
+
+    @property
+    def labels(self) -> Column | None:
+        """The label of each case's group."""
+        return None if self.group is None else group_labels(self.group, len(self))
 
 
 def rows_with_scores(predictions: Mapping[str, npt.ArrayLike]) -> BoolArray | None:

@@ -7,7 +7,6 @@ import math
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +15,7 @@ from stakes import _check
 from stakes._check import FloatArray
 from stakes._voros import Policy, best_cuts, partial_voros
 from stakes.beliefs import EveryLogOdds, IndependentCosts
-from stakes.cases import Cases, named
+from stakes.cases import Cases
 from stakes.decision import _columns
 from stakes.decision._decision import Decision
 from stakes.decision._evaluation import Acts, Evaluation, Facts, Group, Standing
@@ -45,6 +44,7 @@ def evaluate(
     rng: Rng = None,
     pos_label: object = None,
     level: float = 0.95,
+    folds: int | None = None,
 ) -> Evaluation:
     """Rank models by what they cost under a decision, say how sure that is, and explain it.
 
@@ -53,7 +53,8 @@ def evaluate(
 
     - Under another prevalence, cases are weighed and scores corrected as someone who knows it would.
     - Under limits, each model uses the best cut that they allow at each cost, chosen on the same cases: that flatters
-      all models a little, those with many different scores most.
+      all models a little, those with many different scores most. With `folds`, cuts are judged on other cases than they
+      were chosen on; so is what recalibration would save.
     - Models with missing scores are compared on the cases that all of them have a score for; a finding says how many.
 
     Parameters
@@ -76,6 +77,9 @@ def evaluate(
         The label of a positive, when the outcomes are not 0 and 1.
     level : float, keyword-only
         How often intervals like these shall hold the truth.
+    folds : int, keyword-only, optional
+        In how many parts to divide the cases, so that cuts and recalibration are learnt on all parts but the one they
+        are judged on; learnt and judged on the same cases unless given.
 
     Returns
     -------
@@ -96,22 +100,19 @@ def evaluate(
     ('marker', 48.8)
     """
     stated, level = as_decision(decision), _check.inside("level", level)
-    scored = named(predictions)
-    here = _columns.rows_with_scores(scored)
-    scored = {name: _columns.kept(column, here) for name, column in scored.items()}
-    y, weight, cluster, group = (_columns.kept(column, here) for column in (y, weight, cluster, group))
-    labels = None if group is None else _columns.group_labels(group, _length(y))
-    columns: dict[str, Any] = {"weight": weight, "cluster": cluster, "pos_label": pos_label}
-    names = _reference_names(scored)
-    constants = {name: np.full(_length(y), score) for name, score in zip(names, (1.0, 0.0), strict=True)}
+    columns = _columns.Columns.of(y, predictions, weight=weight, cluster=cluster, group=group, pos_label=pos_label)
+    labels, names = columns.labels, _reference_names(columns.scores)
+    constants = {name: np.full(len(columns), score) for name, score in zip(names, (1.0, 0.0), strict=True)}
     with _quietly():
-        cases = Cases(y, {**scored, **constants} if stated.limits is None else scored, **columns)
-        tables = {name: cases.table(name) for name in cases.models if name not in constants}
-        references = None if stated.limits is None else Cases(y, constants, **columns)
-        sure = sure_of_cases(cases, references, stated, level, np.random.default_rng(0 if rng is None else rng))
-        groups = {} if labels is None else groups_of_cases(y, scored, labels, stated, level, **columns)
-        facts = _facts(cases, 0 if here is None else int(np.count_nonzero(~here)))
-        return _evaluation(stated, facts, tables, _references(names, tables), sure, groups, level)
+        cases = columns.cases(columns.scores if stated.limits is not None else {**columns.scores, **constants})
+        tables = {name: cases.table(name) for name in columns.scores}
+        references = _references(names, tables)
+        allowed = {name: constants[name] for name in names if _is_allowed(references[name], stated)}
+        sure = sure_of_cases(
+            cases, columns, allowed, stated, level, folds, np.random.default_rng(0 if rng is None else rng)
+        )
+        groups = {} if labels is None else groups_of_cases(columns, labels, stated, level)
+        return _evaluation(stated, _facts(cases, columns.left_out), tables, references, sure, groups, level, folds)
 
 
 def evaluate_tables(
@@ -194,10 +195,6 @@ def _references(names: tuple[str, str], tables: Mapping[str, ScoreTable]) -> dic
     return {name: ScoreTable(np.array([score]), *both) for name, score in zip(names, (1.0, 0.0), strict=True)}
 
 
-def _length(y: npt.ArrayLike) -> int:
-    return len(np.asarray(y))
-
-
 def _facts(cases: Cases, left_out: int) -> Facts:
     table = cases.table(cases.models[0])
     clusters = None if cases.cluster is None else int(cases.cluster.max()) + 1
@@ -212,6 +209,7 @@ def _evaluation(
     sure: Sure,
     groups: Mapping[str, Group],
     level: float,
+    folds: int | None = None,
 ) -> Evaluation:
     policies = _policies(tables, decision)
     everything = {**tables, **{name: table for name, table in references.items() if _is_allowed(table, decision)}}
@@ -220,7 +218,7 @@ def _evaluation(
         for name in sure.order
         if name in everything
     )
-    made = Evaluation(decision, recommend(decision), facts, ranking, tables, policies, groups, level=level)
+    made = Evaluation(decision, recommend(decision), facts, ranking, tables, policies, groups, level=level, folds=folds)
     return dataclasses.replace(made, findings=findings(made))
 
 
@@ -244,6 +242,7 @@ def _standing(
         log_loss=log_loss(moved),
         auc=auc(moved),
         partial_voros=partial_voros(moved, decision.costs, decision.limits) if decision.limits is not None else None,
+        recalibrated=sure.recalibrated.get(name),
     )
 
 

@@ -110,6 +110,8 @@ class Standing:
         The usual measures, which know no stakes; ``nan`` where they are undefined.
     partial_voros : float or None
         Share of the feasible operating points that cost more, averaged over the costs; none without limits.
+    recalibrated : float or None
+        The regret after recalibration, learnt and judged on different cases; none unless `folds` were asked for.
 
     Examples
     --------
@@ -131,6 +133,7 @@ class Standing:
     log_loss: float
     auc: float
     partial_voros: float | None = None
+    recalibrated: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +238,8 @@ class Evaluation:
         The models in each group of the cases; empty where none were given.
     level : float
         How often intervals like these shall hold the truth.
+    folds : int or None
+        In how many parts the cases were divided to choose and to judge on different ones; none where that was not done.
     call : str
         What was asked for, in one line.
 
@@ -260,6 +265,7 @@ class Evaluation:
     groups: Mapping[str, Group]
     findings: tuple[Finding, ...] = ()
     level: float = 0.95
+    folds: int | None = None
     call: str = field(default="")
 
     @property
@@ -289,7 +295,7 @@ class Evaluation:
             The columns ``model``, ``reference``, ``regret``, ``lower``, ``upper``, ``skill``, ``difference``,
             ``difference_lower``, ``difference_upper``, ``probability_best``, ``acts_low``, ``acts_mean``,
             ``acts_high``, ``miscalibration``, ``discrimination``, ``uncertainty``, ``brier_score``,
-            ``log_loss``, ``auc`` and ``partial_voros``.
+            ``log_loss``, ``auc``, ``partial_voros`` and ``recalibrated``.
 
         Examples
         --------

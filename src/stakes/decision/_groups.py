@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from stakes.cases import Cases
+from stakes.decision._columns import Column, Columns
 from stakes.decision._decision import Decision
 from stakes.decision._evaluation import Group
 from stakes.scores import expected_regret
@@ -20,24 +18,14 @@ from stakes.uncertainty import Interval, interval, table_interval
 Tables = Mapping[str, ScoreTable]
 
 
-def groups_of_cases(
-    y: npt.ArrayLike,
-    predictions: Mapping[str, npt.ArrayLike],
-    labels: npt.NDArray[np.str_],
-    decision: Decision,
-    level: float,
-    **columns: Any,
-) -> dict[str, Group]:
+def groups_of_cases(columns: Columns, labels: Column, decision: Decision, level: float) -> dict[str, Group]:
     """Judge the models in each group, at its own prevalence."""
-    pos_label = columns.pop("pos_label")
+    ranked = partial(expected_regret, costs=decision.costs)
     made: dict[str, tuple[int, Tables, dict[str, Interval]]] = {}
     for name in np.unique(labels):
-        here = labels == name
-        scored = {model: np.asarray(scores)[here] for model, scores in predictions.items()}
-        others = {key: None if column is None else np.asarray(column)[here] for key, column in columns.items()}
-        cases = Cases(np.asarray(y)[here], scored, pos_label=pos_label, **others)
-        regret = interval(cases, partial(expected_regret, costs=decision.costs), level=level)
-        made[str(name)] = (len(cases), {model: cases.table(model) for model in cases.models}, regret)
+        cases = columns.where(labels == name)
+        tables = {model: cases.table(model) for model in cases.models}
+        made[str(name)] = (len(cases), tables, interval(cases, ranked, level=level))
     return _compared(made, decision)
 
 

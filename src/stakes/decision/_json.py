@@ -45,6 +45,7 @@ def _row(standing: Standing) -> dict[str, Any]:
         "log_loss": standing.log_loss,
         "auc": standing.auc,
         "partial_voros": nothing if standing.partial_voros is None else standing.partial_voros,
+        "recalibrated": nothing if standing.recalibrated is None else standing.recalibrated,
     }
 
 
@@ -66,6 +67,7 @@ def as_dict(evaluation: Evaluation) -> dict[str, Any]:
         "recommendation": dataclasses.asdict(evaluation.recommendation),
         "sample": {**dataclasses.asdict(sample), "positives": sample.positives},
         "level": evaluation.level,
+        "folds": evaluation.folds,
         "interval_method": evaluation.best.regret.method,
         "ranking": rows(evaluation),
         "findings": [dataclasses.asdict(finding) for finding in evaluation.findings],

@@ -79,18 +79,33 @@ def miscalibrated(evaluation: Evaluation) -> Iterator[Finding]:
     standings = [one for one in models(evaluation) if one.parts is not None]
     if not standings:
         return
-    gain = {one.model: one.parts.miscalibration for one in standings if one.parts}
-    left = {one.model: one.regret.estimate - gain[one.model] for one in standings}
+    left = {one.model: _after_recalibration(one) for one in standings}
     first, new = standings[0], min(standings, key=lambda one: left[one.model])
-    if visible(gain[first.model]) and gain[first.model] > _WORTH_SAYING * first.regret.estimate:
-        numbers = {"gain": gain[first.model]}
-        yield finding(
-            "recalibrate", "calibration", numbers, model=said(first), gain=_words.per_thousand(gain[first.model])
-        )
+    yield from _gained(first, first.regret.estimate - left[first.model])
     if new is not first and visible(left[first.model] - left[new.model]):
         numbers = {"regret": left[new.model], "best_regret": left[first.model]}
         written = {name: _words.per_thousand(number) for name, number in numbers.items()}
-        yield finding("recalibrate-order", "calibration", numbers, other=said(new), best=said(first), **written)
+        whose = "the same cases" if evaluation.folds is None else "other cases than it was learnt on"
+        yield finding(
+            "recalibrate-order", "calibration", numbers, other=said(new), best=said(first), cases=whose, **written
+        )
+
+
+def _after_recalibration(standing: Standing) -> float:
+    """Return the regret after recalibration: on other cases where that was asked for, on the same ones if not."""
+    if standing.recalibrated is not None:
+        return standing.recalibrated
+    return standing.regret.estimate - (standing.parts.miscalibration if standing.parts else 0.0)
+
+
+def _gained(first: Standing, gain: float) -> Iterator[Finding]:
+    if not visible(gain) or abs(gain) <= _WORTH_SAYING * first.regret.estimate:
+        return
+    kind = "recalibrate" if first.recalibrated is None else "recalibrate-fair" if gain > 0 else "recalibrate-useless"
+    amount = "loss" if gain < 0 else "gain"
+    yield finding(
+        kind, "calibration", {amount: abs(gain)}, model=said(first), **{amount: _words.per_thousand(abs(gain))}
+    )
 
 
 def other_prevalence(evaluation: Evaluation) -> Iterator[Finding]:

@@ -38,7 +38,7 @@ TEMPLATES = {
     # limits
     "limits-unmet": "No cut of {model} keeps to your limits ({limits}): {closest}. It never acts.",
     "limits-cost": "Your limits cost {extra} per 1,000 cases: with as many alarms as it likes, {model} would cost "
-    "{regret}. Its cuts were chosen on the same cases, so expect a little more.",
+    "{regret} (cuts judged on the cases they were chosen on, so expect a little more).",
     # the order
     "crossing-below": "Below {odds} ({cost}) {other} is better than {best}: there it costs {gain} per 1,000 cases "
     "less, on average.",
@@ -50,8 +50,12 @@ TEMPLATES = {
     # calibration and prevalence
     "mismatch": "{model} {expects} {expected} positives; {observed} occurred. Correcting that alone {effect}.",
     "recalibrate": "Recalibration alone would take up to {gain} per 1,000 cases off {model}, judged on the same cases.",
+    "recalibrate-fair": "Recalibration alone would take {gain} per 1,000 cases off {model}, judged on other cases than "
+    "it was learnt on.",
+    "recalibrate-useless": "Recalibration would not help {model}: judged on other cases than it was learnt on, it adds "
+    "{loss} per 1,000 cases.",
     "recalibrate-order": "If every model were recalibrated, {other} would cost least: {regret} per 1,000 cases, "
-    "against {best_regret} for {best}, judged on the same cases.",
+    "against {best_regret} for {best}, judged on {cases}.",
     "prevalence": "You expect a prevalence of {stated}, the sample has {observed}: using the scores of {model} as they "
     "are would cost {extra} per 1,000 cases more than correcting them.",
     # groups
