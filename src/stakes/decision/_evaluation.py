@@ -143,7 +143,7 @@ class Finding:
     Attributes
     ----------
     kind : str
-        What it is about, in a word: ``best``, ``acts``, ``crossing``, ``order``, ``calibration``, ...
+        What it says, in a word or two: ``best``, ``best-close``, ``never-acts``, ``crossing-below``, ...
     text : str
         The sentence.
     template : str
@@ -160,7 +160,7 @@ class Finding:
     >>> from stakes import evaluate
     >>> found = evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.6]}, "10%..50%").findings[0]
     >>> found.kind, found.values["best"]
-    ('best', 'model')
+    ('best-close', 'model')
     """
 
     kind: str
