@@ -33,6 +33,10 @@ from stakes import (
     score_table,
     skill_score,
 )
+from stakes.uncertainty._bootstrap import GROUPS, acceleration, ends
+from stakes.uncertainty._replicates import Evaluate, evaluator
+from stakes.uncertainty._resample import Plan, plan
+from stakes.uncertainty._study import Study
 
 PREVALENCES = {"5 %": (-3.65, Uniform(0.02, 0.2), At(0.1)), "30 %": (-1.1, Uniform(0.1, 0.5), At(0.3))}
 CHUNK = 100  # runs that one process does at a time
@@ -40,6 +44,7 @@ DEFAULT, METHODS = ("auto",), ("auto", "percentile", "basic", "bca")
 SIDES = ("auto", "truth below auto", "truth above auto")
 
 Key = tuple[str, str]
+Found = tuple[str, str, tuple[float, float]]  # a line of the table, a method, and the ends of its interval
 
 
 def statistics(prevalence: str, kind: str = "cases") -> dict[str, Callable]:
@@ -82,20 +87,59 @@ def truth(cases: Cases, names: dict[str, Callable]) -> dict[str, float]:
 
 def held(cases: Cases, true: dict[str, float], names: dict[str, Callable], methods, replicates, rng) -> Iterator[Key]:
     """Every interval that holds the truth, and (as "runs") every one that was tried."""
+    by_default = default_ends(cases, names) if "auto" in methods else ()
+    for line, method, (lower, upper) in itertools.chain(
+        by_default, resampled_ends(cases, names, [method for method in methods if method != "auto"], replicates, rng)
+    ):
+        yield (line, "runs " + method)
+        if lower <= true[line] <= upper:
+            yield (line, method)
+        elif true[line] < lower:
+            yield (line, f"truth below {method}")
+        else:
+            yield (line, f"truth above {method}")
+
+
+def default_ends(cases: Cases, names: dict[str, Callable]) -> Iterator[Found]:
     for name, statistic in names.items():
-        for method in methods:
-            how = {"method": method, "n_resamples": replicates, "rng": rng}
-            found = [(name, interval(cases, statistic, **how)["good"])]
-            if len(cases.models) == 2:
-                found.append((f"{name}, difference", compare(cases, "good", "other", statistic, **how)))
-            for line, one in found:
-                yield (line, "runs " + method)
-                if one.lower <= true[line] <= one.upper:
-                    yield (line, method)
-                elif true[line] < one.lower:
-                    yield (line, f"truth below {method}")
-                else:
-                    yield (line, f"truth above {method}")
+        one = interval(cases, statistic)["good"]
+        yield name, "auto", (one.lower, one.upper)
+        if len(cases.models) == 2:
+            two = compare(cases, "good", "other", statistic)
+            yield f"{name}, difference", "auto", (two.lower, two.upper)
+
+
+def resampled_ends(cases: Cases, names: dict[str, Callable], methods, replicates, rng) -> Iterator[Found]:
+    """Give what `interval` and `compare` do, drawn once: methods, statistics and models read the same replicates.
+
+    That is ten times as fast as asking for each by itself, and the methods differ by nothing but themselves.
+    """
+    if not methods:
+        return
+    units = plan(cases, cases.models)
+    counts = np.concatenate([drawn for _, drawn in units.blocks(replicates, rng)])
+    for name, statistic in names.items():
+        study, evaluate = Study(cases, statistic), [evaluator(statistic, model) for model in units.models]
+        values = [one(counts) for one in evaluate]
+        estimates = [study.estimate(model) for model in cases.models]
+        moved = [study.moves(model) for model in cases.models] if study.formula else left_out(units, evaluate, rng)
+        yield from by_methods(name, methods, values[0], estimates[0], moved[0])
+        if len(cases.models) == 2:
+            apart = (first - second for first, second in (values, estimates, moved))
+            yield from by_methods(f"{name}, difference", methods, *apart)
+
+
+def left_out(units: Plan, evaluate: list[Evaluate], rng: np.random.Generator) -> list[np.ndarray]:
+    """Return what groups of cases move the statistic of each model by, up to a constant."""
+    without = np.array(list(units.jackknife(GROUPS, rng)))
+    return [-one(without) for one in evaluate]
+
+
+def by_methods(line: str, methods, values: np.ndarray, estimate: float, moved: np.ndarray) -> Iterator[Found]:
+    values = values[~np.isnan(values)] if not np.isnan(values).all() else values
+    skewness = acceleration(moved[np.isfinite(moved)]) if np.isfinite(moved).any() else 0.0
+    for method in methods:
+        yield line, method, ends(method, values, estimate, 0.95, skewness)
 
 
 def chunk(seed, kind, size, prevalence, true, methods, replicates) -> Counter[Key]:

@@ -56,7 +56,7 @@ class Cases:
     (0.75, 1.0)
     """
 
-    __slots__ = ("_rows", "_tables", "cluster", "models", "positive", "weight")
+    __slots__ = ("__weakref__", "_rows", "_tables", "cluster", "models", "positive", "weight")
 
     models: tuple[str, ...]
     positive: BoolArray

@@ -10,7 +10,7 @@ from scipy import stats
 from uncertainty.simulated import KNOWN, cases, scores
 
 from stakes import At, Cases, ScoreTable, auc, compare, h_measure, interval, log_loss, net_benefit, partial_auc
-from stakes.uncertainty import _influence, _known
+from stakes.uncertainty import _influence, _known, _spread
 
 
 def weighted(size=60):
@@ -23,14 +23,14 @@ def weighted(size=60):
 def test_the_pointwise_values_make_the_statistic(name):
     table = weighted().table("good")
     known = _known.recognise(KNOWN[name])
-    means = _influence.cell_weights(table) @ _influence.cell_values(known, table) / table.total
+    means = np.array(_influence.cell_values(known, table)) @ _influence.cell_weights(table) / table.total
     assert_allclose(known.combine(means), KNOWN[name](table), rtol=1e-12)
 
 
 @pytest.mark.parametrize("name", KNOWN)
 def test_influence_is_what_a_little_more_weight_of_a_case_does(name):
     table = weighted().table("good")
-    found = _influence.influence(_known.recognise(KNOWN[name]), table)
+    found = _influence.influence(_known.recognise(KNOWN[name]), table, 60)
     step, before = 1e-6, KNOWN[name](table)
     for cell in range(0, 2 * len(table), 5):
         weight = np.concatenate([table.positive, table.negative])
@@ -56,8 +56,8 @@ def test_the_error_of_auc_is_that_of_delong(decimals):
     known = _known.recognise(auc)
     moves = [_influence.moves(sample, name, known) for name in sample.models]
     single, difference = delong(y, good, other)
-    assert_allclose(_influence.spread(moves[0], sample.positive).error ** 2, single, rtol=1e-10)
-    assert_allclose(_influence.spread(moves[0] - moves[1], sample.positive).error ** 2, difference, rtol=1e-10)
+    assert_allclose(_spread.spread(moves[0], sample.positive).error ** 2, single, rtol=1e-10)
+    assert_allclose(_spread.spread(moves[0] - moves[1], sample.positive).error ** 2, difference, rtol=1e-10)
 
 
 def test_the_interval_of_auc_is_symmetric_in_log_odds():

@@ -8,11 +8,11 @@ import numpy as np
 from scipy import special
 
 from stakes._check import FloatArray
-from stakes.uncertainty._influence import Ends
 from stakes.uncertainty._replicates import Evaluate
 from stakes.uncertainty._resample import Plan
+from stakes.uncertainty._spread import Ends
 
-_GROUPS = 256  # of the jackknife behind BCa: enough for a skewness, and fewer evaluations than replicates
+GROUPS = 256  # of the jackknife behind BCa: enough for a skewness, and fewer evaluations than replicates
 
 
 def percentile(values: FloatArray, level: float) -> Ends:
@@ -46,7 +46,7 @@ def acceleration(moved: FloatArray) -> float:
 
 def jackknifed(plan: Plan, evaluate: Evaluate, rng: np.random.Generator) -> FloatArray:
     """Return what each group of units moves the statistic by: the statistic without it, turned round."""
-    left = np.array([evaluate(without[None])[0] for without in plan.jackknife(_GROUPS, rng)])
+    left = np.array([evaluate(without[None])[0] for without in plan.jackknife(GROUPS, rng)])
     left = left[np.isfinite(left)]
     return left.mean() - left if len(left) else np.zeros(1)
 

@@ -12,11 +12,12 @@ from scipy import special
 from stakes._check import FloatArray
 from stakes.cases import Cases
 from stakes.uncertainty import _bootstrap
-from stakes.uncertainty._influence import UNDEFINED, Ends, classes_of, moves, spread, symmetric
 from stakes.uncertainty._interval import Rng, chosen, coarsening, judged, skewed
-from stakes.uncertainty._known import Area, Means, Statistic, is_smaller_better, recognise
-from stakes.uncertainty._replicates import Evaluate, evaluator, number, replicates
+from stakes.uncertainty._known import Statistic, is_smaller_better
+from stakes.uncertainty._replicates import Evaluate, evaluator, replicates
 from stakes.uncertainty._resample import Plan, plan
+from stakes.uncertainty._spread import UNDEFINED, Ends, classes_of, of_difference, spread, symmetric
+from stakes.uncertainty._study import Study
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,9 @@ def compare(
     :math:`\psi_i` the difference of what case (or cluster) *i* moves the two statistics by, the analytic interval is
     :math:`\hat\delta \pm t_\nu \sigma`, where :math:`\sigma^2 = \frac{n}{n - 1} \sum \psi_i^2` and *t* has
     :math:`\nu = 2 / (\sum \psi_i^4 / (\sum \psi_i^2)^2 - 1/n)` degrees of freedom: few where the difference comes
-    from a few cases. The probability of being better is that of the same distribution, or the share of the replicates.
+    from a few cases. At one cost, or at one cut, models can only agree or disagree, and of each of the four kinds of
+    disagreement (on a positive or a negative, this way or that) half a case more is counted than was seen [1]_; then
+    :math:`\nu = n - 1`. The probability of being better is that of the same distribution, or the share of replicates.
 
     Parameters
     ----------
@@ -102,6 +105,11 @@ def compare(
     Comparison
         The difference, `a` minus `b`, its interval, and the probability that `a` is better.
 
+    References
+    ----------
+    .. [1] A. Agresti and Y. Min (2005), "Simple improved confidence intervals for comparing matched proportions",
+       Statistics in Medicine 24(5), 729-740.
+
     Examples
     --------
     >>> from stakes import Cases, auc, compare
@@ -113,15 +121,14 @@ def compare(
     0.317 [0.264, 0.370]
     """
     judged(cases, statistic, level, n_resamples)
-    first, second = (number(statistic(cases.table(name))) for name in (a, b))
-    smaller, known = is_smaller_better(statistic, smaller_is_better), recognise(statistic)
-    way = chosen(method, known, "basic")
-    difference = first - second
-    if way == "analytic" and known is not None:
-        ends, above = _analytic(cases, a, b, known, difference, level)
+    study, smaller = Study(cases, statistic), is_smaller_better(statistic, smaller_is_better)
+    way = chosen(method, study.formula, "basic")
+    difference = study.estimate(a) - study.estimate(b)
+    if way == "analytic":
+        ends, above = _analytic(study, a, b, difference, level)
     else:
         units = plan(cases, (a, b), by_class=by_class, exact=exact)
-        moved = None if known is None else partial(_moves, cases, a, b, known)
+        moved = None if study.formula is None else partial(_moves, study, a, b)
         evaluate, stream = _difference(statistic, units), np.random.default_rng(rng)
         off = coarsening(difference, units, evaluate)
         values = replicates(units, [evaluate], n_resamples, stream)[:, 0] - off
@@ -135,13 +142,16 @@ def _difference(statistic: Statistic, units: Plan) -> Evaluate:
     return lambda counts: first(counts) - second(counts)
 
 
-def _moves(cases: Cases, a: str, b: str, known: Means | Area) -> FloatArray:
-    return moves(cases, a, known) - moves(cases, b, known)
+def _moves(study: Study, a: str, b: str) -> FloatArray:
+    return study.moves(a) - study.moves(b)
 
 
-def _analytic(cases: Cases, a: str, b: str, known: Means | Area, difference: float, level: float) -> tuple[Ends, float]:
+def _analytic(study: Study, a: str, b: str, difference: float, level: float) -> tuple[Ends, float]:
     """Return the ends of the analytic interval, and the probability that the true difference is above 0."""
-    found = spread(_moves(cases, a, b, known), classes_of(cases, known))
+    cases, known = study.cases, study.known
+    found = spread(_moves(study, a, b), classes_of(cases, known))
+    if cases.cluster is None and a != b:
+        found = of_difference(found, known, cases.table(a).prevalence)
     if not (math.isfinite(difference) and math.isfinite(found.error)) or found.units < 2:
         return UNDEFINED, math.nan
     if found.error == 0:

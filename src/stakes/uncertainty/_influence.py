@@ -1,21 +1,14 @@
-"""Analytic intervals: what each case moves a statistic by, and how far all of them together may have moved it."""
+"""What each case moves a statistic by: the influence functions of our own numbers."""
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
-
 import numpy as np
-from scipy import special
 
-from stakes._check import BoolArray, FloatArray
+from stakes._check import FloatArray
 from stakes.cases import Cases, IntArray
-from stakes.table import ScoreTable
-from stakes.uncertainty._known import Area, Means
-
-Ends = tuple[float, float]
-UNDEFINED: Ends = (math.nan, math.nan)
-_MOST_SKEWED = 0.2  # beyond this acceleration the skewness is that of two or three cases, and the formula has a pole
+from stakes.table import ScoreTable, blocks
+from stakes.uncertainty._known import Area, Known, Means
+from stakes.uncertainty._shifted import Shifted
 
 
 def cells(cases: Cases, model: str) -> IntArray:
@@ -29,29 +22,48 @@ def cell_weights(table: ScoreTable) -> FloatArray:
     return np.concatenate([table.positive, table.negative])
 
 
-def cell_values(known: Means, table: ScoreTable) -> FloatArray:
-    """Pointwise values of each cell, one column for each mean; 0 where the cell is empty, whatever the value there."""
+def cell_values(known: Means, table: ScoreTable) -> list[FloatArray]:
+    """Pointwise values of each cell, an array for each mean; an infinite value of an empty cell counts nothing."""
     with np.errstate(divide="ignore"):
-        columns = [np.concatenate(np.broadcast_arrays(*pair)) for pair in known.values(table.score)]
-    return np.where(cell_weights(table)[:, None] > 0, np.stack(columns, axis=1), 0.0)
+        pieces = [
+            [np.broadcast_arrays(*pair) for pair in known.values(table.score[rows])] for rows in blocks(len(table))
+        ]
+    return [
+        _of_present(np.concatenate([piece[side] for side in (0, 1) for piece in column]), table)
+        for column in zip(*pieces, strict=True)
+    ]
 
 
-def influence(known: Means | Area, table: ScoreTable) -> FloatArray:
-    """Return what a case of each cell moves the statistic by, times the whole weight."""
+def _of_present(values: FloatArray, table: ScoreTable) -> FloatArray:
+    """Put 0 where a cell is empty, if a value is not finite."""
+    return values if np.isfinite(values.sum()) else np.where(cell_weights(table) > 0, values, 0.0)
+
+
+def influence(known: Known, table: ScoreTable, units: int) -> FloatArray:
+    """Return what a case of each cell moves the statistic by, times the whole weight; `units` are independent."""
+    if isinstance(known, Means):
+        return _influence_on_means(known, table)
+    if not (table.positive_total > 0 and table.negative_total > 0):
+        return np.full(2 * len(table), np.nan)
     if isinstance(known, Area):
         return _influence_on_area(table)
-    values = cell_values(known, table)
-    if not np.isfinite(values).all():
-        return np.full(len(values), np.nan)
-    means = cell_weights(table) @ values / table.total
-    moved: FloatArray = (values - means) @ known.gradient(means)
+    return _influence_on_shifted(known, table, units)
+
+
+def _influence_on_means(known: Means, table: ScoreTable) -> FloatArray:
+    values, weight = cell_values(known, table), cell_weights(table)
+    means = np.array([np.einsum("i,i->", weight, column) for column in values]) / table.total
+    if not np.isfinite(means).all():
+        return np.full(len(weight), np.nan)
+    gradient = known.gradient(means)
+    moved = np.full(len(weight), -float(gradient @ means))
+    for slope, column in zip(gradient, values, strict=True):
+        moved += slope * column
     return moved
 
 
 def _influence_on_area(table: ScoreTable) -> FloatArray:
     """DeLong's components: the share of the other class that a case beats, less the mean of that, by class."""
-    if not (table.positive_total > 0 and table.negative_total > 0):
-        return np.full(2 * len(table), np.nan)
     below = (np.cumsum(table.negative) - table.negative / 2) / table.negative_total
     above = 1 - (np.cumsum(table.positive) - table.positive / 2) / table.positive_total
     area = table.positive @ below / table.positive_total
@@ -59,91 +71,27 @@ def _influence_on_area(table: ScoreTable) -> FloatArray:
     return np.concatenate([(below - area) / share, (above - area) / (1 - share)])
 
 
-def moves(cases: Cases, model: str, known: Means | Area) -> FloatArray:
+def _influence_on_shifted(known: Shifted, table: ScoreTable, units: int) -> FloatArray:
+    """Each class about its own mean, and what a case does to the prevalence that the scores are corrected from."""
+    positive, negative = np.split(_of_present(np.concatenate(known.values(table)), table), 2)
+    first = float(np.einsum("i,i->", table.positive, positive)) / table.positive_total
+    second = float(np.einsum("i,i->", table.negative, negative)) / table.negative_total
+    if not np.isfinite(first + second):
+        return np.full(2 * len(table), np.nan)
+    share, slope = table.prevalence, known.slope(table, units)
+    return np.concatenate([(positive - first + slope) / share, (negative - second - slope) / (1 - share)])
+
+
+def units_of(cases: Cases) -> int:
+    """How many independent units there are: clusters, or cases."""
+    return len(cases) if cases.cluster is None else int(cases.cluster.max()) + 1
+
+
+def moves(cases: Cases, model: str, known: Known) -> FloatArray:
     """Return what each independent unit, a case or a cluster, moves the statistic by; they add up to 0."""
     table = cases.table(model)
-    moved = (influence(known, table) / table.total)[cells(cases, model)]
+    moved = influence(known, table, units_of(cases))[cells(cases, model)]
+    moved /= table.total
     if cases.weight is not None:
-        moved = moved * cases.weight
+        moved *= cases.weight
     return moved if cases.cluster is None else np.bincount(cases.cluster, moved).astype(np.float64, copy=False)
-
-
-@dataclass(frozen=True)
-class Spread:
-    """How far a statistic may be from the truth.
-
-    `acceleration` is a sixth of the skewness of its error, `freedom` the degrees of freedom of the standard error:
-    from the kurtosis of what the units contribute, few where the error comes from a few cases.
-    """
-
-    error: float
-    acceleration: float
-    freedom: float
-    units: int
-
-
-def classes_of(cases: Cases, known: Means | Area) -> BoolArray | None:
-    """Return the classes where a mean is taken in each, as DeLong's variance does; none otherwise."""
-    return cases.positive if isinstance(known, Area) and cases.cluster is None else None
-
-
-def spread(moved: FloatArray, classes: BoolArray | None = None) -> Spread:
-    """Return the standard error and the shape of a sum of independent contributions."""
-    units = len(moved)
-    squares, cubes, fourths = (float((moved**power).sum()) for power in (2, 3, 4))
-    if not squares > 0:
-        return Spread(squares, 0.0, max(units - 1, 1), units)
-    groups = [moved] if classes is None else [moved[classes], moved[~classes]]
-    if min(map(len, groups)) < 2:
-        return Spread(math.nan, 0.0, 1, units)
-    variance = sum(len(group) / (len(group) - 1) * float((group**2).sum()) for group in groups)
-    freedom = 2 / max(fourths / squares**2 - 1 / units, 2 / units)
-    return Spread(math.sqrt(variance), cubes / (6 * squares**1.5), min(max(freedom, 1.0), units - 1.0), units)
-
-
-def quantile(probability: float, freedom: float) -> float:
-    """Quantile of Student's t."""
-    return float(special.stdtrit(freedom, probability))
-
-
-def accelerated(estimate: float, found: Spread, level: float) -> Ends:
-    r"""Return :math:`\hat\theta + \sigma\,w/(1 - aw)^2`, :math:`w = a \pm t`: BCa of a mean, without the resampling."""
-    a = min(max(found.acceleration, -_MOST_SKEWED), _MOST_SKEWED)
-    reach = min(quantile((1 + level) / 2, found.units - 1), 0.9 / _MOST_SKEWED - _MOST_SKEWED)
-    low, high = (estimate + found.error * w / (1 - a * w) ** 2 for w in (a - reach, a + reach))
-    return low, high
-
-
-def symmetric(estimate: float, found: Spread, level: float) -> Ends:
-    """Return ends at equal distance, with Student's t where the standard error itself is uncertain."""
-    reach = found.error * quantile((1 + level) / 2, found.freedom)
-    return estimate - reach, estimate + reach
-
-
-def _on_log_odds(area: float, found: Spread, level: float) -> Ends:
-    reach = found.error / (area * (1 - area)) * quantile((1 + level) / 2, found.freedom)
-    low, high = special.expit(special.logit(area) + np.array([-reach, reach]))
-    return float(low), float(high)
-
-
-def _separated(cases: Cases, area: float, level: float) -> Ends:
-    """Every pair is won, or lost: so were the disjoint pairs, and they are independent (an exact, wide bound)."""
-    if cases.cluster is None:
-        pairs = int(min(cases.positive.sum(), (~cases.positive).sum()))
-    else:
-        held = [len(np.unique(cases.cluster[cases.positive == label])) for label in (True, False)]
-        pairs = min(*held, len(np.unique(cases.cluster)) // 2)
-    bound = ((1 - level) / 2) ** (1 / max(pairs, 1))
-    return (bound, 1.0) if area > 0.5 else (0.0, 1 - bound)
-
-
-def analytic_ends(cases: Cases, model: str, known: Means | Area, estimate: float, level: float) -> Ends:
-    """Return the ends of the analytic interval of one model's statistic."""
-    found = spread(moves(cases, model, known), classes_of(cases, known))
-    if not (math.isfinite(estimate) and math.isfinite(found.error)) or found.units < 2:
-        return UNDEFINED
-    if not isinstance(known, Area):
-        return accelerated(estimate, found, level)
-    if estimate in (0.0, 1.0):
-        return _separated(cases, estimate, level)
-    return _on_log_odds(estimate, found, level)

@@ -12,10 +12,11 @@ from stakes import _check
 from stakes._check import FloatArray
 from stakes.cases import Cases
 from stakes.uncertainty import _bootstrap
-from stakes.uncertainty._influence import Ends, analytic_ends, moves
-from stakes.uncertainty._known import Area, Means, Statistic, recognise, without_formula
-from stakes.uncertainty._replicates import Evaluate, evaluator, number, replicates
+from stakes.uncertainty._known import Known, Statistic, without_formula
+from stakes.uncertainty._replicates import Evaluate, evaluator, replicates
 from stakes.uncertainty._resample import Plan, plan
+from stakes.uncertainty._spread import Ends, analytic_ends
+from stakes.uncertainty._study import Study
 
 RESAMPLED = ("percentile", "basic", "bca")
 Rng = int | np.random.Generator | np.random.SeedSequence | None
@@ -60,7 +61,7 @@ def judged(cases: Cases, statistic: object, level: float, n_resamples: int) -> N
     _check.whole("n_resamples", n_resamples, 100)
 
 
-def chosen(method: str, known: Means | Area | None, otherwise: str, resampled: tuple[str, ...] = RESAMPLED) -> str:
+def chosen(method: str, known: Known | None, otherwise: str, resampled: tuple[str, ...] = RESAMPLED) -> str:
     """Return the method to use; `auto` is analytic where that is known, and `otherwise` elsewhere."""
     _check.known("method", method, ("auto", "analytic", *resampled))
     if method == "auto":
@@ -86,16 +87,19 @@ def interval(
 ) -> dict[str, Interval]:
     r"""Interval of any function of a table, for every model.
 
-    For `expected_regret`, `brier_score`, `log_loss`, `net_benefit`, `accuracy`, `weighted_accuracy`, `skill_score` and
-    `auc`, and a `functools.partial` of them, it is a formula. With :math:`\psi_i` what case (or cluster) *i* moves the
-    statistic by, :math:`\sigma^2 = \frac{n}{n - 1} \sum \psi_i^2`, *t* Student's quantile, and
+    For `expected_regret`, `brier_score`, `log_loss`, `net_benefit`, `accuracy`, `weighted_accuracy`, `skill_score`,
+    `auc`, and the numbers under another prevalence (`shifted_regret` and its family), and a `functools.partial` of
+    them, it is a formula. With :math:`\psi_i` what case (or cluster) *i* moves the statistic by,
+    :math:`\sigma^2 = \frac{n}{n - 1} \sum \psi_i^2`, *t* Student's quantile, and
     :math:`a = \frac16 \sum \psi_i^3 / (\sum \psi_i^2)^{3/2}`, the ends are
 
     .. math:: \hat\theta + \sigma \frac{w}{(1 - a w)^2}, \quad w = a \pm t,
 
     the BCa interval of a mean without the resampling. AUC has DeLong's variance, on the scale of log-odds, with
-    :math:`2 / (\sum \psi_i^4 / (\sum \psi_i^2)^2 - 1/n)` degrees of freedom. Any other function is resampled.
-    The page on uncertainty shows what these intervals really cover.
+    :math:`2 / (\sum \psi_i^4 / (\sum \psi_i^2)^2 - 1/n)` degrees of freedom. Under another prevalence each class has a
+    variance of its own, as in DeLong's; :math:`\psi_i` holds what the case does to the sample's prevalence, from which
+    all scores are corrected; and the ends are :math:`\hat\theta \pm t\sigma` with the same degrees of freedom. Any
+    other function is resampled. The page on uncertainty shows what these intervals really cover.
 
     Parameters
     ----------
@@ -141,22 +145,20 @@ def interval(
     0.0488 [0.0405, 0.0596], analytic
     """
     judged(cases, statistic, level, n_resamples)
-    estimates = {name: number(statistic(cases.table(name))) for name in cases.models}
-    known = recognise(statistic)
-    way = chosen(method, known, without_formula(statistic))
-    if way == "analytic" and known is not None:
-        ends = {name: analytic_ends(cases, name, known, estimates[name], level) for name in cases.models}
-        return {name: Interval(estimates[name], *ends[name], way) for name in cases.models}
+    study = Study(cases, statistic)
+    way = chosen(method, study.formula, without_formula(statistic))
+    if way == "analytic":
+        return {name: Interval(study.estimate(name), *analytic_ends(study, name, level), way) for name in cases.models}
     streams = np.random.default_rng(rng).spawn(len(cases.models))
     return {
         name: _resampled(
-            Interval(estimates[name], 0.0, 0.0, way),
+            Interval(study.estimate(name), 0.0, 0.0, way),
             plan(cases, (name,), by_class=by_class, exact=exact),
             statistic,
             level,
             n_resamples,
             stream,
-            None if known is None else partial(moves, cases, name, known),
+            None if study.formula is None else partial(study.moves, name),
         )
         for name, stream in zip(cases.models, streams, strict=True)
     }

@@ -12,8 +12,9 @@ from stakes.uncertainty._compare import Comparison
 from stakes.uncertainty._interval import Interval
 from stakes.uncertainty._known import Statistic
 from stakes.uncertainty._rank import rank_probabilities
-from stakes.uncertainty._replicates import evaluator, number, replicates
+from stakes.uncertainty._replicates import evaluator, replicates
 from stakes.uncertainty._resample import plan
+from stakes.uncertainty._study import number
 
 
 @dataclass(frozen=True)

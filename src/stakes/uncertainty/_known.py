@@ -24,9 +24,9 @@ from stakes.scores import (
     weighted_accuracy,
 )
 from stakes.table import ScoreTable
+from stakes.uncertainty._shifted import SHIFTED, Pair, Shifted
 
 Statistic = Callable[[ScoreTable], Any]
-Pair = tuple[FloatArray, FloatArray]  # what a positive and a negative with each score contribute
 
 
 @dataclass(frozen=True)
@@ -34,22 +34,34 @@ class Means:
     """A smooth function of the means of pointwise values.
 
     `values` gives, for some scores, one pair of arrays for each mean; `combine` makes the statistic of the means (the
-    last axis), `gradient` its derivative there.
+    last axis), `gradient` its derivative there. `one_cut` says that all that counts is on which side of it a score is.
     """
 
     values: Callable[[FloatArray], list[Pair]]
     combine: Callable[[FloatArray], FloatArray]
     gradient: Callable[[FloatArray], FloatArray]
+    one_cut: bool = False
+
+    def jumps(self, share: float) -> FloatArray:
+        """Return what it is to act on a positive and on a negative instead of not; `share` is the prevalence."""
+        values = np.array(self.values(np.array([0.0, 1.0])))
+        return np.asarray(self.gradient(np.array([0.0, share])[: len(values)]) @ np.diff(values)[..., 0])
 
 
 class Area:
     """The area under the ROC curve, which is a mean over pairs of cases."""
 
 
-def _only(values: Callable[[FloatArray], Pair], scale: float = 1.0) -> Means:
+Known = Means | Area | Shifted
+
+
+def _only(values: Callable[[FloatArray], Pair], scale: float = 1.0, one_cut: bool = False) -> Means:
     """Make the mean itself the statistic."""
     return Means(
-        lambda score: [values(score)], lambda means: scale * means[..., 0], lambda means: np.full(means.shape, scale)
+        lambda score: [values(score)],
+        lambda means: scale * means[..., 0],
+        lambda means: np.full(means.shape, scale),
+        one_cut,
     )
 
 
@@ -58,7 +70,7 @@ def _losses(costs: CostBelief) -> Callable[[FloatArray], Pair]:
 
 
 def _regret(costs: CostBelief) -> Means:
-    return _only(_losses(costs))
+    return _only(_losses(costs), one_cut=isinstance(costs, At))
 
 
 def _brier(low: float, high: float) -> Means:
@@ -76,11 +88,11 @@ def _net_benefit(costs: Any) -> Means:  # offers more than a CostBelief must, as
         missed, paid = costs.share_above(score), costs.odds_up_to(score)
         return 1 - np.asarray(missed, dtype=np.float64), -np.asarray(paid, dtype=np.float64)
 
-    return _only(benefit)
+    return _only(benefit, one_cut=isinstance(costs, At))
 
 
 def _accuracy(cut: float) -> Means:
-    return _only(lambda score: ((score >= cut).astype(np.float64), (score < cut).astype(np.float64)))
+    return _only(lambda score: ((score >= cut).astype(np.float64), (score < cut).astype(np.float64)), one_cut=True)
 
 
 def _label(score: FloatArray) -> Pair:
@@ -101,7 +113,7 @@ def _saved(costs: CostBelief, worst: Callable[[FloatArray], FloatArray], slope: 
         most = worst(prevalence)
         return np.array([-1 / most, regret * slope(prevalence) / most**2])
 
-    return Means(lambda score: [losses(score), _label(score)], combine, gradient)
+    return Means(lambda score: [losses(score), _label(score)], combine, gradient, isinstance(costs, At))
 
 
 def _skill(costs: CostBelief) -> Means:
@@ -118,7 +130,8 @@ def _weighted_accuracy(cost: float) -> Means:
     return _saved(At(cost), lambda share: (1 - cost) * share + cost * (1 - share), lambda share: 1 - 2 * cost)
 
 
-_MAKERS: dict[Callable[..., float], Callable[..., Means | Area]] = {
+_MAKERS: dict[Callable[..., float], Callable[..., Known]] = {
+    **SHIFTED,
     expected_regret: _regret,
     brier_score: _brier,
     log_loss: _log_loss,
@@ -137,15 +150,16 @@ _LARGER = {
 }
 
 
-def _split(statistic: Statistic) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
+def split(statistic: Statistic) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
+    """Return a function, and what a `functools.partial` gives it by place and by name."""
     if isinstance(statistic, partial):
         return statistic.func, statistic.args, dict(statistic.keywords)
     return statistic, (), {}
 
 
-def recognise(statistic: Statistic) -> Means | Area | None:
+def recognise(statistic: Statistic) -> Known | None:
     """Return what is known about one of our own functions, or a `functools.partial` of it; none for any other."""
-    function, given, named = _split(statistic)
+    function, given, named = split(statistic)
     if given or not inspect.isfunction(function) or function not in _MAKERS:
         return None
     bound = inspect.signature(function).bind(None, **named)
@@ -158,14 +172,14 @@ def without_formula(statistic: Statistic) -> str:
 
     Recalibration in every replicate adds to the bias that it has in the sample: `basic` takes that off.
     """
-    return "basic" if _split(statistic)[0] is h_measure else "bca"
+    return "basic" if split(statistic)[0] is h_measure else "bca"
 
 
 def is_smaller_better(statistic: Statistic, said: bool | None) -> bool:
     """Return which way is better: what was said, or what is known of our own functions."""
     if said is not None:
         return bool(said)
-    function = _split(statistic)[0]
+    function = split(statistic)[0]
     name = getattr(function, "__name__", "")
     ours = getattr(function, "__module__", "").partition(".")[0] == "stakes"
     if not ours or name not in _SMALLER | _LARGER:

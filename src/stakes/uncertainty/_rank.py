@@ -8,11 +8,12 @@ import numpy as np
 
 from stakes._check import FloatArray
 from stakes.cases import Cases
-from stakes.uncertainty._influence import moves
+from stakes.table import blocks
 from stakes.uncertainty._interval import Rng, chosen, judged
-from stakes.uncertainty._known import Area, Means, Statistic, is_smaller_better, recognise
-from stakes.uncertainty._replicates import evaluator, number, replicates
+from stakes.uncertainty._known import Statistic, is_smaller_better
+from stakes.uncertainty._replicates import evaluator, replicates
 from stakes.uncertainty._resample import plan
+from stakes.uncertainty._study import Study
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +113,12 @@ def rank(
     {'marker': 1.0, 'family': 0.0}
     """
     judged(cases, statistic, 0.95, n_resamples)
-    estimate = np.array([number(statistic(cases.table(name))) for name in cases.models])
-    smaller, known = is_smaller_better(statistic, smaller_is_better), recognise(statistic)
-    way = chosen(method, known, "bootstrap", ("bootstrap",))
+    study, smaller = Study(cases, statistic), is_smaller_better(statistic, smaller_is_better)
+    estimate = np.array([study.estimate(name) for name in cases.models])
+    way = chosen(method, study.formula, "bootstrap", ("bootstrap",))
     stream = np.random.default_rng(rng)
-    if way == "analytic" and known is not None:
-        values = estimate + _normal(cases, known, n_resamples, stream)
+    if way == "analytic":
+        values = estimate + _normal(study, n_resamples, stream)
     else:
         units = plan(cases, cases.models, by_class=by_class, exact=exact)
         evaluate = [evaluator(statistic, model) for model in units.models]
@@ -127,12 +128,15 @@ def rank(
     return _ranked(cases.models, estimate, sign, sign * values, way)
 
 
-def _normal(cases: Cases, known: Means | Area, n_draws: int, rng: np.random.Generator) -> FloatArray:
+def _normal(study: Study, n_draws: int, rng: np.random.Generator) -> FloatArray:
     """Draw the joint error of all models."""
-    moved = np.stack([moves(cases, name, known) for name in cases.models])
-    moved[~np.isfinite(moved).all(axis=1)] = 0.0  # an infinite loss stays infinite, whatever its error
-    units = moved.shape[1]
-    values, vectors = np.linalg.eigh(moved @ moved.T * (units / max(units - 1, 1)))
+    moved = [study.moves(name) for name in study.cases.models]
+    units, products = len(moved[0]), np.zeros((len(moved), len(moved)))
+    for rows in blocks(units):
+        part = np.stack([one[rows] for one in moved])
+        products += part @ part.T
+    products[~np.isfinite(products)] = 0.0  # an infinite loss stays infinite, whatever its error
+    values, vectors = np.linalg.eigh(products * (units / max(units - 1, 1)))
     root = vectors * np.sqrt(np.maximum(values, 0.0))
     draws: FloatArray = rng.standard_normal((n_draws, len(moved))) @ root.T
     return draws

@@ -15,22 +15,16 @@ from stakes.uncertainty._influence import cell_values
 from stakes.uncertainty._known import Area, Means, Statistic, recognise
 from stakes.uncertainty._progress import followed
 from stakes.uncertainty._resample import Model, Plan
+from stakes.uncertainty._shifted import Shifted
+from stakes.uncertainty._study import number
 
 Evaluate = Callable[[FloatArray], FloatArray]  # replicates x units -> replicates
 
 
-def number(value: object) -> float:
-    """Return what a statistic gave, if it is one number."""
-    if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.number):
-        raise TypeError(f"`statistic` must return a number, got {type(value).__name__}.")
-    return float(value)
-
-
 def _of_means(known: Means, model: Model) -> Evaluate:
     """Sum over units by a product of matrices; `einsum` adds in the same order whatever the size of the block."""
-    values = model.pooled(cell_values(known, model.fine))
-    weighed = model.adds.T @ np.column_stack([values, np.ones(len(values))])
-    columns = [np.ascontiguousarray(column) for column in weighed.T]
+    values = [model.pooled(column) for column in cell_values(known, model.fine)]
+    columns = [model.adds.T @ column for column in (*values, np.ones(2 * len(model.table)))]
 
     def evaluate(counts: FloatArray) -> FloatArray:
         *sums, total = (np.einsum("ij,j->i", counts, column) for column in columns)
@@ -67,10 +61,17 @@ def tables(model: Model, counts: FloatArray) -> list[ScoreTable]:
 
 
 def _of_tables(statistic: Statistic, model: Model) -> Evaluate:
+    needs_both = isinstance(recognise(statistic), Shifted)  # refused without, for a table that the user has made
+
+    def value(table: ScoreTable) -> float:
+        if needs_both and not (table.positive_total > 0 and table.negative_total > 0):
+            return math.nan
+        return number(statistic(table))
+
     def evaluate(counts: FloatArray) -> FloatArray:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # a replicate of one class only: counted below
-            return np.array([number(statistic(table)) for table in tables(model, counts)])
+            return np.array([value(table) for table in tables(model, counts)])
 
     return evaluate
 

@@ -33,9 +33,8 @@ class Model:
         if self.group is None:
             return values
         both = np.concatenate([self.group, self.group + len(self.table)])
-        weight = cell_weights(self.fine)
-        sums = [np.bincount(both, weight * column, minlength=2 * len(self.table)) for column in values.T]
-        return np.stack(sums, axis=1) / np.maximum(cell_weights(self.table), np.finfo(float).tiny)[:, None]
+        sums = np.bincount(both, cell_weights(self.fine) * values, minlength=2 * len(self.table))
+        return np.asarray(sums / np.maximum(cell_weights(self.table), np.finfo(float).tiny))
 
 
 @dataclass(frozen=True)

@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-import math
-
 from stakes.table import ScoreTable
-from stakes.uncertainty._influence import UNDEFINED, Ends, Spread, accelerated, cell_weights, influence
 from stakes.uncertainty._interval import Interval
-from stakes.uncertainty._known import Means, Statistic, recognise
-from stakes.uncertainty._replicates import number
+from stakes.uncertainty._known import Area, Statistic, recognise
+from stakes.uncertainty._spread import UNDEFINED, ends_of, spread_of_table
+from stakes.uncertainty._study import number
 
 
 def table_interval(table: ScoreTable, statistic: Statistic, *, level: float = 0.95) -> Interval:
-    """Return the analytic interval of a mean of pointwise losses; without ends for any other statistic."""
+    """Return the analytic interval of a mean, also under another prevalence; without ends for any other statistic."""
     known, estimate = recognise(statistic), number(statistic(table))
-    if not isinstance(known, Means):
+    if known is None or isinstance(known, Area):
         return Interval(estimate, *UNDEFINED, "none")
-    return Interval(estimate, *_ends(table, known, estimate, level), "analytic")
-
-
-def _ends(table: ScoreTable, known: Means, estimate: float, level: float) -> Ends:
-    moved, held = influence(known, table) / table.total, cell_weights(table)
-    squares, cubes, cases = float(held @ moved**2), float(held @ moved**3), table.total
-    if not (math.isfinite(estimate) and math.isfinite(squares)) or cases < 2:
-        return UNDEFINED
-    skewness = cubes / (6 * squares**1.5) if squares > 0 else 0.0
-    error = math.sqrt(cases / (cases - 1) * squares)
-    return accelerated(estimate, Spread(error, skewness, cases - 1, int(cases)), level)
+    return Interval(estimate, *ends_of(known, estimate, spread_of_table(known, table), level), "analytic")

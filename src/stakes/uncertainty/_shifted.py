@@ -1,0 +1,112 @@
+"""What is known about the numbers under another prevalence: what each class adds, and how the sample's own counts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from stakes._check import FloatArray
+from stakes.beliefs import At, LogOddsUniform
+from stakes.shift import (
+    dca_log_score,
+    prior_adjusted_net_benefit,
+    shifted_accuracy,
+    shifted_net_benefit,
+    shifted_regret,
+    shifted_weighted_accuracy,
+)
+from stakes.shift._average import Losses, _breaks, _by_quadrature, _given_prevalence, _of_scores
+from stakes.shift._closed_laws import Point
+from stakes.shift._law import Law
+from stakes.shift._laws import law_of, parts
+from stakes.shift._measures import Measure, NetBenefit, PriorAdjustedNetBenefit, Regret, WeightedAccuracy
+from stakes.table import ScoreTable, blocks, coarsen, reweight_classes
+
+Pair = tuple[FloatArray, FloatArray]  # what a positive and a negative with each score contribute
+
+_LARGEST_STEP = 0.25  # in log-odds: over more than this a smooth function is not straight
+_ROWS = 128  # enough for the slope of a function that is integrated: it is smooth, and dear
+
+
+@dataclass(frozen=True)
+class Shifted:
+    """A mean over the positives plus a mean over the negatives, of values that the sample's own prevalence moves.
+
+    `number` is the function itself, `measure` what a case adds at one cost and one prevalence.
+    """
+
+    number: Callable[..., float]
+    measure: type[Measure]
+    costs: Any
+    prevalence: Any
+
+    @property
+    def one_cut(self) -> bool:
+        """Whether all that counts is on which side of one cut a score is."""
+        return isinstance(self.costs, At) and isinstance(self.prevalence, At)
+
+    def values(self, table: ScoreTable) -> Pair:
+        """Return what a positive and a negative of each row of a table add to the mean of their class."""
+        found = np.zeros((2, len(table)))
+        with np.errstate(divide="ignore", over="ignore", under="ignore", invalid="ignore"):
+            for weight, costs, prevalence in self._laws():
+                losses = _losses(self.measure, table, costs, prevalence)
+                for column, loss in zip(found, losses, strict=True):
+                    for rows in blocks(len(table)):
+                        column[rows] += weight * loss(table.score[rows])
+        return found[0], found[1]
+
+    def slope(self, table: ScoreTable, units: int) -> float:
+        """Return the derivative by the log-odds of the sample's prevalence, each class staying as it is.
+
+        Scores are corrected from the sample's prevalence, so all of them move with it. Where costs and prevalence are
+        points the number is a step function of it: the steps are counted as far as the sample's prevalence is unsure.
+        """
+        if any(law.dear for _, *pair in self._laws() for law in pair):
+            table = coarsen(table, _ROWS)
+        share = table.prevalence
+        step = min(2 / math.sqrt(units * share * (1 - share)), _LARGEST_STEP)
+        moved = special.expit(special.logit(share) + np.array([-step, step]))
+        down, up = (self.number(reweight_classes(table, float(other)), self.costs, self.prevalence) for other in moved)
+        return (up - down) / (2 * step)
+
+    def jumps(self, share: float) -> FloatArray:
+        """Return what it is to act on a positive and on a negative instead of not; `share` is the prevalence."""
+        weight = np.array([share, 1 - share])
+        values = np.array(self.values(ScoreTable(np.array([0.0, 1.0]), *np.repeat(weight[:, None], 2, axis=1))))
+        return np.asarray(np.diff(values)[:, 0] / weight)
+
+    def _laws(self) -> list[tuple[float, Law, Law]]:
+        """Take both beliefs apart: every pair of laws, with its probability."""
+        costs = [(weight, law_of("costs", part)) for weight, part in parts(self.costs)]
+        prevalences = [(weight, law_of("prevalence", part)) for weight, part in parts(self.prevalence)]
+        return [(v * w, cost, share) for v, cost in costs for w, share in prevalences]
+
+
+def _losses(measure: type[Measure], table: ScoreTable, costs: Law, prevalence: Law) -> Losses:
+    """Return what each class adds as functions of the score; a score equal to the cut is seen where both are points."""
+    if isinstance(prevalence, Point) and not costs.dear:
+        return _given_prevalence(measure, table, costs, prevalence)
+    breaks = _breaks(costs, prevalence)
+    first, second = (
+        _of_scores(table, _by_quadrature(measure, costs, prevalence, positive), breaks) for positive in (True, False)
+    )
+    return first, second
+
+
+_prior_adjusted = partial(Shifted, prior_adjusted_net_benefit, PriorAdjustedNetBenefit)
+
+SHIFTED: dict[Callable[..., float], Callable[..., Shifted]] = {
+    shifted_regret: partial(Shifted, shifted_regret, Regret),
+    shifted_net_benefit: partial(Shifted, shifted_net_benefit, NetBenefit),
+    shifted_weighted_accuracy: partial(Shifted, shifted_weighted_accuracy, WeightedAccuracy),
+    prior_adjusted_net_benefit: _prior_adjusted,
+    shifted_accuracy: lambda prevalence: _prior_adjusted(At(0.5), prevalence),
+    dca_log_score: lambda cost, low, high: _prior_adjusted(At(cost), LogOddsUniform(low, high)),
+}
