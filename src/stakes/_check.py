@@ -123,8 +123,9 @@ def cost_range(name: str, pair: object) -> tuple[float, float]:
 # ------------------------------------------------------------------------------------------- columns of cases
 
 _NOT_COLUMNS = (str, bytes, np.generic, Mapping, MappingView, Set)
-_A_PROBABILITY = "a probability between 0 and 1"
-_RANKING_HINT = "; measures of ranking, such as `auc`, accept any number"
+A_PROBABILITY = "a probability between 0 and 1"
+A_WEIGHT = "finite and not negative"
+RANKING_HINT = "; measures of ranking, such as `auc`, accept any number"
 
 
 def _vector(name: str, values: object) -> Column:
@@ -135,11 +136,7 @@ def _vector(name: str, values: object) -> Column:
         array: Column = np.asarray(values)
     except ValueError:
         raise ValueError(f"`{name}` must be one-dimensional, got rows of different lengths.") from None
-    if array.ndim != 1:
-        hint = "; pass the column of the positive class" if array.ndim == 2 and array.shape[1] == 2 else ""
-        raise ValueError(f"`{name}` must be one-dimensional, got shape {array.shape}{hint}.")
-    if not len(array):
-        raise ValueError(f"`{name}` must hold at least one case, got none.")
+    one_dimension(name, array.shape)
     if isinstance(values, np.ma.MaskedArray):
         _refuse_missing(name, np.ma.getmaskarray(values))
     if isinstance(values, Sequence) and array.dtype.kind in "US":  # NumPy has written 'nan' for a nan among words
@@ -147,18 +144,37 @@ def _vector(name: str, values: object) -> Column:
     return array
 
 
+def one_dimension(name: str, shape: tuple[int, ...]) -> None:
+    """Refuse an array that is not a column of at least one case."""
+    if len(shape) != 1:
+        hint = "; pass the column of the positive class" if len(shape) == 2 and shape[1] == 2 else ""
+        raise ValueError(f"`{name}` must be one-dimensional, got shape {shape}{hint}.")
+    if not shape[0]:
+        raise ValueError(f"`{name}` must hold at least one case, got none.")
+
+
+def missing_values(name: str, count: int, row: int) -> ValueError:
+    """Say how many values are missing, and where the first of them is."""
+    values = "1 missing value" if count == 1 else f"{count} missing values"
+    where = "at" if count == 1 else "the first at"
+    return ValueError(f"`{name}` must not have missing values, got {values}, {where} row {row}.")
+
+
 def _refuse_missing(name: str, missing: BoolArray) -> None:
     count = int(np.count_nonzero(missing))
     if count:
-        values = "1 missing value" if count == 1 else f"{count} missing values"
-        where = "at" if count == 1 else "the first at"
-        raise ValueError(f"`{name}` must not have missing values, got {values}, {where} row {int(missing.argmax())}.")
+        raise missing_values(name, count, int(missing.argmax()))
+
+
+def wrong_value(name: str, wanted: str, value: object, row: int, hint: str = "") -> ValueError:
+    """Say what was wanted, and what came where."""
+    return ValueError(f"`{name}` must be {wanted}, got {_shown(value)} at row {row}{hint}.")
 
 
 def _refuse(name: str, wanted: str, array: Column, wrong: BoolArray, hint: str = "") -> None:
     if wrong.any():
         row = int(wrong.argmax())
-        raise ValueError(f"`{name}` must be {wanted}, got {_shown(array[row])} at row {row}{hint}.")
+        raise wrong_value(name, wanted, array[row], row, hint)
 
 
 def _is_missing(value: object) -> bool:
@@ -244,8 +260,13 @@ def _refuse_outcome(name: str, array: Column) -> None:
     labels = _labels(array)
     wrong = [label not in (0, 1) or isinstance(label, complex) for label in array.tolist()]
     hint = f"; name the positive label with `pos_label` (labels found: {_some(labels)})"
-    meant = array.dtype.kind not in "iuf" or (len(labels) == 2 and 0 not in labels)
+    meant = array.dtype.kind not in "iuf" or two_other_labels(labels)
     _refuse(name, "0 or 1", array, np.array(wrong), hint if meant else "")
+
+
+def two_other_labels(labels: Collection[object]) -> bool:
+    """Say whether labels may be meant as two classes, though not as 0 and 1."""
+    return len(labels) == 2 and 0 not in labels
 
 
 def _refuse_containers(name: str, array: Column) -> None:
@@ -296,7 +317,7 @@ def probabilities(name: str, score: object) -> npt.NDArray[np.floating]:
     column = _numbers(name, score)
     if not (column.min() >= 0 and column.max() <= 1):  # also when there is a nan
         _refuse_missing(name, np.isnan(column))
-        _refuse(name, _A_PROBABILITY, column, (column < 0) | (column > 1), _RANKING_HINT)
+        _refuse(name, A_PROBABILITY, column, (column < 0) | (column > 1), RANKING_HINT)
     return column
 
 
@@ -305,7 +326,7 @@ def counts(name: str, column: object) -> FloatArray:
     found = _numbers(name, column).astype(np.float64, copy=False)
     if not (found.min() >= 0 and found.max() < math.inf):
         _refuse_missing(name, np.isnan(found))
-        _refuse(name, "finite and not negative", found, (found < 0) | (found == math.inf))
+        _refuse(name, A_WEIGHT, found, (found < 0) | (found == math.inf))
     return found
 
 
@@ -314,19 +335,29 @@ def weights(name: str, weight: object) -> FloatArray | None:
     if weight is None:
         return None
     column = counts(name, weight)
-    if not column.any():
-        raise ValueError(f"`{name}` must not be zero for every case.")
+    some_weight(name, bool(column.any()))
     return column
+
+
+def some_weight(name: str, is_there: bool) -> None:
+    """Refuse weights that are all zero."""
+    if not is_there:
+        raise ValueError(f"`{name}` must not be zero for every case.")
 
 
 # ------------------------------------------------------------------------------------------- inside the library
 
 
-def tables(name: str, *candidates: object) -> None:
-    """Refuse what is not a table."""
+def tables(name: str, *candidates: object, anywhere: bool = False) -> None:
+    """Refuse what is not a table; also one on a device, unless it may be `anywhere`."""
     for candidate in candidates:
-        if not all(hasattr(candidate, column) for column in ("score", "positive_total")):
+        on_device = hasattr(candidate, "device")  # where to look at the scores may take time
+        if not (hasattr(candidate, "positive_total") and (on_device or hasattr(candidate, "score"))):
             raise TypeError(f"`{name}` must be a ScoreTable (see `score_table`), got {type(candidate).__name__}.")
+        if on_device and not anywhere:
+            here = "`table.coarse()` is a small one, and `stakes.bounds` takes `table.quantised()`"
+            hint = here if hasattr(candidate, "coarse") else "see `stakes.tensors.score_table`"
+            raise TypeError(f"`{name}` must be a table in NumPy's memory, got {type(candidate).__name__}; {hint}.")
 
 
 def has_both_classes(positive: float, negative: float) -> None:
@@ -340,7 +371,13 @@ def probability_scores(lowest: float, highest: float) -> None:
     """Refuse a table whose scores are not probabilities, naming the score that is not."""
     if lowest < 0 or highest > 1:
         got = lowest if lowest < 0 else highest
-        raise ValueError(f"`score` must be {_A_PROBABILITY}, got {_shown(got)}{_RANKING_HINT}.")
+        raise ValueError(f"`score` must be {A_PROBABILITY}, got {_shown(got)}{RANKING_HINT}.")
+
+
+def finite_scores(lowest: float, highest: float) -> None:
+    """Refuse a table whose scores have no mean."""
+    if math.isinf(lowest) or math.isinf(highest):
+        raise ValueError("`table` must have finite scores to be coarsened, got an infinite one.")
 
 
 def offers(name: str, belief: object, *needed: str) -> None:
@@ -370,7 +407,7 @@ def known(name: str, value: str, choices: Iterable[str]) -> str:
 def parameters(of: str, function: Callable[..., object], given: Collection[str]) -> None:
     """Refuse keywords that a metric does not take, and the lack of one that it cannot do without."""
     keywords = [k for k in inspect.signature(function).parameters.values() if k.kind is k.KEYWORD_ONLY]
-    takes = {keyword.name: keyword for keyword in keywords if keyword.name != "sample_weight"}
+    takes = {keyword.name: keyword for keyword in keywords if keyword.name not in ("table", "sample_weight")}
     for name in given:
         known("parameters", name, takes)
     missing = [f"`{name}`" for name, keyword in takes.items() if keyword.default is keyword.empty and name not in given]

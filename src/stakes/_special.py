@@ -15,7 +15,7 @@ def log_excess_ratio(x: FloatArray, log1p_x: FloatArray) -> FloatArray:
     near = np.abs(x) < 0.1
     if near.all():  # the rule in a block of neighbouring scores
         return np.polyval(_SERIES, x)
-    ratio: FloatArray = np.asarray((x - log1p_x) / np.where(near, 1.0, np.square(x)))
+    ratio: FloatArray = ((x - log1p_x) / np.where(near, 1.0, np.square(x)))[...]  # an array, of a single number too
     if near.any():
         ratio[near] = np.polyval(_SERIES, x[near])
     return ratio

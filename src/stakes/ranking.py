@@ -39,11 +39,21 @@ def auc(table: ScoreTable) -> float:
     >>> auc(score_table(y=[0, 1, 0, 1], score=[1, 1, 2, 3]))  # 2.5 of 4 pairs
     0.625
     """
-    _check.tables("table", table)
+    _check.tables("table", table, anywhere=_can_be_shortened(table))
     if not _check.both_classes("auc", table.positive_total, table.negative_total):
         return math.nan
+    table = _shortened(table)
     area = _pairs_won(table.positive, table.negative) / table.positive_total / table.negative_total
     return min(area, 1.0)  # real weights may add up to a last digit more
+
+
+def _can_be_shortened(table: object) -> bool:
+    return hasattr(table, "shortened")
+
+
+def _shortened(table: ScoreTable, **kept: tuple[float, ...]) -> ScoreTable:
+    """Take, in the stead of a table on a device, one of few rows: the same to measures that part only what is kept."""
+    return table.shortened(**kept) if hasattr(table, "shortened") else table
 
 
 def _pairs_won(positive: FloatArray, negative: FloatArray) -> float:
@@ -88,11 +98,12 @@ def partial_auc(table: ScoreTable, *, low: float = 0.0, high: float = 1.0) -> fl
     >>> partial_auc(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]), high=0.5)
     0.25
     """
-    _check.tables("table", table)
+    _check.tables("table", table, anywhere=_can_be_shortened(table))
     first, last = _check.ordered(_check.share("low", low), _check.share("high", high))
     if not _check.both_classes("partial_auc", table.positive_total, table.negative_total):
         return math.nan
     start, stop = first * table.negative_total, last * table.negative_total
+    table = _shortened(table, false_alarms=(start, stop))
     false_alarms, true_alarms = counts_from_top(_top(table, stop, table.negative))
     # The points inside the range, and where the curve enters and leaves it (at a vertical step: after and before it).
     begin, end = np.searchsorted(false_alarms, start, "right"), np.searchsorted(false_alarms, stop, "left")
@@ -162,10 +173,11 @@ def bounded_auc(table: ScoreTable, *, low: float, high: float) -> BoundedAUC:
     >>> bounded_auc(table, low=0.15, high=0.35)
     BoundedAUC(below=0.25, beside=0.25, concordant=0.5)
     """
-    _check.tables("table", table)
+    _check.tables("table", table, anywhere=_can_be_shortened(table))
     first, last = _check.ordered(_check.number("low", low), _check.number("high", high))
     if not _check.both_classes("bounded_auc", table.positive_total, table.negative_total):
         return BoundedAUC(math.nan, math.nan, math.nan)
+    table = _shortened(table, scores=(first, last))
     start, stop = np.searchsorted(table.score, first, "left"), np.searchsorted(table.score, last, "right")
     positive, negative = table.positive[start:stop], table.negative[start:stop]
     within = _pairs_won(positive, negative)
@@ -231,11 +243,12 @@ def top_k(table: ScoreTable, k: float, *, cost: float | None = None) -> TopK:
     >>> top_k(table, 2, cost=0.25)  # the second place is shared by a positive and a negative
     TopK(true_positives=0.5, precision=0.25, recall=0.25, regret=0.375, net_benefit=0.0)
     """
-    _check.tables("table", table)
+    _check.tables("table", table, anywhere=_can_be_shortened(table))
     places = _check.above("k", k)
     if places > table.total * (1 + 1e-12):  # ten weights of 0.7 add up to a little less than 7
         raise ValueError(f"`k` must be at most the whole weight {table.total:.12g}, got {places:.12g}.")
     c = math.nan if cost is None else _check.inside("cost", cost)
+    table = _shortened(table, alarms=(places,))
     false_alarms, true_alarms = counts_from_top(_top(table, places, table.positive, table.negative))
     found = float(np.interp(places, false_alarms + true_alarms, true_alarms))
     recall = found / table.positive_total if table.positive_total else math.nan

@@ -12,20 +12,14 @@ import numpy as np
 from stakes import _check
 from stakes._check import FloatArray
 from stakes.beliefs import At, Beta, CostBelief, LogOddsMeasure, Uniform
-from stakes.table import Sample, ScoreTable, Unsorted, block_total, blocks, flatten, recalibrate
+from stakes.table import Sample, ScoreTable, Unsorted, blocks, class_totals, flatten, recalibrate
 
 Loss = Callable[[Any], FloatArray]
 
 
 def _mean_loss(table: Sample, if_positive: Loss, if_negative: Loss) -> float:
     _check.probability_scores(table.lowest, table.highest)
-    classes = ((table.positive, if_positive), (table.negative, if_negative))
-    losses = (
-        block_total(table.score[rows], weight[rows], loss)
-        for rows in blocks(len(table.score))
-        for weight, loss in classes
-    )
-    return math.fsum(losses) / table.total
+    return sum(class_totals(table, if_positive, if_negative)) / table.total
 
 
 def _half_squared_error(cases: Unsorted) -> float:
@@ -84,7 +78,7 @@ def expected_regret(table: ScoreTable | Sample, costs: CostBelief) -> float:
     >>> expected_regret(table, Uniform())  # (0.25**2 + 0.5**2) / 2 / 2
     0.078125
     """
-    _check.tables("table", table)
+    _check.tables("table", table, anywhere=True)
     _check.offers("costs", costs, "loss_if_positive", "loss_if_negative")
     whole_range = isinstance(costs, Uniform) and costs == Uniform()
     if whole_range and isinstance(table, Unsorted) and table.positive.dtype == bool:
@@ -192,7 +186,7 @@ def net_benefit(table: ScoreTable | Sample, costs: CostBelief) -> float:
     >>> net_benefit(table, At(0.5))  # 1/4 true positives - 1/4 false positives
     0.0
     """
-    _check.tables("table", table)
+    _check.tables("table", table, anywhere=True)
     _check.offers("costs", costs, "share_above", "odds_up_to")
     return table.prevalence - _mean_loss(table, costs.share_above, costs.odds_up_to)  # type: ignore[attr-defined]
 
@@ -220,12 +214,10 @@ def accuracy(table: ScoreTable | Sample, *, cut: float = 0.5) -> float:
     >>> accuracy(score_table(y=[0, 1, 1, 0], score=[0.5, 0.7, 0.3, 0.1]))  # a score at the cut acts
     0.5
     """
-    _check.tables("table", table)
-    acted = table.score >= _check.number("cut", cut)
-    wrong = np.sum(table.negative, where=acted, dtype=np.float64) + np.sum(
-        table.positive, where=~acted, dtype=np.float64
-    )
-    return float(1 - wrong / table.total)
+    _check.tables("table", table, anywhere=True)
+    least = _check.number("cut", cut)
+    missed, alarmed = class_totals(table, lambda score: score < least, lambda score: score >= least)
+    return 1 - (missed + alarmed) / table.total
 
 
 def weighted_accuracy(table: ScoreTable | Sample, *, cost: float) -> float:
@@ -252,7 +244,7 @@ def weighted_accuracy(table: ScoreTable | Sample, *, cost: float) -> float:
     >>> weighted_accuracy(score_table(y=[0, 1, 1, 0], score=[0.5, 0.7, 0.3, 0.1]), cost=0.5)
     0.5
     """
-    _check.tables("table", table)
+    _check.tables("table", table, anywhere=True)
     c = _check.inside("cost", cost)
     worst = (1 - c) * table.prevalence + c * (1 - table.prevalence)
     return 1 - expected_regret(table, At(c)) / worst

@@ -61,7 +61,9 @@ def times(value: float, where: npt.NDArray[np.bool_]) -> FloatArray:
 
 
 def as_scores(score: npt.ArrayLike) -> FloatArray:
-    """Return scores as float64, in which every loss is computed."""
+    """Return scores as float64, in which every loss is computed; what only speaks NumPy's language stays what it is."""
+    if hasattr(score, "__array_function__") and not isinstance(score, np.ndarray):
+        return score  # type: ignore[return-value]
     return np.asarray(score, dtype=np.float64)
 
 

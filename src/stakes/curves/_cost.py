@@ -8,7 +8,7 @@ import numpy.typing as npt
 from stakes import _check
 from stakes.curves._curve import Curve
 from stakes.curves._steps import COST, brier_loss, by_best_cut, by_score, regret
-from stakes.table import ScoreTable, counts_from_top
+from stakes.table import ScoreTable, counts_from_top, in_memory
 
 _MOST_LINES = 10_000
 
@@ -134,7 +134,7 @@ def cost_lines(table: ScoreTable, *, cuts: npt.ArrayLike | None = None) -> tuple
     >>> everyone.y.tolist(), no_one.y.tolist()
     ([0.0, 1.5], [0.5, 0.0])
     """
-    _check.tables("table", table)
+    table = in_memory(table)
     if cuts is None and len(table) > _MOST_LINES:
         raise ValueError(
             f"`cuts` must be given for a table of more than {_MOST_LINES:,} rows, got {len(table):,} rows."
@@ -205,7 +205,7 @@ def normalised_cost_curve(table: ScoreTable) -> Curve:
     >>> float(normalised_cost_curve(score_table(y=[0, 1, 0, 1], score=[0.1, 0.2, 0.3, 0.4])).at(0.5))
     0.25
     """
-    _check.tables("table", table)
+    _check.tables("table", table, anywhere=True)
     _check.has_both_classes(table.positive_total, table.negative_total)
     curve = by_best_cut(table).curve(regret, "normalised expected cost", better="lower")
     worst_miss = (1 - curve.x) * table.prevalence

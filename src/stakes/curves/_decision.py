@@ -128,7 +128,7 @@ def _rescaled(curve: Curve, harm: float, unit: float, label: str) -> Curve:
 
 
 def _fixed(table: ScoreTable, false_alarms: float, hits: float, cut: float) -> Curve:
-    _check.tables("table", table)
+    _check.tables("table", table, anywhere=True)
     counts = np.array([[false_alarms], [hits]])
     steps = Steps(np.array([0.0, 1.0]), counts[0], counts[1], table.positive_total, table.total, np.array([cut]))
     return _benefit_curve(steps, label=_NET_BENEFIT)

@@ -6,7 +6,7 @@ import numpy as np
 
 from stakes import _check
 from stakes.curves._curve import Curve
-from stakes.table import ScoreTable, counts_from_top
+from stakes.table import ScoreTable, counts_from_top, in_memory
 
 
 def accuracy_curve(table: ScoreTable) -> Curve:
@@ -38,7 +38,7 @@ def accuracy_curve(table: ScoreTable) -> Curve:
     >>> curve.at([0.1, 0.5]).round(12).tolist()  # no one is acted on; two are, one rightly
     [0.9, 0.5]
     """
-    _check.tables("table", table)
+    table = in_memory(table)
     _check.probability_scores(table.lowest, table.highest)
     _check.has_both_classes(table.positive_total, table.negative_total)
     false_alarms, hits = counts_from_top(table)

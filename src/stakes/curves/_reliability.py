@@ -6,7 +6,7 @@ import numpy as np
 
 from stakes import _check
 from stakes.curves._curve import Curve
-from stakes.table import Recalibration, ScoreTable
+from stakes.table import Recalibration, ScoreTable, in_memory
 
 
 def reliability_curve(table: ScoreTable) -> Curve:
@@ -37,7 +37,7 @@ def reliability_curve(table: ScoreTable) -> Curve:
     >>> curve.x.tolist(), curve.y.tolist()
     ([0.1, 0.2, 0.3, 0.4], [0.0, 0.5, 0.5, 1.0])
     """
-    _check.tables("table", table)
+    table = in_memory(table)
     _check.probability_scores(table.lowest, table.highest)
     learnt = Recalibration.of(table)
     starts = np.searchsorted(table.score, learnt.score)
@@ -70,7 +70,7 @@ def score_histograms(table: ScoreTable, *, bins: int = 50) -> tuple[Curve, Curve
     >>> positive.x.tolist(), positive.y.tolist()
     ([0.0, 0.0, 0.5, 0.5, 1.0, 1.0], [0.0, 0.0, 0.0, 1.0, 1.0, 0.0])
     """
-    _check.tables("table", table)
+    table = in_memory(table)
     _check.probability_scores(table.lowest, table.highest)
     _check.has_both_classes(table.positive_total, table.negative_total)
     edge = np.linspace(0.0, 1.0, _check.whole("bins", bins, 1) + 1)

@@ -8,13 +8,12 @@ import numpy.typing as npt
 from stakes import _check
 from stakes._check import FloatArray
 from stakes.curves._curve import Curve
-from stakes.table import Recalibration, ScoreTable, counts_from_top
+from stakes.table import Recalibration, ScoreTable, counts_from_top, in_memory
 
 FALSE_POSITIVE_RATE, TRUE_POSITIVE_RATE = "false positive rate", "true positive rate"
 
 
 def _cumulated(table: ScoreTable) -> tuple[FloatArray, FloatArray]:
-    _check.tables("table", table)
     _check.has_both_classes(table.positive_total, table.negative_total)
     return counts_from_top(table)
 
@@ -49,6 +48,7 @@ def roc_curve(table: ScoreTable) -> Curve:
     >>> curve.cut.tolist(), curve.area()
     ([inf, 4.0, 3.0, 2.0, 1.0], 0.75)
     """
+    table = in_memory(table)
     return _rates(*_cumulated(table), np.append(np.inf, table.score[::-1]))
 
 
@@ -74,6 +74,7 @@ def roc_hull(table: ScoreTable) -> Curve:
     >>> hull.x.tolist(), hull.y.tolist(), hull.cut.tolist()
     ([0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0], [inf, 4.0, 2.0, 1.0])
     """
+    table = in_memory(table)
     false_alarms, hits = _cumulated(table)
     cut = Recalibration.of(table).score
     row = np.append(len(table), np.searchsorted(table.score, cut)[::-1])
@@ -109,6 +110,7 @@ def precision_recall_curve(table: ScoreTable) -> Curve:
     >>> curve.y.round(3).tolist(), float(curve.at(0.75))  # 1.5 hits of 2 alarms
     ([1.0, 1.0, 0.667, 0.5], 0.75)
     """
+    table = in_memory(table)
     false_alarms, hits = _cumulated(table)
     alarms = false_alarms + hits
     precision = hits[1:] / alarms[1:]
@@ -153,7 +155,7 @@ def isometrics(
     >>> line.x.tolist(), line.y.tolist()  # at the prevalence: the diagonal
     ([0.0, 1.0], [0.0, 1.0])
     """
-    _check.tables("table", table)
+    _check.tables("table", table, anywhere=True)
     _check.has_both_classes(table.positive_total, table.negative_total)
     c, pi = _check.inside("cost", cost), table.prevalence
     if _check.known("measure", measure, ("accuracy", "net benefit", "Brier loss", "regret")) == "accuracy" and c != 0.5:

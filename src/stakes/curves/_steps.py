@@ -11,7 +11,7 @@ import numpy as np
 from stakes import _check
 from stakes._check import FloatArray
 from stakes.curves._curve import Better, Curve
-from stakes.table import Recalibration, ScoreTable, blocks, counts_from_top
+from stakes.table import Recalibration, ScoreTable, blocks, counts_from_top, in_memory
 
 COST = "cost proportion of a false alarm"
 
@@ -97,7 +97,7 @@ def brier_loss(cost: FloatArray, at: Shares) -> FloatArray:
 
 def by_score(table: ScoreTable) -> Steps:
     """Each decision at the cut that its cost asks for."""
-    _check.tables("table", table)
+    table = in_memory(table)
     _check.probability_scores(table.lowest, table.highest)
     false_alarms, hits = (counts[::-1] for counts in counts_from_top(table))
     edge = np.concatenate([[0.0], table.score, [1.0]])
@@ -106,7 +106,7 @@ def by_score(table: ScoreTable) -> Steps:
 
 def by_best_cut(table: ScoreTable) -> Steps:
     """Each decision at the cut that is best for its cost: what the order of the scores allows."""
-    _check.tables("table", table)
+    table = in_memory(table)
     learnt = Recalibration.of(table)
     row = np.append(np.searchsorted(table.score, learnt.score), len(table))
     false_alarms, hits = (counts[::-1][row] for counts in counts_from_top(table))

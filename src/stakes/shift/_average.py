@@ -10,14 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes import _check
-from stakes._check import BoolArray, FloatArray
+from stakes._check import FloatArray
 from stakes.shift._closed_laws import Point
 from stakes.shift._law import Law, Shift
 from stakes.shift._laws import law_of, parts
 from stakes.shift._measures import Measure, Share, WeightedAccuracy
 from stakes.shift._other_law import Other
 from stakes.shift._quadrature import integrate, tabulate
-from stakes.table import Sample, block_total, blocks
+from stakes.table import Sample, class_totals
 
 Pointwise = Callable[[FloatArray], FloatArray]
 Losses = tuple[Pointwise, Pointwise]
@@ -139,13 +139,8 @@ def _ends_inside(score: npt.NDArray[np.floating]) -> FloatArray:
 
 def _class_means(table: Sample, if_positive: Pointwise, if_negative: Pointwise) -> float:
     """Mean over the positives of what they add, plus the mean over the negatives."""
-    positives = _total(table, table.positive, if_positive) / table.positive_total
-    return positives + _total(table, table.negative, if_negative) / table.negative_total
-
-
-def _total(table: Sample, weight: FloatArray | BoolArray, added: Pointwise) -> float:
-    """Sum over the rows that weigh something."""
-    return math.fsum(block_total(table.score[rows], weight[rows], added) for rows in blocks(len(table.score)))
+    positives, negatives = class_totals(table, if_positive, if_negative)
+    return positives / table.positive_total + negatives / table.negative_total
 
 
 def _odds(table: Sample) -> float:

@@ -19,7 +19,23 @@ def blocks(rows: int) -> Iterator[slice]:
     return (slice(start, min(start + _BLOCK, rows)) for start in range(0, rows, _BLOCK))
 
 
-def block_total(
+def class_totals(
+    table: Any, if_positive: Callable[[Any], FloatArray], if_negative: Callable[[Any], FloatArray]
+) -> tuple[float, float]:
+    """Sum of a value of the score over the positives, and of another over the negatives; done where the table is."""
+    if hasattr(table, "class_totals"):
+        on_device: tuple[float, float] = table.class_totals(if_positive, if_negative)
+        return on_device
+    classes = ((table.positive, if_positive), (table.negative, if_negative))
+    by_block = [
+        [_block_total(table.score[rows], weight[rows], value) for weight, value in classes]
+        for rows in blocks(len(table.score))
+    ]
+    positive, negative = map(math.fsum, zip(*by_block, strict=True))
+    return positive, negative
+
+
+def _block_total(
     score: npt.NDArray[np.floating], weight: FloatArray | BoolArray, value: Callable[[Any], FloatArray]
 ) -> float:
     """Sum of weight times value over the rows that weigh something: an infinite value of nobody counts nothing."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from stakes import _check
@@ -29,7 +27,7 @@ def flatten(table: ScoreTable | Sample) -> ScoreTable:
     >>> flatten(score_table(y=[0, 0, 0, 1], score=[0.1, 0.2, 0.3, 0.4])).score.tolist()
     [0.25]
     """
-    _check.tables("table", table)
+    _check.tables("table", table, anywhere=True)
     return ScoreTable(np.array([table.prevalence]), np.array([table.positive_total]), np.array([table.negative_total]))
 
 
@@ -61,8 +59,7 @@ def coarsen(table: ScoreTable, rows: int) -> ScoreTable:
     _check.tables("table", table)
     if len(table) <= _check.whole("rows", rows, 1):
         return table
-    if math.isinf(table.lowest) or math.isinf(table.highest):
-        raise ValueError("`table` must have finite scores to be coarsened, got an infinite one.")
+    _check.finite_scores(table.lowest, table.highest)
     weight = table.positive + table.negative
     up_to = np.cumsum(weight)
     group = np.minimum(((up_to - weight / 2) * rows / up_to[-1]).astype(np.intp), rows - 1)

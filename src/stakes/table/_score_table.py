@@ -259,29 +259,10 @@ def pooled(score: FloatArray, positive: FloatArray, negative: FloatArray) -> Sco
     )
 
 
-def merge(*tables: ScoreTable) -> ScoreTable:
-    """Pool samples: the table of all cases together.
-
-    Parameters
-    ----------
-    *tables : ScoreTable
-        One table or more.
-
-    Returns
-    -------
-    ScoreTable
-        The table of the concatenated samples.
-
-    Examples
-    --------
-    >>> from stakes import merge, score_table
-    >>> merge(score_table([1], [0.5]), score_table([0, 1], [0.5, 0.8]))
-    ScoreTable(2 scores, weight 3, prevalence 0.667)
-    """
-    if not tables:
-        raise TypeError("`merge` needs at least one table, got none.")
-    _check.tables("tables", *tables)
-    return pooled(*(np.concatenate([getattr(table, column) for table in tables]) for column in _COLUMNS))
+def in_memory(table: ScoreTable) -> ScoreTable:
+    """Judge a table, and take a small one in the stead of one on a device: all there is to draw."""
+    _check.tables("table", table, anywhere=hasattr(table, "coarse"))
+    return table.coarse() if hasattr(table, "coarse") else table
 
 
 def counts_from_top(table: ScoreTable) -> tuple[FloatArray, FloatArray]:

@@ -1,0 +1,39 @@
+"""Numbers of a quantised table, each with an exact lower and upper bound.
+
+The functions have the names they have in `stakes` for a table that is known exactly. What is true of the sample that
+was put into bins (see `stakes.quantise`) lies between the bounds, rounding included.
+"""
+
+from stakes.bounds._bounded import Bounded
+from stakes.bounds._bracket import Envelope, auc, bracket, envelope, partial_auc
+from stakes.bounds._scores import (
+    BoundedDecomposition,
+    accuracy,
+    brier_score,
+    decompose,
+    expected_regret,
+    h_measure,
+    log_loss,
+    net_benefit,
+    skill_score,
+    weighted_accuracy,
+)
+
+__all__ = [
+    "Bounded",
+    "BoundedDecomposition",
+    "Envelope",
+    "accuracy",
+    "auc",
+    "bracket",
+    "brier_score",
+    "decompose",
+    "envelope",
+    "expected_regret",
+    "h_measure",
+    "log_loss",
+    "net_benefit",
+    "partial_auc",
+    "skill_score",
+    "weighted_accuracy",
+]

@@ -1,0 +1,172 @@
+"""Bounds from two tables: the best and the worst sample that a quantised table may stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy.typing as npt
+
+from stakes import _check, ranking
+from stakes._check import FloatArray
+from stakes.bounds._bounded import NAN, Bounded, around, between_zero_and_one, both_classes, judged
+from stakes.curves import Curve
+from stakes.table import QuantisedTable, ScoreTable
+
+
+def bracket(statistic: Callable[[ScoreTable], float], table: QuantisedTable) -> Bounded:
+    """Bounds of any number of a table that improves, or stays, when a positive's score rises or a negative's falls.
+
+    That holds for every measure of a classifier which has a better and a worse direction: scores, net benefit,
+    areas under curves, precision at a capacity, VOROS. It does not hold for parts of them, such as miscalibration.
+    The numbers of `stakes.bounds` that have a formula of their own are closer.
+
+    Parameters
+    ----------
+    statistic : callable
+        A function of a `ScoreTable`.
+    table : QuantisedTable
+        The sample.
+
+    Returns
+    -------
+    Bounded
+        The number, up to the rounding of the function itself; the estimate is in the middle.
+
+    Examples
+    --------
+    >>> from stakes import quantise, top_k
+    >>> from stakes.bounds import bracket
+    >>> table = quantise(y=[0, 1, 1, 0], score=[0.65, 0.72, 0.63, 0.1], bins=4)
+    >>> bracket(lambda one: top_k(one, 2).precision, table)
+    Bounded(lower=0.5, estimate=0.75, upper=1.0)
+    """
+    judged(table)
+    one, other = statistic(table.pessimistic), statistic(table.optimistic)
+    return Bounded(min(one, other), one if one == other else (one + other) / 2, max(one, other))
+
+
+def auc(table: QuantisedTable) -> Bounded:
+    """Bounds of `stakes.auc`: pairs within a bin are undecided, unless their scores do not overlap.
+
+    Parameters
+    ----------
+    table : QuantisedTable
+        The sample.
+
+    Returns
+    -------
+    Bounded
+        The area; ``nan`` (with a warning) on one class only. The estimate counts undecided pairs half.
+
+    Examples
+    --------
+    >>> from stakes import quantise
+    >>> from stakes.bounds import auc
+    >>> auc(quantise(y=[0, 1, 0, 1], score=[0.11, 0.12, 0.13, 0.9], bins=2))
+    Bounded(lower=0.5, estimate=0.75, upper=1.0)
+    """
+    return _area("auc", table, ranking.auc)
+
+
+def partial_auc(table: QuantisedTable, *, low: float = 0.0, high: float = 1.0) -> Bounded:
+    """Bounds of `stakes.partial_auc`: the area under the ROC curve between two false positive rates.
+
+    Parameters
+    ----------
+    table : QuantisedTable
+        The sample.
+    low, high : float, keyword-only
+        Range of false positive rates, ``0 <= low < high <= 1``.
+
+    Returns
+    -------
+    Bounded
+        The area; ``nan`` (with a warning) on one class only.
+
+    Examples
+    --------
+    >>> from stakes import quantise
+    >>> from stakes.bounds import partial_auc
+    >>> partial_auc(quantise(y=[0, 1, 0, 1], score=[0.11, 0.12, 0.13, 0.9], bins=2), high=0.5)
+    Bounded(lower=0.25, estimate=0.375, upper=0.5)
+    """
+    first, last = _check.ordered(_check.share("low", low), _check.share("high", high))
+    return _area("partial_auc", table, lambda one: ranking.partial_auc(one, low=first, high=last))
+
+
+def _area(name: str, table: QuantisedTable, area: Callable[[ScoreTable], float]) -> Bounded:
+    if not both_classes(name, judged(table)):
+        return NAN
+    found = bracket(area, table)
+    return between_zero_and_one(around(table, found.lower, found.upper))
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """Two curves, between which the curve of the sample itself runs.
+
+    Attributes
+    ----------
+    lower, upper : Curve
+        The curves.
+
+    Examples
+    --------
+    >>> from stakes import decision_curve, quantise
+    >>> from stakes.bounds import envelope
+    >>> envelope(decision_curve, quantise(y=[0, 1], score=[0.3, 0.6], bins=4)).at([0.25, 0.5])
+    (array([0.33333333, 0.5       ]), array([0.33333333, 0.5       ]))
+    """
+
+    lower: Curve
+    upper: Curve
+
+    def at(self, x: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
+        """Return both bounds at `x`.
+
+        Parameters
+        ----------
+        x : array-like
+            Where to evaluate.
+
+        Returns
+        -------
+        lower, upper : ndarray of float64
+            The bounds, in the shape of `x`.
+        """
+        return self.lower.at(x), self.upper.at(x)
+
+
+def envelope(curve: Callable[[ScoreTable], Curve], table: QuantisedTable) -> Envelope:
+    """Bounds of a curve: those of the best and of the worst sample that the table may stand for.
+
+    At every cost that is an edge of a bin the two are one: with 65,536 even bins a decision curve is exact at
+    65,536 costs, and at all that were given as `cuts`.
+
+    Parameters
+    ----------
+    curve : callable
+        A function of a `ScoreTable` that gives a curve with a better direction: `decision_curve`, `regret_curve`,
+        `roc_curve`, `cost_curve`, ...
+    table : QuantisedTable
+        The sample.
+
+    Returns
+    -------
+    Envelope
+        The lower and the upper curve.
+
+    Examples
+    --------
+    >>> from stakes import quantise, roc_curve
+    >>> from stakes.bounds import envelope
+    >>> both = envelope(roc_curve, quantise(y=[0, 1, 0, 1], score=[0.11, 0.12, 0.13, 0.9], bins=2))
+    >>> both.lower.area(), both.upper.area()
+    (0.5, 1.0)
+    """
+    judged(table)
+    worst, best = curve(table.pessimistic), curve(table.optimistic)
+    if not isinstance(best, Curve) or best.better == "neither":
+        raise ValueError("`curve` must give one curve with a better direction, such as `decision_curve` does.")
+    return Envelope(worst, best) if best.better == "higher" else Envelope(best, worst)

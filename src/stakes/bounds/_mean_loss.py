@@ -1,0 +1,106 @@
+"""Bounds of a mean of pointwise losses, bin by bin."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from stakes import _check
+from stakes._check import BoolArray, FloatArray
+from stakes.beliefs import CostBelief, Mixture
+from stakes.bounds._bends import Shape, shape
+from stakes.table import BinSums, QuantisedTable
+
+
+class Ends(NamedTuple):
+    """Both bounds of several numbers, or of one."""
+
+    lower: FloatArray
+    upper: FloatArray
+
+    @classmethod
+    def of(cls, one: FloatArray, other: FloatArray) -> Ends:
+        """Order two values."""
+        return cls(np.minimum(one, other), np.maximum(one, other))
+
+
+def mean_loss(table: QuantisedTable, costs: CostBelief, if_positive: str, if_negative: str) -> tuple[float, float]:
+    """Bound the mean over all cases of the losses of these names; without room for rounding of weights and losses."""
+    classes = ((table.positive, if_positive), (table.negative, if_negative))
+    lower, upper = zip(*(_total(sums.rows(sums.weight > 0), costs, loss) for sums, loss in classes), strict=True)
+    return sum(lower) / table.total, sum(upper) / table.total
+
+
+def _total(sums: BinSums, costs: CostBelief, loss: str) -> tuple[float, float]:
+    """Bound the sum of weight times loss of one class; a mixture's is the mixture of its parts'."""
+    if isinstance(costs, Mixture):
+        for k, part in enumerate(costs.parts):
+            _check.offers(f"parts[{k}]", part, loss)
+        parts = [(share, *_total(sums, part, loss)) for part, share in zip(costs.parts, costs.weights, strict=True)]
+        return sum(share * low for share, low, _ in parts), sum(share * high for share, _, high in parts)
+    each = _bounded_by_extremes(sums, costs, loss)
+    if np.isinf(each.upper).any():  # the extremes were seen, so somebody pays that
+        return np.inf, np.inf
+    bent = shape(costs, loss)
+    if bent is not None:
+        each = _bounded_by_mean(sums, costs, loss, bent, each)
+    return float((sums.weight * each.lower).sum()), float((sums.weight * each.upper).sum())
+
+
+def _bounded_by_extremes(sums: BinSums, costs: CostBelief, loss: str) -> Ends:
+    """Bound the mean loss in each bin by the losses of its lowest and its highest score: losses are monotone."""
+    value = getattr(costs, loss)
+    return Ends.of(np.asarray(value(sums.least)), np.asarray(value(sums.most)))
+
+
+def _bounded_by_mean(sums: BinSums, costs: CostBelief, loss: str, bent: Shape, extremes: Ends) -> Ends:
+    """Bound it by the mean score as well, where the loss is convex or concave from the lowest to the highest.
+
+    It is then between the loss of the mean score (Jensen) and the straight line that joins the losses of the
+    extremes. Where the second derivative is one number, the mean square says where between the two.
+    """
+    value = getattr(costs, loss)
+    mean = _mean_score(sums)
+    line = _on_line(sums, mean, np.asarray(value(sums.least)), np.asarray(value(sums.most)))
+    if bent.curvature is None:
+        at_mean = Ends.of(value(mean.lower), value(mean.upper))
+        found = Ends(np.minimum(at_mean.lower, line.lower), np.maximum(at_mean.upper, line.upper))
+    else:
+        below = _below_line(sums, mean)
+        inside = (sums.least >= bent.bends[0]) & (sums.most <= bent.bends[-1])
+        half = np.where(inside, bent.curvature / 2, 0.0)
+        found = Ends(line.lower - half * below.upper, line.upper - half * below.lower)
+    clipped = Ends(np.maximum(found.lower, extremes.lower), np.minimum(found.upper, extremes.upper))
+    usable = _between_bends(sums, bent) & (sums.least < sums.most)
+    return Ends(*(np.where(usable, *pair) for pair in zip(clipped, extremes, strict=True)))
+
+
+def _between_bends(sums: BinSums, bent: Shape) -> BoolArray:
+    """Say in which bins no bend lies between the lowest and the highest score."""
+    return np.searchsorted(bent.bends, sums.least, "right") >= np.searchsorted(bent.bends, sums.most, "left")
+
+
+def _mean_score(sums: BinSums) -> Ends:
+    """Bound the mean score of each bin: it is known but for the rounding of its sums."""
+    mean, off = sums.score / sums.weight, 2 * sums.rounding
+    return Ends(*(np.clip(end, sums.least, sums.most) for end in (mean * (1 - off), mean * (1 + off))))
+
+
+def _on_line(sums: BinSums, mean: Ends, at_least: FloatArray, at_most: FloatArray) -> Ends:
+    """Where the straight line from one extreme to the other is at the mean score."""
+    with np.errstate(invalid="ignore"):  # a bin of one score
+        first, last = ((end - sums.least) / (sums.most - sums.least) for end in mean)
+        return Ends.of(*((1 - share) * at_least + share * at_most for share in (first, last)))
+
+
+def _below_line(sums: BinSums, mean: Ends) -> Ends:
+    """Bound the mean of ``(score - least) (most - score)``: how far ``score**2`` is below the line through its ends.
+
+    With the distances of the mean score itself the product would be larger, or the same where all scores are equal.
+    """
+    largest = sums.score / sums.weight * (sums.least + sums.most)
+    found = largest - sums.least * sums.most - sums.square / sums.weight
+    off = 6 * sums.rounding * largest  # two for each of the three terms, of which this is the largest
+    most = (mean.upper - sums.least) * (sums.most - mean.lower)
+    return Ends(np.clip(found - off, 0.0, most), np.clip(found + off, 0.0, most))

@@ -1,0 +1,256 @@
+"""What the array API standard leaves out, for each library: bits, scattered sums, memory, and fusing.
+
+Everything else in `stakes.tensors` is written in the standard, by way of array-api-compat. CuPy does as NumPy does, so
+NumPy's own arrays run through the same lines.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from stakes import _check
+
+Array = Any
+
+# What libraries sort at a time at most: they count rows in 32 bits.
+SORT_ROWS = (1 << 31) - 1
+_LIBRARIES = ("torch", "cupy", "numpy")
+
+
+@dataclass(frozen=True)
+class Arrays:
+    """Arrays of one library in one place: CuPy's, or NumPy's."""
+
+    xp: Any
+    device: Any
+
+    @property
+    def at_once(self) -> int:
+        """Rows to take at a time where nothing is fused: few enough for a processor's cache, or to fill a device."""
+        return 1 << 26 if self.xp.__name__.endswith("cupy") else 1 << 17
+
+    @property
+    def plain(self) -> Any:
+        """The library itself, for lines that a compiler may read."""
+        return self.xp
+
+    def double(self, array: Array) -> Array:
+        """Return an array as float64, in which everything is added up."""
+        return self.xp.astype(array, self.xp.float64, copy=False)
+
+    def running(self, array: Array) -> Array:
+        """Sum up to each element, along the last axis."""
+        return self.xp.cumulative_sum(array, axis=-1)
+
+    def numbers(self, values: Any) -> Array:
+        """Return Python's numbers as a float64 array."""
+        return self.xp.asarray(values, dtype=self.xp.float64, device=self.device)
+
+    def bits(self, score: Array) -> Array:
+        """Read floats as the integers of the same bits."""
+        return score.view(self.xp.int32 if score.dtype == self.xp.float32 else self.xp.int64)
+
+    def floats(self, bits: Array) -> Array:
+        """Read integers as the floats of the same bits."""
+        return bits.view(self.xp.float32 if bits.dtype == self.xp.int32 else self.xp.float64)
+
+    def extremes(self, array: Array) -> tuple[Array, Array]:
+        """Lowest and highest element; nan if any is nan."""
+        return self.xp.min(array), self.xp.max(array)
+
+    def read(self, *scalars: Array) -> list[float]:
+        """Bring numbers back, all at once: waiting for the device costs more than the numbers."""
+        found: list[float] = self.host(self.xp.stack([self.double(scalar) for scalar in scalars])).tolist()
+        return found
+
+    def host(self, array: Array) -> npt.NDArray[Any]:
+        """Bring an array back."""
+        return np.asarray(array if isinstance(array, np.ndarray) else array.get())
+
+    def doubled(self, bits: Array, label: Array) -> Array:
+        """Return ``2 * bits + label``, without its highest bit."""
+        found = bits << 1
+        found |= label
+        return found
+
+    def in_order(self, key: Array) -> tuple[Array, Array]:
+        """Sort, and say where each element was."""
+        order = self.xp.argsort(key)
+        return self.xp.take(key, order), order
+
+    def add_at(self, row: Array, weight: Array, rows: int) -> Array:
+        """Add up weights row by row."""
+        return self.xp.bincount(row, weight, rows)
+
+    def least_at(self, into: Array, row: Array, value: Array) -> None:
+        """Lower `into` to the least value of each row."""
+        self._at("minimum", into, row, value)
+
+    def most_at(self, into: Array, row: Array, value: Array) -> None:
+        """Raise `into` to the greatest value of each row."""
+        self._at("maximum", into, row, value)
+
+    def _at(self, name: str, into: Array, row: Array, value: Array) -> None:
+        getattr(self.xp, name).at(into, row, value)
+
+    def runs(self, how: str, values: Array, starts: Array) -> Array:
+        """Reduce runs of neighbouring elements: ``how`` is add, minimum or maximum, `starts` where each run begins."""
+        return getattr(self.xp, how).reduceat(values, starts)
+
+    def rows_that_fit(self, bytes_each: int) -> int:
+        """Say how many rows may be sorted at a time."""
+        if self.xp.__name__.endswith("cupy"):
+            pool = self.xp.get_default_memory_pool()
+            free = self.xp.cuda.runtime.memGetInfo()[0] + pool.free_bytes()
+            return _rows_in(free, bytes_each)
+        return SORT_ROWS
+
+    def fused(self, function: Callable[..., Any], rows: int) -> Callable[..., Any] | None:
+        """Return a function that makes one pass of another's operations, if that pays by now."""
+        return None
+
+
+@dataclass(frozen=True)
+class Tensors(Arrays):
+    """Tensors of torch."""
+
+    @property
+    def at_once(self) -> int:
+        return 1 << 17 if self.device.type == "cpu" else 1 << 26
+
+    @property
+    def plain(self) -> Any:
+        import torch
+
+        return torch
+
+    def double(self, array: Array) -> Array:
+        return array.double()
+
+    def running(self, array: Array) -> Array:
+        return array.cumsum(-1)
+
+    def extremes(self, array: Array) -> tuple[Array, Array]:
+        low, high = array.aminmax()
+        return low, high
+
+    def host(self, array: Array) -> npt.NDArray[Any]:
+        return np.asarray(array.cpu())
+
+    def doubled(self, bits: Array, label: Array) -> Array:
+        return self.xp.add(label, bits, alpha=2)  # in one pass
+
+    def in_order(self, key: Array) -> tuple[Array, Array]:
+        ordered, order = key.sort()
+        return ordered, order
+
+    def add_at(self, row: Array, weight: Array, rows: int) -> Array:
+        return weight.new_zeros(rows).scatter_add_(0, row, weight)
+
+    def _at(self, name: str, into: Array, row: Array, value: Array) -> None:
+        into.scatter_reduce_(0, row, value, f"a{name[:3]}")
+
+    def runs(self, how: str, values: Array, starts: Array) -> Array:
+        lengths = self.xp.diff(starts, append=starts.new_tensor([len(values)]))
+        words = {"add": "sum", "minimum": "min", "maximum": "max"}
+        return self.xp.segment_reduce(values, words[how], lengths=lengths, unsafe=True)
+
+    def rows_that_fit(self, bytes_each: int) -> int:
+        if self.device.type != "cuda":
+            return SORT_ROWS
+        from torch import cuda
+
+        unused = cuda.memory_reserved(self.device) - cuda.memory_allocated(self.device)
+        return _rows_in(cuda.mem_get_info(self.device)[0] + unused, bytes_each)
+
+    def fused(self, function: Callable[..., Any], rows: int) -> Callable[..., Any] | None:
+        if self.device.type != "cuda" or not find_spec("triton"):
+            return None
+        return _compiled(function) if _has_paid(function, rows) else None
+
+
+# ------------------------------------------------------------------------------------------- compiling
+
+# Compiling takes seconds, once for each kind of sum: as long as it takes to add up so many rows without.
+_after: float = 1 << 34
+_rows_so_far: dict[Callable[..., Any], int] = {}
+
+
+def fuse_after(rows: float) -> None:
+    """Say after how many rows a kind of sum is compiled into one pass over the device's memory (torch on CUDA).
+
+    Compiling takes some seconds for each kind of belief, and then spares nine tenths of the time. So it is not done
+    until a process has added up so many rows of a kind that it has lost about as much time without.
+
+    Parameters
+    ----------
+    rows : float
+        Rows to add up before; 0 compiles at once, infinity never. At first it is 2**34.
+
+    Returns
+    -------
+    None
+        It holds from now on, for the whole process.
+
+    Examples
+    --------
+    >>> import math
+    >>> from stakes.tensors import fuse_after
+    >>> fuse_after(math.inf)  # where there is no compiler
+    >>> fuse_after(2**34)
+    """
+    global _after  # a setting of the process, as a compiler's are
+    _after = _check.at_least_zero("rows", rows) if rows != math.inf else rows
+
+
+def _has_paid(function: Callable[..., Any], rows: int) -> bool:
+    _rows_so_far[function] = _rows_so_far.get(function, 0) + rows
+    return _rows_so_far[function] >= _after
+
+
+@functools.cache
+def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile for any number of blocks (the first axis) at once."""
+    import torch
+
+    found = torch.compile(function, fullgraph=True)
+
+    def run(*arrays: Array) -> Any:
+        for array in arrays:
+            if array.ndim == 2:
+                torch._dynamo.mark_dynamic(array, 0)
+        return found(*arrays)
+
+    return run
+
+
+def _rows_in(free: int, bytes_each: int) -> int:
+    """Rows for which nine tenths of the free memory are enough, but not so few that it would never end."""
+    return min(max(int(0.9 * free) // bytes_each, 1 << 20), SORT_ROWS)
+
+
+def library_of(array: object) -> str:
+    """Name the library that an array comes from."""
+    return type(array).__module__.partition(".")[0]
+
+
+def arrays_of(name: str, array: Array) -> Arrays:
+    """Return what an array's library can do; the array goes by this name in messages."""
+    if library_of(array) not in _LIBRARIES or not hasattr(array, "ndim"):
+        raise TypeError(f"`{name}` must be a torch tensor or a CuPy array, got {type(array).__name__}.")
+    try:
+        from array_api_compat import array_namespace, device
+    except ImportError:
+        raise ImportError(
+            "`stakes.tensors` needs array-api-compat: install it with `pip install array-api-compat`."
+        ) from None
+    kind = Tensors if library_of(array) == "torch" else Arrays
+    return kind(array_namespace(array), device(array))

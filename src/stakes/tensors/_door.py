@@ -1,0 +1,171 @@
+"""Judge raw arrays where they lie; only when something is wrong does more than a handful of numbers come back."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from stakes import _check
+from stakes.tensors._device import Array, Arrays, arrays_of
+
+
+class Names(NamedTuple):
+    """What the caller calls the arrays."""
+
+    y: str = "y"
+    score: str = "score"
+    weight: str = "weight"
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Columns that may be trusted: of booleans, of float32 or float64, and of float64."""
+
+    arrays: Arrays
+    label: Array
+    score: Array
+    weight: Array | None
+    lowest: float
+    highest: float
+    positive_total: float
+    negative_total: float
+
+
+def judge(
+    y: object,
+    score: object,
+    weight: object = None,
+    *,
+    probabilities: bool = False,
+    part: bool = False,
+    names: Names | None = None,
+) -> Judged:
+    """Judge the columns of a sample, waiting for the device once if all is well.
+
+    Parameters
+    ----------
+    y, score, weight : array
+        Outcomes, scores and perhaps weights, on one device.
+    probabilities : bool, keyword-only
+        Whether the scores must be probabilities.
+    part : bool, keyword-only
+        Whether this is a part of a sample, which may have no weight at all.
+    names : Names, keyword-only, optional
+        What the caller calls them.
+
+    Returns
+    -------
+    Judged
+        The columns, without the cases that weigh nothing.
+    """
+    called = names or Names()
+    arrays = arrays_of(called.score, score)
+    given = {called.y: y, called.score: score} | ({} if weight is None else {called.weight: weight})
+    columns = {name: _column(arrays, name, called.score, array) for name, array in given.items()}
+    _check.same_length(**columns)
+    outcome, scores = columns[called.y], columns[called.score]
+    weights = None if weight is None else arrays.double(columns[called.weight])
+    label = outcome if outcome.dtype == arrays.xp.bool else outcome == 1
+    seen = _Seen(*arrays.read(*_look(arrays, outcome, label, scores, weights)))
+    if not seen.binary:
+        _refuse_outcome(arrays, called.y, outcome)
+    _judge_scores(arrays, called.score, scores, seen, probabilities)
+    if weights is None:
+        return Judged(
+            arrays, label, scores, None, seen.lowest, seen.highest, seen.positive, len(scores) - seen.positive
+        )
+    _judge_weights(arrays, called.weight, weights, seen)
+    if seen.most == 0 and part:
+        return Judged(arrays, label[:0], scores[:0], weights[:0], math.nan, math.nan, 0.0, 0.0)
+    _check.some_weight(called.weight, seen.most > 0)
+    if seen.least == 0:
+        present = weights > 0
+        return judge(label[present], scores[present], weights[present], probabilities=probabilities, names=called)
+    return Judged(arrays, label, scores, weights, seen.lowest, seen.highest, seen.positive, seen.negative)
+
+
+class _Seen(NamedTuple):
+    """All that has to be known of the columns."""
+
+    binary: float
+    lowest: float
+    highest: float
+    positive: float
+    negative: float = 0.0
+    least: float = 1.0
+    most: float = 1.0
+
+
+def _look(arrays: Arrays, y: Array, label: Array, score: Array, weight: Array | None) -> list[Array]:
+    xp = arrays.xp
+    extremes = arrays.extremes(score)
+    if weight is None:
+        return [_binary(arrays, y), *extremes, xp.sum(label, dtype=xp.int64)]
+    by_class = xp.sum(xp.where(label, weight, 0.0)), xp.sum(xp.where(label, 0.0, weight))
+    return [_binary(arrays, y), *extremes, *by_class, *arrays.extremes(weight)]
+
+
+def _binary(arrays: Arrays, y: Array) -> Array:
+    """Say whether every outcome is 0 or 1, with one look at each."""
+    if y.dtype == arrays.xp.bool:
+        return arrays.xp.ones((), device=arrays.device)
+    if arrays.xp.isdtype(y.dtype, "integral"):
+        low, high = arrays.extremes(y)
+        return (low >= 0) & (high <= 1)
+    return arrays.xp.all((y == 0) | (y == 1))
+
+
+def _column(arrays: Arrays, name: str, like: str, array: Array) -> Array:
+    """Return an array of the same library and device as a column; half precision and integers as floats hold them."""
+    own = arrays_of(name, array)
+    if own != arrays:
+        where = (f"{one.xp.__name__.rpartition('.')[2]} on {one.device}" for one in (own, arrays))
+        raise ValueError(f"`{name}` and `{like}` must be on one device, got {' and '.join(where)}.")
+    _check.one_dimension(name, tuple(array.shape))
+    column = array.detach() if hasattr(array, "detach") else array
+    xp = arrays.xp
+    if xp.isdtype(column.dtype, "complex floating"):
+        raise TypeError(f"`{name}` must be real numbers, got {column.dtype}.")
+    if name == like and column.dtype not in (xp.float32, xp.float64):
+        narrow = xp.isdtype(column.dtype, "real floating")
+        column = xp.astype(column, xp.float32 if narrow else xp.float64)
+    return column
+
+
+def _judge_scores(arrays: Arrays, name: str, score: Array, seen: _Seen, probabilities: bool) -> None:
+    if math.isnan(seen.lowest):
+        missing = arrays.xp.isnan(score)
+        raise _check.missing_values(name, *_count_and_first(arrays, missing))
+    if probabilities and not 0 <= seen.lowest <= seen.highest <= 1:
+        _refuse(arrays, name, _check.A_PROBABILITY, score, (score < 0) | (score > 1), _check.RANKING_HINT)
+
+
+def _judge_weights(arrays: Arrays, name: str, weight: Array, seen: _Seen) -> None:
+    if math.isnan(seen.least):
+        raise _check.missing_values(name, *_count_and_first(arrays, arrays.xp.isnan(weight)))
+    if not 0 <= seen.least <= seen.most < math.inf:
+        _refuse(arrays, name, _check.A_WEIGHT, weight, (weight < 0) | (weight == math.inf))
+
+
+def _refuse_outcome(arrays: Arrays, name: str, y: Array) -> None:
+    if arrays.xp.isdtype(y.dtype, "real floating"):
+        count, row = _count_and_first(arrays, arrays.xp.isnan(y))
+        if count:
+            raise _check.missing_values(name, count, row)
+    labels = arrays.host(arrays.xp.unique_values(y)).tolist()
+    hint = ""
+    if _check.two_other_labels(labels):
+        hint = f"; pass booleans, such as `{name} == {labels[1]:g}` (labels found: {labels[0]:g}, {labels[1]:g})"
+    _refuse(arrays, name, "0 or 1", y, (y != 0) & (y != 1), hint)
+
+
+def _refuse(arrays: Arrays, name: str, wanted: str, column: Array, wrong: Array, hint: str = "") -> None:
+    _, row = _count_and_first(arrays, wrong)
+    raise _check.wrong_value(name, wanted, arrays.host(column[row : row + 1])[0], row, hint)
+
+
+def _count_and_first(arrays: Arrays, which: Array) -> tuple[int, int]:
+    xp = arrays.xp
+    count, row = arrays.read(xp.count_nonzero(which), xp.argmax(xp.astype(which, xp.uint8)))
+    return int(count), int(row)

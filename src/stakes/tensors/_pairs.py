@@ -1,0 +1,151 @@
+"""Which class is above which, on the device: enough of it for every measure of ranking, in one pass over the cells.
+
+Cells ascend by score; where a score has both classes the negative comes first. So a positive has won against every
+negative before it, half of which is too much where that one has the same score.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from stakes._check import FloatArray
+from stakes.table import ScoreTable
+from stakes.tensors._cells import Cells
+from stakes.tensors._device import Array, Arrays
+from stakes.tensors._sums import BlockSums, by_block
+
+# Cells of a block: short enough to be scanned in one go.
+BLOCK = 1 << 10
+# A run of so few cells comes back as it is.
+_FEW = 8
+
+
+class Won(NamedTuple):
+    """Pairs won within a run of cells, ties counted half, and the weight of its positives and of its negatives."""
+
+    pairs: float
+    positive: float
+    negative: float
+
+    def then(self, above: Won) -> Won:
+        """Add a run that follows: its positives have won against all these negatives."""
+        pairs = self.pairs + above.pairs + above.positive * self.negative
+        return Won(pairs, self.positive + above.positive, self.negative + above.negative)
+
+
+class Pairs:
+    """Pairs within each block of cells, from which those of any run of cells are quickly put together."""
+
+    def __init__(self, arrays: Arrays, cells: Cells) -> None:
+        self.arrays, self.cells = arrays, cells
+        self.blocks = self._sums(slice(None))
+
+    def _sums(self, which: slice) -> tuple[Array, ...]:
+        """Pairs before ties, positives, negatives, and pairs of one score (a block's last with the next cell, too)."""
+        xp, (score, label, weight) = self.arrays.xp, self.cells
+        inside = by_block(self.arrays, _pair_sums(self.arrays), BLOCK, (label[which], weight[which]))
+        start, stop, _ = which.indices(len(score))
+        last = min(stop, len(score) - 1)
+        if start >= last:
+            return (*inside, xp.zeros_like(inside[0]))
+        here, after = slice(start, last), slice(start + 1, last + 1)
+        columns = (score[after], score[here], weight[after], weight[here])
+        (tied,) = by_block(self.arrays, _tie_sums(self.arrays), BLOCK, columns)
+        return (*inside, tied)
+
+    def run(self, start: int, stop: int) -> Won:
+        """Pairs within the cells from `start` to before `stop`, each a new score: whole blocks, and what is over."""
+        first, last = -(-start // BLOCK) * BLOCK, stop // BLOCK * BLOCK
+        if first >= last:
+            return self._part(start, stop)
+        whole = self._added(tuple(column[first // BLOCK : last // BLOCK] for column in self.blocks))
+        return self._part(start, first).then(whole).then(self._part(last, stop))
+
+    def _part(self, start: int, stop: int) -> Won:
+        return self._added(self._sums(slice(start, stop))) if start < stop else Won(0.0, 0.0, 0.0)
+
+    def _added(self, sums: tuple[Array, ...]) -> Won:
+        xp, (won, positive, negative, tied) = self.arrays.xp, sums
+        below = xp.cumulative_sum(negative) - negative
+        pairs = xp.sum(won) + xp.sum(positive * below) - xp.sum(tied) / 2
+        return Won(*self.arrays.read(pairs, xp.sum(positive), xp.sum(negative)))
+
+    def score_from_top(self, wanted: float, *, negatives_only: bool) -> float:
+        """Return the score down to which so much weight lies, counted from the top."""
+        xp, (_, positive, negative, _) = self.arrays.xp, self.blocks
+        weight = negative if negatives_only else positive + negative
+        down_to = xp.cumulative_sum(xp.flip(weight))
+        place = xp.searchsorted(down_to, self.arrays.numbers([wanted]))
+        block = max(len(weight) - 1 - int(self.arrays.read(place[0])[0]), 0)
+        above = self.arrays.read(xp.sum(weight[block + 1 :]))[0]
+        score, label, weights = self._rows(block * BLOCK, (block + 1) * BLOCK)
+        counted = np.cumsum(np.where(label & negatives_only, 0.0, weights)[::-1])
+        row = min(int(np.searchsorted(counted, wanted - above)), len(counted) - 1)
+        return float(score[::-1][row])
+
+    def _rows(self, start: int, stop: int) -> Cells:
+        """Bring some cells back."""
+        score, label, weight = (column[start:stop] for column in self.cells)
+        host, double = self.arrays.host, self.arrays.double
+        return Cells(host(double(score)), host(label), host(double(weight)))
+
+    def shortened(self, kept: Iterable[float]) -> ScoreTable:
+        """Bring back a table of few rows: the scores to be kept as they are, and of every run between them what it won.
+
+        A run of p positives and n negatives with u pairs won becomes u/p negatives, then the positives, then the
+        other negatives: the same weights, and as many pairs, within it and with everything else.
+        """
+        edges = np.array(sorted(kept), dtype=np.float64)
+        places = np.concatenate([[0, len(self.cells.score)], self._places(edges, "left"), self._places(edges, "right")])
+        rows = [row for run in pairwise(np.unique(places).tolist()) for row in self._short_run(*run)]
+        return ScoreTable.from_counts(*np.array(rows).T)
+
+    def _places(self, edges: FloatArray, side: Literal["left", "right"]) -> npt.NDArray[np.intp]:
+        """Say how many cells are below each edge, or (right) up to it, as if scores were compared in float64."""
+        xp, score = self.arrays.xp, self.cells.score
+        if score.dtype == xp.float32:
+            near = edges.astype(np.float32)
+            beyond = near < edges if side == "left" else near > edges
+            edges = np.where(beyond, np.nextafter(near, np.float32(np.inf if side == "left" else -np.inf)), near)
+        return self.arrays.host(xp.searchsorted(score, xp.asarray(edges, device=self.arrays.device), side=side))
+
+    def _short_run(self, start: int, stop: int) -> list[tuple[float, float, float]]:
+        """Rows of score, positives and negatives that stand for a run of cells."""
+        if stop - start <= _FEW:
+            rows = zip(*(column.tolist() for column in self._rows(start, stop)), strict=True)
+            return [(score, weight * label, weight * (not label)) for score, label, weight in rows]
+        won = self.run(start, stop)
+        score = self.cells.score
+        low, middle, high = self.arrays.read(score[start], score[start + 2], score[stop - 1])  # a score has two cells
+        beaten = min(won.pairs / won.positive, won.negative) if won.positive else 0.0
+        return [(low, 0.0, beaten), (middle, won.positive, 0.0), (high, 0.0, won.negative - beaten)]
+
+
+@functools.cache
+def _pair_sums(arrays: Arrays) -> BlockSums:
+    xp, double, running = arrays.plain, arrays.double, arrays.running
+
+    def sums(label: Array, weight: Array) -> tuple[Array, ...]:
+        weights = double(weight)
+        positive, negative = xp.where(label, weights, 0.0), xp.where(label, 0.0, weights)
+        won = positive * running(negative)
+        return xp.sum(won, axis=-1), xp.sum(positive, axis=-1), xp.sum(negative, axis=-1)
+
+    return sums
+
+
+@functools.cache
+def _tie_sums(arrays: Arrays) -> BlockSums:
+    xp, double = arrays.plain, arrays.double
+
+    def sums(score: Array, before: Array, weight: Array, weight_before: Array) -> tuple[Array]:
+        product = double(weight) * double(weight_before)
+        return (xp.sum(xp.where(score == before, product, 0.0), axis=-1),)
+
+    return sums
