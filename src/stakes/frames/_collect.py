@@ -1,0 +1,91 @@
+"""From an engine to arrays: where lazy plans are executed, and what they answer is fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+    from stakes.frames._columns import NarwhalsFrame
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+def staged(frame: NarwhalsFrame, stage: Callable[[NarwhalsFrame], NarwhalsFrame]) -> NarwhalsFrame:
+    """Put a frame through a stage; Dask does so partition by partition, as it would read a column for each constant."""
+    import narwhals as nw
+
+    if not frame.implementation.is_dask():
+        return stage(frame)
+    found: NarwhalsFrame = nw.from_native(frame.to_native().map_partitions(_on_partition, stage))
+    return found
+
+
+def _on_partition(part: Any, stage: Callable[[NarwhalsFrame], NarwhalsFrame]) -> Any:
+    import narwhals as nw
+
+    return stage(nw.from_native(part)).to_native()
+
+
+def collected(frame: NarwhalsFrame) -> Arrays:
+    """Execute a plan and return its columns; a missing number is nan, another missing value none."""
+    import narwhals as nw
+
+    if isinstance(frame, nw.DataFrame):
+        return _of_eager(frame)
+    if frame.implementation.is_duckdb():
+        return {name: _filled(column) for name, column in frame.to_native().fetchnumpy().items()}  # without pyarrow
+    if frame.implementation.is_polars():
+        return _of_eager(nw.from_native(frame.to_native().collect(engine="streaming"), eager_only=True))
+    return _of_eager(frame.collect())
+
+
+def _of_eager(frame: nw.DataFrame[Any]) -> Arrays:
+    return {name: _of_series(frame[name]) for name in frame.columns}
+
+
+def _of_series(column: nw.Series[Any]) -> npt.NDArray[Any]:
+    array = column.to_numpy()
+    if array.dtype == object and column.dtype.is_numeric():  # a pandas column with gaps
+        return np.array([np.nan if value is None or value != value else value for value in column.to_list()], float)
+    return array
+
+
+def _filled(column: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    if not isinstance(column, np.ma.MaskedArray):
+        return column
+    if column.dtype.kind == "f":
+        return np.asarray(column.filled(np.nan))
+    objects = np.asarray(column.data).astype(object)
+    objects[np.ma.getmaskarray(column)] = None
+    return objects
+
+
+@contextmanager
+def reading(engine: str) -> Iterator[None]:
+    """Say on every engine alike that a frame could not be read to its end; what the engine said stays with it."""
+    try:
+        yield
+    except MemoryError:
+        raise
+    except Exception as error:
+        if _is_ours(error):
+            raise
+        said = " ".join(str(error).split())
+        said = said if len(said) <= 200 else f"{said[:197]}..."
+        message = f"`frame` must be readable to its end, got an error of {engine}: {said.rstrip('.')}."
+        raise OSError(message) from error
+
+
+def _is_ours(error: Exception) -> bool:
+    """Whether an error was raised by this package itself, and not by an engine below it."""
+    trace, module = error.__traceback__, ""
+    while trace is not None:
+        module, trace = trace.tb_frame.f_globals.get("__name__", ""), trace.tb_next
+    return module.partition(".")[0] == "stakes"

@@ -1,0 +1,259 @@
+"""Replicates of tables, drawn where the data are: how sure numbers are when cases weigh differently or cluster."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from stakes import _check
+from stakes._check import FloatArray
+from stakes.frames._collect import Arrays
+from stakes.frames._columns import Parts, model_columns
+from stakes.frames._poisson import draws, keys_of
+from stakes.frames._prepare import Prepared, prepare
+from stakes.frames._tables import ON_MISSING, FrameTables, tables_of
+from stakes.frames._workers import added
+from stakes.table import ScoreTable, coarsen
+from stakes.uncertainty import Comparison, Interval
+
+Statistic = Callable[[ScoreTable], float]
+
+_BLOCK = 4096  # rows whose draws are held at a time
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FrameReplicates:
+    """Tables of a frame, and what their rows weigh in each of many replicates of its cases.
+
+    All models are resampled together, so that their differences have intervals too. Tables with many rows are coarsened
+    for the replicates (not for the estimate), and the replicates moved by what that changes.
+
+    Attributes
+    ----------
+    tables : FrameTables
+        The exact table of each model.
+    coarse : dict of str to ScoreTable
+        The table of each model that was resampled.
+    weights : dict of str to ndarray
+        For each model, a row for every replicate: what the positives of its coarse table weigh, then the negatives.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from stakes import auc
+    >>> from stakes.frames import replicates_from_frame
+    >>> frame = pd.DataFrame({"died": [0, 1, 0, 1, 0, 1], "risk": [0.1, 0.4, 0.3, 0.9, 0.5, 0.6]})
+    >>> frame["ward"] = ["a", "a", "b", "b", "c", "c"]
+    >>> replicates = replicates_from_frame(frame, "died", ["risk"], cluster="ward", n_resamples=200)
+    >>> replicates
+    FrameReplicates(200 replicates of models risk)
+    >>> round(replicates.interval(auc)["risk"].estimate, 3)
+    0.889
+    """
+
+    tables: FrameTables
+    coarse: dict[str, ScoreTable]
+    weights: dict[str, FloatArray]
+
+    def __repr__(self) -> str:
+        first = next(iter(self.weights.values()))
+        return f"FrameReplicates({len(first):,} replicates of models {', '.join(self.coarse)})"
+
+    def values(self, statistic: Statistic) -> dict[str, FloatArray]:
+        """Return a statistic of each model on each replicate; nan where a replicate has no such number."""
+        return {model: self._values(model, statistic) for model in self.coarse}
+
+    def _values(self, model: str, statistic: Statistic) -> FloatArray:
+        coarse = self.coarse[model]
+        off = statistic(coarse) - statistic(self.tables[model])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # a replicate of one class only: left out of the quantiles
+            return np.array([_on(statistic, coarse.score, weights) for weights in self.weights[model]]) - off
+
+    def interval(self, statistic: Statistic, *, level: float = 0.95) -> dict[str, Interval]:
+        """Return the interval of a statistic for every model: replicates mirrored at the estimate (basic)."""
+        _check.inside("level", level)
+        estimates = {model: float(statistic(self.tables[model])) for model in self.coarse}
+        values = self.values(statistic)
+        return {
+            model: Interval(estimate, *_basic(values[model], estimate, level), "basic")
+            for model, estimate in estimates.items()
+        }
+
+    def compare(
+        self, a: str, b: str, statistic: Statistic, *, smaller_is_better: bool, level: float = 0.95
+    ) -> Comparison:
+        """Return the difference of a statistic between two models on the same cases."""
+        for argument, model in (("a", a), ("b", b)):
+            _check.known(argument, model, self.coarse)
+        _check.inside("level", level)
+        gap = self._values(a, statistic) - self._values(b, statistic)
+        difference = float(statistic(self.tables[a]) - statistic(self.tables[b]))
+        gains = -gap if smaller_is_better else gap
+        better = float(np.mean(gains > 0) + np.mean(gains == 0) / 2)
+        return Comparison(a, b, difference, *_basic(gap, difference, level), better, "basic")
+
+
+def _on(statistic: Statistic, score: FloatArray, weights: FloatArray) -> float:
+    """Return a statistic of a replicate, nan where it has no case at all."""
+    positive, negative = np.split(weights, 2)
+    here = positive + negative > 0
+    if not here.any():
+        return math.nan
+    return float(statistic(ScoreTable(score[here], positive[here], negative[here])))
+
+
+def _basic(values: FloatArray, estimate: float, level: float) -> tuple[float, float]:
+    values = values[~np.isnan(values)]
+    if not len(values):
+        return math.nan, math.nan
+    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+    return float(2 * estimate - high), float(2 * estimate - low)
+
+
+# ------------------------------------------------------------------------------------------- drawing them
+
+
+def replicates_from_frame(
+    frame: object,
+    outcome: str,
+    scores: Iterable[str] | Mapping[str, str],
+    *,
+    weight: str | None = None,
+    cluster: str | None = None,
+    key: str | None = None,
+    n_resamples: int = 400,
+    rows: int = 512,
+    seed: int = 0,
+    on_missing: str = "error",
+    pos_label: object = None,
+) -> FrameReplicates:
+    """Resample the cases of a data frame where they are, and bring back what the rows of each table weigh.
+
+    For intervals when cases weigh differently or come in clusters, and there are too many for `cases_from_frame`. Each
+    case, or cluster, stands in a replicate as often as a Poisson number with mean 1 says that comes from a hash of its
+    own key: whichever worker does it, and however often, it is the same replicate. The data are read twice: once for
+    the tables, once for the replicates. Spark and Dask do this on their workers (where stakes must be installed too),
+    DuckDB and files batch by batch, others in memory.
+
+    Parameters
+    ----------
+    frame : data frame
+        pandas, polars (eager or lazy), PyArrow (table or dataset), DuckDB, Dask, PySpark, or another that narwhals
+        knows; or a file, see `stakes.frames.open_file`.
+    outcome : str
+        Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one.
+    scores : list of str, or mapping
+        Column of each model's scores, finite numbers; a mapping gives the models names of their own.
+    weight : str, keyword-only, optional
+        Column of weights, finite and not negative.
+    cluster : str, keyword-only, optional
+        Column of labels; cases with the same label belong together and are resampled together.
+    key : str, keyword-only, optional
+        Column that tells the cases apart, such as a number of the row; needed where there is no `cluster`.
+    n_resamples : int, keyword-only
+        How many replicates to draw, at least 100.
+    rows : int, keyword-only
+        How many rows the tables of the replicates have at most.
+    seed : int, keyword-only
+        Another seed gives other replicates.
+    on_missing : {"error", "drop"}, keyword-only
+        Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRows`).
+    pos_label : object, keyword-only, optional
+        The label of a positive, when the outcomes are not 0 and 1.
+
+    Returns
+    -------
+    FrameReplicates
+        The tables and their replicates, with `interval` and `compare`.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from stakes import brier_score
+    >>> from stakes.frames import replicates_from_frame
+    >>> frame = pl.LazyFrame({"died": [0, 1, 0, 1] * 50, "risk": [0.1, 0.8, 0.3, 0.6] * 50, "id": range(200)})
+    >>> found = replicates_from_frame(frame, "died", ["risk"], key="id").interval(brier_score)["risk"]
+    >>> f"{found.estimate:.4f} [{found.lower:.4f}, {found.upper:.4f}]"
+    '0.0750 [0.0686, 0.0829]'
+    """
+    _check.known("on_missing", on_missing, ON_MISSING)
+    _check.whole("n_resamples", n_resamples, 100)
+    _check.whole("rows", rows, 2)
+    _check.whole("seed", seed, 0)
+    if cluster is None and key is None:
+        raise ValueError("`key` must name the column that tells cases apart, where no `cluster` is given, got none.")
+    called = {} if cluster is not None else {"cluster": "key"}
+    label = key if cluster is None else cluster
+    columns = model_columns("scores", scores)
+    parts = Parts(outcome, columns, weight, cluster=label, pos_label=pos_label, called=called)
+    return _drawn(prepare(frame, parts), on_missing, n_resamples, rows, seed)
+
+
+def _drawn(prepared: Prepared, on_missing: str, n_resamples: int, rows: int, seed: int) -> FrameReplicates:
+    import narwhals as nw
+
+    tables = tables_of(prepared, on_missing)
+    small = {model: _coarsened(tables[model], rows) for model in tables}
+    edges = tuple(edge for _, edge in small.values())
+    chosen = prepared.frame.filter(nw.col("fault") == 0).select(
+        "outcome",
+        "cluster",
+        nw.lit(1.0).alias("weight") if prepared.parts.weight is None else nw.col("weight"),
+        *(nw.col(name).cast(nw.Float64) for name in prepared.scores),
+    )
+    with prepared.reading():
+        sums = added(chosen, Resampling(edges, n_resamples, seed))
+    parts = np.split(sums.reshape(-1, n_resamples), np.cumsum([2 * len(edge) for edge in edges])[:-1])
+    weights = {model: np.ascontiguousarray(part.T) for model, part in zip(small, parts, strict=True)}
+    return FrameReplicates(tables, {model: coarse for model, (coarse, _) in small.items()}, weights)
+
+
+def _coarsened(table: ScoreTable, rows: int) -> tuple[ScoreTable, FloatArray]:
+    """Return a table of at most so many rows, and the highest score that goes into each."""
+    if len(table) <= rows:
+        return table, table.score
+    small = coarsen(table, rows)
+    weight, ends = table.positive + table.negative, np.cumsum(small.positive + small.negative)
+    group = np.minimum(np.searchsorted(ends, np.cumsum(weight) - weight / 2), len(small) - 1)
+    return small, table.score[np.flatnonzero(np.diff(group, append=len(small)))]
+
+
+@dataclass(frozen=True)
+class Resampling:
+    """What a worker does with some rows: add their weights, as often as they are drawn, to the cells of each table.
+
+    The result has a row for every cell (the positives of the first model, its negatives, the next model) and a column
+    for every replicate, written in one line.
+    """
+
+    edges: tuple[FloatArray, ...]
+    n_resamples: int
+    seed: int
+
+    def __call__(self, rows: Arrays) -> FloatArray:
+        """Return the sums of these rows."""
+        sums = [np.zeros((2 * len(edges), self.n_resamples)) for edges in self.edges]
+        cells = [_cells(edges, rows[str(i)], rows["outcome"]) for i, edges in enumerate(self.edges)]
+        keys = keys_of(rows["cluster"], self.seed)
+        for at in range(0, len(keys), _BLOCK):
+            block = slice(at, at + _BLOCK)
+            drawn = draws(keys[block], self.n_resamples) * rows["weight"][block, None]
+            for of_model, cell in zip(sums, cells, strict=True):
+                of_model += _adds(cell[block], len(of_model)) @ drawn
+        return np.concatenate(sums).ravel()
+
+
+def _cells(edges: FloatArray, score: FloatArray, outcome: FloatArray) -> npt.NDArray[np.intp]:
+    """Return the cell of each case: the row of its score, counted on from the last row where the case is negative."""
+    return np.searchsorted(edges, score) + np.where(outcome == 1, 0, len(edges))
+
+
+def _adds(cell: npt.NDArray[np.intp], cells: int) -> sparse.csr_array:
+    return sparse.csr_array((np.ones(len(cell)), (cell, np.arange(len(cell)))), shape=(cells, len(cell)))

@@ -1,0 +1,255 @@
+"""Files larger than memory: exact tables and exact means, a piece of the file at a time."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from stakes import _check
+from stakes.frames._collect import Arrays
+from stakes.frames._columns import Parts
+from stakes.frames._files import DataFile, open_file
+from stakes.frames._judge import counted
+from stakes.frames._needs import needed
+from stakes.frames._prepare import Prepared, prepare
+from stakes.frames._quantise import ON_MISSING, probabilities
+from stakes.frames._read import _aggregated, _judged, _refuse_none
+from stakes.table import Sample, ScoreTable, unsorted_table
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyRelation
+
+Statistic = Callable[[Sample], float]
+
+_ROWS = 1 << 18  # of a batch
+
+
+def score_table_from_file(
+    file: DataFile | str | os.PathLike[str],
+    outcome: str,
+    score: str,
+    *,
+    weight: str | None = None,
+    on_missing: str = "error",
+    pos_label: object = None,
+    memory_limit: str = "400MB",
+) -> ScoreTable:
+    r"""Make the exact table of a file in little more memory than the table itself needs.
+
+    The engine counts the rows by score, spilling to the disk what does not fit into `memory_limit`, and hands the
+    counts over piece by piece. The table takes 24 bytes for each distinct score, and as much again while it is sorted.
+
+    Parameters
+    ----------
+    file : DataFile, str or path-like
+        The file: CSV, TSV, Parquet or Arrow.
+    outcome : str
+        Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one.
+    score : str
+        Column of scores, finite numbers.
+    weight : str, keyword-only, optional
+        Column of weights, finite and not negative.
+    on_missing : {"error", "drop"}, keyword-only
+        Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRows`).
+    pos_label : object, keyword-only, optional
+        The label of a positive, when the outcomes are not 0 and 1.
+    memory_limit : str, keyword-only
+        How much memory the engine may use before it spills; a `DataFile` has its own.
+
+    Returns
+    -------
+    ScoreTable
+        The table.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from stakes import score_table_from_file
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "scores.csv"
+    ...     _ = path.write_text("died,risk\n0,0.2\n1,0.7\n1,0.2\n")
+    ...     score_table_from_file(path, "died", "risk")
+    ScoreTable(2 scores, weight 3, prevalence 0.667)
+    """
+    parts = Parts(outcome, {"score": score}, weight, pos_label=pos_label, called={"scores": "score"})
+    prepared = _prepared(file, parts, on_missing, memory_limit)
+    kept, bad, rows = _counts(prepared)
+    _judged(prepared, bad, on_missing)
+    _refuse_none(rows, rows - sum(len(batch) for batch in kept["score"]))
+    return _ordered(kept, weight)
+
+
+def means_from_file(
+    file: DataFile | str | os.PathLike[str],
+    outcome: str,
+    score: str,
+    statistics: Mapping[str, Statistic],
+    *,
+    weight: str | None = None,
+    on_missing: str = "error",
+    pos_label: object = None,
+    memory_limit: str = "400MB",
+) -> dict[str, float]:
+    r"""Exact numbers of a file that are means over its cases, in one pass and without a table.
+
+    `expected_regret` is one under every belief, and so are `brier_score`, `log_loss`, `net_benefit` and
+    `accuracy`. `skill_score`, `auc` and what recalibration saves are not: these need a table.
+
+    Parameters
+    ----------
+    file : DataFile, str or path-like
+        The file: CSV, TSV, Parquet or Arrow.
+    outcome : str
+        Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one.
+    score : str
+        Column of scores, probabilities of a positive.
+    statistics : mapping of str to callable
+        Functions of a sample, each a mean over its cases.
+    weight : str, keyword-only, optional
+        Column of weights, finite and not negative.
+    on_missing : {"error", "drop"}, keyword-only
+        Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRows`).
+    pos_label : object, keyword-only, optional
+        The label of a positive, when the outcomes are not 0 and 1.
+    memory_limit : str, keyword-only
+        How much memory the engine may use; a `DataFile` has its own.
+
+    Returns
+    -------
+    dict of str to float
+        The numbers, by name.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from functools import partial
+    >>> from pathlib import Path
+    >>> from stakes import Uniform, brier_score, expected_regret, means_from_file
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "scores.csv"
+    ...     _ = path.write_text("died,risk\n0,0.25\n1,0.5\n")
+    ...     numbers = {"Brier": brier_score, "regret": partial(expected_regret, costs=Uniform())}
+    ...     means_from_file(path, "died", "risk", numbers)
+    {'Brier': 0.15625, 'regret': 0.078125}
+    """
+    _judge_statistics(statistics)
+    parts = Parts(outcome, {"score": score}, weight, pos_label=pos_label, called={"scores": "score"})
+    prepared = probabilities(_prepared(file, parts, on_missing, memory_limit))
+    means = _Means(statistics)
+    with prepared.reading():
+        for batch in _batches(_columns(prepared)):
+            means.add(batch)
+    _judged(prepared, means.bad, on_missing)
+    _refuse_none(means.rows, means.rows - means.used)
+    _refuse_weightless(weight, means.weight > 0)
+    return {name: total / means.weight for name, total in means.totals.items()}
+
+
+def _judge_statistics(statistics: object) -> None:
+    if not isinstance(statistics, Mapping) or not statistics or not all(map(callable, statistics.values())):
+        raise TypeError("`statistics` must map names to functions of a sample, such as {'Brier': brier_score}.")
+
+
+def _prepared(file: DataFile | str | os.PathLike[str], parts: Parts, on_missing: str, memory_limit: str) -> Prepared:
+    _check.known("on_missing", on_missing, ON_MISSING)
+    needed("pyarrow", "files", "to stream a file")
+    return prepare(file if isinstance(file, DataFile) else open_file(file, memory_limit=memory_limit), parts)
+
+
+def _batches(relation: DuckDBPyRelation) -> Iterator[Arrays]:
+    """Execute a relation, and hand over its rows some at a time."""
+    reader = getattr(relation, "to_arrow_reader", None) or relation.fetch_record_batch  # the name it had before
+    for batch in reader(_ROWS):
+        yield {name: batch.column(name).to_numpy(zero_copy_only=False) for name in batch.schema.names}
+
+
+def _count(bad: dict[int, dict[float, int]], more: Mapping[int, Mapping[float, int]]) -> None:
+    """Add the bad rows of a batch; of the values that are shown only the least is kept."""
+    for number, values in more.items():
+        both = {**bad.get(number, {}), **values}
+        count = sum(values.values()) + sum(bad.get(number, {}).values())
+        bad[number] = {min(both): count}
+
+
+# ------------------------------------------------------------------------------------------- the exact table
+
+
+def _counts(prepared: Prepared) -> tuple[dict[str, list[npt.NDArray[Any]]], dict[int, dict[float, int]], int]:
+    """Return the counts by score in pieces, the bad rows, and how many rows there were of both."""
+    import narwhals as nw
+
+    narrow = prepared.frame.collect_schema()["0"] == nw.Float32  # then four bytes hold every score
+    kept: dict[str, list[npt.NDArray[Any]]] = {"score": [], "positive": [], "negative": []}
+    bad: dict[int, dict[float, int]] = {}
+    rows = 0
+    with prepared.reading():
+        for batch in _batches(_aggregated(prepared).to_native()):
+            fault = batch["fault"]
+            rows += len(fault)
+            _count(bad, counted(fault, batch["score"], batch["positive"]))
+            good = slice(None) if not fault.any() else fault == 0
+            kept["score"].append(batch["score"][good].astype(np.float32 if narrow else np.float64))
+            for name in ("positive", "negative"):
+                kept[name].append(np.array(batch[name][good], dtype=np.float64))
+    return kept, bad, rows
+
+
+def _ordered(kept: dict[str, list[npt.NDArray[Any]]], weight: str | None) -> ScoreTable:
+    """Sort the counts, one column after the other, letting go of each piece as soon as it is used."""
+    score = np.concatenate(kept.pop("score"))
+    order = np.argsort(score, kind="stable")
+    columns = [score[order].astype(np.float64)]
+    del score
+    for name in ("positive", "negative"):
+        column = np.concatenate(kept.pop(name))
+        columns.append(column[order])
+        del column
+    del order
+    _refuse_weightless(weight, any(column.any() for column in columns[1:]))
+    ready, positive, negative = columns
+    ready += 0.0  # -0.0 and 0.0 are one score
+    if np.all(ready[1:] > ready[:-1]) and np.all((positive > 0) | (negative > 0)):
+        return ScoreTable(ready, positive, negative)
+    return ScoreTable.from_counts(ready, positive, negative)
+
+
+def _refuse_weightless(weight: str | None, weighs: bool) -> None:
+    if not weighs:
+        raise ValueError(f"`{weight}` must not be zero for every case.")
+
+
+# ------------------------------------------------------------------------------------------- exact means
+
+
+def _columns(prepared: Prepared) -> DuckDBPyRelation:
+    """Return what a mean needs of each row; scores as they are, so that no batch is larger than it must be."""
+    weight = [] if prepared.parts.weight is None else ["weight"]
+    relation: DuckDBPyRelation = prepared.frame.select("fault", "value", "outcome", "0", *weight).to_native()
+    return relation
+
+
+class _Means:
+    """Sums of what is a mean over cases, and the rows that cannot be used, both growing batch by batch."""
+
+    def __init__(self, statistics: Mapping[str, Statistic]) -> None:
+        self._statistics = statistics
+        self.totals = dict.fromkeys(statistics, 0.0)
+        self.bad: dict[int, dict[float, int]] = {}
+        self.rows, self.used, self.weight = 0, 0, 0.0
+
+    def add(self, batch: Arrays) -> None:
+        """Add the cases of a batch, and count its bad rows."""
+        fault = batch["fault"]
+        _count(self.bad, counted(fault, batch["value"], np.ones(len(fault))))
+        good = {name: column[fault == 0] for name, column in batch.items()}
+        self.rows, self.used = self.rows + len(fault), self.used + len(good["fault"])
+        sample = unsorted_table(good["outcome"] == 1, good["0"], good.get("weight"))
+        if sample.total:
+            self.weight += sample.total
+            for name, mean in self._statistics.items():
+                self.totals[name] += sample.total * mean(sample)

@@ -1,0 +1,136 @@
+"""Add up over all rows of a frame, where the rows are: on the workers of a cluster, or batch by batch."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from stakes._check import FloatArray
+from stakes.frames._collect import Arrays, collected
+from stakes.frames._needs import needed
+
+if TYPE_CHECKING:
+    from stakes.frames._columns import NarwhalsFrame
+
+    Stage = Callable[[NarwhalsFrame], NarwhalsFrame]
+
+OfRows = Callable[[Arrays], FloatArray]  # some rows to an array, which adds over rows
+
+_FAN_IN = 16  # results that one task adds up
+_BATCH = 1 << 17  # rows
+
+
+def added(frame: NarwhalsFrame, of_rows: OfRows) -> FloatArray:
+    """Return the sum of `of_rows` over all rows; it must be importable, since it travels."""
+    if frame.implementation.is_dask():
+        found: FloatArray = _tree(frame.to_native(), partial(_rows_of_part, of_rows), total)
+        return found
+    if frame.implementation.is_spark_like():
+        return _on_spark(frame.to_native(), of_rows)
+    if frame.implementation.is_duckdb():
+        return total(map(of_rows, _batches(frame.to_native())))
+    return of_rows(collected(frame))
+
+
+def total(arrays: Iterable[FloatArray]) -> FloatArray:
+    """Add arrays up, one at a time; none at all add up to an empty one."""
+    result = np.zeros(0)
+    for array in arrays:
+        result = result + array if result.size else np.array(array)
+    return result
+
+
+def _batches(relation: Any) -> Iterator[Arrays]:
+    needed("pyarrow", "files", "to read batches of rows")
+    batches = getattr(relation, "to_arrow_reader", None) or relation.fetch_arrow_reader  # its name before DuckDB 1.4
+    for batch in batches(_BATCH):
+        yield _of_batch(batch)
+
+
+def _of_batch(batch: Any) -> Arrays:
+    return {name: batch.column(name).to_numpy(zero_copy_only=False) for name in batch.schema.names}
+
+
+# ------------------------------------------------------------------------------------------- Dask
+
+
+def by_partition(frame: NarwhalsFrame, stage: Stage, added_up: Stage) -> Arrays:
+    """Put each partition of a Dask frame through a stage and add it up in one task; then add up a few at a time."""
+    found: Arrays = _tree(frame.to_native(), partial(_staged_part, stage, added_up), partial(_of_parts, added_up))
+    return found
+
+
+def _tree(frame: Any, of_part: Callable[[Any], Any], of_results: Callable[[list[Any]], Any]) -> Any:
+    """Compute something of every partition, and reduce a few results at a time to one."""
+    dask = needed("dask", "frames", "to compute with a Dask data frame")
+    first, further = dask.delayed(of_part, pure=True), dask.delayed(of_results, pure=True)
+    results = [first(part) for part in frame.to_delayed()]
+    while True:
+        results = [further(results[at : at + _FAN_IN]) for at in range(0, len(results), _FAN_IN)]
+        if len(results) == 1:
+            return dask.compute(results[0])[0]
+
+
+def _staged_part(stage: Stage, added_up: Stage, part: Any) -> Arrays:
+    import narwhals as nw
+
+    return collected(added_up(stage(nw.from_native(part))))
+
+
+def _rows_of_part(of_rows: OfRows, part: Any) -> FloatArray:
+    import narwhals as nw
+
+    return of_rows(collected(nw.from_native(part)))
+
+
+def _of_parts(added_up: Stage, results: list[Arrays]) -> Arrays:
+    """Add up the sums of several partitions."""
+    import narwhals as nw
+
+    columns = {name: np.concatenate([result[name] for result in results]) for name in results[0]}
+    return collected(added_up(nw.from_dict(columns, backend="pandas")))
+
+
+# ------------------------------------------------------------------------------------------- Spark
+
+
+def _on_spark(frame: Any, of_rows: OfRows) -> FloatArray:
+    """Let each partition send one array, as bytes; where there are many, let some of them be added up on the way."""
+    needed("pyarrow", "files", "on the driver and on the workers of Spark")
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)  # none is used
+        found = frame.mapInArrow(partial(_of_batches, of_rows), "sums binary")
+        parts = _partitions(frame)
+        if parts > _FAN_IN**2:
+            found = found.repartition(math.ceil(parts / _FAN_IN)).mapInArrow(_of_sums, "sums binary")
+    return total(array for row in found.toLocalIterator() if (array := _sent(row.sums)).size)
+
+
+def _partitions(frame: Any) -> int:
+    """Return how many partitions a frame has; a client of Spark Connect cannot tell."""
+    return 0 if "connect" in type(frame).__module__ else int(frame.rdd.getNumPartitions())
+
+
+def _of_batches(of_rows: OfRows, batches: Iterable[Any]) -> Iterator[Any]:
+    """Send the sum of a partition, batch by batch."""
+    yield _as_batch(total(of_rows(_of_batch(batch)) for batch in batches if batch.num_rows))
+
+
+def _of_sums(batches: Iterable[Any]) -> Iterator[Any]:
+    """Send the sum of what several partitions have sent."""
+    yield _as_batch(total(_sent(sums) for batch in batches for sums in batch.column("sums").to_pylist() if sums))
+
+
+def _sent(sums: bytes) -> FloatArray:
+    return np.frombuffer(sums, dtype=np.float64)
+
+
+def _as_batch(sums: FloatArray) -> Any:
+    import pyarrow
+
+    return pyarrow.RecordBatch.from_arrays([pyarrow.array([sums.tobytes()], pyarrow.binary())], names=["sums"])
