@@ -138,7 +138,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One sentence about the models, with the numbers it rests on.
+    """One sentence about the models, with the numbers it rests on. It prints as that sentence.
 
     Attributes
     ----------
@@ -169,6 +169,9 @@ class Finding:
     values: Mapping[str, str]
     numbers: Mapping[str, float]
     evidence: str
+
+    def __str__(self) -> str:
+        return self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +255,7 @@ class Evaluation:
     >>> found = evaluate(cohort["cancer"], models, "5%..20%")
     >>> [standing.model for standing in found.ranking]
     ['marker', 'act on everyone', 'family history', 'act on no one']
-    >>> print(found.findings[0].text)  # doctest: +ELLIPSIS
+    >>> print(found.findings[0])  # doctest: +ELLIPSIS
     marker costs least in your range: 48.8 per 1,000 cases, against 107.5 for acting on everyone (95 % interval...
     """
 

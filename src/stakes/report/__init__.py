@@ -1,0 +1,5 @@
+"""From an evaluation to a live report: one HTML file that needs no network and can be sent by mail."""
+
+from stakes.report._render import render, save_report
+
+__all__ = ["render", "save_report"]

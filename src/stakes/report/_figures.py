@@ -1,0 +1,340 @@
+"""The pictures of the stated decision, for readers without JavaScript and for print.
+
+The page draws the same ones in `figures.js` when a control moves. Nothing is computed here that stakes does not offer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations, pairwise
+
+import numpy as np
+
+from stakes._voros import best_cuts
+from stakes.beliefs import At, CostBelief
+from stakes.curves import (
+    Curve,
+    accuracy_curve,
+    best_decision_curve,
+    brier_curve,
+    cost_curve,
+    crossings,
+    decision_curve,
+    regret_curve,
+    reliability_curve,
+    roc_curve,
+    roc_hull,
+    score_histograms,
+)
+from stakes.decision import Decision, Evaluation
+from stakes.decision import _words as words
+from stakes.limits import feasible_region
+from stakes.report._models import Model
+from stakes.report._payload import domain, stated
+from stakes.report._svg import Axis, Chart, Line, Mark, Straight, Strip, even_in_log_odds
+from stakes.shift import shifted_net_benefit_curve
+from stakes.table import ScoreTable, flatten
+
+COST = "weight of a false alarm among both mistakes; false alarm : miss"
+WIDE, NARROW, SQUARE = 600.0, 300.0, 440.0
+_PLACES = 97  # where a curve without closed pieces is looked at
+_MOST_POINTS, _FINE = 4000, 2e-4  # a longer curve is drawn within so much of its height
+_MOST_CROSSINGS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What all pictures of one decision share."""
+
+    decision: Decision
+    models: Sequence[Model]
+    references: Sequence[Model]
+    band: tuple[float, float]
+    costs: tuple[float, float]
+    prevalences: tuple[float, float]
+    observed: float
+
+    @classmethod
+    def of(cls, evaluation: Evaluation, models: Sequence[Model], references: Sequence[Model]) -> Scene:
+        """Set the scene of an evaluation."""
+        said, observed = stated(evaluation.decision), evaluation.sample.prevalence
+        band = said["cost"]["low"], said["cost"]["high"]
+        ends = [said["prevalence"]["low"], said["prevalence"]["high"]] if said["prevalence"] else []
+        axes = domain(band), domain([observed, *ends])
+        return cls(evaluation.decision, models, references, band, *axes, observed)
+
+    @property
+    def both_classes(self) -> bool:
+        """Whether there are positives and negatives."""
+        return 0 < self.observed < 1
+
+    @property
+    def ways(self) -> Sequence[Model]:
+        """The models, and the two ways to decide that need none."""
+        return [*self.models, *self.references]
+
+    @property
+    def allowed(self) -> Sequence[Model]:
+        """Those that the limits allow."""
+        return [model for model in self.ways if model.allowed]
+
+    @property
+    def shown_band(self) -> tuple[float, float]:
+        """The stated costs as far as the axis shows them."""
+        low, high = (min(max(end, self.costs[0]), self.costs[1]) for end in self.band)
+        return low, high
+
+    @property
+    def prevalence_band(self) -> tuple[float, float] | None:
+        """The prevalence that was stated, if one was."""
+        said = stated(self.decision)["prevalence"]
+        return None if said is None else (said["low"], said["high"])
+
+
+def cost_axis(scene: Scene) -> Axis:
+    """Return the axis of costs that the sliders have too."""
+    return Axis(*scene.costs, COST, "log_odds", "cost")
+
+
+def curve_line(
+    curve: Curve,
+    axis: Axis,
+    css: str,
+    name: str = "",
+    *,
+    times: float = 1.0,
+    straight: Straight = "x",
+    label: bool = True,
+) -> Line:
+    """Return the part of a curve that an axis shows."""
+    part = curve.between(max(axis.low, float(curve.x[0])), min(axis.high, float(curve.x[-1])))
+    if len(part) > _MOST_POINTS:
+        part = part.simplify(_FINE * max(float(np.abs(part.y).max()), 1e-12))
+    return Line(part.x.tolist(), (times * part.y).tolist(), css, name, straight, label)
+
+
+def regret_of(model: Model, scene: Scene) -> Curve:
+    """Return the regret of a model over the costs: by its scores, or by the best cuts that the limits allow."""
+    limits = scene.decision.limits
+    if limits is None or model in scene.references:
+        return regret_curve(model.there)
+    places = even_in_log_odds(*scene.costs, _PLACES)
+    values = [best_cuts(model.there, At(cost), limits).mean_regret for cost in places]
+    like = regret_curve(model.there)
+    return Curve(places, values, like.x_label, like.y_label, better="lower")
+
+
+def regret_chart(scene: Scene, *, width: float = WIDE) -> Chart:
+    """Show regret over the cost, and where the least costly changes."""
+    x, curves = cost_axis(scene), {model.key: regret_of(model, scene) for model in scene.allowed}
+    lines = [curve_line(curves[model.key], x, model.css, model.name, times=1000.0) for model in scene.allowed]
+    constant = curve_line(regret_curve(flatten(scene.models[0].there)), x, "", times=1000.0)
+    inside = [
+        y for line in lines[: len(scene.models)] for at, y in zip(line.x, line.y, strict=True) if within(at, scene.band)
+    ]
+    top = 1.12 * max(*constant.y, *inside, 1e-9)
+    return Chart(
+        "regret",
+        regret_summary(scene),
+        width,
+        340.0,
+        x,
+        Axis(0.0, top, "regret per 1,000 cases (lower is better)"),
+        lines,
+        takeover_marks(scene, curves, top),
+        scene.band,
+        scene.band,
+    )
+
+
+def within(value: float, ends: tuple[float, float]) -> bool:
+    """Whether a value lies in a range, its ends included."""
+    return ends[0] <= value <= ends[1]
+
+
+def regret_summary(scene: Scene) -> str:
+    """Say in words what the picture of regret shows."""
+    names = ", ".join(model.name for model in scene.models)
+    low, high = scene.band
+    costs = f"{words.percent(low)} to {words.percent(high)}"
+    return f"Regret per 1,000 cases over the cost of a false alarm, for {names}; your costs are {costs}."
+
+
+def takeovers(curves: Mapping[str, Curve], low: float, high: float) -> list[tuple[float, str, str]]:
+    """Return where the least costly changes between two costs, from which to which."""
+    parts = {key: curve.between(low, high) for key, curve in curves.items()}
+    found = {float(x) for a, b in combinations(parts.values(), 2) for x in crossings(a, b)}
+    edges = [low, *sorted(x for x in found if low < x < high), high]
+    best = [min(curves, key=lambda key: float(curves[key].at((a + b) / 2))) for a, b in pairwise(edges)]
+    changes = zip(edges[1:-1], pairwise(best), strict=True)
+    return [(x, before, after) for x, (before, after) in changes if before != after]
+
+
+def takeover_marks(scene: Scene, curves: Mapping[str, Curve], top: float) -> list[Mark]:
+    """Mark where the least costly changes, unless that is too often to be seen."""
+    low, high = scene.shown_band
+    if low >= high:
+        return []
+    names = {model.key: model.name for model in scene.allowed}
+    found = takeovers(curves, low, high)
+    marks = [
+        Mark(
+            x,
+            1000 * float(curves[after].at(x)),
+            "crossing",
+            f"from {words.percent(x)} on {names[after]} costs least",
+            5.0,
+        )
+        for x, _, after in found
+    ]
+    return [mark for mark in marks if mark.y <= top] if len(found) <= _MOST_CROSSINGS else []
+
+
+def benefit_chart(scene: Scene, *, width: float = WIDE) -> Chart:
+    """Show the decision curves, and under each model the best that its order of cases allows."""
+    x, top = cost_axis(scene), 1080 * max(scene.models[0].there.prevalence, 1e-6)
+    line = partial(curve_line, axis=x, times=1000.0, straight="odds")
+    lines = [line(best_decision_curve(model.there), css=f"{model.css} envelope") for model in scene.models]
+    lines += [line(decision_curve(model.there), css=model.css, name=model.name) for model in scene.allowed]
+    title = "net benefit: true positives per 1,000, less false ones at their price (higher is better)"
+    names = ", ".join(model.name for model in scene.models)
+    said = f"Decision curves of {names}, with the best each could reach after recalibration."
+    return Chart("benefit", said, width, 340.0, x, Axis(-0.2 * top, top, title), lines, (), scene.band, scene.band)
+
+
+def zoom(scene: Scene) -> float:
+    """Return up to which score the pictures of calibration go: nearly all cases, and the costs, are below."""
+    needed = max([min(1.5 * scene.band[1], 1.0), *(_high_score(model.there) for model in scene.models)])
+    return next(end for end in (0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0) if end >= min(needed, 1.0))
+
+
+def _high_score(table: ScoreTable) -> float:
+    up_to = np.cumsum(table.positive + table.negative)
+    return float(table.score[min(int(np.searchsorted(up_to, 0.99 * up_to[-1])), len(table) - 1)])
+
+
+def reliability_chart(scene: Scene, model: Model, *, width: float = NARROW) -> Chart:
+    """Show what happened over what was said, and who got which score."""
+    end = zoom(scene)
+    x, y = Axis(0.0, end, "score", labels="percent"), Axis(0.0, end, "share of positives", labels="percent")
+    lines = [
+        Line([0.0, end], [0.0, end], "diagonal"),
+        Line(*_shown_part(reliability_curve(model.there), end), model.css, "share of positives", label=False),
+    ]
+    strip = None
+    if scene.both_classes:
+        up, down = score_histograms(model.there, bins=round(40 / end))
+        edge, up_shares = up.x[1:-1:2].tolist()[:40], up.y[1:-1:2].tolist()[:40]
+        strip = Strip([*edge, end], up_shares, down.y[1:-1:2].tolist()[:40], model.css)
+    said = f"Reliability of {model.name}: share of positives over the score; on the diagonal it is calibrated."
+    return Chart("reliability", said, width, 300.0, x, y, lines, (), scene.band, scene.band, strip=strip, gutter=10.0)
+
+
+def _shown_part(curve: Curve, end: float) -> tuple[list[float], list[float]]:
+    first = float(curve.x[0])
+    if first >= end or len(curve) == 1:
+        return [first], [float(curve.y[0])]
+    part = curve.between(first, end)
+    return part.x.tolist(), part.y.tolist()
+
+
+def loss_chart(scene: Scene, model: Model, *, width: float = NARROW) -> Chart:
+    """Show the Brier curve with its envelope: what lies between them recalibration would save."""
+    end = zoom(scene)
+    x = Axis(0.0, end, "weight of a false alarm", labels="percent")
+    actual = curve_line(brier_curve(model.there), x, model.css, "as it is", times=1000.0, label=False)
+    css = f"{model.css} envelope"
+    best = curve_line(cost_curve(model.there), x, css, "recalibrated", times=1000.0, label=False)
+    tops = [max(curve_line(brier_curve(one.there), x, "", times=1000.0).y) for one in scene.models]
+    constant = max(curve_line(brier_curve(flatten(model.there)), x, "", times=1000.0).y)
+    y = Axis(0.0, 1.1 * max(min(max(tops), 2 * constant), 1e-9), "Brier loss per 1,000")
+    said = f"Brier curve of {model.name} and, below it, what recalibration would leave."
+    fills = [(actual, best, f"fill {model.css}")]
+    return Chart("loss", said, width, 220.0, x, y, [actual, best], (), scene.band, scene.band, fills=fills, gutter=10.0)
+
+
+def prevalence_chart(
+    scene: Scene,
+    key: str,
+    title: str,
+    summary: str,
+    curve: Callable[[ScoreTable], Curve],
+    *,
+    percent: bool,
+    width: float,
+) -> Chart:
+    """Show something over the prevalence."""
+    x = Axis(*scene.prevalences, "prevalence where the model is used", "log_odds", "percent")
+    lines = [
+        curve_line(curve(model.table), x, model.css, model.name, times=1.0 if percent else 1000.0)
+        for model in scene.allowed
+    ]
+    values = [y for line in lines[: len(scene.models)] for y in line.y] + ([] if percent else [0.0])
+    low, high = min(values), max(values)
+    room = 0.08 * max(high - low, 1e-9)
+    y = Axis(
+        low - room,
+        high + room if not percent else min(high + room, 1.0),
+        title,
+        labels="percent" if percent else "number",
+    )
+    observed = (scene.observed, scene.observed)
+    return Chart(key, summary, width, 320.0, x, y, lines, (), scene.prevalence_band or observed, observed)
+
+
+def accuracy_chart(scene: Scene, *, width: float = WIDE) -> Chart:
+    """Show accuracy over the prevalence."""
+    said = "Accuracy over the prevalence, scores corrected for it; the dashed line is the prevalence of the sample."
+    title = "accuracy (both mistakes alike; higher is better)"
+    return prevalence_chart(scene, "accuracy", title, said, accuracy_curve, percent=True, width=width)
+
+
+def usual_cost(costs: CostBelief) -> float:
+    """Return one cost to stand for a belief: its mean, or even costs where it has none."""
+    mean = float(getattr(costs, "mean", 0.5))
+    return mean if 0 < mean < 1 else 0.5
+
+
+def worth_chart(scene: Scene, *, width: float = WIDE) -> Chart:
+    """Show net benefit over the prevalence, at the mean cost."""
+    cost = usual_cost(scene.decision.costs)
+
+    def curve(table: ScoreTable) -> Curve:
+        return shifted_net_benefit_curve(table, cost=cost)
+
+    said = f"Net benefit over the prevalence at a cost of {words.percent(cost)}, scores corrected for it."
+    title = f"net benefit per 1,000 at a cost of {words.percent(cost)} (higher is better)"
+    return prevalence_chart(scene, "worth", title, said, curve, percent=False, width=width)
+
+
+def roc_chart(scene: Scene, *, width: float = SQUARE) -> Chart:
+    """Show the ROC curves, the part that the costs use, and what limits leave."""
+    x = Axis(0.0, 1.0, "false alarms among the negatives", labels="percent")
+    y = Axis(0.0, 1.0, "found among the positives (higher is better)", labels="percent")
+    lines = [Line([0.0, 1.0], [0.0, 1.0], "diagonal")]
+    marks: list[Mark] = []
+    for model in scene.models:
+        curve, hull = roc_curve(model.there), roc_hull(model.there)
+        lines.append(Line(hull.x.tolist(), hull.y.tolist(), f"{model.css} envelope"))
+        lines.append(curve_line(curve, x, f"{model.css} thin"))
+        if scene.decision.limits is None:
+            used = within_cuts(curve, scene.band)
+            lines.append(Line(curve.x[used].tolist(), curve.y[used].tolist(), f"{model.css} used"))
+        else:
+            policy = best_cuts(model.there, scene.decision.costs, scene.decision.limits)
+            points = zip(policy.false_positive_rate.tolist(), policy.recall.tolist(), strict=True)
+            marks += [Mark(a, b, f"dot {model.css}", model.name) for a, b in points]
+    polygons = []
+    if scene.decision.limits is not None:
+        region = feasible_region(scene.models[0].there, scene.decision.limits)
+        polygons = [([(float(a), float(b)) for a, b in region.vertices], "region")]
+    said = "ROC curves; thick where your costs cut them" + (", the allowed region shaded." if polygons else ".")
+    return Chart("roc", said, width, width, x, y, lines, marks, polygons=polygons, gutter=12.0)
+
+
+def within_cuts(curve: Curve, band: tuple[float, float]) -> slice:
+    """Return the points of a ROC curve that are used when each cost is its own cut."""
+    first, last = (np.count_nonzero(curve.cut >= cost) - 1 for cost in (band[1], band[0]))
+    return slice(first, last + 1)

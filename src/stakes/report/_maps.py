@@ -1,0 +1,168 @@
+"""Maps of who costs least: over the two ends of the range of costs, and over limits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from stakes.beliefs import At, LogOddsUniform, Uniform
+from stakes.curves import regret_curve
+from stakes.decision import Decision
+from stakes.decision import _words as words
+from stakes.decision._measure import measure, unlimited
+from stakes.limits import Limits
+from stakes.report._figures import SQUARE, Scene
+from stakes.report._models import is_allowed
+from stakes.report._svg import Axis, Chart, Mark, Text, even_in_log_odds, expit, logit
+from stakes.table import flatten
+
+PLACES = 21  # along each side of the map of costs
+CAPACITIES = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.6, 1.0)
+PRECISIONS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+_CLEAR = (0.01, 0.05)  # a lead of so much of what deciding without a model can cost is small, or plain
+_NAMED, _WIDE = 10, 5  # cells of a model that its name needs, and half of its width in cells
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One place of a map: who costs least there, and by how much."""
+
+    winner: int
+    margin: float
+
+
+def winner(values: Sequence[float]) -> Cell:
+    """Return who costs least, and what the next one costs more; who is not allowed costs infinitely much."""
+    order = np.argsort(values, kind="stable")
+    first, second = (float(values[k]) for k in order[:2])
+    return Cell(int(order[0]), second - first)
+
+
+def clearness(margin: float, constant: float) -> str:
+    """Return the class of a lead: hardly any, small, or plain."""
+    return f"k{sum(margin > share * constant for share in _CLEAR)}"
+
+
+def _ranked(scene: Scene, decision: Decision) -> list[float]:
+    """Return what each model and each reference costs under a decision; infinitely much where limits forbid it."""
+    limited, free = measure(decision), unlimited(decision)
+    references = (free(one.table) if is_allowed(one.there, decision.limits) else math.inf for one in scene.references)
+    return [*(limited(model.table) for model in scene.models), *references]
+
+
+def most_without_model(scene: Scene) -> float:
+    """Return the most that deciding without a model can cost, whatever the costs."""
+    return float(regret_curve(flatten(scene.models[0].there)).y.max())
+
+
+def belief_between(low: float, high: float, *, log_odds: bool) -> At | Uniform | LogOddsUniform:
+    """Return the belief of a cell, of the same kind as the one that was stated."""
+    if low == high:
+        return At(low)
+    return LogOddsUniform(low, high) if log_odds else Uniform(low, high)
+
+
+def cost_map(scene: Scene, *, width: float = SQUARE) -> Chart:
+    """Show who costs least over the lowest and the highest cost that are believed possible."""
+    sides = even_in_log_odds(*scene.costs, PLACES)
+    even = isinstance(scene.decision.costs, LogOddsUniform)
+    cells = {
+        (i, j): winner(
+            _ranked(scene, _stating(scene.decision, costs=belief_between(sides[i], sides[j], log_odds=even)))
+        )
+        for i in range(PLACES)
+        for j in range(i, PLACES)
+    }
+    x = Axis(*scene.costs, "lowest weight of a false alarm", "log_odds", "percent")
+    y = replace(x, title="highest weight of a false alarm")
+    said = "Who costs least, over the lowest and the highest cost of a false alarm: " + _spoken(scene, cells.values())
+    here = [Mark(*scene.band, "here", "as stated", 6.0)] if all(0 < end < 1 for end in scene.band) else []
+    ring = tuple(int(np.argmin([abs(logit(side) - logit(end)) for side in sides])) for end in scene.shown_band)
+    edges = _edges(sides)
+    polygons, texts = drawn_cells(scene, cells, edges, edges, most_without_model(scene), ring)
+    return Chart("cost-map", said, width, width, x, y, marks=here, polygons=polygons, texts=texts, gutter=12.0)
+
+
+def _edges(sides: Sequence[float]) -> list[float]:
+    places = [logit(side) for side in sides]
+    inner = [expit((a + b) / 2) for a, b in pairwise(places)]
+    return [sides[0], *inner, sides[-1]]
+
+
+def limits_map(scene: Scene, *, width: float = SQUARE) -> Chart:
+    """Show who costs least over the capacity and the precision that is demanded."""
+    cells = {
+        (i, j): winner(
+            _ranked(scene, _stating(scene.decision, limits=Limits(capacity=capacity, min_precision=precision)))
+        )
+        for i, capacity in enumerate(CAPACITIES)
+        for j, precision in enumerate(PRECISIONS)
+    }
+    x = Axis(
+        0.0, float(len(CAPACITIES)), "most alarms, of all cases", names=tuple(words.percent(c) for c in CAPACITIES)
+    )
+    y = Axis(
+        0.0, float(len(PRECISIONS)), "least precision of the alarms", names=tuple(words.percent(p) for p in PRECISIONS)
+    )
+    said = "Who costs least, over the capacity and the smallest precision: " + _spoken(scene, cells.values())
+    edges = [[float(k) for k in range(len(sides) + 1)] for sides in (CAPACITIES, PRECISIONS)]
+    polygons, texts = drawn_cells(scene, cells, edges[0], edges[1], most_without_model(scene))
+    return Chart("limits-map", said, width, width, x, y, polygons=polygons, texts=texts, gutter=12.0)
+
+
+def _stating(decision: Decision, **other: Any) -> Decision:
+    given = {"costs": decision.costs, "prevalence": decision.prevalence, "limits": decision.limits, **other}
+    return Decision(given.pop("costs"), **given)
+
+
+def drawn_cells(
+    scene: Scene,
+    cells: Mapping[tuple[int, int], Cell],
+    x: Sequence[float],
+    y: Sequence[float],
+    constant: float,
+    ring: tuple[int, ...] = (),
+) -> tuple[list[tuple[list[tuple[float, float]], str]], list[Text]]:
+    """Return the cells of a map in the colours of their winners, and names in the middle of large areas."""
+    polygons = []
+    middles: dict[int, list[tuple[float, float]]] = {}
+    for (i, j), cell in cells.items():
+        corners = [(x[i], y[j]), (x[i + 1], y[j]), (x[i + 1], y[j + 1]), (x[i], y[j + 1])]
+        css = f"cell {scene.ways[cell.winner].css} {clearness(cell.margin, constant)}"
+        polygons.append((corners, css))
+        middles.setdefault(cell.winner, []).append((float(i), float(j)))
+    texts = [
+        Text(*_middle(places, x, y, ring), scene.ways[k].name, "cell-name")
+        for k, places in middles.items()
+        if len(places) >= _NAMED
+    ]
+    return polygons, texts
+
+
+def _middle(
+    places: Sequence[tuple[float, float]], x: Sequence[float], y: Sequence[float], ring: tuple[int, ...]
+) -> tuple[float, float]:
+    """Return the place of an area that is nearest to its centre, but not where the ring is."""
+    i, j = (sum(side) / len(places) for side in zip(*places, strict=True))
+    clear = [(a, b) for a, b in places if not ring or abs(a - ring[0]) > _WIDE or abs(b - ring[1]) > 1] or places
+    a, b = min(clear, key=lambda place: (place[0] - i) ** 2 + (place[1] - j) ** 2)
+    return _between(x, int(a)), _between(y, int(b))
+
+
+def _between(edges: Sequence[float], k: int) -> float:
+    return (edges[k] + edges[k + 1]) / 2
+
+
+def _spoken(scene: Scene, cells: Iterable[Cell]) -> str:
+    counts = np.bincount([cell.winner for cell in cells], minlength=len(scene.ways))
+    parts = [
+        f"{model.name} in {words.percent(count / counts.sum())} of the map"
+        for model, count in zip(scene.ways, counts.tolist(), strict=True)
+        if count
+    ]
+    return ", ".join(parts) + "."

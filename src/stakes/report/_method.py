@@ -1,0 +1,176 @@
+"""How it was computed, in the words of the page's last section."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Any
+
+from stakes.decision import Evaluation
+from stakes.decision import _words as words
+from stakes.report._models import Model
+from stakes.report._payload import LEAST_CASES, MOST_ROWS, Bound
+
+NOT_KNOWN = "\u2013"
+
+TRIPOD: tuple[dict[str, Any], ...] = (
+    {
+        "item": "10",
+        "asks": "Sample size, and whether it suffices",
+        "here": (
+            "Cases and events are at the top; how many would be needed to tell the first two apart "
+            "is a finding where they cannot be;"
+        ),
+        "links": ["ranking"],
+        "yours": "How the size was arrived at.",
+    },
+    {
+        "item": "12e",
+        "asks": "All measures and plots used to evaluate performance, and why",
+        "here": (
+            "Measure and reason are above, with what the usual ones would assume; "
+            "discrimination, calibration and utility in"
+        ),
+        "links": ["ranking", "cost", "calibration"],
+        "yours": "Why these costs.",
+    },
+    {
+        "item": "12f",
+        "asks": "Model updating that arose from the evaluation",
+        "here": "What recalibration, or a correction for prevalence, would change:",
+        "links": ["calibration", "world"],
+        "yours": "Whether you updated the model.",
+    },
+    {
+        "item": "12g",
+        "asks": "How predictions were calculated",
+        "here": "Scores are taken as given; the call below names the columns.",
+        "links": [],
+        "yours": "The model itself: formula, code or object.",
+    },
+    {
+        "item": "13",
+        "asks": "Methods for class imbalance, and recalibration after them",
+        "here": "None is used here: regret needs none. A mismatch of expected and observed positives is a finding;",
+        "links": ["calibration"],
+        "yours": "What was done when the model was made.",
+    },
+    {
+        "item": "14",
+        "asks": "Approaches to fairness",
+        "here": "Regret by group, and each gap split into separation, calibration and prevalence:",
+        "links": ["groups"],
+        "yours": "Which groups, and why these.",
+    },
+    {
+        "item": "15",
+        "asks": "The model's output, and how thresholds were chosen",
+        "here": "Probabilities. Each threshold with the costs it belongs to and what it does:",
+        "links": ["policy"],
+        "yours": "Which threshold is used.",
+    },
+    {
+        "item": "20a",
+        "asks": "Flow of participants, with and without the outcome",
+        "here": "Cases, positives and cases left out are at the top.",
+        "links": [],
+        "yours": "How cases came into the sample.",
+    },
+    {
+        "item": "23a",
+        "asks": "Performance with confidence intervals, also in key subgroups",
+        "here": "Intervals of every model, paired differences, and groups:",
+        "links": ["ranking", "groups"],
+        "yours": "",
+    },
+    {
+        "item": "23b",
+        "asks": "Heterogeneity of performance across clusters",
+        "here": "Intervals respect clusters where they are given; differences between sites, given as groups, are in",
+        "links": ["groups"],
+        "yours": "Which clusters there are.",
+    },
+)
+
+
+def versions() -> dict[str, str]:
+    """Return the version of each package that computed something."""
+    packages = {name: version(name) for name in ("stakes", "numpy", "scipy")}
+    return {**packages, "Python": platform.python_version()}
+
+
+def intervals(evaluation: Evaluation) -> str:
+    """Say how intervals were found."""
+    methods = sorted({one.regret.method for one in evaluation.ranking if not one.reference})
+    sample = evaluation.sample
+    by = "clusters" if sample.clusters is not None else "cases"
+    level = words.percent(evaluation.level)
+    said = [f"At {level}, {by} being independent."]
+    if "analytic" in methods:
+        said.append(
+            "From the influence of each case, with the correction for skewness of the BCa interval of a mean [8]."
+        )
+    if set(methods) - {"analytic"}:
+        resampled = ", ".join(method for method in methods if method != "analytic")
+        said.append(f"Resampled ({resampled}), the cuts chosen anew each time.")
+    if sample.has_cases:
+        said.append("Differences are paired: all models on the same cases.")
+    else:
+        said.append(
+            "There are no cases, only tables: each unit of weight counts as one, and differences have no interval."
+        )
+    return " ".join(said)
+
+
+def bound(found: Bound, evaluation: Evaluation, *, coarsen: bool) -> str:
+    """Say what the tables in the page are, and how far they are from the sample."""
+    if not coarsen:
+        return (
+            "The page holds, for each model, every distinct score with its number of positives and of negatives, "
+            "as asked for. Scores that only one case has are rows of people in all but name."
+        )
+    cases = "as much weight as 5 average cases" if evaluation.sample.weighted else f"{LEAST_CASES} cases"
+    said = (
+        "The page holds counts by score, never rows of people: neighbouring scores are pooled until each row stands "
+        f"for at least {cases} and there are at most {MOST_ROWS:,} rows. Numbers as stated are exact; pictures, and "
+        "whatever follows a control, use the pooled scores. "
+    )
+    if found.regret == 0:
+        return said + "No score had to be pooled, so they are exact too."
+    return said + (
+        f"That changes the ranked number of no model by more than {precise(found.stated)} per 1,000 cases at the "
+        f"decision as stated, and no regret at any single cost by more than {precise(found.regret)}. At another "
+        "prevalence that bound grows with the odds; under a least precision whole rows become allowed or not."
+    )
+
+
+def precise(share: float) -> str:
+    """Write a small share per 1,000, rounded up so that the bound holds."""
+    shown = 1000 * share
+    digits = 1 if shown >= 1 else 2
+    step = 10.0**-digits
+    up = -(-shown // step) * step
+    return f"{up:.{digits}f}"
+
+
+def usual(evaluation: Evaluation, models: Sequence[Model]) -> list[dict[str, str]]:
+    """Write the usual measures of each model."""
+    standings = {one.model: one for one in evaluation.ranking}
+    return [
+        {
+            "name": model.name,
+            "css": model.css,
+            "brier": _three(standings[model.key].brier_score),
+            "log_loss": _three(standings[model.key].log_loss),
+            "auc": _three(standings[model.key].auc),
+            "voros": _three(standings[model.key].partial_voros),
+        }
+        for model in models
+    ]
+
+
+def _three(number: float | None) -> str:
+    if number is None or number != number:
+        return NOT_KNOWN
+    return "\u221e" if number == float("inf") else f"{number:.3f}"

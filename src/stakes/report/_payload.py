@@ -1,0 +1,219 @@
+"""The data inside the page: the evaluation, and a table of each model that is coarse enough to hold no single case."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from stakes._check import FloatArray
+from stakes.beliefs import At, LogOddsUniform, Uniform
+from stakes.curves import regret_curve
+from stakes.decision import Decision, Evaluation
+from stakes.decision._findings import TEMPLATES
+from stakes.decision._measure import measure
+from stakes.decision._words import name as shown
+from stakes.table import ScoreTable, counts_from_top
+
+LEAST_CASES, MOST_ROWS = 5, 1000
+_DIGITS = 6  # of a score that stands for several
+_REACH = math.log(10)  # how far beyond the stated range axes and sliders go, in log-odds
+_END, _FARTHEST = 4.6, 9.2  # log-odds of about 1 in 100, which stands for none, and of about 1 in 10,000
+_KINDS = {At: "at", Uniform: "uniform", LogOddsUniform: "log_odds_uniform"}
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """How far the tables of the page can be from the sample, as shares of all cases.
+
+    Attributes
+    ----------
+    regret : float
+        The most that the regret of a model changes at any cost, at the prevalence of the sample.
+    false_alarms, misses : float
+        The most that either changes at any cut.
+    stated : float
+        The most that the ranked number of a model changes at the decision as it was stated.
+    """
+
+    regret: float = 0.0
+    false_alarms: float = 0.0
+    misses: float = 0.0
+    stated: float = 0.0
+
+
+def pooled_rows(table: ScoreTable, *, case: float = 1.0) -> ScoreTable:
+    """Pool neighbouring scores until every row stands for at least 5 cases, and there are at most 1,000.
+
+    A row that is large enough stays as it is. Pooled ones take the weighted mean of their scores, in a few digits.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample.
+    case : float, keyword-only
+        What a case weighs, on average.
+
+    Returns
+    -------
+    ScoreTable
+        The smaller table; one row where the whole sample has fewer than 5 cases.
+
+    Examples
+    --------
+    >>> from stakes import score_table
+    >>> from stakes.report._payload import pooled_rows
+    >>> small = pooled_rows(score_table(y=[0, 0, 0, 1, 0, 1, 1, 1, 1, 1, 1], score=[0.1] * 5 + [0.2, 0.4, 0.5] * 2))
+    >>> small.score.tolist(), (small.positive + small.negative).tolist()
+    ([0.1, 0.366667], [5.0, 6.0])
+    """
+    weight = table.positive + table.negative
+    starts = _starts(weight, max(LEAST_CASES * case, float(weight.sum()) / MOST_ROWS))
+    if len(starts) == len(table):
+        return table
+    positive, negative = np.add.reduceat(table.positive, starts), np.add.reduceat(table.negative, starts)
+    mean = np.add.reduceat(weight * table.score, starts) / (positive + negative)
+    alone = np.diff(np.append(starts, len(table))) == 1
+    score = np.where(alone, table.score[starts], _short(np.clip(mean, table.lowest, table.highest)))
+    return ScoreTable.from_counts(np.maximum.accumulate(score), positive, negative)
+
+
+def _starts(weight: FloatArray, least: float) -> list[int]:
+    """Where each row of the coarse table starts: rows are taken until they weigh enough; a poor rest joins the last."""
+    up_to, starts, before = np.cumsum(weight), [0], 0.0
+    enough = least * (1 - 1e-9)
+    while True:
+        end = int(np.searchsorted(up_to, before + enough)) + 1
+        if end >= len(weight) or up_to[-1] - up_to[end - 1] < enough:
+            return starts
+        before = float(up_to[end - 1])
+        starts.append(end)
+
+
+def _short(scores: FloatArray) -> FloatArray:
+    return np.array([float(f"{score:.{_DIGITS}g}") for score in scores.tolist()])
+
+
+def change(fine: ScoreTable, coarse: ScoreTable) -> Bound:
+    """Return the largest change at any cost and at any cut between two tables of the same cases, exactly.
+
+    Both regret curves are straight between scores, and shares of alarms are constant there, so that it is enough to
+    look just before and just after every score of either.
+    """
+    if fine is coarse:
+        return Bound()
+    knots = np.union1d(fine.score, coarse.score)
+    curves = regret_curve(fine), regret_curve(coarse)
+    sides = [(a - b) for a, b in zip(*((curve.before(knots), curve.after(knots)) for curve in curves), strict=True)]
+    regret = max(float(np.abs(difference).max()) for difference in sides)
+    (alarms_a, hits_a), (alarms_b, hits_b) = (_acted_on(table, knots) for table in (fine, coarse))
+    alarms, hits = np.abs(alarms_a - alarms_b).max(), np.abs(hits_a - hits_b).max()
+    return Bound(regret, float(alarms), float(hits))
+
+
+def _acted_on(table: ScoreTable, cuts: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the shares of false and of true alarms when acting on scores of at least each cut."""
+    below = np.searchsorted(table.score, cuts)
+    false_alarms, true_alarms = (counts[::-1] / table.total for counts in counts_from_top(table))
+    return false_alarms[below], true_alarms[below]
+
+
+def page_tables(evaluation: Evaluation, *, coarsen: bool) -> tuple[dict[str, ScoreTable], Bound]:
+    """Return the tables to embed, and how far they are from those of the evaluation."""
+    if not coarsen:
+        return dict(evaluation.tables), Bound()
+    sample = evaluation.sample
+    case = sample.weight / sample.cases if sample.weighted else 1.0
+    tables = {name: pooled_rows(table, case=case) for name, table in evaluation.tables.items()}
+    return tables, _largest(evaluation, tables)
+
+
+def _largest(evaluation: Evaluation, tables: Mapping[str, ScoreTable]) -> Bound:
+    ranked = measure(evaluation.decision)
+    regret = evaluation.intervals
+    changes = [change(table, tables[name]) for name, table in evaluation.tables.items()]
+    stated = [abs(ranked(table) - regret[name].estimate) for name, table in tables.items()]
+    return Bound(
+        regret=max(one.regret for one in changes),
+        false_alarms=max(one.false_alarms for one in changes),
+        misses=max(one.misses for one in changes),
+        stated=max(stated),
+    )
+
+
+def belief(believed: Any) -> dict[str, Any]:
+    """Return a belief as the page knows it: its kind and its ends; of any other belief only the ends."""
+    low, high = getattr(believed, "support", (0.0, 1.0))
+    return {"kind": _KINDS.get(type(believed), "other"), "low": float(low), "high": float(high)}
+
+
+def stated(decision: Decision) -> dict[str, Any]:
+    """Return what was stated, as the page's controls know it."""
+    limits = decision.limits
+    return {
+        "cost": belief(decision.costs),
+        "prevalence": None if decision.prevalence is None else belief(decision.prevalence),
+        "capacity": limits.capacity if limits is not None and limits.capacity_binds else None,
+        "min_precision": limits.min_precision if limits is not None and limits.precision_binds else None,
+    }
+
+
+def domain(shares: Iterable[float]) -> tuple[float, float]:
+    """Return from where to where an axis of log-odds goes that shows these shares, and some way beyond them."""
+    places = [math.log(share) - math.log1p(-share) if 0 < share < 1 else _END * (share or -1) for share in shares]
+    ends = max(min(places) - _REACH, -_FARTHEST), min(max(places) + _REACH, _FARTHEST)
+    return 1 / (1 + math.exp(-ends[0])), 1 / (1 + math.exp(-ends[1]))
+
+
+def shown_names(names: Iterable[str]) -> dict[str, str]:
+    """Return how names from the data are written: on one line, shortened, and never two of them alike."""
+    written: dict[str, str] = {}
+    for given in names:
+        short = shown(given) or "(no name)"
+        number, unlike = 1, short
+        while unlike in written.values():
+            number += 1
+            unlike = f"{short} ({number})"
+        written[given] = unlike
+    return written
+
+
+def payload(
+    evaluation: Evaluation, tables: Mapping[str, ScoreTable], bound: Bound, references: Iterable[str]
+) -> dict[str, Any]:
+    """Return all that the page needs to be live."""
+    said, sample = stated(evaluation.decision), evaluation.sample
+    prevalence = [said["prevalence"]["low"], said["prevalence"]["high"]] if said["prevalence"] else []
+    names = shown_names(standing.model for standing in evaluation.ranking)
+    return {
+        "models": [{"key": name, "name": names[name], **_columns(table)} for name, table in tables.items()],
+        "references": list(references),
+        "ranking": [names[standing.model] for standing in evaluation.ranking],
+        "stated": said,
+        "domain": {
+            "cost": domain([said["cost"]["low"], said["cost"]["high"]]),
+            "prevalence": domain([sample.prevalence, *prevalence]),
+        },
+        "bound": {part: getattr(bound, part) for part in Bound.__slots__},
+        "templates": TEMPLATES,
+        "evaluation": evaluation.to_dict(),
+    }
+
+
+def _columns(table: ScoreTable) -> dict[str, list[float]]:
+    return {
+        column: [int(value) if value.is_integer() else value for value in getattr(table, column).tolist()]
+        for column in ("score", "positive", "negative")
+    }
+
+
+def as_script(data: Mapping[str, Any]) -> str:
+    """Write data as JSON that can stand inside a script element, whatever names are in it."""
+    text = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    for character in "<>&":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text

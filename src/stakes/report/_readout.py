@@ -1,0 +1,56 @@
+"""What each model does with 1,000 cases at one cost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from stakes._voros import best_cuts
+from stakes.beliefs import At
+from stakes.decision import _words as words
+from stakes.report._figures import Scene
+from stakes.report._models import Model
+from stakes.report._svg import expit, logit
+from stakes.scores import expected_regret
+from stakes.table import ScoreTable
+
+
+def middle(scene: Scene) -> float:
+    """Return the cost in the middle of the stated range, in log-odds; three digits are enough."""
+    low, high = scene.shown_band
+    return low if low == high else _tidy(expit((logit(low) + logit(high)) / 2))
+
+
+def _tidy(share: float) -> float:
+    return float(f"{share:.3g}") if share <= 0.5 else 1 - float(f"{1 - share:.3g}")
+
+
+def readout(scene: Scene) -> dict[str, Any]:
+    """Write what happens to 1,000 cases at the middle of the stated costs."""
+    cost = middle(scene)
+    title = f"If a false alarm weighs {words.percent(cost)} ({words.odds_of(cost)})"
+    return {"title": title, "rows": [_row(scene, model, cost) for model in scene.allowed]}
+
+
+def _row(scene: Scene, model: Model, cost: float) -> dict[str, Any]:
+    limits = scene.decision.limits
+    if limits is None or model in scene.references:
+        alarms, found = _acted_on(model.there, cost)
+        regret = expected_regret(model.there, At(cost))
+    else:
+        policy = best_cuts(model.there, At(cost), limits)
+        alarms, found = _acted_on(model.there, float(policy.cut[0]))
+        regret = policy.mean_regret
+    positives = 1000 * model.there.prevalence
+    counts = (alarms, found, alarms - found, positives - found, 1000 - alarms - positives + found)
+    return {
+        "name": model.name,
+        "css": model.css,
+        "cells": [*(words.signed(count, 1) for count in counts), words.per_thousand(regret)],
+    }
+
+
+def _acted_on(table: ScoreTable, cut: float) -> tuple[float, float]:
+    """Return the alarms and the true alarms among 1,000 cases when acting on scores of at least the cut."""
+    here = table.score >= cut
+    found = float(table.positive[here].sum())
+    return 1000 * (float(table.negative[here].sum()) + found) / table.total, 1000 * found / table.total

@@ -1,0 +1,286 @@
+"""From an evaluation to one HTML file that is whole: no network, no other file."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterable
+from datetime import datetime
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from stakes.decision import Evaluation, Finding
+from stakes.decision import _words as words
+from stakes.report import _figures, _maps, _method, _view
+from stakes.report._figures import Scene
+from stakes.report._models import Model, models_of
+from stakes.report._payload import Bound, as_script, page_tables, payload
+from stakes.report._readout import readout
+from stakes.report._scripts import numbers_script
+from stakes.report._svg import Chart, draw, table_of
+
+SCRIPTS = ("charts.js", "figures.js", "slider.js", "sentences.js", "page.js")
+_TEMPLATES = ("report.html.jinja", "method.html.jinja")
+
+
+def save_report(
+    evaluation: Evaluation,
+    path: str | os.PathLike[str],
+    *,
+    title: str | None = None,
+    coarsen: bool = True,
+    source: str | None = None,
+) -> None:
+    """Save the report of an evaluation: one HTML file, which appears whole or not at all.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+        What to report.
+    path : path
+        Where to write it.
+    title : str, keyword-only, optional
+        What the decision is about.
+    coarsen : bool, keyword-only
+        Whether scores are pooled until each row of the tables in the page stands for at least five cases.
+    source : str, keyword-only, optional
+        The name of the file that the cases came from.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from stakes import evaluate
+    >>> from stakes.report import save_report
+    >>> found = evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.6]}, "10%..50%")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_report(found, Path(folder) / "report.html", title="Who gets a biopsy?")
+    ...     [path.name for path in Path(folder).iterdir()]
+    ['report.html']
+    """
+    write_whole(Path(path), render(evaluation, title=title, coarsen=coarsen, source=source))
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file under a temporary name beside it, and give it its own name when it is whole."""
+    number, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".part", dir=path.parent)
+    try:
+        with os.fdopen(number, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        Path(name).chmod(0o666 & ~_umask())
+        Path(name).replace(path)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            Path(name).unlink()
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def render(evaluation: Evaluation, *, title: str | None = None, coarsen: bool = True, source: str | None = None) -> str:
+    """Write the report of an evaluation as one HTML text.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+        What to report.
+    title : str, keyword-only, optional
+        What the decision is about.
+    coarsen : bool, keyword-only
+        Whether scores are pooled until each row of the tables in the page stands for at least five cases.
+    source : str, keyword-only, optional
+        The name of the file that the cases came from.
+
+    Returns
+    -------
+    str
+        The page.
+
+    Examples
+    --------
+    >>> from stakes import evaluate
+    >>> from stakes.report import render
+    >>> render(evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.6]}, "10%..50%"))[:15]
+    '<!doctype html>'
+    """
+    environment = _environment()
+    tables, bound = page_tables(evaluation, coarsen=coarsen)
+    models, references = models_of(evaluation, tables)
+    scene = Scene.of(evaluation, models, references)
+    style, scripts = asset("style.css"), [Markup(numbers_script()), *map(asset, SCRIPTS)]
+    page: str = environment.get_template(_TEMPLATES[0]).render(
+        title=None if title is None else words.name(title),
+        source=None if source is None else words.name(source),
+        date=datetime.now().astimezone().strftime("%Y-%m-%d"),
+        style=style,
+        scripts=scripts,
+        policy=security_policy(style, scripts),
+        data=Markup(as_script(payload(evaluation, tables, bound, [one.name for one in references]))),
+        **_contents(evaluation, scene),
+        **_computed(evaluation, scene, bound, coarsen=coarsen),
+    )
+    return page.encode("utf-8", "replace").decode("utf-8")
+
+
+def _environment() -> Any:
+    try:
+        from jinja2 import DictLoader, Environment, StrictUndefined
+    except ImportError:
+        raise ImportError("the report needs Jinja2: install it with `pip install 'stakes[report]'`.") from None
+    sources = {
+        name: files("stakes").joinpath("report", "page", name).read_text(encoding="utf-8") for name in _TEMPLATES
+    }
+    environment = Environment(loader=DictLoader(sources), autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+    environment.filters["unbroken"] = unbroken
+    return environment
+
+
+def unbroken(text: str) -> str:
+    """Keep the sign with its number when lines break."""
+    return text.replace(" %", "\u00a0%")
+
+
+def asset(name: str) -> Markup:
+    """Read a script or style of our own."""
+    return Markup(files("stakes").joinpath("report", "page", name).read_text(encoding="utf-8"))
+
+
+def security_policy(style: str, scripts: Iterable[str]) -> str:
+    """Return the page's content-security policy: nothing from anywhere, and only our own script and style."""
+    allowed = " ".join(map(_digest, scripts))
+    return f"default-src 'none'; script-src {allowed}; style-src {_digest(style)}; base-uri 'none'; form-action 'none'"
+
+
+def _digest(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}'"
+
+
+def _contents(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
+    """Return what the page says about the models."""
+    first, more = _view.other_findings(evaluation)
+    found = _view.answer(evaluation)
+    parts = _view.parts_rows(evaluation, scene)
+    return {
+        "question": words.question(len(evaluation.tables), evaluation.decision),
+        "shown_for": shown_for(evaluation),
+        "facts": list(_view.facts(evaluation)),
+        "answer": None if found is None else _numbered(evaluation, found),
+        "findings": [_numbered(evaluation, one) for one in first],
+        "more_findings": [_numbered(evaluation, one) for one in more],
+        "level": words.percent(evaluation.level),
+        "ranking": _view.ranking_rows(evaluation, scene),
+        "ways": scene.allowed,
+        "models": scene.models,
+        "limited": evaluation.decision.limits is not None,
+        "prevalence_moved": evaluation.decision.prevalence is not None,
+        "figures": _pictures(scene),
+        "facets": [_facet(scene, number, model) for number, model in enumerate(scene.models)],
+        "readout": readout(scene),
+        "parts": parts,
+        "parts_lead": _view.parts_lead(evaluation, scene),
+        **_policy(evaluation, scene),
+        **_groups(evaluation, scene),
+    }
+
+
+def shown_for(evaluation: Evaluation) -> str:
+    """Say which decision the numbers are for."""
+    decision = evaluation.decision
+    said = [words.costs(decision)]
+    said.append(
+        "prevalence as observed" if decision.prevalence is None else f"prevalence {words.belief(decision.prevalence)}"
+    )
+    said.append("no limits" if decision.limits is None else words.limits(decision.limits))
+    return "; ".join(said) + "."
+
+
+def _numbered(evaluation: Evaluation, finding: Finding) -> dict[str, Any]:
+    return {
+        "number": evaluation.findings.index(finding),
+        "text": finding.text,
+        "parts": _view.emphasised(finding),
+        "evidence": finding.evidence,
+        "where": _view.EVIDENCE.get(finding.evidence, finding.evidence),
+    }
+
+
+def _pictures(scene: Scene) -> dict[str, Any]:
+    """Draw every picture that the sample and the decision have."""
+    wanted = [_figures.regret_chart, _figures.benefit_chart, _maps.cost_map]
+    if scene.both_classes:
+        wanted += [_figures.roc_chart, _figures.accuracy_chart, _figures.worth_chart]
+    drawn = [_picture(make(scene)) for make in wanted]
+    if scene.decision.limits is not None and scene.both_classes:
+        drawn.append(_picture(_maps.limits_map(scene)))
+    absent = dict.fromkeys(("roc", "accuracy", "worth", "limits-map"))
+    return {**absent, **{one["key"]: one for one in drawn}}
+
+
+def _picture(chart: Chart, *, model: int | None = None) -> dict[str, Any]:
+    table = table_of(chart) if any(line.name for line in chart.lines) else None
+    return {"key": chart.key, "picture": draw(chart), "table": table, "model": model}
+
+
+def _facet(scene: Scene, number: int, model: Model) -> dict[str, Any]:
+    return {
+        "name": model.name,
+        "css": model.css,
+        "reliability": _picture(_figures.reliability_chart(scene, model), model=number),
+        "loss": _picture(_figures.loss_chart(scene, model), model=number),
+    }
+
+
+def _policy(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
+    """Return the cuts to use of the best model."""
+    best = next(one.model for one in evaluation.ranking if not one.reference)
+    if best not in evaluation.policies:
+        return {"policies": None, "policy_said": ""}
+    model = next(one for one in scene.models if one.key == best)
+    policy = evaluation.policies[best]
+    rows = _view.policy_rows(policy)
+    return {
+        "policies": {
+            "name": model.name,
+            "css": model.css,
+            "rows": rows,
+            "steps": len(policy),
+            "some": len(rows) < len(policy),
+        },
+        "policy_said": _view.policy_said(evaluation, best),
+    }
+
+
+def _groups(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
+    best = next(one.model for one in evaluation.ranking if not one.reference)
+    model = next(one for one in scene.models if one.key == best)
+    reference = next((group.name for group in evaluation.groups.values() if group.reference), "")
+    return {
+        "groups": _view.group_blocks(evaluation, scene),
+        "gaps": _view.gap_rows(evaluation, model),
+        "gap_model": model,
+        "reference_group": words.name(reference),
+    }
+
+
+def _computed(evaluation: Evaluation, scene: Scene, bound: Bound, *, coarsen: bool) -> dict[str, Any]:
+    """Return what the page says about how it was computed."""
+    return {
+        "recommendation": evaluation.recommendation,
+        "usual": _method.usual(evaluation, scene.models),
+        "intervals": _method.intervals(evaluation),
+        "bound": _method.bound(bound, evaluation, coarsen=coarsen),
+        "tripod": _method.TRIPOD,
+        "evidence": _view.EVIDENCE,
+        "versions": _method.versions(),
+        "call": evaluation.call or f"evaluate(y, predictions, {evaluation.decision!r})",
+    }

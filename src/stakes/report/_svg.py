@@ -1,0 +1,446 @@
+"""A small drawing kit: axes, lines with their jumps, bands and labels as SVG.
+
+The page draws the same pictures in `charts.js`, function by function, when a control moves. Colours come from classes,
+never from `style` attributes, which the page's content-security policy would refuse.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from markupsafe import Markup, escape
+
+Point = tuple[float, float]
+Straight = Literal["x", "odds"]
+
+# Shares that an axis of log-odds may name, those that matter most first; their odds are whole numbers.
+_SHARES = (0.5, 0.1, 0.9, 0.01, 0.99, 0.001, 0.999, 0.0001, 0.9999, 0.05, 0.95, 0.2, 0.8, 0.02, 0.98, 0.005, 0.995)
+_LETTER, _LINE = 7.4, 15.0  # width of a letter and height of a line of a label, in a wide font
+_LONGEST = 22  # letters of a name beside its line
+_STRIP = 58.0  # height of the histograms under a chart
+_BEND = 8.0  # a bent line is drawn in straight parts of so many pixels
+
+
+def element(tag: str, /, *children: str, **attributes: object) -> Markup:
+    """Make an element; `class_` is the class, an underscore in a name a hyphen; None leaves an attribute out."""
+    given = ((name.rstrip("_").replace("_", "-"), value) for name, value in attributes.items() if value is not None)
+    said = "".join(f' {name}="{escape(_text(value))}"' for name, value in given)
+    inside = "".join(escape(child) for child in children)
+    return Markup(f"<{tag}{said}>{inside}</{tag}>")
+
+
+def _text(value: object) -> str:
+    return rounded(value) if isinstance(value, float) else str(value)
+
+
+def rounded(value: float) -> str:
+    """Write a place in a picture: a tenth of a pixel is enough."""
+    text = f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """From where to where an axis goes, on which scale, and what it is called."""
+
+    low: float
+    high: float
+    title: str = ""
+    scale: Literal["linear", "log_odds"] = "linear"
+    labels: Literal["number", "percent", "cost"] = "number"
+    names: tuple[str, ...] = ()  # of the steps from 0 to 1, 1 to 2, ... instead of numbers
+
+    def place(self, value: float, start: float, end: float) -> float:
+        """Return the pixel of a value, the axis going from pixel `start` to `end`."""
+        low, high, at = (self._moved(v) for v in (self.low, self.high, value))
+        return start + (end - start) * (at - low) / (high - low)
+
+    def _moved(self, value: float) -> float:
+        return logit(value) if self.scale == "log_odds" else value
+
+    def ticks(self, length: float, apart: float) -> list[float]:
+        """Return what to name on so many pixels, at least `apart` pixels from each other."""
+        if self.names:
+            return [k + 0.5 for k in range(len(self.names))]
+        return self._even(length, apart) if self.scale == "linear" else self._named(length, apart)
+
+    def _even(self, length: float, apart: float) -> list[float]:
+        least = (self.high - self.low) * apart / length
+        unit = 10.0 ** math.floor(math.log10(least))
+        step = next(unit * k for k in (1, 2, 5, 10) if unit * k >= least * (1 - 1e-9))
+        first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
+        return [k * step for k in range(first, last + 1)]
+
+    def _named(self, length: float, apart: float) -> list[float]:
+        chosen: list[float] = []
+        for share in _SHARES:
+            at = self.place(share, 0.0, length)
+            if 0 <= at <= length and all(abs(at - self.place(other, 0.0, length)) >= apart for other in chosen):
+                chosen.append(share)
+        return sorted(chosen)
+
+
+def logit(share: float) -> float:
+    """Return the log-odds of a share; those of 0 and of 1 are infinite."""
+    if not 0 < share < 1:
+        return math.copysign(math.inf, share - 0.5)
+    return math.log(share) - math.log1p(-share)
+
+
+def expit(log_odds: float) -> float:
+    """Return the share that has these log-odds."""
+    return 1 / (1 + math.exp(-log_odds))
+
+
+def even_in_log_odds(low: float, high: float, places: int) -> list[float]:
+    """Return so many shares from the lowest to the highest, evenly apart in log-odds."""
+    first, last = logit(low), logit(high)
+    return [expit(first + (last - first) * k / (places - 1)) for k in range(places)]
+
+
+def plain(value: float) -> str:
+    """Write a number on an axis without digits that say nothing."""
+    text = f"{value:,.4f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text.replace("-", "\u2212")
+
+
+def tick_text(axis: Axis, value: float) -> str:
+    """Write a value on an axis."""
+    if axis.names:
+        return axis.names[int(value)]
+    return plain(value) if axis.labels == "number" else f"{plain(100 * value)} %"
+
+
+def whole_odds(share: float) -> str:
+    """Write a share that an axis names as odds, false alarm to miss."""
+    return f"1:{round((1 - share) / share)}" if share <= 0.5 else f"{round(share / (1 - share))}:1"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Points to join, ascending in x; `straight` says on which scale of x the joints are straight."""
+
+    x: Sequence[float]
+    y: Sequence[float]
+    css: str
+    name: str = ""
+    straight: Straight = "x"
+    label: bool = True  # whether its name stands beside it
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A point to show, with what it is."""
+
+    x: float
+    y: float
+    css: str
+    title: str = ""
+    radius: float = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Words in the middle of a place."""
+
+    x: float
+    y: float
+    text: str
+    css: str
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """Two histograms under a chart and on its x: one up, one down, each bin's share of its class."""
+
+    edge: Sequence[float]
+    up: Sequence[float]
+    down: Sequence[float]
+    css: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """All that a picture shows; it is drawn without looking at anything else."""
+
+    key: str
+    summary: str
+    width: float
+    height: float
+    x: Axis
+    y: Axis
+    lines: Sequence[Line] = ()
+    marks: Sequence[Mark] = ()
+    band: tuple[float, float] | None = None
+    stated: tuple[float, float] | None = None
+    polygons: Sequence[tuple[Sequence[Point], str]] = ()
+    fills: Sequence[tuple[Line, Line, str]] = ()  # between two lines
+    texts: Sequence[Text] = ()
+    strip: Strip | None = None
+    gutter: float | None = None  # room for labels at the right; as much as they need unless given
+
+    def box(self) -> tuple[float, float, float, float]:
+        """Return the left, top, right and bottom edge of where lines are drawn."""
+        widest = max(len(tick_text(self.y, value)) for value in self.y.ticks(self.height - 80, 32) or [0.0])
+        below = (58.0 if self.x.labels == "cost" else 44.0) + (_STRIP if self.strip else 0.0)
+        return widest * _LETTER + 10, 28.0, self.width - self._gutter(), self.height - below
+
+    def _gutter(self) -> float:
+        if self.gutter is not None:
+            return self.gutter
+        longest = max((min(len(line.name), _LONGEST) for line in self.lines if line.label), default=0)
+        return 20 + _LETTER * longest if longest else 8.0
+
+
+def draw(chart: Chart) -> Markup:
+    """Draw a chart."""
+    traced = [(line, trace(line, chart)) for line in chart.lines]
+    parts = [
+        element("title", chart.summary),
+        *_bands(chart),
+        *_y_axis(chart),
+        *_x_axis(chart),
+        *_polygons(chart),
+        *(_fill(chart, *fill) for fill in chart.fills),
+        *_histograms(chart),
+        *(path(parts, f"line {line.css}") for line, parts in traced if parts),
+        *(_mark(chart, mark) for mark in chart.marks),
+        *(_words(chart, text) for text in chart.texts),
+        *labels(chart, [(line, parts[-1][-1]) for line, parts in traced if parts and line.name and line.label]),
+    ]
+    size = {"width": chart.width, "height": chart.height, "viewBox": f"0 0 {chart.width:g} {chart.height:g}"}
+    return element("svg", *parts, class_="chart", role="img", data_chart=chart.key, **size)
+
+
+def _bands(chart: Chart) -> Iterable[Markup]:
+    left, top, right, bottom = chart.box()
+    for css, ends in (("band", chart.band), ("stated", chart.stated)):
+        if ends is None:
+            continue
+        a, b = (min(max(chart.x.place(end, left, right), left), right) for end in ends)
+        if css == "band":
+            wide = max(b - a, 2.0)
+            yield element("rect", class_=css, x=(a + b - wide) / 2, y=top, width=wide, height=bottom - top)
+        else:
+            edges = [[(at, top), (at, bottom)] for at in ((a, b) if b > a else (a,))]
+            yield path(edges, css)
+
+
+def _y_axis(chart: Chart) -> Iterable[Markup]:
+    left, top, right, bottom = chart.box()
+    yield element("text", chart.y.title, class_="axis-title", x=0.0, y=13.0)
+    for value in chart.y.ticks(bottom - top, 32):
+        at = chart.y.place(value, bottom, top)
+        yield path([[(left, at), (right, at)]], "zero" if value == 0 else "grid")
+        yield element("text", tick_text(chart.y, value), class_="tick", x=left - 6, y=at + 4, text_anchor="end")
+
+
+def _x_axis(chart: Chart) -> Iterable[Markup]:
+    left, _, right, bottom = chart.box()
+    bottom += _STRIP if chart.strip else 0.0
+    for value in chart.x.ticks(right - left, 46 if chart.x.labels == "cost" else 56):
+        at = chart.x.place(value, left, right)
+        yield path([[(at, bottom), (at, bottom + 4)]], "tick-mark")
+        side = {"x": chart.width, "text_anchor": "end"} if at > chart.width - 18 else {"x": at, "text_anchor": "middle"}
+        yield element("text", tick_text(chart.x, value), class_="tick", y=bottom + 17, **side)
+        if chart.x.labels == "cost":
+            yield element("text", whole_odds(value), class_="tick odds", y=bottom + 31, **side)
+    start = max(min(left, chart.width - _LETTER * len(chart.x.title)), 0.0)
+    yield element("text", chart.x.title, class_="axis-title", x=start, y=chart.height - 8.0)
+
+
+def _polygons(chart: Chart) -> Iterable[Markup]:
+    if chart.polygons:
+        yield element("g", *(_polygon(chart, corners, css) for corners, css in chart.polygons), class_="polygons")
+
+
+def _polygon(chart: Chart, corners: Sequence[Point], css: str) -> Markup:
+    left, top, right, bottom = chart.box()
+    places = ((chart.x.place(x, left, right), chart.y.place(y, bottom, top)) for x, y in corners)
+    return element("polygon", class_=css, points=" ".join(f"{rounded(x)},{rounded(y)}" for x, y in places))
+
+
+def _fill(chart: Chart, above: Line, below: Line, css: str) -> Markup:
+    upper, lower = ([point for part in trace(line, chart) for point in part] for line in (above, below))
+    return path([[*upper, *reversed(lower)]], css)
+
+
+def _histograms(chart: Chart) -> Iterable[Markup]:
+    if chart.strip is None:
+        return
+    left, _, right, bottom = chart.box()
+    middle, tallest = bottom + 6 + (_STRIP - 12) / 2, max(*chart.strip.up, *chart.strip.down)
+    for shares, css, sign in ((chart.strip.up, chart.strip.css, -1), (chart.strip.down, "down", 1)):
+        corners = [(left, middle)]
+        for start, end, share in zip(chart.strip.edge, chart.strip.edge[1:], shares, strict=False):
+            height = middle + sign * (_STRIP - 12) / 2 * math.sqrt(share / tallest)
+            corners += [(chart.x.place(min(x, chart.x.high), left, right), height) for x in (start, end)]
+        yield path([[*corners, (right, middle)]], f"histogram {css}")
+
+
+def _mark(chart: Chart, mark: Mark) -> Markup:
+    left, top, right, bottom = chart.box()
+    said = [element("title", mark.title)] if mark.title else []
+    place = {"cx": chart.x.place(mark.x, left, right), "cy": chart.y.place(mark.y, bottom, top)}
+    return element("circle", *said, class_=mark.css, r=mark.radius, **place)
+
+
+def _words(chart: Chart, text: Text) -> Markup:
+    left, top, right, bottom = chart.box()
+    place = {"x": chart.x.place(text.x, left, right), "y": chart.y.place(text.y, bottom, top) + 4}
+    return element("text", shortened(text.text), class_=text.css, text_anchor="middle", **place)
+
+
+def shortened(name: str) -> str:
+    """Write a name that stands in a picture."""
+    return name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "\u2026"
+
+
+def path(parts: Iterable[Sequence[Point]], css: str) -> Markup:
+    """Join the points of each part."""
+    drawn = ("M" + "L".join(f"{rounded(x)} {rounded(y)}" for x, y in part) for part in parts)
+    return element("path", class_=css, d="".join(drawn))
+
+
+def trace(line: Line, chart: Chart, box: tuple[float, float, float, float] | None = None) -> list[list[Point]]:
+    """Return the parts of a line that are inside the chart (or another box), in pixels."""
+    left, top, right, bottom = box or chart.box()
+    points = list(zip(line.x, line.y, strict=True))
+    if chart.x.scale == "log_odds":
+        points = _bent(points, line.straight, chart.x, right - left)
+    placed = [(chart.x.place(x, left, right), chart.y.place(y, bottom, top)) for x, y in points]
+    return _clipped(_thinned(placed), top, bottom)
+
+
+def _bent(points: Sequence[Point], straight: Straight, axis: Axis, length: float) -> list[Point]:
+    """Add points to what is straight over the share (or its odds) and bent on an axis of log-odds."""
+
+    def even(x: float) -> float:
+        return x / (1 - x) if straight == "odds" else x
+
+    bent = list(points[:1])
+    for (x0, y0), (x1, y1) in pairwise(points):
+        a, b = logit(x0), logit(x1)
+        parts = math.ceil(abs(axis.place(x1, 0.0, length) - axis.place(x0, 0.0, length)) / _BEND)
+        for k in range(1, parts):
+            x = expit(a + (b - a) * k / parts)
+            bent.append((x, y0 + (y1 - y0) * (even(x) - even(x0)) / (even(x1) - even(x0))))
+        bent.append((x1, y1))
+    return bent
+
+
+def _thinned(points: Sequence[Point]) -> list[Point]:
+    """Keep of each column of pixels where a line enters it, how high and how low it goes, and where it leaves."""
+    kept: list[Point] = []
+    first = 0
+    for k in range(1, len(points) + 1):
+        if k < len(points) and math.floor(points[k][0]) == math.floor(points[first][0]):
+            continue
+        heights = [y for _, y in points[first:k]]
+        wanted = {first, k - 1, first + heights.index(min(heights)), first + heights.index(max(heights))}
+        kept += [points[row] for row in sorted(wanted)]
+        first = k
+    return kept
+
+
+def _clipped(points: Sequence[Point], top: float, bottom: float) -> list[list[Point]]:
+    """Cut off what is above `top` or below `bottom`."""
+    parts: list[list[Point]] = []
+    for start, end in pairwise(points):
+        piece = _segment(start, end, top, bottom)
+        if piece is None:
+            continue
+        if parts and parts[-1][-1] == piece[0]:
+            parts[-1].append(piece[1])
+        else:
+            parts.append(list(piece))
+    return parts
+
+
+def _segment(start: Point, end: Point, top: float, bottom: float) -> tuple[Point, Point] | None:
+    """Return what of a segment lies between `top` and `bottom`."""
+    (x0, y0), (x1, y1) = start, end
+    if max(y0, y1) < top or min(y0, y1) > bottom:
+        return None
+
+    def held(x: float, y: float) -> Point:
+        edge = min(max(y, top), bottom)
+        return (x, y) if edge == y else (x0 + (x1 - x0) * (edge - y0) / (y1 - y0), edge)
+
+    return held(x0, y0), held(x1, y1)
+
+
+def labels(chart: Chart, ends: Sequence[tuple[Line, Point]]) -> Iterable[Markup]:
+    """Name each line where it ends: beside the chart, or inside it where the line leaves at the top or the bottom."""
+    left, top, right, bottom = chart.box()
+    beside = sorted(((y, line) for line, (x, y) in ends if x > right - 6), key=lambda pair: pair[0])
+    for (y, line), at in zip(beside, spread([y for y, _ in beside], top, bottom), strict=True):
+        yield path([[(right + 2, y), (right + 9, at)]], f"leader {line.css}")
+        yield _name(line, right + 12, at + 4, "start")
+    taken: list[Point] = []
+    for line, (x, y) in ends:
+        if x > right - 6:
+            continue
+        at = top + 13 if y < (top + bottom) / 2 else bottom - 7
+        while any(abs(at - other) < _LINE and abs(x - there) < 150 for there, other in taken):
+            at += _LINE if y < (top + bottom) / 2 else -_LINE
+        taken.append((x, at))
+        yield _name(line, x - 7 if x > left + 150 else x + 7, at, "end" if x > left + 150 else "start")
+
+
+def _name(line: Line, x: float, y: float, anchor: str) -> Markup:
+    short = shortened(line.name)
+    whole = [element("title", line.name)] if short != line.name else []
+    return element("text", short, *whole, class_=f"label {line.css}", x=x, y=y, text_anchor=anchor)
+
+
+def spread(wanted: Sequence[float], top: float, bottom: float) -> list[float]:
+    """Move ascending heights apart, so that labels there do not overlap, as little as will do.
+
+    That is the isotonic fit of the heights less a line for each label before it.
+    """
+    blocks: list[tuple[float, int]] = []  # sum and number of the heights that move together
+    for k, height in enumerate(wanted):
+        total, count = height - k * _LINE, 1
+        while blocks and blocks[-1][0] / blocks[-1][1] >= total / count:
+            total, count = total + blocks[-1][0], count + blocks[-1][1]
+            blocks.pop()
+        blocks.append((total, count))
+    fitted = [total / count for total, count in blocks for _ in range(count)]
+    last = bottom - (len(fitted) - 1) * _LINE
+    return [max(min(at, last), top) + k * _LINE for k, at in enumerate(fitted)]
+
+
+def height_at(line: Line, x: float) -> float:
+    """Return the height of a line at a place, before a jump; nan where it does not go."""
+
+    def even(place: float) -> float:
+        return place / (1 - place) if line.straight == "odds" else place
+
+    if not line.x[0] <= x <= line.x[-1]:
+        return math.nan
+    after = max(bisect_left(line.x, x), 1) if len(line.x) > 1 else 0
+    x0, x1, y0, y1 = line.x[after - 1], line.x[after], line.y[after - 1], line.y[after]
+    return y1 if x0 == x1 else y0 + (y1 - y0) * (even(x) - even(x0)) / (even(x1) - even(x0))
+
+
+def table_of(chart: Chart) -> tuple[list[str], list[list[str]]]:
+    """Return the named lines of a chart as a table: a heading for each, a row for each place that the axis names."""
+    named = [line for line in chart.lines if line.name]
+    ends = [end for end in chart.band or () if chart.x.low <= end <= chart.x.high]
+    places = sorted({*chart.x.ticks(500.0, 46), *ends})
+    places = [place for place in places if chart.x.low <= place <= chart.x.high]
+    rows = [[tick_text(chart.x, place), *(_height_text(chart, line, place) for line in named)] for place in places]
+    return [chart.x.title, *(line.name for line in named)], rows
+
+
+def _height_text(chart: Chart, line: Line, place: float) -> str:
+    height = height_at(line, place)
+    if math.isnan(height):
+        return "\u2013"
+    return f"{height:,.1f}".replace("-", "\u2212") if chart.y.labels == "number" else f"{100 * height:.1f} %"

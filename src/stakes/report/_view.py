@@ -1,0 +1,293 @@
+"""What the page says: rows of the ranking, the policy, the groups, as texts and small pictures."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from markupsafe import Markup
+
+from stakes._voros import Policy
+from stakes.decision import Evaluation, Finding, Standing
+from stakes.decision import _words as words
+from stakes.report._cells import ends_of, gap_cell, interval_cell, parts_cell, spark_cell
+from stakes.report._figures import Scene, curve_line, regret_of
+from stakes.report._models import Model
+from stakes.report._payload import shown_names
+from stakes.report._svg import Axis, expit, logit
+
+NOT_KNOWN = "\u2013"
+_MOST_STEPS, _SHOWN_STEPS = 15, 12
+_FIRST_FINDINGS = 5
+_STRONG = ("best", "regret")  # slots of the answer
+EVIDENCE = {
+    "ranking": "the ranking",
+    "cost": "regret over the cost",
+    "calibration": "calibration",
+    "world": "if the world differs",
+    "policy": "which cut to use",
+    "groups": "the groups",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the ranking as the page shows it."""
+
+    name: str
+    css: str
+    reference: bool
+    regret: str
+    interval: str
+    picture: Markup
+    difference: str
+    difference_interval: str
+    probability: str
+    skill: str
+    acts: str
+    spark: Markup | None
+
+
+def answer(evaluation: Evaluation) -> Finding | None:
+    """Return the finding that answers the question."""
+    return next((one for one in evaluation.findings if one.kind.startswith("best")), None)
+
+
+def emphasised(finding: Finding) -> list[tuple[str, bool]]:
+    """Return the parts of a sentence, and whether each is one that the eye should find."""
+    pieces = re.split(r"\{(\w+)\}", finding.template)
+    return [
+        (finding.values[piece], piece in _STRONG) if number % 2 else (piece, False)
+        for number, piece in enumerate(pieces)
+        if piece
+    ]
+
+
+def other_findings(evaluation: Evaluation) -> tuple[list[Finding], list[Finding]]:
+    """Return the findings beside the answer: those to show at once, and the rest."""
+    rest = [one for one in evaluation.findings if one is not answer(evaluation)]
+    return rest[:_FIRST_FINDINGS], rest[_FIRST_FINDINGS:]
+
+
+def facts(evaluation: Evaluation) -> Iterable[tuple[str, str]]:
+    """Say what the sample is."""
+    sample = evaluation.sample
+    yield "Cases", f"{sample.cases:,}" + (f" (weight {words.count(sample.weight)})" if sample.weighted else "")
+    yield "Positive", f"{words.count(sample.positives)} ({words.percent(sample.prevalence)})"
+    yield "Models", str(len(evaluation.tables))
+    if sample.clusters is not None:
+        yield "Clusters", f"{sample.clusters:,}"
+    if evaluation.groups:
+        yield "Groups", str(len(evaluation.groups))
+    if sample.left_out:
+        yield "Left out", f"{sample.left_out:,}"
+
+
+def ranking_rows(evaluation: Evaluation, scene: Scene) -> list[Row]:
+    """Write the ranking."""
+    ways = {model.key: model for model in scene.ways}
+    regrets = [one.regret for one in evaluation.ranking]
+    ends = ends_of([value for one in regrets for value in (one.estimate, one.lower, one.upper)])
+    sparks = _sparks([ways[one.model] for one in evaluation.ranking], scene)
+    best = evaluation.ranking[0].regret.estimate
+    return [_row(one, ways[one.model], best, ends, sparks.get(one.model)) for one in evaluation.ranking]
+
+
+def _row(standing: Standing, model: Model, best: float, ends: tuple[float, float], spark: Markup | None) -> Row:
+    regret, difference = standing.regret, standing.difference
+    return Row(
+        model.name,
+        model.css,
+        standing.reference,
+        words.per_thousand(regret.estimate),
+        between(regret.lower, regret.upper),
+        interval_cell(regret.estimate, regret.lower, regret.upper, best, ends, model.css),
+        f"+{words.per_thousand(regret.estimate - best)}" if regret.estimate > best else NOT_KNOWN,
+        NOT_KNOWN if difference is None else between(difference.lower, difference.upper),
+        _known(standing.probability_best, words.whole_percent),
+        _known(standing.skill, lambda skill: f"{skill:.2f}".replace("-", "\u2212")),
+        acts(standing.acts.low, standing.acts.high),
+        spark,
+    )
+
+
+def _sparks(models: Sequence[Model], scene: Scene) -> dict[str, Markup]:
+    """Draw the regret of each over the stated costs, to one scale."""
+    low, high = scene.shown_band
+    if low >= high:
+        return {}
+    lines = {model.key: curve_line(regret_of(model, scene), Axis(low, high), model.css) for model in models}
+    top = 1.05 * max(max(line.y) for line in lines.values()) or 1.0
+    return {key: spark_cell(line, (low, high), top) for key, line in lines.items()}
+
+
+def between(lower: float, upper: float) -> str:
+    """Write the ends of an interval."""
+    return NOT_KNOWN if math.isnan(lower) else f"{words.per_thousand(lower)} to {words.per_thousand(upper)}"
+
+
+def acts(low: float, high: float) -> str:
+    """Write on which share of the cases one acts: at the highest cost, and at the lowest."""
+    return _from_to(words.whole_percent(high), words.whole_percent(low))
+
+
+def _known(number: float, written: Any) -> str:
+    return NOT_KNOWN if math.isnan(number) else str(written(number))
+
+
+def parts_rows(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:
+    """Write what each regret is made of; nothing under limits, where cuts are chosen whatever the calibration."""
+    ways = {model.key: model for model in scene.models}
+    known = [(one, one.parts) for one in evaluation.ranking if one.parts is not None and not one.reference]
+    top = 1.04 * max([0.0, *(max(parts.total, parts.uncertainty) for _, parts in known)]) or 1.0
+    return [
+        {
+            "name": ways[one.model].name,
+            "css": ways[one.model].css,
+            "picture": parts_cell(
+                parts.total - parts.miscalibration, parts.miscalibration, parts.uncertainty, top, ways[one.model].css
+            ),
+            "left": words.per_thousand(parts.total - parts.miscalibration),
+            "saved": words.per_thousand(parts.miscalibration),
+            "discrimination": words.per_thousand(parts.discrimination),
+            "constant": words.per_thousand(parts.uncertainty),
+        }
+        for one, parts in known
+    ]
+
+
+def parts_lead(evaluation: Evaluation, scene: Scene) -> str:
+    """Say what recalibration would do for the best model."""
+    best = next((one for one in evaluation.ranking if one.parts is not None and not one.reference), None)
+    if best is None or best.parts is None:
+        return "Under limits each cut is chosen on its own, whatever the calibration: recalibration would save nothing."
+    name = next(model.name for model in scene.models if model.key == best.model)
+    return recalibration_said(name, best.parts.miscalibration)
+
+
+def recalibration_said(name: str, saved: float) -> str:
+    """Say what recalibration alone would save."""
+    if words.per_thousand(saved) == "0.0":
+        return f"Recalibration alone would save nothing that shows for {name}."
+    return f"Recalibration alone would save up to {words.per_thousand(saved)} per 1,000 cases for {name}."
+
+
+def policy_said(evaluation: Evaluation, best: str) -> str:
+    """Say what using the best cuts saves against cutting at the cost itself."""
+    standing = next(one for one in evaluation.ranking if one.model == best)
+    if standing.parts is None:
+        return "The cuts below keep to your limits."
+    saved = words.per_thousand(standing.parts.miscalibration)
+    if saved == "0.0":
+        return "Cutting at the cost itself is as good."
+    return f"Cutting at the cost itself would cost {saved} per 1,000 cases more."
+
+
+def policy_rows(policy: Policy) -> list[dict[str, str]]:
+    """Write which cut to use at which cost; of many steps those at some costs, even in log-odds."""
+    return [_step(policy, row) for row in _chosen_steps(policy)]
+
+
+def _chosen_steps(policy: Policy) -> list[int]:
+    if len(policy) <= _MOST_STEPS:
+        return list(range(len(policy)))
+    low, high = max(float(policy.low[0]), 1e-4), min(float(policy.high[-1]), 1 - 1e-4)
+    costs = [expit(at) for at in np.linspace(logit(low), logit(high), _SHOWN_STEPS).tolist()]
+    return sorted({int(policy.stairs.find(np.array([cost]))[0]) for cost in costs})
+
+
+def _step(policy: Policy, row: int) -> dict[str, str]:
+    low, high = float(policy.low[row]), float(policy.high[row])
+    positives, alarms, recall = (
+        1000 * policy.prevalence,
+        float(policy.alarms_per_thousand[row]),
+        float(policy.recall[row]),
+    )
+    found = 0.0 if math.isnan(recall) else positives * recall
+    return {
+        "costs": share_range(low, high),
+        "odds": _from_to(words.odds_of(low), words.odds_of(high)),
+        "cut": cut_text(float(policy.cut[row])),
+        "alarms": f"{alarms:,.0f}",
+        "found": f"{found:,.1f}",
+        "missed": f"{positives - found:,.1f}",
+        "false": f"{alarms - found:,.1f}",
+        "precision": _known(float(policy.precision[row]), words.whole_percent),
+    }
+
+
+def share_range(low: float, high: float) -> str:
+    """Write a range of shares."""
+    return _from_to(words.percent(low), words.percent(high))
+
+
+def _from_to(first: str, last: str) -> str:
+    """Write two ends: as one where they read alike, and with one sign for both."""
+    return last if first == last else f"{first.removesuffix(' %')} to {last}"
+
+
+def cut_text(cut: float) -> str:
+    """Write a cut with enough digits to be used."""
+    return "never act" if math.isinf(cut) else f"{cut:.4g}"
+
+
+def group_blocks(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:
+    """Write the regret of each model in each group."""
+    names = shown_names(evaluation.groups)
+    everything = [one for group in evaluation.groups.values() for one in group.regret.values()]
+    if not everything:
+        return []
+    ends = ends_of([value for one in everything for value in (one.estimate, one.lower, one.upper)])
+    return [
+        {
+            "name": names[key],
+            "reference": group.reference,
+            "cases": f"{group.cases:,}",
+            "prevalence": words.percent(group.prevalence),
+            "rows": [_group_row(model, group.regret, ends) for model in scene.models],
+        }
+        for key, group in evaluation.groups.items()
+    ]
+
+
+def _group_row(model: Model, regret: Mapping[str, Any], ends: tuple[float, float]) -> dict[str, Any]:
+    one, least = regret[model.key], min(other.estimate for other in regret.values())
+    return {
+        "name": model.name,
+        "css": model.css,
+        "regret": words.per_thousand(one.estimate),
+        "interval": between(one.lower, one.upper),
+        "picture": interval_cell(one.estimate, one.lower, one.upper, least, ends, model.css),
+    }
+
+
+def gap_rows(evaluation: Evaluation, model: Model) -> list[dict[str, Any]]:
+    """Write why one model costs more, or less, in each group than in the largest."""
+    names = shown_names(evaluation.groups)
+    gaps = {names[key]: group.gaps[model.key] for key, group in evaluation.groups.items() if model.key in group.gaps}
+    ends = ends_of([0.0, *(place for gap in gaps.values() for place in _places(gap))])
+    return [
+        {
+            "name": name,
+            "total": signed(gap.total),
+            "sharpness": signed(gap.sharpness),
+            "calibration": signed(gap.calibration),
+            "prevalence": signed(gap.label),
+            "picture": gap_cell(gap, ends),
+        }
+        for name, gap in gaps.items()
+    ]
+
+
+def _places(gap: Any) -> tuple[float, ...]:
+    return 0.0, gap.sharpness, gap.sharpness + gap.calibration, gap.total
+
+
+def signed(share: float) -> str:
+    """Write a difference per 1,000 with its sign."""
+    text = words.per_thousand(share)
+    return text if text == "0.0" or text.startswith(("-", "\u2212")) else f"+{text}"

@@ -1,0 +1,95 @@
+"use strict";
+/* Numbers and beliefs as the sentences of the report say them: the same text as the Python package writes. */
+const words = (() => {
+  /* With so many decimals and commas between thousands; what lies exactly half-way goes to the even digit. */
+  function fixed(number, digits) {
+    const text = halfToEven(Math.abs(number), digits);
+    const [whole, rest] = text.split(".");
+    const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+    return (number < 0 ? "-" : "") + (digits ? `${grouped}.${rest}` : grouped);
+  }
+
+  /* `toFixed` takes what lies exactly half-way up: where that is odd, the digit below is the even one. */
+  function halfToEven(size, digits) {
+    const long = size.toFixed(digits + 30);
+    const end = long.indexOf(".") + 1 + digits;
+    const below = long.slice(0, digits ? end : end - 1);
+    return /^50*$/.test(long.slice(end)) && Number(below.at(-1)) % 2 === 0 ? below : size.toFixed(digits);
+  }
+
+  const plain = (number, digits) => fixed(number, digits).replaceAll(",", "");
+
+  /* With a true minus sign, and none before a zero. */
+  function signed(number, digits) {
+    const text = fixed(Math.abs(number), digits);
+    return number < 0 && /[1-9]/.test(text) ? `−${text}` : text;
+  }
+
+  /* A share of all cases as a number among 1,000. */
+  const perThousand = (share) => signed(1000 * share, 1);
+
+  /* A share in percent, with as many digits as tell it from 0 and from 100 %. */
+  function percent(share) {
+    const shown = 100 * share;
+    const small = Math.min(Math.abs(shown), Math.abs(100 - shown));
+    const fine = () => Math.min(6, 1 - Math.floor(Math.log10(small)));
+    const text = plain(shown, small >= 10 || small === 0 ? 0 : small >= 1 ? 1 : fine());
+    return `${text.includes(".") ? text.replace(/\.?0+$/, "") : text} %`;
+  }
+
+  /* A share in whole percent, but never 0 or 100 where it is not. */
+  function wholePercent(share) {
+    const shown = 100 * share;
+    if (shown > 0 && shown < 1) return "< 1 %";
+    return shown > 99 && shown < 100 ? "> 99 %" : `${plain(shown, 0)} %`;
+  }
+
+  /* How many, with a decimal only where weights give one. */
+  function count(number) {
+    const whole = Math.round(number);
+    const isWhole = Math.abs(number - whole) <= 1e-12 * Math.max(Math.abs(number), Math.abs(whole));
+    return fixed(number, isWhole ? 0 : 1);
+  }
+
+  const short = (number) => (number === Infinity ? "∞" : plain(number, number >= 10 ? 0 : 1).replace(/\.0$/, ""));
+
+  /* A cost proportion as odds: how many false alarms weigh as much as a miss. */
+  function oddsOf(cost) {
+    if (cost <= 0) return "1:∞";
+    const ratio = (1 - cost) / cost;
+    return ratio >= 1 ? `1:${short(ratio)}` : `${short(1 / ratio)}:1`;
+  }
+
+  const falseAlarms = (number) => `${short(number)} false alarm${short(number) === "1" ? "" : "s"}`;
+
+  /* How many false alarms a miss is worth. */
+  function exchange(low, high) {
+    const [most, least] = [low, high].map((cost) => (1 - cost) / cost);
+    if (short(most) === short(least)) return `a miss is as bad as ${falseAlarms(most)}`;
+    if (most < Infinity) return `a miss is as bad as ${short(least)} to ${falseAlarms(most)}`;
+    return least ? `a miss is as bad as ${falseAlarms(least)} or more` : "any exchange of misses and false alarms";
+  }
+
+  /* A belief about a share. */
+  function belief({ kind, low, high }) {
+    if (kind === "at") return percent(low);
+    const range = `${percent(low)} to ${percent(high)}`;
+    return kind === "uniform" ? range : `${range}, each doubling of the odds alike`;
+  }
+
+  /* What is believed about the costs. */
+  const costs = (believed) =>
+    `a false alarm weighs ${belief(believed)} of both mistakes together: ${exchange(believed.low, believed.high)}`;
+
+  /* What limits the alarms; nothing where nothing does. */
+  function limits({ capacity = null, min_precision: precision = null }) {
+    const said = [];
+    if (capacity !== null && capacity < 1) said.push(`at most ${percent(capacity)} of all cases can be acted on`);
+    if (precision !== null && precision > 0) said.push(`at least ${percent(precision)} of the alarms must be true`);
+    return said.join(" and ");
+  }
+
+  return Object.freeze({
+    fixed, signed, perThousand, percent, wholePercent, count, oddsOf, exchange, belief, costs, limits,
+  });
+})();

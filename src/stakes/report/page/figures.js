@@ -1,0 +1,391 @@
+/* The pictures of any decision, from the tables in the page: what _figures.py, _maps.py and _cells.py draw as stated. */
+"use strict";
+
+const figures = (() => {
+  const COST = "weight of a false alarm among both mistakes; false alarm : miss";
+  const PLACES = 97, MOST_CROSSINGS = 8, MAP_PLACES = 21, NAMED = 10, WIDE = 5;
+  const CAPACITIES = [0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.6, 1];
+  const PRECISIONS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+  const CLEAR = [0.01, 0.05];
+
+  /** What all pictures of one decision share. `page` has models, domain and stated; `decision` is what is shown now. */
+  function sceneOf(page, decision) {
+    const sample = page.models[0].table;
+    const moved = (model) => ({ ...model, there: stakes.there(model.table, decision) });
+    const limits = { capacity: decision.capacity, min_precision: decision.min_precision };
+    const allowed = (model) => model.score === 0 || stakes.feasible(model.there, limits)[1] === 1;
+    const models = page.models.map((model) => ({ ...moved(model), allowed: true }));
+    const references = page.references.map(moved).map((model) => ({ ...model, allowed: allowed(model) }));
+    return {
+      page, decision, limits, models, references,
+      limited: limits.capacity !== null || limits.min_precision !== null,
+      ways: [...models, ...references],
+      allowed: [...models, ...references.filter((model) => model.allowed)],
+      band: [decision.cost.low, decision.cost.high],
+      stated: [page.stated.cost.low, page.stated.cost.high],
+      costs: page.domain.cost,
+      prevalences: page.domain.prevalence,
+      observed: sample.prevalence,
+      bothClasses: sample.prevalence > 0 && sample.prevalence < 1,
+    };
+  }
+
+  const costAxis = (scene) => ({ low: scene.costs[0], high: scene.costs[1], title: COST, scale: "log_odds", labels: "cost" });
+
+  /** The part of a curve that an axis shows. */
+  function curveLine(curve, axis, css, name = "", { times = 1, straight = "x" } = {}) {
+    const last = curve.x.length - 1;
+    const part = stakes.between(curve, Math.max(axis.low, curve.x[0]), Math.min(axis.high, curve.x[last]));
+    return { x: part.x, y: part.y.map((y) => times * y), css, name, straight };
+  }
+
+  const even = (low, high, count) => {
+    const [a, b] = [stakes.logit(low), stakes.logit(high)];
+    return Array.from({ length: count }, (_, k) => stakes.expit(a + ((b - a) * k) / (count - 1)));
+  };
+
+  /** The regret of a model over the costs: by its scores, or by the best cuts that the limits allow. */
+  function regretOf(model, scene) {
+    if (!scene.limited || model.reference) return stakes.regretCurve(model.there);
+    const places = even(...scene.costs, PLACES);
+    const steps = stakes.bestCuts(model.there, stakes.uniform(...scene.costs), scene.limits);
+    let step = 0;
+    const values = places.map((cost) => {
+      while (step < steps.cut.length - 1 && cost > steps.high[step]) step += 1;
+      const { fp, fn } = stakes.confusion(model.there, steps.cut[step]);
+      return (cost * fp + (1 - cost) * fn) / 1000;
+    });
+    return { x: Float64Array.from(places), y: Float64Array.from(values), cut: new Float64Array(PLACES), weight: null, atJump: "before" };
+  }
+
+  /** The costs as far as the axis shows them. */
+  const shownBand = (scene) => scene.band.map((end) => Math.min(Math.max(end, scene.costs[0]), scene.costs[1]));
+
+  const names = (models) => models.map((model) => model.name).join(", ");
+  const largest = (values) => values.reduce((most, value) => (value > most ? value : most), -Infinity);
+
+  function regretChart(scene, width) {
+    const x = costAxis(scene), curves = scene.allowed.map((model) => regretOf(model, scene));
+    const lines = scene.allowed.map((model, k) => curveLine(curves[k], x, model.css, model.name, { times: 1000 }));
+    const constant = curveLine(stakes.regretCurve(stakes.flatten(scene.models[0].there)), x, "", "", { times: 1000 });
+    const inside = lines.slice(0, scene.models.length).flatMap((line) => [...line.y].filter((_, k) => line.x[k] >= scene.band[0] && line.x[k] <= scene.band[1]));
+    const top = 1.12 * Math.max(largest(constant.y), largest(inside), 1e-9);
+    return {
+      key: "regret",
+      summary: `Regret per 1,000 cases over the cost of a false alarm, for ${names(scene.models)}; your costs are ${words.percent(scene.band[0])} to ${words.percent(scene.band[1])}.`,
+      width, height: 340, x,
+      y: { low: 0, high: top, title: "regret per 1,000 cases (lower is better)" },
+      lines,
+      marks: takeoverMarks(scene, curves, top),
+      band: scene.band, stated: scene.stated,
+    };
+  }
+
+  /** Where the least costly changes between two costs. */
+  function takeovers(curves, low, high) {
+    const parts = curves.map((curve) => stakes.between(curve, low, high));
+    const found = new Set();
+    parts.forEach((a, i) => parts.slice(i + 1).forEach((b) => stakes.crossings(a, b).forEach((x) => found.add(x))));
+    const edges = [low, ...[...found].filter((x) => low < x && x < high).sort((a, b) => a - b), high];
+    const best = edges.slice(1).map((edge, k) => {
+      const values = curves.map((curve) => stakes.valueAt(curve, (edges[k] + edge) / 2));
+      return values.indexOf(Math.min(...values));
+    });
+    return edges.slice(1, -1).map((x, k) => [x, best[k], best[k + 1]]).filter(([, before, after]) => before !== after);
+  }
+
+  function takeoverMarks(scene, curves, top) {
+    const [low, high] = shownBand(scene);
+    if (low >= high) return [];
+    const found = takeovers(curves, low, high);
+    if (found.length > MOST_CROSSINGS) return [];
+    return found
+      .map(([x, , after]) => ({ x, y: 1000 * stakes.valueAt(curves[after], x), css: "crossing", radius: 5, title: `from ${words.percent(x)} on ${scene.allowed[after].name} costs least` }))
+      .filter((mark) => mark.y <= top);
+  }
+
+  function benefitChart(scene, width) {
+    const x = costAxis(scene), top = 1080 * Math.max(scene.models[0].there.prevalence, 1e-6);
+    const style = { times: 1000, straight: "odds" };
+    return {
+      key: "benefit",
+      summary: `Decision curves of ${names(scene.models)}, with the best each could reach after recalibration.`,
+      width, height: 340, x,
+      y: { low: -0.2 * top, high: top, title: "net benefit: true positives per 1,000, less false ones at their price (higher is better)" },
+      lines: [
+        ...scene.models.map((model) => curveLine(stakes.bestDecisionCurve(model.there), x, `${model.css} envelope`, "", style)),
+        ...scene.allowed.map((model) => curveLine(stakes.decisionCurve(model.there), x, model.css, model.name, style)),
+      ],
+      band: scene.band, stated: scene.stated,
+    };
+  }
+
+  /** Up to which score the pictures of calibration go: nearly all cases, and the costs, are below. */
+  function zoom(scene) {
+    const needed = Math.max(Math.min(1.5 * scene.band[1], 1), ...scene.models.map((model) => highScore(model.there)));
+    return [0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1].find((end) => end >= Math.min(needed, 1));
+  }
+
+  function highScore(table) {
+    let up = 0;
+    for (let row = 0; row < table.length; row++) {
+      up += table.positive[row] + table.negative[row];
+      if (up >= 0.99 * table.total) return table.score[row];
+    }
+    return table.score[table.length - 1];
+  }
+
+  function reliabilityChart(scene, width, model) {
+    const end = zoom(scene), curve = stakes.reliabilityCurve(model.there), first = curve.x[0];
+    const part = first >= end || curve.x.length === 1 ? { x: [first], y: [curve.y[0]] } : stakes.between(curve, first, Math.min(end, curve.x[curve.x.length - 1]));
+    const shares = scene.bothClasses ? stakes.scoreHistograms(model.there, Math.round(40 / end)) : null;
+    const strip = shares && { edge: [...shares.edge.slice(0, 40), end], up: [...shares.positive.slice(0, 40)], down: [...shares.negative.slice(0, 40)], css: model.css };
+    return {
+      key: "reliability",
+      summary: `Reliability of ${model.name}: share of positives over the score; on the diagonal it is calibrated.`,
+      width, height: 300,
+      x: { low: 0, high: end, title: "score", labels: "percent" },
+      y: { low: 0, high: end, title: "share of positives", labels: "percent" },
+      lines: [{ x: [0, end], y: [0, end], css: "diagonal" }, { x: part.x, y: part.y, css: model.css, name: "share of positives", label: false }],
+      band: scene.band, stated: scene.stated, strip, gutter: 10,
+    };
+  }
+
+  function lossChart(scene, width, model) {
+    const end = zoom(scene), x = { low: 0, high: end, title: "weight of a false alarm", labels: "percent" };
+    const of = (curve, css = "", name = "") => ({ ...curveLine(curve, x, css, name, { times: 1000 }), label: false });
+    const actual = of(stakes.brierCurve(model.there), model.css, "as it is");
+    const best = of(stakes.costCurve(model.there), `${model.css} envelope`, "recalibrated");
+    const tops = largest(scene.models.map((one) => largest(of(stakes.brierCurve(one.there)).y)));
+    const constant = largest(of(stakes.brierCurve(stakes.flatten(model.there))).y);
+    return {
+      key: "loss",
+      summary: `Brier curve of ${model.name} and, below it, what recalibration would leave.`,
+      width, height: 220, x,
+      y: { low: 0, high: 1.1 * Math.max(Math.min(tops, 2 * constant), 1e-9), title: "Brier loss per 1,000" },
+      lines: [actual, best], fills: [[actual, best, `fill ${model.css}`]],
+      band: scene.band, stated: scene.stated, gutter: 10,
+    };
+  }
+
+  function prevalenceChart(scene, width, key, title, summary, curve, percent) {
+    const [low, high] = scene.prevalences;
+    const x = { low, high, title: "prevalence where the model is used", scale: "log_odds", labels: "percent" };
+    const lines = scene.allowed.map((model) => curveLine(curve(model.table), x, model.css, model.name, { times: percent ? 1 : 1000 }));
+    const values = lines.slice(0, scene.models.length).flatMap((line) => [...line.y]).concat(percent ? [] : [0]);
+    const most = largest(values), least = -largest(values.map((value) => -value));
+    const room = 0.08 * Math.max(most - least, 1e-9);
+    const said = scene.decision.prevalence, observed = [scene.observed, scene.observed];
+    return {
+      key, summary, width, height: 320, x,
+      y: { low: least - room, high: percent ? Math.min(most + room, 1) : most + room, title, labels: percent ? "percent" : undefined },
+      lines, band: said ? [said.low, said.high] : observed, stated: observed,
+    };
+  }
+
+  const accuracyChart = (scene, width) => prevalenceChart(
+    scene, width, "accuracy", "accuracy (both mistakes alike; higher is better)",
+    "Accuracy over the prevalence, scores corrected for it; the dashed line is the prevalence of the sample.",
+    stakes.accuracyCurve, true,
+  );
+
+  /** One cost to stand for a belief: its mean. */
+  const usualCost = (scene) => {
+    const mean = stakes.mean(scene.decision.cost);
+    return mean > 0 && mean < 1 ? mean : 0.5;
+  };
+
+  function worthChart(scene, width) {
+    const cost = usualCost(scene), said = words.percent(cost);
+    return prevalenceChart(
+      scene, width, "worth", `net benefit per 1,000 at a cost of ${said} (higher is better)`,
+      `Net benefit over the prevalence at a cost of ${said}, scores corrected for it.`,
+      (table) => stakes.shiftedNetBenefitCurve(table, cost), false,
+    );
+  }
+
+  function rocChart(scene, width) {
+    const x = { low: 0, high: 1, title: "false alarms among the negatives", labels: "percent" };
+    const lines = [{ x: [0, 1], y: [0, 1], css: "diagonal" }], marks = [];
+    for (const model of scene.models) {
+      const curve = stakes.rocCurve(model.there), hull = stakes.rocHull(model.there);
+      lines.push({ x: hull.x, y: hull.y, css: `${model.css} envelope` }, { x: curve.x, y: curve.y, css: `${model.css} thin` });
+      if (scene.limited) {
+        const steps = stakes.bestCuts(model.there, scene.decision.cost, scene.limits);
+        steps.recall.forEach((y, k) => marks.push({ x: steps.falsePositiveRate[k], y, css: `dot ${model.css}`, title: model.name }));
+      } else {
+        const [first, last] = [scene.band[1], scene.band[0]].map((cost) => curve.cut.filter((cut) => cut >= cost).length - 1);
+        lines.push({ x: curve.x.slice(first, last + 1), y: curve.y.slice(first, last + 1), css: `${model.css} used` });
+      }
+    }
+    const polygons = scene.limited ? [[region(scene), "region"]] : [];
+    return {
+      key: "roc",
+      summary: `ROC curves; thick where your costs cut them${scene.limited ? ", the allowed region shaded." : "."}`,
+      width, height: width, x,
+      y: { low: 0, high: 1, title: "found among the positives (higher is better)", labels: "percent" },
+      lines, marks, polygons, gutter: 12,
+    };
+  }
+
+  /** The part of the ROC square that the limits leave: the square, cut by a line for each limit. */
+  function region(scene) {
+    const { positiveTotal: P, negativeTotal: N, total } = scene.models[0].there;
+    const precision = scene.limits.min_precision ?? 0, capacity = scene.limits.capacity ?? 1;
+    const halves = [([x, y]) => (1 - precision) * P * y - precision * N * x, ([x, y]) => capacity * total - N * x - P * y];
+    return halves.reduce(keptSide, [[0, 0], [1, 0], [1, 1], [0, 1]]);
+  }
+
+  function keptSide(corners, inside) {
+    const kept = [];
+    corners.forEach((corner, k) => {
+      const next = corners[(k + 1) % corners.length], a = inside(corner), b = inside(next);
+      if (a >= 0) kept.push(corner);
+      if (a * b < 0) kept.push([0, 1].map((side) => corner[side] + ((next[side] - corner[side]) * a) / (a - b)));
+    });
+    return kept;
+  }
+
+  /* ---------------------------------------------------------------------------------------------- maps */
+
+  /** The map depends on how a range is weighed, but not on the range: it is kept while only that moves. */
+  let kept = { same: null, cells: null };
+
+  function costMap(scene, width) {
+    const sides = even(...scene.costs, MAP_PLACES);
+    const { cost, ...others } = scene.decision, weighed = cost.kind === "log_odds_uniform";
+    const same = JSON.stringify([weighed, others]);
+    if (kept.same !== same) {
+      const decision = { ...others, cost: weighed ? stakes.logOddsUniform(...scene.costs) : stakes.uniform(...scene.costs) };
+      kept = { same, cells: cellsOf(stakes.costMap(scene.models, decision, sides), MAP_PLACES, MAP_PLACES) };
+    }
+    const { cells } = kept;
+    const x = { low: scene.costs[0], high: scene.costs[1], title: "lowest weight of a false alarm", scale: "log_odds", labels: "percent" };
+    const inner = sides.slice(1).map((side, k) => stakes.expit((stakes.logit(sides[k]) + stakes.logit(side)) / 2));
+    const edges = [sides[0], ...inner, sides.at(-1)];
+    const ring = shownBand(scene).map((end) => nearest(sides, end));
+    const inside = (band) => band[0] > 0 && band[1] < 1;
+    const marks = inside(scene.band) ? [{ x: scene.band[0], y: scene.band[1], css: "here", radius: 6, title: "your range" }] : [];
+    const asStated = scene.band[0] === scene.stated[0] && scene.band[1] === scene.stated[1];
+    if (!asStated && inside(scene.stated)) marks.unshift({ x: scene.stated[0], y: scene.stated[1], css: "here was", radius: 6, title: "as stated" });
+    return {
+      key: "cost-map", same,
+      summary: `Who costs least, over the lowest and the highest cost of a false alarm: ${spoken(scene, cells)}`,
+      width, height: width, x, y: { ...x, title: "highest weight of a false alarm" },
+      lines: [], marks, gutter: 12, ...drawnCells(scene, cells, edges, edges, ring),
+    };
+  }
+
+  function limitsMap(scene, width) {
+    const found = stakes.limitsMap(scene.models, scene.decision, CAPACITIES, PRECISIONS);
+    const cells = cellsOf(found, CAPACITIES.length, PRECISIONS.length);
+    const edges = [CAPACITIES, PRECISIONS].map((sides) => Array.from({ length: sides.length + 1 }, (_, k) => k));
+    return {
+      key: "limits-map",
+      summary: `Who costs least, over the capacity and the smallest precision: ${spoken(scene, cells)}`,
+      width, height: width, lines: [], gutter: 12,
+      x: { low: 0, high: CAPACITIES.length, title: "most alarms, of all cases", names: CAPACITIES.map(words.percent) },
+      y: { low: 0, high: PRECISIONS.length, title: "least precision of the alarms", names: PRECISIONS.map(words.percent) },
+      ...drawnCells(scene, cells, ...edges),
+    };
+  }
+
+  function cellsOf({ winner, margin }, rows, columns) {
+    const cells = [];
+    for (let i = 0; i < rows; i++) {
+      for (let j = 0; j < columns; j++) {
+        const k = i * columns + j;
+        if (winner[k] >= 0) cells.push({ i, j, winner: winner[k], margin: margin[k] });
+      }
+    }
+    return cells;
+  }
+
+  const nearest = (sides, end) => {
+    const far = sides.map((side) => Math.abs(stakes.logit(side) - stakes.logit(end)));
+    return far.indexOf(Math.min(...far));
+  };
+
+  function drawnCells(scene, cells, x, y, ring = null) {
+    const constant = largest(stakes.regretCurve(stakes.flatten(scene.models[0].there)).y);
+    const middles = new Map();
+    const polygons = cells.map(({ i, j, winner, margin }) => {
+      if (!middles.has(winner)) middles.set(winner, []);
+      middles.get(winner).push([i, j]);
+      const clear = CLEAR.filter((share) => margin > share * constant).length;
+      return [[[x[i], y[j]], [x[i + 1], y[j]], [x[i + 1], y[j + 1]], [x[i], y[j + 1]]], `cell ${scene.ways[winner].css} k${clear}`];
+    });
+    const large = [...middles].filter(([, places]) => places.length >= NAMED);
+    const texts = large.map(([winner, places]) => {
+      const [i, j] = middleOf(places, ring);
+      return { x: (x[i] + x[i + 1]) / 2, y: (y[j] + y[j + 1]) / 2, text: scene.ways[winner].name, css: "cell-name" };
+    });
+    return { polygons, texts };
+  }
+
+  /** The place of an area that is nearest to its centre, but not where the ring is. */
+  function middleOf(places, ring) {
+    const [i, j] = [0, 1].map((side) => places.reduce((sum, place) => sum + place[side], 0) / places.length);
+    const far = (place) => (place[0] - i) ** 2 + (place[1] - j) ** 2;
+    const clear = places.filter(([a, b]) => !ring || Math.abs(a - ring[0]) > WIDE || Math.abs(b - ring[1]) > 1);
+    return (clear.length ? clear : places).reduce((best, place) => (far(place) < far(best) ? place : best));
+  }
+
+  function spoken(scene, cells) {
+    const said = scene.ways.map((model, k) => [model.name, cells.filter((cell) => cell.winner === k).length]);
+    return said.filter(([, count]) => count).map(([name, count]) => `${name} in ${words.percent(count / cells.length)} of the map`).join(", ") + ".";
+  }
+
+  /* --------------------------------------------------------------------------------------------- cells */
+
+  const WIDTH = 170, HEIGHT = 24, SPARK = 110, MIDDLE = HEIGHT / 2;
+
+  const cell = (width, ...parts) =>
+    charts.element("svg", { class: "cell-picture", "aria-hidden": "true", width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}` }, ...parts);
+  const placed = (value, [low, high], width = WIDTH) => 5 + ((width - 10) * (value - low)) / (high - low);
+
+  /** A number as a dot, its interval as a line, and where the best is as a hairline. */
+  function intervalCell({ estimate, lower, upper }, best, ends, css) {
+    const first = placed(best, ends), parts = [charts.path([[[first, 0], [first, HEIGHT]]], "hairline")];
+    const clamp = (value) => Math.min(Math.max(value, ends[0]), ends[1]);
+    if (Number.isFinite(lower) && Number.isFinite(upper)) {
+      parts.push(charts.path([[[placed(clamp(lower), ends), MIDDLE], [placed(clamp(upper), ends), MIDDLE]]], `whisker stated-only ${css}`));
+    }
+    return cell(WIDTH, ...parts, charts.element("circle", { class: `dot ${css}`, cx: placed(estimate, ends), cy: MIDDLE, r: 4.5 }));
+  }
+
+  /** From where to where the cells of a column go, so that all their numbers can be compared. */
+  function endsOf(values) {
+    const defined = values.filter(Number.isFinite), low = Math.min(...defined), high = Math.max(...defined);
+    const room = 0.03 * (high - low) || 1e-6;
+    return [low >= 0 ? Math.max(low - room, 0) : low - room, high + room];
+  }
+
+  /** Regret over the costs, for every way to decide, to one scale. */
+  function sparkCells(scene) {
+    const [low, high] = shownBand(scene);
+    if (low >= high) return scene.allowed.map(() => null);
+    const lines = scene.allowed.map((model) => curveLine(regretOf(model, scene), { low, high }, model.css));
+    const top = 1.05 * largest(lines.map((line) => largest(line.y))) || 1;
+    const frame = { x: { low, high, scale: "log_odds" }, y: { low: 0, high: top } };
+    const box = { left: 2, top: 3, right: SPARK - 2, bottom: HEIGHT - 2 };
+    return lines.map((line) => cell(
+      SPARK,
+      charts.path([[[box.left, box.bottom], [box.right, box.bottom]]], "hairline"),
+      charts.path(charts.trace(line, frame, box), `line ${line.css}`),
+    ));
+  }
+
+  /** What would be left after recalibration, what that would save, and what no model at all costs. */
+  function partsCell(left, saved, constant, top, css) {
+    const [start, end, whole, at] = [0, left, left + saved, constant].map((value) => placed(value, [0, top], 2 * WIDTH));
+    const bar = (a, b, style) => charts.element("rect", { class: style, x: a, y: 4, width: Math.max(b - a, 0), height: HEIGHT - 8 });
+    return cell(2 * WIDTH, bar(start, end, `bar ${css}`), bar(end, whole, `bar saved ${css}`), charts.path([[[at, 0], [at, HEIGHT]]], "constant"));
+  }
+
+  const makers = Object.freeze({
+    regret: regretChart, benefit: benefitChart, reliability: reliabilityChart, loss: lossChart, accuracy: accuracyChart,
+    worth: worthChart, roc: rocChart, "cost-map": costMap, "limits-map": limitsMap,
+  });
+  return Object.freeze({ curveLine, endsOf, even, intervalCell, makers, partsCell, regretOf, sceneOf, sparkCells });
+})();

@@ -1,0 +1,611 @@
+/* The live page: controls change the decision, and everything below follows, computed from the tables in the page.
+   As stated, the numbers are Python's own. Names from data enter as text nodes only. */
+"use strict";
+
+(() => {
+  /** Keep the sign with its number when lines break. */
+  const unbroken = (text) => text.replaceAll(" %", "\u00a0%");
+  const byId = (id) => document.getElementById(id);
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const page = JSON.parse(byId("data").textContent);
+  const NOT_KNOWN = "\u2013", COLOURS = 6, NARROW = 480;
+
+  /* ------------------------------------------------------------------------------------------- models */
+
+  const colour = (k) => `m${k % COLOURS}` + (Math.floor(k / COLOURS) % 2 ? " again" : "");
+  page.models = page.models.map((model, k) => ({ ...model, css: colour(k), table: stakes.table(model) }));
+  const sample = page.models[0].table;
+  page.references = page.references.map((name, k) => ({
+    name, css: `r${k}`, reference: true, score: 1 - k,
+    table: stakes.table({ score: [1 - k], positive: [sample.positiveTotal], negative: [sample.negativeTotal] }),
+  }));
+
+  /* ------------------------------------------------------------------------------------------ decision */
+
+  const stated = page.stated;
+  let decision = structuredClone(stated);
+  const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+  const isMoved = () => !same(decision, stated);
+  const inDomain = (value, [low, high]) => Math.min(Math.max(value, low), high);
+
+  /** A belief that the page can compute with: of another kind, the range it spans, evenly. */
+  function known(belief) {
+    if (belief.kind !== "other") return belief;
+    const [low, high] = [belief.low, belief.high].map((end) => sliders.tidy(inDomain(end, page.domain.cost)));
+    return stakes.uniform(low, high);
+  }
+
+  /** Change the decision, and let everything follow. */
+  function decide(change) {
+    const next = { ...decision, ...change };
+    next.cost = same(next, stated) ? next.cost : known(next.cost);
+    const limited = next.capacity !== null || next.min_precision !== null;
+    if (limited && next.prevalence && next.prevalence.kind !== "at") next.prevalence = stakes.at(sliders.tidy(stakes.mean(next.prevalence)));
+    decision = next;
+    schedule();
+  }
+
+  /* ------------------------------------------------------------------------------------------ controls */
+
+  const share = (value) => `${charts.plain(100 * value)} %`;
+  const range = (low, high) => (low === high ? share(low) : `${share(low)} to ${share(high)}`);
+  const middle = (low, high) => (low === high ? low : sliders.tidy(stakes.expit((stakes.logit(inDomain(low, page.domain.cost)) + stakes.logit(inDomain(high, page.domain.cost))) / 2)));
+  const around = (value, reach, [low, high]) => [-reach, reach].map((step) => sliders.tidy(inDomain(stakes.expit(stakes.logit(value) + step), [low, high])));
+
+  const costSlider = sliders.make(byId("cost-slider"), {
+    low: page.domain.cost[0], high: page.domain.cost[1], stated: [stated.cost.low, stated.cost.high], odds: true,
+    names: ["lowest weight of a false alarm", "highest weight of a false alarm", "weight of a false alarm"],
+    onInput: ([low, high = low]) => decide({ cost: rangeOrValue(decision.cost.kind, low, high) }),
+  });
+  const prevalenceSlider = sliders.make(byId("prevalence-slider"), {
+    low: page.domain.prevalence[0], high: page.domain.prevalence[1], odds: false,
+    stated: stated.prevalence ? [stated.prevalence.low, stated.prevalence.high] : [sample.prevalence],
+    names: ["lowest prevalence", "highest prevalence", "prevalence"],
+    onInput: ([low, high = low]) => decide({ prevalence: rangeOrValue(decision.prevalence?.kind ?? "at", low, high) }),
+  });
+
+  /** Two ends that meet are still a range to the hand, but a value to the arithmetic. */
+  function rangeOrValue(kind, low, high) {
+    const wanted = kind === "other" ? "uniform" : kind;
+    return wanted !== "at" && low < high ? { kind: wanted, low, high } : { ...stakes.at(low), ...(wanted === "at" ? {} : { kind: "at" }) };
+  }
+
+  const lastRange = { cost: stated.cost.low < stated.cost.high ? known(stated.cost) : null, prevalence: null };
+
+  function chooseCost(kind) {
+    const { low, high } = known(decision.cost);
+    if (kind === "at") return decide({ cost: stated.cost.kind === "at" ? stated.cost : stakes.at(middle(low, high)) });
+    const old = low < high ? [low, high] : lastRange.cost ? [lastRange.cost.low, lastRange.cost.high] : around(low, Math.log(2), page.domain.cost);
+    const [from, to] = kind === "log_odds_uniform" ? old.map((end) => inDomain(end, page.domain.cost)) : old;
+    return decide({ cost: { kind, low: from, high: to } });
+  }
+
+  function choosePrevalence(kind) {
+    if (kind === "observed") return decide({ prevalence: null });
+    const now = decision.prevalence ?? stated.prevalence ?? stakes.at(sliders.tidy(sample.prevalence));
+    if (kind === "at") return decide({ prevalence: stakes.at(now.kind === "at" ? now.low : sliders.tidy(stakes.mean(now))) });
+    if (stated.prevalence && stated.prevalence.kind !== "at") return decide({ prevalence: stated.prevalence });
+    const [low, high] = around(now.low, Math.log(2), page.domain.prevalence);
+    return decide({ prevalence: stakes.logOddsUniform(low, high) });
+  }
+
+  const capacityAt = (place) => Number((10 ** (-2.5 + place / 40)).toPrecision(2));
+  const placeOf = (capacity) => Math.round(40 * (Math.log10(capacity) + 2.5));
+
+  function wireControls() {
+    for (const input of all('input[name="cost-kind"]')) input.addEventListener("change", () => chooseCost(input.value));
+    for (const input of all('input[name="prevalence-kind"]')) input.addEventListener("change", () => choosePrevalence(input.value));
+    byId("capacity-on").addEventListener("change", (event) => decide({ capacity: event.target.checked ? stated.capacity ?? 0.1 : null }));
+    byId("precision-on").addEventListener("change", (event) => decide({ min_precision: event.target.checked ? stated.min_precision ?? 0.3 : null }));
+    byId("capacity").addEventListener("input", (event) => decide({ capacity: capacityAt(Number(event.target.value)) }));
+    byId("precision").addEventListener("input", (event) => decide({ min_precision: Number(event.target.value) / 100 }));
+    byId("reset").addEventListener("click", () => decide(structuredClone(stated)));
+    byId("controls").addEventListener("submit", (event) => event.preventDefault());
+  }
+
+  function withSmall(output, text, small) {
+    const made = document.createElement("small");
+    made.textContent = small;
+    output.replaceChildren(text, ...(small ? [made] : []));
+  }
+
+  function showControls() {
+    const { cost, prevalence, capacity, min_precision } = decision;
+    if (cost.low < cost.high) lastRange.cost = known(cost);
+    const odds = cost.low === cost.high ? words.oddsOf(cost.low) : `${words.oddsOf(cost.low)} \u2026 ${words.oddsOf(cost.high)}`;
+    withSmall(byId("cost-text"), cost.kind === "other" ? page.evaluation.decision.costs.text : range(cost.low, cost.high), odds);
+    costSlider.show(cost.kind === "at" ? [cost.low] : [cost.low, cost.high]);
+    for (const input of all('input[name="cost-kind"]')) input.checked = input.value === cost.kind;
+    const common = prevalence ?? stakes.at(sample.prevalence);
+    withSmall(byId("prevalence-text"), prevalence ? range(common.low, common.high) : words.percent(sample.prevalence), prevalence ? "" : "as observed");
+    prevalenceSlider.show(common.kind === "at" ? [common.low] : [common.low, common.high]);
+    prevalenceSlider.disable(!prevalence);
+    const limited = capacity !== null || min_precision !== null, one = sample.prevalence <= 0 || sample.prevalence >= 1;
+    for (const input of all('input[name="prevalence-kind"]')) {
+      input.checked = input.value === (prevalence ? (prevalence.kind === "at" ? "at" : "log_odds_uniform") : "observed");
+      input.disabled = input.value !== "observed" && (one || (limited && input.value !== "at"));
+    }
+    showLimit("capacity", capacity, capacity === null ? "" : share(capacity), capacity === null ? 40 : placeOf(capacity));
+    showLimit("precision", min_precision, min_precision === null ? "" : share(min_precision), min_precision === null ? 30 : Math.round(100 * min_precision));
+    byId("reset").disabled = !isMoved();
+  }
+
+  function showLimit(id, value, text, place) {
+    byId(`${id}-on`).checked = value !== null;
+    byId(id).disabled = value === null;
+    byId(id).value = place;
+    byId(id).setAttribute("aria-valuetext", text || "no limit");
+    byId(`${id}-text`).textContent = text || "no limit";
+    byId(id).closest("fieldset").classList.toggle("off", value === null);
+  }
+
+  /* ------------------------------------------------------------------------------------------- ranking */
+
+  const body = byId("ranking-table").tBodies[0];
+  const COLUMNS = ["regret", "picture", "difference", "probability", "skill", "acts", "spark"];
+  const asStated = new Map(all("tr", body).map((row) => [row.dataset.way, { row, cells: COLUMNS.map((css) => [...row.querySelector(`.${css}`).childNodes]) }]));
+  const rows = new Map([...asStated].map(([name, { row }]) => [name, row]));
+  const statedLines = new Map(page.evaluation.ranking.map((line, k) => [page.ranking[k], line]));
+
+  /** The row of a way to decide; one that limits forbade as stated gets its row when they are lifted. */
+  function rowOf(way) {
+    if (!rows.has(way.name)) {
+      const row = body.rows[0].cloneNode(true);
+      row.dataset.way = way.name;
+      row.className = way.reference ? "reference" : "";
+      row.querySelector(".swatch").className = `swatch ${way.css}`;
+      row.querySelector("bdi").textContent = way.name;
+      for (const cell of all(".ends, .probability", row)) cell.textContent = "";
+      rows.set(way.name, row);
+    }
+    return rows.get(way.name);
+  }
+
+  const wayOf = (scene, line) => scene.ways.find((way) => Boolean(way.reference) === line.reference && way.name === line.name);
+
+  function fill(row, css, ...content) {
+    row.querySelector(`.${css}`).replaceChildren(...content);
+  }
+
+  function showLine(scene, line, best, ends, spark) {
+    const way = wayOf(scene, line), row = rowOf(way), old = statedLines.get(way.name);
+    const much = Object.assign(document.createElement("span"), { className: "much", textContent: line.regret > best ? `+${words.perThousand(line.regret - best)}` : NOT_KNOWN });
+    const saved = (css) => row.querySelector(`.${css} .ends`) ?? "";
+    fill(row, "regret", words.perThousand(line.regret));
+    fill(row, "picture", figures.intervalCell({ estimate: line.regret, lower: old?.lower ?? NaN, upper: old?.upper ?? NaN }, best, ends, way.css), saved("picture"));
+    fill(row, "difference", much, saved("difference"));
+    fill(row, "skill", Number.isNaN(line.skill) ? NOT_KNOWN : words.fixed(line.skill, 2).replace("-", "\u2212"));
+    fill(row, "acts", fromTo(words.wholePercent(line.acts.high), words.wholePercent(line.acts.low)));
+    fill(row, "spark", spark ?? NOT_KNOWN);
+    return row;
+  }
+
+  /** Two ends: as one where they read alike, and with one sign for both. */
+  const fromTo = (first, last) => (first === last ? last : `${first.replace(/ %$/, "")} to ${last}`);
+
+  function showRanking(scene, ranking) {
+    const best = ranking[0].regret;
+    const intervals = [...statedLines.values()].flatMap((line) => [line.lower, line.upper]);
+    const ends = figures.endsOf([...ranking.map((line) => line.regret), ...intervals]);
+    const drawn = figures.sparkCells(scene), sparks = new Map(scene.allowed.map((way, k) => [way.name, drawn[k]]));
+    reorder(ranking.map((line) => showLine(scene, line, best, ends, sparks.get(line.name))));
+  }
+
+  function restoreRanking() {
+    for (const { row, cells } of asStated.values()) cells.forEach((nodes, k) => fill(row, COLUMNS[k], ...nodes));
+    reorder(page.ranking.map((name) => asStated.get(name).row));
+  }
+
+  /** Put rows in order, each moving gently from where it was, unless the reader prefers no motion. */
+  function reorder(wanted) {
+    const now = [...body.rows];
+    if (now.length === wanted.length && wanted.every((row, k) => row === now[k])) return;
+    const before = new Map(now.map((row) => [row, row.getBoundingClientRect().top]));
+    body.replaceChildren(...wanted);
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    for (const row of wanted) {
+      const moved = before.has(row) ? before.get(row) - row.getBoundingClientRect().top : 0;
+      if (moved) row.animate([{ transform: `translateY(${moved}px)` }, { transform: "none" }], { duration: 280, easing: "cubic-bezier(.2,.7,.2,1)" });
+    }
+  }
+
+  let announced = page.ranking.join("\n"), waiting = 0;
+  function announce(ranking) {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => {
+      const order = ranking.map((line) => line.name).join("\n");
+      if (order === announced) return;
+      announced = order;
+      byId("announcement").textContent = `The order has changed. Least costly: ${ranking.map((line) => `${line.name}, ${words.perThousand(line.regret)}`).join("; then ")}.`;
+    }, 500);
+  }
+
+  /* ------------------------------------------------------------------------------------------ findings */
+
+  const slots = all("[data-finding]").map((node) => ({ node, item: node.closest("li"), text: node.textContent, kind: page.evaluation.findings[Number(node.dataset.finding)].kind }));
+  const answer = document.querySelector(".answer");
+  const liveList = document.createElement("ol");
+  liveList.className = "findings";
+  document.querySelector("#answer .findings").before(liveList);
+  const statedAnswer = answer ? [...answer.childNodes].map((node) => node.cloneNode(true)) : [];
+  const strongly = ([text, strong]) => (strong ? Object.assign(document.createElement("strong"), { textContent: unbroken(text) }) : unbroken(text));
+  const WHERE = { ranking: "the ranking", cost: "regret over the cost", calibration: "calibration", policy: "which cut to use" };
+
+  function showFindings(found) {
+    for (const { node, item, text, kind } of slots) {
+      const live = found !== null && sentences.KINDS.has(kind);
+      if (item) item.hidden = live;
+      node.classList.toggle("as-stated", found !== null && !live);
+      if (node !== answer) node.textContent = text;
+    }
+    if (answer) answer.replaceChildren(...(found === null ? statedAnswer.map((node) => node.cloneNode(true)) : found[0].parts.map(strongly)));
+    liveList.replaceChildren(...(found ?? []).slice(1).map((finding) => {
+      const item = document.createElement("li"), link = document.createElement("a");
+      link.href = `#${finding.evidence}`;
+      link.textContent = WHERE[finding.evidence];
+      item.append(unbroken(finding.text), " ", link);
+      return item;
+    }));
+  }
+
+  /* ------------------------------------------------------------------------------------------- pictures */
+
+  const plots = new Map(all(".plot").map((node) => [node, { key: node.dataset.figure, model: node.dataset.model, chart: null, scene: null, seen: false, width: Math.floor(node.clientWidth) }]));
+  let scene = null;
+
+  const PRINTED = { pair: 334, facets: 163 };
+  let printing = false;
+
+  /** How wide to draw: as wide as there is room, on screen or on paper. */
+  function widthOf(node) {
+    const kind = Object.keys(PRINTED).find((css) => node.closest(`.${css}`));
+    return printing ? PRINTED[kind ?? "pair"] : plots.get(node).width;
+  }
+
+  function drawPlot(node) {
+    const plot = plots.get(node), width = widthOf(node);
+    if (!width || (plot.scene === scene && plot.chart?.width === width) || !isDefined(plot.key)) return;
+    const model = plot.model === undefined ? undefined : scene.models[Number(plot.model)];
+    const chart = figures.makers[plot.key](scene, width, model);
+    const narrow = width < NARROW;
+    if (narrow) Object.assign(chart, { gutter: chart.gutter ?? 10, lines: chart.lines.map((line) => ({ ...line, label: false })) });
+    for (const axis of ["x", "y"]) chart[axis] = { ...chart[axis], title: fitting(chart[axis].title, width) };
+    node.closest("figure").classList.toggle("labelled", !narrow && chart.lines.some((line) => line.name && line.label !== false));
+    if (chart.same !== undefined && plot.chart?.same === chart.same && plot.chart.width === width) chart.cells = node.querySelector(".polygons");
+    node.replaceChildren(charts.draw(chart));
+    Object.assign(plot, { chart, scene });
+    drawTable(node, chart);
+    drawCursor(node, plot);
+  }
+
+  /** A title without what it can spare, as long as it does not fit. */
+  function fitting(title, width) {
+    const spared = [/ among both mistakes/, / \([^)]*\)$/, /: true positives.*$/];
+    return spared.reduce((text, part) => (text.length * charts.LETTER > width ? text.replace(part, "") : text), title);
+  }
+
+  function isDefined(key) {
+    if (key === "limits-map") return scene.limited && scene.bothClasses;
+    return scene.bothClasses || !["roc", "accuracy", "worth"].includes(key);
+  }
+
+  function drawTable(node, chart) {
+    const details = node.parentElement.querySelector(`details[data-table="${chart.key}"]`);
+    if (!details || !details.open) return;
+    const [headings, lines] = charts.tableOf(chart), table = details.querySelector("table");
+    const cell = (tag, text, scope) => Object.assign(document.createElement(tag), { textContent: text, ...(scope && { scope }) });
+    const row = (cells) => {
+      const made = document.createElement("tr");
+      made.append(...cells);
+      return made;
+    };
+    table.tHead.replaceChildren(row(headings.map((text) => cell("th", text, "col"))));
+    table.tBodies[0].replaceChildren(...lines.map(([first, ...rest]) => row([cell("th", first, "row"), ...rest.map((text) => cell("td", text))])));
+  }
+
+  const seen = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      plots.get(target).seen = isIntersecting;
+      if (isIntersecting) drawPlot(target);
+    }
+  }, { rootMargin: "300px" });
+
+  const resized = new ResizeObserver((entries) => {
+    for (const { target } of entries) {
+      plots.get(target).width = Math.floor(target.clientWidth);
+      if (plots.get(target).seen) drawPlot(target);
+    }
+  });
+
+  const drawSeen = () => plots.forEach((plot, node) => plot.seen && drawPlot(node));
+  const drawAll = () => plots.forEach((_, node) => drawPlot(node));
+
+  /* -------------------------------------------------------------------------- one cost, looked at closely */
+
+  let looked = middle(...[stated.cost.low, stated.cost.high].map((end) => inDomain(end, page.domain.cost)));
+  let looking = false;
+
+  const cutAt = (way, cost) => {
+    if (!scene.limited || way.reference) return cost;
+    return stakes.bestCuts(way.there, stakes.at(cost), scene.limits).cut[0];
+  };
+
+  function showReadout() {
+    byId("readout-title").textContent = `If a false alarm weighs ${words.percent(looked)} (${words.oddsOf(looked)})`;
+    const lines = scene.allowed.map((way) => {
+      const { tp, fp, fn, tn } = stakes.confusion(way.there, cutAt(way, looked));
+      const regret = (looked * fp + (1 - looked) * fn) / 1000;
+      const row = document.createElement("tr"), head = document.createElement("th"), swatch = document.createElement("span"), name = document.createElement("bdi");
+      head.scope = "row";
+      swatch.className = `swatch ${way.css}`;
+      name.textContent = way.name;
+      head.append(swatch, name);
+      row.append(head);
+      for (const text of [...[tp + fp, tp, fp, fn, tn].map((count) => words.fixed(count, 1)), words.perThousand(regret)]) row.insertCell().textContent = text;
+      return row;
+    });
+    byId("readout").tBodies[0].replaceChildren(...lines);
+    plots.forEach((plot, node) => drawCursor(node, plot));
+  }
+
+  const overCosts = (plot) => plot.key === "regret" || plot.key === "benefit";
+
+  function drawCursor(node, plot) {
+    if (!looking || !overCosts(plot) || !plot.chart) return;
+    node.querySelector(".cursor")?.remove();
+    const { left, top, right, bottom } = charts.box(plot.chart), at = charts.place(plot.chart.x, looked, left, right);
+    const dots = plot.chart.lines.filter((line) => line.name).map((line) => {
+      const height = charts.place(plot.chart.y, charts.heightAt(line, looked), bottom, top);
+      return height >= top && height <= bottom ? charts.element("circle", { class: line.css, cx: at, cy: height, r: 4 }) : "";
+    });
+    node.querySelector("svg").append(charts.element("g", { class: "cursor" }, charts.element("line", { x1: at, x2: at, y1: top, y2: bottom }), ...dots));
+  }
+
+  function lookAt(cost) {
+    looked = inDomain(cost, page.domain.cost);
+    looking = true;
+    const [low, high] = page.domain.cost.map(stakes.logit);
+    byId("look").value = Math.round((200 * (stakes.logit(looked) - low)) / (high - low));
+    byId("look").setAttribute("aria-valuetext", `${words.percent(looked)}, odds ${words.oddsOf(looked)}`);
+    showReadout();
+  }
+
+  function wirePlots() {
+    plots.forEach((plot, node) => {
+      seen.observe(node);
+      if (overCosts(plot)) {
+        const look = (event) => {
+          const { left, right } = charts.box(plot.chart);
+          lookAt(charts.valueAt(plot.chart.x, event.clientX - node.getBoundingClientRect().left, left, right));
+        };
+        node.addEventListener("pointermove", look);
+        node.addEventListener("pointerdown", look);
+      }
+      const details = node.parentElement.querySelector(`details[data-table="${plot.key}"]`);
+      details?.addEventListener("toggle", () => drawTable(node, plot.chart));
+      resized.observe(node);
+      if (plot.key === "cost-map") node.addEventListener("click", (event) => moveOnMap(node, plot.chart, event));
+    });
+    byId("look").addEventListener("input", (event) => lookAt(figures.even(...page.domain.cost, 201)[Number(event.target.value)]));
+    document.querySelector(".look").hidden = false;
+  }
+
+  function moveOnMap(node, chart, event) {
+    const { left, top, right, bottom } = charts.box(chart), box = node.getBoundingClientRect();
+    const low = charts.valueAt(chart.x, event.clientX - box.left, left, right), high = charts.valueAt(chart.y, event.clientY - box.top, bottom, top);
+    if (!(low >= chart.x.low && high <= chart.y.high && low <= high)) return;
+    const kind = known(decision.cost).kind === "at" ? "uniform" : known(decision.cost).kind;
+    const [a, b] = [sliders.tidy(low), sliders.tidy(high)];
+    decide({ cost: a < b ? { kind, low: a, high: b } : stakes.at(a) });
+  }
+
+  /* -------------------------------------------------------------------------- calibration, policy, downloads */
+
+  const partsTable = byId("parts"), partsRows = partsTable ? [...partsTable.tBodies[0].rows].map((row) => row.cloneNode(true)) : [];
+  const partsLead = byId("parts-lead").textContent;
+
+  function headed(way, ...cells) {
+    const row = document.createElement("tr"), head = document.createElement("th"), swatch = document.createElement("span"), name = document.createElement("bdi");
+    head.scope = "row";
+    swatch.className = `swatch ${way.css}`;
+    name.textContent = way.name;
+    head.append(swatch, name);
+    row.append(head);
+    for (const content of cells) {
+      const cell = row.insertCell();
+      cell.append(content);
+      if (content instanceof SVGElement) cell.className = "picture";
+    }
+    return row;
+  }
+
+  function showParts(ranking) {
+    byId("parts-block").hidden = scene.limited;
+    if (scene.limited) {
+      byId("parts-lead").textContent = "Under limits each cut is chosen on its own, whatever the calibration: recalibration would save nothing.";
+      return;
+    }
+    const lines = ranking.filter((line) => !line.reference).map((line) => wayOf(scene, line)).map((way) => ({ way, ...stakes.parts(way.table, decision) }));
+    const top = 1.04 * Math.max(...lines.map(({ total, uncertainty }) => Math.max(total, uncertainty))) || 1;
+    partsTable.tBodies[0].replaceChildren(...lines.map(({ way, total, miscalibration, uncertainty, discrimination }) => headed(
+      way, figures.partsCell(total - miscalibration, miscalibration, uncertainty, top, way.css),
+      words.perThousand(total - miscalibration), words.perThousand(miscalibration), words.perThousand(discrimination),
+    )));
+    byId("parts-constant").textContent = words.perThousand(lines[0].uncertainty);
+    const saved = words.perThousand(lines[0].miscalibration);
+    byId("parts-lead").textContent = saved === "0.0"
+      ? `Recalibration alone would save nothing that shows for ${lines[0].way.name}.`
+      : `Recalibration alone would save up to ${saved} per 1,000 cases for ${lines[0].way.name}.`;
+  }
+
+  const policyTable = byId("policy-table"), MOST_STEPS = 15, SHOWN_STEPS = 12;
+  let policyModel = null;
+
+  /** The steps of a policy, as Python writes them: exact as stated, from the table in the page otherwise. */
+  function stepsOf(way, index) {
+    const exact = page.evaluation.policies, key = page.models[index].key;
+    if (!isMoved() && Object.hasOwn(exact, key)) {
+      const { low, high, cut, recall, precision, alarms_per_thousand: alarmsPerThousand } = exact[key];
+      return { low, high, cut: cut.map((value) => value ?? Infinity), recall, precision, alarmsPerThousand };
+    }
+    return stakes.bestCuts(way.there, decision.cost, scene.limits);
+  }
+
+  function showPolicy(ranking) {
+    if (!policyTable) return;
+    const bestName = ranking.find((line) => !line.reference).name;
+    const index = policyModel ?? page.models.findIndex((model) => model.name === bestName);
+    const way = scene.models[index], steps = stepsOf(way, index), count = steps.cut.length;
+    byId("policy-model").value = String(index);
+    const costs = count > MOST_STEPS ? figures.even(inDomain(steps.low[0], page.domain.cost), inDomain(steps.high[count - 1], page.domain.cost), SHOWN_STEPS) : [];
+    const chosen = costs.length ? [...new Set(costs.map((cost) => Math.max([...steps.high].findIndex((end) => cost <= end), 0)))] : [...Array(count).keys()];
+    const positives = 1000 * way.there.prevalence;
+    policyTable.tBodies[0].replaceChildren(...chosen.map((k) => {
+      const low = steps.low[k], high = steps.high[k], alarms = steps.alarmsPerThousand[k], found = positives * (steps.recall[k] || 0);
+      const row = document.createElement("tr"), head = document.createElement("th");
+      head.scope = "row";
+      head.textContent = fromTo(words.percent(low), words.percent(high));
+      row.append(head);
+      const odds = fromTo(words.oddsOf(low), words.oddsOf(high));
+      const precision = Number.isFinite(steps.precision[k] ?? NaN) ? words.wholePercent(steps.precision[k]) : NOT_KNOWN;
+      const texts = [odds, cutText(steps.cut[k]), words.fixed(alarms, 0), ...[found, alarms - found, positives - found].map((value) => words.fixed(Math.abs(value), 1)), precision];
+      for (const text of texts) row.insertCell().textContent = text;
+      row.cells[2].className = "cut";
+      return row;
+    }));
+    policyTable.caption.querySelector(".swatch").className = `swatch ${way.css}`;
+    policyTable.caption.querySelector("bdi").textContent = way.name;
+    byId("policy-said").textContent = policySaid(way);
+  }
+
+  const cutText = (cut) => (cut === Infinity ? "never act" : Number(cut.toPrecision(4)).toString());
+
+  function policySaid(way) {
+    if (scene.limited) return "The cuts below keep to your limits.";
+    const exact = isMoved() ? null : statedLines.get(way.name)?.miscalibration;
+    const saved = words.perThousand(exact ?? stakes.parts(way.table, scene.decision).miscalibration);
+    return saved === "0.0" ? "Cutting at the cost itself is as good." : `Cutting at the cost itself would cost ${saved} per 1,000 cases more.`;
+  }
+
+  function wirePolicy() {
+    if (!policyTable) return;
+    document.querySelector(".pick").hidden = false;
+    byId("policy-model").addEventListener("change", (event) => {
+      policyModel = Number(event.target.value);
+      showPolicy(currentRanking());
+    });
+    byId("copy-policy").addEventListener("click", async () => {
+      const text = [...policyTable.rows].map((row) => [...row.cells].map((cell) => cell.textContent).join("\t")).join("\n");
+      const done = await navigator.clipboard.writeText(text).then(() => true, () => false);
+      byId("copied").textContent = done ? "Copied." : "Select the table to copy it.";
+    });
+  }
+
+  /** A cell of a CSV file; what a spreadsheet would take for a formula is marked as text. */
+  function csvCell(value) {
+    if (value === null || value === undefined) return "";
+    const text = typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+    return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  }
+
+  const csv = (headings, lines) => [headings, ...lines].map((line) => line.map(csvCell).join(",")).join("\r\n") + "\r\n";
+
+  const DOWNLOADS = {
+    json: () => ["stakes-report.json", "application/json", JSON.stringify(JSON.parse(byId("data").textContent), null, 1)],
+    ranking: () => {
+      const headings = Object.keys(page.evaluation.ranking[0]);
+      return ["stakes-ranking.csv", "text/csv", csv(headings, page.evaluation.ranking.map((line) => headings.map((name) => line[name])))];
+    },
+    tables: () => {
+      const lines = page.models.flatMap(({ key, table }) => [...table.score].map((score, k) => [key, score, table.positive[k], table.negative[k]]));
+      return ["stakes-tables.csv", "text/csv", csv(["model", "score", "positive", "negative"], lines)];
+    },
+  };
+
+  function wireDownloads() {
+    document.querySelector(".downloads").hidden = false;
+    for (const button of all("[data-download]")) {
+      button.addEventListener("click", () => {
+        const [name, type, text] = DOWNLOADS[button.dataset.download]();
+        const address = URL.createObjectURL(new Blob([text], { type }));
+        Object.assign(document.createElement("a"), { href: address, download: name }).click();
+        setTimeout(() => URL.revokeObjectURL(address), 1000);
+      });
+    }
+  }
+
+  /* -------------------------------------------------------------------------------------------- follow */
+
+  /** How far what follows a control can be from the cases themselves, at any single cost. */
+  function boundText() {
+    const { regret, false_alarms, misses } = page.bound, p = decision.prevalence, own = sample.prevalence;
+    if (!regret || scene.limited) return "";
+    const worst = p ? Math.max(...[p.low, p.high].map((there) => Math.max((false_alarms * (1 - there)) / (1 - own), (misses * there) / own))) : regret;
+    return ` Scores are pooled here, which changes no regret at a single cost by more than ${words.fixed(Math.ceil(10000 * worst - 1e-9) / 10, 1)} per 1,000.`;
+  }
+
+  function shownFor() {
+    const { cost, prevalence } = decision;
+    const said = [words.costs(cost), prevalence ? `prevalence ${words.belief(prevalence)}` : "prevalence as observed", scene.limited ? words.limits(scene.limits) : "no limits"];
+    return `${said.join("; ")}.`;
+  }
+
+  const statedText = { shown: byId("shown-for").textContent, note: byId("moved-note").textContent };
+  const currentRanking = () => (isMoved() ? stakes.rank(page.models, decision) : page.ranking.map((name, k) => ({ name, ...page.evaluation.ranking[k], name })));
+
+  function follow() {
+    const moved = isMoved();
+    scene = figures.sceneOf(page, { ...decision, cost: known(decision.cost) });
+    const ranking = currentRanking();
+    showControls();
+    document.body.classList.toggle("is-moved", moved);
+    for (const note of all(".moved-note")) note.hidden = !moved;
+    byId("moved-note").textContent = statedText.note + (moved ? boundText() : "");
+    byId("shown-for").textContent = moved ? unbroken(shownFor()) : statedText.shown;
+    if (moved) showRanking(scene, ranking);
+    else restoreRanking();
+    showFindings(moved ? sentences.find(scene, ranking, page.templates) : null);
+    if (moved) showParts(ranking);
+    else restoreParts();
+    byId("limits-figure").hidden = !(scene.limited && scene.bothClasses);
+    showPolicy(ranking);
+    showReadout();
+    drawSeen();
+    announce(ranking);
+  }
+
+  function restoreParts() {
+    byId("parts-lead").textContent = partsLead;
+    byId("parts-block").hidden = !partsRows.length;
+    if (!partsRows.length) return;
+    partsTable.tBodies[0].replaceChildren(...partsRows.map((row) => row.cloneNode(true)));
+    byId("parts-constant").textContent = statedConstant;
+  }
+  const statedConstant = byId("parts-constant").textContent;
+
+  let due = 0;
+  function schedule() {
+    if (!due) due = requestAnimationFrame(() => {
+      due = 0;
+      follow();
+    });
+  }
+
+  byId("controls").hidden = false;
+  document.documentElement.classList.add("is-live");
+  const rest = document.querySelector(".rest"), roomy = matchMedia("(min-width: 72.01rem)");
+  const unfold = () => (rest.open = roomy.matches || (rest.open && isMoved()));
+  roomy.addEventListener("change", unfold);
+  unfold();
+  wireControls();
+  wirePolicy();
+  wireDownloads();
+  follow();
+  wirePlots();
+  const print = (now) => {
+    printing = now;
+    drawAll();
+  };
+  addEventListener("beforeprint", () => print(true));
+  addEventListener("afterprint", () => print(false));
+})();

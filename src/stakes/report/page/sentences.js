@@ -1,0 +1,155 @@
+/* What an evaluation comes to, in sentences that follow the controls: those that tables alone can tell, found as in
+   stakes.decision and written with its templates. */
+"use strict";
+
+const sentences = (() => {
+  const SAID = new Map([["act on everyone", "acting on everyone"], ["act on no one", "acting on no one"]]);
+  const NEARLY_ALL = 0.95, HARDLY_ANY = 0.1, WORTH_SAYING = 0.05, AT_MOST = 2;
+
+  const said = (line) => (line.reference && SAID.get(line.name)) || line.name;
+  const where = (scene) => (scene.decision.cost.kind === "at" ? "at your cost" : "in your range");
+  const visible = (share) => Number.isFinite(share) && words.perThousand(Math.abs(share)) !== "0.0";
+
+  function* best(scene, ranking) {
+    const [first, next] = ranking;
+    const second = first.reference ? ranking.find((line) => !line.reference) : next;
+    const kind = first.reference ? "best-reference" : second.regret === first.regret ? "best-tied" : "best-unsure";
+    yield { kind, evidence: "ranking", values: {
+      best: said(first), second: said(second), where: where(scene),
+      regret: words.perThousand(first.regret), second_regret: words.perThousand(second.regret),
+    } };
+  }
+
+  function* limited(scene, ranking) {
+    if (!scene.limited) return;
+    const models = ranking.filter((line) => !line.reference);
+    for (const line of models) {
+      if (line.acts.low === 0 && line.acts.high === 0) {
+        yield { kind: "limits-unmet", evidence: "policy", values: { model: said(line), limits: words.limits(scene.limits), closest: closest(scene, line) } };
+      }
+    }
+    const free = stakes.bestCuts(tableOf(scene, models[0]), scene.decision.cost, { capacity: null, min_precision: null }).meanRegret;
+    const extra = models[0].regret - free;
+    if (visible(extra)) {
+      yield { kind: "limits-cost", evidence: "policy", values: { model: said(models[0]), extra: words.perThousand(extra), regret: words.perThousand(free) } };
+    }
+  }
+
+  const tableOf = (scene, line) => scene.models.find((model) => model.name === line.name).there;
+
+  /** How near the most precise cut within the capacity comes. */
+  function closest(scene, line) {
+    const table = tableOf(scene, line), precision = stakes.largestPrecision(table, scene.limits);
+    if (Number.isNaN(precision)) {
+      const top = table.length - 1;
+      return `the highest score alone is that of ${words.percent((table.positive[top] + table.negative[top]) / table.total)} of the cases`;
+    }
+    const within = scene.limits.capacity === null ? "" : " of those with few enough alarms";
+    return `the most precise${within} has ${words.percent(precision)} true alarms`;
+  }
+
+  function* acting(scene, ranking) {
+    if (scene.limited) return;
+    for (const line of ranking.filter((one) => !one.reference)) {
+      const table = tableOf(scene, line), { low, high } = line.acts;
+      const values = { model: said(line), where: where(scene) };
+      const nearly = (share, reference) => ({
+        ...values, share: words.percent(share), regret: words.perThousand(line.regret),
+        reference_regret: words.perThousand(ranking.find((one) => one.reference && said(one) === reference)?.regret),
+      });
+      if (low === 0) yield { kind: "never-acts", evidence: "cost", values: { ...values, highest: words.percent(table.score[table.length - 1]) } };
+      else if (high === 1) yield { kind: "always-acts", evidence: "cost", values: { ...values, lowest: words.percent(table.score[0]) } };
+      else if (low < HARDLY_ANY * table.prevalence) yield { kind: "hardly-acts", evidence: "cost", values: nearly(low, "acting on no one") };
+      else if (high >= NEARLY_ALL) yield { kind: "nearly-always-acts", evidence: "cost", values: nearly(high, "acting on everyone") };
+    }
+  }
+
+  function* worthless(scene, ranking) {
+    const free = ranking.find((line) => line.reference);
+    if (!free || ranking[0].reference) return;
+    for (const line of ranking.filter((one) => !one.reference)) {
+      if (line.regret > free.regret && visible(line.regret - free.regret)) {
+        yield { kind: "worthless", evidence: "ranking", values: {
+          model: said(line), reference: said(free), where: where(scene),
+          regret: words.perThousand(line.regret), reference_regret: words.perThousand(free.regret),
+        } };
+      }
+    }
+  }
+
+  function* crossing(scene, ranking) {
+    const [low, high] = scene.band, [first, ...others] = ranking.filter((line) => !line.reference);
+    if (!others.length || scene.limited || !(low < high)) return;
+    const curve = (line) => stakes.between(stakes.regretCurve(tableOf(scene, line)), low, high);
+    const found = others.flatMap((other) => overtakes(curve(first), curve(other)).map((one) => ({ ...one, other })));
+    const shown = found.filter(({ gain }) => visible(gain)).sort((a, b) => b.gain - a.gain).slice(0, AT_MOST);
+    for (const { kind, cost, gain, other } of shown) {
+      yield { kind, evidence: "cost", values: {
+        other: said(other), best: said(first), odds: words.oddsOf(cost), cost: words.percent(cost), gain: words.perThousand(gain),
+      } };
+    }
+  }
+
+  /** The ends of the range at which the other is better: up to where, and by how much there on average. */
+  function overtakes(one, other) {
+    const low = one.x[0], high = one.x[one.x.length - 1];
+    const at = [low, ...stakes.crossings(one, other), high];
+    const lost = cumulated(one, at).map((area, k) => area - cumulated(other, at)[k]);
+    const below = lost.indexOf(Math.max(...lost)), above = lost.indexOf(Math.min(...lost)), whole = lost.at(-1);
+    const found = [];
+    if (lost[below] > 0 && low < at[below] && at[below] < high) found.push({ kind: "crossing-below", cost: at[below], gain: lost[below] / (at[below] - low) });
+    if (whole > lost[above] && low < at[above] && at[above] < high) found.push({ kind: "crossing-above", cost: at[above], gain: (whole - lost[above]) / (high - at[above]) });
+    return found;
+  }
+
+  /** Area under a curve of straight lines and jumps, from its start to each of ascending places. */
+  function cumulated({ x, y }, places) {
+    let row = 0, whole = 0;
+    return places.map((place) => {
+      while (row < x.length - 2 && x[row + 1] <= place) {
+        whole += ((x[row + 1] - x[row]) * (y[row + 1] + y[row])) / 2;
+        row += 1;
+      }
+      const step = place - x[row], width = x[row + 1] - x[row];
+      const height = width > 0 ? y[row] + (step / width) * (y[row + 1] - y[row]) : y[row];
+      return whole + (step * (y[row] + height)) / 2;
+    });
+  }
+
+  function* miscalibrated(scene, ranking) {
+    if (scene.limited) return;
+    const lines = ranking.filter((line) => !line.reference);
+    const gains = lines.map((line) => stakes.parts(scene.models.find((model) => model.name === line.name).table, scene.decision).miscalibration);
+    const left = lines.map((line, k) => line.regret - gains[k]), least = left.indexOf(Math.min(...left));
+    if (visible(gains[0]) && gains[0] > WORTH_SAYING * lines[0].regret) {
+      yield { kind: "recalibrate", evidence: "calibration", values: { model: said(lines[0]), gain: words.perThousand(gains[0]) } };
+    }
+    if (least > 0 && visible(left[0] - left[least])) {
+      yield { kind: "recalibrate-order", evidence: "calibration", values: {
+        other: said(lines[least]), best: said(lines[0]), regret: words.perThousand(left[least]), best_regret: words.perThousand(left[0]),
+      } };
+    }
+  }
+
+  const FINDERS = [best, limited, acting, worthless, crossing, miscalibrated];
+  const KINDS = new Set([
+    "best", "best-close", "best-unsure", "best-tied", "best-reference", "limits-unmet", "limits-cost", "never-acts", "always-acts", "hardly-acts",
+    "nearly-always-acts", "worthless", "crossing-below", "crossing-above", "recalibrate", "recalibrate-order",
+  ]);
+
+  const STRONG = new Set(["best", "regret"]);
+
+  /** A template with its slots filled, in parts: each text, and whether it is one that the eye should find. */
+  const filled = (template, values) =>
+    template.split(/\{(\w+)\}/).map((part, k) => (k % 2 ? [values[part], STRONG.has(part)] : [part, false])).filter(([part]) => part);
+
+  /** All that can be said from the tables, most important first. */
+  function find(scene, ranking, templates) {
+    return FINDERS.flatMap((finder) => [...finder(scene, ranking)]).map((one) => {
+      const parts = filled(templates[one.kind], one.values);
+      return { ...one, parts, text: parts.map(([part]) => part).join("") };
+    });
+  }
+
+  return Object.freeze({ KINDS, find });
+})();

@@ -1,0 +1,31 @@
+"""A page opened from disk that notes whatever goes wrong in it."""
+
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page
+
+
+class Watched:
+    """A page, and what went wrong in it: errors, and requests for anything but the file itself."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page, self.address, self.problems = page, address, list[str]()
+        page.on("console", lambda message: self._note(message.type == "error", f"console: {message.text}"))
+        page.on("pageerror", lambda error: self._note(True, f"error: {error}"))
+        page.on("request", lambda request: self._note(not self._is_here(request.url), f"request: {request.url}"))
+
+    def _note(self, bad: bool, text: str) -> None:
+        if bad:
+            self.problems.append(text)
+
+    def _is_here(self, address: str) -> bool:
+        """Whether an address is the file's own, or one of data that the page itself made."""
+        return address.partition("#")[0] == self.address or address.startswith(("data:", "blob:"))
+
+
+def opened(browser: Browser, path: Path, **options: Any) -> Watched:
+    """Open a file from disk in a context of its own."""
+    watched = Watched(browser.new_context(**options).new_page(), path.resolve().as_uri())
+    watched.page.goto(watched.address)
+    return watched
