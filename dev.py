@@ -7,6 +7,9 @@ later calls only install again when ``pyproject.toml`` has changed.
 from __future__ import annotations
 
 import argparse
+import os
+import platform
+import shutil
 import subprocess
 import sys
 import venv
@@ -17,17 +20,20 @@ ROOT = Path(__file__).resolve().parent
 ENVIRONMENT = ROOT / ".venv"
 SCRIPTS = ENVIRONMENT / ("Scripts" if sys.platform == "win32" else "bin")
 PYTHON = SCRIPTS / "python"
+TORCH = "torch==2.13.0"  # the version tested; pip installs it, which looks for wheels on the disk where it is told to
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
-def run(*command: str | Path) -> None:
-    """Run one command from the project's root, and stop with its exit code if it fails."""
+def run(*command: str | Path, missing: str = "") -> None:
+    """Run one command from the project's root; if it fails, say what is missing and stop with its exit code."""
     print("$", *command, flush=True)
     code = subprocess.run([str(part) for part in command], cwd=ROOT, check=False).returncode
     if code:
+        print(missing, end="\n" if missing else "", file=sys.stderr, flush=True)
         sys.exit(code)
 
 
-def set_up(*install: str, or_more: bool = False) -> None:
+def set_up(*install: str, with_pip: list[str] | None = None, or_more: bool = False) -> None:
     """Make ``.venv`` and install into it, unless that (`or_more`: anything) was done for this ``pyproject.toml``."""
     done = ENVIRONMENT / "installed"
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
@@ -35,20 +41,46 @@ def set_up(*install: str, or_more: bool = False) -> None:
     if found_for == project and (or_more or found == " ".join(install)):
         return
     venv.create(ENVIRONMENT, with_pip=True)
-    run(PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "uv")
+    run(PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "uv", *(with_pip or []))
     run(PYTHON, "-m", "uv", "pip", "install", "--quiet", "--python", PYTHON, *install)
     done.write_text(" ".join(install) + "\n" + project, encoding="utf-8")
 
 
 def development() -> None:
     """Set up with every extra and every tool."""
-    set_up("--editable", ".[all]", "--group", "dev")
+    set_up("--editable", ".[all]", "--group", "dev", with_pip=[TORCH])
+
+
+def debian(package: str, missing: str) -> bool:
+    """Install a package with apt on Debian; return whether this is a Debian whose packages one may install."""
+    as_root = [] if os.name != "posix" or os.geteuid() == 0 else ["sudo"]
+    if not (shutil.which("apt-get") and all(map(shutil.which, as_root))):
+        return False
+    if platform.freedesktop_os_release()["ID"] != "debian":  # elsewhere it may be a stub for another installer
+        return False
+    run(*as_root, "apt-get", "update", "--quiet", missing=missing)
+    run(*as_root, "apt-get", "install", "--quiet", "--yes", "--no-install-recommends", package, missing=missing)
+    return True
+
+
+def browser() -> None:
+    """Install a browser for the tests of the report, unless there is one on the path."""
+    missing = f"A browser is missing for the tests of the report: put one of {', '.join(BROWSERS)} on the path."
+    if not any(map(shutil.which, BROWSERS)) and not debian("chromium", missing):
+        run(PYTHON, "-m", "playwright", "install", "chromium", missing=missing)
+
+
+def java() -> None:
+    """Install Java for the tests of Spark, unless there is one on the path."""
+    missing = "Java is missing for the tests of Spark: put `java`, version 17 or newer, on the path."
+    if not shutil.which("java") and not debian("openjdk-17-jre-headless", missing):
+        sys.exit(missing)
 
 
 def demo(arguments: list[str]) -> None:
-    """Set up, and compare the models of the bundled cohort: the main job."""
-    set_up("--editable", ".", or_more=True)
-    run(PYTHON, "-m", "stakes", *arguments)
+    """Set up, rank the models of the bundled cohort, and write a report: the main job."""
+    set_up("--editable", ".[command]", or_more=True)
+    run(PYTHON, "-m", "stakes", "demo", *arguments)
 
 
 def lint(arguments: list[str]) -> None:
@@ -69,6 +101,8 @@ def test(arguments: list[str]) -> None:
     """Set up, check style and types, and run every test (further arguments go to pytest)."""
     lint([])
     types([])
+    browser()
+    java()
     run(PYTHON, "-m", "pytest", *arguments)
 
 

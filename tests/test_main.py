@@ -1,40 +1,49 @@
 """The main job, as a person would run it, and what the README says of it."""
 
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from stakes.__main__ import main
+from stakes import __version__
 
 ROOT = Path(__file__).parents[1]
 
 
-def test_the_readme_prints_what_the_main_job_prints(capsys):
-    assert main([]) == 0
-    assert capsys.readouterr().out in (ROOT / "README.md").read_text(encoding="utf-8")
+@pytest.fixture
+def typed(tmp_path):
+    """Run the module as a command, in an empty folder and not on a terminal."""
+
+    def run(*words):
+        clean = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "FORCE_COLOR")}
+        command = [sys.executable, "-m", "stakes", *words]
+        settings = clean | {"PYTHONIOENCODING": "utf-8"}
+        return subprocess.run(command, cwd=tmp_path, env=settings, capture_output=True, encoding="utf-8", check=False)
+
+    return run
 
 
-def test_the_module_runs_as_a_command():
-    ran = subprocess.run([sys.executable, "-m", "stakes", "1:9"], capture_output=True, text=True, check=True)
-    assert "a false alarm weighs 1:9 of both mistakes together" in ran.stdout
-    assert ran.stderr == ""
+def test_the_readme_prints_what_the_main_job_prints(typed):
+    ran = typed("demo")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    after_the_command = (ROOT / "README.md").read_text(encoding="utf-8").partition("dev.py demo")[2]
+    assert re.search(r"```text\n(.*?)```", after_the_command, re.DOTALL)[1] == ran.stdout
 
 
-def test_help_says_what_a_cost_looks_like(capsys):
-    assert main(["--help"]) == 0
-    assert capsys.readouterr().out.startswith("usage: python -m stakes [COST]   for example 5%..20%")
+def test_the_main_job_leaves_a_report(typed, tmp_path):
+    assert typed("demo", "1:9").stdout.startswith("Which of 3 models should decide, if a false alarm weighs 10 %")
+    assert [path.name for path in tmp_path.iterdir()] == ["stakes-demo.html"]
 
 
 @pytest.mark.parametrize("cost", ["nonsense", "20%..5%", "0", "120%"])
-def test_a_bad_cost_is_one_sentence_and_exit_code_2(cost, capsys):
-    assert main([cost]) == 2
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert printed.err.startswith("stakes: `")
-    assert printed.err.endswith(".\n")
-    assert printed.err.count("\n") == 1
+def test_a_bad_cost_is_one_sentence_and_exit_code_2(cost, typed, tmp_path):
+    ran = typed("demo", cost)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert re.fullmatch(r"stakes: .*`BELIEF`.*\.\n", ran.stderr)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_test_command_of_the_readme_is_what_ci_runs():
@@ -44,7 +53,5 @@ def test_the_test_command_of_the_readme_is_what_ci_runs():
 
 
 def test_the_version_is_the_newest_of_the_changelog():
-    from stakes import __version__
-
     headings = [line for line in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines() if line[:3] == "## "]
     assert headings[0].split()[1] == __version__

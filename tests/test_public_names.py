@@ -42,8 +42,10 @@ CONTRACT = {
 
 # What a room shares with other rooms, and not with users.
 SHARED = {
-    "Joint",
     "BinSums",
+    "DataFile",
+    "FrameReplicates",
+    "Joint",
     "LogOddsMeasure",
     "Rng",
     "Sample",
@@ -53,7 +55,11 @@ SHARED = {
     "class_totals",
     "counts_from_top",
     "finer_bins",
+    "in_memory",
     "isotonic_blocks",
+    "open_file",
+    "read_columns",
+    "replicates_from_frame",
     "resampled_together",
     "sorted_table",
     "table_interval",

@@ -9,6 +9,9 @@ Everything is a function of a table, `score_table(y, score)`, and of what is bel
 - Another prevalence: `shifted_regret`, `shifted_net_benefit`, `explain_gap`, `calibration_summary`.
 - Limits on alarms: `Limits`, `best_cuts`, `policy_cost`, `partial_voros`, `select`.
 - How sure: `Cases`, `interval`, `compare`, `rank`, `band`.
+- All at once: `evaluate(y, predictions, Decision("5%..20%"))` ranks models and says why.
+- Data frames, Spark and Dask: `score_table_from_frame`, `tables_from_frame`, `cases_from_frame`.
+- Larger than memory: `score_table_from_file`, `means_from_file`, `quantise`; `stakes.bounds` has numbers with bounds.
 - `stakes.metrics` has the numbers for arrays and scikit-learn, `stakes.plot` pictures, `stakes.datasets` an example.
 """
 
@@ -80,6 +83,30 @@ from stakes.curves import (
     treat_none,
     treat_perfectly,
 )
+from stakes.decision import (
+    Acts,
+    Decision,
+    Evaluation,
+    Facts,
+    Finding,
+    Group,
+    Recommendation,
+    Standing,
+    evaluate,
+    evaluate_tables,
+    recommend,
+)
+from stakes.frames import (
+    DroppedRows,
+    FrameTables,
+    cases_from_frame,
+    means_from_file,
+    quantised_table_from_frame,
+    quantised_tables_from_frame,
+    score_table_from_file,
+    score_table_from_frame,
+    tables_from_frame,
+)
 from stakes.limits import Limits, Polygon, feasible_region
 from stakes.ranking import BoundedAUC, TopK, auc, bounded_auc, partial_auc, top_k
 from stakes.scores import (
@@ -110,6 +137,8 @@ from stakes.shift import (
     shifted_weighted_accuracy,
 )
 from stakes.table import (
+    Bins,
+    QuantisedTable,
     Recalibration,
     ScoreTable,
     at_prevalence,
@@ -117,6 +146,7 @@ from stakes.table import (
     flatten,
     load_table,
     merge,
+    quantise,
     recalibrate,
     reweight_classes,
     save_table,
@@ -139,10 +169,12 @@ from stakes.uncertainty import (
 __version__ = "0.1.0"
 
 __all__ = [
+    "Acts",
     "At",
     "Atoms",
     "Band",
     "Beta",
+    "Bins",
     "BoundedAUC",
     "CalibrationSummary",
     "Cases",
@@ -150,10 +182,17 @@ __all__ = [
     "CostBelief",
     "CostRatio",
     "Curve",
+    "Decision",
     "Decomposition",
+    "DroppedRows",
+    "Evaluation",
     "EveryLogOdds",
+    "Facts",
+    "Finding",
     "FractionalCost",
+    "FrameTables",
     "Gap",
+    "Group",
     "IndependentCosts",
     "Interval",
     "InverseCostRatio",
@@ -165,11 +204,14 @@ __all__ = [
     "Policy",
     "PolicyCost",
     "Polygon",
+    "QuantisedTable",
     "Ranking",
     "Recalibration",
+    "Recommendation",
     "ScoreTable",
     "Selection",
     "ShiftedUniform",
+    "Standing",
     "TopK",
     "Uniform",
     "Violations",
@@ -185,6 +227,7 @@ __all__ = [
     "brier_curve",
     "brier_score",
     "calibration_summary",
+    "cases_from_frame",
     "class_loss_curves",
     "coarsen",
     "comparable_decision_curve",
@@ -200,6 +243,8 @@ __all__ = [
     "density_curve",
     "dominates",
     "estimate_prevalence",
+    "evaluate",
+    "evaluate_tables",
     "expected_regret",
     "explain_gap",
     "feasible_partial_auc",
@@ -216,6 +261,7 @@ __all__ = [
     "log_loss",
     "log_odds_density_curve",
     "max_feasible_recall",
+    "means_from_file",
     "merge",
     "miscalibration",
     "net_benefit",
@@ -228,8 +274,12 @@ __all__ = [
     "policy_cost",
     "precision_recall_curve",
     "prior_adjusted_net_benefit",
+    "quantise",
+    "quantised_table_from_frame",
+    "quantised_tables_from_frame",
     "rank",
     "recalibrate",
+    "recommend",
     "regret_curve",
     "relative_utility_curve",
     "reliability_curve",
@@ -239,6 +289,8 @@ __all__ = [
     "save_table",
     "score_histograms",
     "score_table",
+    "score_table_from_file",
+    "score_table_from_frame",
     "select",
     "shift_scores",
     "shifted_accuracy",
@@ -248,6 +300,7 @@ __all__ = [
     "shifted_weighted_accuracy",
     "skill_score",
     "standardised_decision_curve",
+    "tables_from_frame",
     "top_k",
     "treat_all",
     "treat_by_prevalence",
@@ -259,17 +312,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Load `stakes.datasets`, `stakes.metrics` and `stakes.plot` (which needs matplotlib) on first use."""
-    if name == "datasets":
-        import stakes.datasets
+    """Load `bounds`, `datasets`, `metrics`, `plot` (which needs matplotlib) and `tensors` on first use."""
+    from importlib import import_module
 
-        return stakes.datasets
-    if name == "metrics":
-        import stakes.metrics
-
-        return stakes.metrics
-    if name == "plot":
-        import stakes.plot
-
-        return stakes.plot
+    if name in {"bounds", "datasets", "metrics", "plot", "tensors"}:
+        return import_module(f"stakes.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

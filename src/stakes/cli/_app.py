@@ -1,0 +1,152 @@
+"""The commands and their options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any, TypeVar
+
+import click
+
+from stakes import __version__
+from stakes.cli import _help
+from stakes.cli._greedy import TeachingGroup
+from stakes.cli._typed import BeliefType, ShareType, Typed, WholeType
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+_COST = click.option(
+    "--cost",
+    type=BeliefType(),
+    metavar="BELIEF",
+    help="What a false alarm weighs among both mistakes: 5%..20%, 10%, 1:9, 'logodds 0.1%..2%' or 'beta(2, 8)'. "
+    "Needed. 10% says that a miss is nine times as bad.",
+)
+_WORLD = (
+    click.option(
+        "--prevalence",
+        type=BeliefType(),
+        metavar="BELIEF",
+        help="Share of positives where the model will be used, if not that of the file: 2% or 1%..5%.",
+    ),
+    click.option(
+        "--capacity",
+        type=ShareType(),
+        metavar="SHARE",
+        help="The largest share of all cases that can be acted on: 10%, 0.1 or 30/200.",
+    ),
+    click.option(
+        "--min-precision",
+        type=ShareType(),
+        metavar="SHARE",
+        help="The smallest share of the alarms that must be true: 30%, 0.3 or 3/10.",
+    ),
+)
+_OUTPUT = (
+    click.option("--html", metavar="OUT", help="Write a live report: one file to open in a browser, or to mail."),
+    click.option("--json", metavar="OUT", help="Write every number as JSON; - is the standard output, alone."),
+    click.option(
+        "--coarsen/--no-coarsen",
+        default=True,
+        help="In the report, pool scores until each row stands for at least five cases (the default), or keep every "
+        "distinct score.",
+    ),
+    click.option("--quiet", is_flag=True, help="Print nothing but errors."),
+)
+
+
+def _with(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Join options, in the order in which help lists them."""
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+@click.group(cls=TeachingGroup, help=_help.STAKES, context_settings=_SETTINGS, invoke_without_command=True)
+@click.version_option(__version__, "-V", "--version", message="stakes %(version)s")
+@click.pass_context
+def app(ctx: click.Context) -> None:
+    """Choose a classifier by what its mistakes cost."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+@app.command(help=_help.DEMO, short_help="Try it on bundled data: who should have a biopsy?")
+@click.argument("cost", default="5%..20%", type=BeliefType(), metavar="[BELIEF]")
+@click.option("--html", default="stakes-demo.html", show_default=True, metavar="OUT", help="Where to write the report.")
+@_with(*_OUTPUT[1:])
+@click.pass_context
+def demo(ctx: click.Context, cost: Typed, /, **options: Any) -> None:
+    """Rank the models of the bundled cohort."""
+    _commands().rank_cohort(ctx.obj, cost, **options)
+
+
+@app.command(help=_help.EVALUATE, short_help="Rank the models of a file: a table, findings, a report.")
+@click.argument("file", required=False, metavar="FILE")
+@click.option("--outcome", metavar="COLUMN", help="Column with the outcome, 0 or 1 (or see --positive). Needed.")
+@click.option(
+    "--models",
+    multiple=True,
+    metavar="COLUMN...",
+    help="Columns with the models' predicted probabilities: every name up to the next option. Needed.",
+)
+@_with(_COST, *_WORLD)
+@click.option("--positive", metavar="LABEL", help="The outcome that counts as positive, where it is not 1.")
+@click.option("--weight", metavar="COLUMN", help="Column with the weight of each case; 0 means absent.")
+@click.option("--group", metavar="COLUMN", help="Column with groups to compare, such as sex or site.")
+@click.option("--cluster", metavar="COLUMN", help="Column with what belongs together, such as the patient.")
+@_with(*_OUTPUT)
+@click.option("--title", metavar="TEXT", help="What the decision is about, as the report's title.")
+@click.option(
+    "--level",
+    type=ShareType(open_ends=True),
+    default="95%",
+    show_default=True,
+    metavar="SHARE",
+    help="How often intervals shall hold the truth.",
+)
+@click.option(
+    "--seed",
+    type=WholeType(),
+    default=0,
+    show_default=True,
+    metavar="NUMBER",
+    help="Where random numbers start; they are the same each time.",
+)
+@click.option(
+    "--folds",
+    type=WholeType(at_least=2),
+    metavar="NUMBER",
+    help="Choose cuts and recalibrate on all parts of the cases but the one they are judged on, in this many parts.",
+)
+@click.pass_context
+def evaluate(ctx: click.Context, /, **options: Any) -> None:
+    """Rank the models of a file."""
+    _commands().rank_file(ctx.obj, **options)
+
+
+@app.command(help=_help.BELIEFS, short_help="Show what a belief means in odds and exchange rates.")
+@click.argument("text", nargs=-1, metavar="BELIEF")
+def beliefs(text: tuple[str, ...]) -> None:
+    """Show what a belief means."""
+    _commands().explain_belief(text)
+
+
+@app.command(help=_help.RECOMMEND, short_help="Say which measure fits a decision, and why.")
+@_with(_COST, *_WORLD)
+def recommend(**world: Any) -> None:
+    """Say which measure fits a decision."""
+    _commands().recommend_measure(**world)
+
+
+def _commands() -> ModuleType:
+    """Load what the commands do; help and errors in what was typed do not need it."""
+    from stakes.cli import _commands
+
+    return _commands

@@ -1,0 +1,100 @@
+"""The columns of a file, judged before any work; what is wrong is said in terms of the command and the file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from stakes import _check
+from stakes.frames import DataFile
+
+Column = npt.NDArray[Any]
+
+# What the command calls an argument of `evaluate`.
+_OPTIONS = {
+    "`y`": "`--outcome`",
+    "`table`": "`--outcome`",
+    "`predictions`": "`--models`",
+    "`pos_label`": "`--positive`",
+    "`costs`": "`--cost`",
+    "`prevalence`": "`--prevalence`",
+    "`weight`": "`--weight`",
+    "`group`": "`--group`",
+    "`cluster`": "`--cluster`",
+    "`folds`": "`--folds`",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """Columns as they were read; `labels` by the option that names them."""
+
+    outcome: Column
+    models: Mapping[str, Column]
+    weight: Column | None
+    labels: Mapping[str, Column]
+
+
+def judged(found: Found, positive: str | None) -> dict[str, Any]:
+    """Return columns as `evaluate` takes them, or say where one is wrong."""
+    in_words = found.outcome.dtype == object
+    return {
+        "y": _outcome(found.outcome, positive) if in_words else _check.outcome("--outcome", found.outcome),
+        "predictions": {model: _scores(model, column) for model, column in found.models.items()},
+        "weight": _check.weights("--weight", found.weight),
+        **{option.removeprefix("--"): _names(option, column) for option, column in found.labels.items()},
+    }
+
+
+def _outcome(labels: Column, positive: str | None) -> Column:
+    """Return outcomes that are words; the positive one may be typed in another way to write the same."""
+    text = np.array([None if label is None else str(label) for label in labels], dtype=object)
+    if positive is not None:
+        present = sorted({label for label in text if label is not None}, key=lambda label: label != positive)
+        positive = next((label for label in present if _plain(label) == _plain(positive)), positive)
+    return _check.outcome("--outcome", text, positive)
+
+
+def _plain(label: str) -> str | float:
+    """Return what two ways to write a label have in common: 1 and 1.0, True and TRUE."""
+    try:
+        return float(label)
+    except ValueError:
+        return label.strip().casefold()
+
+
+def _scores(model: str, column: Column) -> Column:
+    """Return scores; missing ones are left to `evaluate`, which compares models on the cases that all have one for."""
+    missing = np.isnan(column)
+    try:
+        _check.probabilities(f"--models {model}", np.where(missing, 0.0, column))
+    except ValueError as error:
+        in_percent = np.nanmin(column) >= 0 and np.nanmax(column) <= 100
+        hint = "; divide by 100 what is in percent" if in_percent else ""
+        raise ValueError(f"{str(error).partition(';')[0].removesuffix('.')}{hint}.") from None
+    return column
+
+
+def _names(option: str, labels: Column) -> Column:
+    _check._refuse_missing(option, np.array([label is None for label in labels]))
+    return labels
+
+
+@contextmanager
+def in_the_words_of(file: DataFile) -> Iterator[None]:
+    """Say options where Python says arguments, and lines of the file where it says rows."""
+    try:
+        yield
+    except (ValueError, TypeError) as error:
+        if type(error) not in (ValueError, TypeError):
+            raise
+        said = str(error)
+        for argument, option in _OPTIONS.items():
+            said = said.replace(argument, option)
+        raise type(error)(re.sub(r"\brow (\d+)", lambda row: file.where(int(row[1])), said)) from None

@@ -1,0 +1,104 @@
+"""Files that are written: judged before any work, and there whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from stakes.cli._plain import reason
+from stakes.decision import Evaluation
+from stakes.frames._needs import needed
+
+_STANDARD_OUTPUT = "-"
+
+
+class NotWritten(click.ClickException):
+    """Something could not be written, through no fault of what was typed."""
+
+    exit_code = 1
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """Where to write a report and the numbers, if anywhere."""
+
+    html: Path | None
+    json: Path | None
+    prints_json: bool
+
+    @classmethod
+    def judged(cls, *, html: str | None, json: str | None, source: str | None = None) -> Outputs:
+        """Refuse what cannot be written, before any work is done; `source` is the file that is read."""
+        prints = json == _STANDARD_OUTPUT
+        report = _judged("--html", html, source)
+        numbers = None if prints else _judged("--json", json, source)
+        if report is not None and numbers is not None and report.resolve() == numbers.resolve():
+            raise ValueError(f"`--html` and `--json` must be two files, got {str(report)!r} for both.")
+        if report is not None:
+            needed("jinja2", "command", "to write a report")
+        return cls(report, numbers, prints)
+
+    def write(self, evaluation: Evaluation, *, title: str | None, coarsen: bool, source: str | None) -> list[str]:
+        """Write what was asked for, and say what was."""
+        from stakes.report._render import save_report, write_whole
+
+        if self.prints_json:
+            sys.stdout.write(f"{evaluation.to_json()}\n")
+        said = []
+        if self.json is not None:
+            with _explained("--json", self.json):
+                write_whole(self.json.resolve(), f"{evaluation.to_json()}\n")
+            said.append(f"Numbers: {self.json}")
+        if self.html is not None:
+            with _explained("--html", self.html):
+                save_report(evaluation, self.html.resolve(), title=title, coarsen=coarsen, source=source)
+            said.append(f"Report: {self.html} (open it in a browser)")
+        return said
+
+
+def _judged(option: str, target: str | None, source: str | None) -> Path | None:
+    """Refuse what is no file, or no file that may be written; a device would be replaced by one."""
+    if target is None:
+        return None
+    path = Path(target)
+    with _named(option, target):
+        kind = "the folder " if path.is_dir() else "" if path.is_file() or not path.exists() else "the device or pipe "
+    if target in ("", _STANDARD_OUTPUT) or kind:
+        hint = "; - is the standard output" if kind.startswith("the device") and option == "--json" else ""
+        raise ValueError(f"`{option}` must be a file to write to, got {kind if target else ''}{target!r}{hint}.")
+    folder = path.resolve().parent
+    if not folder.is_dir():
+        raise ValueError(f"`{option}` must be in a folder that exists, got {target!r}.")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise ValueError(f"`{option}` must be in a folder that can be written to, got {target!r}.")
+    if path.exists() and not os.access(path, os.W_OK):
+        raise ValueError(f"`{option}` must be a file that can be written to, got {target!r}.")
+    if source is not None and path.exists() and Path(source).exists() and path.samefile(source):
+        raise ValueError(f"`{option}` must not be the file that is read, got {target!r}.")
+    return path
+
+
+@contextmanager
+def _named(option: str, target: str) -> Iterator[None]:
+    """Say in a sentence why a name can be that of no file."""
+    try:
+        yield
+    except OSError as error:
+        raise ValueError(f"`{option}` must be a file to write to, got {target[:40]!r}...: {reason(error)}.") from None
+
+
+@contextmanager
+def _explained(option: str, path: Path) -> Iterator[None]:
+    """Say in a sentence why a file could not be written."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno is None:
+            raise
+        raise NotWritten(f"`{option}` could not be written to {str(path)!r}: {reason(error)}.") from None

@@ -1,0 +1,153 @@
+"""A belief explained: odds, exchange rates, and a picture in characters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from stakes.beliefs import At, Beta, LogOddsUniform, Uniform
+from stakes.cli._terminal import say
+from stakes.cli._typed import Typed
+from stakes.decision import _words as words
+
+_WIDTH, _HEIGHT, _MARGIN = 60, 5, "    "
+_BLOCKS, _PLAIN = " \u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588", "  ...:::#"
+_MIDDLE_90 = (0.05, 0.5, 0.95)
+_NEARLY_ALL = (0.001, 0.999)
+_ROUND = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)  # where an axis may end, times a power of ten
+
+
+def show_belief(out: Console, typed: Typed) -> None:
+    """Print what a belief says, a picture of it, and what it means as costs and as a prevalence."""
+    points = _points(typed.belief)
+    say(out, f"{typed.text}: {_in_words(typed.belief)}", style="bold")
+    say(out, f"In Python: {typed.belief!r}", style="dim")
+    out.print()
+    for line in picture(typed.belief, min(_WIDTH, out.width - len(_MARGIN)), _glyphs(out)):
+        out.print(Text(_MARGIN + line), soft_wrap=True)
+    out.print()
+    out.print(_meaning(points))
+    out.print()
+    low, high = min(points.values()), max(points.values())
+    say(
+        out,
+        f"As costs: {words.exchange(low, high)}, and one would act on up to {_up_to(low, high)} people to help one.",
+    )
+    say(out, f"As a prevalence: {_one_in(low, high)} is positive.")
+
+
+def _in_words(belief: Any) -> str:
+    """Say a belief in a sentence."""
+    if isinstance(belief, At):
+        return f"{words.percent(belief.value)}, for certain."
+    if isinstance(belief, Uniform):
+        return f"from {words.percent(belief.low)} to {words.percent(belief.high)}, each value as likely as any other."
+    if isinstance(belief, LogOddsUniform):
+        return f"from {words.percent(belief.low)} to {words.percent(belief.high)}, each doubling of the odds as likely."
+    low, _, high = (words.percent(quantile(belief, share)) for share in _MIDDLE_90)
+    return f"around {words.percent(float(belief.mean))}, nine times in ten from {low} to {high}."
+
+
+def quantile(belief: Any, share: float) -> float:
+    """Return the number below which this share of a belief lies, by halving."""
+    low, high = 0.0, 1.0
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (low, middle) if 1 - float(belief.share_above(middle)) >= share else (middle, high)
+    return high
+
+
+def _points(belief: Any) -> dict[str, float]:
+    """Return the numbers to explain: the ends and the middle, or where nine in ten lie if there are no ends."""
+    if isinstance(belief, At):
+        return {"value": belief.value}
+    if isinstance(belief, Beta):
+        return dict(zip(("5 % below", "half below", "95 % below"), _quantiles(belief, _MIDDLE_90), strict=True))
+    low, high = belief.support
+    return {"lowest": low, "middle": quantile(belief, 0.5), "highest": high}
+
+
+def _quantiles(belief: Any, shares: tuple[float, ...]) -> list[float]:
+    return [quantile(belief, share) for share in shares]
+
+
+def _meaning(points: dict[str, float]) -> Table:
+    """Make the table of what each number means."""
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
+    table.add_column("")
+    for heading in points:
+        table.add_column(heading, justify="right", no_wrap=True)
+    rows: dict[str, Callable[[float], str]] = {
+        "a false alarm weighs, of both mistakes": _percent,
+        "odds of a false alarm to a miss": words.odds_of,
+        "false alarms that are as bad as a miss": lambda c: _short((1 - c) / c if c else math.inf),
+        "people one would act on to help one": lambda c: _short(1 / c if c else math.inf),
+        "act from a (calibrated) score of": lambda c: f"{c:.3g}",
+    }
+    for meaning, written in rows.items():
+        table.add_row(meaning, *(written(value) for value in points.values()))
+    return table
+
+
+def _percent(share: float) -> str:
+    """Write a share with three digits; `words.percent` rounds more, and tells the smallest from 0."""
+    return f"{100 * share:.3g} %" if 0.01 <= share <= 0.99 else words.percent(share)
+
+
+def _short(number: float) -> str:
+    return words._short_or_endless(number)
+
+
+def _up_to(low: float, high: float) -> str:
+    fewest, most = (_short(1 / cost if cost else math.inf) for cost in (high, low))
+    return most if fewest == most else f"{fewest} to {most}"
+
+
+def _one_in(low: float, high: float) -> str:
+    most, least = (f"one in {_short(1 / share)}" if share else "none" for share in (low, high))
+    return least if most == least else f"{most} to {least}"
+
+
+def _glyphs(out: Console) -> str:
+    """Return characters for columns of rising height; plain ones where the terminal knows no others."""
+    try:
+        _BLOCKS.encode(out.encoding)
+    except (UnicodeEncodeError, LookupError):
+        return _PLAIN
+    return _BLOCKS
+
+
+def picture(belief: Any, width: int, glyphs: str = _BLOCKS) -> list[str]:
+    """Draw how likely each number is, as lines of characters over an axis."""
+    low, high = _axis(*(belief.support if not isinstance(belief, Beta) else _quantiles(belief, _NEARLY_ALL)))
+    within = -np.diff(belief.share_above(np.linspace(low, high, width + 1)))
+    height = within / within.max() * _HEIGHT
+    levels = np.rint(np.clip(height - np.arange(_HEIGHT)[::-1, None], 0, 1) * (len(glyphs) - 1)).astype(int)
+    rows = ["".join(glyphs[level] for level in row).rstrip() for row in levels]
+    return [*rows, "\u2500" * width if glyphs == _BLOCKS else "-" * width, _ticks(low, high, width)]
+
+
+def _axis(low: float, high: float) -> tuple[float, float]:
+    """Return round ends of an axis: from 0 where all is below one half, to 1 where all is above."""
+    if high <= 0.5:
+        return 0.0, min(1.0, _rounded_up(1.1 * high))
+    if low >= 0.5:
+        return max(0.0, 1 - _rounded_up(1.1 * (1 - low))), 1.0
+    return 0.0, 1.0
+
+
+def _rounded_up(number: float) -> float:
+    power = 10.0 ** math.floor(math.log10(number))
+    return next(power * step for step in _ROUND if power * step >= number * (1 - 1e-9))
+
+
+def _ticks(low: float, high: float, width: int) -> str:
+    first, middle, last = (_percent(value) for value in (low, (low + high) / 2, high))
+    left = width // 2 - len(first) - len(middle) // 2
+    return f"{first}{'':{left}}{middle}{last:>{width - len(first) - left - len(middle)}}"

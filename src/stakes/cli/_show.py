@@ -1,0 +1,137 @@
+"""An evaluation, and a recommendation, in a terminal."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from stakes._voros import Policy
+from stakes.cli._plain import printable
+from stakes.cli._terminal import say
+from stakes.decision import Decision, Evaluation, Group, Recommendation
+from stakes.decision import _text as written
+from stakes.decision import _words as words
+
+_NAME = 24  # columns that names get before a column of numbers is left out
+_LEFT_OUT_FIRST = ("could save", "skill", "acts on", "best?", "interval")
+_GAP = 2
+_MOST_CUTS = 8
+
+
+def show(out: Console, evaluation: Evaluation) -> None:
+    """Print the question, the ranking, groups and findings."""
+    say(out, words.question(len(evaluation.tables), evaluation.decision), style="bold")
+    say(out, written.facts(evaluation))
+    out.print()
+    _show_ranking(out, evaluation)
+    if evaluation.groups:
+        out.print()
+        out.print(groups(evaluation, out.width))
+    if evaluation.decision.limits is not None and evaluation.best.model in evaluation.policies:
+        _show_cuts(out, evaluation.best.model, evaluation.policies[evaluation.best.model], evaluation.decision)
+    if evaluation.findings:
+        out.print()
+    for number, finding in enumerate(evaluation.findings, 1):
+        say(out, finding.text, indent=f"{number:2}. ", style="bold" if number == 1 else "")
+
+
+def _show_ranking(out: Console, evaluation: Evaluation) -> None:
+    """Print the ranked table, with as many columns as there is room for, and what these columns are."""
+    rows = [tuple(map(printable, written.cells(standing))) for standing in evaluation.ranking]
+    kept = _fitting(written.HEADINGS, rows, out.width)
+    table = _table([written.HEADINGS[k] for k in kept])
+    for standing, row in zip(evaluation.ranking, rows, strict=True):
+        style = "bold green" if standing is evaluation.best else "dim" if standing.reference else ""
+        table.add_row(*(Text(row[k]) for k in kept), style=style)
+    out.print(table)
+    out.print()
+    left_out = {heading for k, heading in enumerate(written.HEADINGS) if k not in kept}
+    notes = [note for note in re.split(r"(?<=\.) ", written.NOTE) if note.partition(":")[0].lower() not in left_out]
+    say(out, " ".join(notes), style="dim")
+
+
+def groups(evaluation: Evaluation, width: int) -> Table:
+    """Make the table of groups: what each model costs in each."""
+    models = [standing.model for standing in evaluation.ranking if not standing.reference]
+    headings = ["regret by group", "cases", "positive", *(printable(words.name(model)) for model in models)]
+    rows = [_of_group(group, models) for group in evaluation.groups.values()]
+    kept = _fitting(headings, rows, width, headings[:3:-1])
+    table = _table([headings[k] for k in kept])
+    for row in rows:
+        table.add_row(*(Text(row[k]) for k in kept))
+    return table
+
+
+def _of_group(group: Group, models: Sequence[str]) -> tuple[str, ...]:
+    costs = (words.per_thousand(group.regret[model].estimate) for model in models)
+    return printable(words.name(group.name)), f"{group.cases:,}", words.percent(group.prevalence), *costs
+
+
+def _show_cuts(out: Console, model: str, policy: Policy, decision: Decision) -> None:
+    """Print which cuts to use, at most a few: limits move them away from the cost itself."""
+    steps = range(len(policy)) if len(policy) <= _MOST_CUTS else (0, len(policy) - 1)
+    table = _table([f"act where {printable(words.name(model))}", "at costs", "alarms", "true alarms", "found"])
+    for step in steps:
+        table.add_row(*map(Text, _of_step(policy, step)))
+    out.print()
+    out.print(table)
+    if len(steps) < len(policy):
+        say(out, f"These are the first and the last of {len(policy):,} cuts; a report has all.", style="dim")
+    if decision.prevalence is not None:
+        say(out, "The cuts are for scores that have been corrected for that prevalence.", style="dim")
+
+
+def _of_step(policy: Policy, step: int) -> tuple[str, ...]:
+    cut, precision = float(policy.cut[step]), float(policy.precision[step])
+    low, high = (words.percent(float(end[step])) for end in (policy.low, policy.high))
+    return (
+        "is anything (never act)" if math.isinf(cut) else f"is at least {cut:.4g}",
+        low if low == high else f"{low} to {high}",
+        words.whole_percent(float(policy.alarms_per_thousand[step]) / 1000),
+        written.NOT_KNOWN if math.isnan(precision) else words.whole_percent(precision),
+        words.whole_percent(float(policy.recall[step])),
+    )
+
+
+def _table(headings: Sequence[str]) -> Table:
+    """Make an empty table without lines: names to the left, numbers to the right."""
+    table = Table(box=None, padding=(0, _GAP, 0, 0), pad_edge=False, collapse_padding=True, header_style="bold")
+    for number, heading in enumerate(headings):
+        first = number == 0
+        table.add_column(Text(heading), justify="left" if first else "right", no_wrap=not first, overflow="fold")
+    return table
+
+
+def _fitting(
+    headings: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    width: int,
+    left_out_first: Sequence[str] = _LEFT_OUT_FIRST,
+) -> list[int]:
+    """Return which columns to show: names need some room, and the least telling numbers make it."""
+    widths = [max(map(cell_len, column)) for column in zip(headings, *rows, strict=True)]
+    kept, names = list(range(len(headings))), min(widths[0], _NAME)
+    for heading in left_out_first:
+        if names + sum(widths[k] + _GAP for k in kept[1:]) <= width:
+            break
+        kept.remove(headings.index(heading))
+    return kept
+
+
+def show_recommendation(out: Console, decision: Decision, made: Recommendation) -> None:
+    """Print which measure fits, why, and what others would assume."""
+    say(out, f"If {words.costs(decision)}, use", style="bold")
+    out.print()
+    say(out, made.measure, indent="    ", style="green")
+    out.print()
+    say(out, made.reason)
+    out.print()
+    say(out, "The usual measures would silently assume something else:")
+    for assumption in made.assumptions.values():
+        say(out, assumption, indent="  - ")

@@ -1,0 +1,259 @@
+"""Each kind of bad file or column gets one sentence, exit code 2, and no file is left."""
+
+import gzip
+
+import pandas as pd
+import pytest
+
+COST = ("--cost", "5%..20%")
+MODELS = ("--outcome", "died", "--models", "old", "new")
+READABLE = "CSV or TSV text (plain, gz, zst, bz2 or xz), Parquet, or Arrow IPC (Feather)"
+
+
+@pytest.fixture
+def refused_file(refused, folder):
+    """Type a command that writes a report and numbers; after the refusal nothing new is there."""
+
+    def type_in(*typed):
+        before = {path.name for path in folder.iterdir()}
+        message = refused("evaluate", *typed, *COST, "--html", "report.html", "--json", "numbers.json")
+        assert {path.name for path in folder.iterdir()} == before
+        return message
+
+    return type_in
+
+
+@pytest.fixture
+def with_value(folder, sample):
+    """Make a file in which one value is another, or several are."""
+
+    def make(column, value, rows=(16,), written="csv"):
+        for row in rows:
+            sample[column][row] = value
+        frame = pd.DataFrame(sample)
+        frame.to_csv(folder / "scores.csv", index=False) if written == "csv" else frame.to_parquet(
+            folder / "scores.csv"
+        )
+        return folder / "scores.csv"
+
+    return make
+
+
+# ------------------------------------------------------------------------------------------- columns and values
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "rows", "message"),
+    [
+        ("died", 2, [16], "`--outcome` must be 0 or 1, got 2 at line 18."),
+        ("died", None, [16], "`--outcome` must not have missing values, got 1 missing value, at line 18."),
+        (
+            "died",
+            None,
+            [16, 20],
+            "`--outcome` must not have missing values, got 2 missing values, the first at line 18.",
+        ),
+        (
+            "died",
+            "yes",
+            [0],
+            "`--outcome` must be 0 or 1, got 'yes' at line 2; name the positive label with `--positive` "
+            "(labels found: '0', '1', 'yes').",
+        ),
+        (
+            "old",
+            1.5,
+            [16],
+            "`--models old` must be a probability between 0 and 1, got 1.5 at line 18; "
+            "divide by 100 what is in percent.",
+        ),
+        ("old", 101, [16], "`--models old` must be a probability between 0 and 1, got 101 at line 18."),
+        ("old", -0.5, [16], "`--models old` must be a probability between 0 and 1, got -0.5 at line 18."),
+        ("old", "inf", [16], "`--models old` must be a probability between 0 and 1, got inf at line 18."),
+        ("new", "high", [16], "scores.csv must have numbers in column `new`, got 'high' at line 18."),
+        (
+            "new",
+            None,
+            range(120),
+            "`--models` must share at least one case that every model has a score for, got none.",
+        ),
+        ("w", -1.0, [16], "`--weight` must be finite and not negative, got -1 at line 18."),
+        ("w", None, [16], "`--weight` must not have missing values, got 1 missing value, at line 18."),
+        ("w", 0.0, range(120), "`--weight` must not be zero for every case."),
+        ("site", None, [16], "`--group` must not have missing values, got 1 missing value, at line 18."),
+        ("patient", None, [16], "`--cluster` must not have missing values, got 1 missing value, at line 18."),
+    ],
+)
+def test_a_bad_value_is_named_with_its_line(column, value, rows, message, with_value, refused_file):
+    file = with_value(column, value, rows)
+    assert refused_file(file, *MODELS, "--weight", "w", "--group", "site", "--cluster", "patient") == message
+
+
+def test_in_a_file_without_lines_rows_count_from_0(with_value, refused_file):
+    file = with_value("died", 2, written="parquet")
+    assert refused_file(file, *MODELS) == "`--outcome` must be 0 or 1, got 2 at row 16."
+
+
+def test_a_line_is_that_of_the_file_also_where_a_score_before_it_is_missing(with_value, refused_file):
+    with_value("old", None, [3])
+    assert refused_file(with_value("died", 2), *MODELS) == "`--outcome` must be 0 or 1, got 2 at line 18."
+
+
+def test_missing_scores_hide_no_score_that_is_no_probability(with_value, refused_file):
+    with_value("old", None, [3])
+    message = (
+        "`--models old` must be a probability between 0 and 1, got 7 at line 18; divide by 100 what is in percent."
+    )
+    assert refused_file(with_value("old", 7.0), *MODELS) == message
+
+
+@pytest.mark.parametrize(
+    ("positive", "message"),
+    [
+        ("maybe", "`--positive` must be a label of `--outcome`, got 'maybe'; labels found: '0', '1'."),
+        ("2", "`--positive` must be a label of `--outcome`, got '2'; labels found: '0', '1'."),
+    ],
+)
+def test_the_positive_label_must_be_there(positive, message, scores, refused_file):
+    assert refused_file(scores, *MODELS, "--positive", positive) == message
+
+
+def test_there_must_be_two_labels(with_value, refused_file):
+    message = "`--outcome` must have two labels, got 3: '0', '1', '2'."
+    assert refused_file(with_value("died", 2), *MODELS, "--positive", "1") == message
+
+
+def test_one_class_cannot_be_moved_to_another_prevalence(with_value, refused_file):
+    message = "`--outcome` must have both classes, got no positives."
+    assert refused_file(with_value("died", 0, range(120)), *MODELS, "--prevalence", "2%") == message
+
+
+def test_too_many_groups_are_clusters(with_value, sample, refused_file):
+    sample["site"] = list(range(120))
+    message = (
+        "`--group` must hold at most 50 different labels, got 120; for cases that belong together use `--cluster`."
+    )
+    assert refused_file(with_value("w", 1.0), *MODELS, "--group", "site") == message
+
+
+# ------------------------------------------------------------------------------------------- names of columns
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        (
+            ["--outcome", "deid", "--models", "old"],
+            "scores.csv: `--outcome` must be one of died, old, new, site, patient, w, got 'deid'.",
+        ),
+        (
+            ["--outcome", "died", "--models", "old", "newer"],
+            "scores.csv: `--models` must be one of new, w, died, site, patient, old, got 'newer'.",
+        ),
+        (
+            [*MODELS, "--weight", "weight"],
+            "scores.csv: `--weight` must be one of site, w, new, died, patient, old, got 'weight'.",
+        ),
+        (
+            [*MODELS, "--group", "sites"],
+            "scores.csv: `--group` must be one of site, died, patient, new, old, w, got 'sites'.",
+        ),
+        (
+            [*MODELS, "--cluster", "Patient"],
+            "scores.csv: `--cluster` must be one of patient, died, site, new, old, w, got 'Patient'.",
+        ),
+        (
+            ["--models", "old"],
+            "`--outcome` must name the column of scores.csv with the outcome, got none; "
+            "its columns: died, old, new, w, site, patient.",
+        ),
+        (
+            ["--outcome", "died", "--weight", "w"],
+            "`--models` must name the columns of scores.csv with predicted probabilities, got none; "
+            "columns with numbers: old, new, patient.",
+        ),
+        (["--outcome", "died", "--models", "old", "old"], "`--models` must name a column of its own, got 'old' twice."),
+        (
+            ["--outcome", "died", "--models", "old", "died"],
+            "`--models` must name a column of its own, got 'died' for `--outcome` too.",
+        ),
+        ([*MODELS, "--weight", "new"], "`--weight` must name a column of its own, got 'new' for `--models` too."),
+    ],
+)
+def test_names_that_are_not_those_of_columns_are_answered_with_those_that_are(typed, message, scores, refused_file):
+    assert refused_file(scores, *typed) == message
+
+
+def test_without_a_file_it_says_where_to_put_it(refused_file):
+    message = (
+        "`FILE` must be the file with the predictions, got none; "
+        "put it before `--models`, which takes every name up to the next option."
+    )
+    assert refused_file("--outcome", "died", "--models", "old", "scores.csv") == message
+
+
+# ------------------------------------------------------------------------------------------- files
+
+HEADER = b"died,old,new\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", f"scores.csv must be {READABLE}, got an empty file."),
+        (b"PK\x03\x04rest", f"scores.csv must be {READABLE}, got a zip archive or an Excel workbook."),
+        (b'{"died": 1}', f"scores.csv must be {READABLE}, got JSON."),
+        (HEADER, "scores.csv must hold at least one case, got none."),
+        (
+            HEADER + b"0,0.1,0.2\n1,0.4\n",
+            "scores.csv must have as many fields in every line as in the first, got 3 there and 2 in line 3.",
+        ),
+        (HEADER + b"0,0.1,0.2\n1,0.4,\xff\xfe\n", "scores.csv must be text in UTF-8, got something else in line 3."),
+        (
+            gzip.compress(HEADER + b"0,0.1,0.2\n" * 5000)[:60],
+            "scores.csv must be a whole gzip file, got one that is truncated or damaged.",
+        ),
+        (b"PAR1 but not really PAR1", None),
+        (
+            b"0,0.1,0.2\n1,0.5,0.6\n",
+            "scores.csv must have a first line with the names of its columns, got the numbers '0,0.1,0.2'.",
+        ),
+        (
+            b"died,old,old\n0,0.1,0.2\n",
+            "scores.csv must have a first line with the names of its columns, got 'old' 2 times.",
+        ),
+    ],
+)
+def test_a_bad_file_is_named_with_what_was_expected(content, message, folder, refused_file):
+    (folder / "scores.csv").write_bytes(content)
+    found = refused_file("scores.csv", *MODELS)
+    if message is None:  # the engine's own words follow
+        assert found.startswith("scores.csv must be a whole Parquet file, got one that the engine cannot read: ")
+    else:
+        assert found == message
+
+
+def test_a_file_must_be_there(refused_file):
+    assert refused_file("nowhere.csv", *MODELS) == "nowhere.csv must be a file, got nothing of that name."
+
+
+def test_a_folder_is_no_file(folder, refused_file):
+    (folder / "data").mkdir()
+    assert refused_file("data", *MODELS) == "data must be a file, got a folder."
+
+
+# ------------------------------------------------------------------------------------------- hostile names
+
+
+def test_control_characters_in_a_name_reach_no_terminal(folder, refused):
+    (folder / "scores.csv").write_text("died,\x1b[31mred,\x07bell\n0,0.1,0.2\n1,0.2,0.3\n")
+    message = refused("evaluate", "scores.csv", "--outcome", "dead", "--models", "x", *COST)
+    assert message == "scores.csv: `--outcome` must be one of died, [31mred, bell, got 'dead'."
+
+
+def test_a_message_stays_short(folder, refused):
+    (folder / "scores.csv").write_text(f"died,{'x' * 100_000}\n0,0.1\n")
+    message = refused("evaluate", "scores.csv", "--outcome", "y", "--models", "x", *COST)
+    assert message.startswith("scores.csv: `--outcome` must be one of died, xxx")
+    assert message.endswith("xxx ... (shortened).")
+    assert len(message) == 2000 + len(" ... (shortened).")

@@ -1,0 +1,223 @@
+"""From a file to numbers: the command gives what Python gives, whatever the file is."""
+
+import bz2
+import gzip
+import io
+import json
+import lzma
+import os
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from stakes import At, Decision, Limits, evaluate
+
+COST = ("--cost", "5%..20%")
+MODELS = ("--outcome", "died", "--models", "old", "new")
+
+
+@pytest.fixture
+def numbers(stakes):
+    """Type a command and return the numbers it gives."""
+
+    def type_in(*typed):
+        ran = stakes("evaluate", "--json", "-", *typed)
+        assert (ran.code, ran.err) == (0, "")
+        return json.loads(ran.out)
+
+    return type_in
+
+
+def expected(sample, decision="5%..20%", **more):
+    """Return what Python gives; labels are words in a file."""
+    more = {name: [*map(str, more[name])] if name in ("group", "cluster") else more[name] for name in more}
+    models = {name: sample[name] for name in ("old", "new")}
+    return evaluate(sample["died"], models, decision, rng=0, **more).to_dict() | {"call": None}
+
+
+def test_the_numbers_are_those_of_python(numbers, scores, sample):
+    assert numbers(scores, *MODELS, *COST) | {"call": None} == expected(sample)
+
+
+def test_weights_groups_and_clusters_are_those_of_python_too(numbers, scores, sample):
+    columns = {"weight": sample["w"], "group": sample["site"], "cluster": sample["patient"]}
+    typed = ("--weight", "w", "--group", "site", "--cluster", "patient")
+    assert numbers(scores, *MODELS, *COST, *typed) | {"call": None} == expected(sample, **columns)
+
+
+@pytest.fixture
+def arguments(stakes, scores, sample, monkeypatch):
+    """Type a command and return what `evaluate` is called with, but for the outcome and the predictions."""
+
+    def type_in(*typed):
+        found = {}
+
+        def record(y, predictions, decision, **more):
+            found.update(more, decision=decision)
+            return evaluate(y, predictions, "10%")
+
+        monkeypatch.setattr("stakes.cli._input.evaluate", record)
+        assert stakes("evaluate", scores, *MODELS, *typed, "--quiet") == (0, "", "")
+        return {name: value if np.ndim(value) == 0 else list(value) for name, value in found.items()}
+
+    return type_in
+
+
+@pytest.mark.parametrize(
+    ("typed", "name", "expected"),
+    [
+        (["--cost", "1:9"], "decision", Decision(At(0.1))),
+        ([*COST, "--prevalence", "2%"], "decision", Decision("5%..20%", prevalence=0.02)),
+        ([*COST, "--prevalence", "logodds 1%..4%"], "decision", Decision("5%..20%", prevalence="logodds 1%..4%")),
+        ([*COST, "--capacity", "30/200"], "decision", Decision("5%..20%", limits=Limits(capacity=0.15))),
+        ([*COST, "--min-precision", "30%"], "decision", Decision("5%..20%", limits=Limits(min_precision=0.3))),
+        (
+            [*COST, "--capacity", "10%", "--min-precision", "30%", "--prevalence", "0.3"],
+            "decision",
+            Decision("5%..20%", prevalence=0.3, limits=Limits(capacity=0.1, min_precision=0.3)),
+        ),
+        (COST, "level", 0.95),
+        ([*COST, "--level", "80%"], "level", 0.8),
+        (COST, "rng", 0),
+        ([*COST, "--seed", "3"], "rng", 3),
+        (COST, "weight", None),
+    ],
+)
+def test_every_option_is_an_argument(typed, name, expected, arguments):
+    assert arguments(*typed)[name] == expected
+
+
+@pytest.mark.parametrize(("option", "column"), [("group", "site"), ("cluster", "site"), ("weight", "w")])
+def test_every_column_is_an_argument(option, column, arguments, sample):
+    assert arguments(*COST, f"--{option}", column)[option] == sample[column]
+
+
+@pytest.mark.parametrize(
+    "models",
+    [
+        ("--models", "old", "--models", "new"),
+        ("--models=old", "--models=new"),
+        ("--models", "old", "new", "--"),
+    ],
+)
+def test_models_may_be_named_one_by_one(models, numbers, scores, sample):
+    assert numbers(scores, "--outcome", "died", *COST, *models)["ranking"] == expected(sample)["ranking"]
+
+
+def test_the_file_may_come_last_after_two_dashes(numbers, scores, sample):
+    typed = ("--outcome", "died", *COST, "--models", "old", "new", "--", scores)
+    assert numbers(*typed)["ranking"] == expected(sample)["ranking"]
+
+
+def test_a_column_may_be_a_model_and_a_group(numbers, scores, sample):
+    sample["died"] = [1, 0] * 60
+    pd.DataFrame(sample).to_csv(scores, index=False)
+    found = numbers(scores, "--outcome", "died", "--models", "old", *COST, "--group", "died")
+    assert [group["name"] for group in found["groups"]] == ["0", "1"]
+
+
+def test_the_call_is_what_was_typed(numbers, scores):
+    found = numbers("scores.csv", *MODELS, "--cost", "logodds 1%..5%")
+    call = "stakes evaluate --json - scores.csv --outcome died --models old new --cost 'logodds 1%..5%'"
+    assert found["call"] == call
+
+
+# ------------------------------------------------------------------------------------------- formats
+
+PACKED = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
+
+
+@pytest.mark.parametrize("packing", PACKED)
+def test_packed_text_is_read(packing, numbers, scores, sample):
+    packed = scores.with_name("scores.packed")
+    packed.write_bytes(PACKED[packing](scores.read_bytes()))
+    assert numbers(packed, *MODELS, *COST)["ranking"] == expected(sample)["ranking"]
+
+
+@pytest.mark.parametrize("delimiter", [";", "\t", "|"])
+def test_the_delimiter_is_found_out(delimiter, numbers, folder, sample):
+    pd.DataFrame(sample).to_csv(folder / "scores.txt", sep=delimiter, index=False)
+    assert numbers("scores.txt", *MODELS, *COST)["ranking"] == expected(sample)["ranking"]
+
+
+@pytest.mark.parametrize("written", ["parquet", "feather"])
+def test_tables_of_other_programs_are_read(written, numbers, folder, sample):
+    getattr(pd.DataFrame(sample), f"to_{written}")(folder / "scores")
+    typed = ("--group", "site", "--cluster", "patient", "--weight", "w")
+    columns = {"group": sample["site"], "cluster": sample["patient"], "weight": sample["w"]}
+    found, wanted = numbers("scores", *MODELS, *COST, *typed), expected(sample, **columns)
+    assert (found["ranking"], found["groups"]) == (wanted["ranking"], wanted["groups"])
+
+
+def test_the_standard_input_is_a_file_too(scores, sample):
+    typed = ["evaluate", "-", *MODELS, *COST, "--json", "-"]
+    command = [sys.executable, "-m", "stakes", *typed]
+    ran = subprocess.run(command, input=gzip.compress(scores.read_bytes()), capture_output=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    found, wanted = json.loads(ran.stdout)["ranking"], expected(sample)["ranking"]
+    assert [(one["model"], one["regret"]) for one in found] == [
+        (one["model"], pytest.approx(one["regret"])) for one in wanted
+    ]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_is_read_from_its_beginning(numbers, scores, sample, folder):
+    os.mkfifo(folder / "pipe")
+    writer = threading.Thread(target=(folder / "pipe").write_bytes, args=[scores.read_bytes()])
+    writer.start()
+    assert numbers("pipe", *MODELS, *COST)["ranking"] == expected(sample)["ranking"]
+    writer.join()
+
+
+# ------------------------------------------------------------------------------------------- outcomes in words
+
+
+@pytest.mark.parametrize(
+    ("labels", "positive"),
+    [
+        (("no", "yes"), "yes"),
+        (("no", "yes"), "Yes"),
+        (("0", "1"), "1"),
+        (("1", "2"), "2"),
+        (("1.0", "2.0"), "2"),
+        (("FALSE", "TRUE"), "true"),
+        (("b", "a"), "a"),
+    ],
+)
+@pytest.mark.parametrize("written", ["csv", "parquet"])
+def test_the_positive_label_may_be_typed_in_any_way_to_write_it(labels, positive, written, numbers, folder, sample):
+    labelled = sample | {"died": [labels[y] for y in sample["died"]]}
+    text = pd.DataFrame(labelled).to_csv(index=False)
+    frame = pd.read_csv(io.StringIO(text))  # with numbers and truth values as such
+    frame.to_csv(folder / "scores", index=False) if written == "csv" else frame.to_parquet(folder / "scores")
+    found = numbers("scores", *MODELS, *COST, "--positive", positive)
+    assert found["ranking"] == expected(sample)["ranking"]
+
+
+def test_of_two_labels_that_differ_by_a_capital_the_one_that_was_typed_is_meant(numbers, folder, sample):
+    sample["died"] = ["A" if y else "a" for y in sample["died"]]
+    pd.DataFrame(sample).to_csv(folder / "scores", index=False)
+    prevalence = sample["died"].count("A") / 120
+    assert numbers("scores", *MODELS, *COST, "--positive", "A")["sample"]["prevalence"] == prevalence
+    assert numbers("scores", *MODELS, *COST, "--positive", "a")["sample"]["prevalence"] == pytest.approx(1 - prevalence)
+
+
+def test_true_and_false_need_no_label(numbers, folder, sample):
+    pd.DataFrame(sample | {"died": np.array(sample["died"], bool)}).to_csv(folder / "scores", index=False)
+    assert numbers("scores", *MODELS, *COST)["ranking"] == expected(sample)["ranking"]
+
+
+# ------------------------------------------------------------------------------------------- missing scores
+
+
+def test_models_are_compared_on_the_cases_that_all_of_them_have_a_score_for(numbers, folder, sample):
+    sample["old"][3] = sample["new"][5] = None
+    pd.DataFrame(sample).to_csv(folder / "scores.csv", index=False)
+    found = numbers("scores.csv", *MODELS, *COST)
+    assert (found["sample"]["cases"], found["sample"]["left_out"]) == (118, 2)
+    kept = {name: [value for k, value in enumerate(column) if k not in (3, 5)] for name, column in sample.items()}
+    assert found["ranking"] == expected(kept)["ranking"]

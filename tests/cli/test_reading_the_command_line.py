@@ -1,0 +1,205 @@
+"""What is typed: lists of names, beliefs, shares; and one sentence for what cannot be used."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stakes import At, Beta, LogOddsUniform, Uniform, __version__
+from stakes.cli._greedy import spread
+from stakes.cli._typed import BadInput, ShareType, belief
+
+LOOKS = "10%, 0.1, 1:9, 5%..20%, 1.66:100..3:100, logodds 0.1%..2% or beta(2, 8)"
+
+# ------------------------------------------------------------------------------------------- lists of names
+
+names = st.lists(st.text("abc-. ", min_size=1).filter(lambda name: not name.startswith("-")), min_size=1, max_size=4)
+
+
+@given(names)
+def test_names_in_a_row_are_the_option_repeated(chosen):
+    repeated = [word for name in chosen for word in ("--models", name)]
+    assert spread(["--models", *chosen], "--models") == repeated
+    assert spread(repeated, "--models") == repeated
+
+
+@given(names, names)
+def test_the_list_ends_at_the_next_option_and_goes_on_at_the_next_list(first, second):
+    typed = ["--models", *first, "--cost", "10%", "--models", *second]
+    expected = [
+        *(word for name in first for word in ("--models", name)),
+        "--cost",
+        "10%",
+        *(word for name in second for word in ("--models", name)),
+    ]
+    assert spread(typed, "--models") == expected
+
+
+@given(st.lists(st.sampled_from(["a", "-", "--x", "-y", "--model", "1"]), max_size=6))
+def test_what_holds_no_list_is_left_alone(typed):
+    assert spread(typed, "--models") == typed
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        (["--models", "a", "b", "--", "c"], ["--models", "a", "--models", "b", "--", "c"]),
+        (["--", "--models", "a", "b"], ["--", "--models", "a", "b"]),
+        (["--models=a", "b"], ["--models=a", "b"]),
+        (["x", "--models"], ["x", "--models"]),
+        (["--models", "--cost", "1"], ["--models", "--cost", "1"]),
+        (["--models", "-", "a"], ["--models", "-", "--models", "a"]),
+    ],
+)
+def test_where_a_list_begins_and_ends(typed, expected):
+    assert spread(typed, "--models") == expected
+
+
+# ------------------------------------------------------------------------------------------- beliefs and shares
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("10%", At(0.1)),
+        ("1:9", At(0.1)),
+        ("5%..20%", Uniform(0.05, 0.2)),
+        ("logodds 0.1%..2%", LogOddsUniform(0.001, 0.02)),
+        ("beta(2, 8)", Beta(2, 8)),
+    ],
+)
+def test_a_belief_is_read_as_python_reads_it(text, expected):
+    assert belief("--cost", text).belief == expected
+    assert belief("--cost", text).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("lots", f"`--cost` must look like {LOOKS}, got 'lots'."),
+        ("", f"`--cost` must look like {LOOKS}, got ''."),
+        ("5", "`--cost` must lie strictly between 0 and 1, got 5; write 5% if percent is meant."),
+        ("120%", "`--cost` must lie strictly between 0 and 1, got 1.2."),
+        ("250", "`--cost` must lie strictly between 0 and 1, got 250."),
+        ("0", "`--cost` must lie strictly between 0 and 1, got 0."),
+        ("1:0", "`--cost` must lie strictly between 0 and 1, got 1."),
+        ("0:0", "`--cost` must hold odds that are finite and not both 0, got '0:0'."),
+        ("5..20", "`low` of `--cost` must lie between 0 and 1, got 5; write 5%..20% if percent is meant."),
+        ("5..20%", "`low` of `--cost` must lie between 0 and 1, got 5; write 5%..20% if percent is meant."),
+        ("0.5..20", "`high` of `--cost` must lie between 0 and 1, got 20; write 0.5%..20% if percent is meant."),
+        ("20%..5%", "`low` of `--cost` must be less than `high`, got low=0.2 and high=0.05."),
+        ("10%..10%", "`low` of `--cost` must be less than `high`, got 0.1 for both; for a single value write 10%."),
+        ("logodds 0%..2%", "`low` of `--cost` must lie strictly between 0 and 1, got 0."),
+        ("beta(0, 8)", "`alpha` of `--cost` must be finite and greater than 0, got 0."),
+        ("beta(2, 0)", "`beta` of `--cost` must be finite and greater than 0, got 0."),
+        ("logodds", f"`--cost` must look like {LOOKS}, got 'logodds'; put a belief with spaces in quotation marks."),
+        ("5%-20%", f"`--cost` must look like {LOOKS}, got '5%-20%'; write two dots between the ends of a range."),
+        ("5% to 20%", f"`--cost` must look like {LOOKS}, got '5% to 20%'; write two dots between the ends of a range."),
+    ],
+)
+def test_a_bad_belief_is_refused_with_what_to_type_instead(text, message, refused):
+    assert refused("recommend", "--cost", text) == message
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("10%", 0.1),
+        ("0.1", 0.1),
+        (".1", 0.1),
+        ("30/200", 0.15),
+        ("12.5 %", 0.125),
+        ("0", 0.0),
+        ("1", 1.0),
+        ("3 / 4", 0.75),
+    ],
+)
+def test_a_share_is_a_percentage_a_number_or_a_fraction(text, expected):
+    assert ShareType().convert(text, None, None) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("many", "`--capacity` must look like 10%, 0.1 or 30/200, got 'many'."),
+        ("-1", "`--capacity` must look like 10%, 0.1 or 30/200, got '-1'."),
+        ("10", "`--capacity` must lie between 0 and 1, got 10; write 10% if percent is meant."),
+        ("150%", "`--capacity` must lie between 0 and 1, got 1.5."),
+        ("1/0", "`--capacity` must lie between 0 and 1, got inf."),
+    ],
+)
+def test_a_bad_share_is_refused(text, message, refused):
+    assert refused("recommend", "--cost", "10%", "--capacity", text) == message
+
+
+def test_a_level_may_not_reach_the_ends():
+    with pytest.raises(BadInput, match=r"`value` must lie strictly between 0 and 1, got 1\."):
+        ShareType(open_ends=True).convert("1", None, None)
+
+
+def test_limits_need_one_prevalence(refused):
+    message = "`--prevalence` must be one value where there are limits, such as 2%, got 1%..5%; "
+    typed = ("--cost", "1%..5%", "--prevalence", "1%..5%", "--capacity", "10%")
+    assert refused("recommend", *typed) == message + "evaluate at the ends of the range one by one."
+
+
+# ------------------------------------------------------------------------------------------- commands and options
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        (["evalute"], "`COMMAND` must be one of evaluate, beliefs, recommend, demo, got 'evalute'."),
+        (
+            ["data.csv", "--outcome", "y"],
+            "`COMMAND` must be one of evaluate, demo, beliefs, recommend, got 'data.csv'; "
+            "for a file write stakes evaluate FILE.",
+        ),
+        (["--verson"], "`option` must be one of --version, --help, got '--verson'."),
+        (
+            ["recommend", "--cots", "10%"],
+            "`option` must be one of --cost, --capacity, --min-precision, --prevalence, got '--cots'.",
+        ),
+        (["recommend", "--cost"], "`--cost` must have a value, got none."),
+        (["demo", "--coarsen=yes"], "`--coarsen` must stand alone, got a value."),
+        (
+            ["demo", "10%", "20%"],
+            "`demo` must be given BELIEF and options only, got '20%' as well; put what has spaces in quotation marks.",
+        ),
+        (
+            ["recommend"],
+            "`--cost` must say what a false alarm weighs among both mistakes, such as 5%..20% "
+            "(`stakes beliefs 5%..20%` shows what that means), got none.",
+        ),
+        (["evaluate", "x.csv", "--seed", "-1"], "`--seed` must be a whole number of at least 0, got '-1'."),
+        (["evaluate", "x.csv", "--seed", "x"], "`--seed` must be a whole number of at least 0, got 'x'."),
+        (["evaluate", "x.csv", "--level", "0"], "`--level` must lie strictly between 0 and 1, got 0."),
+    ],
+)
+def test_what_cannot_be_read_is_answered_in_a_sentence(typed, message, refused):
+    assert refused(*typed) == message
+
+
+@pytest.mark.parametrize("typed", [[], ["--help"], ["-h"]])
+def test_without_a_command_there_is_help(typed, stakes):
+    ran = stakes(*typed)
+    assert ran.code == 0
+    assert ran.out.startswith("Usage: stakes [OPTIONS]")
+    assert [line.split()[0] for line in ran.out.partition("Commands:\n")[2].splitlines()] == [
+        "demo",
+        "evaluate",
+        "beliefs",
+        "recommend",
+    ]
+
+
+@pytest.mark.parametrize("command", ["demo", "evaluate", "beliefs", "recommend"])
+def test_the_help_of_a_command_teaches_by_examples_that_fit(command, stakes):
+    ran = stakes(command, "--help")
+    assert (ran.code, ran.err) == (0, "")
+    examples = [line for line in ran.out.splitlines() if line.strip().startswith(f"stakes {command}")]
+    assert len(examples) >= 3
+    assert max(map(len, ran.out.splitlines())) <= 100
+
+
+def test_the_version_is_that_of_the_package(stakes):
+    assert stakes("--version") == (0, f"stakes {__version__}\n", "")
