@@ -116,7 +116,9 @@ def bench(arguments: list[str]) -> None:
 def pictures(_: list[str]) -> None:
     """Draw the gallery and the README's picture again."""
     development()
+    browser()
     run(PYTHON, ROOT / "docs" / "gallery.py")
+    run(PYTHON, ROOT / "docs" / "report_picture.py")
 
 
 COMMANDS: dict[str, Callable[[list[str]], None]] = {

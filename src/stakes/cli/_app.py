@@ -82,7 +82,7 @@ def app(ctx: click.Context) -> None:
 @click.option("--html", default="stakes-demo.html", show_default=True, metavar="OUT", help="Where to write the report.")
 @_with(*_OUTPUT[1:])
 @click.pass_context
-def demo(ctx: click.Context, cost: Typed, /, **options: Any) -> None:
+def demo(ctx: click.Context, /, cost: Typed, **options: Any) -> None:
     """Rank the models of the bundled cohort."""
     _commands().rank_cohort(ctx.obj, cost, **options)
 

@@ -18,7 +18,7 @@ def evaluated(decision: Decision) -> Evaluation:
     group = -np.searchsorted(["high", "intermediate", "low"], cohort["risk_group"])
     models = {
         "prediction model": cohort["cancerpredmarker"],
-        "risk group, recalibrated": Recalibration.of(score_table(cancer, group))(group),
+        "recalibrated risk group": Recalibration.of(score_table(cancer, group))(group),
         "family history": cohort["famhistory"],
     }
     return evaluate(cancer, models, decision)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Iterator
@@ -11,11 +12,13 @@ from pathlib import Path
 
 import click
 
+from stakes import _check
 from stakes.cli._plain import reason
 from stakes.decision import Evaluation
 from stakes.frames._needs import needed
 
 _STANDARD_OUTPUT = "-"
+_FOLDER = "the folder "
 
 
 class NotWritten(click.ClickException):
@@ -63,25 +66,41 @@ class Outputs:
 
 
 def _judged(option: str, target: str | None, source: str | None) -> Path | None:
-    """Refuse what is no file, or no file that may be written; a device would be replaced by one."""
+    """Refuse what is no file that may be written."""
     if target is None:
         return None
     path = Path(target)
     with _named(option, target):
-        kind = "the folder " if path.is_dir() else "" if path.is_file() or not path.exists() else "the device or pipe "
+        kind = _other_than_a_file(path) if target else ""
     if target in ("", _STANDARD_OUTPUT) or kind:
-        hint = "; - is the standard output" if kind.startswith("the device") and option == "--json" else ""
-        raise ValueError(f"`{option}` must be a file to write to, got {kind if target else ''}{target!r}{hint}.")
+        hint = "; write - for the standard output" if option == "--json" and kind not in ("", _FOLDER) else ""
+        raise ValueError(f"`{option}` must be a file to write to, got {kind}{target!r}{hint}.")
     folder = path.resolve().parent
     if not folder.is_dir():
         raise ValueError(f"`{option}` must be in a folder that exists, got {target!r}.")
-    if not os.access(folder, os.W_OK | os.X_OK):
+    if not _may(folder, os.W_OK | os.X_OK):
         raise ValueError(f"`{option}` must be in a folder that can be written to, got {target!r}.")
-    if path.exists() and not os.access(path, os.W_OK):
+    if path.exists() and not _may(path, os.W_OK):
         raise ValueError(f"`{option}` must be a file that can be written to, got {target!r}.")
     if source is not None and path.exists() and Path(source).exists() and path.samefile(source):
         raise ValueError(f"`{option}` must not be the file that is read, got {target!r}.")
     return path
+
+
+def _may(path: Path, mode: int) -> bool:
+    return os.access(path, mode, effective_ids=os.access in os.supports_effective_ids)
+
+
+def _other_than_a_file(path: Path) -> str:
+    """Say what is there in the place of a file, if anything; a new file would take its place."""
+    if path.is_dir():
+        return _FOLDER
+    if path.exists() and not path.is_file():
+        return "the device or pipe "
+    with contextlib.suppress(OSError, ValueError):  # there may be no standard output, or no such path
+        if os.path.samestat(path.stat(), os.fstat(sys.stdout.fileno())):
+            return "the standard output "
+    return ""
 
 
 @contextmanager
@@ -90,7 +109,9 @@ def _named(option: str, target: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise ValueError(f"`{option}` must be a file to write to, got {target[:40]!r}...: {reason(error)}.") from None
+        raise ValueError(
+            f"`{option}` must be a file to write to, got {_check._shown(target)}: {reason(error)}."
+        ) from None
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import io
 import os
@@ -59,7 +60,7 @@ def _of_the_system(error: OSError) -> int:
 
 def _write_nowhere() -> None:
     """Let what is left to write go nowhere: at its end, Python tries again to write it."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
+    with contextlib.suppress(io.UnsupportedOperation):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
