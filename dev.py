@@ -17,11 +17,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
-ENVIRONMENT = ROOT / ".venv"
-SCRIPTS = ENVIRONMENT / ("Scripts" if sys.platform == "win32" else "bin")
-PYTHON = SCRIPTS / "python"
+ENVIRONMENT, BESIDE_PEERS = ROOT / ".venv", ROOT / ".venv-peers"
 TORCH = "torch==2.13.0"  # the version tested; pip installs it, which looks for wheels on the disk where it is told to
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+def python_of(environment: Path) -> Path:
+    """Return where the Python of a virtual environment is."""
+    return environment / ("Scripts" if sys.platform == "win32" else "bin") / "python"
+
+
+PYTHON = python_of(ENVIRONMENT)
 
 
 def run(*command: str | Path, missing: str = "") -> None:
@@ -33,22 +39,24 @@ def run(*command: str | Path, missing: str = "") -> None:
         sys.exit(code)
 
 
-def set_up(*install: str, with_pip: list[str] | None = None, or_more: bool = False) -> None:
-    """Make ``.venv`` and install into it, unless that (`or_more`: anything) was done for this ``pyproject.toml``."""
-    done = ENVIRONMENT / "installed"
+def set_up(
+    *install: str, with_pip: tuple[str, ...] = (), environment: Path = ENVIRONMENT, or_more: bool = False
+) -> None:
+    """Make an environment and install into it, unless that (`or_more`: anything) was done for this pyproject.toml."""
+    done, python = environment / "installed", python_of(environment)
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     found, _, found_for = done.read_text(encoding="utf-8").partition("\n") if done.exists() else ("", "", "")
     if found_for == project and (or_more or found == " ".join(install)):
         return
-    venv.create(ENVIRONMENT, with_pip=True)
-    run(PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "uv", *(with_pip or []))
-    run(PYTHON, "-m", "uv", "pip", "install", "--quiet", "--python", PYTHON, *install)
+    venv.create(environment, with_pip=True)
+    run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "uv", *with_pip)
+    run(python, "-m", "uv", "pip", "install", "--quiet", "--python", python, *install)
     done.write_text(" ".join(install) + "\n" + project, encoding="utf-8")
 
 
 def development() -> None:
     """Set up with every extra and every tool."""
-    set_up("--editable", ".[all]", "--group", "dev", with_pip=[TORCH])
+    set_up("--editable", ".[all]", "--group", "dev", with_pip=(TORCH,))
 
 
 def debian(package: str, missing: str) -> bool:
@@ -113,6 +121,12 @@ def bench(arguments: list[str]) -> None:
     run(PYTHON, ROOT / "benchmarks" / "voros.py")
 
 
+def peers(arguments: list[str]) -> None:
+    """Measure the same work by every peer, in an environment with all of them (half an hour)."""
+    set_up("--editable", ".[all]", "--group", "peers", with_pip=(TORCH,), environment=BESIDE_PEERS)
+    run(python_of(BESIDE_PEERS), ROOT / "benchmarks" / "peers.py", *arguments)
+
+
 def pictures(_: list[str]) -> None:
     """Draw the gallery and the README's picture again."""
     development()
@@ -121,8 +135,16 @@ def pictures(_: list[str]) -> None:
     run(PYTHON, ROOT / "docs" / "report_picture.py")
 
 
+def docs(_: list[str]) -> None:
+    """Build the documentation in ``build/docs``, and fail at any warning."""
+    development()
+    source, target = ROOT / "docs", ROOT / "build" / "docs"
+    run(PYTHON, "-m", "sphinx", "--builder", "html", "--fail-on-warning", "--keep-going", "--nitpicky", source, target)
+    print(f"Open {target / 'index.html'}")
+
+
 COMMANDS: dict[str, Callable[[list[str]], None]] = {
-    command.__name__: command for command in (demo, test, lint, types, bench, pictures)
+    command.__name__: command for command in (demo, test, lint, types, bench, peers, pictures, docs)
 }
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
+import scipy
 from numpy.polynomial import chebyshev
-from scipy.interpolate import PPoly
 
 from stakes._check import FloatArray
 
@@ -74,7 +74,7 @@ def _to_powers() -> FloatArray:
 _TO_POWERS = _to_powers()
 
 
-def tabulate(function: Function, edges: FloatArray) -> PPoly:
+def tabulate(function: Function, edges: FloatArray) -> scipy.interpolate.PPoly:
     """Return polynomials of degree 11 between `edges`, halved until their last coefficients have died away.
 
     The edges must include every argument at which the function is not smooth. The error relative to the
@@ -100,7 +100,7 @@ def tabulate(function: Function, edges: FloatArray) -> PPoly:
         start, end = np.concatenate([start[rough], middle]), np.concatenate([middle, end[rough]])
     first, last, powers = (np.concatenate(column) for column in zip(*done, strict=True))
     order = np.argsort(first)
-    return PPoly(powers[order].T, np.append(first[order], last[order][-1]))
+    return scipy.interpolate.PPoly(powers[order].T, np.append(first[order], last[order][-1]))
 
 
 def _refined(edges: FloatArray) -> FloatArray:
