@@ -33,7 +33,7 @@ ROOMS = {
     "uncertainty": DOOR | {"table", "cases", "beliefs", "scores", "ranking", "curves", "shift"},
     "decision": DOOR | COMPUTED | {"cases", "uncertainty"},
     "metrics": DOOR | COMPUTED | ABOVE,
-    "frames": DOOR | {"table", "cases", "uncertainty", "decision"},
+    "frames": DOOR | {"table", "scores", "cases", "uncertainty", "decision"},
     "tensors": DOOR | {"table", "beliefs", "scores", "ranking", "curves", "bounds"},
     "plot": DOOR | COMPUTED | ABOVE,
     "report": DOOR | COMPUTED | ABOVE,
@@ -63,6 +63,7 @@ PACKAGES = {
     "datasets": {"numpy"},
 }
 PACKAGES_LATE = {
+    "cli": {"duckdb", "polars", "dask", "distributed", "pyspark"},
     "metrics": {"sklearn"},
     "curves": {"pandas"},
     "decision": {"pandas"},

@@ -6,8 +6,10 @@ import difflib
 import inspect
 import math
 import numbers
+import os
 import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping, MappingView, Sequence, Set
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -345,6 +347,37 @@ def some_weight(name: str, is_there: bool) -> None:
         raise ValueError(f"`{name}` must not be zero for every case.")
 
 
+# ------------------------------------------------------------------------------------------------- other arguments
+
+
+def a(kind: type, name: str, value: object, *, hint: str = "") -> None:
+    """Refuse what is not of a kind."""
+    if not isinstance(value, kind):
+        raise TypeError(f"`{name}` must be a {kind.__name__}{hint}, got {type(value).__name__}.")
+
+
+def function(name: str, value: object, *, of: str) -> None:
+    """Refuse what cannot be called."""
+    if not callable(value):
+        raise TypeError(f"`{name}` must be a function of {of}, got {type(value).__name__}.")
+
+
+def path(name: str, value: object) -> Path:
+    """Return where a file is; refuse what is no path."""
+    if not isinstance(value, str | os.PathLike):
+        raise TypeError(f"`{name}` must be a path, got {type(value).__name__}.")
+    return Path(value)
+
+
+def generator(rng: object) -> np.random.Generator:
+    """Return a source of random numbers; refuse what is no seed of one."""
+    try:
+        return np.random.default_rng(rng)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        wanted = "a whole number not below 0, a numpy Generator or None"
+        raise TypeError(f"`rng` must be {wanted}, got {_shown(rng)}.") from None
+
+
 # ------------------------------------------------------------------------------------------- inside the library
 
 
@@ -358,6 +391,15 @@ def tables(name: str, *candidates: object, anywhere: bool = False) -> None:
             here = "`table.coarse()` is a small one, and `stakes.bounds` takes `table.quantised()`"
             hint = here if hasattr(candidate, "coarse") else "see `stakes.tensors.score_table`"
             raise TypeError(f"`{name}` must be a table in NumPy's memory, got {type(candidate).__name__}; {hint}.")
+
+
+def named_tables(name: str, tables_by_name: object, what: str) -> None:
+    """Refuse what is not a mapping from names to tables with something in it."""
+    if not isinstance(tables_by_name, Mapping):
+        raise TypeError(f"`{name}` must map the name of each {what} to its table, got {type(tables_by_name).__name__}.")
+    if not tables_by_name:
+        raise ValueError(f"`{name}` must hold at least one {what}, got none.")
+    tables(name, *tables_by_name.values())
 
 
 def has_both_classes(positive: float, negative: float) -> None:

@@ -135,7 +135,7 @@ def test_a_model_that_acts_on_some_is_not_accused():
 
 
 def test_models_of_the_shape_of_the_tamoxifen_example_are_seen_through():
-    """Two models of paper 000's table 2 never act in its range, a third hardly, and the winner acts on 97 %."""
+    """Two models of Flores et al., table 2, never act in its range, a third hardly, and the winner acts on 97 %."""
     rng = np.random.default_rng(5)
     cases = 10_732
     y = (rng.random(cases) < 284 / cases).astype(int)

@@ -35,15 +35,6 @@ def covered_by_policy(wanted: tuple[float, float], scale: str, low: float, high:
         raise ValueError(f"`costs` must lie within {made_for}, got {wanted[0]:g} to {wanted[1]:g}.")
 
 
-def models(tables: object) -> None:
-    """Refuse what is not a mapping from names to tables with something in it."""
-    if not isinstance(tables, Mapping):
-        raise TypeError(f"`tables` must map the name of each model to its table, got {type(tables).__name__}.")
-    if not tables:
-        raise ValueError("`tables` must hold at least one model, got none.")
-    _check.tables("tables", *tables.values())
-
-
 def some_defined(name: str, values: Mapping[str, float]) -> dict[str, float]:
     """Return the values that are defined; refuse if none is."""
     defined = {model: value for model, value in values.items() if not math.isnan(value)}

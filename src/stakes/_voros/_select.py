@@ -90,7 +90,7 @@ def select(tables: Mapping[str, ScoreTable], costs: Costs, limits: Limits, *, by
     >>> chosen.best, chosen.values
     ('b', {'a': 0.5, 'b': 1.0})
     """
-    _judge.models(tables)
+    _check.named_tables("tables", tables, "model")
     value_of, policy_of = _STRATEGIES[_check.known("by", by, _STRATEGIES)]
     values = {name: value_of(table, costs, judged(limits)) for name, table in tables.items()}
     defined = _judge.some_defined(by, values)
@@ -208,7 +208,7 @@ def partial_voros_map(
     >>> grid.value.shape
     (1, 2, 1)
     """
-    _judge.models(tables)
+    _check.named_tables("tables", tables, "model")
     rows, columns = (
         np.array([_check.share(name, value) for value in values])
         for name, values in (("min_precision", min_precision), ("capacity", capacity))

@@ -120,7 +120,7 @@ class Beta:
 
     def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
         """Draw `n` values, by the inverse of the distribution function."""
-        mass = np.random.default_rng(rng).uniform(0.0, self._mass, _check.whole("n", n, 0))
+        mass = _check.generator(rng).uniform(0.0, self._mass, _check.whole("n", n, 0))
         if self.low > self._share:  # far in the upper tail the distribution function is 1 to rounding
             drawn = special.betainccinv(self.alpha, self.beta, special.betaincc(self.alpha, self.beta, self.low) - mass)
         else:

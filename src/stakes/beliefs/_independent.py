@@ -100,7 +100,7 @@ class IndependentCosts:
 
     def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
         """Draw `n` cost proportions."""
-        generator = np.random.default_rng(rng)
+        generator = _check.generator(rng)
         miss, alarm = (
             generator.uniform(*costs, _check.whole("n", n, 0)) for costs in (self.false_negative, self.false_positive)
         )

@@ -85,7 +85,7 @@ class Mixture:
     def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
         """Draw `n` values: first the part, then the value."""
         self._must_offer("sample")
-        generator = np.random.default_rng(rng)
+        generator = _check.generator(rng)
         chosen = generator.choice(len(self.parts), size=_check.whole("n", n, 0), p=self.weights)
         drawn = np.empty(len(chosen))
         for number, part in enumerate(self.parts):

@@ -147,5 +147,5 @@ class Atoms:
 
     def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
         """Draw `n` values."""
-        generator = np.random.default_rng(rng)
+        generator = _check.generator(rng)
         return generator.choice(np.array(self.values), size=_check.whole("n", n, 0), p=self.weights)

@@ -89,7 +89,7 @@ class ShiftedUniform:
 
     def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
         """Draw `n` values."""
-        x = np.random.default_rng(rng).uniform(size=_check.whole("n", n, 0))
+        x = _check.generator(rng).uniform(size=_check.whole("n", n, 0))
         return x * self.mode / (x * self.mode + (1 - x) * (1 - self.mode))
 
     def _mix(self, score: FloatArray) -> FloatArray:

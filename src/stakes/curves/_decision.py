@@ -154,6 +154,7 @@ def treat_all(table: ScoreTable) -> Curve:
     >>> treat_all(table).at([0, 0.2]).round(12).tolist()  # 1/4, then 1/4 - 3/4 * 1/4
     [0.25, 0.0625]
     """
+    _check.tables("table", table, anywhere=True)
     return _fixed(table, table.negative_total, table.positive_total, -np.inf)
 
 
@@ -198,6 +199,7 @@ def treat_perfectly(table: ScoreTable) -> Curve:
     >>> treat_perfectly(score_table(y=[0, 0, 0, 1], score=[0.1, 0.2, 0.3, 0.4])).at([0.1, 0.9]).tolist()
     [0.25, 0.25]
     """
+    _check.tables("table", table, anywhere=True)
     return _fixed(table, 0.0, table.positive_total, np.nan)
 
 

@@ -42,7 +42,7 @@ class Columns:
         )
 
     def __len__(self) -> int:
-        return len(np.asarray(self.y))
+        return np.size(self.y)
 
     def cases(self, scores: Mapping[str, Any], *, weight: FloatArray | None = None) -> Cases:
         """Make cases with these scores; `weight` takes the place of their own."""

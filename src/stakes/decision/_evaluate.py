@@ -101,6 +101,8 @@ def evaluate(
     """
     stated, level = as_decision(decision), _check.inside("level", level)
     columns = _columns.Columns.of(y, predictions, weight=weight, cluster=cluster, group=group, pos_label=pos_label)
+    for name, score in columns.scores.items():
+        _check.probabilities(f"predictions[{name!r}]", score)
     labels, names = columns.labels, _reference_names(columns.scores)
     constants = {name: np.full(len(columns), score) for name, score in zip(names, (1.0, 0.0), strict=True)}
     with _quietly():
@@ -108,9 +110,7 @@ def evaluate(
         tables = {name: cases.table(name) for name in columns.scores}
         references = _references(names, tables)
         allowed = {name: constants[name] for name in names if _is_allowed(references[name], stated)}
-        sure = sure_of_cases(
-            cases, columns, allowed, stated, level, folds, np.random.default_rng(0 if rng is None else rng)
-        )
+        sure = sure_of_cases(cases, columns, allowed, stated, level, folds, _check.generator(0 if rng is None else rng))
         groups = {} if labels is None else groups_of_cases(columns, labels, stated, level)
         return _evaluation(stated, _facts(cases, columns.left_out), tables, references, sure, groups, level, folds)
 
@@ -159,6 +159,8 @@ def evaluate_tables(
     """
     stated, level = as_decision(decision), _check.inside("level", level)
     named = _columns.judged_tables(tables)
+    if groups is not None and not isinstance(groups, Mapping):
+        raise TypeError(f"`groups` must map names of groups to tables by model, got {type(groups).__name__}.")
     inside = {
         name: _columns.judged_tables(group, f"groups[{name!r}]", tuple(named)) for name, group in (groups or {}).items()
     }

@@ -160,6 +160,7 @@ def gaps_to_reference(
     >>> gaps["group"], [round(part, 3) for part in gaps["label"]]
     (['village', 'town'], [-0.25, -0.125])
     """
+    _check.named_tables("tables", tables, "group")
     _check.known("reference", reference, tables)
     columns: dict[str, list[Any]] = {name: [] for name in ("group", "prevalence", *Gap.__slots__)}
     for group, table in tables.items():

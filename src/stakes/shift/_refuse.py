@@ -17,7 +17,8 @@ def improper(name: str, belief: object, mass: float) -> None:
 
 
 def needs_costs(name: str, measure: object, accuracy: object) -> None:
-    """Refuse the one measure of the family that takes no costs."""
+    """Refuse what is no measure, and the one of the family that takes no costs."""
+    _check.function(name, measure, of="(table, costs, prevalence)")
     if measure is accuracy:
         raise TypeError(
             f"`{name}` must be a function of (table, costs, prevalence), got `shifted_accuracy`; for accuracy use "

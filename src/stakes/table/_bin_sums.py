@@ -15,7 +15,7 @@ IntArray = npt.NDArray[np.int64]
 Rows = tuple[IntArray, "BinSums", "BinSums"]  # bins that hold something, and the sums of positives and negatives there
 
 _ROWS = 1 << 18  # taken at a time: a few columns of them fit in the processor's cache
-_UNIT = 2.0**-53  # the relative error of one rounding
+UNIT = 2.0**-53  # the relative error of one rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +66,7 @@ class BinSums:
     @property
     def rounding(self) -> FloatArray:
         """How far a sum may be off, relative to itself: a rounding for each case, and a few for the products."""
-        return (self.cases + 4) * _UNIT
+        return (self.cases + 4) * UNIT
 
     def rows(self, which: BoolArray | IntArray | npt.NDArray[np.intp]) -> BinSums:
         """Take some of the bins."""

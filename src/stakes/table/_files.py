@@ -54,7 +54,7 @@ def save_table(table: ScoreTable, path: str | os.PathLike[str]) -> None:
     True
     """
     _check.tables("table", table)
-    target = Path(path)
+    target = _check.path("path", path)
     if not target.parent.is_dir():
         raise FileNotFoundError(f"`path` must be in a folder that exists, got {str(target)!r}.")
     columns = (column.tolist() for column in (table.score, table.positive, table.negative))
@@ -94,7 +94,7 @@ def load_table(path: str | os.PathLike[str]) -> ScoreTable:
     ...     merge(*(load_table(Path(folder) / f"{site}.csv") for site in ("north", "south")))
     ScoreTable(2 scores, weight 4, prevalence 0.75)
     """
-    source = Path(path)
+    source = _check.path("path", path)
     try:
         text = source.read_text(encoding="ascii")
     except UnicodeDecodeError:

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from stakes import _check
 from stakes._check import FloatArray
-from stakes.table._bin_sums import BinSums, Cells, IntArray, pooled_parts, row_blocks
-from stakes.table._bins import Bins, as_bins
+from stakes.table._bin_sums import UNIT, BinSums, IntArray, pooled_parts
+from stakes.table._bins import Bins
 from stakes.table._score_table import ScoreTable, pooled
 
 _SMALLEST = float(np.finfo(np.float64).smallest_subnormal)
@@ -119,38 +119,6 @@ class QuantisedTable:
         _refuse_other_sums(parts)
         return QuantisedTable(bins, *pooled_parts(found, label, parts), weight is None)
 
-    @classmethod
-    def of(cls, table: ScoreTable, bins: Bins | int = 65536) -> QuantisedTable:
-        """Put the scores of a table into bins.
-
-        Parameters
-        ----------
-        table : ScoreTable
-            A sample, scores being probabilities.
-        bins : Bins or int
-            How to put scores into bins; a number of bins, a power of two, makes even ones.
-
-        Returns
-        -------
-        QuantisedTable
-            The same sample, with less known about it.
-
-        Examples
-        --------
-        >>> from stakes import QuantisedTable, score_table
-        >>> QuantisedTable.of(score_table(y=[0, 1], score=[0.2, 0.7]), bins=4)
-        QuantisedTable(2 of 5 bins, weight 2, prevalence 0.5, undecided up to 0)
-        """
-        _check.tables("table", table)
-        _check.probability_scores(table.lowest, table.highest)
-        chosen = as_bins(bins)
-        cells = Cells(chosen)
-        for rows in row_blocks(len(table)):
-            for label, weight in enumerate((table.negative, table.positive)):
-                cells.add(np.array(bool(label)), table.score[rows], weight[rows])
-        whole = all(bool(np.all(weight == np.floor(weight))) for weight in (table.positive, table.negative))
-        return QuantisedTable(chosen, *cells.rows(), whole)
-
     @property
     def positive_total(self) -> float:
         """Weight of all positives."""
@@ -174,7 +142,8 @@ class QuantisedTable:
     @property
     def rounding(self) -> float:
         """How far a sum of weights may be off, relative to itself; 0 when the weights are whole numbers."""
-        return 0.0 if self.whole else float(max(self.positive.rounding.max(), self.negative.rounding.max()))
+        within = max(self.positive.rounding.max(), self.negative.rounding.max())
+        return 0.0 if self.whole else float(within) + len(self) * UNIT  # one more for each bin
 
     @cached_property
     def undecided(self) -> float:

@@ -1,0 +1,241 @@
+"""Every public function, every argument, every kind of bad value: one sentence that names the argument.
+
+The table is by the argument's name, since one word means one thing everywhere. A new function or argument that the
+table does not know fails the first tests below, until its bad values are written down.
+"""
+
+import inspect
+
+import pandas as pd
+import pytest
+
+import stakes
+from stakes import At, Cases, Decision, Limits, Uniform, bounds
+
+NAN, INFINITE = float("nan"), float("inf")
+Y, SCORE = [0, 1, 0, 1, 1, 0, 0, 1], [0.1, 0.8, 0.3, 0.6, 0.4, 0.2, 0.7, 0.9]
+TABLE = stakes.score_table(Y, SCORE)
+OTHER = stakes.score_table(Y, SCORE[::-1])
+CASES = Cases(Y, {"old": SCORE, "new": SCORE[::-1]})
+CURVE = stakes.regret_curve(TABLE)
+FRAME = pd.DataFrame({"died": Y, "risk": SCORE, "other": SCORE[::-1]})
+LIMITS = Limits(capacity=0.5)
+
+# What a function hands out, or a type to inherit from: nobody makes one by hand.
+HANDED_OUT = {
+    "Acts",
+    "Band",
+    "BoundedAUC",
+    "CalibrationSummary",
+    "Comparison",
+    "CostBelief",
+    "Curve",
+    "Decomposition",
+    "DroppedRows",
+    "Evaluation",
+    "Facts",
+    "Finding",
+    "FrameTables",
+    "Gap",
+    "Group",
+    "Interval",
+    "Miscalibration",
+    "PartialVorosMap",
+    "Policy",
+    "PolicyCost",
+    "Polygon",
+    "QuantisedTable",
+    "Ranking",
+    "Recalibration",
+    "Recommendation",
+    "ScoreTable",
+    "Selection",
+    "Standing",
+    "TopK",
+    "Violations",
+}
+# Whatever is given is taken as a yes or a no, or as a label.
+ANYTHING = {"exact", "fine_ends", "by_class", "randomised", "smaller_is_better", "pos_label"}
+
+NO_TABLE = [None, 3, "table", Y]
+NO_BELIEF = [None, 3.5, Y, object()]
+NO_PROBABILITY = [-0.1, 1.5, NAN, INFINITE, "half", None]
+NO_NUMBER = [NAN, INFINITE, "many", None, [1, 2]]
+NO_COUNT = [0, -1, 1.5, "many", None]
+NO_COLUMN = ["absent", 3]
+NO_VECTOR = [[], [[0.1, 0.2]], [0.1, NAN], [0.1, INFINITE], ["a", "b"], None]
+
+# The argument's name: a good value, and bad ones. `function.argument` goes before `argument`.
+ARGUMENTS = {
+    "table": (TABLE, NO_TABLE),
+    "table_a": (TABLE, NO_TABLE),
+    "table_b": (OTHER, NO_TABLE),
+    "tables": ({"old": TABLE, "new": OTHER}, [None, {}, TABLE, {"old": 3}, {"old": None}]),
+    "costs": (Uniform(0.1, 0.4), NO_BELIEF),
+    "h_measure.costs": (Uniform(0.1, 0.4), NO_BELIEF[1:]),
+    "prevalence": (At(0.3), NO_BELIEF),
+    "explain_gap.prevalence": (At(0.3), NO_BELIEF[1:]),
+    "gaps_to_reference.prevalence": (At(0.3), NO_BELIEF[1:]),
+    "Decision.costs": ("10%..40%", [None, Y, "nonsense", 1.5, 0.0, NAN, object()]),
+    "Decision.prevalence": ("10%..40%", [Y, "nonsense", 1.5, 0.0, NAN, object()]),
+    "at_prevalence.prevalence": (0.3, NO_PROBABILITY),
+    "reweight_classes.prevalence": (0.3, NO_PROBABILITY),
+    "shift_scores.prevalence": (0.3, NO_PROBABILITY),
+    "limits": (LIMITS, [3, "10%", TABLE]),
+    "belief": (Uniform(0.1, 0.4), NO_BELIEF),
+    "cases": (CASES, [None, TABLE, Y]),
+    "curve": (stakes.decision_curve, [None, 3, CURVE]),
+    "curve_a": (CURVE, [None, TABLE, Y]),
+    "curve_b": (stakes.regret_curve(OTHER), [None, TABLE, Y]),
+    "decision": (Decision("10%..40%"), [None, 3.5, LIMITS]),
+    "y": (Y, [[], [0, 1, 2], [0, NAN], [0, None], ["a", "b", "c"], None, [[0, 1], [1, 0]]]),
+    "score": (SCORE, [[], SCORE[1:], [NAN, *SCORE[1:]], [None, *SCORE[1:]], ["a"] * 8]),  # infinite ones rank
+    "estimate_prevalence.score": (SCORE, [[], [NAN, 0.2], [-0.1, 0.2], [1.5, 0.2], ["a", "b"], None]),
+    "weight": ([1.0] * 8, [[1.0] * 7, [-1.0] + [1.0] * 7, [NAN] + [1.0] * 7, ["a"] * 8, [0.0] * 8]),
+    "cluster": (list("aabbccdd"), [["a"], [None] * 8]),
+    "group": (list("aabbaabb"), [["a"], [None] * 8]),
+    "predictions": ({"old": SCORE}, [{}, None, SCORE, {"old": SCORE[1:]}, {"old": ["a"] * 8}, {"old": [NAN] * 8}]),
+    "evaluate.predictions": (
+        {"old": SCORE},
+        [{}, None, SCORE, {"old": SCORE[1:]}, {"old": ["a"] * 8}, {"old": [1.5] * 8}],
+    ),
+    "low": (0.1, [-0.1, 1.5, NAN, "little", None]),
+    "high": (0.5, [-0.1, 1.5, NAN, "much", None]),
+    "bounded_auc.low": (0.1, [0.9, NAN, "little", None]),  # scores may be any numbers
+    "bounded_auc.high": (0.5, [0.01, NAN, "much", None]),
+    "CostRatio.high": (0.5, [0.01, -0.1, INFINITE, NAN, "much", None]),
+    "CostRatio.low": (0.1, [0.9, -0.1, INFINITE, NAN, "little", None]),
+    "InverseCostRatio.high": (0.5, [0.01, -0.1, INFINITE, NAN, "much", None]),
+    "InverseCostRatio.low": (0.1, [0.9, -0.1, INFINITE, NAN, "little", None]),
+    "log_odds_density_curve.reach": (5.0, [0, -1, *NO_NUMBER]),
+    "cut": (0.5, [NAN, "high", None]),
+    "cuts": ([0.2, 0.5], [[NAN], ["high"], [[0.2]]]),
+    "cost": (0.2, [-0.1, 1.5, NAN, "half"]),
+    "harm": (0.01, [-0.1, NAN, "little"]),
+    "rows": (3, NO_COUNT),
+    "k": (2, [0, -1, NAN, INFINITE, 1e9, "many", None]),
+    "bins": (8, [0, -1, 1.5, "many"]),
+    "level": (0.9, [0, 1, -0.1, NAN, "high"]),
+    "n_resamples": (50, [0, -1, 1.5, "many"]),
+    "method": ("percentile", ["guess", 3]),
+    "statistic": (stakes.brier_score, [None, 3, TABLE]),
+    "rng": (1, ["seed", -1, 1.5]),
+    "folds": (2, [0, 1, -2, 1.5, "many", 1000]),
+    "groups": ({"a": {"old": TABLE, "new": OTHER}}, [3, {"a": 3}, {"a": {"old": 3, "new": OTHER}}]),
+    "a": ("old", ["absent", 3]),
+    "b": ("new", ["absent", 3]),
+    "odds.a": (1, [-1, NAN, INFINITE, "one"]),
+    "odds.b": (9, [-1, NAN, INFINITE, "nine"]),
+    "n": (20, [0, 0.5, -1, NAN, INFINITE, "many"]),
+    "text": ("5%..20%", ["", "nonsense", "5%..", None, 3]),
+    "value": (0.2, [0, 1, -0.1, 1.5, NAN, "half", None]),
+    "mode": (0.2, [0, 1, -0.1, 1.5, NAN, "half", None]),
+    "values": ([0.1, 0.3], [[], [0.1, 1.5], [NAN, 0.3], ["a", "b"], None]),
+    "isometrics.values": ([0.5, 0.7], [[], [NAN, 0.3], ["a", "b"], None]),
+    "weights": ([2, 1], [[1], [-1, 2], [NAN, 1], [0, 0], ["a", "b"]]),
+    "parts": ([At(0.2), At(0.4)], [[], [3, 4], None]),
+    "alpha": (2, [0, -1, *NO_NUMBER]),
+    "beta": (8, [0, -1, *NO_NUMBER]),
+    "false_positive": (1.0, [-1, NAN, INFINITE, "one", None]),
+    "false_negative": (9.0, [-1, NAN, INFINITE, "one", None]),
+    "IndependentCosts.false_positive": ((1, 3), [(3, 1), (-1, 2), (NAN, 1), 3, None]),
+    "IndependentCosts.false_negative": ((20, 40), [(40, 20), (-1, 2), (NAN, 1), 3, None]),
+    "capacity": (0.5, [-0.1, 1.5, NAN, "half"]),
+    "min_precision": (0.5, [-0.1, 1.5, NAN, "half"]),
+    "partial_voros_map.capacity": ([0.2, 0.5], [[-0.1], [1.5], [NAN], ["half"]]),
+    "partial_voros_map.min_precision": ([0.2, 0.5], [[-0.1], [1.5], [NAN], ["half"]]),
+    "from_prevalence": (0.3, NO_PROBABILITY[:-1]),
+    "measure": (stakes.prior_adjusted_net_benefit, ["absent", 3]),
+    "isometrics.measure": ("accuracy", ["absent", 3]),
+    "reference": ("old", ["absent", 3]),
+    "by": ("partial_voros", ["absent", 3]),
+    "region": (stakes.feasible_region(TABLE, LIMITS), [None, 3, TABLE]),
+    "false_positive_rate": (0.2, [-0.1, 1.5, NAN, "half"]),
+    "true_positive_rate": (0.6, [-0.1, 1.5, NAN, "half"]),
+    "t": (0.5, [-0.1, 1.5, NAN, "half"]),
+    "policy": (stakes.best_cuts(TABLE, Uniform(0.1, 0.4), LIMITS), [None, 3, TABLE]),
+    "x": ([0.2, 0.5], [[NAN], ["half"], [[0.2]]]),
+    "path": ("table.npz", [None, 3]),
+    "frame": (FRAME, [None, 3, "frame", SCORE]),
+    "outcome": ("died", NO_COLUMN),
+    "scores": (["risk", "other"], [[], ["absent"], [3], 3]),
+    "on_missing": ("error", ["ignore", 3]),
+    "quantise.score": (SCORE, [[], SCORE[1:], [NAN, *SCORE[1:]], [None, *SCORE[1:]], ["a"] * 8]),
+    "tolerance": (0.01, [0, -1, NAN, "small"]),
+    "statistics": ({"Brier": stakes.brier_score}, [{}, {"Brier": 3}, None, 3]),
+    "number": (bounds.brier_score, [3, "absent"]),
+    "count": (8, NO_COUNT),
+    "file": ("sample.csv", [3, None]),
+    "memory_limit": ("100MB", ["little", "1 elephant"]),
+}
+OF_FRAMES = {
+    "weight": (None, NO_COLUMN),
+    "cluster": (None, NO_COLUMN),
+    "group": (None, NO_COLUMN),
+    "score": ("risk", NO_COLUMN),
+}
+
+
+def of_frame(function):
+    return function.__name__.endswith(("_from_frame", "_from_file", "evaluate_frame"))
+
+
+def known(function, name):
+    """Return a good value and bad ones for an argument, or nothing where the table does not know it."""
+    if f"{function.__name__}.{name}" in ARGUMENTS:
+        return ARGUMENTS[f"{function.__name__}.{name}"]
+    if of_frame(function) and name in OF_FRAMES:
+        return OF_FRAMES[name]
+    return ARGUMENTS.get(name)
+
+
+def asked(function):
+    """Return the arguments of a function by name."""
+    return {
+        name: parameter
+        for name, parameter in inspect.signature(function).parameters.items()
+        if parameter.kind is not parameter.VAR_POSITIONAL
+    }
+
+
+PUBLIC = [getattr(stakes, name) for name in stakes.__all__ if name not in HANDED_OUT]
+FUNCTIONS = [one for one in PUBLIC if callable(one)]
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda one: one.__name__)
+def test_the_table_knows_every_argument(function):
+    assert [name for name in asked(function) if name not in ANYTHING and known(function, name) is None] == []
+
+
+BAD = [
+    pytest.param(function, name, bad, id=f"{function.__name__}-{name}-{bad!r}"[:80])
+    for function in FUNCTIONS
+    for name in asked(function)
+    if name not in ANYTHING and known(function, name)
+    for bad in known(function, name)[1]
+]
+
+
+@pytest.fixture
+def good(tmp_path):
+    """Return good arguments for a function; files are there to be read."""
+
+    def arguments(function):
+        needed = {}
+        for name, parameter in asked(function).items():
+            if parameter.default is parameter.empty or (function, name) == (stakes.quantise, "score"):
+                needed[name] = known(function, name)[0]
+        return needed
+
+    FRAME.to_csv(tmp_path / "sample.csv", index=False)
+
+    return arguments
+
+
+@pytest.mark.parametrize(("function", "name", "bad"), BAD)
+def test_a_bad_argument_is_named(function, name, bad, good, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises((TypeError, ValueError, ImportError)) as raised:
+        function(**{**good(function), name: bad})
+    assert f"`{name}" in str(raised.value)
+    assert str(raised.value).endswith(".")
