@@ -149,7 +149,7 @@ def chunk(seed, kind, size, prevalence, true, methods, replicates) -> Counter[Ke
         for _ in range(CHUNK):
             if kind == "clusters":
                 for label, cases in zip(("clusters", "cases"), clustered(rng, size, prevalence), strict=True):
-                    some = held(cases, true, names, ("auto", "bca"), replicates, rng)
+                    some = held(cases, true, names, methods, replicates, rng)
                     total.update((line, f"{method} by {label}") for line, method in some)
             else:
                 total.update(held(draw(rng, size, prevalence), true, names, methods, replicates, rng))
@@ -183,7 +183,7 @@ def main() -> None:
     parser.add_argument("--replicates", type=int, default=1000)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument(
-        "--parts", nargs="+", default=["large", "sides", "small", "recalibrated", "clusters", "miscalibration"]
+        "--parts", nargs="+", default=["large", "sides", "small", "recalibrated", "clusters", "few", "miscalibration"]
     )
     chosen = parser.parse_args()
     fewer = chosen.resampled or chosen.runs
@@ -202,8 +202,16 @@ def main() -> None:
             report(f"n = 200, prevalence {prevalence}, every method", METHODS, *found, "runs auto")
     if "clusters" in chosen.parts:
         columns = tuple(f"{method} by {label}" for method in ("auto", "bca") for label in ("clusters", "cases"))
-        found = cell(chosen.jobs, fewer, 3, "clusters", 60, "30 %", replicates=chosen.replicates)
+        found = cell(chosen.jobs, fewer, 3, "clusters", 60, "30 %", ("auto", "bca"), chosen.replicates)
         report("60 clusters of 20, prevalence 30 %", columns, *found, "runs auto by clusters")
+    if "few" in chosen.parts:
+        for size in (100, 400):
+            found = cell(chosen.jobs, chosen.runs, 7, "cases", size, "5 %")
+            report(f"n = {size}, prevalence 5 %, default", SIDES, *found, "runs auto")
+        for clusters in (10, 20, 30, 40):
+            found = cell(chosen.jobs, chosen.runs, 8, "clusters", clusters, "30 %")
+            columns = ("auto by clusters", "truth below auto by clusters", "truth above auto by clusters")
+            report(f"{clusters} clusters of 20, prevalence 30 %", columns, *found, "runs auto by clusters")
     if "miscalibration" in chosen.parts:
         for slope, size in itertools.product((1.0, 1.4), (300, 2000)):
             report_miscalibration(slope, size, min(fewer, 100))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import reprlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -28,6 +30,7 @@ class Cases:
         Outcome of each case: 0 or 1, or booleans; any two labels when `pos_label` names the positive one.
     predictions : mapping
         Name of each model and its scores, one for each case; a pandas data frame with a column per model will do.
+        Cases are paired by place, so that columns of pandas must have the same index.
     weight : array-like, keyword-only, optional
         Weight of each case, not negative; 0 means that it is absent. A case is one observation whatever it weighs.
     cluster : array-like, keyword-only, optional
@@ -78,6 +81,8 @@ class Cases:
         _check.same_length(y=positive, weight=weights, cluster=labels)
         for name, score in scores.items():
             _check.same_length(**{"y": positive, f"predictions[{name!r}]": score})
+        given = {f"predictions[{name!r}]": column for name, column in named(predictions).items()}
+        same_index({"y": y, **given, "weight": weight, "cluster": cluster})
         here = slice(None) if weights is None or weights.all() else weights > 0
         self.models = tuple(scores)
         self.positive = _frozen(positive[here])
@@ -93,7 +98,7 @@ class Cases:
 
     def __repr__(self) -> str:
         clusters = "" if self.cluster is None else f" in {self.cluster.max() + 1:,} clusters"
-        names = ", ".join(name if len(name) <= 20 else f"{name[:17]}..." for name in self.models[:5])
+        names = ", ".join(map(short, self.models[:5]))
         more = ", ..." if len(self.models) > 5 else ""
         return f"Cases({len(self):,} cases{clusters}, {self.positive.sum():,} positive; models {names}{more})"
 
@@ -146,6 +151,11 @@ def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return view
 
 
+def short(name: str) -> str:
+    """Return the name of a model as it is printed."""
+    return name if len(name) <= 20 else f"{name[:17]}..."
+
+
 def named(predictions: Mapping[str, npt.ArrayLike]) -> dict[str, npt.ArrayLike]:
     """Return the scores of each model, not yet judged, or say that they have no names."""
     if not hasattr(predictions, "items"):
@@ -157,6 +167,21 @@ def named(predictions: Mapping[str, npt.ArrayLike]) -> dict[str, npt.ArrayLike]:
         if not isinstance(name, str):
             raise TypeError(f"`predictions` must have names that are text, got {type(name).__name__}.")
     return scores
+
+
+def same_index(columns: Mapping[str, object]) -> None:
+    """Refuse columns of pandas whose rows have different labels: they would be paired by place, and wrongly."""
+    indices: list[tuple[str, Any]] = [
+        (name, column.index) for name, column in columns.items() if hasattr(column, "iloc") and hasattr(column, "index")
+    ]
+    for (first, labels), (name, other) in itertools.pairwise(indices):
+        if not labels.equals(other):
+            row = int(np.argmax(np.asarray(labels != other)))
+            one, two = (reprlib.repr(index[row : row + 1].tolist()[0]) for index in (labels, other))
+            raise ValueError(
+                f"`{first}` and `{name}` must have the same index, got {one} and {two} at row {row}; "
+                "align them, or pass `.to_numpy()` if rows belong together by place."
+            )
 
 
 def _predictions(predictions: Mapping[str, npt.ArrayLike]) -> dict[str, npt.NDArray[np.floating]]:

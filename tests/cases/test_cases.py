@@ -56,6 +56,34 @@ def test_a_data_frame_may_hold_the_predictions():
     assert cases.models == ("a", "b")
 
 
+def test_columns_of_pandas_are_paired_by_place_where_their_labels_agree():
+    index = [7, 3, 3, 9]
+    y, a = pd.Series(Y, index=index), pd.Series(A, index=index)
+    assert Cases(y, {"a": a, "b": A}, weight=np.ones(4)).table("a") == Cases(Y, {"a": A}).table("a")
+
+
+@pytest.mark.parametrize("where", ["predictions", "weight", "cluster"])
+def test_columns_of_pandas_whose_labels_differ_are_refused(where):
+    y = pd.Series(Y, index=[0, 1, 2, 3])
+    other = pd.Series(A, index=[0, 2, 1, 3])
+    named = {} if where == "predictions" else {where: other}
+    kind, text = message(y, {"a": other if where == "predictions" else A}, **named)
+    name = "predictions['a']" if where == "predictions" else where
+    assert (kind, text) == (
+        "ValueError",
+        f"`y` and `{name}` must have the same index, got 1 and 2 at row 1; "
+        "align them, or pass `.to_numpy()` if rows belong together by place.",
+    )
+
+
+def test_two_models_whose_labels_differ_are_refused_even_if_the_outcome_has_none():
+    kind, text = message(Y, {"a": pd.Series(A), "b": pd.Series(A, index=list("wxyz"))})
+    assert kind == "ValueError"
+    assert text.startswith(
+        "`predictions['a']` and `predictions['b']` must have the same index, got 0 and 'w' at row 0;"
+    )
+
+
 def test_the_columns_cannot_be_written_to():
     cases = Cases(Y, {"a": A}, weight=[1, 2, 3, 4], cluster=[0, 0, 1, 1])
     for column in (cases.positive, cases.weight, cases.cluster, cases.rows("a")):

@@ -6,27 +6,21 @@ from functools import partial
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from scipy import stats
 from uncertainty.simulated import KNOWN, cases, scores
 
 from stakes import (
     At,
     Cases,
-    accuracy,
     auc,
     brier_score,
     compare,
     expected_regret,
     h_measure,
     interval,
-    net_benefit,
     partial_auc,
     rank,
-    shifted_regret,
-    skill_score,
-    weighted_accuracy,
 )
-from stakes.uncertainty import _influence, _known, _rank, _spread
+from stakes.uncertainty import _known, _rank
 
 
 def negated_auc(table):
@@ -67,60 +61,6 @@ def test_analytic_and_resampled_comparisons_agree(name):
     width = formula.upper - formula.lower
     assert_allclose([drawn.lower, drawn.upper], [formula.lower, formula.upper], atol=0.12 * width)
     assert_allclose(drawn.probability_better, formula.probability_better, atol=0.04)
-
-
-ONE_CUT = {
-    "regret": (partial(expected_regret, costs=At(0.2)), (0.8, 0.2)),
-    "net benefit": (partial(net_benefit, costs=At(0.2)), (1, 0.25)),
-    "accuracy": (partial(accuracy, cut=0.3), (1, 1)),
-}
-
-
-@pytest.mark.parametrize("name", ONE_CUT)
-def test_at_one_cut_half_a_case_is_added_to_each_kind_of_disagreement(name):
-    statistic, (positive, negative) = ONE_CUT[name]
-    sample = cases(60)
-    cut = 0.3 if name == "accuracy" else 0.2
-    acts = [sample.table(m).score[sample.rows(m)] >= cut for m in sample.models]
-    sign = -1.0 if name == "regret" else 1.0
-    gap = sign * (acts[0] * 1.0 - acts[1]) * np.where(sample.positive, positive, -negative)
-    found = compare(sample, "good", "other", statistic)
-    error = math.sqrt(gap.var(ddof=1) / 60 + (positive**2 + negative**2) / 60**2)
-    assert_allclose(found.difference, gap.mean(), atol=1e-15)
-    assert_allclose(found.upper - found.difference, stats.t.ppf(0.975, 59) * error)
-    above = stats.t.cdf(gap.mean() / error, 59)
-    assert_allclose(found.probability_better, above if sign > 0 else 1 - above)
-
-
-def test_at_one_cut_also_ratios_and_other_prevalences_count_what_was_not_seen():
-    sample = cases(80)
-    share = sample.table("good").prevalence
-    for statistic, jumps in (
-        (partial(weighted_accuracy, cost=0.2), np.array([0.8, 0.2]) / (0.8 * share + 0.2 * (1 - share))),
-        (partial(skill_score, costs=At(0.2)), np.array([0.8, 0.2]) / (0.2 * (1 - share))),
-        (partial(shifted_regret, costs=At(0.2), prevalence=At(0.1)), np.array([0.08 / share, 0.18 / (1 - share)])),
-    ):
-        assert_allclose(np.abs(_known.recognise(statistic).jumps(share)), jumps)
-        assert _known.recognise(statistic).one_cut
-
-
-def test_over_a_range_of_costs_and_by_clusters_nothing_is_added():
-    assert not any(_known.recognise(KNOWN[name]).one_cut for name in ("expected_regret", "brier_score", "skill_score"))
-    sample = cases(200, cluster=np.arange(200) // 5)
-    found = compare(sample, "good", "other", KNOWN["accuracy"])
-    moved = [_influence.moves(sample, name, _known.recognise(KNOWN["accuracy"])) for name in sample.models]
-    assert_allclose(
-        found.upper - found.difference,
-        _spread.symmetric(0.0, _spread.spread(moved[0] - moved[1]), 0.95)[1],
-    )
-
-
-def test_models_that_never_disagreed_may_differ_all_the_same():
-    sample = Cases([0, 1, 0, 1, 0], {"a": [0.1, 0.9, 0.2, 0.8, 0.3], "b": [0.2, 0.8, 0.1, 0.9, 0.4]})
-    found = compare(sample, "a", "b", accuracy)
-    assert found.difference == 0.0
-    assert found.probability_better == 0.5
-    assert_allclose(found.upper, stats.t.ppf(0.975, 4) * math.sqrt(2) / 5)
 
 
 @pytest.mark.parametrize("method", ["analytic", "percentile", "basic", "bca"])

@@ -84,6 +84,19 @@ def test_where_cells_are_few_a_replicate_draws_cells():
     assert_allclose(counts.var(axis=0), 2000 * share * (1 - share), rtol=0.15, atol=0.1)
 
 
+def test_cells_are_drawn_alike_whether_or_not_cases_are_looked_at():
+    """Of one model they come from its table; of two with the same scores, from the cases."""
+    y, good, _ = scores(2000, decimals=1)
+    sample = Cases(y, {"a": good, "b": good})
+    for by_class in (False, True):
+        alone = _resample.plan(sample, ("a",), by_class=by_class)
+        both = _resample.plan(sample, ("a", "b"), by_class=by_class)
+        assert_array_equal(alone.sample, both.sample)
+        assert_array_equal(alone.models[0].adds.toarray(), both.models[1].adds.toarray())
+        for one, other in zip(alone.strata, both.strata, strict=True):
+            assert_array_equal(one.units, other.units)
+
+
 def test_one_draw_serves_all_models():
     sample = cases(300, decimals=1)
     plan = _resample.plan(sample, sample.models)
@@ -214,6 +227,50 @@ def test_the_ends_are_moved_back_by_the_coarsening(monkeypatch):
     assert_allclose([found.lower, found.upper], np.quantile(values, [0.025, 0.975]) - found.coarsening)
     pair = compare(sample, "good", "other", auc, method="percentile", n_resamples=1000, rng=1)
     assert abs((pair.lower + pair.upper) / 2 - pair.difference) < 0.15 * (pair.upper - pair.lower)
+
+
+def fine_and_coarse(sample, rows=16):
+    """Whole tables and coarse ones, by the same draws."""
+    fine = [_resample.Level(name, sample.table(name), None) for name in ("good",)]
+    return _resample.plan_of(sample, [*fine, *(level.pooled(rows) for level in fine)], by_class=False)
+
+
+@pytest.mark.parametrize("kind", SAMPLES)
+def test_a_coarse_replicate_is_the_fine_one_pooled(kind):
+    sample = cases(200, **SAMPLES[kind])
+    plan = fine_and_coarse(sample, 4)
+    ((_, counts),) = plan.blocks(5, np.random.default_rng(1))
+    fine, coarse = (model.adds @ counts.T for model in plan.models)
+    group = plan.models[1].group
+    both = np.concatenate([group, group + len(plan.models[1].table)])
+    for replicate in range(5):
+        pooled = np.bincount(both, fine[:, replicate], minlength=len(coarse))
+        assert_allclose(pooled, coarse[:, replicate])
+
+
+@pytest.mark.parametrize("kind", ["cases", "weighted", "clustered"])
+@pytest.mark.parametrize("name", ["expected_regret", "accuracy", "auc", "h_measure", "recalibrated regret"])
+def test_the_stated_error_of_coarsening_bounds_what_it_does_to_the_standard_error(name, kind, monkeypatch):
+    options = {"weighted": {"weight": np.tile([0.5, 1.0, 2.5], 200)}, "clustered": {"cluster": np.arange(600) // 3}}
+    sample = cases(600, **options.get(kind, {}))
+    monkeypatch.setattr(_resample, "MANY", 100)
+    monkeypatch.setattr(_resample, "COARSE", 16)
+    found = interval(sample, STATISTICS[name], method="percentile", n_resamples=100, rng=2)["good"]
+    plan = fine_and_coarse(sample)
+    ((_, counts),) = plan.blocks(300, np.random.default_rng(1))
+    whole, coarse = (_replicates.evaluator(STATISTICS[name], model)(counts) for model in plan.models)
+    assert 0 < abs(whole.std() - coarse.std()) <= found.coarsening_error / stats.norm.ppf(0.975)
+    assert found.coarsening_error < 0.6 * (found.upper - found.lower)
+
+
+def test_the_error_of_coarsening_falls_with_the_rows_and_is_none_where_all_are_resampled(monkeypatch):
+    sample, errors = cases(600), []
+    monkeypatch.setattr(_resample, "MANY", 100)
+    for rows in (8, 32):
+        monkeypatch.setattr(_resample, "COARSE", rows)
+        errors.append(interval(sample, auc, method="percentile", n_resamples=100, rng=2)["good"].coarsening_error)
+    assert errors[0] > 3 * errors[1] > 0
+    assert interval(sample, auc, method="percentile", n_resamples=100, rng=2, exact=True)["good"].coarsening_error == 0
 
 
 def test_a_table_with_infinite_scores_is_not_coarsened(large):

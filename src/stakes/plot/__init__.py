@@ -5,6 +5,7 @@ try:
 except ImportError:
     raise ImportError("`stakes.plot` needs matplotlib: install it with `pip install stakes[plot]`.") from None
 
+from stakes.plot._band import draw_band
 from stakes.plot._calibration import (
     draw_accuracy_curves,
     draw_beliefs,
@@ -49,6 +50,7 @@ __all__ = [
     "ReliabilityDisplay",
     "RocCurveDisplay",
     "draw_accuracy_curves",
+    "draw_band",
     "draw_beliefs",
     "draw_best_map",
     "draw_brier_curves",

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
+from stakes import _check
 from stakes._check import FloatArray
 from stakes.cases import Cases
 from stakes.curves import Curve
 from stakes.table import ScoreTable
+from stakes.uncertainty._caution import caution
 from stakes.uncertainty._interval import Rng, judged
 from stakes.uncertainty._progress import followed
 from stakes.uncertainty._replicates import tables
 from stakes.uncertainty._resample import Plan, plan
+from stakes.uncertainty._words import described
 
 _PLACES = 257  # where the band is found on a curve with more points than that
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Band:
     """A curve at some places and how sure it is there.
 
@@ -39,12 +42,17 @@ class Band:
         What the axes mean.
     level : float
         The level of both bands.
+    caution : str
+        Why not to trust it, if the sample is small; else empty.
 
     Examples
     --------
     >>> from stakes import Cases, band, decision_curve
-    >>> cases = Cases([0, 1, 1, 0], {"a": [0.1, 0.8, 0.9, 0.2]})
-    >>> band(cases, decision_curve, x=[0.3, 0.5], rng=1)["a"].estimate.tolist()
+    >>> cases = Cases([0, 1, 1, 0] * 5, {"a": [0.1, 0.8, 0.9, 0.2] * 5})
+    >>> found = band(cases, decision_curve, x=[0.3, 0.5], rng=1)["a"]
+    >>> found
+    Band(net benefit (true positives per case) at 2 places from 0.3 to 0.5, level 0.95)
+    >>> found.estimate.tolist()
     [0.5, 0.5]
     """
 
@@ -57,6 +65,11 @@ class Band:
     x_label: str
     y_label: str
     level: float
+    caution: str = ""
+
+    def __repr__(self) -> str:
+        places = f"{len(self.x)} places from {self.x.min():.4g} to {self.x.max():.4g}" if len(self.x) else "no place"
+        return f"Band({self.y_label} at {places}, {described(f'level {self.level:g}', self.caution)})"
 
 
 def band(
@@ -120,9 +133,9 @@ def band(
     >>> bool((found.lower_everywhere < found.lower).all())
     True
     """
-    judged(cases, curve, level, n_resamples)
-    streams = np.random.default_rng(rng).spawn(len(cases.models))
-    return {
+    judged(cases, curve, level, n_resamples, name="curve")
+    streams = _check.generator(rng).spawn(len(cases.models))
+    found = {
         name: _band(
             curve,
             cases.table(name),
@@ -134,6 +147,7 @@ def band(
         )
         for name, stream in zip(cases.models, streams, strict=True)
     }
+    return {name: replace(one, caution=caution(cases)) for name, one in found.items()}
 
 
 def _drawn(curve: Callable[[ScoreTable], Curve], table: ScoreTable) -> Curve:
@@ -160,7 +174,7 @@ def _band(
     rng: np.random.Generator,
 ) -> Band:
     found = _drawn(curve, table)
-    places = _places(found.x) if x is None else np.atleast_1d(np.asarray(x, dtype=np.float64))
+    places = _places(found.x) if x is None else _check.scores("x", np.atleast_1d(x)).astype(np.float64)
     estimate, (model,) = found.at(places), units.models
     values = np.empty((n_resamples, len(places)))
     done = 0

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 from scipy import special
 
+from stakes import _check
 from stakes._check import FloatArray
-from stakes.cases import Cases
-from stakes.uncertainty import _bootstrap
-from stakes.uncertainty._interval import Rng, chosen, coarsening, judged, skewed
+from stakes.cases import Cases, short
+from stakes.uncertainty._caution import caution
+from stakes.uncertainty._disagreement import disagreement, only_act_or_not
+from stakes.uncertainty._draw import Question, Request, drawn
+from stakes.uncertainty._interval import Rng, chosen, judged
 from stakes.uncertainty._known import Statistic, is_smaller_better
-from stakes.uncertainty._replicates import Evaluate, evaluator, replicates
-from stakes.uncertainty._resample import Plan, plan
-from stakes.uncertainty._spread import UNDEFINED, Ends, classes_of, of_difference, spread, symmetric
+from stakes.uncertainty._replicates import Evaluate, evaluator
+from stakes.uncertainty._resample import Model
+from stakes.uncertainty._spread import UNDEFINED, Ends, classes_of, spread, symmetric
 from stakes.uncertainty._study import Study
+from stakes.uncertainty._words import described, shown_ends
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Comparison:
     """The difference between two models on the same cases.
 
@@ -36,12 +41,17 @@ class Comparison:
         The probability that `a` is better than `b` where the sample comes from; a tie counts half.
     method : str
         How they were found: analytic, percentile, basic or bca.
+    coarsening, coarsening_error : float
+        How far the coarse tables that were resampled are from the difference, and how far the ends may be from those
+        of the whole tables; as in `Interval`.
+    caution : str
+        Why not to trust it, if the sample is small; else empty.
 
     Examples
     --------
     >>> from stakes import Comparison
-    >>> Comparison("new", "old", 0.02, 0.01, 0.03, 0.999, "analytic").difference
-    0.02
+    >>> Comparison("new", "old", 0.02, 0.01, 0.03, 0.999, "analytic")
+    Comparison(new - old: 0.02 [0.01, 0.03], better with probability 0.999, analytic)
     """
 
     a: str
@@ -51,6 +61,15 @@ class Comparison:
     upper: float
     probability_better: float
     method: str
+    coarsening: float = 0.0
+    coarsening_error: float = 0.0
+    caution: str = ""
+
+    def __repr__(self) -> str:
+        found = shown_ends(self.difference, self.lower, self.upper)
+        better = f"better with probability {self.probability_better:.3f}"
+        names = f"{short(self.a)} - {short(self.b)}"
+        return f"Comparison({names}: {found}, {better}, {described(self.method, self.caution)})"
 
 
 def compare(
@@ -73,9 +92,18 @@ def compare(
     :math:`\psi_i` the difference of what case (or cluster) *i* moves the two statistics by, the analytic interval is
     :math:`\hat\delta \pm t_\nu \sigma`, where :math:`\sigma^2 = \frac{n}{n - 1} \sum \psi_i^2` and *t* has
     :math:`\nu = 2 / (\sum \psi_i^4 / (\sum \psi_i^2)^2 - 1/n)` degrees of freedom: few where the difference comes
-    from a few cases. At one cost, or at one cut, models can only agree or disagree, and of each of the four kinds of
-    disagreement (on a positive or a negative, this way or that) half a case more is counted than was seen [1]_; then
-    :math:`\nu = n - 1`. The probability of being better is that of the same distribution, or the share of replicates.
+    from a few cases.
+
+    At one cost, or at one cut, models can only agree or disagree, and there are four kinds of disagreement: on a
+    positive or a negative, this way or that. With :math:`x_k` cases of kind *k*, each of which moves the difference by
+    :math:`d_k`, and :math:`[l_k, u_k]` Jeffreys' interval of a Poisson number, the quantiles of the gamma distribution
+    with shape :math:`x_k + \frac12`, the upper end is
+
+    .. math:: \hat\delta + \Bigl[\sum_{d_k > 0} d_k^2 (u_k - x_k)^2 + \sum_{d_k < 0} d_k^2 (x_k - l_k)^2
+              + z^2 \bigl(\sigma^2 - \sum d_k^2 x_k\bigr)\Bigr]^{1/2},
+
+    and the lower end likewise [1]_ [2]_: that no case of a kind was seen does not mean that there are none. The
+    probability of being better is that of the same distribution, or the share of replicates.
 
     Parameters
     ----------
@@ -107,8 +135,10 @@ def compare(
 
     References
     ----------
-    .. [1] A. Agresti and Y. Min (2005), "Simple improved confidence intervals for comparing matched proportions",
-       Statistics in Medicine 24(5), 729-740.
+    .. [1] G. Y. Zou and A. Donner (2008), "Construction of confidence limits about effect measures: a general
+       approach", Statistics in Medicine 27(10), 1693-1702.
+    .. [2] L. D. Brown, T. T. Cai and A. DasGupta (2003), "Interval estimation in exponential families", Statistica
+       Sinica 13(1), 19-49.
 
     Examples
     --------
@@ -121,24 +151,25 @@ def compare(
     0.317 [0.264, 0.370]
     """
     judged(cases, statistic, level, n_resamples)
+    source = _check.generator(rng)
+    for name, model in (("a", a), ("b", b)):
+        _check.known(name, model, cases.models)
     study, smaller = Study(cases, statistic), is_smaller_better(statistic, smaller_is_better)
     way = chosen(method, study.formula, "basic")
-    difference = study.estimate(a) - study.estimate(b)
+    difference, doubt = study.estimate(a) - study.estimate(b), caution(cases)
     if way == "analytic":
         ends, above = _analytic(study, a, b, difference, level)
-    else:
-        units = plan(cases, (a, b), by_class=by_class, exact=exact)
-        moved = None if study.formula is None else partial(_moves, study, a, b)
-        evaluate, stream = _difference(statistic, units), np.random.default_rng(rng)
-        off = coarsening(difference, units, evaluate)
-        values = replicates(units, [evaluate], n_resamples, stream)[:, 0] - off
-        ends = _bootstrap.ends(way, values, difference, level, skewed(way, units, evaluate, moved, stream))
-        above = float(np.mean(values > 0) + np.mean(values == 0) / 2)
-    return Comparison(a, b, difference, *ends, 1 - above if smaller else above, way)
+        return Comparison(a, b, difference, *ends, 1 - above if smaller else above, way, caution=doubt)
+    moved = None if study.formula is None else partial(_moves, study, a, b)
+    asked = Question(cases, (a, b), partial(_difference, statistic), difference, moved)
+    found = drawn(asked, Request(way, level, n_resamples, by_class, exact), source)
+    above = float(np.mean(found.values > 0) + np.mean(found.values == 0) / 2)
+    better = 1 - above if smaller else above
+    return Comparison(a, b, difference, *found.ends, better, way, found.coarsening, found.coarsening_error, doubt)
 
 
-def _difference(statistic: Statistic, units: Plan) -> Evaluate:
-    first, second = (evaluator(statistic, model) for model in units.models)
+def _difference(statistic: Statistic, models: Sequence[Model]) -> Evaluate:
+    first, second = (evaluator(statistic, model) for model in models)
     return lambda counts: first(counts) - second(counts)
 
 
@@ -150,10 +181,11 @@ def _analytic(study: Study, a: str, b: str, difference: float, level: float) -> 
     """Return the ends of the analytic interval, and the probability that the true difference is above 0."""
     cases, known = study.cases, study.known
     found = spread(_moves(study, a, b), classes_of(cases, known))
-    if cases.cluster is None and a != b:
-        found = of_difference(found, known, cases.table(a).prevalence)
     if not (math.isfinite(difference) and math.isfinite(found.error)) or found.units < 2:
         return UNDEFINED, math.nan
+    if only_act_or_not(known) and cases.cluster is None and a != b:
+        kinds = disagreement(study, known, a, b, found.error)
+        return kinds.ends(difference, level), kinds.probability_above_zero(difference)
     if found.error == 0:
         return (difference, difference), 0.5 + 0.5 * float(np.sign(difference))
     return symmetric(difference, found, level), float(special.stdtr(found.freedom, difference / found.error))

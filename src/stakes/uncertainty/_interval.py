@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from stakes import _check
-from stakes._check import FloatArray
 from stakes.cases import Cases
-from stakes.uncertainty import _bootstrap
-from stakes.uncertainty._known import Known, Statistic, without_formula
-from stakes.uncertainty._replicates import Evaluate, evaluator, replicates
-from stakes.uncertainty._resample import Plan, plan
-from stakes.uncertainty._spread import Ends, analytic_ends
-from stakes.uncertainty._study import Study
+from stakes.uncertainty._caution import caution
+from stakes.uncertainty._draw import Question, Request, drawn
+from stakes.uncertainty._known import Known, Statistic, takes, takes_several, without_formula
+from stakes.uncertainty._replicates import evaluator, of_tables
+from stakes.uncertainty._spread import analytic_ends
+from stakes.uncertainty._study import Study, number
+from stakes.uncertainty._words import described, shown_ends
 
 RESAMPLED = ("percentile", "basic", "bca")
 Rng = int | np.random.Generator | np.random.SeedSequence | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Interval:
     """A number and how sure it is.
 
@@ -36,12 +37,16 @@ class Interval:
         How they were found: analytic, percentile, basic or bca.
     coarsening : float
         How far the coarse table that was resampled is from the estimate; the ends have been moved back by it.
+    coarsening_error : float
+        How far the ends may be, for that coarse table, from those of the whole one; 0 where all rows were resampled.
+    caution : str
+        Why not to trust it, if the sample is smaller than the intervals have been seen to hold for; else empty.
 
     Examples
     --------
     >>> from stakes import Interval
     >>> Interval(0.81, 0.78, 0.84, "analytic")
-    Interval(estimate=0.81, lower=0.78, upper=0.84, method='analytic', coarsening=0.0)
+    Interval(0.81 [0.78, 0.84], analytic)
     """
 
     estimate: float
@@ -49,14 +54,18 @@ class Interval:
     upper: float
     method: str
     coarsening: float = 0.0
+    coarsening_error: float = 0.0
+    caution: str = ""
+
+    def __repr__(self) -> str:
+        return f"Interval({shown_ends(self.estimate, self.lower, self.upper)}, {described(self.method, self.caution)})"
 
 
-def judged(cases: Cases, statistic: object, level: float, n_resamples: int) -> None:
+def judged(cases: Cases, statistic: object, level: float, n_resamples: int, *, name: str = "statistic") -> None:
     """Refuse what is no sample, no function, no level, or too few replicates for a quantile."""
     if not isinstance(cases, Cases):
         raise TypeError(f"`cases` must be Cases, got {type(cases).__name__}.")
-    if not callable(statistic):
-        raise TypeError(f"`statistic` must be a function of a table, got {type(statistic).__name__}.")
+    _check.function(name, statistic, of="a table")
     _check.inside("level", level)
     _check.whole("n_resamples", n_resamples, 100)
 
@@ -106,7 +115,8 @@ def interval(
     cases : Cases
         The sample. Cases are independent, or come in independent clusters.
     statistic : callable
-        A function of a table that returns a number.
+        A function of a table that returns a number; or of as many tables as there are models, in their order, on the
+        same cases.
     method : {"auto", "analytic", "percentile", "basic", "bca"}, keyword-only
         The formula, or one of three intervals from replicates; auto is the formula where there is one, basic for
         `h_measure`, and bca elsewhere.
@@ -124,7 +134,8 @@ def interval(
     Returns
     -------
     dict of str to Interval
-        The interval of each model; ``nan`` ends where the statistic is undefined or its variance is.
+        The interval of each model; ``nan`` ends where the statistic is undefined or its variance is. For a function of
+        several tables, one interval under the names of the models with commas between them.
 
     References
     ----------
@@ -143,56 +154,62 @@ def interval(
     >>> found = interval(cases, partial(expected_regret, costs=Uniform(0.05, 0.2)))["marker"]
     >>> print(f"{found.estimate:.4f} [{found.lower:.4f}, {found.upper:.4f}], {found.method}")
     0.0488 [0.0405, 0.0596], analytic
+
+    A function of two tables, here by what share one model's regret is below that of the other:
+
+    >>> both = Cases(cohort["cancer"], {"marker": cohort["cancerpredmarker"], "family": cohort["famhistory"]})
+    >>> regret = partial(expected_regret, costs=Uniform(0.05, 0.2))
+    >>> interval(both, lambda marker, family: 1 - regret(marker) / regret(family), n_resamples=1000, rng=1)
+    {'marker, family': Interval(0.5549 [0.4556, 0.6344], bca)}
     """
     judged(cases, statistic, level, n_resamples)
+    source = _check.generator(rng)
+    if takes_several(statistic):
+        return _of_several(cases, statistic, method, Request("", level, n_resamples, by_class, exact), source)
     study = Study(cases, statistic)
     way = chosen(method, study.formula, without_formula(statistic))
+    doubt = caution(cases)
     if way == "analytic":
-        return {name: Interval(study.estimate(name), *analytic_ends(study, name, level), way) for name in cases.models}
-    streams = np.random.default_rng(rng).spawn(len(cases.models))
+        return {
+            name: Interval(study.estimate(name), *analytic_ends(study, name, level), way, caution=doubt)
+            for name in cases.models
+        }
+    how = Request(way, level, n_resamples, by_class, exact)
+    streams = source.spawn(len(cases.models))
     return {
         name: _resampled(
-            Interval(study.estimate(name), 0.0, 0.0, way),
-            plan(cases, (name,), by_class=by_class, exact=exact),
-            statistic,
-            level,
-            n_resamples,
+            Question(
+                cases,
+                (name,),
+                lambda models: evaluator(statistic, models[0]),
+                study.estimate(name),
+                None if study.formula is None else partial(study.moves, name),
+            ),
+            how,
             stream,
-            None if study.formula is None else partial(study.moves, name),
         )
         for name, stream in zip(cases.models, streams, strict=True)
     }
 
 
-def _resampled(
-    wanted: Interval,
-    units: Plan,
-    statistic: Statistic,
-    level: float,
-    n_resamples: int,
-    rng: np.random.Generator,
-    moved: Callable[[], FloatArray] | None,
-) -> Interval:
-    """Fill in the ends, from replicates moved so that their sample has the exact estimate."""
-    evaluate = evaluator(statistic, units.models[0])
-    off = coarsening(wanted.estimate, units, evaluate)
-    values = replicates(units, [evaluate], n_resamples, rng)[:, 0] - off
-    skewness = skewed(wanted.method, units, evaluate, moved, rng)
-    ends: Ends = _bootstrap.ends(wanted.method, values, wanted.estimate, level, skewness)
-    return Interval(wanted.estimate, *ends, wanted.method, off)
+def _of_several(
+    cases: Cases, statistic: Callable[..., Any], method: str, how: Request, rng: np.random.Generator
+) -> dict[str, Interval]:
+    """Resample a function of the tables of all models, on the same cases."""
+    models = cases.models
+    if takes(statistic) != len(models):
+        raise ValueError(
+            f"`statistic` must take one table, or one of each of the {len(models)} models, got a function of "
+            f"{takes(statistic)}."
+        )
+    estimate = number(statistic(*(cases.table(name) for name in models)))
+    asked = Question(cases, models, partial(of_tables, statistic), estimate)
+    found = _resampled(asked, replace(how, method=chosen(method, None, "bca")), rng)
+    return {", ".join(models): found}
 
 
-def coarsening(estimate: float, units: Plan, evaluate: Evaluate) -> float:
-    """How far the statistic of the tables that are resampled is from the exact one; 0 where they are the same."""
-    if all(model.group is None for model in units.models):
-        return 0.0
-    return float(evaluate(units.sample[None])[0]) - estimate
-
-
-def skewed(
-    method: str, units: Plan, evaluate: Evaluate, moved: Callable[[], FloatArray] | None, rng: np.random.Generator
-) -> float:
-    """Acceleration for BCa: from the influence of every case where it is known, else from a jackknife of groups."""
-    if method != "bca":
-        return 0.0
-    return _bootstrap.acceleration(_bootstrap.jackknifed(units, evaluate, rng) if moved is None else moved())
+def _resampled(asked: Question, how: Request, rng: np.random.Generator) -> Interval:
+    found = drawn(asked, how, rng)
+    return Interval(
+        asked.estimate, *found.ends, how.method, found.coarsening, found.coarsening_error, caution(asked.cases)
+    )

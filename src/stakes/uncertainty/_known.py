@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from stakes._check import FloatArray
+from stakes._check import BoolArray, FloatArray
 from stakes.beliefs import At, CostBelief, LogOddsMeasure, Uniform
 from stakes.ranking import auc
 from stakes.scores import (
@@ -34,13 +34,24 @@ class Means:
     """A smooth function of the means of pointwise values.
 
     `values` gives, for some scores, one pair of arrays for each mean; `combine` makes the statistic of the means (the
-    last axis), `gradient` its derivative there. `one_cut` says that all that counts is on which side of it a score is.
+    last axis), `gradient` its derivative there. Where there is a `cut`, all that counts is on which side of it a score
+    is.
     """
 
     values: Callable[[FloatArray], list[Pair]]
     combine: Callable[[FloatArray], FloatArray]
     gradient: Callable[[FloatArray], FloatArray]
-    one_cut: bool = False
+    cut: float | None = None
+
+    @property
+    def one_cut(self) -> bool:
+        """Whether all that counts is on which side of one cut a score is."""
+        return self.cut is not None
+
+    def acts(self, table: ScoreTable) -> BoolArray:
+        """Return whether each row of a table is acted on; ask only where there is one cut."""
+        assert self.cut is not None
+        return table.score >= self.cut
 
     def jumps(self, share: float) -> FloatArray:
         """Return what it is to act on a positive and on a negative instead of not; `share` is the prevalence."""
@@ -55,14 +66,19 @@ class Area:
 Known = Means | Area | Shifted
 
 
-def _only(values: Callable[[FloatArray], Pair], scale: float = 1.0, one_cut: bool = False) -> Means:
+def _only(values: Callable[[FloatArray], Pair], scale: float = 1.0, cut: float | None = None) -> Means:
     """Make the mean itself the statistic."""
     return Means(
         lambda score: [values(score)],
         lambda means: scale * means[..., 0],
         lambda means: np.full(means.shape, scale),
-        one_cut,
+        cut,
     )
+
+
+def _point(costs: object) -> float | None:
+    """Return the cost where only one is possible; it is the cut as well."""
+    return costs.value if isinstance(costs, At) else None
 
 
 def _losses(costs: CostBelief) -> Callable[[FloatArray], Pair]:
@@ -70,7 +86,7 @@ def _losses(costs: CostBelief) -> Callable[[FloatArray], Pair]:
 
 
 def _regret(costs: CostBelief) -> Means:
-    return _only(_losses(costs), one_cut=isinstance(costs, At))
+    return _only(_losses(costs), cut=_point(costs))
 
 
 def _brier(low: float, high: float) -> Means:
@@ -88,11 +104,11 @@ def _net_benefit(costs: Any) -> Means:  # offers more than a CostBelief must, as
         missed, paid = costs.share_above(score), costs.odds_up_to(score)
         return 1 - np.asarray(missed, dtype=np.float64), -np.asarray(paid, dtype=np.float64)
 
-    return _only(benefit, one_cut=isinstance(costs, At))
+    return _only(benefit, cut=_point(costs))
 
 
 def _accuracy(cut: float) -> Means:
-    return _only(lambda score: ((score >= cut).astype(np.float64), (score < cut).astype(np.float64)), one_cut=True)
+    return _only(lambda score: ((score >= cut).astype(np.float64), (score < cut).astype(np.float64)), cut=cut)
 
 
 def _label(score: FloatArray) -> Pair:
@@ -113,7 +129,7 @@ def _saved(costs: CostBelief, worst: Callable[[FloatArray], FloatArray], slope: 
         most = worst(prevalence)
         return np.array([-1 / most, regret * slope(prevalence) / most**2])
 
-    return Means(lambda score: [losses(score), _label(score)], combine, gradient, isinstance(costs, At))
+    return Means(lambda score: [losses(score), _label(score)], combine, gradient, _point(costs))
 
 
 def _skill(costs: CostBelief) -> Means:
@@ -157,6 +173,26 @@ def split(statistic: Statistic) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
     return statistic, (), {}
 
 
+def takes(statistic: Callable[..., Any]) -> int:
+    """Return how many arguments a function must be given by place; 1 where it does not say."""
+    try:
+        parameters = inspect.signature(statistic).parameters.values()
+    except (TypeError, ValueError):
+        return 1
+    by_place = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return sum(one.kind in by_place and one.default is inspect.Parameter.empty for one in parameters)
+
+
+def takes_several(statistic: Callable[..., Any]) -> bool:
+    """Whether a function is one of several tables; what our own functions need beside a table is no table."""
+    return takes(statistic) > 1 and getattr(split(statistic)[0], "__name__", "") not in _SMALLER | _LARGER
+
+
+def is_ours(thing: object) -> bool:
+    """Whether a function, or a class, is one of this package."""
+    return getattr(thing, "__module__", "").partition(".")[0] == "stakes"
+
+
 def recognise(statistic: Statistic) -> Known | None:
     """Return what is known about one of our own functions, or a `functools.partial` of it; none for any other."""
     function, given, named = split(statistic)
@@ -181,7 +217,6 @@ def is_smaller_better(statistic: Statistic, said: bool | None) -> bool:
         return bool(said)
     function = split(statistic)[0]
     name = getattr(function, "__name__", "")
-    ours = getattr(function, "__module__", "").partition(".")[0] == "stakes"
-    if not ours or name not in _SMALLER | _LARGER:
+    if not is_ours(function) or name not in _SMALLER | _LARGER:
         raise TypeError("`smaller_is_better` must be True or False for a statistic that is not one of ours, got none.")
     return name in _SMALLER

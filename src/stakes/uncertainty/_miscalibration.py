@@ -93,7 +93,7 @@ def miscalibration(
     """
     judged(cases, decompose, 0.95, n_resamples)
     _check.offers("costs", costs, "loss_if_positive", "loss_if_negative")
-    streams = np.random.default_rng(rng).spawn(len(cases.models))
+    streams = _check.generator(rng).spawn(len(cases.models))
     found = {}
     for name, stream in zip(cases.models, streams, strict=True):
         estimate = decompose(cases.table(name), costs).miscalibration

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from stakes import _check
 from stakes._check import FloatArray
-from stakes.cases import Cases
+from stakes.cases import Cases, short
 from stakes.table import blocks
+from stakes.uncertainty._caution import caution
 from stakes.uncertainty._interval import Rng, chosen, judged
 from stakes.uncertainty._known import Statistic, is_smaller_better
 from stakes.uncertainty._replicates import evaluator, replicates
 from stakes.uncertainty._resample import plan
 from stakes.uncertainty._study import Study
+from stakes.uncertainty._words import described
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Ranking:
     """Which of several models is best, and how surely.
 
@@ -36,11 +39,15 @@ class Ranking:
         By how much the model that looks best is expected to look better than it is, for having been chosen.
     method : str
         How they were found: analytic or bootstrap.
+    caution : str
+        Why not to trust it, if the sample is small; else empty.
 
     Examples
     --------
     >>> from stakes import Cases, brier_score, rank
-    >>> cases = Cases([0, 1, 1, 0], {"a": [0.1, 0.8, 0.9, 0.2], "b": [0.5, 0.5, 0.5, 0.5]})
+    >>> cases = Cases([0, 1, 1, 0] * 9, {"a": [0.1, 0.8, 0.9, 0.2] * 9, "b": [0.5, 0.5, 0.5, 0.5] * 9})
+    >>> rank(cases, brier_score, rng=1)
+    Ranking(2 models: a is best with probability 1.000, knowing the best is worth 0, analytic)
     >>> rank(cases, brier_score, rng=1).probability_best
     {'a': 1.0, 'b': 0.0}
     """
@@ -52,6 +59,13 @@ class Ranking:
     value_of_information: float
     optimism: float
     method: str
+    caution: str = ""
+
+    def __repr__(self) -> str:
+        best = next(iter(self.estimate))
+        sure = f"{short(best)} is best with probability {self.probability_best[best]:.3f}"
+        worth = f"knowing the best is worth {self.value_of_information:.3g}"
+        return f"Ranking({len(self.estimate)} models: {sure}, {worth}, {described(self.method, self.caution)})"
 
 
 def rank(
@@ -116,7 +130,7 @@ def rank(
     study, smaller = Study(cases, statistic), is_smaller_better(statistic, smaller_is_better)
     estimate = np.array([study.estimate(name) for name in cases.models])
     way = chosen(method, study.formula, "bootstrap", ("bootstrap",))
-    stream = np.random.default_rng(rng)
+    stream = _check.generator(rng)
     if way == "analytic":
         values = estimate + _normal(study, n_resamples, stream)
     else:
@@ -125,7 +139,7 @@ def rank(
         base = [one(units.sample[None])[0] for one in evaluate]
         values = replicates(units, evaluate, n_resamples, stream) - base + estimate
     sign = -1.0 if smaller else 1.0
-    return _ranked(cases.models, estimate, sign, sign * values, way)
+    return replace(_ranked(cases.models, estimate, sign, sign * values, way), caution=caution(cases))
 
 
 def _normal(study: Study, n_draws: int, rng: np.random.Generator) -> FloatArray:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -60,18 +61,25 @@ def tables(model: Model, counts: FloatArray) -> list[ScoreTable]:
     ]
 
 
-def _of_tables(statistic: Statistic, model: Model) -> Evaluate:
-    needs_both = isinstance(recognise(statistic), Shifted)  # refused without, for a table that the user has made
+def _of_one_table(statistic: Statistic, model: Model) -> Evaluate:
+    if not isinstance(recognise(statistic), Shifted):
+        return of_tables(statistic, [model])
 
-    def value(table: ScoreTable) -> float:
-        if needs_both and not (table.positive_total > 0 and table.negative_total > 0):
-            return math.nan
-        return number(statistic(table))
+    def value(table: ScoreTable) -> float:  # one class only is refused for a table that the user has made
+        both = table.positive_total > 0 and table.negative_total > 0
+        return statistic(table) if both else math.nan
+
+    return of_tables(value, [model])
+
+
+def of_tables(statistic: Callable[..., Any], models: Sequence[Model]) -> Evaluate:
+    """Evaluate a function of as many tables as there are models on one replicate after another."""
 
     def evaluate(counts: FloatArray) -> FloatArray:
+        made = zip(*(tables(model, counts) for model in models), strict=True)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # a replicate of one class only: counted below
-            return np.array([value(table) for table in tables(model, counts)])
+            return np.array([number(statistic(*one)) for one in made])
 
     return evaluate
 
@@ -81,7 +89,7 @@ def evaluator(statistic: Statistic, model: Model) -> Evaluate:
     known = recognise(statistic)
     if isinstance(known, Means):
         return _of_means(known, model)
-    return _of_area(model) if isinstance(known, Area) else _of_tables(statistic, model)
+    return _of_area(model) if isinstance(known, Area) else _of_one_table(statistic, model)
 
 
 def replicates(plan: Plan, evaluate: list[Evaluate], n_resamples: int, rng: np.random.Generator) -> FloatArray:

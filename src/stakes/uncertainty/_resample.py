@@ -9,13 +9,14 @@ from functools import reduce
 import numpy as np
 from scipy import sparse
 
-from stakes._check import FloatArray
+from stakes._check import BoolArray, FloatArray
 from stakes.cases import Cases, IntArray
 from stakes.table import ScoreTable, coarsen
 from stakes.uncertainty._influence import cell_weights, cells
 
-# A table with more rows than the first number is resampled with the second, unless all of them are asked for.
-MANY, COARSE = 8192, 768
+# A table with more rows than the first number is resampled with the second, unless all of them are asked for. What that
+# changes is seen from a table as many times as fine as the third.
+MANY, COARSE, FINER = 8192, 768, 4
 BLOCK = 1 << 21  # numbers held at a time, whatever the number of replicates
 
 
@@ -89,19 +90,43 @@ class Plan:
             yield sample - np.bincount(part, minlength=self.units)
 
 
-def _coarse(table: ScoreTable, exact: bool) -> tuple[ScoreTable, IntArray | None]:
-    if exact or len(table) <= MANY or not np.isfinite(table.score[[0, -1]]).all():
-        return table, None
-    small = coarsen(table, COARSE)
-    weight, ends = table.positive + table.negative, np.cumsum(small.positive + small.negative)
-    return small, np.minimum(np.searchsorted(ends, np.cumsum(weight) - weight / 2), len(small) - 1)
+@dataclass(frozen=True)
+class Level:
+    """A model's table, as fine as it is resampled; `group` says where each row of the whole table went."""
+
+    name: str
+    table: ScoreTable
+    group: IntArray | None
+
+    def cells(self, cases: Cases) -> IntArray:
+        """Cell of each case."""
+        if self.group is None:
+            return cells(cases, self.name)
+        rows = self.group[cases.rows(self.name)]
+        return np.where(cases.positive, rows, rows + len(self.table))
+
+    def pooled(self, rows: int) -> Level:
+        """Return the same with at most as many rows."""
+        small = coarsen(self.table, rows)
+        weight, ends = self.table.positive + self.table.negative, np.cumsum(small.positive + small.negative)
+        starts = np.searchsorted(np.cumsum(weight) - weight / 2, ends[:-1], side="right")
+        group = np.repeat(np.arange(len(small)), np.diff(starts, prepend=0, append=len(self.table)))
+        return Level(self.name, small, group if self.group is None else group[self.group])
 
 
-def _coarse_cells(cases: Cases, name: str, small: ScoreTable, group: IntArray | None) -> IntArray:
-    if group is None:
-        return cells(cases, name)
-    rows = group[cases.rows(name)]
-    return np.where(cases.positive, rows, rows + len(small))
+def fine_levels(cases: Cases, models: tuple[str, ...], *, exact: bool) -> list[Level]:
+    """Return the tables of models, those with very many rows pooled to several times as many as are resampled."""
+    whole = [Level(name, cases.table(name), None) for name in models]
+    return [one if exact or _is_small(one.table) else one.pooled(FINER * COARSE) for one in whole]
+
+
+def _is_small(table: ScoreTable) -> bool:
+    return len(table) <= MANY or not np.isfinite(table.score[[0, -1]]).all()
+
+
+def coarse_levels(fine: list[Level]) -> list[Level]:
+    """Return the tables as they are resampled: pooled once more, if they have been pooled."""
+    return [one if one.group is None else one.pooled(COARSE) for one in fine]
 
 
 def _numbered(key: IntArray) -> IntArray:
@@ -124,7 +149,12 @@ def _units(cases: Cases, columns: list[IntArray]) -> IntArray:
     if cases.cluster is not None:
         return cases.cluster
     joint = _joint(columns) if cases.weight is None else None
-    return joint if joint is not None and int(joint.max()) < len(cases) / 4 else np.arange(len(cases))
+    return joint if joint is not None and _few(int(joint.max()) + 1, cases) else np.arange(len(cases))
+
+
+def _few(units: int, cases: Cases) -> bool:
+    """Whether it is cheaper to draw how many cases each unit gets than to draw cases."""
+    return units <= len(cases) / 4
 
 
 def _adds(cases: Cases, column: IntArray, unit: IntArray, shape: tuple[int, int]) -> sparse.csr_array:
@@ -137,7 +167,12 @@ def _adds(cases: Cases, column: IntArray, unit: IntArray, shape: tuple[int, int]
     return sparse.csr_array((weight[one], (column[one], np.arange(shape[1]))), shape=shape)
 
 
-def _strata(cases: Cases, unit: IntArray, by_class: bool) -> tuple[Stratum, ...]:
+def _strata(held: IntArray, positive: BoolArray, by_class: bool) -> tuple[Stratum, ...]:
+    parts = [positive, ~positive] if by_class else [np.ones(len(held), dtype=np.bool_)]
+    return tuple(Stratum(np.flatnonzero(part), held[part]) for part in parts if part.any())
+
+
+def _strata_of(cases: Cases, unit: IntArray, by_class: bool) -> tuple[Stratum, ...]:
     held = np.bincount(unit)
     if cases.cluster is not None:
         if by_class:
@@ -145,19 +180,47 @@ def _strata(cases: Cases, unit: IntArray, by_class: bool) -> tuple[Stratum, ...]
         if len(held) < 2:
             raise ValueError("`cases` must hold at least 2 clusters to be resampled, got 1.")
         held = np.ones_like(held)
-    positive = np.bincount(unit, cases.positive) > 0
-    parts = [positive, ~positive] if by_class else [np.ones(len(held), dtype=np.bool_)]
-    return tuple(Stratum(np.flatnonzero(part), held[part]) for part in parts if part.any())
+    return _strata(held, np.bincount(unit, cases.positive) > 0, by_class)
 
 
 def plan(cases: Cases, models: tuple[str, ...], *, by_class: bool = False, exact: bool = False) -> Plan:
     """Prepare the resampling of some models on the same cases."""
-    small = [_coarse(cases.table(name), exact) for name in models]
-    columns = [_coarse_cells(cases, name, *pair) for name, pair in zip(models, small, strict=True)]
+    return plan_of(cases, coarse_levels(fine_levels(cases, models, exact=exact)), by_class=by_class)
+
+
+def plan_of(cases: Cases, levels: list[Level], *, by_class: bool) -> Plan:
+    """Prepare the resampling of tables of the same cases; of one model, the finest comes first."""
+    if cases.weight is None and cases.cluster is None and len({level.name for level in levels}) == 1:
+        units = np.flatnonzero(cell_weights(levels[0].table))
+        if _few(len(units), cases):
+            return _plan_of_cells(cases, levels, units, by_class)
+    columns = [level.cells(cases) for level in levels]
     unit = _units(cases, columns)
-    units = int(unit.max()) + 1
-    made = [
-        Model(cases.table(name), table, group, _adds(cases, column, unit, (2 * len(table), units)))
-        for name, (table, group), column in zip(models, small, columns, strict=True)
+    count = int(unit.max()) + 1
+    adds = [
+        _adds(cases, column, unit, (2 * len(level.table), count)) for level, column in zip(levels, columns, strict=True)
     ]
-    return Plan(tuple(made), _strata(cases, unit, by_class), units)
+    return Plan(_models(cases, levels, adds), _strata_of(cases, unit, by_class), count)
+
+
+def _plan_of_cells(cases: Cases, levels: list[Level], units: IntArray, by_class: bool) -> Plan:
+    """Draw cells of the first table: the others are of the same model and coarser, so no case is looked at."""
+    finest = levels[0]
+    first = np.arange(len(finest.table))  # of the rows of the whole table that are in each row
+    if finest.group is not None:
+        first = np.searchsorted(finest.group, first)
+    positive, row = units < len(finest.table), first[units % len(finest.table)]
+    adds = []
+    for level in levels:
+        cell = (row if level.group is None else level.group[row]) + np.where(positive, 0, len(level.table))
+        shape = (2 * len(level.table), len(units))
+        adds.append(sparse.csr_array((np.ones(len(units)), (cell, np.arange(len(units)))), shape=shape))
+    held = np.rint(cell_weights(finest.table)[units]).astype(np.intp)
+    return Plan(_models(cases, levels, adds), _strata(held, positive, by_class), len(units))
+
+
+def _models(cases: Cases, levels: list[Level], adds: list[sparse.csr_array]) -> tuple[Model, ...]:
+    return tuple(
+        Model(cases.table(level.name), level.table, level.group, added)
+        for level, added in zip(levels, adds, strict=True)
+    )

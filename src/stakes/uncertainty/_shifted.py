@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from stakes._check import FloatArray
+from stakes._check import BoolArray, FloatArray
 from stakes.beliefs import At, LogOddsUniform
 from stakes.shift import (
     dca_log_score,
@@ -78,9 +78,18 @@ class Shifted:
 
     def jumps(self, share: float) -> FloatArray:
         """Return what it is to act on a positive and on a negative instead of not; `share` is the prevalence."""
+        return np.asarray(np.diff(self._extremes(share))[:, 0] / np.array([share, 1 - share]))
+
+    def acts(self, table: ScoreTable) -> BoolArray:
+        """Return whether each row of a table is acted on; ask only where there is one cut."""
+        never, always = self._extremes(table.prevalence)[0]
+        found: BoolArray = (self.values(table)[0] > (never + always) / 2) == (always > never)
+        return found
+
+    def _extremes(self, share: float) -> FloatArray:
+        """Return what a positive (the first row) and a negative add with a score of 0 and with one of 1."""
         weight = np.array([share, 1 - share])
-        values = np.array(self.values(ScoreTable(np.array([0.0, 1.0]), *np.repeat(weight[:, None], 2, axis=1))))
-        return np.asarray(np.diff(values)[:, 0] / weight)
+        return np.array(self.values(ScoreTable(np.array([0.0, 1.0]), *np.repeat(weight[:, None], 2, axis=1))))
 
     def _laws(self) -> list[tuple[float, Law, Law]]:
         """Take both beliefs apart: every pair of laws, with its probability."""

@@ -92,8 +92,8 @@ def _spread(sums: _Sums, units: int, positives: int, *, by_class: bool) -> Sprea
 def of_difference(found: Spread, known: Known, share: float) -> Spread:
     """Count half a case more of each kind of disagreement than was seen, where two models can only act or not.
 
-    A difference at one cut comes from the few cases on which the models disagree; if none of a kind was seen, that is
-    not certainty. The share of positives says how much a case of each class counts.
+    That is the variance of what `Disagreement` counts, for when only sums are known and not the kinds themselves. The
+    share of positives says how much a case of each class counts.
     """
     if isinstance(known, Area) or not known.one_cut:
         return found

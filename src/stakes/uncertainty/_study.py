@@ -13,7 +13,7 @@ import numpy as np
 from stakes._check import FloatArray
 from stakes.cases import Cases
 from stakes.uncertainty._influence import moves
-from stakes.uncertainty._known import Known, Statistic, recognise, split
+from stakes.uncertainty._known import Known, Statistic, is_ours, recognise, split
 
 _MOST = 1 << 25  # numbers kept for one sample, a quarter of a gigabyte; larger samples are looked at again
 
@@ -39,13 +39,9 @@ def _kept(cases: Cases, statistic: Statistic, ours: bool) -> _Kept:
     if found is not None and found.function is function and found.named == named:
         return found
     made = _Kept(function, named)
-    if ours and all(isinstance(value, Real) or _is_ours(value) for value in named.values()):
+    if ours and all(isinstance(value, Real) or is_ours(type(value)) for value in named.values()):
         _KEPT[cases] = made
     return made
-
-
-def _is_ours(value: object) -> bool:
-    return type(value).__module__.partition(".")[0] == "stakes"
 
 
 def number(value: object) -> float:

@@ -1,0 +1,59 @@
+"""The figure of a band: what is drawn is what was computed, read back from the axes."""
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from numpy.testing import assert_allclose, assert_array_equal
+
+from stakes import Band
+from stakes.plot import draw_band
+
+X = np.array([0.1, 0.2, 0.5])
+BAND = Band(X, X**2, X**2 - 0.1, X**2 + 0.2, X**2 - 0.3, X**2 + 0.4, "cost", "loss", 0.95)
+
+
+def extent(filled):
+    """Return the lowest and the highest point of a filled band at each x."""
+    corners = filled.get_paths()[0].vertices
+    here = [corners[np.isclose(corners[:, 0], x), 1] for x in X]
+    return np.array([[y.min(), y.max()] for y in here])
+
+
+@pytest.fixture
+def ax():
+    return Figure().subplots()
+
+
+def test_the_line_is_the_estimate(ax):
+    (line,) = draw_band(ax, BAND, label="a").lines
+    assert_array_equal(line.get_xydata(), np.column_stack([X, X**2]))
+    assert line.get_label() == "a"
+
+
+def test_both_bands_have_the_ends_that_were_found(ax):
+    everywhere, pointwise = draw_band(ax, BAND).collections
+    assert_allclose(extent(everywhere), np.column_stack([BAND.lower_everywhere, BAND.upper_everywhere]))
+    assert_allclose(extent(pointwise), np.column_stack([BAND.lower, BAND.upper]))
+
+
+def test_the_band_that_holds_everywhere_may_be_left_out(ax):
+    (pointwise,) = draw_band(ax, BAND, everywhere=False).collections
+    assert_allclose(extent(pointwise), np.column_stack([BAND.lower, BAND.upper]))
+
+
+def test_places_without_a_value_are_left_open(ax):
+    gap = Band(X, *(np.where([True, False, True], y, np.nan) for y in (X, X - 1, X + 1, X - 2, X + 2)), "c", "l", 0.9)
+    (line,) = draw_band(ax, gap).lines
+    assert np.isnan(line.get_ydata()).tolist() == [False, True, False]
+
+
+def test_line_and_bands_have_one_colour(ax):
+    draw_band(ax, BAND, color="#D55E00")
+    found = [to_rgb(ax.lines[0].get_color()), *(tuple(one.get_facecolor()[0][:3]) for one in ax.collections)]
+    assert_allclose(found, [to_rgb("#D55E00")] * 3)
+
+
+def test_the_axes_are_named(ax):
+    draw_band(ax, BAND)
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("cost", "loss")

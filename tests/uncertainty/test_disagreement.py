@@ -1,0 +1,152 @@
+"""Differences at one cut: they hang on the few cases on which two models disagree, and on those that were not seen."""
+
+import math
+from functools import partial
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy import stats
+from scipy.special import expit, logit
+from uncertainty.simulated import KNOWN, cases, scores
+
+from stakes import (
+    At,
+    Cases,
+    accuracy,
+    compare,
+    expected_regret,
+    net_benefit,
+    shifted_regret,
+    skill_score,
+    weighted_accuracy,
+)
+from stakes.uncertainty import _influence, _known, _spread
+from stakes.uncertainty._disagreement import Disagreement
+
+ONE_CUT = {
+    "regret": (partial(expected_regret, costs=At(0.2)), 0.2, (-0.8, 0.2)),
+    "net benefit": (partial(net_benefit, costs=At(0.2)), 0.2, (1, -0.25)),
+    "accuracy": (partial(accuracy, cut=0.3), 0.3, (1, -1)),
+}
+
+
+def by_definition(sample, cut, acting, z):
+    """Return the ends, kind by kind; `acting` is what it brings to act on a positive and on a negative."""
+    one, two = (sample.table(m).score[sample.rows(m)] >= cut for m in sample.models)
+    gap = (one * 1.0 - two) * np.where(sample.positive, *acting)
+    size, square = len(sample), {"lower": 0.0, "upper": 0.0}
+    variance = gap.var(ddof=1) / size
+    for of_class, brings in zip((sample.positive, ~sample.positive), acting, strict=True):
+        for here, moves in ((one & ~two, brings), (two & ~one, -brings)):
+            seen = int((of_class & here).sum())
+            low, high = stats.gamma.ppf(stats.norm.cdf([-z, z]), seen + 0.5)
+            low = min(low, seen)
+            square["upper"] += (moves / size) ** 2 * ((high - seen) if moves > 0 else (seen - low)) ** 2
+            square["lower"] += (moves / size) ** 2 * ((seen - low) if moves > 0 else (high - seen)) ** 2
+            variance -= (moves / size) ** 2 * seen
+    lower, upper = (math.sqrt(square[end] + z**2 * variance) for end in ("lower", "upper"))
+    return gap.mean() - lower, gap.mean() + upper
+
+
+@pytest.mark.parametrize("seed", [5, 6])
+@pytest.mark.parametrize("name", ONE_CUT)
+def test_the_ends_are_those_of_the_four_kinds_of_disagreement(name, seed):
+    statistic, cut, acting = ONE_CUT[name]
+    sample = cases(60, seed=seed)
+    found = compare(sample, "good", "other", statistic, level=0.9)
+    expected = by_definition(sample, cut, acting, stats.norm.ppf(0.95))
+    assert_allclose([found.lower, found.upper], expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("name", ONE_CUT)
+def test_the_probability_is_that_of_the_interval_that_ends_at_zero(name):
+    statistic, cut, acting = ONE_CUT[name]
+    for seed in range(12):
+        sample = cases(60, seed=seed)
+        found = compare(sample, "good", "other", statistic)
+        above = 1 - found.probability_better if name == "regret" else found.probability_better
+        assert (above - 0.5) * found.difference >= 0
+        if abs(above - 0.5) > 1e-9:
+            ends = by_definition(sample, cut, acting, stats.norm.ppf(max(above, 1 - above)))
+            assert_allclose(ends[0 if found.difference > 0 else 1], 0.0, atol=1e-9)
+
+
+def test_models_that_never_disagreed_may_differ_all_the_same():
+    sample = Cases([0, 1, 0, 1, 0], {"a": [0.1, 0.9, 0.2, 0.8, 0.3], "b": [0.2, 0.8, 0.1, 0.9, 0.4]})
+    found = compare(sample, "a", "b", accuracy)
+    assert found.difference == 0.0
+    assert found.probability_better == 0.5
+    assert_allclose([-found.lower, found.upper], math.sqrt(2) * stats.gamma.ppf(0.975, 0.5) / 5)
+
+
+def test_models_that_disagree_on_everything_are_surely_apart():
+    y = np.arange(4000) % 2 == 0
+    found = compare(
+        Cases(y, {"right": np.where(y, 0.9, 0.1), "wrong": np.where(y, 0.1, 0.9)}), "right", "wrong", accuracy
+    )
+    assert found.probability_better > 1 - 1e-12
+
+
+def test_misses_are_rare_on_either_side():
+    """Where a sample of 100 holds five positives; an interval with ends at equal distances misses far more above."""
+    rng, chance = np.random.default_rng(8), np.array([0.0245, 0.0005, 0.1, 0.006])
+    each = np.array([1.0, -1.0, -1 / 9, 1 / 9]) / 100
+    true, missed = 100 * chance @ each, np.zeros(3)
+    for seen in rng.multinomial(100, [*chance, 1 - chance.sum()], size=1500)[:, :4].astype(float):
+        difference = seen @ each
+        variance = (seen @ each**2 - difference**2 / 100) * 100 / 99
+        lower, upper = Disagreement(seen, each, variance - seen @ each**2).ends(difference, 0.95)
+        flat = difference + stats.t.ppf(0.975, 99) * math.sqrt(variance + each @ each / 2)
+        missed += true < lower, true > upper, true > flat
+    below, above, flat_above = missed / 1500
+    assert below < 0.03
+    assert above < 0.045 < 0.06 < flat_above
+
+
+@pytest.mark.parametrize("name", ONE_CUT)
+def test_the_unit_of_weight_does_not_matter(name):
+    y, good, other = scores(100)
+    plain, heavy = (
+        compare(Cases(y, {"a": good, "b": other}, weight=weight), "a", "b", ONE_CUT[name][0])
+        for weight in (None, np.full(100, 2.5))
+    )
+    assert_allclose([plain.lower, plain.upper], [heavy.lower, heavy.upper], rtol=1e-9)
+
+
+def test_cases_of_unequal_weight_count_as_fewer():
+    y, good, other = scores(400)
+    weight = np.where(np.arange(400) % 10 == 0, 20.0, 1.0)
+    plain, heavy = (
+        compare(Cases(y, {"a": good, "b": other}, weight=one), "a", "b", accuracy) for one in (None, weight)
+    )
+    assert heavy.upper - heavy.lower > 1.5 * (plain.upper - plain.lower)
+
+
+def test_under_another_prevalence_those_are_acted_on_whose_corrected_score_reaches_the_cost():
+    table = cases(300).table("good")
+    known = _known.recognise(partial(shifted_regret, costs=At(0.2), prevalence=At(0.1)))
+    corrected = expit(logit(table.score) + logit(0.1) - logit(table.prevalence))
+    assert known.acts(table).tolist() == (corrected >= 0.2).tolist()
+
+
+def test_ratios_and_other_prevalences_know_what_an_act_brings():
+    share = cases(80).table("good").prevalence
+    for statistic, jumps in (
+        (partial(weighted_accuracy, cost=0.2), np.array([0.8, 0.2]) / (0.8 * share + 0.2 * (1 - share))),
+        (partial(skill_score, costs=At(0.2)), np.array([0.8, 0.2]) / (0.2 * (1 - share))),
+        (partial(shifted_regret, costs=At(0.2), prevalence=At(0.1)), np.array([0.08 / share, 0.18 / (1 - share)])),
+    ):
+        assert_allclose(np.abs(_known.recognise(statistic).jumps(share)), jumps)
+        assert _known.recognise(statistic).one_cut
+
+
+def test_over_a_range_of_costs_and_by_clusters_kinds_are_not_counted():
+    assert not any(_known.recognise(KNOWN[name]).one_cut for name in ("expected_regret", "brier_score", "skill_score"))
+    sample = cases(200, cluster=np.arange(200) // 5)
+    found = compare(sample, "good", "other", KNOWN["accuracy"])
+    moved = [_influence.moves(sample, name, _known.recognise(KNOWN["accuracy"])) for name in sample.models]
+    assert_allclose(
+        found.upper - found.difference,
+        _spread.symmetric(0.0, _spread.spread(moved[0] - moved[1]), 0.95)[1],
+    )

@@ -1,0 +1,85 @@
+"""Functions of several tables: resampled on the same cases, and told from functions of one."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from uncertainty.simulated import KNOWN, cases
+
+from stakes import Cases, auc, brier_score, compare, expected_regret, interval
+
+
+def gap(one, other):
+    return brier_score(one) - brier_score(other)
+
+
+@pytest.mark.parametrize("method", ["percentile", "basic"])
+@pytest.mark.parametrize(
+    "options", [{}, {"decimals": 1}, {"cluster": np.arange(300) // 4}, {"weight": np.tile([1.0, 2.0, 0.5], 100)}]
+)
+def test_a_difference_of_two_tables_is_the_paired_comparison(method, options):
+    sample = cases(300, **options)
+    (found,) = interval(sample, gap, method=method, n_resamples=300, rng=4).values()
+    pair = compare(sample, "good", "other", brier_score, method=method, n_resamples=300, rng=4)
+    assert_allclose(found.estimate, pair.difference)
+    assert_allclose([found.lower, found.upper], [pair.lower, pair.upper], rtol=1e-9)
+
+
+def test_it_is_found_under_the_names_of_the_models():
+    found = interval(cases(), lambda one, other: auc(one) / auc(other), n_resamples=100, rng=1)
+    assert list(found) == ["good, other"]
+    assert found["good, other"].method == "bca"
+
+
+def test_tables_come_in_the_order_of_the_models():
+    sample = cases()
+    found = interval(sample, lambda one, other: auc(one) - 10 * auc(other), n_resamples=100, rng=1)["good, other"]
+    assert found.estimate == auc(sample.table("good")) - 10 * auc(sample.table("other"))
+
+
+def test_an_argument_with_a_default_is_no_table():
+    def scaled(table, factor=3.0, *, more=1.0):
+        return factor * more * auc(table)
+
+    assert set(interval(cases(), scaled, n_resamples=100, rng=1)) == {"good", "other"}
+    assert set(interval(cases(), partial(gap, other=cases().table("good")), n_resamples=100, rng=1)) == {
+        "good",
+        "other",
+    }
+
+
+def test_another_number_of_tables_than_models_is_refused():
+    with pytest.raises(ValueError, match="statistic") as caught:
+        interval(cases(), lambda one, two, three: 0.0)
+    text = "`statistic` must take one table, or one of each of the 2 models, got a function of 3."
+    assert str(caught.value) == text
+
+
+def test_there_is_no_formula_for_several_tables():
+    with pytest.raises(ValueError, match="for a statistic without a formula, got 'analytic'"):
+        interval(cases(), gap, method="analytic")
+
+
+def test_what_one_of_our_own_functions_lacks_is_no_table():
+    with pytest.raises(TypeError, match="missing a required argument: 'costs'"):
+        interval(cases(), expected_regret)
+
+
+def test_replicates_on_which_one_table_has_no_number_are_left_out():
+    sample = Cases([1, 0, 0, 0, 0, 0], {"a": [0.9, 0.1, 0.2, 0.3, 0.95, 0.5], "b": [0.9, 0.1, 0.2, 0.3, 0.4, 0.5]})
+    with pytest.warns(RuntimeWarning, match=r"`statistic` is undefined on \d+ of 200 replicates, which are left out\."):
+        found = interval(sample, lambda a, b: auc(a) - auc(b), method="percentile", n_resamples=200, rng=1)["a, b"]
+    assert -1 <= found.lower <= found.upper <= 0
+
+
+def test_a_coarse_table_is_stated_for_several_as_well(monkeypatch):
+    monkeypatch.setattr("stakes.uncertainty._resample.MANY", 50)
+    monkeypatch.setattr("stakes.uncertainty._resample.COARSE", 8)
+    sample = cases(400)
+    (found,) = interval(sample, lambda a, b: auc(a) - auc(b), method="percentile", n_resamples=200, rng=1).values()
+    pair = compare(sample, "good", "other", KNOWN["auc"], method="percentile", n_resamples=200, rng=1)
+    assert 0 < found.coarsening_error < 0.3 * (found.upper - found.lower)
+    assert_allclose(
+        [found.coarsening, found.coarsening_error], [pair.coarsening, pair.coarsening_error], rtol=1e-9, atol=1e-15
+    )
