@@ -179,7 +179,7 @@ def panels(width: float, height: float, rows: int = 1, columns: int = 1) -> tupl
 def one_model_in_four_spaces() -> Figure:
     """Scores of two overlapping classes that are no probabilities: read as such, they lose to recalibration.
 
-    Paper 001, Figs 1 and 3. The shaded gap in decision space and in cost space is the same thing on two scales:
+    *Contexts*, Figs 1 and 3. The shaded gap in decision space and in cost space is the same thing on two scales:
     what recalibration alone would gain.
     """
     table = two_normals()
@@ -202,7 +202,7 @@ def one_model_in_four_spaces() -> Figure:
 def points_and_lines() -> Figure:
     """Each point in ROC space is a line in cost space; the hull is the lower envelope.
 
-    Paper 001, Fig. 2, nine cases. The corners of the hull are the lines of the envelope; the Brier curve follows
+    *Contexts*, Fig. 2, nine cases. The corners of the hull are the lines of the envelope; the Brier curve follows
     one line after the other, as the cost passes each score, and its distance from the envelope is miscalibration.
     """
     figure, axes = panels(7.2, 3.4, 1, 2)
@@ -213,7 +213,7 @@ def points_and_lines() -> Figure:
 def accuracy_isometrics() -> Figure:
     """Where positives are rare, accuracy prefers the classifier that raises no alarm.
 
-    Paper 001, Fig. 4. Along each grey line accuracy is the same: with half of the cases positive it treats both
+    *Contexts*, Fig. 4. Along each grey line accuracy is the same: with half of the cases positive it treats both
     rates alike, with one in ten it hardly sees the true positive rate.
     """
     figure, axes = panels(7.2, 3.6, 1, 2)
@@ -228,7 +228,7 @@ def accuracy_isometrics() -> Figure:
 def benefit_and_loss_isometrics() -> Figure:
     """At one cost net benefit and Brier loss agree; across costs only Brier loss keeps its scale.
 
-    Paper 001, Fig. 5, nine cases. The lines have the same slope in both rows, so both prefer the same point of
+    *Contexts*, Fig. 5, nine cases. The lines have the same slope in both rows, so both prefer the same point of
     the ROC curve; the values of net benefit run away as the cost grows.
     """
     figure, axes = panels(7.2, 5.0, 2, 3)
@@ -246,7 +246,7 @@ def benefit_and_loss_isometrics() -> Figure:
 def comparable_benefit() -> Figure:
     """The same ten better decisions look small at cost 0.1 and enormous at cost 0.9, until the scale is mended.
 
-    Paper 001, Fig. 6. Model B finds ten more positives at 0.1 and spares ten more negatives at 0.9: worth 0.10
+    *Contexts*, Fig. 6. Model B finds ten more positives at 0.1 and spares ten more negatives at 0.9: worth 0.10
     and 0.90 of net benefit, but 0.18 both times on the comparable scale, which is that of Brier loss.
     """
     figure, axes = panels(7.2, 3.2, 1, 2)
@@ -271,7 +271,7 @@ def comparable_benefit() -> Figure:
 def loss_by_class() -> Figure:
     """Where the loss comes from: misses while false alarms are cheap, false alarms when they are dear.
 
-    Paper 001, supplementary figure 7, on the scores of Fig. 1.
+    *Contexts*, supplementary figure 7, on the scores of Fig. 1.
     """
     figure, (ax,) = panels(4.4, 3.2)
     draw_class_losses(ax, two_normals())
@@ -281,7 +281,7 @@ def loss_by_class() -> Figure:
 def regret_over_odds() -> Figure:
     """The bounded log loss is the mean height of the curve over the costs that matter.
 
-    Paper 000, Fig. 2, with the simulation of Assel et al. in place of the breast cancer data. In brackets the
+    *Critique*, Fig. 2, with the simulation of Assel et al. in place of the breast cancer data. In brackets the
     mean regret from 1:99 to 1:9: the model whose risks are too high does nearly as well as the calibrated one
     there, and worst at even odds.
     """
@@ -294,7 +294,7 @@ def regret_over_odds() -> Figure:
 def calibration_against_discrimination() -> Figure:
     """A model may order better and still cost more; its parts say why, on one scale.
 
-    Paper 000, Fig. 3, simulated. The sharper model wins on the ROC curve (left) and loses in mean regret (middle);
+    *Critique*, Fig. 3, simulated. The sharper model wins on the ROC curve (left) and loses in mean regret (middle);
     on the right, what it gains in discrimination it more than loses in miscalibration. Grey lines: equal mean
     regret.
     """
@@ -310,7 +310,7 @@ def calibration_against_discrimination() -> Figure:
 def rescaled_decision_curves() -> Figure:
     """A decision curve whose axis is stretched rightly has a proper score as the area above it.
 
-    Paper 000, Fig. 4. The same curve three times: over the cost as it is the area has no name, over -(1 - c)²/2
+    *Critique*, Fig. 4. The same curve three times: over the cost as it is the area has no name, over -(1 - c)²/2
     it is the bounded Brier score, over log c the bounded log loss.
     """
     figure, axes = panels(9.6, 2.9, 1, 3)
@@ -321,7 +321,7 @@ def rescaled_decision_curves() -> Figure:
 def what_scores_assume() -> Figure:
     """Which costs a score cares about: near even odds for Brier and Hand, everywhere for the log loss.
 
-    Paper 000, Figs 5 and 6. Over the log-odds of the cost (right) even the flat weight of the Brier score is a
+    *Critique*, Figs 5 and 6. Over the log-odds of the cost (right) even the flat weight of the Brier score is a
     hump around 1:1; bounds that somebody can name are easier to defend than a shape.
     """
     beliefs = {
@@ -339,7 +339,7 @@ def what_scores_assume() -> Figure:
 def accuracy_over_prevalence() -> Figure:
     """Seen at its own prevalence (circle) group B looks better served; over a range of prevalences group A is.
 
-    Paper 004, Fig. 1, simulated. The curve says how accurate the model would be if the prevalence were another
+    *Priorities*, Fig. 1, simulated. The curve says how accurate the model would be if the prevalence were another
     and the scores corrected for it; the bar is the average over prevalences from 1 % to 20 %, even in log-odds.
     """
     low, high = 0.01, 0.2
@@ -355,7 +355,7 @@ def accuracy_over_prevalence() -> Figure:
 def accuracy_after_recalibration() -> Figure:
     """How much of a gap between groups is calibration: what recalibrating each group would change.
 
-    Paper 004, Fig. 5, simulated. Recalibration lifts each curve to the best that the order of the scores allows.
+    *Priorities*, Fig. 5, simulated. Recalibration lifts each curve to the best that the order of the scores allows.
     """
     tables = {}
     for name, table in two_groups().items():
@@ -368,9 +368,9 @@ def accuracy_after_recalibration() -> Figure:
 def within_limits() -> Figure:
     """At most a fifth may raise alarms, of which one in four must be true: what that leaves, and the best cuts in it.
 
-    Paper 003, Figs 1, 2 and 4 (top), simulated. Only the yellow region may be used. A dot is a model's best cut there
-    if a miss is as bad as nine false alarms. What lies below its dashed line costs more: the larger that share of the
-    region, the better the model.
+    *Partial VOROS*, Figs 1, 2 and 4 (top), simulated. Only the yellow region may be used. A dot is a model's best cut
+    there if a miss is as bad as nine false alarms. What lies below its dashed line costs more: the larger that share of
+    the region, the better the model.
     """
     figure, (ax,) = panels(5.2, 4.0)
     draw_feasible_region(ax, patients(), Limits(capacity=0.2, min_precision=0.25), cost=odds(1, 9))
@@ -380,7 +380,7 @@ def within_limits() -> Figure:
 def costlier_share() -> Figure:
     """Partial VOROS is the mean height of the curve over the costs that matter (in brackets).
 
-    Paper 003, Fig. 5 (centre), the models and limits of the last figure. The scale on top says what the paper's t
+    *Partial VOROS*, Fig. 5 (centre), the models and limits of the last figure. The scale on top says what the paper's t
     means at this prevalence. Reading both signs is best until a miss is worth less than about two false alarms.
     """
     figure, (ax,) = panels(5.2, 4.0)
@@ -391,7 +391,7 @@ def costlier_share() -> Figure:
 def who_wins_where() -> Figure:
     """Which model is best depends on the limits: few or very precise alarms are best raised by lactate alone.
 
-    Paper 003, Fig. 4 (bottom), the same models and costs. Where cells are hatched, the model of the other colour
+    *Partial VOROS*, Fig. 4 (bottom), the same models and costs. Where cells are hatched, the model of the other colour
     comes within 0.01. Vital signs alone are nowhere best.
     """
     figure, (ax,) = panels(5.2, 4.0)
@@ -420,8 +420,8 @@ def a_policy() -> Figure:
 def net_benefit_over_prevalence() -> Figure:
     """Each at its own prevalence (circle) the city gains eight times as much; at the same prevalence hardly more.
 
-    Simulated, in the manner of paper 004: a miss is as bad as nine false alarms. The bars, and the numbers in brackets,
-    are averages over prevalences from 1 % to 20 %, even in log-odds.
+    Simulated, in the manner of *Priorities*: a miss is as bad as nine false alarms. The bars, and the numbers in
+    brackets, are averages over prevalences from 1 % to 20 %, even in log-odds.
     """
     low, high, cost = 0.01, 0.2, odds(1, 9)
     tables = city_and_country()
@@ -436,7 +436,7 @@ def net_benefit_over_prevalence() -> Figure:
 def why_two_groups_differ() -> Figure:
     """Why two groups differ: mostly the prevalence; a little is calibration, which can be mended.
 
-    Paper 004, appendix I, on the two groups of the last figure. Sharpness is what is left once each group is
+    *Priorities*, appendix I, on the two groups of the last figure. Sharpness is what is left once each group is
     recalibrated: here next to nothing, and in favour of the country.
     """
     city, country = city_and_country().values()
@@ -460,7 +460,7 @@ def decision_curves_of_a_cohort() -> Figure:
 def other_scales_of_net_benefit() -> Figure:
     """The same decisions counted as interventions avoided, and as the share of the way to perfect decisions.
 
-    Paper 001, section 6 and supplementary figure 8, on the cohort.
+    *Contexts*, section 6 and supplementary figure 8, on the cohort.
     """
     figure, (avoided, utility) = panels(9.6, 3.4, 1, 2)
     draw_interventions_avoided(avoided, cohort(), high=0.5)
@@ -483,7 +483,7 @@ def reliability_of_a_cohort() -> Figure:
 def precision_over_recall() -> Figure:
     """Precision is a ratio, so its curve is bent between cuts: drawn straight it promises too much.
 
-    The two models of paper 000's Fig. 3, simulated.
+    The two models of *Critique*, Fig. 3, simulated.
     """
     figure, (ax,) = panels(4.4, 3.4)
     draw_precision_recall_curves(ax, sharp_and_calibrated())
@@ -530,10 +530,9 @@ def picture() -> Figure:
 INTRODUCTION = """# Gallery
 
 Every figure here is drawn by [`docs/gallery.py`](gallery.py) from simulated data or from the bundled cohort; the page
-is written by the same program, and a test draws it again. Papers: **000** Flores et al., *A Consequentialist Critique
-of Binary Classification Evaluation Practices*; **001** Millard and Flach on decision curves and cost curves; **003**
-Ratigan et al., *Partial VOROS*, on limits to the number and the precision of alarms; **004** Flores et al., *Aligning
-Evaluation with Clinical Priorities*.
+is written by the same program, and a test draws it again. The papers whose figures these are go by the short names of
+the [errata](errata.md): *Critique* and *Priorities* by Flores et al., *Contexts* by Millard and Flach, on decision
+curves and cost curves, and *Partial VOROS* by Ratigan et al., on limits to the number and the precision of alarms.
 """
 
 
@@ -542,8 +541,8 @@ def page() -> str:
     parts = [INTRODUCTION]
     for draw in FIGURES:
         title, _, text = (draw.__doc__ or "").partition("\n\n")
-        words = " ".join(text.split())
-        parts.append(f"## {title}\n\n![{title}](gallery/{draw.__name__}.svg)\n\n{words}\n")
+        words, name = " ".join(text.split()), draw.__name__.replace("_", " ").capitalize()
+        parts.append(f"## {name}\n\n![{title}](gallery/{draw.__name__}.svg)\n\n**{title}** {words}\n")
     return "\n".join(parts)
 
 

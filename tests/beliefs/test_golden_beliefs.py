@@ -1,4 +1,4 @@
-"""The worked cases of the inverse score, from FORMULAS-B section 1."""
+"""The worked cases of the inverse score, in 40-digit arithmetic."""
 
 import json
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""The toy example and Fig. 6 of Millard & Flach, as rational arithmetic gives them (FORMULAS-B 2.7)."""
+"""The toy example and Fig. 6 of Millard & Flach, as rational arithmetic gives them."""
 
 import json
 from pathlib import Path

@@ -290,8 +290,8 @@ def test_clusters_widen_the_intervals_and_are_counted():
         (
             {"predictions": {"model": [0.1, 1.2, 0.3]}},
             ValueError,
-            "`predictions['model']` must be a probability between 0 and 1, got 1.2 at row 1; measures of ranking, such as `auc`, "
-            "accept any number.",
+            "`predictions['model']` must be a probability between 0 and 1, got 1.2 at row 1; measures of ranking, such "
+            "as `auc`, accept any number.",
         ),
         ({"decision": 0.1}, TypeError, "`decision` must be a Decision, such as `Decision('5%..20%')`, got float."),
         ({"weight": [1, -1, 1]}, ValueError, "`weight` must be finite and not negative, got -1 at row 1."),

@@ -1,4 +1,4 @@
-"""The worked cases of the project's formulas, computed there in 30-digit arithmetic from the definitions."""
+"""Worked cases of every score, computed in 30-digit arithmetic from the definitions."""
 
 import json
 import math

@@ -203,7 +203,7 @@ def test_a_range_without_scores_has_no_concordant_area():
 
 @given(tables())
 def test_hands_identity_gives_the_auc_of_calibrated_scores_from_regrets(table):
-    # FORMULAS A5: AUC = 1 - E[R(s)] / (2 p (1 - p)), the mean over the scores themselves.
+    # Hand (2009): AUC = 1 - E[R(s)] / (2 p (1 - p)), the mean over the scores themselves.
     best, p = recalibrate(table), table.prevalence
     regrets = [regret_at_own_score(best, score) for score in best.score]
     mean = np.average(regrets, weights=best.positive + best.negative)
@@ -212,7 +212,7 @@ def test_hands_identity_gives_the_auc_of_calibrated_scores_from_regrets(table):
 
 @given(tables(), st.sampled_from([(0.0, 1.0), (0.1, 0.6), (0.2, 0.9)]))
 def test_areas_of_calibrated_scores_follow_from_regrets_in_the_range(table, ends):
-    # FORMULAS A5: p (1 - p) (below + beside) / m = -E[R(s) | I] + p + (1 - 2p) E[y | I].
+    # p (1 - p) (below + beside) / m = -E[R(s) | I] + p + (1 - 2p) E[y | I].
     (low, high), best, p = ends, recalibrate(table), table.prevalence
     inside = (low <= best.score) & (best.score <= high)
     if not inside.any():
@@ -229,7 +229,7 @@ def test_areas_of_calibrated_scores_follow_from_regrets_in_the_range(table, ends
 
 @given(tables(), st.sampled_from([(0.0, 1.0), (0.1, 0.6), (0.2, 0.9)]))
 def test_each_area_of_calibrated_scores_is_a_mean_over_the_range(table, ends):
-    # FORMULAS A5: p (1-p) below / m = E[p (1-s)(1-F1(s)) | I] and p (1-p) beside / m = E[(1-p) s F0(s) | I].
+    # p (1-p) below / m = E[p (1-s)(1-F1(s)) | I] and p (1-p) beside / m = E[(1-p) s F0(s) | I].
     (low, high), best, p = ends, recalibrate(table), table.prevalence
     inside = (low <= best.score) & (best.score <= high)
     if not inside.any():

@@ -79,7 +79,7 @@ def test_the_skill_under_uniform_costs_is_the_brier_skill(sample):
 
 @given(samples(), st.sampled_from([(0.05, 0.35), (0.3, 0.6), (0.6, 0.95)]))
 def test_the_skill_over_a_range_uses_the_prevalence_even_outside_the_range(sample, ends):
-    # FORMULAS A3: the baseline is [p((1-k)^2 - (1-b)^2) + (1-p)(k^2 - a^2)] / (2(b-a)), k the prevalence in [a, b].
+    # The baseline is [p((1-k)^2 - (1-b)^2) + (1-p)(k^2 - a^2)] / (2(b-a)), k the prevalence in [a, b].
     (a, b), table = ends, score_table(*sample)
     p = table.prevalence
     k = min(max(p, a), b)

@@ -1,4 +1,4 @@
-"""Slow twins: the definitions, case by case in 25-digit arithmetic, and the dilogarithm formulas of the sheet."""
+"""Slow twins: the definitions, case by case in 25-digit arithmetic, and double averages by dilogarithms."""
 
 import mpmath as mp
 import numpy as np
@@ -144,7 +144,7 @@ def between(function, p, q):
 
 
 def dilogarithm(measure, cost_law, positive, z, c0, c1, a, b):
-    """Evaluate the formula of section 9 for one case, before division by the normaliser."""
+    """Evaluate the dilogarithm formula for one case, before division by the normaliser."""
     c0, c1, low, high = mp.mpf(c0), mp.mpf(c1), logit(mp.mpf(a)), logit(mp.mpf(b))
     first, last = logit(c0), logit(c1)
     p, q = (min(max(end - z, low), high) for end in (first, last))

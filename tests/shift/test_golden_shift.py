@@ -1,4 +1,4 @@
-"""Worked cases of the formula sheet (sections 7 to 10): single averages within 1e-12, double ones within 1e-10."""
+"""Worked cases under another prevalence: single averages within 1e-12 of them, double ones within 1e-10."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the measures under another prevalence have to do with each other and with the scores of section 2."""
+"""What the measures under another prevalence have to do with each other and with the scores of a table."""
 
 from itertools import product
 

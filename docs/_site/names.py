@@ -1,0 +1,139 @@
+"""Public names: a directive that documents them, and links to them wherever a page or a docstring mentions one."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+from collections.abc import Iterator
+
+from docutils import nodes
+from docutils.statemachine import StringList
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util.docutils import SphinxDirective
+from sphinx.util.nodes import make_refnode
+
+# Where a name may be found, nearest first: `auc` is `stakes.auc`, although `stakes.metrics.auc` is public too.
+ROOMS = (
+    "stakes",
+    "stakes.plot",
+    "stakes.frames",
+    "stakes.tensors",
+    "stakes.bounds",
+    "stakes.datasets",
+    "stakes.metrics",
+)
+CALL = re.compile(r"(?:stakes\.)?([A-Za-z_][\w.]*)(?:\(.*\))?", re.DOTALL)
+LINKED = nodes.reference | nodes.title | addnodes.pending_xref  # titles are links in the contents
+CLASS = re.compile(r"\b([A-Z]\w+)\b")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Tell Sphinx about the directive ``names`` and the links."""
+    app.add_directive("names", Names)
+    app.connect("doctree-read", link_code)
+    app.connect("doctree-read", link_types)
+    app.connect("missing-reference", find_name)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+class Names(SphinxDirective):
+    """Document names of a module: a table of their first lines, then the docstring of each.
+
+    Without a list, all that the module offers.
+
+    .. code-block:: rst
+
+        .. names:: stakes
+
+            expected_regret
+            net_benefit
+    """
+
+    required_arguments = 1
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Write the directives of Sphinx for all names, and read them as if they stood on the page."""
+        (module,) = self.arguments
+        names = [line.strip() for line in self.content if line.strip()] or offered(module)
+        source = "\n".join([table(module, names), *(entry(module, name) for name in names)])
+        inside = nodes.section()
+        inside.document = self.state.document
+        self.state.nested_parse(StringList(source.splitlines(), self.get_source_info()[0]), 0, inside)
+        return inside.children
+
+
+def offered(module: str) -> list[str]:
+    """Return the names that a module offers to users."""
+    return list(importlib.import_module(module).__all__)
+
+
+def table(module: str, names: list[str]) -> str:
+    """Write a table with the first line of each name's docstring."""
+    rows = "\n".join(f"   {name}" for name in names)
+    return f".. currentmodule:: {module}\n\n.. autosummary::\n   :nosignatures:\n\n{rows}\n"
+
+
+def entry(module: str, name: str) -> str:
+    """Write the directive that documents one name."""
+    thing = getattr(importlib.import_module(module), name)
+    if inspect.isclass(thing):
+        others = ", ".join(base.__name__ for base in thing.__mro__ if not base.__module__.startswith("stakes"))
+        return f".. autoclass:: {name}\n   :members:\n   :inherited-members: {others}\n"
+    return f".. {'autofunction' if callable(thing) else 'autodata'}:: {name}\n"
+
+
+def link_code(app: Sphinx, page: nodes.document) -> None:
+    """Make each public name in code type, such as ``auc(table)``, a link to its reference."""
+    for literal in list(page.findall(nodes.literal)):
+        found = CALL.fullmatch(literal.astext())
+        if found and is_public(found[1]) and not isinstance(literal.parent, LINKED):
+            literal.replace_self(link(app, found[1], literal))
+
+
+def link_types(app: Sphinx, page: nodes.document) -> None:
+    """Make each public class in the types of parameters and results, such as *ScoreTable or None*, a link."""
+    for word in list(page.findall(nodes.classifier)):
+        pieces = CLASS.split(word.astext())  # text and names by turns
+        word.clear()
+        for turn, piece in enumerate(pieces):
+            word += link(app, piece, nodes.inline("", piece)) if turn % 2 and is_public(piece) else nodes.Text(piece)
+
+
+def link(app: Sphinx, path: str, shown: nodes.Element) -> addnodes.pending_xref:
+    """Return a link to a public name, to be resolved when all pages are read."""
+    return addnodes.pending_xref(
+        "", shown.deepcopy(), refdomain="py", reftype="obj", reftarget=path, refdoc=app.env.docname
+    )
+
+
+def is_public(path: str) -> bool:
+    """Whether a dotted path below ``stakes`` names something that is offered to users, or a part of it."""
+    return any(name in offered(room) for room, name in places(path))
+
+
+def places(path: str) -> Iterator[tuple[str, str]]:
+    """Iterate over the rooms and first names which a dotted path may mean."""
+    first, _, rest = path.partition(".")
+    if f"stakes.{first}" in ROOMS:
+        yield f"stakes.{first}", rest.partition(".")[0]
+    else:
+        yield from ((room, first) for room in ROOMS)
+
+
+def find_name(
+    app: Sphinx, env: BuildEnvironment, node: addnodes.pending_xref, shown: nodes.Element
+) -> nodes.reference | None:
+    """Find what a name means that was not given in full; for a part without an entry of its own, the whole."""
+    documented = env.get_domain("py").objects
+    path = node["reftarget"].removeprefix("stakes.")
+    while path:
+        for full in (f"{room}.{path}" for room in ROOMS):
+            if full in documented:
+                at = documented[full]
+                return make_refnode(app.builder, node["refdoc"], at.docname, at.node_id, shown, full)
+        path = path.rpartition(".")[0]
+    return None
