@@ -127,6 +127,12 @@ def peers(arguments: list[str]) -> None:
     run(python_of(BESIDE_PEERS), ROOT / "benchmarks" / "peers.py", *arguments)
 
 
+def fuzz(arguments: list[str]) -> None:
+    """Look for input that breaks a promise, for a stated time (``--minutes 10``)."""
+    development()
+    run(PYTHON, ROOT / "tests" / "fuzz" / "run.py", *arguments)
+
+
 def pictures(_: list[str]) -> None:
     """Draw the gallery and the README's picture again."""
     development()
@@ -144,7 +150,7 @@ def docs(_: list[str]) -> None:
 
 
 COMMANDS: dict[str, Callable[[list[str]], None]] = {
-    command.__name__: command for command in (demo, test, lint, types, bench, peers, pictures, docs)
+    command.__name__: command for command in (demo, test, lint, types, bench, peers, fuzz, pictures, docs)
 }
 
 
