@@ -11,12 +11,12 @@ from stakes.report._svg import Axis, Chart, Line, element, path, trace
 from stakes.shift import Gap
 
 WIDTH, HEIGHT = 170.0, 24.0
-_SPARK = 110.0
+_SPARK, _TALL = 110.0, 34.0
 _MIDDLE = HEIGHT / 2
 
 
-def _cell(width: float, *parts: Markup) -> Markup:
-    size = {"width": width, "height": HEIGHT, "viewBox": f"0 0 {width:g} {HEIGHT:g}"}
+def _cell(width: float, *parts: Markup, height: float = HEIGHT) -> Markup:
+    size = {"width": width, "height": height, "viewBox": f"0 0 {width:g} {height:g}"}
     return element("svg", *parts, class_="cell-picture", aria_hidden="true", **size)
 
 
@@ -28,14 +28,20 @@ def _place(value: float, ends: tuple[float, float], width: float = WIDTH) -> flo
 def interval_cell(
     estimate: float, lower: float, upper: float, best: float, ends: tuple[float, float], css: str
 ) -> Markup:
-    """Draw a number as a dot, its interval as a line, and where the best is as a hairline."""
-    at, first = _place(estimate, ends), _place(best, ends)
+    """Draw a number as a dot, its interval as a line, and where the best is as a hairline.
+
+    A number beyond the end of the column is an arrow there.
+    """
+    first = _place(best, ends)
     parts = [path([[(first, 0.0), (first, HEIGHT)]], "hairline")]
-    if math.isfinite(lower) and math.isfinite(upper):
-        parts.append(
-            path([[(_place(lower, ends), _MIDDLE), (_place(upper, ends), _MIDDLE)]], f"whisker stated-only {css}")
-        )
-    return _cell(WIDTH, *parts, element("circle", class_=f"dot {css}", cx=at, cy=_MIDDLE, r=4.5))
+    if math.isfinite(lower) and math.isfinite(upper) and lower < ends[1]:
+        tips = [(_place(min(max(end, ends[0]), ends[1]), ends), _MIDDLE) for end in (lower, upper)]
+        parts.append(path([tips], f"whisker stated-only {css}"))
+    if estimate > ends[1]:
+        tip = WIDTH - 1
+        beyond = [(tip - 7, _MIDDLE - 5), (tip, _MIDDLE), (tip - 7, _MIDDLE + 5)]
+        return _cell(WIDTH, *parts, path([beyond], f"dot {css}"))
+    return _cell(WIDTH, *parts, element("circle", class_=f"dot {css}", cx=_place(estimate, ends), cy=_MIDDLE, r=4.5))
 
 
 def ends_of(values: Sequence[float]) -> tuple[float, float]:
@@ -46,16 +52,14 @@ def ends_of(values: Sequence[float]) -> tuple[float, float]:
     return max(low - room, 0.0) if low >= 0 else low - room, high + room
 
 
-def spark_cell(line: Line, costs: tuple[float, float], top: float) -> Markup:
-    """Draw regret over the stated costs."""
-    axis = Axis(*costs, scale="log_odds") if costs[0] > 0 and costs[1] < 1 else Axis(*costs)
-    frame = Chart("", "", _SPARK, HEIGHT, axis, Axis(0.0, top))
-    box = (2.0, 3.0, _SPARK - 2, HEIGHT - 2)
-    return _cell(
-        _SPARK,
-        path([[(box[0], box[3]), (box[2], box[3])]], "hairline"),
-        path(trace(line, frame, box), f"line {line.css}"),
-    )
+def spark_cell(line: Line, axis: Axis, top: float, at: float | None) -> Markup:
+    """Draw regret over costs; where only one is stated, a hairline says where it is."""
+    left, ceiling, right, floor = box = (2.0, 3.0, _SPARK - 2, _TALL - 2)
+    rules = [[(left, floor), (right, floor)]]
+    if at is not None:
+        rules.append([(axis.place(at, left, right), ceiling), (axis.place(at, left, right), floor)])
+    frame = Chart("", "", _SPARK, _TALL, axis, Axis(0.0, top))
+    return _cell(_SPARK, path(rules, "hairline"), path(trace(line, frame, box), f"line {line.css}"), height=_TALL)
 
 
 def parts_cell(left: float, saved: float, constant: float, top: float, css: str) -> Markup:

@@ -81,7 +81,7 @@ def cost_map(scene: Scene, *, width: float = SQUARE) -> Chart:
     x = Axis(*scene.costs, "lowest weight of a false alarm", "log_odds", "percent")
     y = replace(x, title="highest weight of a false alarm")
     said = "Who costs least, over the lowest and the highest cost of a false alarm: " + _spoken(scene, cells.values())
-    here = [Mark(*scene.band, "here", "as stated", 6.0)] if all(0 < end < 1 for end in scene.band) else []
+    here = [Mark(*scene.band, "here", "your range", 6.0)] if all(0 < end < 1 for end in scene.band) else []
     ring = tuple(int(np.argmin([abs(logit(side) - logit(end)) for side in sides])) for end in scene.shown_band)
     edges = _edges(sides)
     polygons, texts = drawn_cells(scene, cells, edges, edges, most_without_model(scene), ring)

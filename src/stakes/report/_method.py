@@ -100,6 +100,19 @@ def versions() -> dict[str, str]:
     return {**packages, "Python": platform.python_version()}
 
 
+def call(evaluation: Evaluation) -> str:
+    """Return the command that was typed, or the call that gives this evaluation of one's own arrays."""
+    if evaluation.call:
+        return evaluation.call
+    sample = evaluation.sample
+    given = {"weight": sample.weighted, "group": bool(evaluation.groups), "cluster": sample.clusters is not None}
+    models = ", ".join(f"{name!r}: ..." for name in map(words.name, evaluation.tables))
+    options = [f"{name}={name}" for name, is_given in given.items() if is_given]
+    options += [f"level={evaluation.level:g}"] if evaluation.level != 0.95 else []
+    options += [f"folds={evaluation.folds}"] if evaluation.folds is not None else []
+    return f"evaluate({', '.join(['y', f'{{{models}}}', repr(evaluation.decision), *options])})"
+
+
 def intervals(evaluation: Evaluation) -> str:
     """Say how intervals were found."""
     methods = sorted({one.regret.method for one in evaluation.ranking if not one.reference})

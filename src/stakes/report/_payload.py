@@ -146,9 +146,13 @@ def _largest(evaluation: Evaluation, tables: Mapping[str, ScoreTable]) -> Bound:
 
 
 def belief(believed: Any) -> dict[str, Any]:
-    """Return a belief as the page knows it: its kind and its ends; of any other belief only the ends."""
+    """Return a belief as the page knows it: its kind and its ends; of any other belief the ends and the mean."""
     low, high = getattr(believed, "support", (0.0, 1.0))
-    return {"kind": _KINDS.get(type(believed), "other"), "low": float(low), "high": float(high)}
+    ends = {"low": float(low), "high": float(high)}
+    if type(believed) in _KINDS:
+        return {"kind": _KINDS[type(believed)], **ends}
+    mean = getattr(believed, "mean", math.nan)
+    return {"kind": "other", **ends, "mean": float(mean) if 0 < mean < 1 else None}
 
 
 def stated(decision: Decision) -> dict[str, Any]:
@@ -164,7 +168,7 @@ def stated(decision: Decision) -> dict[str, Any]:
 
 def domain(shares: Iterable[float]) -> tuple[float, float]:
     """Return from where to where an axis of log-odds goes that shows these shares, and some way beyond them."""
-    places = [math.log(share) - math.log1p(-share) if 0 < share < 1 else _END * (share or -1) for share in shares]
+    places = [math.log(share) - math.log1p(-share) if 0 < share < 1 else _END * (2 * share - 1) for share in shares]
     ends = max(min(places) - _REACH, -_FARTHEST), min(max(places) + _REACH, _FARTHEST)
     return 1 / (1 + math.exp(-ends[0])), 1 / (1 + math.exp(-ends[1]))
 

@@ -253,8 +253,7 @@ def _policy(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
             "name": model.name,
             "css": model.css,
             "rows": rows,
-            "steps": len(policy),
-            "some": len(rows) < len(policy),
+            "steps": _view.steps_said(len(rows), len(policy)),
         },
         "policy_said": _view.policy_said(evaluation, best),
     }
@@ -282,5 +281,5 @@ def _computed(evaluation: Evaluation, scene: Scene, bound: Bound, *, coarsen: bo
         "tripod": _method.TRIPOD,
         "evidence": _view.EVIDENCE,
         "versions": _method.versions(),
-        "call": evaluation.call or f"evaluate(y, predictions, {evaluation.decision!r})",
+        "call": _method.call(evaluation),
     }

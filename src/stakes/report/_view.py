@@ -23,6 +23,7 @@ from stakes.report._svg import Axis, expit, logit
 NOT_KNOWN = "\u2013"
 _MOST_STEPS, _SHOWN_STEPS = 15, 12
 _FIRST_FINDINGS = 5
+_DOUBLING = math.log(2)
 _STRONG = ("best", "regret")  # slots of the answer
 EVIDENCE = {
     "ranking": "the ranking",
@@ -49,7 +50,7 @@ class Row:
     probability: str
     skill: str
     acts: str
-    spark: Markup | None
+    spark: Markup
 
 
 def answer(evaluation: Evaluation) -> Finding | None:
@@ -90,14 +91,14 @@ def facts(evaluation: Evaluation) -> Iterable[tuple[str, str]]:
 def ranking_rows(evaluation: Evaluation, scene: Scene) -> list[Row]:
     """Write the ranking."""
     ways = {model.key: model for model in scene.ways}
-    regrets = [one.regret for one in evaluation.ranking]
+    regrets = [one.regret for one in _compared(evaluation.ranking)]
     ends = ends_of([value for one in regrets for value in (one.estimate, one.lower, one.upper)])
-    sparks = _sparks([ways[one.model] for one in evaluation.ranking], scene)
+    sparks = _sparks(scene, [one.model for one in _compared(evaluation.ranking)])
     best = evaluation.ranking[0].regret.estimate
-    return [_row(one, ways[one.model], best, ends, sparks.get(one.model)) for one in evaluation.ranking]
+    return [_row(one, ways[one.model], best, ends, sparks[one.model]) for one in evaluation.ranking]
 
 
-def _row(standing: Standing, model: Model, best: float, ends: tuple[float, float], spark: Markup | None) -> Row:
+def _row(standing: Standing, model: Model, best: float, ends: tuple[float, float], spark: Markup) -> Row:
     regret, difference = standing.regret, standing.difference
     return Row(
         model.name,
@@ -109,20 +110,33 @@ def _row(standing: Standing, model: Model, best: float, ends: tuple[float, float
         f"+{words.per_thousand(regret.estimate - best)}" if regret.estimate > best else NOT_KNOWN,
         NOT_KNOWN if difference is None else between(difference.lower, difference.upper),
         _known(standing.probability_best, words.whole_percent),
-        _known(standing.skill, lambda skill: f"{skill:.2f}".replace("-", "\u2212")),
+        _known(standing.skill, lambda skill: words.signed(skill, 2)),
         acts(standing.acts.low, standing.acts.high),
         spark,
     )
 
 
-def _sparks(models: Sequence[Model], scene: Scene) -> dict[str, Markup]:
-    """Draw the regret of each over the stated costs, to one scale."""
+def _compared(ranking: Sequence[Standing]) -> list[Standing]:
+    """Return what small pictures must have room for: the models, and the better of the ways that need none."""
+    best = next((one for one in ranking if one.reference), None)
+    return [one for one in ranking if not one.reference or one is best]
+
+
+def _sparks(scene: Scene, compared: Sequence[str]) -> dict[str, Markup]:
+    """Draw the regret of each over the stated costs, or around a single one, to one scale."""
+    axis = Axis(*_spark_costs(scene), scale="log_odds")
+    lines = {model.key: curve_line(regret_of(model, scene), axis, model.css) for model in scene.allowed}
+    top = 1.05 * max(max(lines[key].y) for key in compared) or 1.0
+    at = scene.band[0] if scene.band[0] == scene.band[1] else None
+    return {key: spark_cell(line, axis, top, at) for key, line in lines.items()}
+
+
+def _spark_costs(scene: Scene) -> tuple[float, float]:
+    """Return the stated costs, or from half to twice the odds of a single one, as far as the axis shows them."""
     low, high = scene.shown_band
-    if low >= high:
-        return {}
-    lines = {model.key: curve_line(regret_of(model, scene), Axis(low, high), model.css) for model in models}
-    top = 1.05 * max(max(line.y) for line in lines.values()) or 1.0
-    return {key: spark_cell(line, (low, high), top) for key, line in lines.items()}
+    if low < high:
+        return low, high
+    return max(expit(logit(low) - _DOUBLING), scene.costs[0]), min(expit(logit(high) + _DOUBLING), scene.costs[1])
 
 
 def between(lower: float, upper: float) -> str:
@@ -192,6 +206,11 @@ def policy_rows(policy: Policy) -> list[dict[str, str]]:
     return [_step(policy, row) for row in _chosen_steps(policy)]
 
 
+def steps_said(shown: int, steps: int) -> str:
+    """Say that there are more steps than are shown, where there are."""
+    return "" if shown == steps else f"There are {steps} steps; those at {shown} costs are shown, all are in the JSON."
+
+
 def _chosen_steps(policy: Policy) -> list[int]:
     if len(policy) <= _MOST_STEPS:
         return list(range(len(policy)))
@@ -213,9 +232,9 @@ def _step(policy: Policy, row: int) -> dict[str, str]:
         "odds": _from_to(words.odds_of(low), words.odds_of(high)),
         "cut": cut_text(float(policy.cut[row])),
         "alarms": f"{alarms:,.0f}",
-        "found": f"{found:,.1f}",
-        "missed": f"{positives - found:,.1f}",
-        "false": f"{alarms - found:,.1f}",
+        "found": words.signed(found, 1),
+        "missed": words.signed(positives - found, 1),
+        "false": words.signed(alarms - found, 1),
         "precision": _known(float(policy.precision[row]), words.whole_percent),
     }
 

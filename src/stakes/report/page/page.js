@@ -28,17 +28,20 @@
   const isMoved = () => !same(decision, stated);
   const inDomain = (value, [low, high]) => Math.min(Math.max(value, low), high);
 
-  /** A belief that the page can compute with: of another kind, the range it spans, evenly. */
+  /** Costs that the page can compute with: of another kind of belief, the range it spans, evenly. */
   function known(belief) {
     if (belief.kind !== "other") return belief;
     const [low, high] = [belief.low, belief.high].map((end) => sliders.tidy(inDomain(end, page.domain.cost)));
     return stakes.uniform(low, high);
   }
 
+  /** A prevalence that the page can compute with: of another kind of belief, its mean. */
+  const knownPrevalence = (belief) => (belief?.kind === "other" ? stakes.at(belief.mean) : belief);
+
   /** Change the decision, and let everything follow. */
   function decide(change) {
     const next = { ...decision, ...change };
-    next.cost = same(next, stated) ? next.cost : known(next.cost);
+    if (!same(next, stated)) Object.assign(next, { cost: known(next.cost), prevalence: knownPrevalence(next.prevalence) });
     const limited = next.capacity !== null || next.min_precision !== null;
     if (limited && next.prevalence && next.prevalence.kind !== "at") next.prevalence = stakes.at(sliders.tidy(stakes.mean(next.prevalence)));
     decision = next;
@@ -55,20 +58,14 @@
   const costSlider = sliders.make(byId("cost-slider"), {
     low: page.domain.cost[0], high: page.domain.cost[1], stated: [stated.cost.low, stated.cost.high], odds: true,
     names: ["lowest weight of a false alarm", "highest weight of a false alarm", "weight of a false alarm"],
-    onInput: ([low, high = low]) => decide({ cost: rangeOrValue(decision.cost.kind, low, high) }),
+    onInput: ([low, high = low]) => decide({ cost: { kind: known(decision.cost).kind, low, high } }),
   });
   const prevalenceSlider = sliders.make(byId("prevalence-slider"), {
     low: page.domain.prevalence[0], high: page.domain.prevalence[1], odds: false,
     stated: stated.prevalence ? [stated.prevalence.low, stated.prevalence.high] : [sample.prevalence],
     names: ["lowest prevalence", "highest prevalence", "prevalence"],
-    onInput: ([low, high = low]) => decide({ prevalence: rangeOrValue(decision.prevalence?.kind ?? "at", low, high) }),
+    onInput: ([low, high = low]) => decide({ prevalence: { kind: knownPrevalence(decision.prevalence)?.kind ?? "at", low, high } }),
   });
-
-  /** Two ends that meet are still a range to the hand, but a value to the arithmetic. */
-  function rangeOrValue(kind, low, high) {
-    const wanted = kind === "other" ? "uniform" : kind;
-    return wanted !== "at" && low < high ? { kind: wanted, low, high } : { ...stakes.at(low), ...(wanted === "at" ? {} : { kind: "at" }) };
-  }
 
   const lastRange = { cost: stated.cost.low < stated.cost.high ? known(stated.cost) : null, prevalence: null };
 
@@ -82,9 +79,9 @@
 
   function choosePrevalence(kind) {
     if (kind === "observed") return decide({ prevalence: null });
-    const now = decision.prevalence ?? stated.prevalence ?? stakes.at(sliders.tidy(sample.prevalence));
+    const now = knownPrevalence(decision.prevalence ?? stated.prevalence) ?? stakes.at(sliders.tidy(sample.prevalence));
     if (kind === "at") return decide({ prevalence: stakes.at(now.kind === "at" ? now.low : sliders.tidy(stakes.mean(now))) });
-    if (stated.prevalence && stated.prevalence.kind !== "at") return decide({ prevalence: stated.prevalence });
+    if (["uniform", "log_odds_uniform"].includes(stated.prevalence?.kind)) return decide({ prevalence: stated.prevalence });
     const [low, high] = around(now.low, Math.log(2), page.domain.prevalence);
     return decide({ prevalence: stakes.logOddsUniform(low, high) });
   }
@@ -117,18 +114,21 @@
     costSlider.show(cost.kind === "at" ? [cost.low] : [cost.low, cost.high]);
     for (const input of all('input[name="cost-kind"]')) input.checked = input.value === cost.kind;
     const common = prevalence ?? stakes.at(sample.prevalence);
-    withSmall(byId("prevalence-text"), prevalence ? range(common.low, common.high) : words.percent(sample.prevalence), prevalence ? "" : "as observed");
-    prevalenceSlider.show(common.kind === "at" ? [common.low] : [common.low, common.high]);
-    prevalenceSlider.disable(!prevalence);
-    const limited = capacity !== null || min_precision !== null, one = sample.prevalence <= 0 || sample.prevalence >= 1;
+    const seen = knownPrevalence(common), other = common.kind === "other" && page.evaluation.decision.prevalence.text;
+    withSmall(byId("prevalence-text"), other || (prevalence ? range(seen.low, seen.high) : words.percent(sample.prevalence)), prevalence ? "" : "as observed");
+    prevalenceSlider.show(seen.kind === "at" ? [seen.low] : [seen.low, seen.high]);
+    prevalenceSlider.rest(!prevalence);
+    const limited = capacity !== null || min_precision !== null, one = !stakes.hasBothClasses(sample);
     for (const input of all('input[name="prevalence-kind"]')) {
-      input.checked = input.value === (prevalence ? (prevalence.kind === "at" ? "at" : "log_odds_uniform") : "observed");
+      input.checked = input.value === (prevalence ? (prevalence.kind === "at" ? "at" : prevalence.kind === "other" ? "" : "log_odds_uniform") : "observed");
       input.disabled = input.value !== "observed" && (one || (limited && input.value !== "at"));
     }
     showLimit("capacity", capacity, capacity === null ? "" : share(capacity), capacity === null ? 40 : placeOf(capacity));
     showLimit("precision", min_precision, min_precision === null ? "" : share(min_precision), min_precision === null ? 30 : Math.round(100 * min_precision));
     byId("reset").disabled = !isMoved();
   }
+
+  if (!stakes.hasBothClasses(sample)) prevalenceSlider.disable();
 
   function showLimit(id, value, text, place) {
     byId(`${id}-on`).checked = value !== null;
@@ -174,20 +174,27 @@
     fill(row, "regret", words.perThousand(line.regret));
     fill(row, "picture", figures.intervalCell({ estimate: line.regret, lower: old?.lower ?? NaN, upper: old?.upper ?? NaN }, best, ends, way.css), saved("picture"));
     fill(row, "difference", much, saved("difference"));
-    fill(row, "skill", Number.isNaN(line.skill) ? NOT_KNOWN : words.fixed(line.skill, 2).replace("-", "\u2212"));
+    fill(row, "skill", Number.isNaN(line.skill) ? NOT_KNOWN : words.signed(line.skill, 2));
     fill(row, "acts", fromTo(words.wholePercent(line.acts.high), words.wholePercent(line.acts.low)));
-    fill(row, "spark", spark ?? NOT_KNOWN);
+    fill(row, "spark", spark);
     return row;
   }
 
   /** Two ends: as one where they read alike, and with one sign for both. */
   const fromTo = (first, last) => (first === last ? last : `${first.replace(/ %$/, "")} to ${last}`);
 
+  /** What small pictures must have room for: the models, and the better of the ways that need none. */
+  function comparedOf(ranking) {
+    const best = ranking.find((line) => line.reference);
+    return ranking.filter((line) => !line.reference || line === best);
+  }
+
   function showRanking(scene, ranking) {
     const best = ranking[0].regret;
-    const intervals = [...statedLines.values()].flatMap((line) => [line.lower, line.upper]);
-    const ends = figures.endsOf([...ranking.map((line) => line.regret), ...intervals]);
-    const drawn = figures.sparkCells(scene), sparks = new Map(scene.allowed.map((way, k) => [way.name, drawn[k]]));
+    const compared = comparedOf(ranking), names = new Set(compared.map((line) => line.name));
+    const intervals = [...names].flatMap((name) => [statedLines.get(name)?.lower, statedLines.get(name)?.upper]);
+    const ends = figures.endsOf([...compared.map((line) => line.regret), ...intervals]);
+    const drawn = figures.sparkCells(scene, names), sparks = new Map(scene.allowed.map((way, k) => [way.name, drawn[k]]));
     reorder(ranking.map((line) => showLine(scene, line, best, ends, sparks.get(line.name))));
   }
 
@@ -382,7 +389,7 @@
         node.addEventListener("pointerdown", look);
       }
       const details = node.parentElement.querySelector(`details[data-table="${plot.key}"]`);
-      details?.addEventListener("toggle", () => drawTable(node, plot.chart));
+      details?.addEventListener("toggle", () => plot.chart && drawTable(node, plot.chart));
       resized.observe(node);
       if (plot.key === "cost-map") node.addEventListener("click", (event) => moveOnMap(node, plot.chart, event));
     });
@@ -468,7 +475,7 @@
       row.append(head);
       const odds = fromTo(words.oddsOf(low), words.oddsOf(high));
       const precision = Number.isFinite(steps.precision[k] ?? NaN) ? words.wholePercent(steps.precision[k]) : NOT_KNOWN;
-      const texts = [odds, cutText(steps.cut[k]), words.fixed(alarms, 0), ...[found, alarms - found, positives - found].map((value) => words.fixed(Math.abs(value), 1)), precision];
+      const texts = [odds, cutText(steps.cut[k]), words.fixed(alarms, 0), ...[found, alarms - found, positives - found].map((value) => words.signed(value, 1)), precision];
       for (const text of texts) row.insertCell().textContent = text;
       row.cells[2].className = "cut";
       return row;
@@ -476,6 +483,7 @@
     policyTable.caption.querySelector(".swatch").className = `swatch ${way.css}`;
     policyTable.caption.querySelector("bdi").textContent = way.name;
     byId("policy-said").textContent = policySaid(way);
+    byId("policy-steps").textContent = chosen.length === count ? "" : `There are ${count} steps; those at ${chosen.length} costs are shown${isMoved() ? "" : ", all are in the JSON"}.`;
   }
 
   const cutText = (cut) => (cut === Infinity ? "never act" : Number(cut.toPrecision(4)).toString());
@@ -555,10 +563,11 @@
 
   function follow() {
     const moved = isMoved();
-    scene = figures.sceneOf(page, { ...decision, cost: known(decision.cost) });
+    scene = figures.sceneOf(page, { ...decision, cost: known(decision.cost), prevalence: knownPrevalence(decision.prevalence) });
     const ranking = currentRanking();
     showControls();
-    document.body.classList.toggle("is-moved", moved);
+    const states = { "is-moved": moved, "is-limited": scene.limited, "is-shifted": decision.prevalence !== null };
+    for (const [css, on] of Object.entries(states)) document.body.classList.toggle(css, on);
     for (const note of all(".moved-note")) note.hidden = !moved;
     byId("moved-note").textContent = statedText.note + (moved ? boundText() : "");
     byId("shown-for").textContent = moved ? unbroken(shownFor()) : statedText.shown;

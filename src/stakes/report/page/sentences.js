@@ -4,7 +4,7 @@
 
 const sentences = (() => {
   const SAID = new Map([["act on everyone", "acting on everyone"], ["act on no one", "acting on no one"]]);
-  const NEARLY_ALL = 0.95, HARDLY_ANY = 0.1, WORTH_SAYING = 0.05, AT_MOST = 2;
+  const NEARLY_ALL = 0.95, HARDLY_ANY = 0.1, WORTH_SAYING = 0.05, AT_MOST = 2, ROUNDING = 1e-12;
 
   const said = (line) => (line.reference && SAID.get(line.name)) || line.name;
   const where = (scene) => (scene.decision.cost.kind === "at" ? "at your cost" : "in your range");
@@ -13,7 +13,8 @@ const sentences = (() => {
   function* best(scene, ranking) {
     const [first, next] = ranking;
     const second = first.reference ? ranking.find((line) => !line.reference) : next;
-    const kind = first.reference ? "best-reference" : second.regret === first.regret ? "best-tied" : "best-unsure";
+    const tied = second.regret - first.regret <= ROUNDING * first.regret;
+    const kind = first.reference ? "best-reference" : tied ? "best-tied" : "best-unsure";
     yield { kind, evidence: "ranking", values: {
       best: said(first), second: said(second), where: where(scene),
       regret: words.perThousand(first.regret), second_regret: words.perThousand(second.regret),
@@ -126,7 +127,7 @@ const sentences = (() => {
     }
     if (least > 0 && visible(left[0] - left[least])) {
       yield { kind: "recalibrate-order", evidence: "calibration", values: {
-        other: said(lines[least]), best: said(lines[0]), regret: words.perThousand(left[least]), best_regret: words.perThousand(left[0]),
+        other: said(lines[least]), best: said(lines[0]), cases: "the same cases", regret: words.perThousand(left[least]), best_regret: words.perThousand(left[0]),
       } };
     }
   }

@@ -45,9 +45,12 @@ const sliders = (() => {
     function move(which, value) {
       const held = Math.min(Math.max(value, Math.min(low, ...stated)), Math.max(high, ...stated));
       values = values.map((old, k) => (k === which ? held : old));
-      if (values.length === 2) values[which] = which ? Math.max(held, values[0]) : Math.min(held, values[1]);
+      if (values.length === 2) values[which] = which ? Math.max(held, besides(values[0], STEP)) : Math.min(held, besides(values[1], -STEP));
       onInput(values);
     }
+
+    /** A step away from the other thumb: nearer they cannot come, or a range would no longer be one. */
+    const besides = (other, log) => tidy(stakes.expit(stakes.logit(Math.min(Math.max(other, low), high)) + log));
 
     function stepped(thumb, log) {
       const moved = Math.min(Math.max(stakes.logit(Math.min(Math.max(values[thumb], low), high)) + log, stakes.logit(low)), stakes.logit(high));
@@ -115,7 +118,19 @@ const sliders = (() => {
     }
 
     track.setAttribute("aria-hidden", "true");
-    return Object.freeze({ show, disable: (off) => root.setAttribute("aria-disabled", String(off)) });
+    /** Look like something that has not been touched yet; a touch is still heard. */
+    const rest = (resting) => root.classList.toggle("resting", resting);
+
+    /** Take no more input. */
+    function disable() {
+      root.classList.add("disabled");
+      for (const thumb of thumbs) {
+        thumb.tabIndex = -1;
+        thumb.setAttribute("aria-disabled", "true");
+      }
+    }
+
+    return Object.freeze({ show, rest, disable });
   }
 
   return Object.freeze({ make, tidy });

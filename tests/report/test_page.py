@@ -1,0 +1,386 @@
+"""The report opens anywhere, asks no one, believes no name, and can be read by everyone."""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from report.pages import CANCER, GROUP, PREDICTIONS, cells, choose, follow, press, ranking_of, ranking_on, tick
+from report.reading import CONTROLS, NAMED, heard, tabbed, too_pale
+from report.watching import opened
+
+from stakes import Beta, Decision, Limits, Uniform, evaluate
+from stakes.decision import _words as words
+from stakes.report import render, save_report
+
+WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 360, "height": 740}
+
+
+@pytest.fixture(scope="module")
+def evaluation():
+    """Evaluate the cohort with groups: every section of the report has something to say."""
+    return evaluate(CANCER, PREDICTIONS, "5%..20%", group=GROUP, rng=1)
+
+
+@pytest.fixture(scope="module")
+def report(evaluation, tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    save_report(evaluation, path, title="Who should have a biopsy?", source="cohort.csv")
+    return path
+
+
+@pytest.fixture(scope="module")
+def limited(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("limited") / "report.html"
+    decision = Decision(Uniform(0.05, 0.2), prevalence=0.1, limits=Limits(capacity=0.3, min_precision=0.2))
+    save_report(evaluate(CANCER, PREDICTIONS, decision, rng=1), path)
+    return path
+
+
+def scroll_through(page) -> None:
+    """Look at the whole page, so that every picture is drawn."""
+    page.evaluate("() => document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    for place in range(0, page.evaluate("() => document.documentElement.scrollHeight"), 500):
+        page.evaluate(f"() => scrollTo({{ top: {place}, behavior: 'instant' }})")
+        follow(page)
+
+
+def use_everything(page) -> None:
+    """Touch every control."""
+    press(page, "lowest weight of a false alarm", "ArrowLeft")
+    choose(page, "How the range is weighed", "evenly in log-odds")
+    choose(page, "How the range is weighed", "one value")
+    choose(page, "How the range is weighed", "evenly")
+    choose(page, "Prevalence", "a range")
+    choose(page, "Prevalence", "one value")
+    tick(page, "Alarms at most")
+    tick(page, "Precision at least")
+    press(page, "Most alarms, as a share of all cases", "ArrowRight")
+    page.locator("#policy-model").select_option(index=1)
+    page.locator("#look").press("ArrowRight")
+    scroll_through(page)
+
+
+# ------------------------------------------------------------------------------------------------ alone and safe
+
+
+def test_it_opens_from_disk_and_works_without_an_error_or_a_request(open_file, report):
+    page = open_file(report, viewport=WIDE)
+    use_everything(page)
+    assert page.locator("#reset").is_enabled()
+
+
+def test_its_policy_allows_its_own_scripts_and_styles_by_hash_and_nothing_else(report):
+    (policy,) = re.findall(r'Content-Security-Policy" content="([^"]*)"', report.read_text(encoding="utf-8"))
+    parts = dict(part.strip().split(" ", 1) for part in policy.replace("&#39;", "'").split(";"))
+    assert set(parts) == {"default-src", "script-src", "style-src", "base-uri", "form-action"}
+    assert {parts[name] for name in ("default-src", "base-uri", "form-action")} == {"'none'"}
+    assert all(
+        re.fullmatch(r"'sha256-[\w+/]+='", part) for part in f"{parts['script-src']} {parts['style-src']}".split()
+    )
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        "document.body.append(Object.assign(document.createElement('script'), { textContent: 'window.hit = 1' }))",
+        "document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"window.hit = 1\">')",
+        "document.body.insertAdjacentHTML('beforeend', '<p style=\"color: red\">styled</p>')",
+        "fetch('http://127.0.0.1:9/').then(() => (window.hit = 1), () => {})",
+        "Object.assign(new Image(), { src: 'http://127.0.0.1:9/picture.png', onload: () => (window.hit = 1) })",
+        "document.body.append(Object.assign(document.createElement('iframe'), { src: 'http://127.0.0.1:9/' }))",
+    ],
+)
+def test_what_a_stranger_would_try_is_refused(browser, report, attempt):
+    watched = opened(browser, report)
+    watched.page.evaluate(f"() => {{ {attempt}; }}")
+    watched.page.wait_for_timeout(100)
+    assert watched.page.evaluate("() => window.hit") is None
+    assert any("Content Security Policy" in problem for problem in watched.problems)
+    watched.page.context.close()
+
+
+HOSTILE = (
+    "<script>window.hit = 1</script>",
+    "</script><script>window.hit = 1</script>",
+    '"><img src=x onerror="window.hit = 1">',
+    "' onmouseover='window.hit = 1",
+    "__proto__",
+    "constructor",
+    "{{ 7 * 7 }}{% raw %}",
+    "<!--",
+    "act on everyone",
+    "a\u202eb\x00c\n\td&amp;",
+    "\ud800",
+    "",
+)
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory) -> Path:
+    """Save a report whose every name is an attack, in a file whose name is one too."""
+    rng = np.random.default_rng(5)
+    predictions = {name: np.clip(PREDICTIONS["marker"] + rng.normal(0, 0.05, 750), 0, 1) for name in HOSTILE}
+    predictions |= {"x" * 100_000: PREDICTIONS["age"], "x" * 100_001: PREDICTIONS["bold"]}
+    group = np.array([HOSTILE[k % 3] for k in range(750)])
+    path = tmp_path_factory.mktemp("hostile") / "<img src=x onerror=alert(1)> \"'#?%41.html"
+    save_report(evaluate(CANCER, predictions, "5%..20%", group=group, rng=1), path, title=HOSTILE[2], source=HOSTILE[0])
+    return path
+
+
+def test_hostile_names_stay_text_and_do_nothing(open_file, hostile):
+    page = open_file(hostile, viewport=WIDE)
+    tags = "() => [...document.querySelectorAll('script, img, iframe, object, embed, base')].map((one) => one.nodeName)"
+    before = page.evaluate(tags)
+    assert set(before) == {"SCRIPT"}
+    use_everything(page)
+    assert page.evaluate(tags) == before
+    assert page.evaluate("() => window.hit") is None
+    assert page.evaluate("() => document.querySelectorAll('[onerror], [onmouseover], [onload]').length") == 0
+    assert page.evaluate("() => ({}).polluted ?? Object.keys(Object.prototype).length") == 0
+
+
+def test_hostile_names_are_shown_as_they_are_shortened_and_told_apart(open_file, hostile):
+    page = open_file(hostile, viewport=WIDE)
+    shown = [line.name for line in ranking_on(page)]
+    assert len(set(shown)) == len(shown) == len(HOSTILE) + 4
+    known = {words.name(name) for name in HOSTILE if words.name(name).isascii() and words.name(name)} - {"act on everyone"}
+    assert known <= set(shown)
+    assert {"act on everyone", "act on everyone (reference)", "(no name)"} <= set(shown)
+    assert max(map(len, shown)) <= 64
+    assert page.locator(".eyebrow").inner_text() == HOSTILE[2]
+    assert page.locator(".facts bdi").inner_text() == HOSTILE[0]
+    assert {row[0].split("  ")[0] for row in cells(page, ".gaps")} <= set(HOSTILE[:3])
+
+
+def test_a_hostile_name_in_a_csv_file_is_no_formula(open_file, tmp_path):
+    found = evaluate(CANCER, {"=1+1": PREDICTIONS["age"], 'a "b", c': PREDICTIONS["bold"]}, "5%..20%", rng=1)
+    save_report(found, tmp_path / "report.html")
+    page = open_file(tmp_path / "report.html", accept_downloads=True)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Tables of scores (CSV)").click()
+    text = Path(download.value.path()).read_text(encoding="utf-8")
+    assert "'=1+1," in text
+    assert '"a ""b"", c",' in text
+
+
+def test_everything_that_was_computed_can_be_downloaded(open_file, report, evaluation):
+    page = open_file(report, accept_downloads=True)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Ranking (CSV)").click()
+    lines = Path(download.value.path()).read_text(encoding="utf-8").splitlines()
+    assert [line.split(",")[0] for line in lines] == ["model", *(one.model for one in evaluation.ranking)]
+    assert float(lines[1].split(",")[2]) == evaluation.best.regret.estimate
+
+
+# -------------------------------------------------------------------------------------- without scripts, on paper
+
+
+def test_without_scripts_the_numbers_and_the_pictures_are_there(open_file, report, evaluation):
+    page = open_file(report, java_script_enabled=False, viewport=WIDE)
+    assert ranking_on(page) == ranking_of(evaluation)
+    assert page.locator(".answer").inner_text().replace("\u00a0", " ") == evaluation.findings[0].text
+    assert page.locator(".plot:visible").count() == page.locator(".plot:visible > svg").count() == 6 + 2 * 4
+    assert not page.locator("#controls").is_visible()
+    assert not any(button.is_visible() for button in page.get_by_role("button").all())
+    assert page.locator("noscript").inner_text().startswith("The raw numbers are in this file")
+
+
+def test_it_prints_with_the_values_written_out_and_the_controls_left_out(open_file, report):
+    page = open_file(report, viewport=WIDE)
+    press(page, "lowest weight of a false alarm", "ArrowLeft")
+    shown = page.locator("#shown-for").inner_text()
+    pages = re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))
+    assert 4 <= len(pages) <= 12
+    page.emulate_media(media="print")
+    assert not page.locator("#controls").is_visible()
+    assert page.locator("#shown-for").is_visible()
+    assert "a false alarm weighs 4.8" in shown
+
+
+def test_on_paper_every_picture_is_there_even_those_that_were_never_seen(open_file, report):
+    page = open_file(report, viewport=WIDE)
+    page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
+    drawn = "() => [...document.querySelectorAll('.plot > svg')].every((one) => one.getAttribute('width') < 340)"
+    assert page.evaluate(drawn)
+    page.evaluate("() => dispatchEvent(new Event('afterprint'))")
+    assert not page.evaluate(drawn)
+
+
+# -------------------------------------------------------------------------------------------------- for everyone
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["live", "without scripts"])
+@pytest.mark.parametrize("which", ["report", "limited", "hostile"])
+def test_on_a_phone_the_page_is_not_wider_than_the_screen(open_file, request, which, scripts):
+    page = open_file(request.getfixturevalue(which), viewport=PHONE, java_script_enabled=scripts)
+    if scripts:
+        page.locator(".rest > summary").click()
+        scroll_through(page)
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_everything_has_a_name_that_can_be_heard(open_file, report):
+    page = open_file(report, viewport=WIDE)
+    scroll_through(page)
+    found = heard(page)
+    assert {"slider", "checkbox", "radio", "combobox", "button", "link", "image", "table"} <= {
+        role for role, _ in found
+    }
+    assert [(role, name) for role, name in found if role in NAMED - {"table"} and not name.strip()] == []
+    names = [name for role, name in found if role in CONTROLS - {"link"}]
+    assert len(set(names)) >= len(names) - 1  # "one value" is said of costs and of prevalence
+
+
+def test_tables_have_headings_for_every_column_and_every_row(open_file, report):
+    page = open_file(report, viewport=WIDE)
+    scroll_through(page)
+    wrong = page.evaluate(
+        """() => [...document.querySelectorAll("table")].flatMap((table) => [
+          ...[...table.querySelectorAll("th")].filter((one) => !one.scope || !one.textContent.trim()),
+          ...[...table.rows].filter((row) => !row.querySelector("th")),
+        ]).map((node) => node.outerHTML.slice(0, 80))"""
+    )
+    assert wrong == []
+
+
+def test_pictures_say_what_they_show_or_stay_silent_beside_their_numbers(open_file, report):
+    page = open_file(report, viewport=WIDE)
+    scroll_through(page)
+    silent = page.evaluate(
+        """() => [...document.querySelectorAll("svg")].filter((one) => {
+          const told = one.getAttribute("role") === "img" && one.querySelector(":scope > title")?.textContent.trim();
+          return !told && one.getAttribute("aria-hidden") !== "true";
+        }).length"""
+    )
+    assert silent == 0
+
+
+def test_it_has_landmarks_and_headings_in_order_and_its_links_lead_somewhere(open_file, report):
+    page = open_file(report, viewport=WIDE)
+    outline = page.evaluate(
+        """() => ({
+          lang: document.documentElement.lang, title: document.title,
+          landmarks: ["header", "main", "footer"].map((tag) => document.querySelectorAll(`body > ${tag}`).length),
+          levels: [...document.querySelectorAll("h1, h2, h3, h4")].map((one) => Number(one.nodeName[1])),
+          lost: [...document.querySelectorAll("a[href]")].map((one) => one.getAttribute("href"))
+            .filter((one) => one[0] !== "#" || !document.getElementById(one.slice(1))),
+          twice: [...document.querySelectorAll("[id]")].map((one) => one.id)
+            .filter((one, k, all) => all.indexOf(one) !== k),
+        })"""
+    )
+    levels = outline.pop("levels")
+    assert outline == {
+        "lang": "en",
+        "title": "Who should have a biopsy?",
+        "landmarks": [1, 1, 1],
+        "lost": [],
+        "twice": [],
+    }
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(b <= a + 1 for a, b in pairwise(levels))
+
+
+def test_tab_reaches_every_control_and_shows_where_it_is(open_file, report):
+    page = open_file(report, viewport=WIDE)
+    tick(page, "Alarms at most")
+    tick(page, "Precision at least")
+    found = tabbed(page)
+    wanted = {
+        "lowest weight of a false alarm",
+        "highest weight of a false alarm",
+        "prevalence",
+        "capacity",
+        "precision",
+    }
+    wanted |= {"capacity-on", "precision-on", "reset", "look", "policy-model", "copy-policy", "Everything (JSON)"}
+    assert wanted <= {name for name, _ in found}
+    assert [name for name, outline in found if outline != "solid 2"] == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("which", ["report", "limited"])
+def test_every_text_stands_out_from_what_is_behind_it(open_file, request, which, scheme):
+    page = open_file(request.getfixturevalue(which), viewport=WIDE, color_scheme=scheme)
+    scroll_through(page)
+    assert too_pale(page) == []
+    press(page, "lowest weight of a false alarm", "ArrowLeft")
+    scroll_through(page)
+    assert too_pale(page) == []
+
+
+def test_light_and_dark_follow_the_reader(open_file, report):
+    shades = {}
+    for scheme in ("light", "dark"):
+        page = open_file(report, color_scheme=scheme)
+        colour = page.evaluate("() => getComputedStyle(document.body).backgroundColor")
+        shades[scheme] = sum(map(int, re.findall(r"\d+", colour)[:3]))
+    assert shades["light"] == 3 * 255
+    assert shades["dark"] < 100
+
+
+def test_rows_change_places_without_motion_where_the_reader_prefers_none(open_file, report):
+    moves = "() => document.querySelector('#ranking-table').getAnimations({ subtree: true }).length"
+    for preference, moving in (("reduce", False), ("no-preference", True)):
+        page = open_file(report, viewport=WIDE, reduced_motion=preference)
+        page.get_by_role("slider", name="highest weight of a false alarm").press("Home")
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+        assert (page.evaluate(moves) > 0) == moving
+
+
+def test_a_new_order_is_announced(open_file, report):
+    page = open_file(report, viewport=WIDE)
+    press(page, "highest weight of a false alarm", "Home")
+    page.locator("#announcement").filter(has_text="The order has changed. Least costly: ").wait_for(state="attached")
+
+
+# --------------------------------------------------------------------------------------------- unusual decisions
+
+UNUSUAL = {
+    "all costs": Decision(Uniform(0, 1)),
+    "costs from none": Decision(Uniform(0, 0.2)),
+    "a belief the page does not know": Decision(Beta(2, 8)),
+    "a prevalence the page does not know": Decision(Uniform(0.05, 0.2), prevalence=Beta(2, 8)),
+    "a range of prevalences": Decision(Uniform(0.05, 0.2), prevalence=Uniform(0.05, 0.3)),
+}
+
+
+@pytest.mark.parametrize("name", UNUSUAL)
+def test_unusual_decisions_are_shown_and_can_be_moved(open_file, tmp_path, name):
+    found = evaluate(CANCER, PREDICTIONS, UNUSUAL[name], rng=1)
+    save_report(found, tmp_path / "report.html")
+    page = open_file(tmp_path / "report.html", viewport=WIDE)
+    assert ranking_on(page) == ranking_of(found)
+    use_everything(page)
+    page.locator("#reset").click()
+    follow(page)
+    choose(page, "How the range is weighed", "evenly in log-odds")
+    scroll_through(page)
+    text = page.locator("main").inner_text()
+    assert not re.search(r"\b(NaN|undefined|null|Infinity)\b", text)
+
+
+@pytest.mark.parametrize("outcome", [0, 1])
+def test_a_sample_of_one_class_is_shown(open_file, tmp_path, outcome):
+    found = evaluate([outcome] * 12, {"model": np.linspace(0.1, 0.9, 12)}, "5%..20%", rng=1)
+    save_report(found, tmp_path / "report.html")
+    page = open_file(tmp_path / "report.html", viewport=WIDE)
+    press(page, "lowest weight of a false alarm", "ArrowLeft")
+    scroll_through(page)
+    assert not re.search(r"\b(NaN|undefined|null|Infinity)\b", page.locator("main").inner_text())
+
+
+def test_the_report_names_its_measure_its_call_its_versions_and_its_sources(evaluation):
+    text = render(evaluation)
+    for part in (
+        "expected_regret(table, Uniform(low=0.05, high=0.2))",
+        "group=group",
+        "numpy ",
+        "TRIPOD+AI",
+        "Schervish",
+    ):
+        assert part in text.replace("&#39;", "'")
+    items = re.findall(r'<tr><th scope="row">(\d\d\w?)</th>', text)
+    assert items == ["10", "12e", "12f", "12g", "13", "14", "15", "20a", "23a", "23b"]

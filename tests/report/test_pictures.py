@@ -1,0 +1,131 @@
+"""The page draws the pictures that Python draws: the same elements at the same places, to a tenth of a pixel."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from report.pages import TABLES
+from report.watching import opened
+
+from stakes import At, Decision, Limits, LogOddsUniform, Uniform
+from stakes.decision import Evaluation, evaluate_tables
+from stakes.report import _figures, _maps, save_report
+from stakes.report._figures import Scene
+from stakes.report._models import models_of
+from stakes.report._payload import page_tables, stated
+from stakes.report._svg import draw
+
+DECISIONS = (
+    Decision(Uniform(0.05, 0.2)),
+    Decision(LogOddsUniform(0.02, 0.4), prevalence=LogOddsUniform(0.05, 0.3)),
+    Decision(At(0.12), prevalence=At(0.3)),
+    Decision(Uniform(0.1, 0.6), limits=Limits(capacity=0.25, min_precision=0.3)),
+)
+CHARTS = {
+    "regret": _figures.regret_chart,
+    "benefit": _figures.benefit_chart,
+    "accuracy": _figures.accuracy_chart,
+    "worth": _figures.worth_chart,
+    "roc": _figures.roc_chart,
+    "cost-map": _maps.cost_map,
+    "limits-map": _maps.limits_map,
+}
+FACETS = {"reliability": _figures.reliability_chart, "loss": _figures.loss_chart}
+
+# The scene of a decision as the page sets it, its charts, and any picture as a list of its elements.
+_DRAWN = """
+({ decision, domain, key, width, model }) => {
+  const page = JSON.parse(document.getElementById("data").textContent);
+  page.models = page.models.map((one, k) => ({ ...one, css: `m${k}`, table: stakes.table(one) }));
+  const { positiveTotal, negativeTotal } = page.models[0].table;
+  page.references = page.references.map((name, k) => ({
+    name, css: `r${k}`, reference: true, score: 1 - k,
+    table: stakes.table({ score: [1 - k], positive: [positiveTotal], negative: [negativeTotal] }),
+  }));
+  Object.assign(page, { stated: decision, domain });
+  const scene = figures.sceneOf(page, decision);
+  return flat(charts.draw(figures.makers[key](scene, width, scene.models[model])));
+}
+"""
+_FLAT = """
+function flat(picture) {
+  return [picture, ...picture.querySelectorAll("*")].map((node) => [
+    node.nodeName,
+    Object.fromEntries([...node.attributes].map(({ name, value }) => [name, value]).sort()),
+    node.children.length ? "" : node.textContent,
+  ]);
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def evaluations() -> dict[Decision, Evaluation]:
+    return {decision: evaluate_tables(TABLES, decision) for decision in DECISIONS}
+
+
+@pytest.fixture(scope="module")
+def page(browser, evaluations, tmp_path_factory):
+    path: Path = tmp_path_factory.mktemp("pictures") / "report.html"
+    save_report(evaluations[DECISIONS[0]], path, coarsen=False)
+    watched = opened(browser, path)
+    yield watched.page
+    watched.page.context.close()
+    assert watched.problems == []
+
+
+def drawn_by_page(page: Any, scene: Scene, key: str, width: float, model: int | None = None) -> list[Any]:
+    domain = {"cost": scene.costs, "prevalence": scene.prevalences}
+    asked = {"decision": stated(scene.decision), "domain": domain, "key": key, "width": width, "model": model}
+    return page.evaluate(f"(asked) => {{ {_FLAT} return ({_DRAWN})(JSON.parse(asked)); }}", json.dumps(asked))
+
+
+def drawn_by_python(page: Any, picture: str) -> list[Any]:
+    read = "(text) => flat(new DOMParser().parseFromString(text, 'text/html').querySelector('svg'))"
+    return page.evaluate(f"(text) => {{ {_FLAT} return ({read})(text); }}", str(picture))
+
+
+def same_picture(found: list[Any], wanted: list[Any]) -> None:
+    """Compare two pictures: words alike, numbers within a tenth of a pixel or what rounding makes of it."""
+    shapes, places = zip(*map(apart, found), strict=True)
+    wanted_shapes, wanted_places = zip(*map(apart, wanted), strict=True)
+    assert shapes == wanted_shapes
+    for one, other in zip(places, wanted_places, strict=True):
+        assert one == pytest.approx(other, abs=0.11)
+
+
+def apart(node: list[Any]) -> tuple[tuple[Any, ...], list[float]]:
+    """Return a node with its places left open, and the places."""
+    tag, attributes, text = node
+    fixed = {name: attributes.pop(name) for name in ("class", "role", "data-chart") if name in attributes}
+    number = r"-?\d+\.?\d*"
+    shape = {name: re.sub(number, "#", value) for name, value in attributes.items()}
+    places = [float(found) for value in attributes.values() for found in re.findall(number, value)]
+    attributes.update(fixed)
+    return (tag, fixed, shape, text), places
+
+
+# A map over limits is drawn where there are some.
+DRAWN = [(decision, key) for decision in DECISIONS for key in CHARTS if decision.limits or key != "limits-map"]
+
+
+@pytest.mark.parametrize(("decision", "key"), DRAWN, ids=str)
+def test_charts(page, evaluations, decision, key):
+    scene = scene_of(evaluations[decision])
+    chart = CHARTS[key](scene)
+    same_picture(drawn_by_page(page, scene, key, chart.width), drawn_by_python(page, draw(chart)))
+
+
+def scene_of(evaluation: Evaluation) -> Scene:
+    tables, _ = page_tables(evaluation, coarsen=False)
+    return Scene.of(evaluation, *models_of(evaluation, tables))
+
+
+@pytest.mark.parametrize("decision", DECISIONS[:2], ids=str)
+@pytest.mark.parametrize("key", FACETS)
+def test_charts_of_one_model(page, evaluations, decision, key):
+    scene = scene_of(evaluations[decision])
+    for number, model in enumerate(scene.models):
+        chart = FACETS[key](scene, model)
+        same_picture(drawn_by_page(page, scene, key, chart.width, number), drawn_by_python(page, draw(chart)))

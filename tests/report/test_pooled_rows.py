@@ -1,0 +1,117 @@
+"""The tables in a report hold no single case, and the page says how far that can move a number."""
+
+import re
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from report.agreement import untied
+from report.pages import CANCER, PREDICTIONS, TABLES, choose, press, ranking_on, stated_on
+from strategies import tables
+
+from stakes import At, Decision, Uniform, evaluate, expected_regret, score_table
+from stakes.decision import evaluate_tables
+from stakes.report import render, save_report
+from stakes.report._method import precise
+from stakes.report._payload import LEAST_CASES, MOST_ROWS, change, pooled_rows
+
+
+@given(table=tables(max_size=60))
+def test_every_row_stands_for_enough_cases(table):
+    small = pooled_rows(table)
+    assert small.total == pytest.approx(table.total)
+    assert small.positive_total == pytest.approx(table.positive_total)
+    assert len(small) == 1 or (small.positive + small.negative).min() >= LEAST_CASES * (1 - 1e-9)
+
+
+def test_there_are_few_rows_however_many_cases():
+    assert len(pooled_rows(untied(30_000, 1))) <= MOST_ROWS
+
+
+def test_rows_that_are_large_enough_stay_as_they_are():
+    table = score_table([0, 1] * 10, [0.1] * 10 + [1 / 3] * 10)
+    assert pooled_rows(table) is table
+
+
+@given(table=tables(max_size=60), cost=st.floats(0, 1))
+def test_no_regret_at_any_cost_moves_by_more_than_the_bound(table, cost):
+    small = pooled_rows(table)
+    moved = abs(expected_regret(table, At(cost)) - expected_regret(small, At(cost))) if 0 < cost < 1 else 0.0
+    assert moved <= change(table, small).regret + 1e-12
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_bound_is_reached_somewhere(seed):
+    table = untied(200, seed)
+    small = pooled_rows(table)
+    cuts = np.union1d(table.score, small.score)
+    near = np.concatenate([cuts, np.nextafter(cuts, 2)])
+    moved = [abs(expected_regret(table, At(c)) - expected_regret(small, At(c))) for c in near if 0 < c < 1]
+    assert max(moved) == pytest.approx(change(table, small).regret, rel=1e-6)
+
+
+@given(share=st.floats(0, 1))
+def test_a_bound_is_rounded_up(share):
+    assert float(precise(share)) >= 1000 * share * (1 - 1e-12)
+
+
+def test_the_page_says_that_whole_tables_are_whole():
+    assert "rows of people in all but name" in render(evaluate_tables(TABLES, "5%..20%"), coarsen=False)
+    small = {"model": score_table([0, 1] * 10, [0.1] * 10 + [0.4] * 10)}
+    assert "No score had to be pooled" in render(evaluate_tables(small, "5%..20%"))
+
+
+# ------------------------------------------------------------------------------------------------- in the browser
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory):
+    path = tmp_path_factory.mktemp("pooled") / "report.html"
+    save_report(evaluate(CANCER, PREDICTIONS, "5%..20%", rng=1), path)
+    return path
+
+
+def said(page) -> float:
+    """Read the bound that the page states for what follows a control."""
+    (found,) = re.findall(r"by more than ([\d.]+) per 1,000", page.locator("#moved-note").inner_text())
+    return float(found)
+
+
+MOVES = (
+    lambda page: choose(page, "How the range is weighed", "one value"),
+    lambda page: press(page, "lowest weight of a false alarm", "ArrowRight"),
+    lambda page: press(page, "prevalence", "PageDown", "ArrowLeft"),
+    lambda page: press(page, "prevalence", "PageUp", "PageUp"),
+)
+
+
+def test_numbers_that_follow_a_control_keep_to_the_bound_that_is_said(open_file, report):
+    page = open_file(report)
+    for move in MOVES:
+        move(page)
+        exact = evaluate_tables(TABLES, stated_on(page)).intervals
+        bound = said(page)
+        for line in ranking_on(page):
+            assert abs(float(line.regret) - 1000 * exact[line.name].estimate) <= bound + 0.05 + 1e-9
+
+
+def test_as_stated_numbers_are_exact_and_the_bound_of_the_pooled_ones_holds():
+    found, ranked = evaluate_tables(TABLES, "5%..20%"), partial(expected_regret, costs=Uniform(0.05, 0.2))
+    text = re.sub(r"\s+", " ", render(found))
+    (bound,) = re.findall(r"the ranked number of no model by more than ([\d.]+) per 1,000", text)
+    moved = [abs(ranked(table) - ranked(pooled_rows(table))) for table in TABLES.values()]
+    assert 0 < 1000 * max(moved) <= float(bound)
+    assert (
+        f'<td role="cell" class="number regret" data-label="Regret per 1,000">{1000 * found.best.regret.estimate:.1f}<'
+        in text
+    )
+
+
+@pytest.mark.parametrize("decision", [Decision(Uniform(0.05, 0.2)), Decision(At(0.1), prevalence=At(0.02))])
+def test_a_report_of_many_cases_stays_small(decision):
+    rng = np.random.default_rng(3)
+    y = rng.random(20_000) < 0.1
+    models = {f"model {k}": score_table(y, rng.beta(1 + y, 8)) for k in range(5)}
+    assert len(render(evaluate_tables(models, decision)).encode()) < 3_000_000
