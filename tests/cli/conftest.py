@@ -1,11 +1,17 @@
 """The command, run in this process as if it had been typed, and files to run it on."""
 
+import contextlib
+import os
+import subprocess
+import sys
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 from stakes.cli import main
+
+CHANGING = ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE", "STAKES_DEBUG")  # what is shown
 
 
 class Ran(NamedTuple):
@@ -17,9 +23,8 @@ class Ran(NamedTuple):
 @pytest.fixture
 def stakes(capsys, monkeypatch):
     """Type a command and see what it prints; nothing is a terminal here."""
-    monkeypatch.delenv("COLUMNS", raising=False)
-    for colours in ("FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE", "STAKES_DEBUG"):
-        monkeypatch.delenv(colours, raising=False)
+    for name in CHANGING:
+        monkeypatch.delenv(name, raising=False)
 
     def type_in(*typed):
         capsys.readouterr()
@@ -27,6 +32,24 @@ def stakes(capsys, monkeypatch):
         return Ran(code, *capsys.readouterr())
 
     return type_in
+
+
+@pytest.fixture
+def process(folder):
+    """Start the command as a process of its own, as a shell would."""
+    plain = {name: value for name, value in os.environ.items() if name not in CHANGING}
+    running = contextlib.ExitStack()
+
+    def start(*typed, stdout=subprocess.PIPE, **more):
+        command = [sys.executable, "-m", "stakes", *map(str, typed)]
+        settings = plain | {"PYTHONIOENCODING": "utf-8"} | more.pop("env", {})
+        one = subprocess.Popen(command, env=settings, stdout=stdout, stderr=subprocess.PIPE, encoding="utf-8", **more)
+        running.enter_context(one)
+        running.callback(one.kill)
+        return one
+
+    with running:
+        yield start
 
 
 @pytest.fixture

@@ -10,8 +10,9 @@ import click
 
 from stakes import __version__
 from stakes.cli import _help
+from stakes.cli._engines import ENGINES
 from stakes.cli._greedy import TeachingGroup
-from stakes.cli._typed import BeliefType, ShareType, Typed, WholeType
+from stakes.cli._typed import BeliefType, NameType, ShareType, Typed, WholeType
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -125,6 +126,26 @@ def demo(ctx: click.Context, /, cost: Typed, **options: Any) -> None:
     metavar="NUMBER",
     help="Choose cuts and recalibrate on all parts of the cases but the one they are judged on, in this many parts.",
 )
+@click.option(
+    "--in-memory",
+    type=WholeType(),
+    default=1_000_000,
+    show_default=True,
+    metavar="NUMBER",
+    help="Up to how many cases are read into memory; a file with more is streamed, with the same numbers.",
+)
+@click.option(
+    "--key",
+    metavar="COLUMN",
+    help="Column that tells cases apart, for limits on more cases than fit into memory.",
+)
+@click.option(
+    "--engine",
+    type=NameType(ENGINES),
+    metavar="ENGINE",
+    help=f"What reads FILE, here or on a cluster: {', '.join(ENGINES)}. FILE may then be a folder of Parquet.",
+)
+@click.option("--master", metavar="ADDRESS", help="The cluster of dask or spark, such as spark://host:7077.")
 @click.pass_context
 def evaluate(ctx: click.Context, /, **options: Any) -> None:
     """Rank the models of a file."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +18,9 @@ Column = npt.NDArray[Any]
 
 # What the command calls an argument of `evaluate`.
 _OPTIONS = {
+    "`frame`": "`FILE`",
     "`y`": "`--outcome`",
+    "`outcome`": "`--outcome`",
     "`table`": "`--outcome`",
     "`predictions`": "`--models`",
     "`pos_label`": "`--positive`",
@@ -28,6 +30,8 @@ _OPTIONS = {
     "`group`": "`--group`",
     "`cluster`": "`--cluster`",
     "`folds`": "`--folds`",
+    "`key`": "`--key`",
+    "`in_memory`": "`--in-memory`",
 }
 
 
@@ -56,9 +60,14 @@ def _outcome(labels: Column, positive: str | None) -> Column:
     """Return outcomes that are words; the positive one may be typed in another way to write the same."""
     text = np.array([None if label is None else str(label) for label in labels], dtype=object)
     if positive is not None:
-        present = sorted({label for label in text if label is not None}, key=lambda label: label != positive)
-        positive = next((label for label in present if _plain(label) == _plain(positive)), positive)
+        positive = str(same_label(positive, {label for label in text if label is not None}))
     return _check.outcome("--outcome", text, positive)
+
+
+def same_label(typed: str, labels: Iterable[object]) -> object:
+    """Return the label that was typed, perhaps in another way to write it; what was typed where there is none."""
+    exact_first = sorted(labels, key=lambda label: str(label) != typed)
+    return next((label for label in exact_first if _plain(str(label)) == _plain(typed)), typed)
 
 
 def _plain(label: str) -> str | float:
@@ -87,7 +96,7 @@ def _names(option: str, labels: Column) -> Column:
 
 
 @contextmanager
-def in_the_words_of(file: DataFile) -> Iterator[None]:
+def in_the_words_of(file: DataFile | None) -> Iterator[None]:
     """Say options where Python says arguments, and lines of the file where it says rows."""
     try:
         yield
@@ -97,4 +106,6 @@ def in_the_words_of(file: DataFile) -> Iterator[None]:
         said = str(error)
         for argument, option in _OPTIONS.items():
             said = said.replace(argument, option)
-        raise type(error)(re.sub(r"\brow (\d+)", lambda row: file.where(int(row[1])), said)) from None
+        if file is not None:
+            said = re.sub(r"\brow (\d+)", lambda row: file.where(int(row[1])), said)
+        raise type(error)(said) from None

@@ -11,7 +11,8 @@ from typing import Any
 import click
 
 from stakes.cli import _demo
-from stakes.cli._input import Asked, evaluated
+from stakes.cli._asked import Asked
+from stakes.cli._input import How, evaluated
 from stakes.cli._output import Outputs
 from stakes.cli._picture import show_belief
 from stakes.cli._show import show, show_recommendation
@@ -22,7 +23,7 @@ from stakes.decision import Evaluation, recommend
 _OWN = "stakes evaluate FILE --outcome COLUMN --models COLUMN... --cost 5%..20% --html report.html"
 _WORLD = ("cost", "prevalence", "capacity", "min_precision")
 _SHOWN = ("quiet", "title", "coarsen")
-_SURE = ("level", "seed", "folds")
+_HOW = ("engine", "master", "in_memory", "level", "seed", "folds")
 
 
 def rank_cohort(typed: Sequence[str], cost: Typed, *, html: str, json: str | None, coarsen: bool, quiet: bool) -> None:
@@ -35,11 +36,11 @@ def rank_cohort(typed: Sequence[str], cost: Typed, *, html: str, json: str | Non
 
 def rank_file(typed: Sequence[str], **options: Any) -> None:
     """Rank the models of a file."""
-    world, shown, sure = ({name: options.pop(name) for name in names} for names in (_WORLD, _SHOWN, _SURE))
+    world, shown, how = ({name: options.pop(name) for name in names} for names in (_WORLD, _SHOWN, _HOW))
     decision = stated(**world)
     outputs = Outputs.judged(html=options.pop("html"), json=options.pop("json"), source=options["file"])
-    found = evaluated(Asked(**options), decision, **sure)
-    _answer(typed, found, outputs, **shown, source=options["file"])
+    found, said = evaluated(Asked(**options), decision, How(**how))
+    _answer(typed, found, outputs, **shown, source=options["file"], said=said)
 
 
 def explain_belief(words: Sequence[str]) -> None:
@@ -62,17 +63,19 @@ def _answer(
     title: str | None,
     coarsen: bool,
     source: str | None = None,
+    said: str = "",
 ) -> None:
     """Write what was asked for, and show the evaluation: also where a file cannot be written, or nobody reads on."""
-    call = shlex.join(["stakes", *typed]).encode(errors="replace").decode()  # a file's name may be no text
-    evaluation = dataclasses.replace(found, call=call)
+    call = shlex.join(["stakes", *typed])
+    visible = "".join(one if one.isprintable() else "?" for one in call)  # a file's name may be anything
+    evaluation = dataclasses.replace(found, call=visible)
     name = None if source is None else "standard input" if source == "-" else Path(source).name
     try:
         with doing("writing"):
             written = outputs.write(evaluation, title=title, coarsen=coarsen, source=name)
     finally:
         if not (quiet or outputs.prints_json):
-            show(console(), evaluation)
+            show(console(), evaluation, said)
     if written and not quiet:
         out = console(errors=outputs.prints_json)
         out.print()

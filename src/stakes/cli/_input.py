@@ -6,50 +6,79 @@ import shutil
 import stat
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from stakes import _check
+from stakes.cli._asked import Asked, judge_apart, judge_given, judge_names
 from stakes.cli._columns import Found, in_the_words_of, judged
+from stakes.cli._engines import CLUSTERS, opened
+from stakes.cli._streamed import streamed
 from stakes.cli._terminal import doing
 from stakes.cli._typed import BadInput
 from stakes.decision import Decision, Evaluation, evaluate
 from stakes.frames import DataFile, open_file, read_columns
 
+_STREAMED = "The file was streamed, a piece at a time"
+
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
-    """A file, and which column of it plays which part."""
+class How:
+    """How to evaluate: by which engine, up to how many cases in memory, and how sure to be."""
 
-    file: str | None
-    outcome: str | None
-    models: tuple[str, ...]
-    positive: str | None = None
-    weight: str | None = None
-    group: str | None = None
-    cluster: str | None = None
-
-    @property
-    def labels(self) -> dict[str, str]:
-        """The columns whose values are names, by the option that names them."""
-        named = {"--group": self.group, "--cluster": self.cluster}
-        return {option: column for option, column in named.items() if column is not None}
+    engine: str | None = None
+    master: str | None = None
+    in_memory: int
+    level: float
+    seed: int
+    folds: int | None = None
 
 
-def evaluated(asked: Asked, decision: Decision, *, level: float, seed: int, folds: int | None) -> Evaluation:
-    """Read the columns that were asked for, judge them, and rank the models."""
+def evaluated(asked: Asked, decision: Decision, how: How) -> tuple[Evaluation, str]:
+    """Rank the models of a file; return also what is to be said of the way it was read, if anything."""
+    if asked.file is None:
+        hint = "put it before `--models`, which takes every name up to the next option"
+        raise BadInput(f"`FILE` must be the file with the predictions, got none; {hint}.")
+    if how.engine is not None:
+        return _by_engine(asked, asked.file, how.engine, decision, how)
+    if how.master is not None:
+        raise BadInput(f"`--master` must come with `--engine {' or '.join(CLUSTERS)}`, got no engine.")
     with _local(asked.file) as path:
         file = open_file(path)
-        _judge_names(file, asked)
+        judge_names(file, asked)
+        if _cases(file) > how.in_memory:
+            return _streamed(file, asked, decision, how), f"{_STREAMED}: it has more than {how.in_memory:,} cases."
         with doing(f"reading {path.name}"):
             found = _read(file, asked)
     with in_the_words_of(file):
         columns = judged(found, asked.positive)
         cases, models = f"{len(columns['y']):,} cases", len(asked.models)
         with doing(f"comparing {models} models on {cases}" if models > 1 else f"judging a model on {cases}"):
-            return evaluate(**columns, decision=decision, level=level, rng=seed, folds=folds)
+            made = evaluate(**columns, decision=decision, level=how.level, rng=how.seed, folds=how.folds)
+    return made, ""
+
+
+def _by_engine(asked: Asked, name: str, engine: str, decision: Decision, how: How) -> tuple[Evaluation, str]:
+    judge_given(asked, name)
+    judge_apart(asked.apart)
+    with opened(engine, how.master, name) as frame:
+        return _streamed(frame, asked, decision, how), f"The file was read by {engine}."
+
+
+def _streamed(frame: Any, asked: Asked, decision: Decision, how: How) -> Evaluation:
+    if how.folds is not None:
+        hint = "with more cases than `--in-memory` allows" if how.engine is None else "with `--engine`"
+        raise BadInput(f"`--folds` must be left out {hint}, got {how.folds}.")
+    with doing("comparing models where the cases are"):
+        return streamed(frame, asked, decision, in_memory=how.in_memory, level=how.level, seed=how.seed)
+
+
+def _cases(file: DataFile) -> int:
+    """Count the cases of a file, without reading what they are."""
+    with file.reading():
+        return len(file.relation(labels=file.columns[:1]))
 
 
 def _read(file: DataFile, asked: Asked) -> Found:
@@ -73,22 +102,29 @@ def _read(file: DataFile, asked: Asked) -> Found:
 
 
 @contextmanager
-def _local(name: str | None) -> Iterator[Path]:
-    """Give the path of a file; what can be read only once, such as the standard input, is copied first."""
-    if name is None:
-        hint = "put it before `--models`, which takes every name up to the next option"
-        raise BadInput(f"`FILE` must be the file with the predictions, got none; {hint}.")
-    if name != "-" and not _flows(Path(name)):
-        yield Path(name)
+def _local(name: str) -> Iterator[Path]:
+    """Give the path of a file that can be read again and again, and whose name is text."""
+    path, shown = Path(name), name.encode(errors="replace").decode()
+    if name != "-" and not _flows(path) and (name == shown or not path.exists()):
+        yield path
         return
     with tempfile.TemporaryDirectory(prefix="stakes-") as folder:
-        path = Path(folder) / ("standard input" if name == "-" else Path(name).name)
-        with (
-            path.open("wb") as copy,
-            open(sys.stdin.fileno() if name == "-" else name, "rb", closefd=name != "-") as source,
-        ):
-            shutil.copyfileobj(source, copy)
-        yield path
+        stand_in = Path(folder) / ("standard input" if name == "-" else Path(shown).name)
+        if name == "-" or _flows(path):
+            _copy(name, stand_in)
+        else:
+            stand_in.symlink_to(path.absolute())
+        yield stand_in
+
+
+def _copy(name: str, target: Path) -> None:
+    """Copy what can be read only once."""
+    standard = name == "-"
+    with (
+        target.open("wb") as copy,
+        open(sys.stdin.fileno() if standard else name, "rb", closefd=not standard) as source,
+    ):
+        shutil.copyfileobj(source, copy)
 
 
 def _flows(path: Path) -> bool:
@@ -97,32 +133,3 @@ def _flows(path: Path) -> bool:
         return stat.S_ISFIFO(path.stat().st_mode)
     except OSError:
         return False  # refused where it is opened
-
-
-def _judge_names(file: DataFile, asked: Asked) -> None:
-    """Refuse names that are missing, not those of columns, or in two places."""
-    name = file.path.name
-    if asked.outcome is None:
-        listed = ", ".join(file.columns)
-        raise BadInput(f"`--outcome` must name the column of {name} with the outcome, got none; its columns: {listed}.")
-    if not asked.models:
-        numbers = [c for c in file.columns if file.kinds[c] == "number" and c not in (asked.outcome, asked.weight)]
-        listed = ", ".join(numbers) or "none"
-        raise BadInput(
-            f"`--models` must name the columns of {name} with predicted probabilities, got none; "
-            f"columns with numbers: {listed}."
-        )
-    parts = [("--outcome", asked.outcome), *(("--models", model) for model in asked.models)]
-    parts += [("--weight", asked.weight)] if asked.weight is not None else []
-    for option, column in [*parts, *asked.labels.items()]:
-        file.known(option, column)
-    _judge_apart(parts)
-
-
-def _judge_apart(parts: Sequence[tuple[str, str]]) -> None:
-    seen: dict[str, str] = {}
-    for option, column in parts:
-        if column in seen:
-            other = "twice" if seen[column] == option else f"for `{seen[column]}` too"
-            raise BadInput(f"`{option}` must name a column of its own, got {_check._shown(column)} {other}.")
-        seen[column] = option

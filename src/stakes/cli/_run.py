@@ -32,8 +32,8 @@ def run(typed: Sequence[str]) -> int:
         return FAILED
     except OSError as error:
         return _of_the_system(error)
-    except MemoryError:
-        return _say("there is not enough memory for that.", FAILED)
+    except MemoryError as error:
+        return _say(str(error) if _is_ours(error) else "there is not enough memory for that.", FAILED)
     except (ValueError, TypeError, ImportError) as error:
         return _say(str(error), BAD_INPUT) if _is_ours(error) else _unexpected(error)
     except Exception as error:

@@ -24,10 +24,12 @@ _GAP = 2
 _MOST_CUTS = 8
 
 
-def show(out: Console, evaluation: Evaluation) -> None:
-    """Print the question, the ranking, groups and findings."""
+def show(out: Console, evaluation: Evaluation, said: str = "") -> None:
+    """Print the question, what is to be said of the sample, the ranking, groups and findings."""
     say(out, words.question(len(evaluation.tables), evaluation.decision), style="bold")
     say(out, written.facts(evaluation))
+    if said:
+        say(out, said)
     out.print()
     _show_ranking(out, evaluation)
     if evaluation.groups:
@@ -43,17 +45,24 @@ def show(out: Console, evaluation: Evaluation) -> None:
 
 def _show_ranking(out: Console, evaluation: Evaluation) -> None:
     """Print the ranked table, with as many columns as there is room for, and what these columns are."""
-    rows = [tuple(map(printable, written.cells(standing))) for standing in evaluation.ranking]
-    kept = _fitting(written.HEADINGS, rows, out.width)
-    table = _table([written.HEADINGS[k] for k in kept])
+    headings, rows = _told(evaluation)
+    kept = _fitting(headings, rows, out.width, [heading for heading in _LEFT_OUT_FIRST if heading in headings])
+    table = _table([headings[k] for k in kept])
     for standing, row in zip(evaluation.ranking, rows, strict=True):
         style = "bold green" if standing is evaluation.best else "dim" if standing.reference else ""
         table.add_row(*(Text(row[k]) for k in kept), style=style)
     out.print(table)
     out.print()
-    left_out = {heading for k, heading in enumerate(written.HEADINGS) if k not in kept}
+    left_out = set(written.HEADINGS) - {headings[k] for k in kept}
     notes = [note for note in re.split(r"(?<=\.) ", written.NOTE) if note.partition(":")[0].lower() not in left_out]
     say(out, " ".join(notes), style="dim")
+
+
+def _told(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
+    """Return the ranking as words, without columns that say nothing of any model."""
+    rows = [[*map(printable, written.cells(standing))] for standing in evaluation.ranking]
+    told = [k for k in range(len(written.HEADINGS)) if any(row[k] != written.NOT_KNOWN for row in rows)]
+    return [written.HEADINGS[k] for k in told], [[row[k] for k in told] for row in rows]
 
 
 def groups(evaluation: Evaluation, width: int) -> Table:
@@ -112,7 +121,7 @@ def _fitting(
     headings: Sequence[str],
     rows: Sequence[Sequence[str]],
     width: int,
-    left_out_first: Sequence[str] = _LEFT_OUT_FIRST,
+    left_out_first: Sequence[str],
 ) -> list[int]:
     """Return which columns to show: names need some room, and the least telling numbers make it."""
     widths = [max(map(cell_len, column)) for column in zip(headings, *rows, strict=True)]

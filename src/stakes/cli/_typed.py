@@ -60,6 +60,19 @@ class WholeType(click.ParamType):  # type: ignore[type-arg]
             raise BadInput(f"`{called(param)}` must be {wanted}, got {got}.") from None
 
 
+class NameType(click.ParamType):  # type: ignore[type-arg]
+    """One of several names."""
+
+    name = "name"
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = names
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Read a name."""
+        return _check.known(called(param), value, self.names)
+
+
 class ShareType(click.ParamType):  # type: ignore[type-arg]
     """A share such as ``10%``, ``0.1`` or ``30/200``; `judge` refuses one that is out of range."""
 

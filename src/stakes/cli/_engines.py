@@ -1,0 +1,99 @@
+"""Open a file with an engine of the user's choice: the cases stay where the engine has them."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import PurePath
+from typing import Any
+
+from stakes import _check
+from stakes.cli._plain import printable
+from stakes.cli._typed import BadInput
+
+Read = Callable[[str, str | None], Any]  # a name and what parts its columns, none in Parquet, to a data frame
+
+_PARQUET, _TEXT = (".parquet", ".pq"), {".csv": ",", ".tsv": "\t"}
+_PACKED = (".gz", ".bz2", ".zst", ".xz")
+_QUIETLY = {"spark.log.level": "ERROR", "spark.ui.showConsoleProgress": "false"}
+_INSTALL = {"dask": "'dask[dataframe,distributed]'", "spark": "pyspark"}
+
+
+@contextmanager
+def opened(engine: str, master: str | None, name: str) -> Iterator[Any]:
+    """Give a file, a folder of files or an address as the data frame of an engine, which is left in the end."""
+    delimiter = _delimiter(engine, name)
+    if master is not None and engine not in CLUSTERS:
+        raise BadInput(f"`--master` must come with the engine {' or '.join(CLUSTERS)}, got {engine}.")
+    with ExitStack() as until:
+        yield _read(engine, master, name, delimiter, until)
+
+
+def _read(engine: str, master: str | None, name: str, delimiter: str | None, until: ExitStack) -> Any:
+    try:
+        read = _READERS[engine](master, until)
+    except ModuleNotFoundError as error:
+        missing = f"`{error.name}` must be installed to use the engine {engine}"
+        raise ModuleNotFoundError(f"{missing}: pip install {_INSTALL.get(engine, engine)}.") from None
+    except Exception as error:
+        wanted = f"a cluster that {engine} can reach"
+        raise BadInput(f"`--master` must be {wanted}, got {_check._shown(master)}: {_said(error)}.") from None
+    try:
+        return read(name, delimiter)
+    except Exception as error:
+        raise BadInput(f"{name} must be something that {engine} can read, got an error: {_said(error)}.") from None
+
+
+def _said(error: Exception) -> str:
+    """Return the first sentence of what an engine says."""
+    return printable(str(error).partition("\n")[0]).partition(". ")[0].removesuffix(".")
+
+
+def _delimiter(engine: str, name: str) -> str | None:
+    """Return what parts the columns of a text, told by the name of the file; none for Parquet, and for a folder."""
+    suffixes = [suffix for suffix in PurePath(name).suffixes if suffix not in _PACKED]
+    last = suffixes[-1] if suffixes else _PARQUET[0]
+    if last not in (*_PARQUET, *_TEXT):
+        known = ", ".join((_PARQUET[0], *_TEXT))
+        raise BadInput(f"`FILE` must end in one of {known}, or be a folder of Parquet, for {engine}, got {name!r}.")
+    return _TEXT.get(last)
+
+
+def _duckdb(*_: object) -> Read:
+    engine = importlib.import_module("duckdb")
+    return lambda name, sep: engine.read_parquet(name) if sep is None else engine.read_csv(name, sep=sep, header=True)
+
+
+def _polars(*_: object) -> Read:
+    engine = importlib.import_module("polars")
+    return lambda name, sep: engine.scan_parquet(name) if sep is None else engine.scan_csv(name, separator=sep)
+
+
+def _dask(master: str | None, until: ExitStack) -> Read:
+    engine = importlib.import_module("dask.dataframe")
+    if master is not None:
+        until.enter_context(importlib.import_module("distributed").Client(master))
+    return lambda name, sep: engine.read_parquet(name) if sep is None else engine.read_csv(name, sep=sep)
+
+
+def _spark(master: str | None, until: ExitStack) -> Read:
+    builder = importlib.import_module("pyspark.sql").SparkSession.builder.appName("stakes")
+    if master is None or master.startswith("local"):  # workers on this machine run what this command runs
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    for name, value in _QUIETLY.items():
+        builder = builder.config(name, value)
+    session = until.enter_context((builder if master is None else builder.master(master)).getOrCreate())
+    text = {"header": True, "inferSchema": True}
+    return lambda name, sep: session.read.parquet(name) if sep is None else session.read.csv(name, sep=sep, **text)
+
+
+_READERS: dict[str, Callable[[str | None, ExitStack], Read]] = {
+    "duckdb": _duckdb,
+    "polars": _polars,
+    "dask": _dask,
+    "spark": _spark,
+}
+ENGINES, CLUSTERS = tuple(_READERS), ("dask", "spark")

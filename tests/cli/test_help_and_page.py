@@ -1,0 +1,83 @@
+"""What teaches is true: the examples of `--help` run, and the page about the command shows what it prints."""
+
+import doctest
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+# ------------------------------------------------------------------------------------------- help
+
+
+def examples(out):
+    """Return the commands under "Examples" and "Start here", with lines that go on joined."""
+    listed = re.search(r"(?:Examples|Start here):\n(.*?)\n\n", out, re.DOTALL)[1]
+    joined = re.sub(r"\\\n\s*", "", listed)
+    return [line.strip().partition("   ")[0] for line in joined.splitlines()]
+
+
+@pytest.fixture
+def files_of_examples(folder):
+    """Write the files that the examples read."""
+    rng = np.random.default_rng(3)
+    risk = rng.beta(2, 6, 200)
+    happened = (rng.random(200) < risk).astype(int)
+    pd.DataFrame({"died": happened, "old": np.clip(risk + 0.1, 0, 1), "new": risk}).to_csv("scores.csv", index=False)
+    pd.DataFrame({"fraud": happened, "gbm": risk}).to_parquet("scores.parquet")
+    visits = {"ill": np.where(happened, "yes", "no"), "risk": risk, "sex": rng.choice(["f", "m"], 200)}
+    pd.DataFrame(visits | {"patient": rng.integers(0, 80, 200)}).to_csv("visits.csv.gz", index=False)
+
+
+@pytest.mark.parametrize("command", [(), ("demo",), ("evaluate",), ("beliefs",), ("recommend",)])
+@pytest.mark.usefixtures("files_of_examples")
+def test_every_example_of_help_runs(command, stakes):
+    taught = examples(stakes(*command, "--help").out)
+    assert len(taught) >= 3
+    for example in taught:
+        name, *typed = shlex.split(example.partition(" | ")[0])
+        assert name == "stakes"
+        ran = stakes(*typed)
+        assert (ran.code, ran.err) == (0, ""), example
+        assert ran.out
+
+
+def test_every_option_is_explained(stakes):
+    for command in ("demo", "evaluate", "recommend"):
+        listed = stakes(command, "--help").out.partition("Options:\n")[2]
+        for option in re.split(r"\n  (?=-)", listed):
+            assert re.search(r"\S {2,}\w", option), option
+
+
+# ------------------------------------------------------------------------------------------- the page
+
+BLOCKS = re.findall(r"```console\n(.*?)```", (DOCS / "command.md").read_text(encoding="utf-8"), re.DOTALL)
+SESSIONS = [
+    one for block in BLOCKS for one in re.findall(r"^\$ (.*?)\n(.*?)(?=^\$ |\Z)", block, re.DOTALL | re.MULTILINE)
+]
+
+
+def test_the_page_shows_every_command():
+    shown = {typed.split()[1] for typed, _ in SESSIONS}
+    assert shown == {"beliefs", "evaluate", "recommend"}  # what the demo prints stands in the README
+    assert len(SESSIONS) >= 10
+
+
+@pytest.mark.parametrize(("typed", "printed"), SESSIONS, ids=[typed[:60] for typed, _ in SESSIONS])
+def test_the_page_shows_what_the_command_prints(typed, printed, stakes, folder):
+    shutil.copy(DOCS / "biopsies.csv", folder)
+    ran = stakes(*shlex.split(typed)[1:])
+    assert doctest.OutputChecker().check_output(printed, ran.out + ran.err, doctest.ELLIPSIS), ran.out + ran.err
+
+
+def test_every_option_of_evaluate_is_on_the_page(stakes):
+    listed = stakes("evaluate", "--help").out.partition("Options:\n")[2]
+    page = (DOCS / "command.md").read_text(encoding="utf-8")
+    options = re.findall(r"^  (--[a-z-]+)", listed, re.MULTILINE)
+    assert len(options) > 15
+    assert [option for option in options if f"`{option}`" not in page] == []

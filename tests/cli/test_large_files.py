@@ -1,0 +1,223 @@
+"""Files with more cases than are read into memory, and other engines: the same answer, said to be found otherwise."""
+
+import json
+import sys
+
+import pandas as pd
+import pytest
+
+MODELS = ("--outcome", "died", "--models", "old", "new")
+COST = ("--cost", "5%..20%")
+STREAMED = ("--in-memory", "0")
+NOTE = "The file was streamed, a piece at a time: it has more than 0 cases."
+
+
+@pytest.fixture
+def numbers(stakes):
+    """Type a command and return the numbers it gives."""
+
+    def type_in(*typed):
+        ran = stakes("evaluate", "--json", "-", *typed)
+        assert (ran.code, ran.err) == (0, "")
+        return json.loads(ran.out)
+
+    return type_in
+
+
+def same(found, wanted):
+    """Whether two evaluations have the same ranking and groups, to rounding."""
+    for part in ("ranking", "groups"):
+        for row, other in zip(found[part], wanted[part], strict=True):
+            near(row, other)
+    near(found["sample"], wanted["sample"])
+
+
+def near(found, wanted):
+    """Whether numbers are near those that are wanted, and everything else is equal."""
+    assert list(found) == list(wanted)
+    for key, value in wanted.items():
+        if isinstance(value, dict):
+            near(found[key], value)
+        else:
+            assert found[key] == (pytest.approx(value, rel=1e-5, abs=1e-8) if isinstance(value, float) else value), key
+
+
+# ------------------------------------------------------------------------------------------- streamed files
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        (),
+        ("--weight", "w"),
+        ("--group", "site"),
+        ("--prevalence", "2%..5%"),
+        ("--level", "80%"),
+        ("--positive", "1.0"),
+    ],
+)
+def test_a_streamed_file_has_the_same_numbers(typed, numbers, scores):
+    same(numbers(scores, *MODELS, *COST, *typed, *STREAMED), numbers(scores, *MODELS, *COST, *typed))
+
+
+@pytest.mark.parametrize("labels", [("no", "yes"), ("1", "2"), ("False", "TRUE")])
+@pytest.mark.parametrize("written", ["csv", "parquet"])
+def test_labels_of_a_streamed_file_may_be_typed_in_any_way_too(labels, written, numbers, folder, sample):
+    frame = pd.DataFrame(sample | {"died": [labels[y] for y in sample["died"]]})
+    frame.to_csv(folder / "scores", index=False) if written == "csv" else frame.to_parquet(folder / "scores")
+    typed = ("scores", *MODELS, *COST, "--positive", labels[1].capitalize())
+    same(numbers(*typed, *STREAMED), numbers(*typed))
+
+
+def test_it_is_said_that_a_file_was_streamed_and_when_not(stakes, scores):
+    assert NOTE in stakes("evaluate", scores, *MODELS, *COST, *STREAMED).out
+    assert NOTE.replace("0 cases", "119 cases") in stakes("evaluate", scores, *MODELS, *COST, "--in-memory", "119").out
+    assert "streamed" not in stakes("evaluate", scores, *MODELS, *COST, "--in-memory", "120").out
+
+
+def test_models_are_compared_on_the_cases_that_all_have_a_score_for_also_when_streamed(numbers, folder, sample):
+    sample["old"][3] = sample["new"][5] = None
+    pd.DataFrame(sample).to_csv(folder / "scores.csv", index=False)
+    found = numbers("scores.csv", *MODELS, *COST, *STREAMED)
+    assert (found["sample"]["cases"], found["sample"]["left_out"]) == (118, 2)
+    same(found, numbers("scores.csv", *MODELS, *COST))
+
+
+def test_limits_on_a_streamed_file_need_a_column_that_tells_cases_apart(numbers, refused, folder, sample):
+    pd.DataFrame(sample | {"number": range(120)}).to_csv(folder / "scores.csv", index=False)
+    typed = ("scores.csv", *MODELS, *COST, "--capacity", "20%", *STREAMED)
+    message = (
+        "`--key` must name the column that tells cases apart, where there are limits and more cases than "
+        "`--in-memory` allows, got none."
+    )
+    assert refused("evaluate", *typed) == message
+    found = numbers(*typed, "--key", "number")
+    assert [row["model"] for row in found["ranking"]] == ["new", "old", "act on no one"]
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "message"),
+    [
+        ("died", 2, "`--outcome` must be 0 or 1, got 2 in 1 row, at line 18."),
+        ("died", None, "`--outcome` must not have missing values, got 1 missing value."),
+        ("old", 1.5, "`--models old` must be a probability between 0 and 1, got 1.5 in 1 row, at line 18."),
+        ("new", "high", "scores.csv must have numbers in column `new`, got 'high' at line 18."),
+        ("w", -1.0, "`--weight` must be finite and not negative, got -1 in 1 row, at line 18."),
+        ("w", None, "`--weight` must not have missing values, got 1 missing value."),
+        ("site", None, "`--group` must not have missing values, got 1 missing value."),
+    ],
+)
+def test_a_bad_value_in_a_streamed_file_is_named_with_its_line(column, value, message, folder, sample, refused):
+    sample[column][16] = value
+    pd.DataFrame(sample).to_csv(folder / "scores.csv", index=False)
+    typed = ("scores.csv", *MODELS, *COST, "--weight", "w", "--group", "site", *STREAMED)
+    assert refused("evaluate", *typed, "--html", "report.html") == message
+    assert [path.name for path in folder.iterdir()] == ["scores.csv"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        (
+            ("--outcome", "deid", "--models", "old"),
+            "scores.csv: `--outcome` must be one of died, old, new, site, patient, w, got 'deid'.",
+        ),
+        (
+            (*MODELS, "--key", "id"),
+            "scores.csv: `--key` must be one of old, died, site, patient, new, w, got 'id'.",
+        ),
+        ((*MODELS, "--positive", "9"), "`--positive` must be a label of `--outcome`, got '9'; labels found: '0', '1'."),
+        ((*MODELS, "--folds", "5"), "`--folds` must be left out with more cases than `--in-memory` allows, got 5."),
+    ],
+)
+def test_what_cannot_be_asked_of_a_streamed_file_is_answered(typed, message, scores, refused):
+    assert refused("evaluate", scores, *typed, *COST, *STREAMED) == message
+
+
+# ------------------------------------------------------------------------------------------- engines
+
+
+@pytest.fixture
+def parts(folder, sample):
+    """Write the sample as a folder of two Parquet files."""
+    (folder / "parts").mkdir()
+    frame = pd.DataFrame(sample)
+    frame[:50].to_parquet(folder / "parts" / "0.parquet")
+    frame[50:].to_parquet(folder / "parts" / "1.parquet")
+    return "parts"
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "polars", "dask"])
+def test_an_engine_gives_the_same_numbers(engine, numbers, scores):
+    typed = (*MODELS, *COST, "--positive", "1", "--group", "site")
+    same(numbers("scores.csv", *typed, "--engine", engine, *STREAMED), numbers(scores, *typed))
+
+
+@pytest.mark.parametrize("engine", ["polars", "dask"])
+def test_an_engine_reads_folders_of_parquet(engine, numbers, scores, parts):
+    same(numbers(parts, *MODELS, *COST, "--engine", engine), numbers(scores, *MODELS, *COST))
+
+
+def test_spark_on_this_machine_gives_the_same_numbers(process, numbers, scores, parts):
+    typed = ("evaluate", parts, *MODELS, *COST, *STREAMED, "--engine", "spark", "--master", "local[2]", "--json", "-")
+    out, _ = (running := process(*typed)).communicate()
+    assert running.returncode == 0
+    same(json.loads(out), numbers(scores, *MODELS, *COST))
+
+
+def test_dask_on_a_cluster_gives_the_same_numbers(numbers, scores, parts):
+    from distributed import LocalCluster
+
+    with LocalCluster(n_workers=1, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster:
+        found = numbers(parts, *MODELS, *COST, "--engine", "dask", "--master", cluster.scheduler_address, *STREAMED)
+    same(found, numbers(scores, *MODELS, *COST))
+
+
+def test_it_is_said_which_engine_read_the_file(stakes, scores):
+    assert "The file was read by polars." in stakes("evaluate", "scores.csv", *MODELS, *COST, "--engine", "polars").out
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        (
+            ["scores.csv", "--engine", "sparc"],
+            "`--engine` must be one of spark, polars, dask, duckdb, got 'sparc'.",
+        ),
+        (
+            ["scores.xlsx", "--engine", "polars"],
+            "`FILE` must end in one of .parquet, .csv, .tsv, or be a folder of Parquet, for polars, got 'scores.xlsx'.",
+        ),
+        (
+            ["scores.csv", "--master", "local[2]"],
+            "`--master` must come with `--engine dask or spark`, got no engine.",
+        ),
+        (
+            ["scores.csv", "--engine", "polars", "--master", "local[2]"],
+            "`--master` must come with the engine dask or spark, got polars.",
+        ),
+        (["scores.csv", "--engine", "polars", "--folds", "5"], "`--folds` must be left out with `--engine`, got 5."),
+        (
+            ["nowhere.csv", "--engine", "duckdb"],
+            "nowhere.csv must be something that duckdb can read, got an error: "
+            'IO Error: No files found that match the pattern "nowhere.csv".',
+        ),
+        (
+            ["scores.csv", "--engine", "polars", "--weight", "weight"],
+            "`--weight` must be one of site, w, new, died, patient, old, got 'weight'.",
+        ),
+    ],
+)
+def test_what_cannot_be_asked_of_an_engine_is_answered(typed, message, scores, refused):
+    assert refused("evaluate", *typed, *MODELS, *COST) == message
+
+
+def test_an_engine_needs_the_names_of_the_columns_too(scores, refused):
+    message = "`--outcome` must name the column of scores.csv with the outcome, got none."
+    assert refused("evaluate", "scores.csv", *COST, "--engine", "polars") == message
+
+
+def test_an_engine_that_is_not_installed_is_named_with_what_to_type(scores, refused, monkeypatch):
+    monkeypatch.setitem(sys.modules, "polars", None)
+    message = "`polars` must be installed to use the engine polars: pip install polars."
+    assert refused("evaluate", "scores.csv", *MODELS, *COST, "--engine", "polars") == message

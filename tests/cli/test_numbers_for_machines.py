@@ -1,0 +1,104 @@
+"""The JSON of the command: what the shipped schema says, and what Python gives."""
+
+import json
+from importlib.resources import files
+
+import jsonschema
+import pytest
+
+from stakes import Decision, Limits, evaluate
+
+MODELS = ("--outcome", "died", "--models", "old", "new")
+
+# What is typed, and the same in Python; a name of a column stands for the column.
+RUNS = {
+    "a range of costs": (["--cost", "5%..20%"], "5%..20%", {}),
+    "one cost": (["--cost", "1:9"], "1:9", {}),
+    "groups": (["--cost", "5%..20%", "--group", "site"], "5%..20%", {"group": "site"}),
+    "a capacity": (["--cost", "5%..20%", "--capacity", "10%"], Decision("5%..20%", limits=Limits(capacity=0.1)), {}),
+    "limits that no threshold meets": (
+        ["--cost", "5%..20%", "--min-precision", "100%", "--capacity", "0"],
+        Decision("5%..20%", limits=Limits(capacity=0.0, min_precision=1.0)),
+        {},
+    ),
+    "a prevalence": (["--cost", "5%..20%", "--prevalence", "2%"], Decision("5%..20%", prevalence="2%"), {}),
+    "a range of prevalences": (
+        ["--cost", "beta(2, 8)", "--prevalence", "logodds 1%..5%"],
+        Decision("beta(2, 8)", prevalence="logodds 1%..5%"),
+        {},
+    ),
+    "folds": (["--cost", "5%..20%", "--folds", "5"], "5%..20%", {"folds": 5}),
+    "folds within limits": (
+        ["--cost", "5%..20%", "--folds", "4", "--capacity", "20%", "--seed", "3"],
+        Decision("5%..20%", limits=Limits(capacity=0.2)),
+        {"folds": 4, "rng": 3},
+    ),
+    "clusters": (["--cost", "5%..20%", "--cluster", "patient"], "5%..20%", {"cluster": "patient"}),
+    "weights": (["--cost", "5%..20%", "--weight", "w", "--level", "80%"], "5%..20%", {"weight": "w", "level": 0.8}),
+}
+
+
+@pytest.fixture
+def both(stakes, scores, sample):
+    """Type a run and call the same in Python; return the numbers of both, but for the call."""
+
+    def run(name):
+        typed, decision, more = RUNS[name]
+        ran = stakes("evaluate", scores, *MODELS, *typed, "--json", "-")
+        assert (ran.code, ran.err) == (0, "")
+        columns = {key: sample.get(value, value) for key, value in more.items()}
+        columns = {k: [*map(str, v)] if k in ("group", "cluster") else v for k, v in columns.items()}  # as text is
+        models = {model: sample[model] for model in ("old", "new")}
+        found = evaluate(sample["died"], models, decision, **{"rng": 0, **columns})
+        return json.loads(ran.out) | {"call": ""}, found.to_dict()
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def schema():
+    """Read the schema that the package ships."""
+    return json.loads(files("stakes.decision").joinpath("evaluation.schema.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_the_json_is_what_the_schema_says(name, both, schema):
+    jsonschema.validate(both(name)[0], schema, jsonschema.Draft202012Validator)
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_the_json_is_what_python_gives(name, both):
+    typed, called = both(name)
+    assert typed == called
+
+
+def test_one_class_is_numbers_where_there_are_some_and_null_where_there_are_none(stakes, folder, schema):
+    (folder / "scores.csv").write_text("died,old\n0,0.2\n0,0.3\n")
+    ran = stakes("evaluate", "scores.csv", "--outcome", "died", "--models", "old", "--cost", "10%", "--json", "-")
+    assert (ran.code, ran.err) == (0, "")
+    found = json.loads(ran.out)
+    jsonschema.validate(found, schema, jsonschema.Draft202012Validator)
+    row = next(row for row in found["ranking"] if row["model"] == "old")
+    assert (row["regret"], row["auc"], row["skill"]) == (pytest.approx(0.1), None, None)
+
+
+def test_the_schema_is_sound_and_its_version_is_in_the_file(both, schema):
+    jsonschema.Draft202012Validator.check_schema(schema)
+    version = both("one cost")[0]["schema"]
+    assert schema["properties"]["schema"]["const"] == version
+    assert schema["$id"] == f"urn:stakes:evaluation:{version}"
+
+
+@pytest.mark.parametrize(
+    "change", [{"schema": 2}, {"surprise": 1}, {"level": 1.5}, {"ranking": []}, {"sample": {}}, {"folds": 1}]
+)
+def test_the_schema_refuses_what_is_none(change, both, schema):
+    found = both("one cost")[0] | change
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(found, schema, jsonschema.Draft202012Validator)
+
+
+def test_the_demo_has_numbers_too(stakes, folder, schema):
+    ran = stakes("demo", "--json", "-")
+    assert ran.code == 0
+    jsonschema.validate(json.loads(ran.out), schema, jsonschema.Draft202012Validator)

@@ -1,0 +1,197 @@
+"""Reports and numbers are written whole or not at all, and never in the place of something else."""
+
+import os
+import resource
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
+
+TYPED = ("evaluate", "scores.csv", "--outcome", "died", "--models", "old", "new", "--cost", "5%..20%")
+NOBODY = 65534
+
+
+@pytest.fixture
+def refused_unread(refused, folder):
+    """Type outputs that cannot be written; they are refused before the file is read, which is not even there."""
+
+    def type_in(*typed):
+        before = sorted(folder.rglob("*"))
+        message = refused(*TYPED, *typed)
+        assert sorted(folder.rglob("*")) == before
+        return message
+
+    return type_in
+
+
+@pytest.mark.parametrize("option", ["--html", "--json"])
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [
+        ("", "must be a file to write to, got ''."),
+        ("reports", "must be a file to write to, got the folder 'reports'."),
+        ("nowhere/report", "must be in a folder that exists, got 'nowhere/report'."),
+        ("afile/report", "must be in a folder that exists, got 'afile/report'."),
+        ("x" * 300, f"must be a file to write to, got '{'x' * 56}...: file name too long."),
+    ],
+)
+def test_a_file_that_cannot_be_is_refused_before_any_work(option, target, message, folder, refused_unread):
+    (folder / "reports").mkdir()
+    (folder / "afile").touch()
+    assert refused_unread(option, target) == f"`{option}` {message}"
+
+
+def test_a_report_is_not_printed(refused_unread):
+    assert refused_unread("--html", "-") == "`--html` must be a file to write to, got '-'."
+
+
+def test_a_device_is_left_in_its_place(refused_unread):
+    got = "must be a file to write to, got the device or pipe '/dev/null'"
+    assert refused_unread("--html", "/dev/null") == f"`--html` {got}."
+    assert refused_unread("--json", "/dev/null") == f"`--json` {got}; write - for the standard output."
+    assert Path("/dev/null").is_char_device()
+
+
+def test_a_pipe_is_left_in_its_place(folder, refused_unread):
+    os.mkfifo(folder / "pipe")
+    message = "`--html` must be a file to write to, got the device or pipe 'pipe'."
+    assert refused_unread("--html", "pipe") == message
+
+
+def test_the_standard_output_has_a_name_of_its_own(process, folder, scores):
+    with (folder / "printed").open("w") as printed:
+        running = process(*TYPED, "--json", "/dev/stdout", stdout=printed)
+        message = "got the standard output '/dev/stdout'; write - for the standard output.\n"
+        assert running.communicate()[1] == f"stakes: `--json` must be a file to write to, {message}"
+    assert running.returncode == 2
+
+
+def test_two_outputs_are_two_files(refused_unread):
+    message = "`--html` and `--json` must be two files, got 'out' for both."
+    assert refused_unread("--html", "out", "--json", "./out") == message
+
+
+@pytest.mark.parametrize("option", ["--html", "--json"])
+def test_the_file_that_is_read_is_not_written(option, scores, folder, refused_unread):
+    before = scores.read_bytes()
+    (folder / "link").symlink_to("scores.csv")
+    assert refused_unread(option, "link") == f"`{option}` must not be the file that is read, got 'link'."
+    assert scores.read_bytes() == before
+
+
+# ------------------------------------------------------------------------------------------- permissions
+
+
+@pytest.fixture
+def someone_else():
+    """Go to a folder as someone who may not do everything: the system lets its administrator write anywhere."""
+    here, place = Path.cwd(), Path(tempfile.mkdtemp())
+    place.chmod(0o777)
+    os.chdir(place)
+    administrator = os.geteuid() == 0
+    if administrator:
+        os.seteuid(NOBODY)
+    yield place
+    if administrator:
+        os.seteuid(0)
+    os.chdir(here)
+    shutil.rmtree(place)
+
+
+def test_a_folder_must_allow_to_write(someone_else, refused):
+    (someone_else / "closed").mkdir(mode=0o555)
+    message = "`--html` must be in a folder that can be written to, got 'closed/report.html'."
+    assert refused(*TYPED, "--html", "closed/report.html") == message
+
+
+def test_a_file_must_allow_to_write(someone_else, refused):
+    (someone_else / "kept.json").write_text("mine")
+    (someone_else / "kept.json").chmod(0o444)
+    assert refused(*TYPED, "--json", "kept.json") == "`--json` must be a file that can be written to, got 'kept.json'."
+    assert (someone_else / "kept.json").read_text() == "mine"
+
+
+def test_a_folder_must_allow_to_look(someone_else, refused):
+    (someone_else / "secret").mkdir(mode=0o000)
+    message = "`--html` must be a file to write to, got 'secret/report.html': permission denied."
+    assert refused(*TYPED, "--html", "secret/report.html") == message
+
+
+def test_a_file_must_allow_to_read(someone_else, refused):
+    (someone_else / "scores.csv").touch(mode=0o000)
+    assert refused(*TYPED) == "scores.csv must be a file that can be read: Permission denied."
+
+
+# ------------------------------------------------------------------------------------------- whole, or not at all
+
+
+def test_both_are_written_and_named(stakes, scores, folder):
+    ran = stakes(*TYPED, "--html", "report.html", "--json", "numbers.json")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.endswith("\n\nNumbers: numbers.json\nReport: report.html (open it in a browser)\n")
+    assert (folder / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert sorted(path.name for path in folder.iterdir()) == ["numbers.json", "report.html", "scores.csv"]
+
+
+def test_what_was_there_is_written_over(stakes, scores, folder):
+    (folder / "numbers.json").write_text("of last week")
+    assert stakes(*TYPED, "--json", "numbers.json").code == 0
+    assert (folder / "numbers.json").read_text(encoding="utf-8").startswith('{\n "schema": 1,')
+
+
+def test_a_link_stays_a_link(stakes, scores, folder):
+    (folder / "kept").mkdir()
+    (folder / "newest.json").symlink_to("kept/numbers.json")
+    assert stakes(*TYPED, "--json", "newest.json").code == 0
+    assert (folder / "newest.json").is_symlink()
+    assert (folder / "kept" / "numbers.json").is_file()
+
+
+@pytest.mark.parametrize(("option", "name"), [("--html", "report.html"), ("--json", "numbers.json")])
+def test_a_disk_without_room_leaves_what_was_there_and_still_shows_the_answer(option, name, process, scores, folder):
+    def with_little_room():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
+
+    (folder / name).write_text("of last week")
+    out, err = (running := process(*TYPED, option, name, preexec_fn=with_little_room)).communicate()
+    assert running.returncode == 1
+    assert err == f"stakes: `{option}` could not be written to '{name}': file too large.\n"
+    assert out.startswith("Which of 2 models should decide")
+    assert (folder / name).read_text() == "of last week"
+    assert sorted(path.name for path in folder.iterdir()) == sorted([name, "scores.csv"])
+
+
+@pytest.mark.parametrize("typed", [("--help",), ("beliefs", "10%"), TYPED, (*TYPED, "--json", "-")])
+def test_a_full_standard_output_is_one_sentence(typed, process, scores):
+    with Path("/dev/full").open("w") as full:
+        running = process(*typed, stdout=full)
+        message = "stakes: the output, or a temporary file, could not be written: the disk is full.\n"
+        assert running.communicate()[1] == message
+    assert running.returncode == 1
+
+
+def test_quiet_prints_nothing_but_writes(stakes, scores, folder):
+    assert stakes(*TYPED, "--quiet", "--html", "report.html") == (0, "", "")
+    assert (folder / "report.html").exists()
+
+
+def test_numbers_on_the_standard_output_stand_there_alone(stakes, scores):
+    ran = stakes(*TYPED, "--json", "-", "--html", "report.html")
+    assert ran.code == 0
+    assert ran.out.startswith('{\n "schema": 1,')
+    assert ran.out.endswith("}\n")
+    assert ran.err == "\nReport: report.html (open it in a browser)\n"
+
+
+def test_the_report_says_where_the_cases_came_from_and_how_it_was_made(stakes, scores, folder):
+    assert stakes(*TYPED, "--html", "report.html", "--title", "Who needs intensive care?").code == 0
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    assert "Who needs intensive care?" in page
+    assert "stakes evaluate scores.csv --outcome died --models old new --cost 5%..20% --html report.html" in page
+
+
+def test_a_coarse_report_is_smaller(stakes, scores, folder):
+    assert stakes(*TYPED, "--html", "coarse.html").code == 0
+    assert stakes(*TYPED, "--html", "whole.html", "--no-coarsen").code == 0
+    assert (folder / "coarse.html").stat().st_size < (folder / "whole.html").stat().st_size
