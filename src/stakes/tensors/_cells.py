@@ -6,6 +6,8 @@ carries it along, and each sign is sorted by itself. Equal integers are one cell
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import NamedTuple
 
 from stakes.tensors import _device
@@ -63,7 +65,7 @@ def _of_one_sign(arrays: Arrays, label: Array, score: Array, weight: Array | Non
     """Pool cases by the size of their score and class, as many at a time as the memory allows."""
     width = 4 if score.dtype == arrays.xp.float32 else 8
     # Keys, the same in order, the sort's own copy and the distinct ones, with counts; weights also need their places.
-    at_once = min(arrays.rows_that_fit(4 * width + (8 if weight is None else 56)), _device.SORT_ROWS)
+    at_once = min(arrays.rows_that_fit(len(score), 4 * width + (8 if weight is None else 56)), _device.SORT_ROWS)
     found: tuple[Array, Array] | None = None
     for start in range(0, score.shape[0], at_once):
         rows = slice(start, start + at_once)
@@ -76,23 +78,44 @@ def _of_one_sign(arrays: Arrays, label: Array, score: Array, weight: Array | Non
 
 def _keys(arrays: Arrays, label: Array, score: Array) -> Array:
     """Return integers in the order of the scores' sizes, then of the labels."""
-    key = arrays.doubled(arrays.bits(score), label)  # the sign is lost, also that of -0.0
-    key ^= arrays.xp.iinfo(key.dtype).min  # what was the highest bit of an unsigned number is now a sign
-    return key
+    return arrays.fused_or_not(_to_keys(arrays), len(score))(arrays.bits(score), label)
 
 
 def _read_keys(arrays: Arrays, key: Array) -> tuple[Array, Array]:
     """Return the sizes of scores, and the labels, that integers were made of."""
-    half = key >> 1  # of two's complement: a negative number has been filled up with ones
-    half ^= arrays.xp.iinfo(key.dtype).min >> 1
-    return arrays.floats(half), (key & 1) != 0
+    bits, label = arrays.fused_or_not(_from_keys(arrays), len(key))(key)
+    return arrays.floats(bits), label
+
+
+@functools.cache
+def _to_keys(arrays: Arrays) -> Callable[[Array, Array], Array]:
+    def keys(bits: Array, label: Array) -> Array:
+        key = arrays.doubled(bits, label)  # the sign is lost, also that of -0.0
+        key ^= _sign(arrays, key)  # what was the highest bit of an unsigned number is now a sign
+        return key
+
+    return keys
+
+
+@functools.cache
+def _from_keys(arrays: Arrays) -> Callable[[Array], tuple[Array, Array]]:
+    def bits_and_labels(key: Array) -> tuple[Array, Array]:
+        half = key ^ _sign(arrays, key)
+        half >>= 1
+        half &= ~_sign(arrays, key)  # a negative number has been filled up with ones
+        return half, (key & 1) != 0
+
+    return bits_and_labels
+
+
+def _sign(arrays: Arrays, key: Array) -> int:
+    return -(1 << 31) if key.dtype == arrays.xp.int32 else -(1 << 63)
 
 
 def _distinct(arrays: Arrays, key: Array, weight: Array | None) -> tuple[Array, Array]:
     """Distinct integers, ascending, with their weights."""
     if weight is None:
-        found = arrays.xp.unique_counts(key)  # every library here sorts for it, though the standard does not say so
-        return found.values, found.counts
+        return arrays.distinct(key)
     key, order = arrays.in_order(key)
     return _added_up(arrays, key, arrays.xp.take(weight, order))
 

@@ -62,10 +62,6 @@ class Arrays:
         """Read integers as the floats of the same bits."""
         return bits.view(self.xp.float32 if bits.dtype == self.xp.int32 else self.xp.float64)
 
-    def extremes(self, array: Array) -> tuple[Array, Array]:
-        """Lowest and highest element; nan if any is nan."""
-        return self.xp.min(array), self.xp.max(array)
-
     def read(self, *scalars: Array) -> list[float]:
         """Bring numbers back, all at once: waiting for the device costs more than the numbers."""
         found: list[float] = self.host(self.xp.stack([self.double(scalar) for scalar in scalars])).tolist()
@@ -79,6 +75,11 @@ class Arrays:
         """Return ``2 * bits + label``, without its highest bit."""
         found = bits << 1
         found |= label
+        return found
+
+    def distinct(self, key: Array) -> tuple[Array, Array]:
+        """Return the distinct elements, ascending, and how many there are of each."""
+        found: tuple[Array, Array] = self.xp.unique(key, return_counts=True)
         return found
 
     def in_order(self, key: Array) -> tuple[Array, Array]:
@@ -105,8 +106,8 @@ class Arrays:
         """Reduce runs of neighbouring elements: ``how`` is add, minimum or maximum, `starts` where each run begins."""
         return getattr(self.xp, how).reduceat(values, starts)
 
-    def rows_that_fit(self, bytes_each: int) -> int:
-        """Say how many rows may be sorted at a time."""
+    def rows_that_fit(self, rows: int, bytes_each: int) -> int:
+        """Say how many of some rows may be sorted at a time."""
         if self.xp.__name__.endswith("cupy"):
             pool = self.xp.get_default_memory_pool()
             free = self.xp.cuda.runtime.memGetInfo()[0] + pool.free_bytes()
@@ -116,6 +117,10 @@ class Arrays:
     def fused(self, function: Callable[..., Any], rows: int) -> Callable[..., Any] | None:
         """Return a function that makes one pass of another's operations, if that pays by now."""
         return None
+
+    def fused_or_not(self, function: Callable[..., Any], rows: int) -> Callable[..., Any]:
+        """Return a function that makes one pass of another's operations if that pays, else that other."""
+        return self.fused(function, rows) or function
 
 
 @dataclass(frozen=True)
@@ -138,15 +143,15 @@ class Tensors(Arrays):
     def running(self, array: Array) -> Array:
         return array.cumsum(-1)
 
-    def extremes(self, array: Array) -> tuple[Array, Array]:
-        low, high = array.aminmax()
-        return low, high
-
     def host(self, array: Array) -> npt.NDArray[Any]:
         return np.asarray(array.cpu())
 
     def doubled(self, bits: Array, label: Array) -> Array:
-        return self.xp.add(label, bits, alpha=2)  # in one pass
+        return self.plain.add(label, bits, alpha=2)  # in one pass
+
+    def distinct(self, key: Array) -> tuple[Array, Array]:
+        found: tuple[Array, Array] = self.plain.unique(key, return_counts=True)
+        return found
 
     def in_order(self, key: Array) -> tuple[Array, Array]:
         ordered, order = key.sort()
@@ -163,16 +168,19 @@ class Tensors(Arrays):
         words = {"add": "sum", "minimum": "min", "maximum": "max"}
         return self.xp.segment_reduce(values, words[how], lengths=lengths, unsafe=True)
 
-    def rows_that_fit(self, bytes_each: int) -> int:
+    def rows_that_fit(self, rows: int, bytes_each: int) -> int:
         if self.device.type != "cuda":
             return SORT_ROWS
         from torch import cuda
 
+        free = cuda.mem_get_info(self.device)[0]
+        if rows * bytes_each < free / 2:  # as usual, and known at once
+            return rows
         unused = cuda.memory_reserved(self.device) - cuda.memory_allocated(self.device)
-        return _rows_in(cuda.mem_get_info(self.device)[0] + unused, bytes_each)
+        return _rows_in(free + unused, bytes_each)
 
     def fused(self, function: Callable[..., Any], rows: int) -> Callable[..., Any] | None:
-        if self.device.type != "cuda" or not find_spec("triton"):
+        if rows < _FEWEST_FUSED or self.device.type != "cuda" or not _has_triton():
             return None
         return _compiled(function) if _has_paid(function, rows) else None
 
@@ -181,6 +189,7 @@ class Tensors(Arrays):
 
 # Compiling takes seconds, once for each kind of sum: as long as it takes to add up so many rows without.
 _after: float = 1 << 34
+_FEWEST_FUSED = 1 << 15  # a few blocks: of one alone a compiler would think that there is never another
 _rows_so_far: dict[Callable[..., Any], int] = {}
 
 
@@ -217,16 +226,25 @@ def _has_paid(function: Callable[..., Any], rows: int) -> bool:
 
 
 @functools.cache
+def _has_triton() -> bool:
+    return find_spec("triton") is not None
+
+
+@functools.cache
 def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile for any number of blocks (the first axis) at once."""
+    """Compile for any number of rows, or of blocks of them (the first axis), at once."""
     import torch
 
     found = torch.compile(function, fullgraph=True)
+    known = set()
 
     def run(*arrays: Array) -> Any:
-        for array in arrays:
-            if array.ndim == 2:
-                torch._dynamo.mark_dynamic(array, 0)
+        kinds = tuple(array.dtype for array in arrays)
+        if kinds not in known:  # what is compiled now must serve for other lengths, too
+            known.add(kinds)
+            for array in arrays:
+                if array.ndim == 2 or len(array) >= _FEWEST_FUSED:
+                    torch._dynamo.mark_dynamic(array, 0)
         return found(*arrays)
 
     return run

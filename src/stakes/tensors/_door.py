@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from stakes import _check
 from stakes.tensors._device import Array, Arrays, arrays_of
+from stakes.tensors._sums import BlockSums, by_block
+
+# Cases of a block, which is looked at by itself.
+_BLOCK = 1 << 13
 
 
 class Names(NamedTuple):
@@ -67,14 +72,12 @@ def judge(
     outcome, scores = columns[called.y], columns[called.score]
     weights = None if weight is None else arrays.double(columns[called.weight])
     label = outcome if outcome.dtype == arrays.xp.bool else outcome == 1
-    seen = _Seen(*arrays.read(*_look(arrays, outcome, label, scores, weights)))
+    seen = _look(arrays, outcome, scores, weights)
     if not seen.binary:
         _refuse_outcome(arrays, called.y, outcome)
     _judge_scores(arrays, called.score, scores, seen, probabilities)
     if weights is None:
-        return Judged(
-            arrays, label, scores, None, seen.lowest, seen.highest, seen.positive, len(scores) - seen.positive
-        )
+        return Judged(arrays, label, scores, None, seen.lowest, seen.highest, seen.positive, seen.negative)
     _judge_weights(arrays, called.weight, weights, seen)
     if seen.most == 0 and part:
         return Judged(arrays, label[:0], scores[:0], weights[:0], math.nan, math.nan, 0.0, 0.0)
@@ -88,32 +91,51 @@ def judge(
 class _Seen(NamedTuple):
     """All that has to be known of the columns."""
 
-    binary: float
     lowest: float
     highest: float
     positive: float
+    binary: float = 1.0
     negative: float = 0.0
     least: float = 1.0
     most: float = 1.0
 
 
-def _look(arrays: Arrays, y: Array, label: Array, score: Array, weight: Array | None) -> list[Array]:
-    xp = arrays.xp
-    extremes = arrays.extremes(score)
-    if weight is None:
-        return [_binary(arrays, y), *extremes, xp.sum(label, dtype=xp.int64)]
-    by_class = xp.sum(xp.where(label, weight, 0.0)), xp.sum(xp.where(label, 0.0, weight))
-    return [_binary(arrays, y), *extremes, *by_class, *arrays.extremes(weight)]
+def _look(arrays: Arrays, y: Array, score: Array, weight: Array | None) -> _Seen:
+    """See all of it in one look, and wait for the device once."""
+    xp, weighted, boolean = arrays.xp, weight is not None, y.dtype == arrays.xp.bool
+    columns = (y, score, weight) if weighted else (y, score)
+    blocks = by_block(arrays, _glance(arrays, weighted=weighted, boolean=boolean), _BLOCK, columns)
+    reductions = {"lowest": xp.min, "highest": xp.max, "positive": xp.sum}
+    if not boolean:
+        reductions |= {"binary": xp.min}
+    if weighted:
+        reductions |= {"negative": xp.sum, "least": xp.min, "most": xp.max}
+    found = arrays.read(*(reduce(block) for reduce, block in zip(reductions.values(), blocks, strict=True)))
+    seen = _Seen(**dict(zip(reductions, found, strict=True)))
+    return seen if weighted else seen._replace(negative=len(score) - seen.positive)
 
 
-def _binary(arrays: Arrays, y: Array) -> Array:
-    """Say whether every outcome is 0 or 1, with one look at each."""
-    if y.dtype == arrays.xp.bool:
-        return arrays.xp.ones((), device=arrays.device)
-    if arrays.xp.isdtype(y.dtype, "integral"):
-        low, high = arrays.extremes(y)
-        return (low >= 0) & (high <= 1)
-    return arrays.xp.all((y == 0) | (y == 1))
+@functools.cache
+def _glance(arrays: Arrays, *, weighted: bool, boolean: bool) -> BlockSums:
+    xp, whole, double = arrays.plain, arrays.xp.int32, arrays.double
+
+    def ends(column: Array) -> tuple[Array, Array]:
+        return xp.amin(column, axis=-1), xp.amax(column, axis=-1)  # nan if any is nan
+
+    def binary(y: Array) -> tuple[Array, ...]:
+        return () if boolean else (double(xp.all((y == 0) | (y == 1), axis=-1)),)  # nan is neither
+
+    def seen(y: Array, score: Array) -> tuple[Array, ...]:
+        # That a score is a number is asked for only because a compiler makes one pass of what looks at the same column.
+        positive = xp.sum((y != 0) & (score == score), axis=-1, dtype=whole)
+        return (*ends(score), positive, *binary(y))
+
+    def seen_with_weight(y: Array, score: Array, weight: Array) -> tuple[Array, ...]:
+        positive, negative = xp.where(y != 0, weight, 0.0), xp.where(y != 0, 0.0, weight)
+        by_class = xp.sum(positive, axis=-1), xp.sum(negative, axis=-1)
+        return (*ends(score), by_class[0], *binary(y), by_class[1], *ends(weight))
+
+    return seen_with_weight if weighted else seen
 
 
 def _column(arrays: Arrays, name: str, like: str, array: Array) -> Array:

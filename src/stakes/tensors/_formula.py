@@ -11,16 +11,13 @@ from __future__ import annotations
 import functools
 import numbers
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from stakes.beliefs import At, Atoms, Mixture
 
 Loss = Callable[[Any], Any]
-Array = Any
-
 _BETWEEN = {
     "add": "+",
     "subtract": "-",
@@ -40,70 +37,75 @@ _BETWEEN = {
 _BEFORE = {"negative": "-", "invert": "~", "logical_not": "~", "absolute": "abs"}
 # Functions that are called so in every array library, too.
 _CALLED = {"exp", "expm1", "log", "log1p", "maximum", "minimum", "sqrt", "square"}
+_TAKES_LONG = {"{} / {}", *(f"xp.{name}({{}})" for name in ("exp", "expm1", "log", "log1p", "sqrt"))}
+
+
+def _has_inverse(value: object) -> bool:
+    """Say whether something is a number by which one may multiply instead: that takes a tenth of the time."""
+    return isinstance(value, numbers.Real) and 1e-300 < abs(float(value)) < 1e300
+
+
+def _call(function: str, operands: int) -> str:
+    return f"{function}({', '.join(['{}'] * operands)})"
 
 
 class NotElementaryError(TypeError):
     """A formula does something that cannot be written down line by line."""
 
 
-@dataclass(frozen=True)
-class Formula:
-    """Lines of array code, and the numbers in them.
+class Formula(NamedTuple):
+    """Lines of array code for the loss of a case, and the numbers in them.
 
     Attributes
     ----------
-    code : str
-        Body of a function of a namespace `xp`, scores `s` and an array `c` of numbers.
+    lines : tuple of str
+        Assignments, made of a namespace `xp`, scores `s`, whether they are of positives `label`, and numbers `c`.
+    result : str
+        What the loss is called in them.
     numbers : tuple of float
         The numbers that `c` must hold.
     """
 
-    code: str
+    lines: tuple[str, ...]
+    result: str
     numbers: tuple[float, ...]
 
-    @property
-    def run(self) -> Callable[[Any, Array, Array], tuple[Array, ...]]:
-        """The code as a function of ``xp, s, c``, which returns one array for each loss."""
-        return _function(self.code)
 
-
-@functools.cache
-def _function(code: str) -> Callable[[Any, Array, Array], tuple[Array, ...]]:
-    made: dict[str, Any] = {}
-    exec(compile(f"def losses(xp, s, c):\n{code}", f"{__file__} (written)", "exec"), made)
-    found: Callable[[Any, Array, Array], tuple[Array, ...]] = made["losses"]
-    return found
-
-
-def formula(*losses: Loss) -> Formula:
-    """Write down functions of one score.
+def formula(if_positive: Loss, if_negative: Loss) -> Formula:
+    """Write down what a case costs.
 
     Parameters
     ----------
-    *losses : callable
+    if_positive, if_negative : callable
         Functions of a score, in NumPy; a belief's methods among them.
 
     Returns
     -------
     Formula
-        What they do, in this order.
+        What they do. Where both do the same to different things it is done once, to the thing of the case's own class.
 
     Examples
     --------
     >>> from stakes import Uniform
     >>> from stakes.tensors._formula import formula
-    >>> written = formula(Uniform(0.0, 0.5).share_above)
-    >>> print(written.code)
-        v0 = xp.clip(s, c[0], c[1])
-        v1 = c[2] - v0
-        v2 = v1 / c[3]
-        return (v2,)
-    >>> written.numbers
-    (0.0, 0.5, 0.5, 0.5)
+    >>> half = Uniform(0.0, 0.5)
+    >>> written = formula(half.share_above, lambda score: 2 * score)
+    >>> for line in written.lines:
+    ...     print(line)
+    v0 = xp.clip(s, c[0], c[1])
+    v1 = c[1] - v0
+    v2 = v1 * c[2]
+    v3 = c[2] * s
+    v4 = xp.where(label, v2, v3)
+    >>> written.result, written.numbers
+    ('v4', (0.0, 0.5, 2.0))
     """
     notes = _Notes()
-    results = [notes.operand(_without_lookups(loss)(Note(notes, "s"))) for loss in losses]
-    return Formula("\n".join([*notes.lines, f"    return ({', '.join(results)},)"]), tuple(notes.numbers))
+    positive, negative = (
+        notes.operand(_without_lookups(loss)(Note(notes, "s"))) for loss in (if_positive, if_negative)
+    )
+    result = notes.chosen(positive, negative)
+    return Formula(notes.needed_for(result), result, tuple(notes.numbers))
 
 
 def _without_lookups(loss: Loss) -> Loss:
@@ -120,17 +122,36 @@ def _single(belief: Any) -> Any:
     return belief
 
 
-@dataclass
+class _Line(NamedTuple):
+    """One operation: how it is written, what it is done to, and whether it takes long, or needs what does."""
+
+    template: str
+    operands: tuple[str, ...]
+    takes_long: bool
+
+    @property
+    def text(self) -> str:
+        return self.template.format(*self.operands)
+
+
 class _Notes:
-    """Lines and numbers so far."""
+    """Lines and numbers so far; nothing is written twice."""
 
-    lines: list[str] = field(default_factory=list)
-    numbers: list[float] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.lines: dict[str, _Line] = {}
+        self.numbers: list[float] = []
+        self._names: dict[str, str] = {}
 
-    def write(self, expression: str) -> Note:
-        name = f"v{len(self.lines)}"
-        self.lines.append(f"    {name} = {expression}")
-        return Note(self, name)
+    def write(self, template: str, *values: object) -> Note:
+        return Note(self, self._written(template, *map(self.operand, values)))
+
+    def _written(self, template: str, *operands: str) -> str:
+        needs = (name in self.lines and self.lines[name].takes_long for name in operands)
+        line = _Line(template, operands, template in _TAKES_LONG or any(needs))
+        if line.text not in self._names:
+            self._names[line.text] = f"v{len(self.lines)}"
+            self.lines[self._names[line.text]] = line
+        return self._names[line.text]
 
     def operand(self, value: object) -> str:
         """Name what is used: a line above, or a number."""
@@ -140,8 +161,28 @@ class _Notes:
             return str(bool(value))
         if not isinstance(value, numbers.Real) and np.ndim(value) != 0:  # type: ignore[arg-type]
             raise NotElementaryError("an array takes part")
-        self.numbers.append(float(value))  # type: ignore[arg-type]
-        return f"c[{len(self.numbers) - 1}]"
+        number = float(value)  # type: ignore[arg-type]
+        if number not in self.numbers:
+            self.numbers.append(number)
+        return f"c[{self.numbers.index(number)}]"
+
+    def chosen(self, positive: str, negative: str) -> str:
+        """Name what is `positive` for positives and `negative` for negatives: chosen before what takes long."""
+        if positive == negative:
+            return positive
+        one, other = self.lines.get(positive), self.lines.get(negative)
+        if one and other and one.template == other.template and one.takes_long and other.takes_long:
+            pairs = zip(one.operands, other.operands, strict=True)
+            return self._written(one.template, *(self.chosen(*pair) for pair in pairs))
+        return self._written("xp.where({}, {}, {})", "label", positive, negative)
+
+    def needed_for(self, result: str) -> tuple[str, ...]:
+        """Write out the lines that a result is made of."""
+        needed = {result}
+        for name, line in reversed(self.lines.items()):
+            if name in needed:
+                needed.update(line.operands)
+        return tuple(f"{name} = {line.text}" for name, line in self.lines.items() if name in needed)
 
 
 class Note(np.lib.mixins.NDArrayOperatorsMixin):
@@ -154,11 +195,11 @@ class Note(np.lib.mixins.NDArrayOperatorsMixin):
         name = ufunc.__name__
         if method != "__call__" or options or not (name in _BETWEEN or name in _BEFORE or name in _CALLED):
             raise NotElementaryError(f"`{name}` takes part")
-        operands = [self.notes.operand(value) for value in inputs]
+        if name == "divide" and _has_inverse(inputs[1]):
+            name, inputs = "multiply", (inputs[0], 1 / float(inputs[1]))  # type: ignore[arg-type]
         if name in _BETWEEN:
-            return self.notes.write(f" {_BETWEEN[name]} ".join(operands))
-        called = _BEFORE.get(name, f"xp.{name}")
-        return self.notes.write(f"{called}({', '.join(operands)})")
+            return self.notes.write(f"{{}} {_BETWEEN[name]} {{}}", *inputs)
+        return self.notes.write(_call(_BEFORE.get(name, f"xp.{name}"), len(inputs)), *inputs)
 
     def __array_function__(self, function: Any, types: object, args: Any, kwargs: Any) -> Any:
         if kwargs or function.__name__ not in _SPOKEN:
@@ -190,11 +231,11 @@ class Note(np.lib.mixins.NDArrayOperatorsMixin):
 def _where(notes: _Notes, condition: object, value: object, other: object) -> Any:
     if not isinstance(condition, Note):
         return value if condition else other
-    return notes.write(f"xp.where({', '.join(map(notes.operand, (condition, value, other)))})")
+    return notes.write("xp.where({}, {}, {})", condition, value, other)
 
 
 def _clip(notes: _Notes, value: object, low: object, high: object) -> Note:
-    return notes.write(f"xp.clip({', '.join(map(notes.operand, (value, low, high)))})")
+    return notes.write("xp.clip({}, {}, {})", value, low, high)
 
 
 def _polyval(_: _Notes, coefficients: Any, x: Any) -> Any:

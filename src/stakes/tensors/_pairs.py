@@ -12,7 +12,6 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from stakes._check import FloatArray
 from stakes.table import ScoreTable
@@ -44,31 +43,36 @@ class Pairs:
 
     def __init__(self, arrays: Arrays, cells: Cells) -> None:
         self.arrays, self.cells = arrays, cells
-        self.blocks = self._sums(slice(None))
+        self.blocks = self._sums()
 
-    def _sums(self, which: slice) -> tuple[Array, ...]:
+    def _sums(self) -> tuple[Array, ...]:
         """Pairs before ties, positives, negatives, and pairs of one score (a block's last with the next cell, too)."""
-        xp, (score, label, weight) = self.arrays.xp, self.cells
-        inside = by_block(self.arrays, _pair_sums(self.arrays), BLOCK, (label[which], weight[which]))
-        start, stop, _ = which.indices(len(score))
-        last = min(stop, len(score) - 1)
-        if start >= last:
-            return (*inside, xp.zeros_like(inside[0]))
-        here, after = slice(start, last), slice(start + 1, last + 1)
-        columns = (score[after], score[here], weight[after], weight[here])
-        (tied,) = by_block(self.arrays, _tie_sums(self.arrays), BLOCK, columns)
-        return (*inside, tied)
+        score, label, weight = self.cells
+        inside = by_block(self.arrays, _pair_sums(self.arrays), BLOCK, (label, weight))
+        if len(score) == 1:
+            return (*inside, self.arrays.xp.zeros_like(inside[0]))
+        columns = (score[1:], score[:-1], weight[1:], weight[:-1])
+        return (*inside, *by_block(self.arrays, _tie_sums(self.arrays), BLOCK, columns))
 
     def run(self, start: int, stop: int) -> Won:
         """Pairs within the cells from `start` to before `stop`, each a new score: whole blocks, and what is over."""
-        first, last = -(-start // BLOCK) * BLOCK, stop // BLOCK * BLOCK
+        first = -(-start // BLOCK)
+        last = len(self.blocks[0]) if stop == len(self.cells.score) else stop // BLOCK  # the very last may be short
         if first >= last:
             return self._part(start, stop)
-        whole = self._added(tuple(column[first // BLOCK : last // BLOCK] for column in self.blocks))
-        return self._part(start, first).then(whole).then(self._part(last, stop))
+        whole = self._added(tuple(column[first:last] for column in self.blocks))
+        return self._part(start, first * BLOCK).then(whole).then(self._part(last * BLOCK, stop))
 
     def _part(self, start: int, stop: int) -> Won:
-        return self._added(self._sums(slice(start, stop))) if start < stop else Won(0.0, 0.0, 0.0)
+        """Pairs within a few cells, added up here; the last may be tied with the next."""
+        if start >= stop:
+            return Won(0.0, 0.0, 0.0)
+        score, label, weight = self._rows(start, stop + 1)
+        tied = np.sum(weight[1:] * weight[:-1], where=score[1:] == score[:-1])
+        label, weight = label[: stop - start], weight[: stop - start]
+        positive, negative = np.where(label, weight, 0.0), np.where(label, 0.0, weight)
+        won = np.sum(positive * np.cumsum(negative)) - tied / 2
+        return Won(float(won), float(positive.sum()), float(negative.sum()))
 
     def _added(self, sums: tuple[Array, ...]) -> Won:
         xp, (won, positive, negative, tied) = self.arrays.xp, sums
@@ -102,18 +106,23 @@ class Pairs:
         other negatives: the same weights, and as many pairs, within it and with everything else.
         """
         edges = np.array(sorted(kept), dtype=np.float64)
-        places = np.concatenate([[0, len(self.cells.score)], self._places(edges, "left"), self._places(edges, "right")])
-        rows = [row for run in pairwise(np.unique(places).tolist()) for row in self._short_run(*run)]
+        places = [[0, len(self.cells.score)]]
+        if len(edges):
+            places += [self._places(edges, "left"), self._places(edges, "right")]
+        rows = [row for run in pairwise(np.unique(np.concatenate(places)).tolist()) for row in self._short_run(*run)]
         return ScoreTable.from_counts(*np.array(rows).T)
 
-    def _places(self, edges: FloatArray, side: Literal["left", "right"]) -> npt.NDArray[np.intp]:
+    def _places(self, edges: FloatArray, side: Literal["left", "right"]) -> list[int]:
         """Say how many cells are below each edge, or (right) up to it, as if scores were compared in float64."""
         xp, score = self.arrays.xp, self.cells.score
         if score.dtype == xp.float32:
             near = edges.astype(np.float32)
             beyond = near < edges if side == "left" else near > edges
             edges = np.where(beyond, np.nextafter(near, np.float32(np.inf if side == "left" else -np.inf)), near)
-        return self.arrays.host(xp.searchsorted(score, xp.asarray(edges, device=self.arrays.device), side=side))
+        found: list[int] = self.arrays.host(
+            xp.searchsorted(score, xp.asarray(edges, device=self.arrays.device), side=side)
+        ).tolist()
+        return found
 
     def _short_run(self, start: int, stop: int) -> list[tuple[float, float, float]]:
         """Rows of score, positives and negatives that stand for a run of cells."""

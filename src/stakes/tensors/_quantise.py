@@ -11,7 +11,7 @@ from stakes import _check
 from stakes._check import FloatArray
 from stakes.table import Bins, QuantisedTable, ScoreTable, as_bins
 from stakes.tensors._device import Array, Arrays
-from stakes.tensors._door import judge
+from stakes.tensors._door import Judged, judge
 
 if TYPE_CHECKING:
     from stakes.tensors._table import TensorCases
@@ -39,8 +39,14 @@ class CellSums(NamedTuple):
         columns = [arrays.numbers(start) for start in (0.0, 0.0, 0.0, 0.0, math.inf, -math.inf)]
         return cls(*(arrays.xp.broadcast_to(column, (2 * len(bins),)) + 0.0 for column in columns))
 
-    def add(self, arrays: Arrays, bins: Bins, label: Array, score: Array, weight: Array | None) -> None:
+    def add(self, bins: Bins, found: Judged) -> None:
         """Add cases that have been judged already."""
+        for start in range(0, len(found.score), _AT_ONCE):
+            rows = slice(start, start + _AT_ONCE)
+            weight = None if found.weight is None else found.weight[rows]
+            self._add(found.arrays, bins, found.label[rows], found.score[rows], weight)
+
+    def _add(self, arrays: Arrays, bins: Bins, label: Array, score: Array, weight: Array | None) -> None:
         scores = arrays.double(score)
         cell = 2 * _bin_of(arrays, bins, scores) + label
         ones = arrays.xp.ones_like(scores)
@@ -107,10 +113,7 @@ def quantise(y: Array, score: Array, weight: Array | None = None, *, bins: Bins 
     """
     chosen, found = as_bins(bins), judge(y, score, weight, probabilities=True)
     sums = CellSums.empty(found.arrays, chosen)
-    for start in range(0, len(found.score), _AT_ONCE):
-        rows = slice(start, start + _AT_ONCE)
-        some = None if found.weight is None else found.weight[rows]
-        sums.add(found.arrays, chosen, found.label[rows], found.score[rows], some)
+    sums.add(chosen, found)
     return sums.table(found.arrays, chosen, whole=weight is None)
 
 
@@ -163,9 +166,13 @@ class _Runs(NamedTuple):
 
 
 def _cuts(cases: TensorCases, rows: int) -> FloatArray:
-    """Scores at which a new run begins, so that none holds more of a class than its share, or is one score."""
+    """Scores at which a new run begins, so that each is one score, or holds no more of a class than its share."""
     shares = _check.whole("rows", rows, 8) // 4
     arrays, xp = cases.arrays, cases.arrays.xp
+    if len(cases.score) <= 2 * rows:  # a score has two cells at most
+        every = np.unique(arrays.host(arrays.double(cases.score)))
+        if len(every) <= rows:
+            return every
     found = []
     for label, total in ((cases.label, cases.positive_total), (~cases.label, cases.negative_total)):
         up_to = xp.cumulative_sum(xp.where(label, arrays.double(cases.weight), 0.0))

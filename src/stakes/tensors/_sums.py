@@ -17,30 +17,35 @@ _BLOCK = 1 << 13
 BlockSums = Callable[..., tuple[Array, ...]]
 
 
-def class_totals(arrays: Arrays, formula: Formula, label: Array, score: Array, weight: Array | None) -> list[float]:
-    """Sum over the positives of the formula's first loss, and over the negatives of its second."""
-    sums = _class_sums(formula.code, arrays, weight is not None)
+def class_totals(
+    arrays: Arrays, formula: Formula, label: Array, score: Array, weight: Array | None, *, any_sign: bool
+) -> list[float]:
+    """Sum of the formula over the positives, and over the negatives; scores may be of `any_sign`."""
+    sums = _class_sums(formula.lines, formula.result, arrays, weighted=weight is not None, any_sign=any_sign)
     columns = (label, score) if weight is None else (label, score, weight)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        found = by_block(arrays, sums, _BLOCK, columns, arrays.numbers(formula.numbers))
+        found = by_block(arrays, sums, _BLOCK, columns, _on_device(arrays, formula.numbers))
     return arrays.read(*(arrays.xp.sum(column) for column in found))
 
 
+@functools.lru_cache(maxsize=256)
+def _on_device(arrays: Arrays, numbers: tuple[float, ...]) -> Array:
+    return arrays.numbers(numbers)
+
+
 @functools.cache
-def _class_sums(code: str, arrays: Arrays, weighted: bool) -> BlockSums:
-    """Write a function that adds up a formula by class: one for each code, since a compiler knows them by that."""
-    added = "added * double(weight)" if weighted else "added"
-    lines = [
+def _class_sums(lines: tuple[str, ...], result: str, arrays: Arrays, *, weighted: bool, any_sign: bool) -> BlockSums:
+    """Write a function that adds up a formula by class: one for each formula, since a compiler knows them by that."""
+    code = [
         f"def sums(label, score, {'weight, ' if weighted else ''}c):",
-        "    s = double(score)",
-        *code.splitlines()[:-1],
-        f"    positive, negative = {code.splitlines()[-1].strip().removeprefix('return ')}",
-        "    added = double(xp.where(label, positive, negative))",
-        f"    added = {added}",
+        f"    s = {'' if any_sign else 'abs'}(double(score))",  # -0.0 is 0.0
+        *(f"    {line}" for line in lines),
+        f"    added = double({result}){' * double(weight)' if weighted else ''}",
         "    return xp.sum(xp.where(label, added, 0.0), axis=-1), xp.sum(xp.where(label, 0.0, added), axis=-1)",
     ]
     made: dict[str, Any] = {"xp": arrays.plain, "double": arrays.double}
-    exec(compile("\n".join(lines), f"{__file__} (written)", "exec"), made)
+    # Under the name of this file: torch's compiler takes functions without a file for one and the same.
+    exec(compile("\n".join(code), __file__, "exec"), made)
     found: BlockSums = made["sums"]
     return found
 

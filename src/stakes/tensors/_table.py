@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from stakes.beliefs import Mixture
 from stakes.table import QuantisedTable, ScoreTable
 from stakes.tensors import _quantise, _sums
 from stakes.tensors._cells import Cells, cells, runs_of
@@ -76,20 +78,33 @@ class TensorCases:
     def class_totals(self, if_positive: Loss, if_negative: Loss) -> tuple[float, float]:
         """Sum of a loss over the positives, and of another over the negatives, in one pass over the device's memory."""
         positive, negative = _sums.class_totals(
-            self.arrays, _written(if_positive, if_negative), self.label, self.score, self.weight
+            self.arrays,
+            _written(if_positive, if_negative),
+            self.label,
+            self.score,
+            self.weight,
+            any_sign=self.lowest < 0,
         )
         return positive, negative
 
 
-def _written(*losses: Loss) -> Formula:
+def _written(if_positive: Loss, if_negative: Loss) -> Formula:
+    belief = getattr(if_positive, "__self__", None)
     try:
-        return formula(*losses)
+        if type(belief).__module__.startswith("stakes.") and not isinstance(belief, Mixture):  # it stays what it is
+            return _of_belief(belief, if_positive.__name__, if_negative.__name__)
+        return formula(if_positive, if_negative)
     except NotElementaryError as reason:
-        belief = getattr(losses[0], "__self__", losses[0])
+        got = if_positive if belief is None else belief
         raise TypeError(
-            f"`costs` must be a belief with losses made of elementary functions to be used on a device, got {belief}: "
+            f"`costs` must be a belief with losses made of elementary functions to be used on a device, got {got}: "
             f"{reason}; `table.coarse()` is a small table for it, and `table.quantised()` bounds what that costs."
         ) from None
+
+
+@functools.lru_cache(maxsize=256)
+def _of_belief(belief: object, if_positive: str, if_negative: str) -> Formula:
+    return formula(getattr(belief, if_positive), getattr(belief, if_negative))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -243,8 +258,8 @@ class TensorTable:
         Parameters
         ----------
         rows : int
-            How many bins of scores there are at most, at least 8. None holds more than about 4 in `rows` of
-            either class, unless it is a single score.
+            How many bins of scores there are at most, at least 8. Each is a single score if there are no more;
+            otherwise none that is not holds more than about 4 in `rows` of either class.
 
         Returns
         -------
@@ -268,8 +283,8 @@ class TensorTable:
         Parameters
         ----------
         rows : int
-            How many rows it has at most, at least 8. None holds more than about 4 in `rows` of either class, unless
-            it is a single score; so no rate of true or false positives is off by more.
+            How many rows it has at most, at least 8. It is the table itself if that has no more; otherwise no row of
+            several scores holds more than about 4 in `rows` of either class, so that no rate is off by more.
 
         Returns
         -------
