@@ -17,7 +17,6 @@ from stakes import (
     IndependentCosts,
     LogOddsUniform,
     Mixture,
-    QuantisedTable,
     ShiftedUniform,
     Uniform,
     bounds,
@@ -162,6 +161,44 @@ def test_partial_auc(sample, bins, ends):
     assert_inside(exact, bounds.partial_auc(quantised, low=low, high=high))
 
 
+ENDS = st.tuples(ANY_SCORE, ANY_SCORE).map(sorted).filter(lambda ends: ends[0] < ends[1])
+
+
+@given(samples(score=ANY_SCORE, max_size=30), BINS, ENDS)
+def test_bounded_auc(sample, bins, ends):
+    table, quantised = pair(sample, bins)
+    low, high = ends
+    exact = stakes.bounded_auc(table, low=low, high=high)
+    found = bounds.bounded_auc(quantised, low=low, high=high)
+    assert_inside(share(exact.below), found.below)
+    assert_inside(share(exact.beside), found.beside)
+    if math.isnan(found.concordant.estimate):  # then no score need be in the range: none was seen there
+        assert not any(((one >= low) & (one <= high)).any() for one in extremes(quantised))
+    else:
+        assert_inside(share(exact.concordant), found.concordant)
+
+
+def extremes(quantised):
+    return [getattr(sums, end) for sums in (quantised.positive, quantised.negative) for end in ("least", "most")]
+
+
+def test_areas_between_edges_are_as_certain_as_the_auc(large_tables):
+    table, quantised = large_tables
+    ends = {"low": 0.05, "high": np.nextafter(0.2, 0)}
+    exact, found = stakes.bounded_auc(table, **ends), bounds.bounded_auc(quantised, **ends)
+    for part in ("below", "beside", "concordant"):
+        assert getattr(found, part).width < 2 * bounds.auc(quantised).width
+        assert_inside(getattr(exact, part), getattr(found, part))
+
+
+@given(samples(score=ANY_SCORE, max_size=30), BINS)
+def test_the_areas_over_all_scores_are_the_auc(sample, bins):
+    _, quantised = pair(sample, bins)
+    areas, whole = bounds.bounded_auc(quantised, low=0, high=1), bounds.auc(quantised)
+    for part in (areas.below, areas.beside):
+        assert (part.lower, part.upper) == pytest.approx((whole.lower, whole.upper), abs=1e-11)
+
+
 @given(samples(score=ANY_SCORE, max_size=30), BINS, st.floats(0.01, 1))
 def test_a_bracket_holds_whatever_improves_with_the_scores(sample, bins, share):
     table, quantised = pair(sample, bins)
@@ -268,9 +305,14 @@ def test_no_regret_is_less_certain_than_the_table_says(sample, bins, costs):
 
 
 @given(samples(score=ANY_SCORE, weight=weights(integer=True), max_size=30), BINS)
-def test_no_auc_is_less_certain_than_twice_what_the_table_says(sample, bins):
+@example((np.array([1, 1, 0, 0, 0]), np.array([0.1, 0.3, 0.2, 0.2, 0.2]), np.ones(5)), Bins(1))
+def test_no_auc_is_less_certain_than_the_undecided_shares_of_both_classes(sample, bins):
     _, quantised = pair(sample, bins)
-    assert bounds.auc(quantised).width <= 2 * quantised.undecided + 1e-11
+    shares = [
+        np.max(sums.weight, initial=0, where=sums.least < sums.most) / sums.weight.sum()
+        for sums in (quantised.positive, quantised.negative)
+    ]
+    assert bounds.auc(quantised).width <= sum(shares) + 1e-11
 
 
 @given(samples_of(), st.sampled_from(BELIEFS))
@@ -307,13 +349,15 @@ def test_a_negative_at_one_makes_the_mean_net_benefit_minus_infinite_for_certain
 
 
 @pytest.mark.parametrize("y", [[0, 0], [1, 1]])
-@pytest.mark.parametrize("name", ["auc", "partial_auc", "h_measure", "skill_score"])
+@pytest.mark.parametrize("name", ["auc", "bounded_auc", "partial_auc", "h_measure", "skill_score"])
 def test_on_one_class_a_ratio_is_nan_with_one_warning(y, name):
     table = quantise(y, [0.2, 0.3])
     arguments = [Uniform()] if name == "skill_score" else []
     missing = "negatives" if y[0] else "positives"
+    keywords = {"low": 0, "high": 1} if name == "bounded_auc" else {}
     with pytest.warns(RuntimeWarning) as caught:
-        found = getattr(bounds, name)(table, *arguments)
+        found = getattr(bounds, name)(table, *arguments, **keywords)
+    found = getattr(found, "concordant", found)
     assert [str(one.message) for one in caught] == [f"`{name}` is undefined without {missing}; returning nan."]
     assert np.isnan([found.lower, found.estimate, found.upper]).all()
 
@@ -335,10 +379,12 @@ def message_of(call, error, *arguments, **keywords):
     return str(caught.value)
 
 
-TABLE = QuantisedTable.of(score_table([0, 1], [0.2, 0.7]))
+TABLE = quantise([0, 1], [0.2, 0.7])
 
 
-@pytest.mark.parametrize("name", sorted(set(bounds.__all__) - {"Bounded", "BoundedDecomposition", "Envelope"}))
+@pytest.mark.parametrize(
+    "name", sorted(set(bounds.__all__) - {"Bounded", "BoundedAreas", "BoundedDecomposition", "Envelope"})
+)
 def test_an_exact_table_is_refused(name):
     exact = score_table([0, 1], [0.2, 0.7])
     arguments = {
@@ -348,7 +394,7 @@ def test_an_exact_table_is_refused(name):
     }.get(
         name, (exact, At(0.3)) if name in ("decompose", "expected_regret", "net_benefit", "skill_score") else (exact,)
     )
-    keywords = {"cost": 0.3} if name == "weighted_accuracy" else {}
+    keywords = {"weighted_accuracy": {"cost": 0.3}, "bounded_auc": {"low": 0, "high": 1}}.get(name, {})
     assert message_of(getattr(bounds, name), TypeError, *arguments, **keywords) == (
         "`table` must be a QuantisedTable (see `quantise`), got ScoreTable."
     )

@@ -33,7 +33,13 @@ BAD = {
     "weight": [1.0, 1.0, -2.0, 1.0, 1.0, 1.0],
     "none": [0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
 }
-BINS = [Bins(16), Bins(65536), Bins(64, fine_ends=True), Bins(8, cuts=(0.1, 0.3))]
+BINS = {
+    "16": Bins(16),
+    "65536": Bins(65536),
+    "fine ends": Bins(64, fine_ends=True),
+    "cuts": Bins(8, cuts=(0.1, 0.3)),
+    "many cuts": Bins(2, cuts=np.linspace(0.01, 0.9, 120)),
+}
 DROP = '`on_missing="drop"` leaves such rows out.'
 REFUSED = {
     "missing outcome": (("died", "risk"), {}, f"`died` must not have missing values, got 1 missing value; {DROP}"),
@@ -76,7 +82,7 @@ def assert_same(found, expected):
             assert_allclose(getattr(sums, column), getattr(others, column), rtol=1e-14)
 
 
-@pytest.mark.parametrize("bins", BINS, ids=str)
+@pytest.mark.parametrize("bins", BINS.values(), ids=BINS)
 def test_the_table_is_that_of_the_arrays(good, bins):
     assert_same(quantised_table_from_frame(good, "died", "risk", bins=bins), quantise(GOOD["died"], SCORE, bins=bins))
 

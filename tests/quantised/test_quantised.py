@@ -1,7 +1,9 @@
 """Making quantised tables: what they keep of a sample, however it comes."""
 
 import copy
+import itertools
 import pickle
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from strategies import SCORES, samples, weights
 
-from stakes import Bins, QuantisedTable, merge, quantise, score_table
+from stakes import At, Bins, QuantisedTable, bounds, merge, quantise, score_table
 from stakes.table import _bin_sums, _quantise
 
 COLUMNS = ("cases", "weight", "score", "square", "least", "most")
@@ -127,6 +129,14 @@ def test_merging_tables_is_concatenating_samples(one, other, bins):
     assert_same(merge(quantise(*one, bins=bins), quantise(*other, bins=bins)), together)
 
 
+@given(st.lists(SAMPLES, min_size=3, max_size=3), BINS)
+def test_tables_merge_in_any_order_and_in_any_steps(parts, bins):
+    tables = [quantise(*sample, bins=bins) for sample in parts]
+    for one, other, third in itertools.permutations(tables):
+        assert_same(merge(one, other, third), merge(*tables))
+        assert_same(merge(merge(one, other), third), merge(*tables))
+
+
 @given(SAMPLES, BINS)
 def test_merging_one_table_gives_it_back(sample, bins):
     table = quantise(*sample, bins=bins)
@@ -135,7 +145,7 @@ def test_merging_one_table_gives_it_back(sample, bins):
 
 @given(SAMPLES, BINS)
 def test_an_exact_table_has_the_same_bins_as_its_sample(sample, bins):
-    found, direct = QuantisedTable.of(score_table(*sample), bins), quantise(*sample, bins=bins)
+    found, direct = quantise(score_table(*sample), bins=bins), quantise(*sample, bins=bins)
     assert_array_equal(found.bin, direct.bin)
     for sums, others in ((found.positive, direct.positive), (found.negative, direct.negative)):
         for column in COLUMNS[1:]:  # a row of the exact table may stand for several cases
@@ -264,6 +274,31 @@ def test_bins_are_made_finer_until_they_meet_the_tolerance():
     assert 64 < table.bins.count <= 1 << 16
 
 
+@pytest.mark.parametrize("number", [bounds.auc, partial(bounds.expected_regret, costs=At(0.37))])
+@pytest.mark.parametrize("tolerance", [0.01, 0.0003])
+def test_bins_are_made_finer_for_the_number_that_is_wanted(number, tolerance):
+    rng = np.random.default_rng(4)
+    score = rng.beta(2, 9, 20_000)
+    y = rng.random(20_000) < score
+    for sample in ((y, score), (score_table(y, score),)):
+        table = quantise(*sample, bins=8, tolerance=tolerance, number=number)
+        assert number(table).width <= tolerance
+        coarse = quantise(*sample, bins=table.bins.count // 16)
+        assert number(coarse).width > tolerance  # and no finer than they must be, up to the guess
+
+
+def test_a_number_that_is_undefined_needs_no_finer_bins():
+    with pytest.warns(RuntimeWarning, match="undefined without negatives"):
+        table = quantise([1, 1], [0.5, 0.6], bins=1, tolerance=0.01, number=bounds.auc)
+    assert table.bins == Bins(1)
+
+
+def test_a_number_needs_a_tolerance():
+    assert message_of(quantise, TypeError, [0, 1], [0.5, 0.6], number=bounds.auc) == (
+        "`tolerance` must be given with `number`, got none."
+    )
+
+
 def test_bins_that_meet_the_tolerance_stay():
     assert quantise([0, 1], [0.2, 0.7], bins=4, tolerance=0.1).bins == Bins(4)
 
@@ -279,8 +314,8 @@ def test_a_tolerance_that_no_bins_meet_is_refused(monkeypatch):
     monkeypatch.setattr(_quantise, "_MOST_BINS", 256)
     score = [0.5, 0.5 + 2**-20, 0.1, 0.2]
     assert message_of(quantise, ValueError, [1, 1, 0, 0], score, bins=8, tolerance=0.01) == (
-        "`tolerance` must be at least 0.5 for this sample, got 0.01: so large a share of it is within one of "
-        "256 bins; `score_table` is exact."
+        "`tolerance` must be at least 0.5 for this sample, got 0.01: the bounds are that far apart with 256 bins; "
+        "`score_table` is exact."
     )
 
 
@@ -392,9 +427,18 @@ def test_tables_of_two_kinds_are_not_merged():
 
 
 def test_only_tables_of_probabilities_are_quantised():
-    assert message_of(QuantisedTable.of, ValueError, score_table([0, 1], [0.5, 7])) == (
+    assert message_of(quantise, ValueError, score_table([0, 1], [0.5, 7])) == (
         "`score` must be a probability between 0 and 1, got 7; measures of ranking, such as `auc`, accept any number."
     )
-    assert message_of(QuantisedTable.of, TypeError, [0.5]) == (
-        "`table` must be a ScoreTable (see `score_table`), got list."
+    assert message_of(quantise, TypeError, quantise([0, 1], [0.5, 0.7])) == (
+        "`y` must be a ScoreTable (see `score_table`), got QuantisedTable."
+    )
+
+
+def test_a_table_has_scores_and_outcomes_have_not():
+    assert message_of(quantise, TypeError, score_table([0, 1], [0.5, 0.7]), [0.5, 0.7]) == (
+        "`y` must be outcomes where `score`, `weight` or `pos_label` is given, got a ScoreTable."
+    )
+    assert message_of(quantise, TypeError, [0, 1]) == (
+        "`score` must be given with outcomes, got none; only a ScoreTable has scores of its own."
     )

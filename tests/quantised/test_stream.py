@@ -1,14 +1,23 @@
 """Files read a piece at a time: the exact table and exact means, whatever the pieces are."""
 
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from pyarrow import parquet
+from strategies import BELIEFS, OTHER_BELIEFS
 
 import stakes
-from stakes import At, Beta, Uniform, score_table
+from stakes import At, Beta, Uniform, quantised_table_from_frame, score_table
 from stakes.frames import DroppedRows, _stream, open_file
 from stakes.frames._stream import means_from_file, score_table_from_file
 
@@ -153,13 +162,126 @@ def test_a_file_without_cases_is_refused(tmp_path, call):
         call(tmp_path / "none.csv", "died", "risk", on_missing="drop")
 
 
-@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
-def test_a_truncated_file_is_refused(tmp_path, call):
-    whole = tmp_path / "whole.parquet"
-    FRAME.to_parquet(whole)
-    (tmp_path / "part.parquet").write_bytes(whole.read_bytes()[:-200])
-    with pytest.raises(ValueError, match=r"part\.parquet must be a whole Parquet file"):
-        call(tmp_path / "part.parquet", "died", "risk")
+# ------------------------------------------------------------------------------------------- what goes wrong on the way
+
+READERS = CALLS | {"bins": lambda file, *columns: quantised_table_from_frame(open_file(file), *columns)}
+
+
+@pytest.fixture
+def whole(tmp_path):
+    """Write a file of many row groups."""
+    path = tmp_path / "whole.parquet"
+    FRAME.to_parquet(path, row_group_size=100, compression="zstd")
+    return path
+
+
+def chunk_of_scores(path, group):
+    """Return where the scores of a row group begin and end."""
+    column = parquet.read_metadata(path).row_group(group).column(FRAME.columns.get_loc("risk"))
+    start = column.dictionary_page_offset or column.data_page_offset
+    return start, start + column.total_compressed_size
+
+
+@pytest.mark.parametrize("call", READERS.values(), ids=READERS)
+def test_a_truncated_file_is_refused(whole, call):
+    whole.write_bytes(whole.read_bytes()[:-200])
+    with pytest.raises(ValueError, match=r"whole\.parquet must be a whole Parquet file"):
+        call(whole, "died", "risk")
+
+
+@pytest.mark.parametrize("call", READERS.values(), ids=READERS)
+@pytest.mark.parametrize("group", [0, 30])
+def test_a_file_that_is_damaged_inside_is_refused(whole, call, group):
+    start, end = chunk_of_scores(whole, group)
+    content = bytearray(whole.read_bytes())
+    content[start + 30 : end - 5] = bytes(end - start - 35)
+    whole.write_bytes(content)
+    with pytest.raises(ValueError, match=r"whole\.parquet must be a whole Parquet file"):
+        call(whole, "died", "risk")
+
+
+@pytest.mark.parametrize(
+    "call", [score_table_from_file, quantised_table_from_frame, partial(means_from_file, statistics=MEANS)]
+)
+def test_a_file_that_is_deleted_before_it_is_read_is_missed(whole, call):
+    file = open_file(whole)
+    whole.unlink()
+    with pytest.raises(FileNotFoundError, match=r"whole\.parquet must stay where it is while it is read"):
+        call(file, "died", "risk")
+
+
+LONG = np.random.default_rng(6).random(1_000_000)  # more than the engine reads ahead
+
+
+@pytest.fixture(scope="module")
+def long(tmp_path_factory):
+    path = tmp_path_factory.mktemp("long") / "long.parquet"
+    table = pa.table({"died": (LONG > 0.4).astype(np.int8), "risk": LONG})
+    parquet.write_table(table, path, row_group_size=20_000)
+    return path
+
+
+def changed_on_the_way(monkeypatch, change):
+    """Do something to the file after the first piece of it was read."""
+    batches = _stream._batches
+
+    def changing(relation):
+        for number, batch in enumerate(batches(relation)):
+            if number == 1:
+                change()
+            yield batch
+
+    monkeypatch.setattr(_stream, "_batches", changing)
+    monkeypatch.setattr(_stream, "_ROWS", 2048)
+
+
+def test_a_file_that_is_cut_off_while_it_is_read_gives_no_number(long, tmp_path, monkeypatch):
+    path = Path(shutil.copy(long, tmp_path))
+    changed_on_the_way(monkeypatch, lambda: os.truncate(path, 1000))
+    with pytest.raises(ValueError, match=r"long\.parquet must be a whole Parquet file"):
+        means_from_file(path, "died", "risk", {"Brier": stakes.brier_score})
+
+
+def test_a_file_that_is_deleted_while_it_is_read_gives_the_same_number_or_none(long, tmp_path, monkeypatch):
+    path = Path(shutil.copy(long, tmp_path))
+    changed_on_the_way(monkeypatch, path.unlink)
+    try:
+        found = means_from_file(path, "died", "risk", {"Brier": stakes.brier_score})["Brier"]
+    except FileNotFoundError as error:
+        assert str(error) == "long.parquet must stay where it is while it is read, got nothing of that name."  # noqa: PT017
+    else:  # the system keeps what is open
+        assert found == pytest.approx(np.mean((LONG - (LONG > 0.4)) ** 2), rel=1e-12)
+    assert not path.exists()
+
+
+SPILL = """
+import resource, sys
+from stakes import score_table_from_file
+resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+try:
+    print(score_table_from_file(sys.argv[1], "died", "risk", memory_limit="40MB"))
+except OSError as error:
+    print(error)
+"""
+
+
+def test_a_full_disk_is_named_when_there_is_no_room_to_spill(long, tmp_path):
+    settings = {**os.environ, "TMPDIR": str(tmp_path)}
+    ran = subprocess.run(
+        [sys.executable, "-c", SPILL, long], env=settings, capture_output=True, text=True, check=True, timeout=300
+    )
+    assert ran.stdout.startswith(
+        "The folder for temporary files has no room for what does not fit into `memory_limit`; give more of either, or "
+        "use `quantised_table_from_frame`. The engine said: IO Error: Could not write file"
+    )
+    assert list(tmp_path.iterdir()) == []  # nothing is left behind
+
+
+def test_what_does_not_fit_is_spilled_and_nothing_is_left_of_it(long, tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    table = score_table_from_file(long, "died", "risk", memory_limit="40MB")
+    assert_same(table, score_table(LONG > 0.4, LONG))
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("statistics", [stakes.brier_score, {}, {"a": 3}, [stakes.brier_score]])
@@ -169,6 +291,37 @@ def test_statistics_must_be_functions_by_name(path, statistics):
     assert str(caught.value) == (
         "`statistics` must map names to functions of a sample, such as {'Brier': brier_score}."
     )
+
+
+@pytest.mark.parametrize(
+    "statistic",
+    [
+        stakes.auc,
+        stakes.h_measure,
+        partial(stakes.skill_score, costs=Uniform()),
+        lambda sample: stakes.decompose(sample, Uniform()).miscalibration,
+        lambda sample: stakes.brier_score(sample) ** 0.5,
+        lambda sample: sample.total,
+        lambda sample: np.nan,
+    ],
+)
+def test_what_is_not_a_mean_over_cases_is_refused(path, statistic):
+    with pytest.raises(ValueError, match="must") as caught:
+        means_from_file(path, "died", "risk", {"Brier": stakes.brier_score, "other": statistic})
+    assert str(caught.value) == (
+        "`statistics` must be means over cases, got 'other', which of two samples together is not the mean of what it "
+        "is of each; `score_table_from_file` makes a table for it."
+    )
+
+
+@pytest.mark.parametrize("costs", [*BELIEFS, *OTHER_BELIEFS], ids=repr)
+def test_the_mean_regret_of_every_belief_is_a_mean_over_cases(tmp_path, costs):
+    FRAME[["died", "risk"]].iloc[:500].assign(risk=FRAME["risk"].clip(0.001)).to_parquet(tmp_path / "a.parquet")
+    table = score_table(FRAME["died"][:500], FRAME["risk"][:500].clip(0.001))
+    found = means_from_file(
+        tmp_path / "a.parquet", "died", "risk", {"regret": partial(stakes.expected_regret, costs=costs)}
+    )
+    assert found["regret"] == pytest.approx(stakes.expected_regret(table, costs), rel=1e-12)
 
 
 def test_uniform_costs_are_half_the_brier_score_of_a_file(path):

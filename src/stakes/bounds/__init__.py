@@ -4,6 +4,7 @@ The functions have the names they have in `stakes` for a table that is known exa
 was put into bins (see `stakes.quantise`) lies between the bounds, rounding included.
 """
 
+from stakes.bounds._areas import BoundedAreas, bounded_auc
 from stakes.bounds._bounded import Bounded
 from stakes.bounds._bracket import Envelope, auc, bracket, envelope, partial_auc
 from stakes.bounds._scores import (
@@ -21,10 +22,12 @@ from stakes.bounds._scores import (
 
 __all__ = [
     "Bounded",
+    "BoundedAreas",
     "BoundedDecomposition",
     "Envelope",
     "accuracy",
     "auc",
+    "bounded_auc",
     "bracket",
     "brier_score",
     "decompose",
