@@ -17,6 +17,7 @@ from measuring import print_table
 from sklearn.metrics import roc_auc_score
 
 from stakes import Cases, Uniform, auc, expected_regret, interval, metrics, recalibrate, score_table
+from stakes.uncertainty._resample import COARSE
 
 COSTS = Uniform(0.05, 0.2)
 FEW = 5
@@ -58,9 +59,13 @@ def report(rows: int, replicates: int) -> None:
         theirs = min(seconds(lambda f=on_rows: by_rows(y, score, f, rng)) for _ in range(FEW)) * replicates
         found = call()["model"]
         width = found.upper - found.lower
-        lines.append([name, theirs / ours, theirs / (ours + building), f"{found.coarsening / width:.0e}"])
-    print(f"\n**{replicates:,} replicates of {rows:,} cases without ties**, 768 coarse rows; {peak(cases):.0f} MB.")
-    print_table(["statistic", "times faster", "building Cases included", "coarsening / width"], lines)
+        parts = (f"{part / width:.0e}" for part in (abs(found.coarsening), found.coarsening_error))
+        lines.append([name, theirs / ours, theirs / (ours + building), *parts])
+    print(
+        f"\n**{replicates:,} replicates of {rows:,} cases without ties**, {COARSE} coarse rows; {peak(cases):.0f} MB."
+    )
+    columns = ["statistic", "times faster", "building Cases included", "coarsening / width", "its error / width"]
+    print_table(columns, lines)
 
 
 def peak(cases: Cases) -> float:

@@ -96,9 +96,9 @@ def test_the_direction_of_ours_is_known(statistic):
 
 
 def test_an_unknown_model_is_refused():
-    with pytest.raises(ValueError, match="model") as caught:
+    with pytest.raises(ValueError, match="must be one of") as caught:
         compare(cases(), "god", "other", auc)
-    assert str(caught.value) == "`model` must be one of good, other, got 'god'."
+    assert str(caught.value) == "`a` must be one of good, other, got 'god'."
 
 
 # ------------------------------------------------------------------------------------------- many models

@@ -109,7 +109,7 @@ def band(
     by_class : bool, keyword-only
         Whether replicates keep the number of positives.
     exact : bool, keyword-only
-        Whether to resample all rows of a table with more than 8192, instead of 768 coarse ones.
+        Whether to resample all rows of a table with more than 8192, instead of 512 coarse ones.
 
     Returns
     -------

@@ -64,7 +64,7 @@ def miscalibration(
     rng : int, Generator or SeedSequence, keyword-only, optional
         Where the random numbers come from; the same seed gives the same numbers.
     exact : bool, keyword-only
-        Whether to draw for all rows of a table with more than 8192, instead of 768 coarse ones.
+        Whether to draw for all rows of a table with more than 8192, instead of 512 coarse ones.
 
     Returns
     -------

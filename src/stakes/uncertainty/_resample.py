@@ -16,7 +16,7 @@ from stakes.uncertainty._influence import cell_weights, cells
 
 # A table with more rows than the first number is resampled with the second, unless all of them are asked for. What that
 # changes is seen from a table as many times as fine as the third.
-MANY, COARSE, FINER = 8192, 768, 4
+MANY, COARSE, FINER = 8192, 512, 4
 BLOCK = 1 << 21  # numbers held at a time, whatever the number of replicates
 
 
