@@ -3,32 +3,38 @@
 import atexit
 import os
 import sys
+import tempfile
 from functools import cache
+from itertools import pairwise
+from pathlib import Path
 
 import duckdb
 import pandas as pd
 import polars as pl
 import pyarrow as pa
-from pyarrow import dataset
+from pyarrow import dataset, parquet
 
-SPARK_TYPES = {
-    pa.bool_(): "boolean",
-    pa.int64(): "bigint",
-    pa.float32(): "float",
-    pa.float64(): "double",
-    pa.string(): "string",
+from stakes.frames import open_file
+
+SPARK_SETTINGS = {
+    "spark.driver.host": "127.0.0.1",
+    "spark.log.level": "OFF",
+    "spark.sql.adaptive.enabled": "false",  # what follows makes small frames quick
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
 }
 
 
 @cache
-def spark(master="local[2,4]", **settings):
+def spark(master="local[2,4]"):
     """Return a real Spark on this machine; a task may fail three times in ``local[2,4]``."""
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     from pyspark.sql import SparkSession
 
     builder = SparkSession.builder.master(master).appName("stakes")
-    defaults = {"spark.ui.enabled": "false", "spark.sql.shuffle.partitions": "3", "spark.log.level": "OFF"}
-    for name, value in {**defaults, "spark.ui.showConsoleProgress": "false", **settings}.items():
+    for name, value in SPARK_SETTINGS.items():
         builder = builder.config(name, value)
     return builder.getOrCreate()
 
@@ -63,11 +69,31 @@ def _dask(columns):
     return dd.from_pandas(_pandas(columns), npartitions=3)
 
 
-def _spark(columns):
+def write_parts(columns, folder, parts=3):
+    """Write columns as several Parquet files, each with some of the rows."""
     table = arrow(columns)
-    schema = ", ".join(f"`{field.name}` {SPARK_TYPES[field.type]}" for field in table.schema)
-    rows = list(zip(*(column.to_pylist() for column in table.columns), strict=True))
-    return spark().createDataFrame(spark().sparkContext.parallelize(rows, 3), schema)
+    ends = [len(table) * part // parts for part in range(parts + 1)]
+    for part, (start, end) in enumerate(pairwise(ends)):
+        parquet.write_table(table.slice(start, end - start), Path(folder) / f"{part}.parquet")
+
+
+@cache
+def _folder():
+    """Return a folder that is gone at the end."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    return Path(folder.name)
+
+
+def _written(columns, parts):
+    folder = _folder() / str(len(list(_folder().iterdir())))
+    folder.mkdir()
+    write_parts(columns, folder, parts)
+    return folder
+
+
+def _spark(columns):
+    return spark().read.parquet(str(_written(columns, 3)))
 
 
 ENGINES = {
@@ -82,6 +108,7 @@ ENGINES = {
     "Dask": _dask,
     "Spark": _spark,
 }
+FILES = {"Parquet file": lambda columns: open_file(_written(columns, 1) / "0.parquet")}  # bad rows have a place there
 _NULLABLE = {
     pa.int64(): pd.Int64Dtype(),
     pa.float32(): pd.Float32Dtype(),

@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pyarrow as pa
 import pytest
-from frames.engines import ENGINES
+from frames.engines import ENGINES, FILES
 from numpy.testing import assert_allclose, assert_array_equal
 
 from stakes import Cases, ScoreTable, score_table
@@ -73,19 +73,14 @@ REFUSED = {
 }
 
 
+@pytest.fixture(scope="module", params=ENGINES | FILES)
+def good(request):
+    return (ENGINES | FILES)[request.param](GOOD)
+
+
 @pytest.fixture(scope="module", params=ENGINES)
-def engine(request):
-    return ENGINES[request.param]
-
-
-@pytest.fixture(scope="module")
-def good(engine):
-    return engine(GOOD)
-
-
-@pytest.fixture(scope="module")
-def bad(engine):
-    return engine(BAD)
+def bad(request):
+    return ENGINES[request.param](BAD)
 
 
 def same(table: ScoreTable, other: ScoreTable) -> None:

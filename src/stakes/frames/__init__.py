@@ -1,6 +1,7 @@
 """Any data frame, engine or file to tables and cases: the data stay where they are, and only counts move."""
 
 from stakes.frames._cases import cases_from_frame
+from stakes.frames._evaluate import evaluate_frame
 from stakes.frames._files import DataFile, open_file, read_columns
 from stakes.frames._judge import DroppedRows
 from stakes.frames._quantise import quantised_table_from_frame, quantised_tables_from_frame
@@ -14,6 +15,7 @@ __all__ = [
     "FrameReplicates",
     "FrameTables",
     "cases_from_frame",
+    "evaluate_frame",
     "means_from_file",
     "open_file",
     "quantised_table_from_frame",

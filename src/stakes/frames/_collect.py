@@ -33,6 +33,20 @@ def _on_partition(part: Any, stage: Callable[[NarwhalsFrame], NarwhalsFrame]) ->
     return stage(nw.from_native(part)).to_native()
 
 
+def unpivoted(
+    frame: NarwhalsFrame, on: list[str], index: list[str], variable_name: str, value_name: str
+) -> NarwhalsFrame:
+    """Put columns without gaps one under the other; on DuckDB by the frame's own connection, which narwhals loses."""
+    import narwhals as nw
+
+    if not frame.implementation.is_duckdb():
+        return frame.unpivot(on=on, index=index, variable_name=variable_name, value_name=value_name)
+    columns = ", ".join(f'"{column}"' for column in on)
+    query = f'unpivot wide on {columns} into name "{variable_name}" value "{value_name}"'
+    long: NarwhalsFrame = nw.from_native(frame.to_native().query("wide", query))
+    return long.select(*index, variable_name, value_name)
+
+
 def collected(frame: NarwhalsFrame) -> Arrays:
     """Execute a plan and return its columns; a missing number is nan, another missing value none."""
     import narwhals as nw
@@ -85,7 +99,20 @@ def reading(engine: str) -> Iterator[None]:
 
 def _is_ours(error: Exception) -> bool:
     """Whether an error was raised by this package itself, and not by an engine below it."""
+    kind = type(error).__module__.partition(".")[0]
+    return raised_in(error) == "stakes" and kind in ("builtins", "stakes")  # compiled engines leave no trace
+
+
+def raised_in(error: Exception) -> str:
+    """Return the package that an error comes from."""
     trace, module = error.__traceback__, ""
     while trace is not None:
         module, trace = trace.tb_frame.f_globals.get("__name__", ""), trace.tb_next
-    return module.partition(".")[0] == "stakes"
+    return module.partition(".")[0]
+
+
+def codes(labels: npt.NDArray[Any]) -> tuple[dict[Any, int], npt.NDArray[np.intp]]:
+    """Return labels numbered in the order they appear, and the number of each row."""
+    seen: dict[Any, int] = {}
+    numbers = [seen.setdefault(label, len(seen)) for label in labels.tolist()]
+    return seen, np.array(numbers, dtype=np.intp)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from stakes._check import _shown
 
+_FULL = ("Could not write file", "No space left on device", "max_temp_directory_size")  # said while spilling
+
 
 def explained(path: Path, kind: str, columns: Sequence[str], said: str) -> Exception:
     """Make an error of what the engine said; `columns` are the names behind the numbers it knows."""
@@ -15,6 +17,8 @@ def explained(path: Path, kind: str, columns: Sequence[str], said: str) -> Excep
         return FileNotFoundError(f"{path.name} must stay where it is while it is read, got nothing of that name.")
     if said.startswith("Out of Memory"):
         return MemoryError(f"{path.name} needs more memory than the engine may use: {_first_sentence(said)}.")
+    if any(sign in said for sign in _FULL):
+        return OSError(f"{path.name} needs more room than the folder for temporary files has: {_first_sentence(said)}.")
     wanted, got = _of_text(columns, said) or _of_packing(said) or _of_anything(kind, said)
     return ValueError(f"{path.name} must {wanted}, got {got}.")
 

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes import _check
+from stakes.frames._collect import raised_in
 from stakes.frames._explain import explained
 from stakes.frames._formats import kind_of, refuse_truncated_zstd, unpack
 from stakes.frames._needs import needed
@@ -100,8 +101,10 @@ class DataFile:
 
         try:
             yield
-        except duckdb.Error as error:
-            raise explained(self.path, self.format, self.columns, str(error)) from None
+        except Exception as error:
+            if isinstance(error, duckdb.Error) or raised_in(error) == "pyarrow":  # which hands over its batches
+                raise explained(self.path, self.format, self.columns, str(error)) from None
+            raise
 
 
 def open_file(path: str | os.PathLike[str], *, memory_limit: str | None = None) -> DataFile:
@@ -136,7 +139,7 @@ def open_file(path: str | os.PathLike[str], *, memory_limit: str | None = None) 
     >>> columns["risk"].tolist()
     [0.2, 0.7]
     """
-    source = Path(path)
+    source = _check.path("path", path)
     kind = kind_of(source)
     connection = _connected(memory_limit)
     if kind == "Parquet":

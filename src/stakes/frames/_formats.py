@@ -46,11 +46,11 @@ def kind_of(path: Path) -> str:
 
 
 def _first_bytes(path: Path) -> bytes:
-    if path.is_dir():
-        raise IsADirectoryError(f"{path.name} must be a file, got a folder.")
     try:
         with path.open("rb") as file:
             return file.read(64)
+    except IsADirectoryError:
+        raise IsADirectoryError(f"{path.name} must be a file, got a folder.") from None
     except FileNotFoundError:
         raise FileNotFoundError(f"{path} must be a file, got nothing of that name.") from None
     except OSError as error:

@@ -45,13 +45,21 @@ class Prepared:
         """Say in words what an engine says when it cannot read on."""
         return _reading(self.source)
 
+    def usable(self, *labels: str) -> NarwhalsFrame:
+        """Return the rows without a fault: outcome, weight (1 where none is given), scores, and labels as asked for."""
+        import narwhals as nw
+
+        weight = nw.lit(1.0).alias("weight") if self.parts.weight is None else nw.col("weight")
+        scores = (nw.col(name).cast(nw.Float64) for name in self.scores)
+        return self.frame.filter(nw.col("fault") == 0).select("outcome", weight, *scores, *labels)
+
     def first_row(self, number: int) -> str:
         """Say where the first row with a fault is; rows have no place but in a file."""
         if not isinstance(self.source, DataFile):
             return ""
         rows = self.frame.select("fault").to_native()
         query = f"select min(row) from (select row_number() over () - 1 as row, fault from f) where fault = {number}"
-        (row,) = rows.query("f", query).fetchone()
+        ((row,),) = rows.query("f", query).fetchall()
         return self.source.where(row)
 
     @cached_property

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from stakes import _check
 from stakes.frames import _judge
-from stakes.frames._collect import Arrays, collected
+from stakes.frames._collect import Arrays, collected, staged
 from stakes.frames._columns import Parts, model_columns
 from stakes.frames._judge import Fault
 from stakes.frames._prepare import Prepared, prepare
 from stakes.frames._read import _judged, _refuse_none
+from stakes.frames._workers import by_partition
 from stakes.table import Bins, QuantisedTable, as_bins, finer_bins
+from stakes.table._quantise import Number, judge_tolerance
 
 if TYPE_CHECKING:
     import narwhals as nw
+
+    from stakes.frames._columns import NarwhalsFrame
 
 ON_MISSING = ("error", "drop")
 _SUMS = ("cases", "score", "square", "least", "most")
@@ -32,6 +37,7 @@ def quantised_table_from_frame(
     weight: str | None = None,
     bins: Bins | int = 65536,
     tolerance: float | None = None,
+    number: Number | None = None,
     on_missing: str = "error",
     pos_label: object = None,
 ) -> QuantisedTable:
@@ -54,8 +60,11 @@ def quantised_table_from_frame(
     bins : Bins or int, keyword-only
         How to put scores into bins; a number of bins, a power of two, makes even ones.
     tolerance : float, keyword-only, optional
-        How far apart the bounds of a mean regret may be, whatever the costs: the frame is read again with finer
-        bins until `QuantisedTable.undecided` is at most this.
+        How far apart the bounds of `number` may be: the frame is read again with finer bins until they are no
+        further apart, which mostly takes one more reading.
+    number : callable, keyword-only, optional
+        The number that `tolerance` is for, as for `stakes.quantise`; the mean regret, whatever the costs, when not
+        given.
     on_missing : {"error", "drop"}, keyword-only
         Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRows`).
     pos_label : object, keyword-only, optional
@@ -74,12 +83,11 @@ def quantised_table_from_frame(
     >>> quantised_table_from_frame(frame, "died", "risk", bins=4)
     QuantisedTable(2 of 5 bins, weight 4, prevalence 0.5, undecided up to 0.5)
     """
-    if tolerance is not None:
-        _check.above("tolerance", tolerance)
+    judge_tolerance(tolerance, number)
     parts = Parts(outcome, {"score": score}, weight, pos_label=pos_label, called={"scores": "score"})
     prepared = _prepared(frame, parts, on_missing)
     table = _quantised(prepared, as_bins(bins), on_missing)["score"]
-    while (finer := finer_bins(table, tolerance)) is not None:
+    while (finer := finer_bins(table, tolerance, number)) is not None:
         table = _quantised(prepared, finer, None)["score"]
     return table
 
@@ -138,10 +146,10 @@ def _prepared(frame: object, parts: Parts, on_missing: str) -> Prepared:
 
 
 def probabilities(prepared: Prepared) -> Prepared:
-    """Find one more fault in a row: a score that is not a probability."""
-    faults = (*prepared.faults, *map(_not_a_probability, prepared.scores, prepared.parts.scores.values()))
-    fault, value = _judge.numbered(faults)
-    return replace(prepared, frame=prepared.frame.with_columns(fault=fault, value=value), faults=faults)
+    """Find one more fault in a row that has none: a score that is not a probability."""
+    more = tuple(map(_not_a_probability, prepared.scores, prepared.parts.scores.values()))
+    stage = partial(_with_probabilities, known=len(prepared.faults), scores=prepared.scores)
+    return replace(prepared, frame=staged(prepared.frame, stage), faults=(*prepared.faults, *more))
 
 
 def _not_a_probability(name: str, column: str) -> Fault:
@@ -151,10 +159,22 @@ def _not_a_probability(name: str, column: str) -> Fault:
     return Fault(column, "be a probability between 0 and 1", wrong, nw.col(name).cast(nw.Float64))
 
 
+def _with_probabilities(frame: NarwhalsFrame, known: int, scores: list[str]) -> NarwhalsFrame:
+    """Give the faults that are found now the numbers after the `known` ones."""
+    import narwhals as nw
+
+    number, value = _judge.numbered(tuple(_not_a_probability(name, name) for name in scores))
+    here = (nw.col("fault") == 0) & (number > 0)
+    return frame.with_columns(
+        fault=nw.when(here).then(number + known).otherwise(nw.col("fault")),
+        value=nw.when(here).then(value).otherwise(nw.col("value")),
+    )
+
+
 def _quantised(prepared: Prepared, bins: Bins, on_missing: str | None) -> dict[str, QuantisedTable]:
     """Add up, refuse or announce bad rows (once: not where `on_missing` is none), and make the tables."""
     with prepared.reading():
-        found = collected(_aggregated(prepared, bins))
+        found = _summed(prepared, bins)
     fault = found.pop("fault")
     if on_missing is not None:
         first = found["model"] == 0  # each model has all bad rows
@@ -179,66 +199,84 @@ def _table(bins: Bins, prepared: Prepared, found: Arrays, rows: Any) -> Quantise
 # ------------------------------------------------------------------------------------------- the aggregation
 
 
-def _aggregated(prepared: Prepared, bins: Bins) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
-    """Group by bin, class and model, bad rows apart; the value shown for a bad row stands in place of its score."""
+def _summed(prepared: Prepared, bins: Bins) -> Arrays:
+    """Add up by bin, class and model, bad rows apart; what moves are the sums."""
+    weighted = prepared.parts.weight is not None
+    of_rows = partial(_of_rows, bins=bins, scores=prepared.scores, weighted=weighted)
+    added_up = partial(_added_up, weighted=weighted)
+    if prepared.frame.implementation.is_dask():
+        return by_partition(prepared.frame, of_rows, added_up)
+    return collected(added_up(of_rows(prepared.frame)))
+
+
+def _added_up(frame: NarwhalsFrame, weighted: bool) -> NarwhalsFrame:
+    """Add up what has been added up before, or single rows."""
     import narwhals as nw
 
-    good, weighted = nw.col("fault") == 0, prepared.parts.weight is not None
+    sums = [nw.col(name).sum() for name in ("cases", "score", "square", *(["weight"] if weighted else []))]
+    return frame.group_by("fault", "model", "bin", "outcome").agg(*sums, nw.col("least").min(), nw.col("most").max())
+
+
+def _of_rows(frame: NarwhalsFrame, bins: Bins, scores: list[str], weighted: bool) -> NarwhalsFrame:
+    """Return what a single row adds, for each model; the value shown for a bad row stands in place of its score."""
+    import narwhals as nw
+
+    good = nw.col("fault") == 0
     columns = {"outcome": nw.when(good).then(nw.col("outcome")).otherwise(nw.lit(0.0))}
     if weighted:
         columns["weight"] = nw.when(good).then(nw.col("weight")).otherwise(nw.lit(0.0))
-    for name in prepared.scores:
+    for name in scores:
         columns[name] = nw.when(good).then(nw.col(name).cast(nw.Float64)).otherwise(nw.col("value"))
-    return _summed(_long(prepared.frame.select("fault", **columns), prepared.scores), bins, weighted=weighted)
-
-
-def _long(frame: Any, scores: list[str]) -> Any:
-    """Return a row for each case and model; of one model the rows stay as they are."""
-    import narwhals as nw
-
-    if len(scores) == 1:
-        return frame.rename({scores[0]: "score"}).with_columns(model=nw.lit(0))
-    index = [name for name in frame.collect_schema().names() if name not in scores]
-    long = frame.unpivot(on=scores, index=index, variable_name="model", value_name="score")
-    return long.with_columns(nw.col("model").cast(nw.Int64))
-
-
-def _summed(frame: Any, bins: Bins, *, weighted: bool) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
-    import narwhals as nw
-
-    score = nw.col("score")
+    long, score = _long(frame.select("fault", **columns), scores), nw.col("least")
     product = nw.col("weight") * score if weighted else score
     found = _bin(bins)
     if weighted:  # weight 0 means absent: these rows have a bin of their own, which is left out
         found = nw.when(nw.col("weight") > 0).then(found).otherwise(nw.lit(-1.0))
-    columns = {
-        "bin": nw.when(nw.col("fault") == 0).then(found).otherwise(nw.lit(0.0)),
-        "sum": product,
-        "square": product * score,
-    }
-    sums = [nw.len().alias("cases"), nw.col("sum").sum().alias("total"), nw.col("square").sum()]
-    sums += [score.min().alias("least"), score.max().alias("most")]
-    sums += [nw.col("weight").sum()] if weighted else []
-    keys = ("fault", "model", "bin", "outcome")
-    summed = frame.with_columns(**columns).group_by(*keys).agg(*sums)
-    return summed.rename({"total": "score"})  # type: ignore[no-any-return]
+    return long.with_columns(
+        bin=nw.when(good).then(found).otherwise(nw.lit(0.0)),
+        cases=nw.lit(1.0),
+        score=product,
+        square=product * score,
+        most=score,
+    )
+
+
+def _long(frame: NarwhalsFrame, scores: list[str]) -> NarwhalsFrame:
+    """Return a row for each case and model, its score as ``least``; of one model the rows stay as they are."""
+    import narwhals as nw
+
+    if len(scores) == 1:
+        return frame.rename({scores[0]: "least"}).with_columns(model=nw.lit(0))
+    index = [name for name in frame.collect_schema().names() if name not in scores]
+    long = frame.unpivot(on=scores, index=index, variable_name="model", value_name="least")
+    return long.with_columns(nw.col("model").cast(nw.Int64))
 
 
 def _bin(bins: Bins) -> nw.Expr:
-    """Return the bin of a score as an expression; ``// 1`` rounds down on every engine, where a cast may not."""
+    """Return the bin of the score ``least``; ``// 1`` rounds down on every engine, where a cast may not."""
     import narwhals as nw
 
-    score = nw.col("score")
-    found = _in_piece(bins, 0)
-    for number, piece in enumerate(bins.pieces[1:], 1):
-        found = nw.when(score >= piece.start).then(_in_piece(bins, number)).otherwise(found)
-    for cut in bins.cuts:
-        found = found + nw.when(score >= cut).then(nw.lit(1.0)).otherwise(nw.lit(0.0))
-    return found
+    starts = [piece.start for piece in bins.pieces[1:]]
+    in_piece = _searched(starts, lambda number: _in_piece(bins, number), 0, len(starts))
+    return in_piece + _searched(bins.cuts, lambda number: nw.lit(float(number)), 0, len(bins.cuts))
+
+
+def _searched(edges: Sequence[float], found: Callable[[int], nw.Expr], first: int, last: int) -> nw.Expr:
+    """Return what is found for the number of edges up to the score, known to be from `first` to `last`.
+
+    Half of the edges that are left are ruled out at a time, so that hundreds of them cost an engine a few comparisons.
+    """
+    import narwhals as nw
+
+    if first == last:
+        return found(first)
+    middle = (first + last) // 2
+    above, below = _searched(edges, found, middle + 1, last), _searched(edges, found, first, middle)
+    return nw.when(nw.col("least") >= edges[middle]).then(above).otherwise(below)
 
 
 def _in_piece(bins: Bins, number: int) -> nw.Expr:
     import narwhals as nw
 
     _, factor, offset = bins.pieces[number]
-    return (nw.col("score") * factor) // 1 + float(offset)
+    return (nw.col("least") * factor) // 1 + float(offset)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from stakes.frames._collect import Arrays, collected
+from stakes.frames._collect import Arrays, collected, unpivoted
 from stakes.frames._judge import Counted, counted
 from stakes.frames._prepare import Prepared
 from stakes.frames._workers import by_partition
@@ -104,7 +103,7 @@ def _by_class(frame: NarwhalsFrame, scores: list[str], weighted: bool, grouped: 
     if len(scores) == 1:
         return found
     index = ["fault", *(["group"] if grouped else []), "positive", "negative"]
-    long = found.unpivot(on=scores, index=index, variable_name="model", value_name="score")
+    long = unpivoted(found, scores, index, "model", "score")
     return long.with_columns(nw.col("model").cast(nw.Int64))
 
 
@@ -115,10 +114,3 @@ def _filler(dtype: nw.dtypes.DType) -> str | float | bool:
     if dtype == nw.Boolean:
         return False
     return 0 if dtype.is_integer() else 0.0 if dtype.is_float() else ""
-
-
-def codes(labels: npt.NDArray[Any]) -> tuple[dict[Any, int], npt.NDArray[np.intp]]:
-    """Return labels numbered in the order they appear, and the number of each row."""
-    seen: dict[Any, int] = {}
-    numbers = [seen.setdefault(label, len(seen)) for label in labels.tolist()]
-    return seen, np.array(numbers, dtype=np.intp)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ from stakes.frames._columns import Parts, model_columns
 from stakes.frames._poisson import draws, keys_of
 from stakes.frames._prepare import Prepared, prepare
 from stakes.frames._tables import ON_MISSING, FrameTables, tables_of
-from stakes.frames._workers import added
+from stakes.frames._workers import ByGroup, added
 from stakes.table import ScoreTable, coarsen
 from stakes.uncertainty import Comparison, Interval
 
@@ -82,7 +82,7 @@ class FrameReplicates:
         estimates = {model: float(statistic(self.tables[model])) for model in self.coarse}
         values = self.values(statistic)
         return {
-            model: Interval(estimate, *_basic(values[model], estimate, level), "basic")
+            model: Interval(estimate, *basic(values[model], estimate, level), "basic")
             for model, estimate in estimates.items()
         }
 
@@ -95,9 +95,16 @@ class FrameReplicates:
         _check.inside("level", level)
         gap = self._values(a, statistic) - self._values(b, statistic)
         difference = float(statistic(self.tables[a]) - statistic(self.tables[b]))
-        gains = -gap if smaller_is_better else gap
-        better = float(np.mean(gains > 0) + np.mean(gains == 0) / 2)
-        return Comparison(a, b, difference, *_basic(gap, difference, level), better, "basic")
+        return paired(a, b, difference, gap, smaller_is_better=smaller_is_better, level=level)
+
+    def with_constants(self, constants: Mapping[str, ScoreTable]) -> FrameReplicates:
+        """Add models that give every case one score: of the replicates only the two classes count."""
+        rows = next(iter(self.coarse.values()))
+        positive, negative = np.split(self.weights[next(iter(self.weights))], [len(rows)], axis=1)
+        both = np.column_stack([positive.sum(axis=1), negative.sum(axis=1)])
+        tables = replace(self.tables, tables={**self.tables.tables, **constants})
+        weights = {**self.weights, **dict.fromkeys(constants, both)}
+        return FrameReplicates(tables, {**self.coarse, **constants}, weights)
 
 
 def _on(statistic: Statistic, score: FloatArray, weights: FloatArray) -> float:
@@ -109,7 +116,15 @@ def _on(statistic: Statistic, score: FloatArray, weights: FloatArray) -> float:
     return float(statistic(ScoreTable(score[here], positive[here], negative[here])))
 
 
-def _basic(values: FloatArray, estimate: float, level: float) -> tuple[float, float]:
+def paired(a: str, b: str, difference: float, gap: FloatArray, *, smaller_is_better: bool, level: float) -> Comparison:
+    """Return the comparison of two models, from their difference on each replicate."""
+    gains = -gap if smaller_is_better else gap
+    better = float(np.mean(gains > 0) + np.mean(gains == 0) / 2)
+    return Comparison(a, b, difference, *basic(gap, difference, level), better, "basic")
+
+
+def basic(values: FloatArray, estimate: float, level: float) -> tuple[float, float]:
+    """Return the ends of an interval: the quantiles of replicates, mirrored at the estimate."""
     values = values[~np.isnan(values)]
     if not len(values):
         return math.nan, math.nan
@@ -193,29 +208,55 @@ def replicates_from_frame(
     label = key if cluster is None else cluster
     columns = model_columns("scores", scores)
     parts = Parts(outcome, columns, weight, cluster=label, pos_label=pos_label, called=called)
-    return _drawn(prepare(frame, parts), on_missing, n_resamples, rows, seed)
+    prepared = prepare(frame, parts)
+    return drawn(prepared, tables_of(prepared, on_missing), n_resamples, rows, seed)
 
 
-def _drawn(prepared: Prepared, on_missing: str, n_resamples: int, rows: int, seed: int) -> FrameReplicates:
-    import narwhals as nw
-
-    tables = tables_of(prepared, on_missing)
-    small = {model: _coarsened(tables[model], rows) for model in tables}
-    edges = tuple(edge for _, edge in small.values())
-    chosen = prepared.frame.filter(nw.col("fault") == 0).select(
-        "outcome",
-        "cluster",
-        nw.lit(1.0).alias("weight") if prepared.parts.weight is None else nw.col("weight"),
-        *(nw.col(name).cast(nw.Float64) for name in prepared.scores),
-    )
+def drawn(prepared: Prepared, tables: FrameTables, n_resamples: int, rows: int, seed: int) -> FrameReplicates:
+    """Resample the cases of tables that were made already, on the workers."""
+    drawing = _Drawing.of(tables, n_resamples, rows, seed)
     with prepared.reading():
-        sums = added(chosen, Resampling(edges, n_resamples, seed))
-    parts = np.split(sums.reshape(-1, n_resamples), np.cumsum([2 * len(edge) for edge in edges])[:-1])
-    weights = {model: np.ascontiguousarray(part.T) for model, part in zip(small, parts, strict=True)}
-    return FrameReplicates(tables, {model: coarse for model, (coarse, _) in small.items()}, weights)
+        sums = added(prepared.usable("cluster"), drawing.resampling)
+    return drawing.filled(sums)
 
 
-def _coarsened(table: ScoreTable, rows: int) -> tuple[ScoreTable, FloatArray]:
+def drawn_by_group(
+    prepared: Prepared, tables: FrameTables, n_resamples: int, rows: int, seed: int
+) -> dict[str, FrameReplicates]:
+    """Resample the cases of each group, all groups in one pass."""
+    drawings = {
+        name: _Drawing.of(FrameTables(dict(group)), n_resamples, rows, seed) for name, group in tables.groups.items()
+    }
+    with prepared.reading():
+        of_rows = ByGroup({name: drawing.resampling for name, drawing in drawings.items()})
+        sums = added(prepared.usable("cluster", "group"), of_rows)
+    parts = np.split(sums, np.cumsum([drawing.resampling.size for drawing in drawings.values()])[:-1])
+    return {name: drawing.filled(part) for (name, drawing), part in zip(drawings.items(), parts, strict=True)}
+
+
+@dataclass(frozen=True)
+class _Drawing:
+    """The tables that will be resampled, and what the workers do for it."""
+
+    tables: FrameTables
+    coarse: dict[str, ScoreTable]
+    resampling: Resampling
+
+    @classmethod
+    def of(cls, tables: FrameTables, n_resamples: int, rows: int, seed: int) -> _Drawing:
+        small = {model: coarsened(tables[model], rows) for model in tables}
+        edges = tuple(edge for _, edge in small.values())
+        return cls(tables, {model: table for model, (table, _) in small.items()}, Resampling(edges, n_resamples, seed))
+
+    def filled(self, sums: FloatArray) -> FrameReplicates:
+        """Return the replicates, from what the workers added up."""
+        cells = np.cumsum([2 * len(edges) for edges in self.resampling.edges])
+        parts = np.split(sums.reshape(-1, self.resampling.n_resamples), cells[:-1])
+        weights = {model: np.ascontiguousarray(part.T) for model, part in zip(self.coarse, parts, strict=True)}
+        return FrameReplicates(self.tables, self.coarse, weights)
+
+
+def coarsened(table: ScoreTable, rows: int) -> tuple[ScoreTable, FloatArray]:
     """Return a table of at most so many rows, and the highest score that goes into each."""
     if len(table) <= rows:
         return table, table.score
@@ -237,10 +278,15 @@ class Resampling:
     n_resamples: int
     seed: int
 
+    @property
+    def size(self) -> int:
+        """How many sums there are."""
+        return sum(2 * len(edges) for edges in self.edges) * self.n_resamples
+
     def __call__(self, rows: Arrays) -> FloatArray:
         """Return the sums of these rows."""
         sums = [np.zeros((2 * len(edges), self.n_resamples)) for edges in self.edges]
-        cells = [_cells(edges, rows[str(i)], rows["outcome"]) for i, edges in enumerate(self.edges)]
+        cells = [cells_of(edges, rows[str(i)], rows["outcome"]) for i, edges in enumerate(self.edges)]
         keys = keys_of(rows["cluster"], self.seed)
         for at in range(0, len(keys), _BLOCK):
             block = slice(at, at + _BLOCK)
@@ -250,7 +296,7 @@ class Resampling:
         return np.concatenate(sums).ravel()
 
 
-def _cells(edges: FloatArray, score: FloatArray, outcome: FloatArray) -> npt.NDArray[np.intp]:
+def cells_of(edges: FloatArray, score: FloatArray, outcome: FloatArray) -> npt.NDArray[np.intp]:
     """Return the cell of each case: the row of its score, counted on from the last row where the case is negative."""
     return np.searchsorted(edges, score) + np.where(outcome == 1, 0, len(edges))
 

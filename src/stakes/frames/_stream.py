@@ -150,22 +150,56 @@ def means_from_file(
     return {name: total / means.weight for name, total in means.totals.items()}
 
 
+# ------------------------------------------------------------------------------------------- what is a mean
+
+# Two samples of both classes, out of order.
+_Y, _SCORE = np.array([0, 1, 1, 0, 1, 1, 0, 0, 1]) == 1, np.array([0.9, 0.2, 0.55, 0.1, 0.7, 0.35, 0.6, 0.05, 0.8])
+_ONE, _OTHER, _BOTH = (unsorted_table(_Y[part], _SCORE[part], None) for part in (slice(5), slice(5, 9), slice(9)))
+
+
 def _judge_statistics(statistics: object) -> None:
+    """Refuse what is not a mean over cases: added up in pieces it would be some number, but not that of the file."""
     if not isinstance(statistics, Mapping) or not statistics or not all(map(callable, statistics.values())):
         raise TypeError("`statistics` must map names to functions of a sample, such as {'Brier': brier_score}.")
+    for name, statistic in statistics.items():
+        if not _is_mean(statistic):
+            raise ValueError(
+                f"`statistics` must be means over cases, got {_check._shown(name)}, which of two samples together is "
+                "not the mean of what it is of each; `score_table_from_file` makes a table for it."
+            )
+
+
+def _is_mean(statistic: Statistic) -> bool:
+    """Say whether a number of two samples together is the mean of its two numbers."""
+    try:
+        one, other, both = statistic(_ONE), statistic(_OTHER), statistic(_BOTH)
+    except AttributeError:  # it asks for what only a sorted table has
+        return False
+    mean = (_ONE.total * one + _OTHER.total * other) / _BOTH.total
+    return both == mean or abs(both - mean) <= 1e-9 * max(abs(one), abs(other))
 
 
 def _prepared(file: DataFile | str | os.PathLike[str], parts: Parts, on_missing: str, memory_limit: str) -> Prepared:
     _check.known("on_missing", on_missing, ON_MISSING)
     needed("pyarrow", "files", "to stream a file")
-    return prepare(file if isinstance(file, DataFile) else open_file(file, memory_limit=memory_limit), parts)
+    return prepare(
+        file if isinstance(file, DataFile) else open_file(_check.path("file", file), memory_limit=memory_limit), parts
+    )
 
 
 def _batches(relation: DuckDBPyRelation) -> Iterator[Arrays]:
     """Execute a relation, and hand over its rows some at a time."""
     reader = getattr(relation, "to_arrow_reader", None) or relation.fetch_record_batch  # the name it had before
-    for batch in reader(_ROWS):
-        yield {name: batch.column(name).to_numpy(zero_copy_only=False) for name in batch.schema.names}
+    try:
+        for batch in reader(_ROWS):
+            yield {name: batch.column(name).to_numpy(zero_copy_only=False) for name in batch.schema.names}
+    except Exception as error:
+        if "Could not write file" not in str(error):
+            raise
+        raise OSError(  # the engine writes nothing but what it spills
+            "The folder for temporary files has no room for what does not fit into `memory_limit`; give more of "
+            f"either, or use `quantised_table_from_frame`. The engine said: {' '.join(str(error).split())}"
+        ) from error
 
 
 def _count(bad: dict[int, dict[float, int]], more: Mapping[int, Mapping[float, int]]) -> None:

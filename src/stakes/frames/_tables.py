@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from stakes import _check
 from stakes._check import BoolArray
-from stakes.frames._collect import Arrays
+from stakes.frames._collect import Arrays, codes
 from stakes.frames._columns import Parts, model_columns
 from stakes.frames._prepare import Prepared, prepare
-from stakes.frames._read import codes, counts, rows
+from stakes.frames._read import counts, rows
 from stakes.table import ScoreTable, merge, sorted_table
 
 ON_MISSING = ("error", "drop")

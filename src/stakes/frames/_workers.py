@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stakes._check import FloatArray
-from stakes.frames._collect import Arrays, collected
+from stakes._check import BoolArray, FloatArray
+from stakes.frames._collect import Arrays, codes, collected
 from stakes.frames._needs import needed
 
 if TYPE_CHECKING:
@@ -35,6 +36,22 @@ def added(frame: NarwhalsFrame, of_rows: OfRows) -> FloatArray:
     if frame.implementation.is_duckdb():
         return total(map(of_rows, _batches(frame.to_native())))
     return of_rows(collected(frame))
+
+
+@dataclass(frozen=True)
+class ByGroup:
+    """Compute something else of the rows of each group, one group after the other, each by its label as text."""
+
+    groups: Mapping[str, OfRows]
+
+    def __call__(self, rows: Arrays) -> FloatArray:
+        """Return the sums of these rows."""
+        labels, numbers = codes(rows["group"])
+        at = {str(label): number for label, number in labels.items()}
+        return np.concatenate([self._of(name, rows, numbers == at.get(name, -1)) for name in self.groups])
+
+    def _of(self, name: str, rows: Arrays, here: BoolArray) -> FloatArray:
+        return self.groups[name]({column: values[here] for column, values in rows.items() if column != "group"})
 
 
 def total(arrays: Iterable[FloatArray]) -> FloatArray:

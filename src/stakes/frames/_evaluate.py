@@ -1,0 +1,192 @@
+"""Evaluate models on the cases of any frame: in memory where they are, and on the workers where not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from stakes import _check
+from stakes.decision import Decision, Evaluation, Facts, Group, evaluate
+from stakes.decision._columns import group_labels
+from stakes.decision._evaluate import _evaluation, _is_allowed, _quietly, _reference_names, _references
+from stakes.decision._findings import findings
+from stakes.decision._groups import _compared, groups_of_tables
+from stakes.decision._recommend import as_decision
+from stakes.frames._cases import read_cases
+from stakes.frames._collect import collected
+from stakes.frames._columns import Parts, model_columns
+from stakes.frames._prepare import Prepared, prepare
+from stakes.frames._quantise import probabilities
+from stakes.frames._sure import Sample, intervals_of_groups, resampled_groups, sure_by_formula, sure_by_replicates
+from stakes.frames._tables import ON_MISSING, tables_of
+
+
+def evaluate_frame(
+    frame: object,
+    outcome: str,
+    predictions: Iterable[str] | Mapping[str, str],
+    decision: Decision,
+    *,
+    weight: str | None = None,
+    group: str | None = None,
+    cluster: str | None = None,
+    key: str | None = None,
+    in_memory: int = 1_000_000,
+    on_missing: str = "error",
+    pos_label: object = None,
+    level: float = 0.95,
+    rng: int = 0,
+) -> Evaluation:
+    """Rank models by what they cost under a decision, on the cases of a data frame, wherever these are.
+
+    It is `evaluate` of the same columns: a frame that is in memory already (pandas, polars, PyArrow tables), or has no
+    more cases than `in_memory`, is handed to it. The cases of any other stay where they are; only tables move, and sums
+    that say how sure the numbers are.
+
+    - The numbers are those of `evaluate`, to rounding.
+    - So are intervals and differences, weighted or not: a second pass adds up powers of what each case moves the
+      numbers by, looked up in at most 65,536 rows of each table. At one single cost `evaluate` allows for kinds of
+      disagreement that were not seen; with that many cases nothing is left of it, and here it is not done.
+    - With clusters, or under limits, the second pass draws 1,000 Poisson replicates where the cases are, as
+      `replicates_from_frame` does, and intervals are basic ones. Cases without clusters need a `key` for that.
+
+    Parameters
+    ----------
+    frame : data frame
+        pandas, polars (eager or lazy), PyArrow (table or dataset), DuckDB, Dask, PySpark, or another that narwhals
+        knows; or a file, see `stakes.frames.open_file`.
+    outcome : str
+        Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one.
+    predictions : list of str, or mapping
+        Column of each model's probabilities; a mapping gives the models names of their own.
+    decision : Decision
+        What is at stake; a belief about the costs, or its words such as ``"5%..20%"``, will do.
+    weight : str, keyword-only, optional
+        Column of weights, finite and not negative; 0 means that a case is absent.
+    group : str, keyword-only, optional
+        Column of labels; models are judged in each group, and compared with the largest.
+    cluster : str, keyword-only, optional
+        Column of labels; cases with the same label (one patient, one hospital) are not independent.
+    key : str, keyword-only, optional
+        Column that tells the cases apart, such as a number of the row; only needed under limits, where the cases stay
+        where they are and there is no `cluster`.
+    in_memory : int, keyword-only
+        Up to how many cases are read into memory.
+    on_missing : {"error", "drop"}, keyword-only
+        Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRows`).
+    pos_label : object, keyword-only, optional
+        The label of a positive, when the outcomes are not 0 and 1.
+    level : float, keyword-only
+        How often intervals like these shall hold the truth.
+    rng : int, keyword-only
+        Where the random numbers start; another number gives other replicates.
+
+    Returns
+    -------
+    Evaluation
+        The ranking, its intervals and findings; print it, or save it as a report.
+
+    See Also
+    --------
+    evaluate : The same from arrays.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from stakes.frames import evaluate_frame
+    >>> frame = pl.LazyFrame({"died": [0, 1, 0, 1, 0, 0], "old": [0.4, 0.3, 0.5, 0.6, 0.2, 0.1],
+    ...                       "new": [0.1, 0.8, 0.3, 0.6, 0.2, 0.1]})
+    >>> found = evaluate_frame(frame, "died", ["old", "new"], "20%..50%")
+    >>> [standing.model for standing in found.ranking]
+    ['new', 'old', 'act on no one', 'act on everyone']
+    """
+    stated, level = as_decision(decision), _check.inside("level", level)
+    _check.known("on_missing", on_missing, ON_MISSING)
+    _check.whole("in_memory", in_memory, 0)
+    _check.whole("rng", rng, 0)
+    called = {"scores": "predictions"} if cluster is not None else {"scores": "predictions", "cluster": "key"}
+    columns = model_columns("predictions", predictions)
+    label = key if cluster is None else cluster
+    parts = Parts(outcome, columns, weight, group, label, pos_label=pos_label, called=called)
+    prepared = probabilities(prepare(frame, parts))
+    if _fits(prepared, in_memory):
+        return _read(prepared, stated, on_missing, clustered=cluster is not None, level=level, rng=rng)
+    if stated.limits is not None and label is None:
+        raise ValueError(
+            "`key` must name the column that tells cases apart, where there are limits and more cases than `in_memory` "
+            "allows, got none."
+        )
+    return _where_they_are(prepared, stated, on_missing, clustered=cluster is not None, level=level, rng=rng)
+
+
+def _fits(prepared: Prepared, in_memory: int) -> bool:
+    """Whether the rows are in memory, or few enough to be read into it."""
+    import narwhals as nw
+
+    if isinstance(prepared.frame, nw.DataFrame):
+        return True
+    with prepared.reading():
+        return int(collected(prepared.frame.select(count=nw.len()))["count"][0]) <= in_memory
+
+
+def _read(
+    prepared: Prepared, decision: Decision, on_missing: str, *, clustered: bool, level: float, rng: int
+) -> Evaluation:
+    """Read the columns and hand them over; rows that were left out by then are counted in."""
+    columns = read_cases(prepared, on_missing)
+    made = evaluate(
+        columns.y,
+        columns.predictions,
+        decision,
+        weight=columns.weight,
+        group=columns.group,
+        cluster=columns.cluster if clustered else None,
+        level=level,
+        rng=rng,
+    )
+    made = replace(made, sample=replace(made.sample, left_out=_without_scores(prepared, columns.dropped)))
+    return replace(made, findings=findings(made))
+
+
+def _without_scores(prepared: Prepared, dropped: Mapping[str, int]) -> int:
+    """How many rows were left out for nothing but a score that is missing."""
+    return sum(dropped.get(column, 0) for column in set(prepared.parts.scores.values()))
+
+
+def _where_they_are(
+    prepared: Prepared, decision: Decision, on_missing: str, *, clustered: bool, level: float, rng: int
+) -> Evaluation:
+    """Make tables and sums on the workers, and an evaluation of these."""
+    tables = tables_of(prepared, on_missing)
+    if tables.groups:
+        group_labels(np.array(list(tables.groups)), len(tables.groups))  # refuses too many
+    with _quietly():
+        sample = Sample.of(prepared, tables)
+        everything = _references(_reference_names(tables), tables)
+        references = {name: table for name, table in everything.items() if _is_allowed(table, decision)}
+        by_formula = decision.limits is None and not clustered
+        sure = (sure_by_formula if by_formula else sure_by_replicates)(sample, references, decision, level, rng)
+        facts = _facts(sample, clusters=sample.clusters() if clustered else None)
+        groups = _groups(sample, decision, level, rng, clustered=clustered)
+        return _evaluation(decision, facts, tables.tables, everything, sure, groups, level)
+
+
+def _facts(sample: Sample, clusters: int | None) -> Facts:
+    table = next(iter(sample.tables.values()))
+    weighted = sample.prepared.parts.weight is not None
+    left_out = _without_scores(sample.prepared, sample.tables.dropped)
+    return Facts(sample.units.cases, table.total, table.prevalence, weighted, clusters, left_out)
+
+
+def _groups(sample: Sample, decision: Decision, level: float, rng: int, *, clustered: bool) -> dict[str, Group]:
+    groups = sample.tables.groups
+    if not groups:
+        return {}
+    if not clustered and sample.prepared.parts.weight is None:
+        return groups_of_tables(groups, decision, level)
+    sure = resampled_groups(sample, decision, level, rng) if clustered else intervals_of_groups(sample, decision, level)
+    return _compared(
+        {name: (sample.units_of_groups[name].cases, groups[name], sure[name]) for name in groups}, decision
+    )

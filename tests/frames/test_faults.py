@@ -1,0 +1,188 @@
+"""What goes wrong in a run: the same answer as without, or an error that says so; never a wrong number."""
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pytest
+from frames.engines import dask_client, spark, write_parts
+from frames.faults import kill_this_worker_once
+from frames.test_evaluating import MODELS, RANGE, SAMPLE
+from numpy.testing import assert_allclose
+from pyarrow import dataset, parquet
+
+from stakes import brier_score, means_from_file, score_table_from_file
+from stakes.frames import evaluate_frame, open_file, score_table_from_frame
+
+pytestmark = pytest.mark.xdist_group("engines")  # one Spark and one Dask for all
+
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Write the sample as three Parquet files."""
+    folder = tmp_path_factory.mktemp("parts")
+    write_parts(SAMPLE, folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wanted():
+    """Evaluate without a fault."""
+    return evaluate_frame(pl.LazyFrame(SAMPLE), "died", MODELS, RANGE, weight="weight", cluster="ward", in_memory=0)
+
+
+def same(ranking, wanted):
+    """Compare the ranking, as JSON has it, with that of an evaluation."""
+    assert [standing["model"] for standing in ranking] == list(wanted.intervals)
+    ends = [[standing[name] for name in ("regret", "lower", "upper")] for standing in ranking]
+    assert_allclose(ends, [[one.estimate, one.lower, one.upper] for one in wanted.intervals.values()], rtol=1e-9)
+
+
+def test_a_dask_worker_that_is_killed_does_not_change_the_answer(folder, wanted, tmp_path):
+    import dask.dataframe as dd
+
+    dask_client()
+    flag = tmp_path / "killed"
+    frame = dd.read_parquet(folder).map_partitions(kill_this_worker_once, str(flag), meta=dd.read_parquet(folder)._meta)
+    found = evaluate_frame(frame, "died", MODELS, RANGE, weight="weight", cluster="ward", in_memory=0)
+    assert flag.exists()
+    same(json.loads(found.to_json())["ranking"], wanted)
+
+
+@pytest.mark.parametrize(
+    ("master", "fault"),
+    [("local-cluster[2,1,1024]", "kill_this_executor_once"), ("local[2,4]", "fail_this_task_once")],
+)
+def test_a_spark_executor_that_is_killed_and_a_task_that_fails_do_not_change_the_answer(
+    master, fault, folder, wanted, tmp_path
+):
+    import pyspark
+
+    flag = tmp_path / "happened"
+    settings = {
+        "SPARK_HOME": str(Path(pyspark.__file__).parent),
+        "PYTHONPATH": str(HERE.parent),
+        "PYSPARK_PYTHON": sys.executable,
+    }
+    command = [sys.executable, HERE / "spark_fault.py", master, fault, folder, flag]
+    done = subprocess.run(command, env=os.environ | settings, capture_output=True, text=True, check=False)
+    assert flag.exists(), done.stderr
+    assert done.returncode == 0, done.stderr
+    same(json.loads(done.stdout)["ranking"], wanted)
+
+
+# ------------------------------------------------------------------------------------------- files
+
+
+def lazily(engine, path):
+    """Open Parquet files with an engine, without reading them."""
+    if engine == "Dask":
+        import dask.dataframe as dd
+
+        dask_client()
+        return dd.read_parquet(path)
+    if engine == "Spark":
+        return spark().read.parquet(str(path))
+    if engine == "PyArrow":
+        return dataset.dataset(path)
+    files = sorted(map(str, path.iterdir()))  # a pattern would stand for the files that are there when it is read
+    return pl.scan_parquet(files) if engine == "polars" else duckdb.read_parquet(files)
+
+
+@pytest.mark.parametrize("engine", ["polars", "PyArrow", "DuckDB", "Dask", "Spark"])
+def test_a_file_that_is_deleted_before_it_is_read_is_an_error_on_every_engine(engine, tmp_path):
+    write_parts(SAMPLE, tmp_path)
+    frame = lazily(engine, tmp_path)
+    (tmp_path / "1.parquet").unlink()
+    with pytest.raises(OSError, match=r"^`frame` must be readable to its end, got an error of \w+: .+\.$"):
+        score_table_from_frame(frame, "died", "new")
+
+
+@pytest.mark.parametrize("engine", ["polars", "PyArrow", "DuckDB", "Dask", "Spark"])
+def test_a_file_that_is_cut_off_before_it_is_read_is_an_error_on_every_engine(engine, tmp_path):
+    write_parts(SAMPLE, tmp_path)
+    frame = lazily(engine, tmp_path)
+    os.truncate(tmp_path / "1.parquet", (tmp_path / "1.parquet").stat().st_size // 2)
+    with pytest.raises(OSError, match=r"^`frame` must be readable to its end, got an error of \w+: .+\.$"):
+        score_table_from_frame(frame, "died", "new")
+
+
+@pytest.fixture(scope="module")
+def long(tmp_path_factory):
+    """Write a long Parquet file, which is read in many pieces."""
+    rng = np.random.default_rng(2)
+    path = tmp_path_factory.mktemp("long") / "scores.parquet"
+    score = rng.random(3_000_000)
+    table = pa.table({"died": (rng.random(len(score)) < score).astype(np.int8), "risk": score})
+    parquet.write_table(table, path, row_group_size=100_000, compression="none")
+    return path
+
+
+def means(path, then):
+    """Compute a mean of a file; in its first piece, something else happens."""
+    happens = iter([then])
+
+    def mean(sample):
+        next(happens, lambda: None)()
+        return brier_score(sample)
+
+    return means_from_file(path, "died", "risk", {"Brier": mean}, memory_limit="100MB")["Brier"]
+
+
+def test_a_file_that_is_deleted_while_it_is_read_gives_the_same_number_or_an_error(long, tmp_path):
+    path = tmp_path / "scores.parquet"
+    path.write_bytes(long.read_bytes())
+    wanted = means(long, lambda: None)
+    found = wanted
+    with suppress(FileNotFoundError):
+        found = means(path, path.unlink)
+    assert found == wanted
+    assert not path.exists()
+
+
+def test_a_file_that_is_cut_off_while_it_is_read_is_an_error(long, tmp_path):
+    path = tmp_path / "scores.parquet"
+    path.write_bytes(long.read_bytes())
+    with pytest.raises(ValueError, match=r"^scores\.parquet must be a whole Parquet file, got one that .+\.$"):
+        means(path, partial(os.truncate, path, path.stat().st_size // 4))
+
+
+@pytest.mark.parametrize("read", [score_table_from_frame, score_table_from_file])
+def test_a_file_that_is_deleted_after_it_was_opened_is_an_error(read, tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text("died,risk\n0,0.2\n1,0.7\n")
+    file = open_file(path)
+    path.unlink()
+    with pytest.raises(FileNotFoundError) as caught:
+        read(file, "died", "risk")
+    assert str(caught.value) == "scores.csv must stay where it is while it is read, got nothing of that name."
+
+
+def test_a_parquet_file_that_is_cut_off_is_refused_when_it_is_opened(long, tmp_path):
+    path = tmp_path / "scores.parquet"
+    path.write_bytes(long.read_bytes()[:-100])
+    with pytest.raises(ValueError, match=r"^scores\.parquet must be a whole Parquet file, got one that .+\.$"):
+        open_file(path)
+
+
+@pytest.mark.parametrize("lines", [10, 100_000])
+def test_a_gzip_file_that_is_cut_off_is_an_error_whether_it_is_short_or_long(lines, tmp_path):
+    path = tmp_path / "scores.csv.gz"
+    rng = np.random.default_rng(4)
+    text = "died,risk\n" + "".join(f"{i % 2},{score}\n" for i, score in enumerate(rng.random(lines).tolist()))
+    packed = gzip.compress(text.encode())
+    path.write_bytes(packed[: len(packed) * 2 // 3])
+    with pytest.raises(ValueError, match="whole") as caught:
+        score_table_from_frame(open_file(path), "died", "risk")
+    assert str(caught.value) == "scores.csv.gz must be a whole gzip file, got one that is truncated or damaged."
