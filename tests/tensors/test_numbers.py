@@ -14,7 +14,7 @@ from tensors.kinds import ANY_NUMBER, FLOATS, LIBRARIES, given_as, given_samples
 
 import stakes
 from stakes import Beta, EveryLogOdds, IndependentCosts, tensors
-from stakes.tensors import _device
+from stakes.tensors import _device, _pairs
 
 CLOSED = tuple(belief for belief in BELIEFS if not isinstance(belief, Beta))
 MEANS = {
@@ -68,6 +68,18 @@ def test_a_mean_over_cases_is_that_of_numpy(name, sample):
 def test_a_measure_of_ranking_is_that_of_numpy(name, sample):
     on_device, here = sample
     assert same(RANKS[name](tensors.score_table(*on_device)), RANKS[name](stakes.score_table(*here)))
+
+
+@pytest.mark.parametrize("name", RANKS)
+@settings(max_examples=40)
+@given(given_samples(scores=ANY_NUMBER, max_size=40), st.sampled_from([1, 2, 3, 7]))
+def test_a_measure_of_ranking_does_not_depend_on_where_blocks_end(name, sample, block):
+    on_device, here = sample
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_pairs, "BLOCK", block)
+        patch.setattr(_pairs, "_FEW", 4)
+        found = RANKS[name](tensors.score_table(*on_device))
+    assert same(found, RANKS[name](stakes.score_table(*here)))
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -283,6 +295,23 @@ def test_few_rows_are_never_fused(compiled):
 def test_nothing_is_fused_when_that_is_the_wish(compiled):
     tensors.fuse_after(math.inf)
     assert on_a_gpu().fused(sum, 1 << 50) is None
+
+
+def test_a_place_that_has_no_hash_is_told_from_others_by_its_name():
+    class Place:
+        __hash__ = None
+
+        def __init__(self, name):
+            self.name = name
+
+        def __eq__(self, other):
+            return self.name == other.name
+
+        def __str__(self):
+            return self.name
+
+    one, same_one, other = (_device.Arrays(np, Place(name)) for name in ("gpu 0", "gpu 0", "gpu 1"))
+    assert len({one, same_one, other}) == 2
 
 
 def test_rows_to_wait_for_must_be_a_number():

@@ -32,6 +32,9 @@ class Arrays:
     xp: Any
     device: Any
 
+    def __hash__(self) -> int:
+        return hash((self.xp.__name__, str(self.device)))  # CuPy's devices have no hash
+
     @property
     def at_once(self) -> int:
         """Rows to take at a time where nothing is fused: few enough for a processor's cache, or to fill a device."""
@@ -126,6 +129,8 @@ class Arrays:
 @dataclass(frozen=True)
 class Tensors(Arrays):
     """Tensors of torch."""
+
+    __hash__ = Arrays.__hash__
 
     @property
     def at_once(self) -> int:
@@ -235,7 +240,8 @@ def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile for any number of rows, or of blocks of them (the first axis), at once."""
     import torch
 
-    found = torch.compile(function, fullgraph=True)
+    # To look for the best shape of a kernel takes a moment, once, and spares a tenth of the time ever after.
+    found = torch.compile(function, fullgraph=True, options={"coordinate_descent_tuning": True})
     known = set()
 
     def run(*arrays: Array) -> Any:

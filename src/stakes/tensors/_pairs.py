@@ -39,25 +39,27 @@ class Won(NamedTuple):
 
 
 class Pairs:
-    """Pairs within each block of cells, from which those of any run of cells are quickly put together."""
+    """Pairs within each block of cells, from which those of any run of cells are quickly put together.
+
+    Blocks end before the last cell: so each has a cell that follows it, and what is over, never nothing, is added up
+    here when it is needed.
+    """
 
     def __init__(self, arrays: Arrays, cells: Cells) -> None:
         self.arrays, self.cells = arrays, cells
-        self.blocks = self._sums()
+        self.whole = (len(cells.score) - 1) // BLOCK
+        self.blocks = self._sums() if self.whole else ()
 
     def _sums(self) -> tuple[Array, ...]:
-        """Pairs before ties, positives, negatives, and pairs of one score (a block's last with the next cell, too)."""
+        """Pairs won (less half of those tied, a block's last with the next cell, too), positives and negatives."""
         score, label, weight = self.cells
-        inside = by_block(self.arrays, _pair_sums(self.arrays), BLOCK, (label, weight))
-        if len(score) == 1:
-            return (*inside, self.arrays.xp.zeros_like(inside[0]))
-        columns = (score[1:], score[:-1], weight[1:], weight[:-1])
-        return (*inside, *by_block(self.arrays, _tie_sums(self.arrays), BLOCK, columns))
+        stop = self.whole * BLOCK
+        columns = (label[:stop], weight[:stop], weight[1 : stop + 1], score[:stop], score[1 : stop + 1])
+        return by_block(self.arrays, _block_pairs(self.arrays), BLOCK, columns)
 
     def run(self, start: int, stop: int) -> Won:
         """Pairs within the cells from `start` to before `stop`, each a new score: whole blocks, and what is over."""
-        first = -(-start // BLOCK)
-        last = len(self.blocks[0]) if stop == len(self.cells.score) else stop // BLOCK  # the very last may be short
+        first, last = -(-start // BLOCK), min(stop // BLOCK, self.whole)
         if first >= last:
             return self._part(start, stop)
         whole = self._added(tuple(column[first:last] for column in self.blocks))
@@ -75,23 +77,33 @@ class Pairs:
         return Won(float(won), float(positive.sum()), float(negative.sum()))
 
     def _added(self, sums: tuple[Array, ...]) -> Won:
-        xp, (won, positive, negative, tied) = self.arrays.xp, sums
+        xp, (won, positive, negative) = self.arrays.xp, sums
         below = xp.cumulative_sum(negative) - negative
-        pairs = xp.sum(won) + xp.sum(positive * below) - xp.sum(tied) / 2
+        pairs = xp.sum(won) + xp.sum(positive * below)
         return Won(*self.arrays.read(pairs, xp.sum(positive), xp.sum(negative)))
+
+    @functools.cached_property
+    def _tail(self) -> Won:
+        return self._part(self.whole * BLOCK, len(self.cells.score))
 
     def score_from_top(self, wanted: float, *, negatives_only: bool) -> float:
         """Return the score down to which so much weight lies, counted from the top."""
-        xp, (_, positive, negative, _) = self.arrays.xp, self.blocks
-        weight = negative if negatives_only else positive + negative
-        down_to = xp.cumulative_sum(xp.flip(weight))
-        place = xp.searchsorted(down_to, self.arrays.numbers([wanted]))
-        block = max(len(weight) - 1 - int(self.arrays.read(place[0])[0]), 0)
-        above = self.arrays.read(xp.sum(weight[block + 1 :]))[0]
+        block, above = self._block_from_top(wanted, negatives_only=negatives_only)
         score, label, weights = self._rows(block * BLOCK, (block + 1) * BLOCK)
         counted = np.cumsum(np.where(label & negatives_only, 0.0, weights)[::-1])
         row = min(int(np.searchsorted(counted, wanted - above)), len(counted) - 1)
         return float(score[::-1][row])
+
+    def _block_from_top(self, wanted: float, *, negatives_only: bool) -> tuple[int, float]:
+        """Return the block in which so much weight is reached, counted from the top, and the weight above the block."""
+        above = self._tail.negative if negatives_only else self._tail.negative + self._tail.positive
+        if wanted <= above or not self.whole:
+            return self.whole, 0.0
+        xp, (_, positive, negative) = self.arrays.xp, self.blocks
+        weight = negative if negatives_only else positive + negative
+        place = xp.searchsorted(xp.cumulative_sum(xp.flip(weight)), self.arrays.numbers([wanted - above]))
+        block = max(self.whole - 1 - int(self.arrays.read(place[0])[0]), 0)
+        return block, above + self.arrays.read(xp.sum(weight[block + 1 :]))[0]
 
     def _rows(self, start: int, stop: int) -> Cells:
         """Bring some cells back."""
@@ -137,24 +149,14 @@ class Pairs:
 
 
 @functools.cache
-def _pair_sums(arrays: Arrays) -> BlockSums:
+def _block_pairs(arrays: Arrays) -> BlockSums:
     xp, double, running = arrays.plain, arrays.double, arrays.running
 
-    def sums(label: Array, weight: Array) -> tuple[Array, ...]:
+    def sums(label: Array, weight: Array, next_weight: Array, score: Array, next_score: Array) -> tuple[Array, ...]:
         weights = double(weight)
         positive, negative = xp.where(label, weights, 0.0), xp.where(label, 0.0, weights)
-        won = positive * running(negative)
+        tied = xp.where(score == next_score, weights * double(next_weight), 0.0)
+        won = positive * running(negative) - tied / 2
         return xp.sum(won, axis=-1), xp.sum(positive, axis=-1), xp.sum(negative, axis=-1)
-
-    return sums
-
-
-@functools.cache
-def _tie_sums(arrays: Arrays) -> BlockSums:
-    xp, double = arrays.plain, arrays.double
-
-    def sums(score: Array, before: Array, weight: Array, weight_before: Array) -> tuple[Array]:
-        product = double(weight) * double(weight_before)
-        return (xp.sum(xp.where(score == before, product, 0.0), axis=-1),)
 
     return sums
