@@ -28,8 +28,9 @@ highlight_language = "python"
 
 # The pages: Markdown that reads well on its own.
 myst_heading_anchors = 3
-copybutton_prompt_text = r">>> |\.\.\. "
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
+copybutton_line_continuation_character = "\\"
 
 # The reference: what the docstrings say, which hold the types in words.
 autosummary_generate = False
@@ -47,6 +48,7 @@ html_static_path = ["_site/static", str(Path(find_spec("ziamath").origin).parent
 html_css_files = ["stakes.css"]
 html_copy_source = False
 html_show_sourcelink = False
+html_sidebars = {"index": [], "tutorial": []}  # nothing stands beside them
 html_context = {"default_mode": "auto"}  # light or dark as the reader has it
 html_theme_options = {
     "navbar_align": "left",

@@ -42,7 +42,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
 class Names(SphinxDirective):
     """Document names of a module: a table of their first lines, then the docstring of each.
 
-    Without a list, all that the module offers.
+    Without a list, all functions and classes that the module offers.
 
     .. code-block:: rst
 
@@ -58,8 +58,9 @@ class Names(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Write the directives of Sphinx for all names, and read them as if they stood on the page."""
         (module,) = self.arguments
-        names = [line.strip() for line in self.content if line.strip()] or offered(module)
-        source = "\n".join([table(module, names), *(entry(module, name) for name in names)])
+        names = [line.strip() for line in self.content if line.strip()] or functions_and_classes(module)
+        places = [shortest(module, name) for name in names]
+        source = "\n".join([table(places), *map(entry, places)])
         inside = nodes.section()
         inside.document = self.state.document
         self.state.nested_parse(StringList(source.splitlines(), self.get_source_info()[0]), 0, inside)
@@ -71,36 +72,58 @@ def offered(module: str) -> list[str]:
     return list(importlib.import_module(module).__all__)
 
 
-def table(module: str, names: list[str]) -> str:
+def functions_and_classes(module: str) -> list[str]:
+    """Return what a module offers and Sphinx can document by itself; a constant needs words on the page."""
+    return [name for name in offered(module) if callable(found(module, name))]
+
+
+def found(module: str, name: str) -> object:
+    """Return what a name stands for."""
+    return getattr(importlib.import_module(module), name)
+
+
+def shortest(module: str, name: str) -> tuple[str, str]:
+    """Return where users find a name: at the front, if it is offered there too."""
+    at_the_front = name in offered("stakes") and found("stakes", name) is found(module, name)
+    return ("stakes" if at_the_front else module), name
+
+
+def table(places: list[tuple[str, str]]) -> str:
     """Write a table with the first line of each name's docstring."""
-    rows = "\n".join(f"   {name}" for name in names)
-    return f".. currentmodule:: {module}\n\n.. autosummary::\n   :nosignatures:\n\n{rows}\n"
+    rows = "\n".join(f"   ~{module}.{name}" for module, name in places)
+    return f".. autosummary::\n   :nosignatures:\n\n{rows}\n"
 
 
-def entry(module: str, name: str) -> str:
+def entry(place: tuple[str, str]) -> str:
     """Write the directive that documents one name."""
-    thing = getattr(importlib.import_module(module), name)
-    if inspect.isclass(thing):
-        others = ", ".join(base.__name__ for base in thing.__mro__ if not base.__module__.startswith("stakes"))
-        return f".. autoclass:: {name}\n   :members:\n   :inherited-members: {others}\n"
-    return f".. {'autofunction' if callable(thing) else 'autodata'}:: {name}\n"
+    thing, path = found(*place), ".".join(place)
+    if not inspect.isclass(thing):
+        return f".. autofunction:: {path}\n"
+    others = ", ".join(base.__name__ for base in thing.__mro__ if not base.__module__.startswith("stakes"))
+    return f".. autoclass:: {path}\n   :members:\n   :inherited-members: {others}\n"
 
 
 def link_code(app: Sphinx, page: nodes.document) -> None:
     """Make each public name in code type, such as ``auc(table)``, a link to its reference."""
     for literal in list(page.findall(nodes.literal)):
-        found = CALL.fullmatch(literal.astext())
-        if found and is_public(found[1]) and not isinstance(literal.parent, LINKED):
-            literal.replace_self(link(app, found[1], literal))
+        call = CALL.fullmatch(literal.astext())
+        if call and is_public(call[1]) and not isinstance(literal.parent, LINKED):
+            literal.replace_self(link(app, call[1], literal))
 
 
 def link_types(app: Sphinx, page: nodes.document) -> None:
     """Make each public class in the types of parameters and results, such as *ScoreTable or None*, a link."""
-    for word in list(page.findall(nodes.classifier)):
+    for word in [*page.findall(nodes.classifier), *filter(is_type, page.findall(nodes.term))]:
         pieces = CLASS.split(word.astext())  # text and names by turns
         word.clear()
         for turn, piece in enumerate(pieces):
             word += link(app, piece, nodes.inline("", piece)) if turn % 2 and is_public(piece) else nodes.Text(piece)
+
+
+def is_type(term: nodes.term) -> bool:
+    """Whether a term is the type of a result, which has no name before it."""
+    in_field = isinstance(term.parent.parent.parent.parent, nodes.field)
+    return in_field and all(isinstance(part, nodes.Text) for part in term.children)
 
 
 def link(app: Sphinx, path: str, shown: nodes.Element) -> addnodes.pending_xref:
@@ -129,7 +152,7 @@ def find_name(
 ) -> nodes.reference | None:
     """Find what a name means that was not given in full; for a part without an entry of its own, the whole."""
     documented = env.get_domain("py").objects
-    path = node["reftarget"].removeprefix("stakes.")
+    path = node["reftarget"].removeprefix("stakes.") if node.get("refdomain") == "py" else ""
     while path:
         for full in (f"{room}.{path}" for room in ROOMS):
             if full in documented:

@@ -1,0 +1,126 @@
+"""The documentation: it is built without a warning, leaves no name out and no link dangling, and shows what is true."""
+
+import doctest
+import importlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).parents[1] / "docs"
+PAGES = sorted(path.relative_to(DOCS).as_posix() for folder in (".", "how-to") for path in DOCS.glob(f"{folder}/*.md"))
+ROOMS = ["stakes", *(f"stakes.{room}" for room in ("bounds", "datasets", "frames", "metrics", "plot", "tensors"))]
+FENCE = re.compile(r"^```(\S+).*?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+def read(page):
+    return (DOCS / page).read_text(encoding="utf-8")
+
+
+def public(room):
+    return [(room, name) for name in importlib.import_module(room).__all__]
+
+
+def documented():
+    """Return what the pages of the reference list, as (room, name)."""
+    found = []
+    for page in sorted((DOCS / "reference").glob("*.rst")):
+        text = page.read_text(encoding="utf-8")
+        found += re.findall(r"^\.\. py:data:: (\S+)\.(\w+)$", text, re.MULTILINE)
+        for room, listed in re.findall(r"^\.\. names:: (\S+)\n((?:\n|   .*\n)*)", text, re.MULTILINE):
+            found += [(room, name) for name in listed.split()] or functions_and_classes(room)
+    return found
+
+
+def functions_and_classes(room):
+    return [(room, name) for room, name in public(room) if callable(getattr(importlib.import_module(room), name))]
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_public_name_is_in_the_reference(room):
+    explained = [getattr(importlib.import_module(where), name) for where, name in documented()]
+    missing = [
+        name for _, name in public(room) if not any(getattr(sys.modules[room], name) is one for one in explained)
+    ]
+    assert missing == []
+
+
+def test_every_name_of_the_reference_is_public_and_stands_there_once():
+    listed = documented()
+    assert len(listed) == len(set(listed))
+    assert set(listed) <= {place for room in ROOMS for place in public(room)}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_relative_link_of_a_page_points_to_something(page):
+    targets = [target.partition("#")[0] for target in LINK.findall(FENCE.sub("", read(page))) if "://" not in target]
+    assert [target for target in targets if target and not (DOCS / page).parent.joinpath(target).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_example_of_a_page_is_run_unless_it_needs_a_place_that_is_not_here(page):
+    prompts = {"python": ">>> ", "py": ">>> ", "pycon": ">>> ", "console": "$ "}
+    unrun = [code for language, code in FENCE.findall(read(page)) if not code.startswith(prompts.get(language, ""))]
+    assert [code for code in unrun if "://" not in code] == []
+    for code in unrun:
+        compile(code, page, "exec")
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if "\n```console\n" in read(page) and page != "command.md"])
+def test_the_commands_of_a_page_print_what_it_shows(page, tmp_path):  # those of command.md are run with the command
+    for offered in DOCS.glob("*.csv"):
+        shutil.copy(offered, tmp_path)
+    for language, block in FENCE.findall(read(page)):
+        if language == "console":
+            for command, shown in re.findall(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
+                printed = typed(command, tmp_path)
+                assert doctest.OutputChecker().check_output(shown, printed, doctest.ELLIPSIS), printed
+
+
+def typed(command, folder):
+    """Return what a command prints when a reader types it, not on a terminal."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    clean = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "FORCE_COLOR")}
+    ran = subprocess.run(
+        command,
+        cwd=folder,
+        shell=True,
+        env=clean | {"PATH": path, "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    return ran.stdout
+
+
+class Addresses(HTMLParser):
+    """The addresses that a page of HTML loads, and those it links to."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.loaded, self.linked = [], []
+        self.feed(page.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attrs):
+        found = [value for name, value in attrs if name in ("src", "href", "data") and value]
+        (self.linked if tag == "a" else self.loaded).extend(found)
+
+
+def test_the_site_is_built_without_a_warning_and_loads_nothing_from_elsewhere(tmp_path):
+    site = tmp_path / "site"
+    build = [sys.executable, "-m", "sphinx", "--fail-on-warning", "--keep-going", "--nitpicky", "--quiet"]
+    ran = subprocess.run([*build, DOCS, site], capture_output=True, encoding="utf-8", check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    for page in (path for path in site.rglob("*.html") if "_static" not in path.parts):
+        found = Addresses(page)
+        assert [address for address in found.loaded if re.match(r"\w+:|//", address)] == [], page
+        near = [address.partition("#")[0].partition("?")[0] for address in [*found.loaded, *found.linked]]
+        here = [address for address in near if address and not re.match(r"\w+:", address)]
+        assert [address for address in here if not page.parent.joinpath(address).exists()] == [], page
