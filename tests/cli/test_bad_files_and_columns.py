@@ -1,6 +1,9 @@
 """Each kind of bad file or column gets one sentence, exit code 2, and no file is left."""
 
+import bz2
 import gzip
+import lzma
+import random
 
 import pandas as pd
 import pytest
@@ -231,6 +234,36 @@ def test_a_bad_file_is_named_with_what_was_expected(content, message, folder, re
         assert found.startswith("scores.csv must be a whole Parquet file, got one that the engine cannot read: ")
     else:
         assert found == message
+
+
+PACKED = {"gzip": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
+
+
+@pytest.mark.parametrize("packing", PACKED)
+def test_a_packed_file_that_ends_too_early_is_said_to(packing, folder, refused_file):
+    rng = random.Random(1)
+    text = "died,old,new\n" + "".join(f"{k % 2},{rng.random()},{rng.random()}\n" for k in range(5000))
+    (folder / "scores.csv").write_bytes(PACKED[packing](text.encode())[:-2000])
+    message = f"scores.csv must be a whole {packing} file, got one that is truncated or damaged."
+    assert refused_file("scores.csv", *MODELS) == message
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        ("parquet", "scores must be a whole Parquet file, got one that the engine cannot read: "),
+        ("feather", "scores must be a whole Arrow file, got one that is truncated or damaged."),
+    ],
+)
+def test_a_table_that_ends_too_early_is_said_to(kind, message, folder, sample, refused_file):
+    getattr(pd.DataFrame(sample), f"to_{kind}")(folder / "scores")
+    (folder / "scores").write_bytes((folder / "scores").read_bytes()[:-50])
+    assert refused_file("scores", *MODELS).startswith(message)
+
+
+def test_text_in_another_encoding_is_said_to_be(folder, refused_file):
+    (folder / "scores.csv").write_text("died,old,new\n0,0.1,0.2\n", encoding="utf-16")
+    assert refused_file("scores.csv", *MODELS).startswith("scores.csv must be text in UTF-8, got ")
 
 
 def test_a_file_must_be_there(refused_file):

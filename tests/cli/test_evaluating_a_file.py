@@ -211,6 +211,21 @@ def test_true_and_false_need_no_label(numbers, folder, sample):
     assert numbers("scores", *MODELS, *COST)["ranking"] == expected(sample)["ranking"]
 
 
+# ------------------------------------------------------------------------------------------- odd decisions
+
+
+def test_limits_that_no_cut_meets_are_a_finding(stakes, scores):
+    ran = stakes("evaluate", scores, *MODELS, *COST, "--capacity", "0")
+    assert (ran.code, ran.err) == (0, "")
+    assert "is anything (never act)" in ran.out
+    assert "No cut" in ran.out
+
+
+def test_more_folds_than_cases_are_refused(scores, refused):
+    message = "`--folds` must not exceed the 120 cases or clusters, got 121."
+    assert refused("evaluate", scores, *MODELS, *COST, "--folds", "121") == message
+
+
 # ------------------------------------------------------------------------------------------- missing scores
 
 

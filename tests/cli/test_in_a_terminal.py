@@ -190,9 +190,14 @@ def test_a_name_that_is_no_text_is_read_too(stakes, folder, scores):
 # ------------------------------------------------------------------------------------------- told to stop
 
 
+def listening():
+    """Listen to interrupts, which a shell tells what runs in the background not to."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_an_interrupt_is_one_sentence_and_leaves_nothing(process, folder):
     os.mkfifo(folder / "scores.csv")
-    running = process(*TYPED, "--html", "report.html")
+    running = process(*TYPED, "--html", "report.html", preexec_fn=listening)
     with (folder / "scores.csv").open("wb"):  # opens when the command does: now it waits for what will not come
         running.send_signal(signal.SIGINT)
         out, err = running.communicate()
@@ -221,6 +226,14 @@ def test_what_should_not_happen_is_a_sentence_too(stakes, scores, monkeypatch):
     monkeypatch.setenv("STAKES_DEBUG", "1")
     with pytest.raises(RuntimeError, match="is no whole"):
         stakes(*TYPED)
+
+
+def test_an_interrupt_that_reaches_the_engine_first_is_one_too(stakes, scores, monkeypatch):
+    def interrupted(*_, **__):
+        raise RuntimeError("Query interrupted")  # as DuckDB says it
+
+    monkeypatch.setattr("stakes.cli._input.read_columns", interrupted)
+    assert stakes(*TYPED) == (130, "", "stakes: interrupted; nothing was left half written.\n")
 
 
 def test_too_little_memory_is_a_sentence_too(stakes, scores, monkeypatch):

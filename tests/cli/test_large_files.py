@@ -153,16 +153,33 @@ def test_an_engine_gives_the_same_numbers(engine, numbers, scores):
     same(numbers("scores.csv", *typed, "--engine", engine, *STREAMED), numbers(scores, *typed))
 
 
+@pytest.mark.parametrize("engine", ["duckdb", "polars", "dask"])
+def test_what_parts_the_columns_is_told_by_the_name(engine, numbers, scores, sample):
+    pd.DataFrame(sample).to_csv("scores.tsv", sep="\t", index=False)
+    same(numbers("scores.tsv", *MODELS, *COST, "--engine", engine), numbers(scores, *MODELS, *COST))
+
+
 @pytest.mark.parametrize("engine", ["polars", "dask"])
 def test_an_engine_reads_folders_of_parquet(engine, numbers, scores, parts):
     same(numbers(parts, *MODELS, *COST, "--engine", engine), numbers(scores, *MODELS, *COST))
 
 
+# What makes Spark quick with few cases.
+SPARK = {
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.shuffle.partitions": "1",
+    "spark.ui.enabled": "false",
+}
+
+
 def test_spark_on_this_machine_gives_the_same_numbers(process, numbers, scores, parts):
-    typed = ("evaluate", parts, *MODELS, *COST, *STREAMED, "--engine", "spark", "--master", "local[2]", "--json", "-")
-    out, _ = (running := process(*typed)).communicate()
+    model = ("--outcome", "died", "--models", "new", *COST)
+    typed = ("evaluate", parts, *model, *STREAMED, "--engine", "spark", "--master", "local[1]", "--json", "-")
+    settings = " ".join(f"--conf {name}={value}" for name, value in SPARK.items())
+    out, _ = (running := process(*typed, env={"PYSPARK_SUBMIT_ARGS": f"{settings} pyspark-shell"})).communicate()
     assert running.returncode == 0
-    same(json.loads(out), numbers(scores, *MODELS, *COST))
+    same(json.loads(out), numbers(scores, *model))
 
 
 def test_dask_on_a_cluster_gives_the_same_numbers(numbers, scores, parts):
@@ -203,8 +220,8 @@ def test_it_is_said_which_engine_read_the_file(stakes, scores):
             'IO Error: No files found that match the pattern "nowhere.csv".',
         ),
         (
-            ["scores.csv", "--engine", "polars", "--weight", "weight"],
-            "`--weight` must be one of site, w, new, died, patient, old, got 'weight'.",
+            ["scores.csv", "--engine", "polars", "--weight", "wait"],
+            "`--weight` must be one of site, patient, w, died, new, old, got 'wait'.",
         ),
     ],
 )

@@ -131,6 +131,25 @@ def test_a_bad_share_is_refused(text, message, refused):
     assert refused("recommend", "--cost", "10%", "--capacity", text) == message
 
 
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        (["--prevalence", "0"], "`--prevalence` must lie strictly between 0 and 1, got 0."),
+        (["--prevalence", "100%"], "`--prevalence` must lie strictly between 0 and 1, got 1."),
+        (["--prevalence", "5%..1%"], "`low` of `--prevalence` must be less than `high`, got low=0.05 and high=0.01."),
+        (
+            ["--prevalence", "2%..2%"],
+            "`low` of `--prevalence` must be less than `high`, got 0.02 for both; for a single value write 2%.",
+        ),
+        (["--min-precision", "2"], "`--min-precision` must lie between 0 and 1, got 2; write 2% if percent is meant."),
+        (["--min-precision", "110%"], "`--min-precision` must lie between 0 and 1, got 1.1."),
+    ],
+)
+def test_a_world_that_cannot_be_is_refused(typed, message, refused):
+    assert refused("recommend", "--cost", "10%", *typed) == message
+    assert refused("evaluate", "unread.csv", "--cost", "10%", *typed) == message
+
+
 def test_a_level_may_not_reach_the_ends():
     with pytest.raises(BadInput, match=r"`value` must lie strictly between 0 and 1, got 1\."):
         ShareType(open_ends=True).convert("1", None, None)
@@ -172,6 +191,8 @@ def test_limits_need_one_prevalence(refused):
         ),
         (["evaluate", "x.csv", "--seed", "-1"], "`--seed` must be a whole number of at least 0, got '-1'."),
         (["evaluate", "x.csv", "--seed", "x"], "`--seed` must be a whole number of at least 0, got 'x'."),
+        (["evaluate", "x.csv", "--folds", "1"], "`--folds` must be a whole number of at least 2, got '1'."),
+        (["evaluate", "x.csv", "--in-memory", "1e6"], "`--in-memory` must be a whole number of at least 0, got '1e6'."),
         (["evaluate", "x.csv", "--level", "0"], "`--level` must lie strictly between 0 and 1, got 0."),
     ],
 )

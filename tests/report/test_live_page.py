@@ -28,6 +28,10 @@ from report.watching import opened
 from stakes import Decision, evaluate
 from stakes.decision import Evaluation, evaluate_tables
 from stakes.report import save_report
+from stakes.report._figures import Scene
+from stakes.report._models import models_of
+from stakes.report._readout import readout_at
+from stakes.report._svg import even_in_log_odds
 
 COST, COMMON = "How the range is weighed", "Prevalence"
 # Sentences that need the cases, or samples that are no longer at hand.
@@ -100,10 +104,6 @@ def state_one_cost(page: Page) -> None:
     press(page, ONE, "PageDown", "ArrowLeft")
 
 
-def let_the_ends_meet(page: Page) -> None:
-    press(page, LOW, *["PageUp"] * 6)
-
-
 def make_it_rare(page: Page) -> None:
     choose(page, COMMON, "one value")
     press(page, "prevalence", *["PageDown"] * 3)
@@ -144,13 +144,31 @@ def ask_the_impossible(page: Page) -> None:
     press(page, PRECISION, "End")
 
 
+def drag_the_high_end(page: Page) -> None:
+    thumb = page.get_by_role("slider", name=HIGH, exact=True).bounding_box()
+    x, y = thumb["x"] + thumb["width"] / 2, thumb["y"] + thumb["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 40, y, steps=4)
+    page.mouse.up()
+    follow(page)
+
+
+def click_the_map(page: Page) -> None:
+    page.locator('[data-figure="cost-map"]').scroll_into_view_if_needed()
+    follow(page)
+    page.locator('[data-figure="cost-map"]').click(position={"x": 120, "y": 130})
+    follow(page)
+
+
 MOVES = (
     raise_low,
+    drag_the_high_end,
+    click_the_map,
     widen,
     go_to_the_far_end,
     weigh_by_log_odds,
     state_one_cost,
-    let_the_ends_meet,
     make_it_rare,
     make_it_common,
     doubt_the_prevalence,
@@ -187,6 +205,39 @@ def test_all_numbers_follow(page, written, tmp_path, move):
         assert page.locator(text).text_content() == written.locator(text).text_content()
 
 
+@pytest.mark.parametrize("move", [raise_low, make_it_rare, limit_the_alarms])
+def test_what_happens_to_a_thousand_cases_at_any_cost(page, move):
+    move(page)
+    press(page, "Look at another cost", "PageUp", *["ArrowLeft"] * 7)
+    found = evaluate_tables(TABLES, stated_on(page))
+    scene = Scene.of(found, *models_of(found, TABLES))
+    place = int(page.locator("#look").input_value())
+    stated = Scene.of(evaluate_tables(TABLES, "5%..20%"), scene.models, scene.references)
+    wanted = readout_at(scene, even_in_log_odds(*stated.costs, 201)[place])
+    assert page.locator("#readout-title").inner_text().replace("\u00a0", " ") == wanted["title"]
+    assert cells(page, "#readout") == [[row["name"], *row["cells"]] for row in wanted["rows"]]
+
+
+def test_the_keys_of_a_slider(page):
+    steps = [("ArrowRight", 1), ("ArrowLeft", -1), ("PageUp", 1), ("PageDown", -1), ("ArrowUp", 1), ("ArrowDown", -1)]
+    for key, direction in steps:
+        before = stated_on(page).costs.low
+        press(page, LOW, key)
+        assert (stated_on(page).costs.low - before) * direction > 0
+    press(page, LOW, "Home")
+    assert page.get_by_role("slider", name=LOW, exact=True).get_attribute("aria-valuetext") == "0.5236 %, odds 1:190"
+    press(page, HIGH, "End")
+    assert stated_on(page).costs.high == pytest.approx(5 / 7, abs=1e-6)
+
+
+def test_the_ends_of_a_range_cannot_meet_or_pass_each_other(page):
+    press(page, LOW, *["PageUp"] * 9)
+    low, high = stated_on(page).costs.support
+    assert (low < high, high) == (True, 0.2)
+    press(page, HIGH, "Home")
+    assert stated_on(page).costs.low < stated_on(page).costs.high
+
+
 def test_moving_the_costs_changes_the_order(page, evaluation):
     press(page, LOW, "PageDown", "PageDown")
     press(page, HIGH, "PageDown", "PageDown")
@@ -194,12 +245,14 @@ def test_moving_the_costs_changes_the_order(page, evaluation):
 
 
 def test_the_button_brings_back_what_was_stated(page, evaluation):
-    before = page.locator("main").inner_text()
+    parts = ("#answer", "#controls", "#shown-for", "#ranking-table", "#parts-block", "#readout", "#policy")
+    before = [page.locator(part).inner_text() for part in parts]
     limit_both_where_it_is_common(page)
-    assert page.locator("main").inner_text() != before
+    moved = [page.locator(part).inner_text() for part in parts]
+    assert all(one != other for one, other in zip(before, moved, strict=True))
     page.get_by_role("button", name="Back to as stated").click()
     follow(page)
-    assert page.locator("main").inner_text() == before
+    assert [page.locator(part).inner_text() for part in parts] == before
     assert ranking_on(page) == ranking_of(evaluation)
 
 

@@ -22,7 +22,8 @@ from stakes import (
     weighted_accuracy,
 )
 from stakes.uncertainty import _influence, _known, _spread
-from stakes.uncertainty._disagreement import Disagreement
+from stakes.uncertainty._disagreement import Disagreement, disagreement
+from stakes.uncertainty._study import Study
 
 ONE_CUT = {
     "regret": (partial(expected_regret, costs=At(0.2)), 0.2, (-0.8, 0.2)),
@@ -114,13 +115,19 @@ def test_the_unit_of_weight_does_not_matter(name):
     assert_allclose([plain.lower, plain.upper], [heavy.lower, heavy.upper], rtol=1e-9)
 
 
-def test_cases_of_unequal_weight_count_as_fewer():
+def test_cases_of_unequal_weight_count_as_fewer_that_weigh_more():
+    """As many as have, weighing the same, the sum and the sum of squares of the weights of those that were seen."""
     y, good, other = scores(400)
     weight = np.where(np.arange(400) % 10 == 0, 20.0, 1.0)
-    plain, heavy = (
-        compare(Cases(y, {"a": good, "b": other}, weight=one), "a", "b", accuracy) for one in (None, weight)
-    )
-    assert heavy.upper - heavy.lower > 1.5 * (plain.upper - plain.lower)
+    sample = Cases(y, {"a": good, "b": other}, weight=weight)
+    statistic, cut, acting = ONE_CUT["accuracy"]
+    found = disagreement(Study(sample, statistic), _known.recognise(statistic), "a", "b", 0.1)
+    one, two = good >= cut, other >= cut
+    kinds = [weight[of_class & here] for of_class in (y, ~y) for here in (one & ~two, two & ~one)]
+    assert_allclose(found.seen, [kind.sum() ** 2 / (kind**2).sum() for kind in kinds])
+    brings = np.array([acting[0], -acting[0], acting[1], -acting[1]])
+    assert_allclose(found.seen * found.each, brings * [kind.sum() for kind in kinds] / weight.sum())
+    assert_allclose(found.other, 0.1**2 - found.seen @ found.each**2)
 
 
 def test_under_another_prevalence_those_are_acted_on_whose_corrected_score_reaches_the_cost():

@@ -258,9 +258,12 @@ def test_the_stated_error_of_coarsening_bounds_what_it_does_to_the_standard_erro
     found = interval(sample, STATISTICS[name], method="percentile", n_resamples=100, rng=2)["good"]
     plan = fine_and_coarse(sample)
     ((_, counts),) = plan.blocks(300, np.random.default_rng(1))
+    counts = np.concatenate([plan.sample[None], counts])
     whole, coarse = (_replicates.evaluator(STATISTICS[name], model)(counts) for model in plan.models)
-    assert 0 < abs(whole.std() - coarse.std()) <= found.coarsening_error / stats.norm.ppf(0.975)
-    assert found.coarsening_error < 0.6 * (found.upper - found.lower)
+    changed = (coarse - whole)[1:] - (coarse - whole)[0]
+    stated = found.coarsening_error / stats.norm.ppf(0.975)
+    assert abs(whole[1:].std() - coarse[1:].std()) <= math.sqrt(np.mean(changed**2)) <= stated
+    assert stated < 4 * math.sqrt(np.mean(changed**2))
 
 
 def test_the_error_of_coarsening_falls_with_the_rows_and_is_none_where_all_are_resampled(monkeypatch):

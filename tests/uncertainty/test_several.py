@@ -61,9 +61,21 @@ def test_there_is_no_formula_for_several_tables():
         interval(cases(), gap, method="analytic")
 
 
-def test_what_one_of_our_own_functions_lacks_is_no_table():
-    with pytest.raises(TypeError, match="missing a required argument: 'costs'"):
-        interval(cases(), expected_regret)
+@pytest.mark.parametrize(
+    ("statistic", "got"),
+    [
+        (expected_regret, "missing a required argument: 'costs'"),
+        (partial(expected_regret, cost=0.2), "missing a required argument: 'costs'"),
+        (partial(brier_score, lo=0.2), "got an unexpected keyword argument 'lo'"),
+    ],
+)
+def test_what_one_of_our_own_functions_lacks_is_said_and_is_no_table(statistic, got):
+    with pytest.raises(TypeError) as caught:
+        interval(cases(), statistic)
+    name = getattr(statistic, "func", statistic).__name__
+    assert str(caught.value) == (
+        f"`statistic` must have all that {name} needs beside a table, by `functools.partial`; {got}."
+    )
 
 
 def test_replicates_on_which_one_table_has_no_number_are_left_out():

@@ -16,6 +16,7 @@ from stakes.cli._plain import printable, reason
 
 OK, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 _LONGEST = 2000  # characters of a message
+_ENGINE_INTERRUPTED = "Query interrupted"  # what DuckDB makes of an interrupt
 
 
 def run(typed: Sequence[str]) -> int:
@@ -25,7 +26,7 @@ def run(typed: Sequence[str]) -> int:
         code = app.main(list(typed), prog_name="stakes", standalone_mode=False, obj=tuple(typed))
         sys.stdout.flush()
     except (click.Abort, KeyboardInterrupt):
-        return _say("interrupted; nothing was left half written.", INTERRUPTED)
+        return _interrupted()
     except click.ClickException as error:
         return _say(error.format_message(), error.exit_code)
     except SystemExit:  # who reads the output has gone, says click or rich
@@ -37,8 +38,12 @@ def run(typed: Sequence[str]) -> int:
     except (ValueError, TypeError, ImportError) as error:
         return _say(str(error), BAD_INPUT) if _is_ours(error) else _unexpected(error)
     except Exception as error:
-        return _unexpected(error)
+        return _interrupted() if str(error) == _ENGINE_INTERRUPTED else _unexpected(error)
     return code if isinstance(code, int) else OK
+
+
+def _interrupted() -> int:
+    return _say("interrupted; nothing was left half written.", INTERRUPTED)
 
 
 def _is_ours(error: BaseException) -> bool:

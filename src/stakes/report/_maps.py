@@ -116,7 +116,11 @@ def limits_map(scene: Scene, *, width: float = SQUARE) -> Chart:
 
 
 def _stating(decision: Decision, **other: Any) -> Decision:
-    given = {"costs": decision.costs, "prevalence": decision.prevalence, "limits": decision.limits, **other}
+    """Return a decision that differs in something; of a prevalence that only quadrature knows, the mean will do."""
+    prevalence = decision.prevalence
+    if prevalence is not None and not isinstance(prevalence, (At, Uniform, LogOddsUniform)):
+        prevalence = At(float(prevalence.mean))  # type: ignore[attr-defined]
+    given = {"costs": decision.costs, "prevalence": prevalence, "limits": decision.limits, **other}
     return Decision(given.pop("costs"), **given)
 
 

@@ -10,6 +10,7 @@ from stakes.decision import _words as words
 from stakes.report._figures import Scene
 from stakes.report._models import Model
 from stakes.report._svg import expit, logit
+from stakes.report._view import NOT_KNOWN, cut_text
 from stakes.scores import expected_regret
 from stakes.table import ScoreTable
 
@@ -26,7 +27,11 @@ def _tidy(share: float) -> float:
 
 def readout(scene: Scene) -> dict[str, Any]:
     """Write what happens to 1,000 cases at the middle of the stated costs."""
-    cost = middle(scene)
+    return readout_at(scene, middle(scene))
+
+
+def readout_at(scene: Scene, cost: float) -> dict[str, Any]:
+    """Write what happens to 1,000 cases at one cost."""
     title = f"If a false alarm weighs {words.percent(cost)} ({words.odds_of(cost)})"
     return {"title": title, "rows": [_row(scene, model, cost) for model in scene.allowed]}
 
@@ -34,18 +39,21 @@ def readout(scene: Scene) -> dict[str, Any]:
 def _row(scene: Scene, model: Model, cost: float) -> dict[str, Any]:
     limits = scene.decision.limits
     if limits is None or model in scene.references:
-        alarms, found = _acted_on(model.there, cost)
-        regret = expected_regret(model.there, At(cost))
+        cut, regret = cost, expected_regret(model.there, At(cost))
     else:
         policy = best_cuts(model.there, At(cost), limits)
-        alarms, found = _acted_on(model.there, float(policy.cut[0]))
-        regret = policy.mean_regret
+        cut, regret = float(policy.cut[0]), policy.mean_regret
+    alarms, found = _acted_on(model.there, cut)
     positives = 1000 * model.there.prevalence
     counts = (alarms, found, alarms - found, positives - found, 1000 - alarms - positives + found)
     return {
         "name": model.name,
         "css": model.css,
-        "cells": [*(words.signed(count, 1) for count in counts), words.per_thousand(regret)],
+        "cells": [
+            NOT_KNOWN if model in scene.references else cut_text(cut),
+            *(words.signed(count, 1) for count in counts),
+            words.per_thousand(regret),
+        ],
     }
 
 

@@ -64,8 +64,10 @@ def drawn(asked: Question, how: Request, rng: np.random.Generator) -> Drawn:
     values = replicates(units, [evaluate], how.n_resamples, rng)[:, 0] - off
     skewness = _skewed(how.method, units, evaluate, asked.moved, rng)
     ends = _bootstrap.ends(how.method, values, asked.estimate, how.level, skewness)
-    reach = float(special.ndtri((1 + how.level) / 2))
-    return Drawn(values, ends, off, reach * _coarsening_error(asked, fine, how.by_class, rng) if is_coarse else 0.0)
+    error = 0.0
+    if is_coarse:
+        error = coarsening_error(changes(asked.cases, fine, asked.made, how.by_class, rng), how.level)
+    return Drawn(values, ends, off, error)
 
 
 def _skewed(
@@ -77,19 +79,33 @@ def _skewed(
     return _bootstrap.acceleration(_bootstrap.jackknifed(units, evaluate, rng) if moved is None else moved())
 
 
-def _coarsening_error(asked: Question, fine: list[Level], by_class: bool, rng: np.random.Generator) -> float:
-    """How far coarsening may move the standard error: by no more than the deviation of what it does to a replicate.
+def changes(
+    cases: Cases,
+    fine: list[Level],
+    made: Callable[[Sequence[Model]], Callable[[FloatArray], FloatArray]],
+    by_class: bool,
+    rng: np.random.Generator,
+) -> FloatArray:
+    """Return what coarsening does to the number of a replicate (or to several), less what it does to the sample's.
 
-    (A standard deviation obeys the triangle inequality.) That is seen on replicates of a table four times as fine and
-    doubled for what is finer still: enough where four times the rows halve the deviation, and they do better.
+    It is seen on a few replicates of tables several times as fine as those that are resampled.
     """
-    units = plan_of(asked.cases, [*fine, *coarse_levels(fine)], by_class=by_class)
-    both = [asked.made(part) for part in (units.models[: len(fine)], units.models[len(fine) :])]
+    units = plan_of(cases, [*fine, *coarse_levels(fine)], by_class=by_class)
+    whole, coarse = (made(part) for part in (units.models[: len(fine)], units.models[len(fine) :]))
 
     def done(counts: FloatArray) -> FloatArray:
-        return both[1](counts) - both[0](counts)
+        return coarse(counts) - whole(counts)
 
-    at_sample = done(units.sample[None])[0]
-    moved = np.concatenate([done(counts) - at_sample for _, counts in units.blocks(_PAIRS, rng)])
-    moved = moved[np.isfinite(moved)]
-    return 2 * float(np.sqrt(np.mean(moved**2))) if len(moved) else math.nan
+    at_sample = done(units.sample[None])
+    return np.concatenate([done(counts) - at_sample for _, counts in units.blocks(_PAIRS, rng)])
+
+
+def coarsening_error(changed: FloatArray, level: float) -> float:
+    """How far coarsening may move the ends of an interval: a quantile times how far it may move the standard error.
+
+    A standard deviation obeys the triangle inequality, so it changes by no more than the deviation of what changes a
+    replicate. That is doubled for rows finer still: enough where four times the rows halve it, and they do better.
+    """
+    changed = changed[np.isfinite(changed)]
+    deviation = math.sqrt(np.mean(changed**2)) if len(changed) else math.nan
+    return 2 * deviation * float(special.ndtri((1 + level) / 2))

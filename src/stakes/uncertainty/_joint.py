@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
+from stakes._check import FloatArray
 from stakes.cases import Cases
 from stakes.uncertainty import _bootstrap
+from stakes.uncertainty._caution import caution
 from stakes.uncertainty._compare import Comparison
+from stakes.uncertainty._draw import changes, coarsening_error
 from stakes.uncertainty._interval import Interval
 from stakes.uncertainty._known import Statistic
 from stakes.uncertainty._rank import rank_probabilities
 from stakes.uncertainty._replicates import evaluator, replicates
-from stakes.uncertainty._resample import plan
+from stakes.uncertainty._resample import Model, coarse_levels, fine_levels, plan_of
 from stakes.uncertainty._study import number
 
 
@@ -34,31 +39,43 @@ def resampled_together(
     The intervals are `basic`: where a statistic chooses on the sample it is judged on, as the best cut does, every
     replicate adds the bias that the sample has already, and `basic` takes that off.
     """
-    models = cases.models
+    models, doubt = cases.models, caution(cases)
     estimate = np.array([number(statistic(cases.table(name))) for name in models])
-    units = plan(cases, models)
+    fine = fine_levels(cases, models, exact=False)
+    units = plan_of(cases, coarse_levels(fine), by_class=False)
     evaluate = [evaluator(statistic, model) for model in units.models]
     base = np.array([one(units.sample[None])[0] for one in evaluate])
     values = replicates(units, evaluate, n_resamples, rng) - base + estimate
+    changed = np.zeros((1, len(models)))
+    if any(one.group is not None for one in fine):
+        changed = changes(cases, fine, partial(_side_by_side, statistic), False, rng)
     best = int(np.argmin(estimate))
     chances = rank_probabilities(-values)[:, 0]
 
-    def ends(column: np.ndarray[tuple[int], np.dtype[np.float64]], at: float) -> tuple[float, float]:
-        return _bootstrap.ends("basic", column, at, level, 0.0)
+    def found(at: float, drawn: FloatArray, off: float, moved: FloatArray) -> Interval:
+        ends = _bootstrap.ends("basic", drawn, at, level, 0.0)
+        return Interval(at, *ends, "basic", off, coarsening_error(moved, level), doubt)
 
-    def against(model: int) -> Comparison:
-        difference, gap = float(estimate[model] - estimate[best]), values[:, model] - values[:, best]
+    def alone(m: int) -> Interval:
+        return found(float(estimate[m]), values[:, m], float(base[m] - estimate[m]), changed[:, m])
+
+    def against(m: int) -> Comparison:
+        at, gap = float(estimate[m] - estimate[best]), values[:, m] - values[:, best]
+        one = found(at, gap, float(base[m] - base[best]) - at, changed[:, m] - changed[:, best])
         better = float(np.mean(gap < 0) + np.mean(gap == 0) / 2)
-        return Comparison(models[model], models[best], difference, *ends(gap, difference), better, "basic")
+        ends = (one.lower, one.upper)
+        return Comparison(
+            models[m], models[best], at, *ends, better, "basic", one.coarsening, one.coarsening_error, doubt
+        )
 
     columns = range(len(models))
     return Joint(
-        {
-            models[m]: Interval(
-                float(estimate[m]), *ends(values[:, m], float(estimate[m])), "basic", base[m] - estimate[m]
-            )
-            for m in columns
-        },
+        {models[m]: alone(m) for m in columns},
         {models[m]: against(m) for m in columns if m != best},
         {models[m]: float(chances[m]) for m in columns},
     )
+
+
+def _side_by_side(statistic: Statistic, models: Sequence[Model]) -> Callable[[FloatArray], FloatArray]:
+    evaluate = [evaluator(statistic, model) for model in models]
+    return lambda counts: np.column_stack([one(counts) for one in evaluate])

@@ -198,7 +198,12 @@ def recognise(statistic: Statistic) -> Known | None:
     function, given, named = split(statistic)
     if given or not inspect.isfunction(function) or function not in _MAKERS:
         return None
-    bound = inspect.signature(function).bind(None, **named)
+    try:
+        bound = inspect.signature(function).bind(None, **named)
+    except TypeError as error:
+        raise TypeError(
+            f"`statistic` must have all that {function.__name__} needs beside a table, by `functools.partial`; {error}."
+        ) from None
     bound.apply_defaults()
     return _MAKERS[function](**{name: value for name, value in bound.arguments.items() if name != "table"})
 

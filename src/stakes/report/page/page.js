@@ -340,7 +340,7 @@
   function showReadout() {
     byId("readout-title").textContent = `If a false alarm weighs ${words.percent(looked)} (${words.oddsOf(looked)})`;
     const lines = scene.allowed.map((way) => {
-      const { tp, fp, fn, tn } = stakes.confusion(way.there, cutAt(way, looked));
+      const cut = cutAt(way, looked), { tp, fp, fn, tn } = stakes.confusion(way.there, cut);
       const regret = (looked * fp + (1 - looked) * fn) / 1000;
       const row = document.createElement("tr"), head = document.createElement("th"), swatch = document.createElement("span"), name = document.createElement("bdi");
       head.scope = "row";
@@ -348,7 +348,8 @@
       name.textContent = way.name;
       head.append(swatch, name);
       row.append(head);
-      for (const text of [...[tp + fp, tp, fp, fn, tn].map((count) => words.fixed(count, 1)), words.perThousand(regret)]) row.insertCell().textContent = text;
+      const counts = [tp + fp, tp, fp, fn, tn].map((count) => words.signed(count, 1));
+      for (const text of [way.reference ? NOT_KNOWN : cutText(cut), ...counts, words.perThousand(regret)]) row.insertCell().textContent = text;
       return row;
     });
     byId("readout").tBodies[0].replaceChildren(...lines);
