@@ -350,3 +350,10 @@ def test_atoms_act_at_their_lowest_and_highest():
     found = evaluate([0, 1, 0, 1], {"model": [0.1, 0.2, 0.3, 0.4]}, Decision(Atoms([0.15, 0.35], [3, 1])))
     acts = next(one for one in found.ranking if one.model == "model").acts
     assert (acts.low, acts.mean, acts.high) == (0.75, pytest.approx(0.75 * 0.75 + 0.25 * 0.25), 0.25)
+
+
+@pytest.mark.parametrize("high", range(10, 60, 7))
+def test_a_percentage_is_not_broken_at_the_end_of_a_line(high):
+    printed = str(evaluate(Y, MODELS, f"5%..{high}%"))
+    assert "95 %" in printed
+    assert not [line for line in printed.splitlines() if line.lstrip().startswith("%")]

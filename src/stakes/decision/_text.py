@@ -55,7 +55,7 @@ def text(evaluation: Evaluation) -> str:
     question = _words.question(len(evaluation.tables), evaluation.decision)
     lines = [*_wrapped(question), facts(evaluation), "", *_table(evaluation), "", *_wrapped(NOTE), ""]
     for number, finding in enumerate(evaluation.findings, 1):
-        lines += textwrap.wrap(finding.text, _WIDTH, initial_indent=f"{number:2}. ", subsequent_indent="    ")
+        lines += _wrapped(finding.text, f"{number:2}. ")
     return "\n".join(lines)
 
 
@@ -71,8 +71,11 @@ def _table(evaluation: Evaluation) -> list[str]:
     ]
 
 
-def _wrapped(sentence: str) -> list[str]:
-    return textwrap.wrap(sentence, _WIDTH)
+def _wrapped(sentence: str, start: str = "") -> list[str]:
+    """Break a sentence into lines, but no number from its percent sign."""
+    together = sentence.replace(" %", "\N{NO-BREAK SPACE}%")
+    lines = textwrap.wrap(together, _WIDTH, initial_indent=start, subsequent_indent=" " * len(start))
+    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
 
 
 def _ends(lower: float, upper: float) -> str:
