@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -66,6 +67,18 @@ def test_the_least_telling_columns_make_room(width, headings, stakes, scores, mo
     monkeypatch.setenv("COLUMNS", str(width))
     line = next(line for line in stakes(*TYPED).out.splitlines() if line.strip().startswith("regret"))
     assert re.split(r"\s{2,}", line.strip()) == headings
+
+
+def test_names_that_are_twice_as_wide_as_they_are_long_are_shown_whole_or_not_at_all(
+    stakes, folder, sample, monkeypatch
+):
+    monkeypatch.setenv("COLUMNS", "70")
+    models = {f"模型{number}的预测结果": sample["new"] for number in "甲乙丙"}
+    pd.DataFrame({"died": sample["died"], "site": sample["site"]} | models).to_csv("scores.csv", index=False)
+    ran = stakes("evaluate", "scores.csv", "--outcome", "died", "--models", *models, "--cost", "10%", "--group", "site")
+    heading = next(line for line in ran.out.splitlines() if line.startswith("regret by group"))
+    shown = heading.partition("positive")[2].split()
+    assert shown == list(models)[:2]
 
 
 def test_only_columns_that_are_shown_are_explained(stakes, scores, monkeypatch):

@@ -221,7 +221,7 @@ def test_it_is_said_which_engine_read_the_file(stakes, scores):
         ),
         (
             ["scores.csv", "--engine", "polars", "--weight", "wait"],
-            "`--weight` must be one of site, patient, w, died, new, old, got 'wait'.",
+            "`--weight` must be one of site, w, patient, new, died, old, got 'wait'.",
         ),
     ],
 )
