@@ -249,14 +249,15 @@ def _standing(
 
 
 def _acts(table: ScoreTable, decision: Decision) -> Acts:
-    """On which share of the cases one acts where the score is at least the cost."""
+    """On which share of the cases one acts where the score is at least the cost; rounding goes no further than 1."""
     low, high = decision.cost_range
     weight = table.positive + table.negative
-    at = [float(weight[np.searchsorted(table.score, cost) :].sum() / table.total) for cost in (low, high)]
+    total = float(weight.sum())
+    at = [min(float(weight[np.searchsorted(table.score, cost) :].sum()) / total, 1.0) for cost in (low, high)]
     if not hasattr(decision.costs, "share_above"):
         return Acts(at[0], math.nan, at[1])
     above: FloatArray = np.asarray(decision.costs.share_above(table.score))
-    return Acts(at[0], float(weight @ (1 - above) / table.total), at[1])
+    return Acts(at[0], min(float(weight @ (1 - above)) / total, 1.0), at[1])
 
 
 def _acts_under_limits(policy: Policy) -> Acts:

@@ -51,7 +51,10 @@ class Prepared:
 
         weight = nw.lit(1.0).alias("weight") if self.parts.weight is None else nw.col("weight")
         scores = (nw.col(name).cast(nw.Float64) for name in self.scores)
-        return self.frame.filter(nw.col("fault") == 0).select("outcome", weight, *scores, *labels)
+        good = nw.col("fault") == 0
+        if self.parts.weight is not None:  # a case without weight is absent, and its score may be in no table
+            good &= nw.col("weight") > 0
+        return self.frame.filter(good).select("outcome", weight, *scores, *labels)
 
     def first_row(self, number: int) -> str:
         """Say where the first row with a fault is; rows have no place but in a file."""

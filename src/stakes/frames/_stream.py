@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 Statistic = Callable[[Sample], float]
 
 _ROWS = 1 << 18  # of a batch
+_BLOCK = 1 << 24  # numbers of a block
+_MOST_COUNT = (1 << 32) - 1  # that four bytes hold
 
 
 def score_table_from_file(
@@ -80,7 +82,7 @@ def score_table_from_file(
     prepared = _prepared(file, parts, on_missing, memory_limit)
     kept, bad, rows = _counts(prepared)
     _judged(prepared, bad, on_missing)
-    _refuse_none(rows, rows - sum(len(batch) for batch in kept["score"]))
+    _refuse_none(rows, rows - kept["score"].size)
     return _ordered(kept, weight)
 
 
@@ -213,12 +215,52 @@ def _count(bad: dict[int, dict[float, int]], more: Mapping[int, Mapping[float, i
 # ------------------------------------------------------------------------------------------- the exact table
 
 
-def _counts(prepared: Prepared) -> tuple[dict[str, list[npt.NDArray[Any]]], dict[int, dict[float, int]], int]:
-    """Return the counts by score in pieces, the bad rows, and how many rows there were of both."""
+class _Column:
+    """Numbers that grow piece by piece, in blocks so large that the system has each back as soon as it is let go."""
+
+    def __init__(self, dtype: type[np.generic]) -> None:
+        self._dtype = np.dtype(dtype)
+        self._blocks: list[npt.NDArray[Any]] = []
+        self._room = 0  # left in the last block
+        self.size = 0
+
+    def append(self, values: npt.NDArray[Any]) -> None:
+        """Add some numbers at the end."""
+        if self._dtype.kind == "u" and values.max(initial=0) > _MOST_COUNT:
+            self._widen()
+        self.size += len(values)
+        while len(values):
+            if not self._room:
+                self._blocks.append(np.empty(_BLOCK, self._dtype))
+                self._room = _BLOCK
+            fitting = values[: self._room]
+            start = _BLOCK - self._room
+            self._blocks[-1][start : start + len(fitting)] = fitting
+            self._room -= len(fitting)
+            values = values[len(fitting) :]
+
+    def taken(self) -> npt.NDArray[Any]:
+        """Return all numbers, letting go of each block as soon as it is used."""
+        whole, start = np.empty(self.size, self._dtype), 0
+        while self._blocks:
+            block = self._blocks.pop(0)[: self.size - start]
+            whole[start : start + len(block)] = block
+            start += len(block)
+        return whole
+
+    def _widen(self) -> None:
+        self._dtype = np.dtype(np.float64)
+        self._blocks = [block.astype(np.float64) for block in self._blocks]
+
+
+def _counts(prepared: Prepared) -> tuple[dict[str, _Column], dict[int, dict[float, int]], int]:
+    """Return the counts by score, the bad rows, and how many rows there were of both."""
     import narwhals as nw
 
     narrow = prepared.frame.collect_schema()["0"] == nw.Float32  # then four bytes hold every score
-    kept: dict[str, list[npt.NDArray[Any]]] = {"score": [], "positive": [], "negative": []}
+    number = np.uint32 if prepared.parts.weight is None else np.float64
+    kept = {"score": _Column(np.float32 if narrow else np.float64), "positive": _Column(number)}
+    kept["negative"] = _Column(number)
     bad: dict[int, dict[float, int]] = {}
     rows = 0
     with prepared.reading():
@@ -227,25 +269,25 @@ def _counts(prepared: Prepared) -> tuple[dict[str, list[npt.NDArray[Any]]], dict
             rows += len(fault)
             _count(bad, counted(fault, batch["score"], batch["positive"]))
             good = slice(None) if not fault.any() else fault == 0
-            kept["score"].append(batch["score"][good].astype(np.float32 if narrow else np.float64))
-            for name in ("positive", "negative"):
-                kept[name].append(np.array(batch[name][good], dtype=np.float64))
+            for name, column in kept.items():
+                column.append(batch[name][good])
     return kept, bad, rows
 
 
-def _ordered(kept: dict[str, list[npt.NDArray[Any]]], weight: str | None) -> ScoreTable:
-    """Sort the counts, one column after the other, letting go of each piece as soon as it is used."""
-    score = np.concatenate(kept.pop("score"))
-    order = np.argsort(score, kind="stable")
-    columns = [score[order].astype(np.float64)]
-    del score
-    for name in ("positive", "negative"):
-        column = np.concatenate(kept.pop(name))
-        columns.append(column[order])
-        del column
+def _ordered(kept: dict[str, _Column], weight: str | None) -> ScoreTable:
+    """Sort the counts while they are small, and only then make them the numbers of a table, one column at a time."""
+    columns = [kept["score"].taken()]
+    order = np.argsort(columns[0], kind="stable")
+    if len(order) <= np.iinfo(np.uint32).max:
+        order = order.astype(np.uint32)
+    columns[0] = columns[0][order]
+    columns += [kept[name].taken()[order] for name in ("positive", "negative")]
     del order
-    _refuse_weightless(weight, any(column.any() for column in columns[1:]))
+    for number, column in enumerate(columns):
+        columns[number] = column.astype(np.float64, copy=False)
+        del column
     ready, positive, negative = columns
+    _refuse_weightless(weight, bool(positive.any() or negative.any()))
     ready += 0.0  # -0.0 and 0.0 are one score
     if np.all(ready[1:] > ready[:-1]) and np.all((positive > 0) | (negative > 0)):
         return ScoreTable(ready, positive, negative)

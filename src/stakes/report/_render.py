@@ -69,6 +69,9 @@ def save_report(
 
 def write_whole(path: Path, text: str) -> None:
     """Write a file under a temporary name beside it, and give it its own name when it is whole."""
+    path = path.resolve()  # a link stays a link
+    if path.exists() and not path.is_file():
+        raise ValueError(f"`path` must be a file to write to, got {str(path)!r}, which is none.")
     number, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".part", dir=path.parent)
     try:
         with os.fdopen(number, "w", encoding="utf-8", newline="\n") as file:

@@ -250,8 +250,8 @@ def _from_to(first: str, last: str) -> str:
 
 
 def cut_text(cut: float) -> str:
-    """Write a cut with enough digits to be used."""
-    return "never act" if math.isinf(cut) else f"{cut:.4g}"
+    """Write a cut with enough digits to be used, and without an exponent."""
+    return "never act" if math.isinf(cut) else np.format_float_positional(float(f"{cut:.4g}"), trim="-")
 
 
 def group_blocks(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:

@@ -81,6 +81,12 @@ const words = (() => {
   const costs = (believed) =>
     `a false alarm weighs ${belief(believed)} of both mistakes together: ${exchange(believed.low, believed.high)}`;
 
+  /* A cut with enough digits to be used, and without an exponent. */
+  function cut(score) {
+    if (score === Infinity) return "never act";
+    return Number(score.toPrecision(4)).toLocaleString("en", { useGrouping: false, maximumFractionDigits: 20 });
+  }
+
   /* What limits the alarms; nothing where nothing does. */
   function limits({ capacity = null, min_precision: precision = null }) {
     const said = [];
@@ -90,6 +96,6 @@ const words = (() => {
   }
 
   return Object.freeze({
-    fixed, signed, perThousand, percent, wholePercent, count, oddsOf, exchange, belief, costs, limits,
+    fixed, signed, perThousand, percent, wholePercent, count, oddsOf, exchange, belief, costs, cut, limits,
   });
 })();

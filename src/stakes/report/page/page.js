@@ -342,15 +342,8 @@
     const lines = scene.allowed.map((way) => {
       const cut = cutAt(way, looked), { tp, fp, fn, tn } = stakes.confusion(way.there, cut);
       const regret = (looked * fp + (1 - looked) * fn) / 1000;
-      const row = document.createElement("tr"), head = document.createElement("th"), swatch = document.createElement("span"), name = document.createElement("bdi");
-      head.scope = "row";
-      swatch.className = `swatch ${way.css}`;
-      name.textContent = way.name;
-      head.append(swatch, name);
-      row.append(head);
       const counts = [tp + fp, tp, fp, fn, tn].map((count) => words.signed(count, 1));
-      for (const text of [way.reference ? NOT_KNOWN : cutText(cut), ...counts, words.perThousand(regret)]) row.insertCell().textContent = text;
-      return row;
+      return headed(way, way.reference ? NOT_KNOWN : words.cut(cut), ...counts, words.perThousand(regret));
     });
     byId("readout").tBodies[0].replaceChildren(...lines);
     plots.forEach((plot, node) => drawCursor(node, plot));
@@ -476,7 +469,7 @@
       row.append(head);
       const odds = fromTo(words.oddsOf(low), words.oddsOf(high));
       const precision = Number.isFinite(steps.precision[k] ?? NaN) ? words.wholePercent(steps.precision[k]) : NOT_KNOWN;
-      const texts = [odds, cutText(steps.cut[k]), words.fixed(alarms, 0), ...[found, alarms - found, positives - found].map((value) => words.signed(value, 1)), precision];
+      const texts = [odds, words.cut(steps.cut[k]), words.fixed(alarms, 0), ...[found, alarms - found, positives - found].map((value) => words.signed(value, 1)), precision];
       for (const text of texts) row.insertCell().textContent = text;
       row.cells[2].className = "cut";
       return row;
@@ -486,8 +479,6 @@
     byId("policy-said").textContent = policySaid(way);
     byId("policy-steps").textContent = chosen.length === count ? "" : `There are ${count} steps; those at ${chosen.length} costs are shown${isMoved() ? "" : ", all are in the JSON"}.`;
   }
-
-  const cutText = (cut) => (cut === Infinity ? "never act" : Number(cut.toPrecision(4)).toString());
 
   function policySaid(way) {
     if (scene.limited) return "The cuts below keep to your limits.";
