@@ -117,6 +117,11 @@ def ranking_of(evaluation: Any) -> list[Line]:
     ]
 
 
+def by_number(lines: list[Line]) -> list[Line]:
+    """Put those that cost the same to the digits shown, which may come in any order, by their names."""
+    return sorted(lines, key=lambda line: (float(line.regret.replace(",", "")), line.name))
+
+
 def _acts(least: str, most: str) -> str:
     return most if least == most else f"{least.removesuffix(' %')} to {most}"
 

@@ -11,7 +11,7 @@ from report.agreement import untied
 from report.pages import CANCER, PREDICTIONS, TABLES, choose, press, ranking_on, stated_on
 from strategies import tables
 
-from stakes import At, Decision, Uniform, evaluate, expected_regret, score_table
+from stakes import At, Decision, Uniform, at_prevalence, evaluate, expected_regret, score_table
 from stakes.decision import evaluate_tables
 from stakes.report import render, save_report
 from stakes.report._method import precise
@@ -80,8 +80,9 @@ def said(page) -> float:
 
 
 MOVES = (
-    lambda page: choose(page, "How the range is weighed", "one value"),
     lambda page: press(page, "lowest weight of a false alarm", "ArrowRight"),
+    lambda page: choose(page, "How the range is weighed", "one value"),
+    lambda page: press(page, "weight of a false alarm", "PageUp"),
     lambda page: press(page, "prevalence", "PageDown", "ArrowLeft"),
     lambda page: press(page, "prevalence", "PageUp", "PageUp"),
 )
@@ -95,6 +96,15 @@ def test_numbers_that_follow_a_control_keep_to_the_bound_that_is_said(open_file,
         bound = said(page)
         for line in ranking_on(page):
             assert abs(float(line.regret) - 1000 * exact[line.name].estimate) <= bound + 0.05 + 1e-9
+
+
+@pytest.mark.parametrize("key", ["Home", "End"])
+def test_the_bound_that_is_said_holds_at_every_cost_where_the_condition_is_rare_or_common(open_file, report, key):
+    page = open_file(report)
+    press(page, "prevalence", key)
+    moved = partial(at_prevalence, prevalence=stated_on(page).prevalence.value)
+    worst = [change(moved(table), moved(pooled_rows(table))).regret for table in TABLES.values()]
+    assert 1000 * max(worst) <= said(page)
 
 
 def test_as_stated_numbers_are_exact_and_the_bound_of_the_pooled_ones_holds():
