@@ -5,6 +5,7 @@ import math
 from functools import partial
 
 import numpy as np
+import pandas as pd
 import pytest
 from decision.samples import blurred, expit, risks
 from hypothesis import given, settings
@@ -350,6 +351,26 @@ def test_atoms_act_at_their_lowest_and_highest():
     found = evaluate([0, 1, 0, 1], {"model": [0.1, 0.2, 0.3, 0.4]}, Decision(Atoms([0.15, 0.35], [3, 1])))
     acts = next(one for one in found.ranking if one.model == "model").acts
     assert (acts.low, acts.mean, acts.high) == (0.75, pytest.approx(0.75 * 0.75 + 0.25 * 0.25), 0.25)
+
+
+@pytest.mark.parametrize("costs", ["3%", "14%", "5%..20%"])
+def test_models_that_cost_the_same_stay_in_the_order_given(costs):
+    tables = {name: score_table(Y, MODELS["sharp"]) for name in ("second", "first", "third")}
+    found = evaluate_tables(tables, costs)
+    assert [standing.model for standing in found.ranking if not standing.reference] == ["second", "first", "third"]
+    assert found.findings[0].kind in ("best-tied", "best-reference")
+
+
+def test_acting_on_no_one_acts_on_no_one_even_where_a_false_alarm_costs_nothing():
+    acts = {standing.model: standing.acts for standing in evaluate(Y, MODELS, Uniform(0, 1)).ranking}
+    assert (acts["act on no one"].low, acts["act on no one"].high) == (0, 0)
+    assert (acts["act on everyone"].low, acts["act on everyone"].high) == (1, 1)
+
+
+def test_pandas_columns_with_other_indices_are_refused_also_where_scores_are_missing():
+    y, score = pd.Series([0, 1, 1], index=[0, 1, 2]), pd.Series([0.1, None, 0.9], index=[2, 1, 0])
+    with pytest.raises(ValueError, match="index"):
+        evaluate(y, {"model": score}, "10%..40%")
 
 
 @pytest.mark.parametrize("high", range(10, 60, 7))

@@ -325,6 +325,12 @@ def test_groups_served_alike_are_not_accused():
     assert "groups-alike" in kinds(evaluation)
 
 
+def test_few_clusters_are_said():
+    clusters = np.arange(len(Y)) % 29
+    assert found(evaluate(Y, {"m": SHARP}, Decision(COSTS), cluster=clusters), "few-clusters").values == {"count": "29"}
+    assert "few-clusters" not in kinds(evaluate(Y, {"m": SHARP}, Decision(COSTS), cluster=np.arange(len(Y)) % 30))
+
+
 def test_one_class_and_few_positives_are_said():
     assert found(evaluate(np.zeros(50), {"m": SHARP[:50]}, Decision(COSTS)), "one-class").values["which"] == "negative"
     y = np.zeros(200, dtype=int)

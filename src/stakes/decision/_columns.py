@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from stakes import _check
 from stakes._check import BoolArray, FloatArray
-from stakes.cases import Cases, named
+from stakes.cases import Cases, named, same_index
 from stakes.table import ScoreTable
 
 Column = npt.NDArray[Any]
@@ -34,6 +34,8 @@ class Columns:
     def of(cls, y: Any, predictions: Any, *, weight: Any, cluster: Any, group: Any, pos_label: object) -> Columns:
         """Keep the rows that every model has a score for."""
         scores = named(predictions)
+        others = {"y": y, "weight": weight, "cluster": cluster, "group": group}
+        same_index(others | {f"predictions[{name!r}]": score for name, score in scores.items()})
         here = rows_with_scores(scores)
         y, weight, cluster, group = (kept(column, here) for column in (y, weight, cluster, group))
         left_out = 0 if here is None else int(np.count_nonzero(~here))

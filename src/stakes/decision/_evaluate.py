@@ -238,7 +238,11 @@ def _standing(
         skill=1 - regret.estimate / constant if constant > 0 and 0 < table.prevalence < 1 else math.nan,
         difference=sure.difference.get(name),
         probability_best=sure.probability_best.get(name, math.nan),
-        acts=_acts_under_limits(policy) if limited and policy is not None else _acts(moved, decision),
+        acts=_acts_anyway(table)
+        if reference
+        else _acts_under_limits(policy)
+        if limited and policy
+        else _acts(moved, decision),
         parts=None if limited else parts(table, ranked),
         brier_score=brier_score(moved),
         log_loss=log_loss(moved),
@@ -258,6 +262,12 @@ def _acts(table: ScoreTable, decision: Decision) -> Acts:
         return Acts(at[0], math.nan, at[1])
     above: FloatArray = np.asarray(decision.costs.share_above(table.score))
     return Acts(at[0], min(float(weight @ (1 - above)) / total, 1.0), at[1])
+
+
+def _acts_anyway(reference: ScoreTable) -> Acts:
+    """On everyone or on no one, whatever the costs."""
+    everyone = float(reference.score[0])
+    return Acts(everyone, everyone, everyone)
 
 
 def _acts_under_limits(policy: Policy) -> Acts:

@@ -34,10 +34,13 @@ class Sure:
 
     @property
     def order(self) -> list[str]:
-        """The names, least costly first; what is undefined comes last."""
-        return sorted(
-            self.regret, key=lambda name: (math.isnan(self.regret[name].estimate), self.regret[name].estimate)
-        )
+        """The names, least costly first; equals stay as they came, and what is undefined comes last."""
+
+        def place(name: str) -> tuple[bool, float]:
+            estimate = self.regret[name].estimate
+            return math.isnan(estimate), float(f"{estimate:.11e}")  # the digits that rounding leaves alone
+
+        return sorted(self.regret, key=place)
 
 
 def sure_of_cases(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from stakes.decision import _words
@@ -16,7 +17,7 @@ def best(evaluation: Evaluation) -> Iterator[Finding]:
         second = models(evaluation)[0]
         kind = "best-reference"
     else:
-        second, kind = others[0], _how_sure(others[0])
+        second, kind = others[0], _how_sure(first, others[0])
     numbers = {"regret": first.regret.estimate, "second_regret": second.regret.estimate}
     values = {
         "best": said(first),
@@ -35,11 +36,11 @@ def best(evaluation: Evaluation) -> Iterator[Finding]:
         yield finding("unpaired", "ranking", {})
 
 
-def _how_sure(second: Standing) -> str:
+def _how_sure(first: Standing, second: Standing) -> str:
+    if math.isclose(first.regret.estimate, second.regret.estimate, rel_tol=1e-11):
+        return "best-tied"
     if second.difference is None:
         return "best-unsure"
-    if second.difference.difference == 0:
-        return "best-tied"
     return "best" if second.difference.lower > 0 else "best-close"
 
 

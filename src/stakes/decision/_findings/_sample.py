@@ -9,6 +9,7 @@ from stakes.decision._evaluation import Evaluation, Finding
 from stakes.decision._findings._sentence import finding, said
 
 _FEW = 10  # cases of a class under which intervals hold the truth less often than they say
+_FEW_CLUSTERS = 30  # and the same of clusters
 _MOST = 100  # times as many cases: beyond that the difference is nothing
 
 
@@ -43,12 +44,14 @@ def too_small(evaluation: Evaluation) -> Iterator[Finding]:
 
 
 def few(evaluation: Evaluation) -> Iterator[Finding]:
-    """Warn of too few cases of a class."""
+    """Warn of too few cases of a class, or clusters."""
     sample = evaluation.sample
     counts = {"positive": sample.prevalence * sample.cases, "negative": (1 - sample.prevalence) * sample.cases}
     for which, number in counts.items():
         if 0 < number < _FEW:
             yield finding("few", "ranking", {"count": number}, count=_words.count(number), which=which)
+    if sample.clusters is not None and sample.clusters < _FEW_CLUSTERS:
+        yield finding("few-clusters", "ranking", {"count": float(sample.clusters)}, count=f"{sample.clusters:,}")
 
 
 def left_out(evaluation: Evaluation) -> Iterator[Finding]:

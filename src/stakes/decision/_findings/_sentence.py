@@ -23,6 +23,7 @@ TEMPLATES = {
     # how much is known
     "too-small": "About {needed} cases would be needed to tell {best} from {second}, {times} times as many as there "
     "are, if the difference is what it seems.",
+    "few-clusters": "The cases come in only {count} clusters: take every interval here as a rough guide.",
     "few": "Only {count} cases are {which}: take every interval here as a rough guide.",
     "one-class": "Every case is {which}: nothing can be said about the other mistake, and measures that compare the "
     "two classes are undefined.",
