@@ -373,6 +373,11 @@ def test_pandas_columns_with_other_indices_are_refused_also_where_scores_are_mis
         evaluate(y, {"model": score}, "10%..40%")
 
 
+def test_pandas_columns_of_different_lengths_are_refused_as_such():
+    with pytest.raises(ValueError, match=r"must have the same length, got 3 and 2\."):
+        evaluate(pd.Series([0, 1, 1]), {"model": pd.Series([0.1, 0.2])}, "10%..40%")
+
+
 @pytest.mark.parametrize("high", range(10, 60, 7))
 def test_a_percentage_is_not_broken_at_the_end_of_a_line(high):
     printed = str(evaluate(Y, MODELS, f"5%..{high}%"))

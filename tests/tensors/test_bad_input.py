@@ -101,9 +101,3 @@ def test_without_the_package_that_speaks_for_all_libraries_its_name_is_said(monk
     assert str(caught.value) == (
         "`stakes.tensors` needs array-api-compat: install it with `pip install array-api-compat`."
     )
-
-
-def test_arguments_go_by_the_names_that_the_caller_gives_them():
-    names = tensors._door.Names("target", "preds", "sample_weight")
-    with pytest.raises(ValueError, match="`target` must be 0 or 1, got 2 at row 2"):
-        tensors.unsorted(torch.tensor([0, 1, 2]), SCORE, names=names)

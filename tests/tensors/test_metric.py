@@ -165,11 +165,14 @@ def test_batches_of_nothing_and_of_no_weight_add_nothing(exact):
     assert (found if exact else found.estimate) == 1.0
 
 
-def test_a_kept_batch_may_be_overwritten():
+@pytest.mark.parametrize("overwritten", ["score", "outcome"])
+def test_a_kept_batch_may_be_overwritten(overwritten):
     metric, score, y = torch_metric("accuracy", exact=True), torch.tensor([0.25]), torch.tensor([True])
     metric.update(score, y)
-    score.fill_(0.75)
-    y.fill_(False)
+    if overwritten == "score":
+        score.fill_(0.75)
+    else:
+        y.fill_(False)
     assert metric.compute() == 0.0
 
 

@@ -99,9 +99,15 @@ def test_a_table_says_what_it_is(y, score, text):
 
 
 def test_memory_decides_how_many_rows_are_sorted_at_a_time():
-    assert _device._rows_in(48_000_000_000, 24) == 1_800_000_000
+    assert _device._rows_in(48_000_000_000, 24) == 1_600_000_000
     assert _device._rows_in(0, 24) == 1 << 20
     assert _device._rows_in(10**15, 24) == (1 << 31) - 1
+
+
+def test_a_table_of_few_scores_does_not_keep_the_room_of_many_cases():
+    table = tensors.score_table(*large(tied=True)[0])
+    for column in (table.cases.score, table.cases.weight):
+        assert column.untyped_storage().nbytes() <= 2 * column.nbytes
 
 
 # ------------------------------------------------------------------------------------------- what comes back

@@ -65,12 +65,15 @@ def _of_one_sign(arrays: Arrays, label: Array, score: Array, weight: Array | Non
     """Pool cases by the size of their score and class, as many at a time as the memory allows."""
     width = 4 if score.dtype == arrays.xp.float32 else 8
     # Keys, the same in order, the sort's own copy and the distinct ones, with counts; weights also need their places.
-    at_once = min(arrays.rows_that_fit(len(score), 4 * width + (8 if weight is None else 56)), _device.SORT_ROWS)
+    bytes_each = 4 * width + (8 if weight is None else 56)
     found: tuple[Array, Array] | None = None
-    for start in range(0, score.shape[0], at_once):
+    start = 0
+    while start < len(score):
+        at_once = min(arrays.rows_that_fit(len(score) - start, bytes_each), _device.SORT_ROWS)
         rows = slice(start, start + at_once)
         some = _distinct(arrays, _keys(arrays, label[rows], score[rows]), None if weight is None else weight[rows])
         found = some if found is None else _merged(arrays, found, some)
+        start += at_once
     assert found is not None
     key, total = found
     return Cells(*_read_keys(arrays, key), total)

@@ -155,8 +155,8 @@ class Tensors(Arrays):
         return self.plain.add(label, bits, alpha=2)  # in one pass
 
     def distinct(self, key: Array) -> tuple[Array, Array]:
-        found: tuple[Array, Array] = self.plain.unique(key, return_counts=True)
-        return found
+        values, counts = self.plain.unique(key, return_counts=True)
+        return _in_its_own_room(values), _in_its_own_room(counts)
 
     def in_order(self, key: Array) -> tuple[Array, Array]:
         ordered, order = key.sort()
@@ -178,11 +178,10 @@ class Tensors(Arrays):
             return SORT_ROWS
         from torch import cuda
 
-        free = cuda.mem_get_info(self.device)[0]
-        if rows * bytes_each < free / 2:  # as usual, and known at once
+        if rows * bytes_each < cuda.mem_get_info(self.device)[0] / 2:  # as usual, and known at once
             return rows
-        unused = cuda.memory_reserved(self.device) - cuda.memory_allocated(self.device)
-        return _rows_in(free + unused, bytes_each)
+        cuda.empty_cache()  # memory that torch holds ready in pieces, which may be too small
+        return _rows_in(cuda.mem_get_info(self.device)[0], bytes_each)
 
     def fused(self, function: Callable[..., Any], rows: int) -> Callable[..., Any] | None:
         if rows < _FEWEST_FUSED or self.device.type != "cuda" or not _has_triton():
@@ -257,8 +256,14 @@ def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _rows_in(free: int, bytes_each: int) -> int:
-    """Rows for which nine tenths of the free memory are enough, but not so few that it would never end."""
-    return min(max(int(0.9 * free) // bytes_each, 1 << 20), SORT_ROWS)
+    """Rows for which four fifths of the free memory are enough, but not so few that it would never end."""
+    return min(max(int(0.8 * free) // bytes_each, 1 << 20), SORT_ROWS)
+
+
+def _in_its_own_room(tensor: Array) -> Array:
+    """Copy a tensor that torch has left in the room of many more elements, all of which it would keep."""
+    room = tensor.untyped_storage().nbytes()
+    return tensor.clone() if room > 2 * tensor.element_size() * len(tensor) else tensor
 
 
 def library_of(array: object) -> str:

@@ -12,7 +12,7 @@ from stakes.table import QuantisedTable, ScoreTable
 from stakes.tensors import _quantise, _sums
 from stakes.tensors._cells import Cells, cells, runs_of
 from stakes.tensors._device import Array, Arrays
-from stakes.tensors._door import Judged, Names, judge
+from stakes.tensors._door import Judged, judge
 from stakes.tensors._formula import Formula, Loss, NotElementaryError, formula
 from stakes.tensors._pairs import Pairs
 
@@ -349,7 +349,7 @@ def score_table(y: Array, score: Array, weight: Array | None = None) -> TensorTa
     return TensorTable(_sample(found, cells(found.arrays, found.label, found.score, found.weight, found.lowest)))
 
 
-def unsorted(y: Array, score: Array, weight: Array | None = None, *, names: Names | None = None) -> TensorCases:
+def unsorted(y: Array, score: Array, weight: Array | None = None) -> TensorCases:
     """Keep the cases as they come, for numbers that are means over cases: nothing is sorted or copied.
 
     Parameters
@@ -360,8 +360,6 @@ def unsorted(y: Array, score: Array, weight: Array | None = None, *, names: Name
         Probability of a positive for each case.
     weight : torch tensor or CuPy array, optional
         Weight of each case, not negative.
-    names : Names, keyword-only, optional
-        What messages shall call these.
 
     Returns
     -------
@@ -376,7 +374,7 @@ def unsorted(y: Array, score: Array, weight: Array | None = None, *, names: Name
     >>> brier_score(unsorted(torch.tensor([0, 1]), torch.tensor([0.25, 0.5])))  # (0.25**2 + 0.5**2) / 2
     0.15625
     """
-    found = judge(y, score, weight, probabilities=True, names=names)
+    found = judge(y, score, weight, probabilities=True)
     return _sample(found, Cells(found.score, found.label, found.weight))
 
 
