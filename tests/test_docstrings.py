@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 import stakes
-from stakes import metrics
+from stakes import bounds, metrics, tensors
 
 
 def sections(doc):
@@ -66,7 +66,8 @@ def members(cls):
     ]
 
 
-PUBLIC = {f"{module.__name__}.{name}": getattr(module, name) for module in (stakes, metrics) for name in module.__all__}
+MODULES = (stakes, bounds, metrics, tensors)
+PUBLIC = {f"{module.__name__}.{name}": getattr(module, name) for module in MODULES for name in module.__all__}
 MEMBERS = {
     f"{path}.{name}": member
     for path, thing in PUBLIC.items()

@@ -68,7 +68,7 @@ PACKAGES_LATE = {
     "curves": {"pandas"},
     "decision": {"pandas"},
     "frames": {"narwhals", "pandas", "polars", "pyarrow", "duckdb", "dask", "pyspark"},
-    "tensors": {"torch", "cupy", "jax", "array_api_compat"},
+    "tensors": {"torch", "array_api_compat"},
 }
 
 

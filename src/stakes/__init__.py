@@ -10,8 +10,9 @@ Everything is a function of a table, `score_table(y, score)`, and of what is bel
 - Limits on alarms: `Limits`, `best_cuts`, `policy_cost`, `partial_voros`, `select`.
 - How sure: `Cases`, `interval`, `compare`, `rank`, `band`.
 - All at once: `evaluate(y, predictions, Decision("5%..20%"))` ranks models and says why.
-- Data frames, Spark and Dask: `score_table_from_frame`, `tables_from_frame`, `cases_from_frame`.
+- Data frames, Spark and Dask: `score_table_from_frame`, `tables_from_frame`, `cases_from_frame`, `evaluate_frame`.
 - Larger than memory: `score_table_from_file`, `means_from_file`, `quantise`; `stakes.bounds` has numbers with bounds.
+- On a GPU: `stakes.tensors` has `score_table`, `unsorted` and `torch_metric` for torch tensors and CuPy arrays.
 - `stakes.metrics` has the numbers for arrays and scikit-learn, `stakes.plot` pictures, `stakes.datasets` an example.
 """
 
@@ -100,6 +101,7 @@ from stakes.frames import (
     DroppedRows,
     FrameTables,
     cases_from_frame,
+    evaluate_frame,
     means_from_file,
     quantised_table_from_frame,
     quantised_tables_from_frame,
@@ -244,6 +246,7 @@ __all__ = [
     "dominates",
     "estimate_prevalence",
     "evaluate",
+    "evaluate_frame",
     "evaluate_tables",
     "expected_regret",
     "explain_gap",
