@@ -89,6 +89,7 @@ def demo(arguments: list[str]) -> None:
     """Set up, rank the models of the bundled cohort, and write a report: the main job."""
     set_up("--editable", ".[command]", or_more=True)
     run(PYTHON, "-m", "stakes", "demo", *arguments)
+    print(f"Here `stakes` is {PYTHON.with_name('stakes').relative_to(ROOT)}.")
 
 
 def lint(arguments: list[str]) -> None:

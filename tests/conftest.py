@@ -7,3 +7,6 @@ from hypothesis import settings
 settings.register_profile("stakes", deadline=None, max_examples=60, derandomize=True)
 settings.register_profile("explore", deadline=None, max_examples=2000)
 settings.load_profile("stakes")
+
+# Commands of their own, not tests.
+collect_ignore = ["fuzz", "mutation"]

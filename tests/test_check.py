@@ -385,7 +385,10 @@ def test_a_positive_label_that_is_not_there_is_refused_with_those_that_are(value
     ],
 )
 def test_three_labels_are_one_too_many(values, pos_label, found):
-    assert said(outcome, values, pos_label) == (ValueError, f"`y` must have two labels, got {found}.")
+    assert said(outcome, values, pos_label) == (
+        ValueError,
+        f"`y` must have two labels, got {found}; leave out the cases of the others.",
+    )
 
 
 @pytest.mark.parametrize("pos_label", [1, "ill"])

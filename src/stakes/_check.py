@@ -298,7 +298,8 @@ def _positive_label(name: str, array: Column, pos_label: object) -> BoolArray:
     _refuse_missing(name, array != array)
     labels = _labels(array)
     if len(labels) > 2:
-        raise ValueError(f"`{name}` must have two labels, got {len(labels)}: {_some(labels)}.")
+        said = f"`{name}` must have two labels, got {len(labels)}: {_some(labels)}"
+        raise ValueError(f"{said}; leave out the cases of the others.")
     if not (single and all(label in (0, 1) for label in (pos_label, *labels))):
         raise ValueError(
             f"`pos_label` must be a label of `{name}`, got {_shown(pos_label)}; labels found: {_some(labels)}."

@@ -162,7 +162,7 @@ def test_a_belief_is_read(text, belief):
     assert parse_belief(text) == belief
 
 
-HELP = "`text` must look like 10%, 0.1, 1:9, 5%..20%, 1.66:100..3:100, logodds 0.1%..2% or beta(2, 8), got"
+HELP = "`text` must look like 10%, 0.1, 1:9, 5%..20%, 1:19..1:4, logodds 0.1%..2% or beta(2, 8), got"
 
 
 @pytest.mark.parametrize(
@@ -212,13 +212,13 @@ def test_what_is_no_belief_is_shown_with_examples(text):
         ("1", "`value` must lie strictly between 0 and 1, got 1."),
         ("3:0", "`value` must lie strictly between 0 and 1, got 1."),
         ("1e999", "`value` must lie strictly between 0 and 1, got inf."),
-        ("20%..5%", "`low` must be less than `high`, got low=0.2 and high=0.05."),
+        ("20%..5%", "`text` must go from low to high, got '20%..5%'; write 5%..20%."),
         ("5%..5%", "`low` must be less than `high`, got 0.05 for both; for a single value use `At(0.05)`."),
         ("5%..120%", "`high` must lie between 0 and 1, got 1.2."),
         ("5..20%", "`low` must lie between 0 and 1, got 5."),
         ("logodds 0%..2%", "`low` must lie strictly between 0 and 1, got 0."),
         ("logodds 2%..100%", "`high` must lie strictly between 0 and 1, got 1."),
-        ("logodds 2%..1%", "`low` must be less than `high`, got low=0.02 and high=0.01."),
+        ("logodds 2%..1%", "`text` must go from low to high, got 'logodds 2%..1%'; write 1%..2%."),
         ("beta(0, 8)", "`alpha` must be finite and greater than 0, got 0."),
         ("beta(2, 1e999)", "`beta` must be finite and greater than 0, got inf."),
         ("0:0", "`text` must hold odds that are finite and not both 0, got '0:0'."),

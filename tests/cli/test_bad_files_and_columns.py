@@ -122,7 +122,7 @@ def test_the_positive_label_must_be_there(positive, message, scores, refused_fil
 
 
 def test_there_must_be_two_labels(with_value, refused_file):
-    message = "`--outcome` must have two labels, got 3: '0', '1', '2'."
+    message = "`--outcome` must have two labels, got 3: '0', '1', '2'; leave out the cases of the others."
     assert refused_file(with_value("died", 2), *MODELS, "--positive", "1") == message
 
 

@@ -90,7 +90,7 @@ def test_a_belief_is_said_in_sentences(text, sentences, stakes):
 
 
 def test_a_belief_that_is_none_is_refused(refused):
-    looks = "10%, 0.1, 1:9, 5%..20%, 1.66:100..3:100, logodds 0.1%..2% or beta(2, 8)"
+    looks = "10%, 0.1, 1:9, 5%..20%, 1:19..1:4, logodds 0.1%..2% or beta(2, 8)"
     assert refused("beliefs") == f"`BELIEF` must look like {looks}, got ''."
     assert refused("beliefs", "much") == f"`BELIEF` must look like {looks}, got 'much'."
 

@@ -8,7 +8,7 @@ from stakes import At, Beta, LogOddsUniform, Uniform, __version__
 from stakes.cli._greedy import spread
 from stakes.cli._typed import BadInput, ShareType, belief
 
-LOOKS = "10%, 0.1, 1:9, 5%..20%, 1.66:100..3:100, logodds 0.1%..2% or beta(2, 8)"
+LOOKS = "10%, 0.1, 1:9, 5%..20%, 1:19..1:4, logodds 0.1%..2% or beta(2, 8)"
 
 # ------------------------------------------------------------------------------------------- lists of names
 
@@ -86,7 +86,7 @@ def test_a_belief_is_read_as_python_reads_it(text, expected):
         ("5..20", "`low` of `--cost` must lie between 0 and 1, got 5; write 5%..20% if percent is meant."),
         ("5..20%", "`low` of `--cost` must lie between 0 and 1, got 5; write 5%..20% if percent is meant."),
         ("0.5..20", "`high` of `--cost` must lie between 0 and 1, got 20; write 0.5%..20% if percent is meant."),
-        ("20%..5%", "`low` of `--cost` must be less than `high`, got low=0.2 and high=0.05."),
+        ("20%..5%", "`--cost` must go from low to high, got '20%..5%'; write 5%..20%."),
         ("10%..10%", "`low` of `--cost` must be less than `high`, got 0.1 for both; for a single value write 10%."),
         ("logodds 0%..2%", "`low` of `--cost` must lie strictly between 0 and 1, got 0."),
         ("beta(0, 8)", "`alpha` of `--cost` must be finite and greater than 0, got 0."),
@@ -136,7 +136,7 @@ def test_a_bad_share_is_refused(text, message, refused):
     [
         (["--prevalence", "0"], "`--prevalence` must lie strictly between 0 and 1, got 0."),
         (["--prevalence", "100%"], "`--prevalence` must lie strictly between 0 and 1, got 1."),
-        (["--prevalence", "5%..1%"], "`low` of `--prevalence` must be less than `high`, got low=0.05 and high=0.01."),
+        (["--prevalence", "5%..1%"], "`--prevalence` must go from low to high, got '5%..1%'; write 1%..5%."),
         (
             ["--prevalence", "2%..2%"],
             "`low` of `--prevalence` must be less than `high`, got 0.02 for both; for a single value write 2%.",

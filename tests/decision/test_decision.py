@@ -28,8 +28,7 @@ def test_the_range_of_the_costs_is_that_of_the_belief():
         (
             {"costs": "cheap"},
             ValueError,
-            "`costs` must look like 10%, 0.1, 1:9, 5%..20%, 1.66:100..3:100, logodds 0.1%..2% or beta(2, 8), "
-            "got 'cheap'.",
+            "`costs` must look like 10%, 0.1, 1:9, 5%..20%, 1:19..1:4, logodds 0.1%..2% or beta(2, 8), got 'cheap'.",
         ),
         ({"costs": 0.1}, TypeError, "`costs` must be a belief, got 0.1; for a single value use `At(0.1)`."),
         (

@@ -199,7 +199,8 @@ def test_a_clear_winner_is_steady_and_the_ranges_are_said():
     said = found(evaluate(Y, {"sharp": SHARP, "blurred": blurred(LOGIT, 2)}, Decision(COSTS)), "steady")
     assert (
         said.text
-        == "sharp stays the best if your range were half as wide (7.2 % to 14 %) or twice as wide (2.4 % to 35 %)."
+        == "sharp stays the best if your range were half as wide in log-odds (7.2 % to 14 %) or twice as wide in "
+        "log-odds (2.4 % to 35 %)."
     )
 
 

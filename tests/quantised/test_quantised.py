@@ -299,6 +299,13 @@ def test_a_number_needs_a_tolerance():
     )
 
 
+def test_a_tolerance_that_is_missed_by_little_is_missed():
+    rng = np.random.default_rng(1)
+    y, score = rng.random(2000) < 0.3, rng.random(2000)
+    tolerance = 0.9 * quantise(y, score, bins=64).undecided
+    assert quantise(y, score, bins=64, tolerance=tolerance).undecided <= tolerance
+
+
 def test_bins_that_meet_the_tolerance_stay():
     assert quantise([0, 1], [0.2, 0.7], bins=4, tolerance=0.1).bins == Bins(4)
 

@@ -126,7 +126,7 @@ def parse_belief(text: str) -> At | Uniform | LogOddsUniform | Beta:
     ==========================  =======================================================
     ``10%``, ``0.1``, ``1:9``   exactly this: a percentage, a probability, odds
     ``5%..20%``                 anywhere in the range, evenly
-    ``1.66:100..3:100``         the same, bounds as odds
+    ``1:19..1:4``               the same, bounds as odds
     ``logodds 0.1%..2%``        anywhere in the range, evenly in log-odds
     ``beta(2, 8)``              a Beta distribution
     ==========================  =======================================================
@@ -155,7 +155,7 @@ def parse_belief(text: str) -> At | Uniform | LogOddsUniform | Beta:
         raise TypeError(f"`text` must be a string, got {type(text).__name__}.")
     found = _GRAMMAR.fullmatch(text.strip())
     if found is None:
-        examples = "10%, 0.1, 1:9, 5%..20%, 1.66:100..3:100, logodds 0.1%..2% or beta(2, 8)"
+        examples = "10%, 0.1, 1:9, 5%..20%, 1:19..1:4, logodds 0.1%..2% or beta(2, 8)"
         raise ValueError(f"`text` must look like {examples}, got {_shown(text)}.")
     part = found.groupdict()
     if part["beta"]:
@@ -163,4 +163,7 @@ def parse_belief(text: str) -> At | Uniform | LogOddsUniform | Beta:
     if part["value"]:
         return At(_value(part["value"]))
     low, high = _value(part["low"]), _value(part["high"])
+    if high < low:
+        instead = f"{part['high']}..{part['low']}"
+        raise ValueError(f"`text` must go from low to high, got {_shown(text)}; write {instead}.")
     return LogOddsUniform(low, high) if part["logodds"] else Uniform(low, high)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -14,7 +14,7 @@ from rich.text import Text
 from stakes._voros import Policy
 from stakes.cli._plain import printable
 from stakes.cli._terminal import say
-from stakes.decision import Decision, Evaluation, Group, Recommendation
+from stakes.decision import Decision, Evaluation, Recommendation
 from stakes.decision import _text as written
 from stakes.decision import _words as words
 
@@ -35,8 +35,16 @@ def show(out: Console, evaluation: Evaluation, said: str = "") -> None:
     if evaluation.groups:
         out.print()
         out.print(groups(evaluation, out.width))
+        if note := written.group_note(evaluation):
+            say(out, note, style="dim")
     if evaluation.decision.limits is not None and evaluation.best.model in evaluation.policies:
-        _show_cuts(out, evaluation.best.model, evaluation.policies[evaluation.best.model], evaluation.decision)
+        _show_cuts(
+            out,
+            evaluation.best.model,
+            evaluation.policies[evaluation.best.model],
+            evaluation.decision,
+            evaluation.sample.prevalence,
+        )
     if evaluation.findings:
         out.print()
     for number, finding in enumerate(evaluation.findings, 1):
@@ -67,9 +75,7 @@ def _told(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
 
 def groups(evaluation: Evaluation, width: int) -> Table:
     """Make the table of groups: what each model costs in each."""
-    models = [standing.model for standing in evaluation.ranking if not standing.reference]
-    headings = ["regret by group", "cases", "positive", *(printable(words.name(model)) for model in models)]
-    rows = [_of_group(group, models) for group in evaluation.groups.values()]
+    headings, *rows = ([*map(printable, row)] for row in written.group_rows(evaluation))
     kept = _fitting(headings, rows, width, headings[:3:-1])
     table = _table([headings[k] for k in kept])
     for row in rows:
@@ -77,27 +83,34 @@ def groups(evaluation: Evaluation, width: int) -> Table:
     return table
 
 
-def _of_group(group: Group, models: Sequence[str]) -> tuple[str, ...]:
-    costs = (words.per_thousand(group.regret[model].estimate) for model in models)
-    return printable(words.name(group.name)), f"{group.cases:,}", words.percent(group.prevalence), *costs
+def _show_cuts(out: Console, model: str, policy: Policy, decision: Decision, sampled: float) -> None:
+    """Print which cuts to use, at most a few: limits move them away from the cost itself.
 
-
-def _show_cuts(out: Console, model: str, policy: Policy, decision: Decision) -> None:
-    """Print which cuts to use, at most a few: limits move them away from the cost itself."""
+    They are for the scores of the file; a `policy` cuts scores that have been corrected for the stated prevalence.
+    """
     steps = range(len(policy)) if len(policy) <= _MOST_CUTS else (0, len(policy) - 1)
     table = _table([f"act where {printable(words.name(model))}", "at costs", "alarms", "true alarms", "found"])
     for step in steps:
-        table.add_row(*map(Text, _of_step(policy, step)))
+        table.add_row(*map(Text, _of_step(policy, step, _uncorrected(decision, sampled))))
     out.print()
     out.print(table)
     if len(steps) < len(policy):
         say(out, f"These are the first and the last of {len(policy):,} cuts; a report has all.", style="dim")
     if decision.prevalence is not None:
-        say(out, "The cuts are for scores that have been corrected for that prevalence.", style="dim")
+        say(out, "The cuts are for the scores as they are, not corrected for that prevalence.", style="dim")
 
 
-def _of_step(policy: Policy, step: int) -> tuple[str, ...]:
-    cut, precision = float(policy.cut[step]), float(policy.precision[step])
+def _uncorrected(decision: Decision, sampled: float) -> Callable[[float], float]:
+    """Return what takes a cut of corrected scores to one of the scores as they are."""
+    if decision.prevalence is None:
+        return lambda cut: cut
+    stated = decision.prevalence.mean  # type: ignore[attr-defined]  # limits come with a single prevalence
+    k = stated / (1 - stated) / (sampled / (1 - sampled))
+    return lambda cut: cut if math.isinf(cut) else cut / (cut + k * (1 - cut))
+
+
+def _of_step(policy: Policy, step: int, uncorrected: Callable[[float], float]) -> tuple[str, ...]:
+    cut, precision = uncorrected(float(policy.cut[step])), float(policy.precision[step])
     low, high = (words.percent(float(end[step])) for end in (policy.low, policy.high))
     return (
         "is anything (never act)" if math.isinf(cut) else f"is at least {cut:.4g}",

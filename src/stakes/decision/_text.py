@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from stakes.decision import _words
@@ -53,14 +53,33 @@ def facts(evaluation: Evaluation) -> str:
 def text(evaluation: Evaluation) -> str:
     """Write an evaluation for a terminal."""
     question = _words.question(len(evaluation.tables), evaluation.decision)
-    lines = [*_wrapped(question), facts(evaluation), "", *_table(evaluation), "", *_wrapped(NOTE), ""]
+    lines = [*_wrapped(question), facts(evaluation), "", *_table([HEADINGS, *map(cells, evaluation.ranking)]), ""]
+    lines += [*_wrapped(NOTE), ""]
+    if evaluation.groups:
+        lines += [*_table(group_rows(evaluation)), *_wrapped(group_note(evaluation)), ""]
     for number, finding in enumerate(evaluation.findings, 1):
         lines += _wrapped(finding.text, f"{number:2}. ")
     return "\n".join(lines)
 
 
-def _table(evaluation: Evaluation) -> list[str]:
-    rows = [HEADINGS, *map(cells, evaluation.ranking)]
+def group_rows(evaluation: Evaluation) -> list[tuple[str, ...]]:
+    """Write what each model costs in each group; the first row has the headings."""
+    models = [standing.model for standing in evaluation.ranking if not standing.reference]
+    rows: list[tuple[str, ...]] = [("regret by group", "cases", "positive", *map(_words.name, models))]
+    for group in evaluation.groups.values():
+        costs = (_words.per_thousand(group.regret[model].estimate) for model in models)
+        rows.append((_words.name(group.name), f"{group.cases:,}", _words.percent(group.prevalence), *costs))
+    return rows
+
+
+def group_note(evaluation: Evaluation) -> str:
+    """Say how groups were judged where that is not how the ranking was; nothing where it is."""
+    decision = evaluation.decision
+    as_ranked = decision.prevalence is None and decision.limits is None
+    return "" if as_ranked else "By group: at its own prevalence, and without limits."
+
+
+def _table(rows: Sequence[tuple[str, ...]]) -> list[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         (

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
-from stakes.beliefs import At, IndependentCosts, LogOddsUniform, Uniform
+from stakes.beliefs import At, Beta, IndependentCosts, LogOddsUniform, Uniform
 from stakes.decision._decision import Decision
 from stakes.limits import Limits
 
+_ALIKE = ", each doubling of the odds alike"
 _LONGEST = 60  # characters of a name that a sentence repeats
 
 
@@ -19,7 +20,7 @@ def signed(number: float, digits: int) -> str:
 
 def per_thousand(share: float) -> str:
     """Write a share of all cases as a number among 1,000."""
-    return signed(1000 * share, 1)
+    return signed(round(1000 * share, 9), 1)  # the same text for the same number, however it was added up
 
 
 def percent(share: float) -> str:
@@ -51,7 +52,9 @@ def odds_of(cost: float) -> str:
 
 
 def _short(number: float) -> str:
-    return f"{number:.0f}" if number >= 10 else f"{number:.1f}".removesuffix(".0")
+    if number >= 10:
+        return f"{number:.0f}"
+    return f"{number:.{1 if number >= 1 else 2}f}".rstrip("0").rstrip(".")
 
 
 def exchange(low: float, high: float) -> str:
@@ -85,15 +88,21 @@ def belief(believed: object) -> str:
     if isinstance(believed, Uniform):
         return f"{percent(believed.low)} to {percent(believed.high)}"
     if isinstance(believed, LogOddsUniform):
-        return f"{percent(believed.low)} to {percent(believed.high)}, each doubling of the odds alike"
+        return f"{percent(believed.low)} to {percent(believed.high)}{_ALIKE}"
+    if isinstance(believed, Beta) and (believed.low, believed.high) == (0, 1):
+        return f"about {percent(believed.mean)} (Beta({believed.alpha:g}, {believed.beta:g}))"
     return repr(believed)
 
 
 def costs(decision: Decision) -> str:
     """Say what is believed about the costs."""
-    if isinstance(decision.costs, IndependentCosts):
-        return f"costs are {decision.costs!r}"
-    said = f"a false alarm weighs {belief(decision.costs)} of both mistakes together"
+    believed: object = decision.costs
+    if isinstance(believed, IndependentCosts):
+        return f"costs are {believed!r}"
+    alike = _ALIKE if isinstance(believed, LogOddsUniform) else ""
+    said = f"a false alarm weighs {belief(believed).removesuffix(alike)} of both mistakes together{alike}"
+    if isinstance(believed, Beta) and (believed.low, believed.high) == (0, 1):
+        return f"{said}: on average {exchange(believed.mean, believed.mean)}"
     return f"{said}: {exchange(*decision.cost_range)}"
 
 

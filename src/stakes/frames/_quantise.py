@@ -11,7 +11,7 @@ import numpy as np
 
 from stakes import _check
 from stakes.frames import _judge
-from stakes.frames._collect import Arrays, collected, staged
+from stakes.frames._collect import Arrays, collected, staged, unpivoted
 from stakes.frames._columns import Parts, model_columns
 from stakes.frames._judge import Fault
 from stakes.frames._prepare import Prepared, prepare
@@ -248,7 +248,7 @@ def _long(frame: NarwhalsFrame, scores: list[str]) -> NarwhalsFrame:
     if len(scores) == 1:
         return frame.rename({scores[0]: "least"}).with_columns(model=nw.lit(0))
     index = [name for name in frame.collect_schema().names() if name not in scores]
-    long = frame.unpivot(on=scores, index=index, variable_name="model", value_name="least")
+    long = unpivoted(frame, scores, index, "model", "least")
     return long.with_columns(nw.col("model").cast(nw.Int64))
 
 

@@ -43,7 +43,8 @@ def score_table_from_file(
     r"""Make the exact table of a file in little more memory than the table itself needs.
 
     The engine counts the rows by score, spilling to the disk what does not fit into `memory_limit`, and hands the
-    counts over piece by piece. The table takes 24 bytes for each distinct score, and as much again while it is sorted.
+    counts over piece by piece. The table takes 24 bytes for each distinct score, and up to half as much again while it
+    is sorted.
 
     Parameters
     ----------
@@ -192,16 +193,8 @@ def _prepared(file: DataFile | str | os.PathLike[str], parts: Parts, on_missing:
 def _batches(relation: DuckDBPyRelation) -> Iterator[Arrays]:
     """Execute a relation, and hand over its rows some at a time."""
     reader = getattr(relation, "to_arrow_reader", None) or relation.fetch_record_batch  # the name it had before
-    try:
-        for batch in reader(_ROWS):
-            yield {name: batch.column(name).to_numpy(zero_copy_only=False) for name in batch.schema.names}
-    except Exception as error:
-        if "Could not write file" not in str(error):
-            raise
-        raise OSError(  # the engine writes nothing but what it spills
-            "The folder for temporary files has no room for what does not fit into `memory_limit`; give more of "
-            f"either, or use `quantised_table_from_frame`. The engine said: {' '.join(str(error).split())}"
-        ) from error
+    for batch in reader(_ROWS):
+        yield {name: batch.column(name).to_numpy(zero_copy_only=False) for name in batch.schema.names}
 
 
 def _count(bad: dict[int, dict[float, int]], more: Mapping[int, Mapping[float, int]]) -> None:

@@ -16,13 +16,17 @@ from stakes.table import ScoreTable
 
 
 def middle(scene: Scene) -> float:
-    """Return the cost in the middle of the stated range, in log-odds; three digits are enough."""
+    """Return the cost in the middle of the stated range, in log-odds; two digits where that stays inside, or three."""
     low, high = scene.shown_band
-    return low if low == high else _tidy(expit((logit(low) + logit(high)) / 2))
+    if low == high:
+        return low
+    exact = expit((logit(low) + logit(high)) / 2)
+    round_one = _tidy(exact, 2)
+    return round_one if low <= round_one <= high else _tidy(exact, 3)
 
 
-def _tidy(share: float) -> float:
-    return float(f"{share:.3g}") if share <= 0.5 else 1 - float(f"{1 - share:.3g}")
+def _tidy(share: float, digits: int) -> float:
+    return float(f"{share:.{digits}g}") if share <= 0.5 else 1 - float(f"{1 - share:.{digits}g}")
 
 
 def readout(scene: Scene) -> dict[str, Any]:

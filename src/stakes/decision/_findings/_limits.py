@@ -25,7 +25,7 @@ def limited(evaluation: Evaluation) -> Iterator[Finding]:
             yield _unmet(said(standing), there(evaluation.tables[standing.model], decision), decision.limits)
     first = models(evaluation)[0]
     free = best_cuts(there(evaluation.tables[first.model], decision), decision.costs).mean_regret
-    extra = evaluation.policies[first.model].mean_regret - free
+    extra = first.regret.estimate - free
     if visible(extra):
         numbers = {"extra": extra, "regret": free}
         written = {name: _words.per_thousand(number) for name, number in numbers.items()}

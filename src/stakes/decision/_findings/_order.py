@@ -59,7 +59,10 @@ def _changes(costs: CostBelief) -> Iterator[tuple[str, At | Uniform | LogOddsUni
         middle, reach = (first + last) / 2, factor * (last - first) / 2
         low, high = map(float, special.expit([middle - reach, middle + reach]))
         if 0 < low < high < 1:
-            yield f"{word} as wide ({_words.percent(low)} to {_words.percent(high)})", type(costs)(low, high)
+            yield (
+                f"{word} as wide in log-odds ({_words.percent(low)} to {_words.percent(high)})",
+                type(costs)(low, high),
+            )
 
 
 def other_measures(evaluation: Evaluation) -> Iterator[Finding]:

@@ -63,8 +63,8 @@ TEMPLATES = {
     "group-worse": "{group} fares worse than {reference}: with {model} it costs {gap} per 1,000 cases more "
     "({level} interval {lower} to {upper}), {label} of it because the condition is {common}, {calibration} from "
     "calibration and {sharpness} from how well the scores separate.",
-    "groups-alike": "No group surely fares worse than {reference}: with {model} the others cost {least} to {most} per "
-    "1,000 cases more than it, and none of the differences can be told from 0.",
+    "groups-alike": "No group can be told from {reference}, the largest: with {model} what the others cost differs by "
+    "{least} to {most} per 1,000 cases.",
     "group-one-class": "{group} has only {which} cases: why it differs cannot be said.",
 }
 

@@ -17,6 +17,8 @@ const words = (() => {
     return /^50*$/.test(long.slice(end)) && Number(below.at(-1)) % 2 === 0 ? below : size.toFixed(digits);
   }
 
+  const ALIKE = ", each doubling of the odds alike";
+
   const plain = (number, digits) => fixed(number, digits).replaceAll(",", "");
 
   /* With a true minus sign, and none before a zero. */
@@ -26,7 +28,7 @@ const words = (() => {
   }
 
   /* A share of all cases as a number among 1,000. */
-  const perThousand = (share) => signed(1000 * share, 1);
+  const perThousand = (share) => signed(Number((1000 * share).toFixed(9)), 1);
 
   /* A share in percent, with as many digits as tell it from 0 and from 100 %. */
   function percent(share) {
@@ -51,7 +53,10 @@ const words = (() => {
     return fixed(number, isWhole ? 0 : 1);
   }
 
-  const short = (number) => (number === Infinity ? "∞" : plain(number, number >= 10 ? 0 : 1).replace(/\.0$/, ""));
+  function short(number) {
+    if (number === Infinity) return "∞";
+    return number >= 10 ? plain(number, 0) : plain(number, number >= 1 ? 1 : 2).replace(/\.?0+$/, "");
+  }
 
   /* A cost proportion as odds: how many false alarms weigh as much as a miss. */
   function oddsOf(cost) {
@@ -74,12 +79,15 @@ const words = (() => {
   function belief({ kind, low, high }) {
     if (kind === "at") return percent(low);
     const range = `${percent(low)} to ${percent(high)}`;
-    return kind === "uniform" ? range : `${range}, each doubling of the odds alike`;
+    return kind === "uniform" ? range : range + ALIKE;
   }
 
   /* What is believed about the costs. */
-  const costs = (believed) =>
-    `a false alarm weighs ${belief(believed)} of both mistakes together: ${exchange(believed.low, believed.high)}`;
+  function costs(believed) {
+    const said = belief(believed), alike = said.endsWith(ALIKE) ? ALIKE : "";
+    const share = said.slice(0, said.length - alike.length);
+    return `a false alarm weighs ${share} of both mistakes together${alike}: ${exchange(believed.low, believed.high)}`;
+  }
 
   /* A cut with enough digits to be used, and without an exponent. */
   function cut(score) {

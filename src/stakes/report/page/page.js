@@ -52,7 +52,12 @@
 
   const share = (value) => `${charts.plain(100 * value)} %`;
   const range = (low, high) => (low === high ? share(low) : `${share(low)} to ${share(high)}`);
-  const middle = (low, high) => (low === high ? low : sliders.tidy(stakes.expit((stakes.logit(inDomain(low, page.domain.cost)) + stakes.logit(inDomain(high, page.domain.cost))) / 2)));
+  function middle(low, high) {
+    if (low === high) return low;
+    const [first, last] = [low, high].map((end) => inDomain(end, page.domain.cost));
+    const exact = stakes.expit((stakes.logit(first) + stakes.logit(last)) / 2), round = sliders.tidy(exact, 2);
+    return first <= round && round <= last ? round : sliders.tidy(exact);
+  }
   const around = (value, reach, [low, high]) => [-reach, reach].map((step) => sliders.tidy(inDomain(stakes.expit(stakes.logit(value) + step), [low, high])));
 
   const costSlider = sliders.make(byId("cost-slider"), {

@@ -12,7 +12,7 @@ const sliders = (() => {
   }
 
   /** Three digits are enough for a share that a hand has chosen. */
-  const tidy = (share) => (share <= 0.5 ? Number(share.toPrecision(3)) : 1 - Number((1 - share).toPrecision(3)));
+  const tidy = (share, digits = 3) => (share <= 0.5 ? Number(share.toPrecision(digits)) : 1 - Number((1 - share).toPrecision(digits)));
 
   /** Make a slider; `names` are what its thumbs are called, `onInput` gets the values whenever they move. */
   function make(root, { low, high, stated, names, odds, onInput }) {
