@@ -213,7 +213,7 @@ HEADER = b"died,old,new\n"
         ),
         (HEADER + b"0,0.1,0.2\n1,0.4,\xff\xfe\n", "scores.csv must be text in UTF-8, got something else in line 3."),
         (
-            gzip.compress(HEADER + b"0,0.1,0.2\n" * 5000)[:60],
+            gzip.compress(HEADER + b"0,0.1,0.2\n" * 5000, mtime=0)[:60],
             "scores.csv must be a whole gzip file, got one that is truncated or damaged.",
         ),
         (b"PAR1 but not really PAR1", None),

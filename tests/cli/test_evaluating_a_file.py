@@ -6,6 +6,7 @@ import io
 import json
 import lzma
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -14,7 +15,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from stakes import At, Decision, Limits, evaluate
+from stakes import At, Decision, Limits, evaluate, score_table, shift_scores
 
 COST = ("--cost", "5%..20%")
 MODELS = ("--outcome", "died", "--models", "old", "new")
@@ -236,3 +237,15 @@ def test_models_are_compared_on_the_cases_that_all_of_them_have_a_score_for(numb
     assert (found["sample"]["cases"], found["sample"]["left_out"]) == (118, 2)
     kept = {name: [value for k, value in enumerate(column) if k not in (3, 5)] for name, column in sample.items()}
     assert found["ranking"] == expected(kept)["ranking"]
+
+
+def test_cuts_are_for_the_scores_of_the_file_also_at_another_prevalence(stakes, folder, sample):
+    pd.DataFrame(sample).to_csv(folder / "scores.csv", index=False)
+    typed = ["--outcome", "died", "--models", "old", "--cost", "10%", "--capacity", "30%", "--prevalence", "5%"]
+    printed = stakes("evaluate", folder / "scores.csv", *typed).out
+    cut = float(re.search(r"is at least ([\d.]+)", printed)[1])
+    decision = Decision("10%", prevalence="5%", limits=Limits(capacity=0.3))
+    policy = evaluate(sample["died"], {"old": sample["old"]}, decision).policies["old"]
+    moved = shift_scores(score_table([0, 1], [cut, cut]), 0.05, from_prevalence=float(np.mean(sample["died"])))
+    assert moved.score == pytest.approx(policy.cut, rel=1e-3)
+    assert "not corrected for that prevalence" in printed

@@ -1,0 +1,60 @@
+"""What is said of numbers and beliefs: as a person would, and the same words for the same number."""
+
+import re
+
+import numpy as np
+import pytest
+from decision.samples import blurred, expit, risks
+
+from stakes import Beta, Decision, Limits, LogOddsUniform, Uniform, evaluate
+from stakes.decision import _words
+
+Y, LOGIT = risks(1500)
+MODELS = {"sharp": expit(LOGIT), "blurred": blurred(LOGIT, 1.0)}
+SITES = np.array(["north", "south"])[np.arange(len(Y)) % 2]
+
+
+@pytest.mark.parametrize(
+    ("costs", "said"),
+    [
+        (Uniform(0.05, 0.2), "5 % to 20 % of both mistakes together: a miss is as bad as 4 to 19 false alarms"),
+        (
+            LogOddsUniform(0.01, 0.2),
+            "1 % to 20 % of both mistakes together, each doubling of the odds alike: a miss is as bad as 4 to 99 false "
+            "alarms",
+        ),
+        (
+            Beta(2, 8),
+            "about 20 % (Beta(2, 8)) of both mistakes together: on average a miss is as bad as 4 false alarms",
+        ),
+        ("4:1", "80 % of both mistakes together: a miss is as bad as 0.25 false alarms"),
+    ],
+)
+def test_costs_are_said_in_order(costs, said):
+    assert _words.costs(Decision(costs)) == f"a false alarm weighs {said}"
+
+
+def test_the_same_number_added_up_in_two_ways_is_the_same_text():
+    assert _words.per_thousand(0.02625) == _words.per_thousand(0.02625 + 3e-17) == _words.per_thousand(0.02625 - 3e-17)
+
+
+@pytest.mark.parametrize("folds", [None, 4])
+def test_what_limits_cost_is_the_difference_of_what_is_printed(folds):
+    decision = Decision("5%..20%", limits=Limits(capacity=0.1))
+    found = evaluate(Y, MODELS, decision, folds=folds)
+    finding = next(one for one in found.findings if one.kind == "limits-cost")
+    assert finding.numbers["extra"] == pytest.approx(found.best.regret.estimate - finding.numbers["regret"], rel=1e-12)
+
+
+def test_groups_are_printed_with_what_each_model_costs():
+    printed = str(evaluate(Y, MODELS, "5%..20%", group=SITES))
+    assert re.search(r"^regret by group +cases +positive +sharp +blurred$", printed, re.MULTILINE)
+    assert re.search(r"^north +750 ", printed, re.MULTILINE)
+    assert "without limits" not in printed
+
+
+@pytest.mark.parametrize(
+    "decision", [Decision("5%..20%", limits=Limits(capacity=0.3)), Decision("5%..20%", prevalence="3%")]
+)
+def test_groups_that_are_judged_otherwise_say_so(decision):
+    assert "By group: at its own prevalence, and without limits." in str(evaluate(Y, MODELS, decision, group=SITES))
