@@ -134,6 +134,12 @@ def fuzz(arguments: list[str]) -> None:
     run(PYTHON, ROOT / "tests" / "fuzz" / "run.py", *arguments)
 
 
+def mutate(arguments: list[str]) -> None:
+    """Plant small faults in a room and see each one caught (``scores --sample 200``)."""
+    development()
+    run(PYTHON, ROOT / "tests" / "mutation" / "run.py", *arguments)
+
+
 def pictures(_: list[str]) -> None:
     """Draw the gallery and the README's picture again."""
     development()
@@ -151,7 +157,7 @@ def docs(_: list[str]) -> None:
 
 
 COMMANDS: dict[str, Callable[[list[str]], None]] = {
-    command.__name__: command for command in (demo, test, lint, types, bench, peers, fuzz, pictures, docs)
+    command.__name__: command for command in (demo, test, lint, types, bench, peers, fuzz, mutate, pictures, docs)
 }
 
 

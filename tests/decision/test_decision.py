@@ -44,7 +44,7 @@ def test_the_range_of_the_costs_is_that_of_the_belief():
         (
             {"costs": "20%..5%"},
             ValueError,
-            "`low` must be less than `high`, got low=0.2 and high=0.05.",
+            "`costs` must go from low to high, got '20%..5%'; write 5%..20%.",
         ),
         (
             {"costs": "10%", "prevalence": 0},

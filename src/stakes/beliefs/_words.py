@@ -163,7 +163,7 @@ def parse_belief(text: str) -> At | Uniform | LogOddsUniform | Beta:
     if part["value"]:
         return At(_value(part["value"]))
     low, high = _value(part["low"]), _value(part["high"])
-    if high < low:
+    if 0 < high < low < 1:
         instead = f"{part['high']}..{part['low']}"
         raise ValueError(f"`text` must go from low to high, got {_shown(text)}; write {instead}.")
     return LogOddsUniform(low, high) if part["logodds"] else Uniform(low, high)

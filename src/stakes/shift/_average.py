@@ -22,8 +22,6 @@ from stakes.table import Sample, class_totals
 Pointwise = Callable[[FloatArray], FloatArray]
 Losses = tuple[Pointwise, Pointwise]
 
-# Rows taken at a time: their intermediate arrays stay in the processor's cache, and dot products on one core.
-_BLOCK = 1 << 13
 # Numbers that one step of a quadrature may hold.
 _CHUNK = 1 << 16
 # With more rows than this an expensive function is tabulated first.
