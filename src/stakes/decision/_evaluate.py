@@ -103,16 +103,16 @@ def evaluate(
     columns = _columns.Columns.of(y, predictions, weight=weight, cluster=cluster, group=group, pos_label=pos_label)
     for name, score in columns.scores.items():
         _check.probabilities(f"predictions[{name!r}]", score)
-    labels, names = columns.labels, _reference_names(columns.scores)
+    labels, names = columns.labels, reference_names(columns.scores)
     constants = {name: np.full(len(columns), score) for name, score in zip(names, (1.0, 0.0), strict=True)}
-    with _quietly():
+    with quietly():
         cases = columns.cases(columns.scores if stated.limits is not None else {**columns.scores, **constants})
         tables = {name: cases.table(name) for name in columns.scores}
-        references = _references(names, tables)
-        allowed = {name: constants[name] for name in names if _is_allowed(references[name], stated)}
+        references = reference_tables(names, tables)
+        allowed = {name: constants[name] for name in names if is_allowed(references[name], stated)}
         sure = sure_of_cases(cases, columns, allowed, stated, level, folds, _check.generator(0 if rng is None else rng))
         groups = {} if labels is None else groups_of_cases(columns, labels, stated, level)
-        return _evaluation(stated, _facts(cases, columns.left_out), tables, references, sure, groups, level, folds)
+        return assembled(stated, _facts(cases, columns.left_out), tables, references, sure, groups, level, folds)
 
 
 def evaluate_tables(
@@ -164,33 +164,33 @@ def evaluate_tables(
     inside = {
         name: _columns.judged_tables(group, f"groups[{name!r}]", tuple(named)) for name, group in (groups or {}).items()
     }
-    with _quietly():
+    with quietly():
         first = next(iter(named.values()))
         facts = Facts(round(first.total), first.total, first.prevalence, has_cases=False)
-        references = _references(_reference_names(named), named)
+        references = reference_tables(reference_names(named), named)
         sure = sure_of_tables(named, stated, level)
         sure = dataclasses.replace(sure, regret={**sure.regret, **of_references(references, stated, level)})
-        return _evaluation(
+        return assembled(
             stated, facts, named, references, sure, groups_of_tables(inside, stated, level) if inside else {}, level
         )
 
 
 @contextmanager
-def _quietly() -> Iterator[None]:
+def quietly() -> Iterator[None]:
     """Keep back warnings that a single number is undefined: it is nan in the ranking, and a finding says why."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*is undefined.*", category=RuntimeWarning)
         yield
 
 
-def _reference_names(models: Iterable[str]) -> tuple[str, str]:
+def reference_names(models: Iterable[str]) -> tuple[str, str]:
     """Name the two ways to decide that need no model; a model may have taken the name."""
     taken = set(models)
     everyone, no_one = (name if name not in taken else f"{name} (reference)" for name in (EVERYONE, NO_ONE))
     return everyone, no_one
 
 
-def _references(names: tuple[str, str], tables: Mapping[str, ScoreTable]) -> dict[str, ScoreTable]:
+def reference_tables(names: tuple[str, str], tables: Mapping[str, ScoreTable]) -> dict[str, ScoreTable]:
     """Make the tables of the two references: everyone has the score 1, or 0."""
     first = next(iter(tables.values()))
     both = np.array([first.positive_total]), np.array([first.negative_total])
@@ -203,7 +203,7 @@ def _facts(cases: Cases, left_out: int) -> Facts:
     return Facts(len(cases), table.total, table.prevalence, cases.weight is not None, clusters, left_out)
 
 
-def _evaluation(
+def assembled(
     decision: Decision,
     facts: Facts,
     tables: Mapping[str, ScoreTable],
@@ -214,7 +214,7 @@ def _evaluation(
     folds: int | None = None,
 ) -> Evaluation:
     policies = _policies(tables, decision)
-    everything = {**tables, **{name: table for name, table in references.items() if _is_allowed(table, decision)}}
+    everything = {**tables, **{name: table for name, table in references.items() if is_allowed(table, decision)}}
     ranking = tuple(
         _standing(name, everything[name], name in references, decision, sure, policies.get(name))
         for name in sure.order
@@ -282,7 +282,7 @@ def _policies(tables: Mapping[str, ScoreTable], decision: Decision) -> dict[str,
     return {name: best_cuts(there(table, decision), decision.costs, decision.limits) for name, table in tables.items()}
 
 
-def _is_allowed(reference: ScoreTable, decision: Decision) -> bool:
+def is_allowed(reference: ScoreTable, decision: Decision) -> bool:
     """Whether the limits allow to act on everyone; to act on no one they always do."""
     if decision.limits is None or reference.score[0] == 0:
         return True

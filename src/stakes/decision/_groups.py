@@ -26,7 +26,7 @@ def groups_of_cases(columns: Columns, labels: Column, decision: Decision, level:
         cases = columns.where(labels == name)
         tables = {model: cases.table(model) for model in cases.models}
         made[str(name)] = (len(cases), tables, interval(cases, ranked, level=level))
-    return _compared(made, decision)
+    return compared_groups(made, decision)
 
 
 def groups_of_tables(groups: Mapping[str, Tables], decision: Decision, level: float) -> dict[str, Group]:
@@ -40,10 +40,12 @@ def groups_of_tables(groups: Mapping[str, Tables], decision: Decision, level: fl
         )
         for name, tables in groups.items()
     }
-    return _compared(made, decision)
+    return compared_groups(made, decision)
 
 
-def _compared(made: Mapping[str, tuple[int, Tables, dict[str, Interval]]], decision: Decision) -> dict[str, Group]:
+def compared_groups(
+    made: Mapping[str, tuple[int, Tables, dict[str, Interval]]], decision: Decision
+) -> dict[str, Group]:
     """Compare every group with the largest, biggest first."""
     order = sorted(made, key=lambda name: (-made[name][0], name))
     reference = made[order[0]][1]

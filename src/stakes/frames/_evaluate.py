@@ -10,9 +10,9 @@ import numpy as np
 from stakes import _check
 from stakes.decision import Decision, Evaluation, Facts, Group, evaluate
 from stakes.decision._columns import group_labels
-from stakes.decision._evaluate import _evaluation, _is_allowed, _quietly, _reference_names, _references
+from stakes.decision._evaluate import assembled, is_allowed, quietly, reference_names, reference_tables
 from stakes.decision._findings import findings
-from stakes.decision._groups import _compared, groups_of_tables
+from stakes.decision._groups import compared_groups, groups_of_tables
 from stakes.decision._recommend import as_decision
 from stakes.frames._cases import read_cases
 from stakes.frames._collect import collected
@@ -162,15 +162,15 @@ def _where_they_are(
     tables = tables_of(prepared, on_missing)
     if tables.groups:
         group_labels(np.array(list(tables.groups)), len(tables.groups))  # refuses too many
-    with _quietly():
+    with quietly():
         sample = Sample.of(prepared, tables)
-        everything = _references(_reference_names(tables), tables)
-        references = {name: table for name, table in everything.items() if _is_allowed(table, decision)}
+        everything = reference_tables(reference_names(tables), tables)
+        references = {name: table for name, table in everything.items() if is_allowed(table, decision)}
         by_formula = decision.limits is None and not clustered
         sure = (sure_by_formula if by_formula else sure_by_replicates)(sample, references, decision, level, rng)
         facts = _facts(sample, clusters=sample.clusters() if clustered else None)
         groups = _groups(sample, decision, level, rng, clustered=clustered)
-        return _evaluation(decision, facts, tables.tables, everything, sure, groups, level)
+        return assembled(decision, facts, tables.tables, everything, sure, groups, level)
 
 
 def _facts(sample: Sample, clusters: int | None) -> Facts:
@@ -187,6 +187,6 @@ def _groups(sample: Sample, decision: Decision, level: float, rng: int, *, clust
     if not clustered and sample.prepared.parts.weight is None:
         return groups_of_tables(groups, decision, level)
     sure = resampled_groups(sample, decision, level, rng) if clustered else intervals_of_groups(sample, decision, level)
-    return _compared(
+    return compared_groups(
         {name: (sample.units_of_groups[name].cases, groups[name], sure[name]) for name in groups}, decision
     )

@@ -17,7 +17,7 @@ from stakes.uncertainty import Comparison, Interval
 from stakes.uncertainty._influence import influence
 from stakes.uncertainty._known import Known, Means
 from stakes.uncertainty._rank import rank_probabilities
-from stakes.uncertainty._spread import UNDEFINED, Spread, _spread, _Sums, ends_of, symmetric
+from stakes.uncertainty._spread import UNDEFINED, PowerSums, Spread, ends_of, spread_of, symmetric
 
 _ROWS = 65536  # of each table, and of a block of cases: beyond that a standard error does not change any more
 _DRAWS = 2000  # of the numbers of all models together, as `rank` draws them
@@ -132,7 +132,7 @@ class Joint:
     def _spread(self, sums: FloatArray, column: int) -> Spread:
         powers = sums[: 8 * len(self.estimates)].reshape(4, -1)[:, column]
         by_class = not isinstance(self.known, Means)  # a mean in each class, or one over all cases
-        return _spread(_Sums(*powers.tolist()), self.units.cases, self.units.positive, by_class=by_class)
+        return spread_of(PowerSums(*powers.tolist()), self.units.cases, self.units.positive, by_class=by_class)
 
     def probability_best(self, sums: FloatArray, rng: np.random.Generator) -> dict[str, float]:
         """Return the probability of each model to have the least number, drawn from their joint normal law."""

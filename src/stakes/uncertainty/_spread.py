@@ -40,7 +40,7 @@ def classes_of(cases: Cases, known: Known) -> BoolArray | None:
 
 
 @dataclass(frozen=True)
-class _Sums:
+class PowerSums:
     """Sums of the powers of contributions, and of the squares of those of the positives."""
 
     squares: float
@@ -49,7 +49,7 @@ class _Sums:
     of_positives: float
 
 
-def _sums(moved: FloatArray, times: FloatArray | None, positive: BoolArray | None) -> _Sums:
+def _sums(moved: FloatArray, times: FloatArray | None, positive: BoolArray | None) -> PowerSums:
     """Add up powers; `times` says how often each contribution stands, once where it is not given."""
     sums = np.zeros(4)
     for rows in blocks(len(moved)):
@@ -58,13 +58,13 @@ def _sums(moved: FloatArray, times: FloatArray | None, positive: BoolArray | Non
         held = square if times is None else square * times[rows]
         sums[:3] += held.sum(), (held * one).sum(), (held * square).sum()
         sums[3] += 0.0 if positive is None else held.compress(positive[rows]).sum()
-    return _Sums(*sums.tolist())
+    return PowerSums(*sums.tolist())
 
 
 def spread(moved: FloatArray, positive: BoolArray | None = None) -> Spread:
     """Return the standard error and the shape of a sum of independent contributions, where given by class."""
     held = len(moved), 0 if positive is None else int(np.count_nonzero(positive))
-    return _spread(_sums(moved, None, positive), *held, by_class=positive is not None)
+    return spread_of(_sums(moved, None, positive), *held, by_class=positive is not None)
 
 
 def spread_of_table(known: Known, table: ScoreTable) -> Spread:
@@ -72,10 +72,10 @@ def spread_of_table(known: Known, table: ScoreTable) -> Spread:
     by_class, cases = not isinstance(known, Means), round(table.total)
     moved = influence(known, table, cases) / table.total
     sums = _sums(moved, cell_weights(table), np.arange(len(moved)) < len(table))
-    return _spread(sums, cases, round(table.positive_total), by_class=by_class)
+    return spread_of(sums, cases, round(table.positive_total), by_class=by_class)
 
 
-def _spread(sums: _Sums, units: int, positives: int, *, by_class: bool) -> Spread:
+def spread_of(sums: PowerSums, units: int, positives: int, *, by_class: bool) -> Spread:
     if not sums.squares > 0:
         return Spread(sums.squares, 0.0, max(units - 1, 1), units)
     groups = [(units, sums.squares)]
