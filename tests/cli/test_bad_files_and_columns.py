@@ -236,6 +236,12 @@ def test_a_bad_file_is_named_with_what_was_expected(content, message, folder, re
         assert found == message
 
 
+def test_names_with_a_comma_between_them_are_told_apart_by_a_hint(refused, folder):
+    (folder / "scores.csv").write_bytes(HEADER + b"0,0.1,0.2\n1,0.3,0.4\n")
+    said = refused("evaluate", "scores.csv", "--outcome", "died", "--models", "old,new", "--cost", "10%")
+    assert said.endswith("got 'old,new'; separate names by spaces.")
+
+
 PACKED = {"gzip": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
 
 

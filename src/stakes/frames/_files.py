@@ -92,7 +92,9 @@ class DataFile:
         try:
             return _check.known(argument, column, self.columns)
         except ValueError as error:
-            raise ValueError(f"{self.path.name}: {error}") from None
+            parts = [part.strip() for part in str(column).split(",")]
+            hint = "; separate names by spaces" if len(parts) > 1 and set(parts) <= set(self.columns) else ""
+            raise ValueError(f"{self.path.name}: {str(error)[:-1]}{hint}.") from None
 
     @contextmanager
     def reading(self) -> Iterator[None]:
