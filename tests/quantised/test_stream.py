@@ -1,6 +1,7 @@
 """Files read a piece at a time: the exact table and exact means, whatever the pieces are."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -274,7 +275,7 @@ from stakes import score_table_from_file
 resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
 try:
     print(score_table_from_file(sys.argv[1], "died", "risk", memory_limit="40MB"))
-except OSError as error:
+except (OSError, MemoryError) as error:
     print(error)
 """
 
@@ -282,9 +283,12 @@ except OSError as error:
 def test_a_full_disk_is_named_when_there_is_no_room_to_spill(long, tmp_path):
     settings = {**os.environ, "TMPDIR": str(tmp_path)}
     ran = subprocess.run(
-        [sys.executable, "-c", SPILL, long], env=settings, capture_output=True, text=True, check=True, timeout=300
+        [sys.executable, "-c", SPILL, long], env=settings, capture_output=True, text=True, check=False, timeout=300
     )
-    assert ran.stdout.startswith("long.parquet needs more room than the folder for temporary files has")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    # What is said depends on which thread of the engine notices first; either way there is no number.
+    needs = "room than the folder for temporary files has|memory than the engine may use"
+    assert re.match(rf"long\.parquet needs more ({needs})", ran.stdout)
     assert list(tmp_path.iterdir()) == []  # nothing is left behind
 
 
