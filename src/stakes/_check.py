@@ -22,7 +22,7 @@ Column = npt.NDArray[np.generic]
 # ------------------------------------------------------------------------------------------- words of a message
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
     """Write a value as messages show it: numbers as short as they can be told apart, and nothing long."""
     if isinstance(value, float | np.floating):
         short = f"{value:g}"
@@ -43,11 +43,11 @@ def _listed(words: Iterable[object]) -> str:
 def number(name: str, value: object) -> float:
     """Return `value` as a float, or say that it is not a number."""
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        raise TypeError(f"`{name}` must be a number, got {_shown(value)}.")
+        raise TypeError(f"`{name}` must be a number, got {shown(value)}.")
     try:
         found = float(value)
     except OverflowError:
-        raise ValueError(f"`{name}` must fit in a float, got {_shown(value)}.") from None
+        raise ValueError(f"`{name}` must fit in a float, got {shown(value)}.") from None
     if math.isnan(found):
         raise ValueError(f"`{name}` must be a number, got nan.")
     return found
@@ -57,7 +57,7 @@ def inside(name: str, value: object) -> float:
     """Return a number strictly between 0 and 1."""
     found = number(name, value)
     if not 0 < found < 1:
-        raise ValueError(f"`{name}` must lie strictly between 0 and 1, got {_shown(found)}.")
+        raise ValueError(f"`{name}` must lie strictly between 0 and 1, got {shown(found)}.")
     return found
 
 
@@ -65,7 +65,7 @@ def share(name: str, value: object) -> float:
     """Return a number between 0 and 1, ends included."""
     found = number(name, value)
     if not 0 <= found <= 1:
-        raise ValueError(f"`{name}` must lie between 0 and 1, got {_shown(found)}.")
+        raise ValueError(f"`{name}` must lie between 0 and 1, got {shown(found)}.")
     return found
 
 
@@ -73,7 +73,7 @@ def above(name: str, value: object, bound: float = 0.0) -> float:
     """Return a finite number greater than `bound`."""
     found = number(name, value)
     if not bound < found < math.inf:
-        raise ValueError(f"`{name}` must be finite and greater than {_shown(bound)}, got {_shown(found)}.")
+        raise ValueError(f"`{name}` must be finite and greater than {shown(bound)}, got {shown(found)}.")
     return found
 
 
@@ -81,14 +81,14 @@ def at_least_zero(name: str, value: object) -> float:
     """Return a finite number that is not negative."""
     found = number(name, value)
     if not 0 <= found < math.inf:
-        raise ValueError(f"`{name}` must be finite and not negative, got {_shown(found)}.")
+        raise ValueError(f"`{name}` must be finite and not negative, got {shown(found)}.")
     return found
 
 
 def whole(name: str, value: object, least: int) -> int:
     """Return a whole number of at least `least`."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Integral):
-        raise TypeError(f"`{name}` must be a whole number, got {_shown(value)}.")
+        raise TypeError(f"`{name}` must be a whole number, got {shown(value)}.")
     if value < least:
         raise ValueError(f"`{name}` must be at least {least}, got {int(value)}.")
     return int(value)
@@ -97,9 +97,9 @@ def whole(name: str, value: object, least: int) -> int:
 def ordered(low: float, high: float, *, instead: str = "") -> tuple[float, float]:
     """Return the bounds when `low` is less than `high`; `instead` says what to use when they are equal."""
     if low == high:
-        raise ValueError(f"`low` must be less than `high`, got {_shown(low)} for both{instead}.")
+        raise ValueError(f"`low` must be less than `high`, got {shown(low)} for both{instead}.")
     if low > high:
-        raise ValueError(f"`low` must be less than `high`, got low={_shown(low)} and high={_shown(high)}.")
+        raise ValueError(f"`low` must be less than `high`, got low={shown(low)} and high={shown(high)}.")
     return low, high
 
 
@@ -107,16 +107,16 @@ def bounds(low: object, high: object, *, open_ends: bool = False) -> tuple[float
     """Return the two ends of a range of probabilities."""
     judge = inside if open_ends else share
     first, last = judge("low", low), judge("high", high)
-    return ordered(first, last, instead=f"; for a single value use `At({_shown(first)})`" if 0 < first < 1 else "")
+    return ordered(first, last, instead=f"; for a single value use `At({shown(first)})`" if 0 < first < 1 else "")
 
 
 def cost_range(name: str, pair: object) -> tuple[float, float]:
     """Return a pair of costs, the first not above the second, neither negative, not both zero."""
     if not isinstance(pair, Sequence | np.ndarray) or isinstance(pair, str) or len(pair) != 2:
-        raise TypeError(f"`{name}` must be a pair of costs (lowest, highest), got {_shown(pair)}.")
+        raise TypeError(f"`{name}` must be a pair of costs (lowest, highest), got {shown(pair)}.")
     low, high = (at_least_zero(name, cost) for cost in pair)
     if low > high:
-        raise ValueError(f"`{name}` must run from the lowest cost to the highest, got ({_shown(low)}, {_shown(high)}).")
+        raise ValueError(f"`{name}` must run from the lowest cost to the highest, got ({shown(low)}, {shown(high)}).")
     if high == 0:
         raise ValueError(f"`{name}` must hold a cost greater than 0, got (0, 0).")
     return low, high
@@ -140,7 +140,7 @@ def _vector(name: str, values: object) -> Column:
         raise ValueError(f"`{name}` must be one-dimensional, got rows of different lengths.") from None
     one_dimension(name, array.shape)
     if isinstance(values, np.ma.MaskedArray):
-        _refuse_missing(name, np.ma.getmaskarray(values))
+        refuse_missing(name, np.ma.getmaskarray(values))
     if isinstance(values, Sequence) and array.dtype.kind in "US":  # NumPy has written 'nan' for a nan among words
         array = np.asarray(values, dtype=object)
     return array
@@ -162,7 +162,7 @@ def missing_values(name: str, count: int, row: int) -> ValueError:
     return ValueError(f"`{name}` must not have missing values, got {values}, {where} row {row}.")
 
 
-def _refuse_missing(name: str, missing: BoolArray) -> None:
+def refuse_missing(name: str, missing: BoolArray) -> None:
     count = int(np.count_nonzero(missing))
     if count:
         raise missing_values(name, count, int(missing.argmax()))
@@ -170,7 +170,7 @@ def _refuse_missing(name: str, missing: BoolArray) -> None:
 
 def wrong_value(name: str, wanted: str, value: object, row: int, hint: str = "") -> ValueError:
     """Say what was wanted, and what came where."""
-    return ValueError(f"`{name}` must be {wanted}, got {_shown(value)} at row {row}{hint}.")
+    return ValueError(f"`{name}` must be {wanted}, got {shown(value)} at row {row}{hint}.")
 
 
 def _refuse(name: str, wanted: str, array: Column, wrong: BoolArray, hint: str = "") -> None:
@@ -193,7 +193,7 @@ def _column(name: str, values: object) -> Column:
     """Return `values` as an array, of numbers where they are numbers; of what may be missing only nan is left."""
     array = _vector(name, values)
     if array.dtype.kind in "cmM":
-        _refuse_missing(name, array != array)
+        refuse_missing(name, array != array)
     if array.dtype.kind not in "OT":
         return array
     array = array.astype(object, copy=False)
@@ -203,7 +203,7 @@ def _column(name: str, values: object) -> Column:
     if all(map(_is_number, kinds)):
         return _floats(name, array)
     if kinds != {str}:
-        _refuse_missing(name, np.fromiter(map(_is_missing, array), bool, len(array)))
+        refuse_missing(name, np.fromiter(map(_is_missing, array), bool, len(array)))
     return array
 
 
@@ -258,10 +258,10 @@ def _zeros_and_ones(array: Column) -> bool:
 
 def _refuse_outcome(name: str, array: Column) -> None:
     """Say what is wrong with outcomes that are not 0 and 1; other labels may be meant where none of them is 0."""
-    _refuse_missing(name, array != array)
-    labels = _labels(array)
+    refuse_missing(name, array != array)
+    labels = labels_of(array)
     wrong = [label not in (0, 1) or isinstance(label, complex) for label in array.tolist()]
-    hint = f"; name the positive label with `pos_label` (labels found: {_some(labels)})"
+    hint = f"; name the positive label with `pos_label` (labels found: {some_of(labels)})"
     meant = array.dtype.kind not in "iuf" or two_other_labels(labels)
     _refuse(name, "0 or 1", array, np.array(wrong), hint if meant else "")
 
@@ -277,7 +277,7 @@ def _refuse_containers(name: str, array: Column) -> None:
             raise TypeError(f"`{name}` must be 0 or 1, got a column of {kind.__name__}.")
 
 
-def _labels(array: Column) -> list[Any]:
+def labels_of(array: Column) -> list[Any]:
     labels = set(array.tolist())
     try:
         return sorted(labels)
@@ -285,8 +285,8 @@ def _labels(array: Column) -> list[Any]:
         return sorted(labels, key=repr)
 
 
-def _some(labels: list[Any]) -> str:
-    return ", ".join(map(_shown, labels[:5])) + (", ..." if len(labels) > 5 else "")
+def some_of(labels: list[Any]) -> str:
+    return ", ".join(map(shown, labels[:5])) + (", ..." if len(labels) > 5 else "")
 
 
 def _positive_label(name: str, array: Column, pos_label: object) -> BoolArray:
@@ -295,14 +295,14 @@ def _positive_label(name: str, array: Column, pos_label: object) -> BoolArray:
     other = array[positive.argmin()]
     if positive.any() and np.all(positive | (array == other)):
         return positive
-    _refuse_missing(name, array != array)
-    labels = _labels(array)
+    refuse_missing(name, array != array)
+    labels = labels_of(array)
     if len(labels) > 2:
-        said = f"`{name}` must have two labels, got {len(labels)}: {_some(labels)}"
+        said = f"`{name}` must have two labels, got {len(labels)}: {some_of(labels)}"
         raise ValueError(f"{said}; leave out the cases of the others.")
     if not (single and all(label in (0, 1) for label in (pos_label, *labels))):
         raise ValueError(
-            f"`pos_label` must be a label of `{name}`, got {_shown(pos_label)}; labels found: {_some(labels)}."
+            f"`pos_label` must be a label of `{name}`, got {shown(pos_label)}; labels found: {some_of(labels)}."
         )
     return positive
 
@@ -311,7 +311,7 @@ def scores(name: str, score: object) -> npt.NDArray[np.floating]:
     """Return a column of scores as floats; any number but nan may rank."""
     column = _numbers(name, score)
     if np.isnan(column.min()):  # `min` passes nan on, and reads the column once
-        _refuse_missing(name, np.isnan(column))
+        refuse_missing(name, np.isnan(column))
     return column
 
 
@@ -319,7 +319,7 @@ def probabilities(name: str, score: object) -> npt.NDArray[np.floating]:
     """Return a column of scores that are probabilities."""
     column = _numbers(name, score)
     if not (column.min() >= 0 and column.max() <= 1):  # also when there is a nan
-        _refuse_missing(name, np.isnan(column))
+        refuse_missing(name, np.isnan(column))
         _refuse(name, A_PROBABILITY, column, (column < 0) | (column > 1), RANKING_HINT)
     return column
 
@@ -328,7 +328,7 @@ def counts(name: str, column: object) -> FloatArray:
     """Return a column of counts by score as float64, finite and not negative."""
     found = _numbers(name, column).astype(np.float64, copy=False)
     if not (found.min() >= 0 and found.max() < math.inf):
-        _refuse_missing(name, np.isnan(found))
+        refuse_missing(name, np.isnan(found))
         _refuse(name, A_WEIGHT, found, (found < 0) | (found == math.inf))
     return found
 
@@ -351,7 +351,7 @@ def some_weight(name: str, is_there: bool) -> None:
 # ------------------------------------------------------------------------------------------------- other arguments
 
 
-def a(kind: type, name: str, value: object, *, hint: str = "") -> None:
+def of_kind(kind: type, name: str, value: object, *, hint: str = "") -> None:
     """Refuse what is not of a kind."""
     if not isinstance(value, kind):
         raise TypeError(f"`{name}` must be a {kind.__name__}{hint}, got {type(value).__name__}.")
@@ -376,7 +376,7 @@ def generator(rng: object) -> np.random.Generator:
         return np.random.default_rng(rng)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         wanted = "a whole number not below 0, a numpy Generator or None"
-        raise TypeError(f"`rng` must be {wanted}, got {_shown(rng)}.") from None
+        raise TypeError(f"`rng` must be {wanted}, got {shown(rng)}.") from None
 
 
 # ------------------------------------------------------------------------------------------- inside the library
@@ -414,7 +414,7 @@ def probability_scores(lowest: float, highest: float) -> None:
     """Refuse a table whose scores are not probabilities, naming the score that is not."""
     if lowest < 0 or highest > 1:
         got = lowest if lowest < 0 else highest
-        raise ValueError(f"`score` must be {A_PROBABILITY}, got {_shown(got)}{RANKING_HINT}.")
+        raise ValueError(f"`score` must be {A_PROBABILITY}, got {shown(got)}{RANKING_HINT}.")
 
 
 def finite_scores(lowest: float, highest: float) -> None:
@@ -428,13 +428,13 @@ def offers(name: str, belief: object, *needed: str) -> None:
     if isinstance(belief, numbers.Real):
         raise TypeError(f"`{name}` must be a belief, got {belief}; for a single value use `At({belief})`.")
     if isinstance(belief, str):
-        raise TypeError(f"`{name}` must be a belief, got {_shown(belief)}; `parse_belief` reads one from words.")
+        raise TypeError(f"`{name}` must be a belief, got {shown(belief)}; `parse_belief` reads one from words.")
     if isinstance(belief, type):
         raise TypeError(f"`{name}` must be a belief, got the class {belief.__name__}; write `{belief.__name__}(...)`.")
     missing = [method for method in needed if not hasattr(belief, method)]
     if missing:
         methods = _listed(f"`{method}`" for method in missing)
-        raise TypeError(f"`{name}` must be a belief with {methods}, got {_shown(belief)}.")
+        raise TypeError(f"`{name}` must be a belief with {methods}, got {shown(belief)}.")
 
 
 def known(name: str, value: str, choices: Iterable[str]) -> str:
@@ -444,7 +444,7 @@ def known(name: str, value: str, choices: Iterable[str]) -> str:
         return value
     word = str(value)[:100]
     nearest = sorted(names, key=lambda name: difflib.SequenceMatcher(None, name, word).ratio(), reverse=True)
-    raise ValueError(f"`{name}` must be one of {', '.join(nearest)}, got {_shown(value)}.")
+    raise ValueError(f"`{name}` must be one of {', '.join(nearest)}, got {shown(value)}.")
 
 
 def parameters(of: str, function: Callable[..., object], given: Collection[str]) -> None:

@@ -238,15 +238,15 @@ def long(tmp_path_factory):
 
 def changed_on_the_way(monkeypatch, change):
     """Do something to the file after the first piece of it was read."""
-    batches = _stream._batches
+    batches = _stream.batches
 
-    def changing(relation):
-        for number, batch in enumerate(batches(relation)):
+    def changing(relation, rows):
+        for number, batch in enumerate(batches(relation, rows)):
             if number == 1:
                 change()
             yield batch
 
-    monkeypatch.setattr(_stream, "_batches", changing)
+    monkeypatch.setattr(_stream, "batches", changing)
     monkeypatch.setattr(_stream, "_ROWS", 2048)
 
 

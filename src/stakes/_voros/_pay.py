@@ -115,7 +115,7 @@ def policy_cost(policy: Policy, table: ScoreTable, costs: Costs, *, limits: Limi
     >>> round(paid.regret, 6), paid.violations.any  # a false alarm and a miss in four cases
     (0.25, False)
     """
-    _check.a(Policy, "policy", policy, hint=" (see `best_cuts`)")
+    _check.of_kind(Policy, "policy", policy, hint=" (see `best_cuts`)")
     _check.tables("table", table)
     parts, bounds, counts = laws(costs), policy.limits if limits is None else judged(limits), Counts.of(table)
     line = axis(scale(costs), counts.positive, counts.negative)

@@ -162,7 +162,7 @@ def lesser_area(region: Polygon, *, false_positive_rate: float, true_positive_ra
     >>> lesser_area(square, false_positive_rate=0.25, true_positive_rate=0.6, t=1.0)  # only false alarms cost
     0.75
     """
-    _check.a(Polygon, "region", region, hint=" (see `feasible_region`)")
+    _check.of_kind(Polygon, "region", region, hint=" (see `feasible_region`)")
     h, k = (
         _check.share("false_positive_rate", false_positive_rate),
         _check.share("true_positive_rate", true_positive_rate),

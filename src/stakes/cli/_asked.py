@@ -74,5 +74,5 @@ def judge_apart(parts: Sequence[tuple[str, str]]) -> None:
     for option, column in parts:
         if column in seen:
             other = "twice" if seen[column] == option else f"for `{seen[column]}` too"
-            raise BadInput(f"`{option}` must name a column of its own, got {_check._shown(column)} {other}.")
+            raise BadInput(f"`{option}` must name a column of its own, got {_check.shown(column)} {other}.")
         seen[column] = option

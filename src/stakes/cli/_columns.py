@@ -91,7 +91,7 @@ def _scores(model: str, column: Column) -> Column:
 
 
 def _names(option: str, labels: Column) -> Column:
-    _check._refuse_missing(option, np.array([label is None for label in labels]))
+    _check.refuse_missing(option, np.array([label is None for label in labels]))
     return labels
 
 

@@ -40,7 +40,7 @@ def _read(engine: str, master: str | None, name: str, delimiter: str | None, unt
         raise ModuleNotFoundError(f"{missing}: pip install {_INSTALL.get(engine, engine)}.") from None
     except Exception as error:
         wanted = f"a cluster that {engine} can reach"
-        raise BadInput(f"`--master` must be {wanted}, got {_check._shown(master)}: {_said(error)}.") from None
+        raise BadInput(f"`--master` must be {wanted}, got {_check.shown(master)}: {_said(error)}.") from None
     try:
         return read(name, delimiter)
     except Exception as error:

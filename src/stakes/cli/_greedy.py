@@ -55,7 +55,7 @@ class Teaching(click.Command):
     def _too_much(self, extra: Sequence[str]) -> str:
         takes = [called(param) for param in self.params if isinstance(param, click.Argument)]
         wanted = " and ".join([*takes, "options"])
-        got = " and ".join(map(_check._shown, extra))
+        got = " and ".join(map(_check.shown, extra))
         return f"`{self.name}` must be given {wanted} only, got {got} as well; put what has spaces in quotation marks."
 
 

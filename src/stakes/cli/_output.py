@@ -110,7 +110,7 @@ def _named(option: str, target: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise ValueError(
-            f"`{option}` must be a file to write to, got {_check._shown(target)}: {reason(error)}."
+            f"`{option}` must be a file to write to, got {_check.shown(target)}: {reason(error)}."
         ) from None
 
 

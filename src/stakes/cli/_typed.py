@@ -56,7 +56,7 @@ class WholeType(click.ParamType):  # type: ignore[type-arg]
         try:
             return _check.whole(called(param), int(value), self.at_least)
         except ValueError:
-            wanted, got = f"a whole number of at least {self.at_least}", _check._shown(value)
+            wanted, got = f"a whole number of at least {self.at_least}", _check.shown(value)
             raise BadInput(f"`{called(param)}` must be {wanted}, got {got}.") from None
 
 
@@ -86,7 +86,7 @@ class ShareType(click.ParamType):  # type: ignore[type-arg]
         option, text = called(param), str(value).strip()
         found = _SHARE.fullmatch(text)
         if found is None:
-            raise BadInput(f"`{option}` must look like 10%, 0.1 or 30/200, got {_check._shown(value)}.")
+            raise BadInput(f"`{option}` must look like 10%, 0.1 or 30/200, got {_check.shown(value)}.")
         try:
             return self.judge(option, _share(found))
         except ValueError as error:

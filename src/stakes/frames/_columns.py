@@ -54,7 +54,7 @@ class Parts:
 
 def _known(argument: str, name: object, columns: tuple[str, ...], frame: object) -> None:
     if not isinstance(name, str):
-        raise TypeError(f"`{argument}` must be the name of a column, got {_check._shown(name)}.")
+        raise TypeError(f"`{argument}` must be the name of a column, got {_check.shown(name)}.")
     if isinstance(frame, DataFile):
         frame.known(argument, name)
     _check.known(argument, name, map(str, columns))

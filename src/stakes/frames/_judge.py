@@ -68,7 +68,7 @@ class Counted:
             got = "1 missing value" if count == 1 else f"{count:,} missing values"
             return f'`{fault.column}` must {fault.wanted}, got {got}{at}; `on_missing="drop"` leaves such rows out.'
         rows = "1 row" if count == 1 else f"{count:,} rows"
-        got = f"{_check._shown(min(self.found[number]))} in {rows}"
+        got = f"{_check.shown(min(self.found[number]))} in {rows}"
         return f"`{fault.column}` must {fault.wanted}, got {got}{at}{_hint(fault, labels)}."
 
 
@@ -109,7 +109,7 @@ def _hint(fault: Fault, labels: Callable[[], list[Any]]) -> str:
 
 def label_hint(labels: list[Any]) -> str:
     """Say how to name the positive label."""
-    return f"; name the positive label with `pos_label` (labels found: {_check._some(labels)})"
+    return f"; name the positive label with `pos_label` (labels found: {_check.some_of(labels)})"
 
 
 # ------------------------------------------------------------------------------------------- the expressions

@@ -210,7 +210,7 @@ def _positive(parts: Parts, typed: NarwhalsFrame, schema: nw.Schema) -> float | 
         return 1.0
     labels = found_labels(typed.select(raw=raw))
     if parts.pos_label is None:
-        got = f"{_check._shown(labels[0])}{_judge.label_hint(labels)}" if labels else "no value at all"
+        got = f"{_check.shown(labels[0])}{_judge.label_hint(labels)}" if labels else "no value at all"
         raise ValueError(f"`{parts.outcome}` must be 0 or 1, got {got}.")
     if labels:  # where every row misses it, it is refused for that
         _check.outcome(parts.outcome, np.array(labels, dtype=object), parts.pos_label)
@@ -220,4 +220,4 @@ def _positive(parts: Parts, typed: NarwhalsFrame, schema: nw.Schema) -> float | 
 def found_labels(chosen: NarwhalsFrame) -> list[Any]:
     """Return the different labels of the outcome, sorted; not all of them where they are very many."""
     rows = collected(chosen.select("raw").drop_nulls().unique().head(_MOST_LABELS))
-    return _check._labels(rows["raw"][rows["raw"] == rows["raw"]])
+    return _check.labels_of(rows["raw"][rows["raw"] == rows["raw"]])

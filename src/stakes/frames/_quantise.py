@@ -15,7 +15,7 @@ from stakes.frames._collect import Arrays, collected, staged, unpivoted
 from stakes.frames._columns import Parts, model_columns
 from stakes.frames._judge import Fault
 from stakes.frames._prepare import Prepared, prepare
-from stakes.frames._read import _judged, _refuse_none
+from stakes.frames._read import judged_counts, refuse_none
 from stakes.frames._workers import by_partition
 from stakes.table import Bins, QuantisedTable, as_bins, finer_bins
 from stakes.table._quantise import Number, judge_tolerance
@@ -179,8 +179,8 @@ def _quantised(prepared: Prepared, bins: Bins, on_missing: str | None) -> dict[s
     if on_missing is not None:
         first = found["model"] == 0  # each model has all bad rows
         faults = _judge.counted(np.where(first, fault, 0), found["least"], found["cases"])
-        _judged(prepared, faults, on_missing)
-        _refuse_none(len(fault), int(np.count_nonzero(fault)))
+        judged_counts(prepared, faults, on_missing)
+        refuse_none(len(fault), int(np.count_nonzero(fault)))
     good = (fault == 0) & (found["bin"] >= 0)
     return {
         model: _table(bins, prepared, found, good & (found["model"] == i))

@@ -24,8 +24,8 @@ def rows(prepared: Prepared, on_missing: str) -> tuple[Arrays, Counted]:
     with prepared.reading():
         found = collected(prepared.frame.drop("raw"))
     fault = found.pop("fault")
-    faults = _judged(prepared, counted(fault, found.pop("value"), np.ones(len(fault))), on_missing)
-    _refuse_none(len(fault), int(np.count_nonzero(fault)))
+    faults = judged_counts(prepared, counted(fault, found.pop("value"), np.ones(len(fault))), on_missing)
+    refuse_none(len(fault), int(np.count_nonzero(fault)))
     here = slice(None) if not fault.any() else fault == 0
     return {name: column[here] for name, column in found.items()}, faults
 
@@ -38,23 +38,23 @@ def counts(prepared: Prepared, on_missing: str) -> tuple[Arrays, Counted]:
     """
     with prepared.reading():
         on_dask = prepared.frame.implementation.is_dask()
-        found = by_partition(prepared.frame, *_steps(prepared)) if on_dask else collected(_aggregated(prepared))
+        found = by_partition(prepared.frame, *_steps(prepared)) if on_dask else collected(aggregated(prepared))
     fault = found.pop("fault")
     first = fault != 0 if "model" not in found else (fault != 0) & (found["model"] == 0)  # each model has them all
     faults = counted(np.where(first, fault, 0), found["score"], found["positive"])
-    judged = _judged(prepared, faults, on_missing)
-    _refuse_none(len(fault), int(np.count_nonzero(fault)))
+    judged = judged_counts(prepared, faults, on_missing)
+    refuse_none(len(fault), int(np.count_nonzero(fault)))
     good = slice(None) if not fault.any() else fault == 0
     return {name: column[good] for name, column in found.items()}, judged
 
 
-def _judged(prepared: Prepared, found: dict[int, dict[float, int]], on_missing: str) -> Counted:
+def judged_counts(prepared: Prepared, found: dict[int, dict[float, int]], on_missing: str) -> Counted:
     faults = Counted(prepared.faults, found, prepared.first_row)
     faults.judged(on_missing, lambda: prepared.labels)
     return faults
 
 
-def _refuse_none(rows: int, bad: int) -> None:
+def refuse_none(rows: int, bad: int) -> None:
     if rows == bad:
         kind = "case without missing values" if rows else "case"
         raise ValueError(f"`frame` must hold at least one {kind}, got none.")
@@ -63,7 +63,7 @@ def _refuse_none(rows: int, bad: int) -> None:
 # ------------------------------------------------------------------------------------------- the aggregation
 
 
-def _aggregated(prepared: Prepared) -> NarwhalsFrame:
+def aggregated(prepared: Prepared) -> NarwhalsFrame:
     """Group by score (and model and group), bad rows apart, and add up the weights of the two classes."""
     by_class, added_up = _steps(prepared)
     return added_up(by_class(prepared.frame))

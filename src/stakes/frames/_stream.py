@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +17,8 @@ from stakes.frames._judge import counted
 from stakes.frames._needs import needed
 from stakes.frames._prepare import Prepared, prepare
 from stakes.frames._quantise import ON_MISSING, probabilities
-from stakes.frames._read import _aggregated, _judged, _refuse_none
+from stakes.frames._read import aggregated, judged_counts, refuse_none
+from stakes.frames._workers import batches
 from stakes.table import Sample, ScoreTable, unsorted_table
 
 if TYPE_CHECKING:
@@ -82,8 +83,8 @@ def score_table_from_file(
     parts = Parts(outcome, {"score": score}, weight, pos_label=pos_label, called={"scores": "score"})
     prepared = _prepared(file, parts, on_missing, memory_limit)
     kept, bad, rows = _counts(prepared)
-    _judged(prepared, bad, on_missing)
-    _refuse_none(rows, rows - kept["score"].size)
+    judged_counts(prepared, bad, on_missing)
+    refuse_none(rows, rows - kept["score"].size)
     return _ordered(kept, weight)
 
 
@@ -145,10 +146,10 @@ def means_from_file(
     prepared = probabilities(_prepared(file, parts, on_missing, memory_limit))
     means = _Means(statistics)
     with prepared.reading():
-        for batch in _batches(_columns(prepared)):
+        for batch in batches(_columns(prepared), _ROWS):
             means.add(batch)
-    _judged(prepared, means.bad, on_missing)
-    _refuse_none(means.rows, means.rows - means.used)
+    judged_counts(prepared, means.bad, on_missing)
+    refuse_none(means.rows, means.rows - means.used)
     _refuse_weightless(weight, means.weight > 0)
     return {name: total / means.weight for name, total in means.totals.items()}
 
@@ -167,7 +168,7 @@ def _judge_statistics(statistics: object) -> None:
     for name, statistic in statistics.items():
         if not _is_mean(statistic):
             raise ValueError(
-                f"`statistics` must be means over cases, got {_check._shown(name)}, which of two samples together is "
+                f"`statistics` must be means over cases, got {_check.shown(name)}, which of two samples together is "
                 "not the mean of what it is of each; `score_table_from_file` makes a table for it."
             )
 
@@ -188,13 +189,6 @@ def _prepared(file: DataFile | str | os.PathLike[str], parts: Parts, on_missing:
     return prepare(
         file if isinstance(file, DataFile) else open_file(_check.path("file", file), memory_limit=memory_limit), parts
     )
-
-
-def _batches(relation: DuckDBPyRelation) -> Iterator[Arrays]:
-    """Execute a relation, and hand over its rows some at a time."""
-    reader = getattr(relation, "to_arrow_reader", None) or relation.fetch_record_batch  # the name it had before
-    for batch in reader(_ROWS):
-        yield {name: batch.column(name).to_numpy(zero_copy_only=False) for name in batch.schema.names}
 
 
 def _count(bad: dict[int, dict[float, int]], more: Mapping[int, Mapping[float, int]]) -> None:
@@ -257,7 +251,7 @@ def _counts(prepared: Prepared) -> tuple[dict[str, _Column], dict[int, dict[floa
     bad: dict[int, dict[float, int]] = {}
     rows = 0
     with prepared.reading():
-        for batch in _batches(_aggregated(prepared).to_native()):
+        for batch in batches(aggregated(prepared).to_native(), _ROWS):
             fault = batch["fault"]
             rows += len(fault)
             _count(bad, counted(fault, batch["score"], batch["positive"]))

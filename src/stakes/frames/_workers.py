@@ -34,7 +34,7 @@ def added(frame: NarwhalsFrame, of_rows: OfRows) -> FloatArray:
     if frame.implementation.is_spark_like():
         return _on_spark(frame.to_native(), of_rows)
     if frame.implementation.is_duckdb():
-        return total(map(of_rows, _batches(frame.to_native())))
+        return total(map(of_rows, batches(frame.to_native())))
     return of_rows(collected(frame))
 
 
@@ -62,10 +62,11 @@ def total(arrays: Iterable[FloatArray]) -> FloatArray:
     return result
 
 
-def _batches(relation: Any) -> Iterator[Arrays]:
+def batches(relation: Any, rows: int = _BATCH) -> Iterator[Arrays]:
+    """Execute a relation of DuckDB, and hand over its rows some at a time."""
     needed("pyarrow", "files", "to read batches of rows")
-    batches = getattr(relation, "to_arrow_reader", None) or relation.fetch_arrow_reader  # its name before DuckDB 1.4
-    for batch in batches(_BATCH):
+    reader = getattr(relation, "to_arrow_reader", None) or relation.fetch_record_batch  # the name it had before
+    for batch in reader(rows):
         yield _of_batch(batch)
 
 

@@ -49,14 +49,14 @@ def average(measure: type[Measure], table: Sample, costs: Any, prevalence: Any) 
 def _pair(measure: type[Measure], table: Sample, costs: Law, prevalence: Law) -> float:
     """Mean over one law of costs and one of prevalences."""
     if isinstance(prevalence, Point) and not (costs.dear and measure is WeightedAccuracy):
-        return _class_means(table, *_given_prevalence(measure, table, costs, prevalence))
+        return _class_means(table, *given_prevalence(measure, table, costs, prevalence))
     if isinstance(costs, Point) and not prevalence.dear:
         return _class_means(table, *_given_cost(measure, table, costs, prevalence))
-    losses = (_by_quadrature(measure, costs, prevalence, positive) for positive in (True, False))
-    return _class_means(table, *(_of_scores(table, loss, _breaks(costs, prevalence)) for loss in losses))
+    losses = (by_quadrature(measure, costs, prevalence, positive) for positive in (True, False))
+    return _class_means(table, *(of_scores(table, loss, breaks_of(costs, prevalence)) for loss in losses))
 
 
-def _given_prevalence(measure: type[Measure], table: Sample, costs: Law, prevalence: Point) -> Losses:
+def given_prevalence(measure: type[Measure], table: Sample, costs: Law, prevalence: Point) -> Losses:
     """Return what each class adds at one prevalence, as functions of the score."""
     shift, at = Shift(table.prevalence, _odds(table), prevalence.value), Share.of(prevalence.value)
     return (
@@ -74,7 +74,7 @@ def _given_cost(measure: type[Measure], table: Sample, cost: Point, prevalence: 
     )
 
 
-def _by_quadrature(measure: type[Measure], costs: Law, prevalence: Law, positive: bool) -> Pointwise:
+def by_quadrature(measure: type[Measure], costs: Law, prevalence: Law, positive: bool) -> Pointwise:
     """Return what a class adds, as a function of the log likelihood ratio that a score stands for."""
     if isinstance(costs, Point):
         given_cost = measure.positive_given_cost if positive else measure.negative_given_cost
@@ -101,12 +101,12 @@ def _by_quadrature(measure: type[Measure], costs: Law, prevalence: Law, positive
     return lambda z: np.concatenate([some(z[start : start + size]) for start in range(0, len(z), size)])
 
 
-def _breaks(costs: Law, prevalence: Law) -> FloatArray:
+def breaks_of(costs: Law, prevalence: Law) -> FloatArray:
     """Log likelihood ratios between which a score is acted on at some costs and prevalences and not at others."""
     return np.unique(np.subtract.outer(costs.edges[[0, -1]], prevalence.edges[[0, -1]]))
 
 
-def _of_scores(table: Sample, loss: Pointwise, breaks: FloatArray) -> Pointwise:
+def of_scores(table: Sample, loss: Pointwise, breaks: FloatArray) -> Pointwise:
     """Turn a loss by likelihood ratio into one by score; for very many scores, by way of a table of it."""
     shift = math.log(_odds(table))
 

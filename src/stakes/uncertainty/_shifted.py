@@ -21,7 +21,7 @@ from stakes.shift import (
     shifted_regret,
     shifted_weighted_accuracy,
 )
-from stakes.shift._average import Losses, _breaks, _by_quadrature, _given_prevalence, _of_scores
+from stakes.shift._average import Losses, breaks_of, by_quadrature, given_prevalence, of_scores
 from stakes.shift._closed_laws import Point
 from stakes.shift._law import Law
 from stakes.shift._laws import law_of, parts
@@ -101,10 +101,10 @@ class Shifted:
 def _losses(measure: type[Measure], table: ScoreTable, costs: Law, prevalence: Law) -> Losses:
     """Return what each class adds as functions of the score; a score equal to the cut is seen where both are points."""
     if isinstance(prevalence, Point) and not costs.dear:
-        return _given_prevalence(measure, table, costs, prevalence)
-    breaks = _breaks(costs, prevalence)
+        return given_prevalence(measure, table, costs, prevalence)
+    breaks = breaks_of(costs, prevalence)
     first, second = (
-        _of_scores(table, _by_quadrature(measure, costs, prevalence, positive), breaks) for positive in (True, False)
+        of_scores(table, by_quadrature(measure, costs, prevalence, positive), breaks) for positive in (True, False)
     )
     return first, second
 
