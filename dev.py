@@ -1,7 +1,7 @@
 """Every command of the project: ``python3 dev.py COMMAND``. Needs Python and nothing else.
 
-The first call makes a virtual environment in ``.venv`` and installs the project and its tools there;
-later calls only install again when ``pyproject.toml`` has changed.
+The first call makes a virtual environment in ``.venv`` and installs the project and its tools there, on the Python they
+were tested with in the versions tested; later calls only install again when those or ``pyproject.toml`` have changed.
 """
 
 from __future__ import annotations
@@ -12,13 +12,18 @@ import platform
 import shutil
 import subprocess
 import sys
+import tempfile
 import venv
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent
 ENVIRONMENT, BESIDE_PEERS = ROOT / ".venv", ROOT / ".venv-peers"
+VERSIONS = ROOT / "tests" / "versions.txt"
 TORCH = "torch==2.13.0"  # the version tested; pip installs it, which looks for wheels on the disk where it is told to
+BENCHMARKS = ("peers", "parts", "voros", "bootstrap", "covering", "large")  # `gpu` needs a GPU
+EVERYTHING = ("--editable", ".[all]", "--group", "dev")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -39,24 +44,43 @@ def run(*command: str | Path, missing: str = "") -> None:
         sys.exit(code)
 
 
-def set_up(
-    *install: str, with_pip: tuple[str, ...] = (), environment: Path = ENVIRONMENT, or_more: bool = False
-) -> None:
-    """Make an environment and install into it, unless that (`or_more`: anything) was done for this pyproject.toml."""
-    done, python = environment / "installed", python_of(environment)
-    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    found, _, found_for = done.read_text(encoding="utf-8").partition("\n") if done.exists() else ("", "", "")
-    if found_for == project and (or_more or found == " ".join(install)):
-        return
+def make(environment: Path, *install: str, with_pip: tuple[str, ...] = (), newest: bool = False) -> None:
+    """Make an environment and install into it, in the versions tested unless the newest are wanted."""
+    python = python_of(environment)
+    tested = () if newest else ("--constraint", VERSIONS)
+    tested_builder = () if newest else ("--build-constraint", VERSIONS)
     venv.create(environment, with_pip=True)
-    run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "uv", *with_pip)
-    run(python, "-m", "uv", "pip", "install", "--quiet", "--python", python, *install)
-    done.write_text(" ".join(install) + "\n" + project, encoding="utf-8")
+    run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *tested, "uv", *with_pip)
+    run(python, "-m", "uv", "pip", "install", "--quiet", "--python", python, *tested, *tested_builder, *install)
+
+
+def set_up(environment: Path, *install: str, or_more: bool = False, **how: Any) -> None:
+    """Make an environment, unless this one (`or_more`: one with anything in it) was made from the files as they are."""
+    done = environment / "installed"
+    wanted = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "pyproject.toml", VERSIONS))
+    found, _, found_for = done.read_text(encoding="utf-8").partition("\n") if done.exists() else ("", "", "")
+    if found_for == wanted and (or_more or found == " ".join(install)):
+        return
+    make(environment, *install, **how)
+    done.write_text(" ".join(install) + "\n" + wanted, encoding="utf-8")
 
 
 def development() -> None:
     """Set up with every extra and every tool."""
-    set_up("--editable", ".[all]", "--group", "dev", with_pip=(TORCH,))
+    set_up(ENVIRONMENT, *EVERYTHING, with_pip=(TORCH,))
+
+
+def pin(_: list[str]) -> None:
+    """Note the newest version of everything, for every set-up from now on (test them before you keep them)."""
+    with tempfile.TemporaryDirectory() as folder:
+        make(Path(folder), *EVERYTHING, "hatchling", "editables", with_pip=(TORCH,), newest=True)
+        python = python_of(Path(folder))
+        freeze = [python, "-m", "uv", "pip", "freeze", "--exclude-editable", "--python", python]
+        found = subprocess.run(freeze, check=True, capture_output=True, encoding="utf-8").stdout.splitlines()
+    version = ".".join(platform.python_version_tuple()[:2])
+    apart = ("pip==", "torch==")  # pip is Python's own, and the version of torch stands above
+    lines = [f'{line} ; python_version == "{version}"\n' for line in found if not line.startswith(apart)]
+    VERSIONS.write_text("# What the tests were run with; written by `dev.py pin`.\n" + "".join(lines), encoding="utf-8")
 
 
 def debian(package: str, missing: str) -> bool:
@@ -87,7 +111,7 @@ def java() -> None:
 
 def demo(arguments: list[str]) -> None:
     """Set up, rank the models of the bundled cohort, and write a report: the main job."""
-    set_up("--editable", ".[command]", or_more=True)
+    set_up(ENVIRONMENT, "--editable", ".[command]", or_more=True)
     run(PYTHON, "-m", "stakes", "demo", *arguments)
     print(f"Here `stakes` is {PYTHON.with_name('stakes').relative_to(ROOT)}.")
 
@@ -116,16 +140,12 @@ def test(arguments: list[str]) -> None:
 
 
 def bench(arguments: list[str]) -> None:
-    """Measure speed and memory against the peers, in one run (minutes; `--rows 100000` for a quick look)."""
-    development()
-    run(PYTHON, ROOT / "benchmarks" / "run.py", *arguments)
-    run(PYTHON, ROOT / "benchmarks" / "voros.py")
-
-
-def peers(arguments: list[str]) -> None:
-    """Measure the same work by every peer, in an environment with all of them (half an hour)."""
-    set_up("--editable", ".[all]", "--group", "peers", with_pip=(TORCH,), environment=BESIDE_PEERS)
-    run(python_of(BESIDE_PEERS), ROOT / "benchmarks" / "peers.py", *arguments)
+    """Run every benchmark beside the peers, which it installs (two hours), or one: ``peers --rows 100000``."""
+    # The newest of all: some peers start with other versions than those of the tests.
+    set_up(BESIDE_PEERS, *EVERYTHING, "--group", "peers", with_pip=(TORCH,), newest=True)
+    named = [arguments] if arguments else [[name] for name in BENCHMARKS]
+    for name, *settings in named:
+        run(python_of(BESIDE_PEERS), ROOT / "benchmarks" / f"{name}.py", *settings)
 
 
 def fuzz(arguments: list[str]) -> None:
@@ -157,7 +177,7 @@ def docs(_: list[str]) -> None:
 
 
 COMMANDS: dict[str, Callable[[list[str]], None]] = {
-    command.__name__: command for command in (demo, test, lint, types, bench, peers, fuzz, mutate, pictures, docs)
+    command.__name__: command for command in (demo, test, lint, types, bench, fuzz, mutate, pin, pictures, docs)
 }
 
 

@@ -1,4 +1,4 @@
-"""Resampling, faster than resampling rows: ``python benchmarks/bootstrap.py [--rows 1000000] [--replicates 2000]``.
+"""Resampling, faster than resampling rows: ``python3 dev.py bench bootstrap [--rows 1000000] [--replicates 2000]``.
 
 Ours is the whole call, 2,000 replicates; theirs is one replicate of drawing rows and calling the same function (or
 scikit-learn's) on them, times as many; both the best of five. Only ratios within one run are printed, and of processor

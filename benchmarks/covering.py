@@ -1,4 +1,4 @@
-"""What intervals really cover, on simulated truth: ``python benchmarks/covering.py [--runs 4000] [--jobs 2]``.
+"""What intervals really cover, on simulated truth: ``python3 dev.py bench covering [--runs 4000] [--jobs 2]``.
 
 Two models see the same cases; the truth is that of four million of them. Each line of the tables is one statistic or
 one paired difference; each number the share of 95 % intervals that hold the truth, in percent.

@@ -1,4 +1,4 @@
-"""Speed, memory and agreement on a GPU, in one run: ``python benchmarks/gpu.py [--cases 1e9 --auc-cases 1e8]``.
+"""Speed, memory and agreement on a GPU, in one run: ``python3 dev.py bench gpu [--cases 1e9 --auc-cases 1e8]``.
 
 Needs one NVIDIA GPU with torch; CuPy and torchmetrics are compared where they are installed. Everything is timed: the
 median of several rounds of what a user waits for, each ended by the arrival of the number on the host; the first round,

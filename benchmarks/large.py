@@ -1,4 +1,4 @@
-"""Predictions larger than memory: ``python benchmarks/large.py [--rows 2e8] [--engines duckdb polars dask spark]``.
+"""Predictions larger than memory: ``python3 dev.py bench large [--rows 2e8] [--engines duckdb polars dask spark]``.
 
 Writes a Parquet file of float32 scores and int8 outcomes into a temporary folder, then runs each task in a process
 of its own. Prints processor time as a multiple of that of the engine's own mean of the score (which hardly changes
@@ -23,8 +23,7 @@ from typing import Any
 
 import numpy as np
 import psutil
-from measuring import print_table
-from run import installed, processor
+from measuring import installed, print_table, processor
 
 CHUNK = 1 << 20
 COLUMNS = ("outcome", "score")

@@ -1,11 +1,14 @@
-"""Timing and memory, and Markdown to show them in."""
+"""Timing and memory, where they were measured, and Markdown to show them in."""
 
 from __future__ import annotations
 
 import math
+import platform
 import time
 import tracemalloc
 from collections.abc import Callable, Iterable, Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 Task = Callable[[], object]
 
@@ -47,3 +50,18 @@ def print_table(header: Iterable[str], lines: Iterable[Iterable[str | float]]) -
 
 def two_digits(number: float) -> str:
     return f"{number:.0f}" if number >= 10 else f"{number:.2g}"
+
+
+def processor() -> str:
+    """Model of the processor, as well as the system tells."""
+    information = Path("/proc/cpuinfo")
+    lines = information.read_text(encoding="utf-8").splitlines() if information.exists() else []
+    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return models[0] if models else platform.processor() or platform.machine()
+
+
+def installed(package: str) -> str:
+    try:
+        return f"{package} {version(package)}"
+    except PackageNotFoundError:
+        return f"{package} not installed"

@@ -1,4 +1,4 @@
-"""The same work by us and by our peers, in one run: ``python3 dev.py peers [--rows 10000 1000000]``.
+"""The same work by us and by our peers, in one run: ``python3 dev.py bench peers [--rows 10000 1000000]``.
 
 Every row states the work, checks that both got the same numbers, and prints how many times as fast we are and how much
 memory each took on top of the data. The tasks take turns and the best time of each counts. A peer that took longer than
@@ -19,8 +19,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from measuring import print_table, race
-from run import installed, processor
+from measuring import installed, print_table, processor, race
 
 import stakes
 from stakes import Beta, Cases, Decision, LogOddsUniform, Uniform, metrics

@@ -1,4 +1,4 @@
-"""Time partial VOROS against building its table, and the map of limits: ``python benchmarks/voros.py``."""
+"""Time partial VOROS against building its table, and the map of limits: ``python3 dev.py bench voros``."""
 
 from __future__ import annotations
 

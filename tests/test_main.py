@@ -4,9 +4,13 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
+from importlib.util import module_from_spec, spec_from_file_location
+from itertools import chain
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from stakes import __version__
 
@@ -55,3 +59,31 @@ def test_the_test_command_of_the_readme_is_what_ci_runs():
 def test_the_version_is_the_newest_of_the_changelog():
     headings = [line for line in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines() if line[:3] == "## "]
     assert headings[0].split()[1] == __version__
+
+
+@pytest.fixture(scope="module")
+def dev():
+    about = spec_from_file_location("dev", ROOT / "dev.py")
+    module = module_from_spec(about)
+    about.loader.exec_module(module)
+    return module
+
+
+def test_every_command_and_every_benchmark_is_on_the_development_page(dev):
+    page = (ROOT / "docs" / "development.md").read_text(encoding="utf-8")
+    commands = [*dev.COMMANDS, *(f"bench {name}" for name in (*dev.BENCHMARKS, "gpu"))]
+    assert [name for name in commands if f"`python3 dev.py {name}" not in page] == []
+
+
+def test_every_benchmark_is_there(dev):
+    assert [name for name in dev.BENCHMARKS if not (ROOT / "benchmarks" / f"{name}.py").exists()] == []
+
+
+def test_every_package_that_the_tests_need_has_a_version(dev):
+    told = {Requirement(line).name for line in dev.VERSIONS.read_text(encoding="utf-8").splitlines()[1:]}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    groups, extras = project["dependency-groups"], project["project"]["optional-dependencies"]
+    wanted = [*project["build-system"]["requires"], *project["project"]["dependencies"], *chain(*extras.values())]
+    for group in ("test", "lint", "docs"):
+        wanted += groups[group]
+    assert {Requirement(line).name for line in wanted} - told == {"stakes", "torch"}  # dev.py has that of torch

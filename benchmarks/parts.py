@@ -1,4 +1,4 @@
-"""Every speed and memory claim, measured again: ``python benchmarks/run.py [--rows 100000 1000000 10000000]``.
+"""Speed and memory of our own parts: ``python3 dev.py bench parts [--rows 100000 1000000 10000000]``.
 
 Only ratios within one run are printed. NumPy's AVX-512 sort is far slower than its AVX2 sort on some
 processors, so where there is AVX-512 everything runs twice: as NumPy chooses, and with AVX2 forced.
@@ -11,28 +11,12 @@ import os
 import platform
 import subprocess
 import sys
-from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 
 import numpy as np
+from measuring import installed, processor
 
 SWITCH = "NPY_DISABLE_CPU_FEATURES"  # NumPy reads it when it is imported: hence one process for each regime
 PACKAGES = ("numpy", "scipy", "scikit-learn", "numba")
-
-
-def processor() -> str:
-    """Model of the processor, as well as the system tells."""
-    information = Path("/proc/cpuinfo")
-    lines = information.read_text(encoding="utf-8").splitlines() if information.exists() else []
-    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return models[0] if models else platform.processor() or platform.machine()
-
-
-def installed(package: str) -> str:
-    try:
-        return f"{package} {version(package)}"
-    except PackageNotFoundError:
-        return f"{package} not installed"
 
 
 def avx512_features() -> list[str]:
