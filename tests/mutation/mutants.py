@@ -131,7 +131,7 @@ def _walk(
     node: ast.AST, statement: ast.stmt, function: str | None, within: str = ""
 ) -> Iterator[tuple[ast.AST, ast.stmt, str | None]]:
     """Nodes that are run, each with its statement and its outermost function; no annotations and no texts."""
-    if isinstance(node, ast.JoinedStr | ast.Raise | ast.Import | ast.ImportFrom):
+    if isinstance(node, ast.JoinedStr | ast.Raise | ast.Import | ast.ImportFrom) or _only_states(node):
         return
     if isinstance(node, ast.stmt):
         statement = node
@@ -154,6 +154,16 @@ def _walk(
         for part in value if isinstance(value, list) else [value]:
             if isinstance(part, ast.AST):
                 yield from _walk(part, statement, function, within)
+
+
+def _only_states(node: ast.AST) -> bool:
+    """Whether this says what is so, and does nothing: a name for several types, or lengths that must be equal."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp(op=ast.BitOr())):
+            return name[0].isupper()  # as types are, and masks are not
+        case ast.keyword(arg="strict"):
+            return True
+    return False
 
 
 def _changes(node: ast.AST) -> Iterator[Change]:

@@ -25,15 +25,16 @@ import pytest  # noqa: E402
 from mutation.mutants import Mutant, mutants_of  # noqa: E402
 from mutation.warm import KILLED, NOT_PLANTED, SURVIVED, Warm, in_a_fork  # noqa: E402
 
-# What is mutated, and the tests that must notice, those of the room itself first.
+# What is mutated, and the tests of the room that must notice, beside those of every room.
 ROOMS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "beliefs": (("beliefs/*.py",), ("beliefs", "golden")),
-    "scores": (("scores.py",), ("scores", "golden")),
-    "shift": (("shift/*.py",), ("shift", "golden")),
-    "table": (("table/_[firs]*.py", "table/_blocks.py"), ("table", "golden")),
+    "beliefs": (("beliefs/*.py",), ("beliefs",)),
+    "scores": (("scores.py",), ("scores",)),
+    "shift": (("shift/*.py",), ("shift",)),
+    "table": (("table/_[firs]*.py", "table/_blocks.py"), ("table",)),
     "quantised": (("table/_bin*.py", "table/_quantis*.py", "table/_merge.py"), ("quantised",)),
-    "voros": (("_voros/*.py",), ("voros", "golden")),
+    "voros": (("_voros/*.py",), ("voros",)),
 }
+OF_EVERY_ROOM = ("golden", "published", "test_every_argument.py")
 HEAVY = ("numpy", "scipy.integrate", "scipy.stats", "mpmath", "hypothesis.strategies", "sklearn.metrics", "pandas")
 PLAIN = ("-o", "addopts=", "--import-mode=importlib", "-p", "no:cacheprovider", "-p", "no:xdist", "-q")
 # Plugins imported before pytest starts cannot have their assertions rewritten, and need not.
@@ -122,7 +123,7 @@ def main() -> int:
     chosen = parser.parse_args()
     patterns, folders = ROOMS[chosen.room]
     paths = [path for pattern in patterns for path in sorted(SOURCE.glob(pattern)) if path.match(chosen.only)]
-    tests = [str(TESTS / folder) for folder in folders]
+    tests = [str(TESTS / name) for name in (*folders, *OF_EVERY_ROOM)]
     every = [mutant for path in paths for mutant in mutants_of(path)]
     mutants = every
     if chosen.again is not None:
