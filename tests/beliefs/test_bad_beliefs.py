@@ -174,6 +174,7 @@ def test_the_bounds_of_a_beta_are_named():
         (TypeError, None, [1], "`values` must be a list of numbers, got NoneType."),
         (TypeError, {0.1: 1}, [1], "`values` must be a list of numbers, got dict."),
         (TypeError, [0.1, 0.2], {1, 2}, "`weights` must be a list of numbers, got set."),
+        (TypeError, [0.1, 0.2], b"12", "`weights` must be a list of numbers, got bytes."),
         (TypeError, np.array(0.1), [1], "`values` must be a list of numbers, got ndarray."),
         (TypeError, np.array([[0.1]]), [1], "`values` must be a list of numbers, got ndarray."),
         (ValueError, [0.1, 2], [1, 1], "`values[1]` must lie strictly between 0 and 1, got 2."),

@@ -28,10 +28,23 @@ def test_there_is_no_density_outside_the_support(belief):
     assert (belief.density(np.linspace(low, high, 5)[1:-1]) > 0).all()
 
 
+def test_a_density_asked_for_far_outside_is_zero_without_a_warning():
+    # There the density of the whole distribution is beyond the largest float.
+    assert Beta(0.01, 3, low=0.1, high=0.4).density([5e-324, 0.05, 1.0]).tolist() == [0, 0, 0]
+
+
 @pytest.mark.parametrize("shape", [(0.05, 3.0), (0.3, 0.4)])
 def test_small_draws_keep_their_digits(shape):
-    belief, below = Beta(*shape), np.random.default_rng(7).uniform(size=200)
-    assert_allclose(belief.sample(200, 7), special.betaincinv(*shape, below), rtol=1e-12)
+    belief, below = Beta(*shape), np.sort(np.random.default_rng(7).uniform(size=20_000))[:100]
+    assert_allclose(np.sort(belief.sample(20_000, 7))[:100], special.betaincinv(*shape, below), rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "belief", [Beta(2, 5, low=0.2, high=0.2 + 1e-15), Beta(0.05, 0.07, low=0.3, high=0.3 + 1e-12)], ids=repr
+)
+def test_rounding_takes_no_draw_out_of_a_narrow_range(belief):
+    drawn = belief.sample(1000, 1)
+    assert belief.low <= drawn.min() <= drawn.max() <= belief.high
 
 
 def test_draws_from_far_in_the_upper_tail_keep_their_distance_from_one():

@@ -260,8 +260,9 @@ def test_a_value_without_weight_is_absent():
 
 @pytest.mark.parametrize("family", [Atoms, Mixture])
 def test_weights_whose_sum_is_beyond_the_largest_float_are_still_shared(family):
-    parts = [0.1, 0.2] if family is Atoms else [At(0.1), At(0.2)]
-    assert family(parts, [1.2e308, 0.4e308]).weights == (0.75, 0.25)
+    parts = [0.1, 0.2, 0.4] if family is Atoms else [At(0.1), At(0.2), At(0.4)]
+    assert family(parts[:2], [1.5e308, 0.5e308]).weights == (0.75, 0.25)
+    assert family(parts, [1.5e308, 0.5e308, 1e-300]).weights == (0.75, 0.25)  # beside these, nothing
 
 
 def halves(belief, middle):

@@ -200,6 +200,7 @@ ROWS = FIRST + HEADER
         (ROWS + "0.2,0.0,1.0\n\n", NOT_NUMBERS),
         (ROWS + "0.7,1.0,0.0\n0.2,0.0,1.0\n", NOT_ASCENDING),
         (ROWS + "0.7,1.0,0.0\n0.7,0.0,1.0\n", NOT_ASCENDING),
+        (WHOLE.replace("rows 2", "rows 3") + "0.4,1.0,0.0\n", NOT_ASCENDING),
         (ROWS + "-0.0,1.0,0.0\n0.0,0.0,1.0\n", NOT_ASCENDING),
         (ROWS + "0.2,0.0,1.0\n0.7,0.0,0.0\n", START + "a score has neither positives nor negatives."),
         (

@@ -102,6 +102,12 @@ def test_a_heavy_row_stays_by_itself():
     assert small.positive.tolist() == [1, 90, 1]
 
 
+def test_a_row_that_could_go_either_way_goes_where_its_middle_is():
+    # Of 7 the middle row is 1 to 5, so that most of it lies in the lower half.
+    table = ScoreTable.from_counts([0.1, 0.2, 0.3], [1, 4, 2], [0, 0, 0])
+    assert coarsen(table, 2).positive.tolist() == [5, 2]
+
+
 def test_a_last_row_too_light_to_count_does_not_make_one_row_more():
     table = ScoreTable.from_counts([0.1, 0.2, 0.3], [1, 1, 1e-20], [0, 0, 0])
     assert len(coarsen(table, 2)) == 2

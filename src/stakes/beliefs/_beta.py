@@ -82,8 +82,7 @@ class Beta:
     @property
     def mean(self) -> float:
         """``alpha / (alpha + beta)``, or the mean of what the bounds leave."""
-        whole = (self.low, self.high) == (0, 1)
-        return self._share if whole else float(self.loss_if_negative(1.0))
+        return float(self.loss_if_negative(self.high))
 
     @property
     def support(self) -> tuple[float, float]:

@@ -97,7 +97,7 @@ class Uniform:
 
     def _moved_in(self, score: npt.ArrayLike) -> FloatArray:
         s = as_scores(score)
-        return s if (self.low, self.high) == (0, 1) else np.clip(s, self.low, self.high)
+        return s if self == Uniform() else np.clip(s, self.low, self.high)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class LogOddsMeasure:
         """``log((1 - low) / (1 - z))``."""
         z = np.clip(as_scores(score), self.low, self.high)
         with np.errstate(divide="ignore"):
-            return -np.log1p(-z) if self.low == 0 else np.log1p((z - self.low) / (1 - z))
+            return np.log1p((z - self.low) / (1 - z)) if self.low else -np.log1p(-z)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,8 +199,8 @@ class LogOddsUniform:
     def density(self, x: npt.ArrayLike) -> FloatArray:
         """``1 / (length x (1 - x))`` between the bounds, 0 elsewhere."""
         x = as_scores(x)
-        inside = (x >= self.low) & (x <= self.high)
-        return np.where(inside, 1 / (self.length * np.where(inside, x * (1 - x), 1.0)), 0.0)
+        z = np.clip(x, self.low, self.high)
+        return (x == z) / (self.length * (z * (1 - z)))
 
     def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
         """Draw `n` values."""
@@ -250,5 +250,4 @@ class EveryLogOdds:
     def density(self, x: npt.ArrayLike) -> FloatArray:
         """``1 / (x (1 - x))``, which has no finite integral."""
         x = as_scores(x)
-        inside = (x > 0) & (x < 1)
-        return np.where(inside, 1 / np.where(inside, x * (1 - x), 1.0), 0.0)
+        return np.divide(1.0, x * (1 - x), out=np.zeros_like(x), where=(x > 0) & (x < 1))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
+import scipy
 
 from stakes import _check
 from stakes._check import FloatArray
@@ -301,5 +301,5 @@ def cells_of(edges: FloatArray, score: FloatArray, outcome: FloatArray) -> npt.N
     return np.searchsorted(edges, score) + np.where(outcome == 1, 0, len(edges))
 
 
-def _adds(cell: npt.NDArray[np.intp], cells: int) -> sparse.csr_array:
-    return sparse.csr_array((np.ones(len(cell)), (cell, np.arange(len(cell)))), shape=(cells, len(cell)))
+def _adds(cell: npt.NDArray[np.intp], cells: int) -> scipy.sparse.csr_array:
+    return scipy.sparse.csr_array((np.ones(len(cell)), (cell, np.arange(len(cell)))), shape=(cells, len(cell)))

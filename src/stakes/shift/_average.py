@@ -22,17 +22,15 @@ from stakes.table import Sample, class_totals
 Pointwise = Callable[[FloatArray], FloatArray]
 Losses = tuple[Pointwise, Pointwise]
 
-# Numbers that one step of a quadrature may hold.
-_CHUNK = 1 << 16
+# Panels of 32 numbers each that one step of a quadrature may hold.
+_PANELS = 2_048
 # With more rows than this an expensive function is tabulated first.
-_FEW = 1 << 10
+_FEW = 1_024
 
 
 def average(measure: type[Measure], table: Sample, costs: Any, prevalence: Any) -> float:
     """Mean of the measure over both beliefs: the sum over the parts of each."""
     _check.tables("table", table)
-    _check.offers("costs", costs)
-    _check.offers("prevalence", prevalence)
     _check.probability_scores(table.lowest, table.highest)
     _check.has_both_classes(table.positive_total, table.negative_total)
     cost_laws = [(weight, law_of("costs", part)) for weight, part in parts(costs)]
@@ -97,7 +95,8 @@ def by_quadrature(measure: type[Measure], costs: Law, prevalence: Law, positive:
 
         return integrate(integrand, np.sort(np.clip(edges, *ends)))
 
-    size = max(_CHUNK // (32 * (len(prevalence.edges) + len(costs.edges)) * (len(costs.edges) if costs.dear else 1)), 1)
+    panels = (len(prevalence.edges) + len(costs.edges)) * (len(costs.edges) if costs.dear else 1)
+    size = max(_PANELS // panels, 1)
     return lambda z: np.concatenate([some(z[start : start + size]) for start in range(0, len(z), size)])
 
 
@@ -116,23 +115,22 @@ def of_scores(table: Sample, loss: Pointwise, breaks: FloatArray) -> Pointwise:
     if len(table.score) <= _FEW:
         return lambda score: loss(log_ratio(score))
     first, last = log_ratio(_ends_inside(table.score))
-    known = tabulate(loss, np.concatenate([[first], breaks[(breaks > first) & (breaks < last)], [last]]))
+    known = tabulate(loss, np.array([first, *np.clip(breaks, first, last), last]))
     never, always = loss(np.array([-np.inf, np.inf]))
 
     def looked_up(score: FloatArray) -> FloatArray:
-        value = known(np.clip(log_ratio(score), first, last))
-        if table.lowest > 0 and table.highest < 1:
-            return value
-        return np.where(score == 0, never, np.where(score == 1, always, value))
+        value = known(log_ratio(score))
+        value[score == 0], value[score == 1] = never, always
+        return value
 
     return looked_up
 
 
 def _ends_inside(score: npt.NDArray[np.floating]) -> FloatArray:
-    """Return the lowest and the highest score that are neither 0 nor 1, made two when they are one or none."""
-    lowest = np.min(score, where=score > 0, initial=0.5)
-    highest = np.max(score, where=score < 1, initial=0.5)
-    return np.array([lowest, highest]) if lowest < highest else np.array([lowest / 2, lowest])
+    """Return the lowest and the highest score that are neither 0 nor 1; wide enough apart for a table between them."""
+    lowest = np.min(score, where=score > 0, initial=0.25)
+    highest = np.max(score, where=score < 1, initial=0.75)
+    return np.array([lowest, highest], dtype=np.float64)
 
 
 def _class_means(table: Sample, if_positive: Pointwise, if_negative: Pointwise) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from stakes import _check
 from stakes.beliefs import At, Atoms, LogOddsUniform, Mixture, Uniform
 from stakes.shift._closed_laws import Even, EvenInLogOdds, Point
 from stakes.shift._law import Law
@@ -30,4 +31,5 @@ def law_of(name: str, belief: Any) -> Law:
         return EvenInLogOdds(belief)
     if isinstance(belief, Uniform):
         return Even(belief)
+    _check.offers(name, belief)
     return Other(name, belief)

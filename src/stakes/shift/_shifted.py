@@ -273,7 +273,6 @@ def dca_log_score(table: ScoreTable | Sample, cost: float, low: float, high: flo
 
 def _one_proportion(costs: CostBelief) -> None:
     """Refuse costs in the user's own units, which have no exchange rate of their own."""
-    _check.offers("costs", costs)
     for _, part in parts(costs):
         if isinstance(part, IndependentCosts):
             _check.offers("costs", part, "share_above", "odds_up_to")

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from stakes._check import BoolArray, FloatArray
 
-_BLOCK = 15 << 10  # rows: a column of them is just too small for malloc to fetch fresh pages for it each time
+_BLOCK = 15_360  # rows: a column of them is just too small for malloc to fetch fresh pages for it each time
 
 
 def blocks(rows: int) -> Iterator[slice]:
@@ -39,8 +39,7 @@ def _block_total(
     score: npt.NDArray[np.floating], weight: FloatArray | BoolArray, value: Callable[[Any], FloatArray]
 ) -> float:
     """Sum of weight times value over the rows that weigh something: an infinite value of nobody counts nothing."""
-    score = score.astype(np.float64, copy=False)
-    present = weight.astype(np.bool_, copy=False)
+    score, present = np.asarray(score, dtype=np.float64), np.asarray(weight, dtype=np.bool_)
     if weight.dtype == np.bool_:
         return float(value(score.compress(present)).sum())  # `compress` is three times as fast as score[present]
     if 2 * np.count_nonzero(present) > len(weight):  # faster than to pick out the rows, unless a value is infinite

@@ -33,7 +33,7 @@ def _rises(positive: FloatArray, negative: FloatArray) -> BoolArray:
 
     This leaves few rows to pool one by one, and needs next to no memory.
     """
-    rises, before = np.empty(len(positive), dtype=np.bool_), -1.0
+    rises, before = np.empty(len(positive), dtype=np.bool_), -np.inf
     for rows in blocks(len(positive)):
         share = positive[rows] / (positive[rows] + negative[rows])
         rises[rows] = np.diff(share, prepend=before) > 0

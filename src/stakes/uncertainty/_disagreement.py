@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TypeGuard
 
 import numpy as np
-from scipy import optimize, special
+import scipy
+from scipy import special
 
 from stakes._check import FloatArray
 from stakes.uncertainty._known import Known, Means
@@ -56,7 +57,7 @@ class Disagreement:
             return 0.5
         if self.reach(_FARTHEST, up=up) <= distance:
             return float(difference > 0)
-        deviate = optimize.brentq(lambda z: self.reach(z, up=up) - distance, 0.0, _FARTHEST)
+        deviate = scipy.optimize.brentq(lambda z: self.reach(z, up=up) - distance, 0.0, _FARTHEST)
         return float(special.ndtr(-deviate if up else deviate))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
-from scipy import sparse
+import scipy
 
 from stakes._check import BoolArray, FloatArray
 from stakes.cases import Cases, IntArray
@@ -27,7 +27,7 @@ class Model:
     fine: ScoreTable
     table: ScoreTable
     group: IntArray | None
-    adds: sparse.csr_array  # cells x units: what a unit adds to each cell of `table`
+    adds: scipy.sparse.csr_array  # cells x units: what a unit adds to each cell of `table`
 
     def pooled(self, values: FloatArray) -> FloatArray:
         """Mean of values of the fine cells in each cell of the table: means of pointwise values stay exact."""
@@ -157,14 +157,14 @@ def _few(units: int, cases: Cases) -> bool:
     return units <= len(cases) / 4
 
 
-def _adds(cases: Cases, column: IntArray, unit: IntArray, shape: tuple[int, int]) -> sparse.csr_array:
+def _adds(cases: Cases, column: IntArray, unit: IntArray, shape: tuple[int, int]) -> scipy.sparse.csr_array:
     """Return what drawing a unit adds to each cell: the weights of a cluster's cases, or of one case of that unit."""
     weight = np.ones(len(cases)) if cases.weight is None else cases.weight
     if cases.cluster is not None:
-        return sparse.csr_array((weight, (column, unit)), shape=shape)
+        return scipy.sparse.csr_array((weight, (column, unit)), shape=shape)
     one = np.empty(shape[1], dtype=np.intp)
     one[unit] = np.arange(len(cases))
-    return sparse.csr_array((weight[one], (column[one], np.arange(shape[1]))), shape=shape)
+    return scipy.sparse.csr_array((weight[one], (column[one], np.arange(shape[1]))), shape=shape)
 
 
 def _strata(held: IntArray, positive: BoolArray, by_class: bool) -> tuple[Stratum, ...]:
@@ -214,12 +214,12 @@ def _plan_of_cells(cases: Cases, levels: list[Level], units: IntArray, by_class:
     for level in levels:
         cell = (row if level.group is None else level.group[row]) + np.where(positive, 0, len(level.table))
         shape = (2 * len(level.table), len(units))
-        adds.append(sparse.csr_array((np.ones(len(units)), (cell, np.arange(len(units)))), shape=shape))
+        adds.append(scipy.sparse.csr_array((np.ones(len(units)), (cell, np.arange(len(units)))), shape=shape))
     held = np.rint(cell_weights(finest.table)[units]).astype(np.intp)
     return Plan(_models(cases, levels, adds), _strata(held, positive, by_class), len(units))
 
 
-def _models(cases: Cases, levels: list[Level], adds: list[sparse.csr_array]) -> tuple[Model, ...]:
+def _models(cases: Cases, levels: list[Level], adds: list[scipy.sparse.csr_array]) -> tuple[Model, ...]:
     return tuple(
         Model(cases.table(level.name), level.table, level.group, added)
         for level, added in zip(levels, adds, strict=True)
