@@ -84,6 +84,14 @@ def test_limits_that_allow_it_leave_acting_on_everyone_in():
     assert "act on everyone" in regrets(found)
 
 
+def test_under_limits_acting_on_no_one_is_compared_with_the_models_on_the_same_cases():
+    found = evaluate(Y, MODELS, Decision(COSTS, limits=Limits(capacity=0.1)))
+    nobody = next(standing for standing in found.ranking if standing.reference)
+    assert nobody.difference.difference == pytest.approx(nobody.regret.estimate - found.best.regret.estimate, rel=1e-12)
+    assert 0 < nobody.difference.lower < nobody.difference.difference < nobody.difference.upper
+    assert sum(standing.probability_best for standing in found.ranking) == pytest.approx(1)
+
+
 def test_limits_and_a_prevalence_are_met_where_the_model_is_used():
     limits = Limits(capacity=0.05)
     found = evaluate(Y, MODELS, Decision(COSTS, prevalence=0.02, limits=limits))

@@ -5,9 +5,12 @@ import re
 import numpy as np
 import pytest
 from decision.samples import blurred, expit, risks
+from hypothesis import given
+from hypothesis import strategies as st
 
 from stakes import Beta, Decision, Limits, LogOddsUniform, Uniform, evaluate
 from stakes.decision import _words
+from stakes.decision._measure import as_given, there
 
 Y, LOGIT = risks(1500)
 MODELS = {"sharp": expit(LOGIT), "blurred": blurred(LOGIT, 1.0)}
@@ -36,6 +39,48 @@ def test_costs_are_said_in_order(costs, said):
 
 def test_the_same_number_added_up_in_two_ways_is_the_same_text():
     assert _words.per_thousand(0.02625) == _words.per_thousand(0.02625 + 3e-17) == _words.per_thousand(0.02625 - 3e-17)
+
+
+@given(score=st.floats(1e-9, 1))
+def test_a_case_with_just_the_score_of_a_cut_reaches_the_cut_as_written(score):
+    written = float(_words.cut(score))
+    assert written <= score * (1 + 1e-15)
+    assert written == pytest.approx(score, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("score", "text"),
+    [
+        (0.12345678, "0.1234"),
+        (0.99999, "0.9999"),
+        (0.2, "0.2"),
+        (0.19999999999999998, "0.2"),
+        (1e-5, "0.00001"),
+        (1, "1"),
+    ],
+)
+def test_a_cut_has_four_digits_and_no_exponent(score, text):
+    assert _words.cut(score) == text
+
+
+@pytest.mark.parametrize("prevalence", [None, "3%", "2%..6%"])
+def test_a_cut_of_the_scores_as_given_acts_on_the_same_cases(prevalence):
+    decision = Decision("5%..20%", prevalence=prevalence)
+    found = evaluate(Y, MODELS, decision)
+    policy, given_scores = found.policies["blurred"], found.tables["blurred"]
+    corrected = there(given_scores, decision)
+    for cut in policy.cut.tolist():
+        raw = as_given(cut, decision, found.sample.prevalence)
+        acted_on = given_scores.score >= raw * (1 - 1e-14)
+        assert (given_scores.positive + given_scores.negative)[acted_on].sum() / given_scores.total == pytest.approx(
+            _share_at_least(given_scores, corrected, cut)
+        )
+
+
+def _share_at_least(given_scores, corrected, cut):
+    """Share of the cases, weighed as they came, whose corrected score reaches the cut."""
+    here = corrected.score >= cut
+    return (given_scores.positive + given_scores.negative)[here].sum() / given_scores.total
 
 
 @pytest.mark.parametrize("folds", [None, 4])

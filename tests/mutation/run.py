@@ -39,6 +39,8 @@ HEAVY = ("numpy", "scipy.integrate", "scipy.stats", "mpmath", "hypothesis.strate
 PLAIN = ("-o", "addopts=", "--import-mode=importlib", "-p", "no:cacheprovider", "-p", "no:xdist", "-q")
 # Plugins imported before pytest starts cannot have their assertions rewritten, and need not.
 PLAIN += ("-W", "ignore::pytest.PytestAssertRewriteWarning")
+# An engine is no part of a formula, and does not survive a fork.
+PLAIN += ("--ignore-glob=*frames*",)
 SECONDS = 300.0  # of processor time for one mutant and its tests in full
 
 

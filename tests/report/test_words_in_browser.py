@@ -10,7 +10,6 @@ from report.agreement import ranges
 from stakes import At, Limits, LogOddsUniform, Uniform
 from stakes.decision import Decision
 from stakes.decision import _words as words
-from stakes.report._view import cut_text
 
 # Halves that no rounding may move away from the even digit, and neighbours of a change of digits.
 NUMBERS = (0.0, 0.05, 0.25, 0.35, 0.5, 1.5, 2.5, 0.125, 0.375, 0.0625, 999.95, 1234.5, 12345678.25, 1e-7, 2.675)
@@ -60,7 +59,7 @@ def test_exchanges_of_misses_and_false_alarms(numbers, ends):
 
 @given(cut=st.one_of(st.sampled_from((0.0, 1.0, 0.07207, 1e-7, 0.99995, 0.12345, math.inf)), st.floats(1e-12, 1)))
 def test_cuts(numbers, cut):
-    assert numbers(("cut", cut)) == [cut_text(cut)]
+    assert numbers(("cut", cut)) == [words.cut(cut)]
 
 
 @given(belief=ranges())

@@ -14,7 +14,8 @@ def recalibrated_regret(table):
 
 
 def together(sample):
-    return resampled_together(sample, recalibrated_regret, level=0.9, n_resamples=200, rng=np.random.default_rng(3))
+    statistics = dict.fromkeys(sample.models, recalibrated_regret)
+    return resampled_together(sample, statistics, level=0.9, n_resamples=200, rng=np.random.default_rng(3))
 
 
 @pytest.fixture(params=[8192, 50])

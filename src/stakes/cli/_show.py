@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -17,6 +17,7 @@ from stakes.cli._terminal import say
 from stakes.decision import Decision, Evaluation, Recommendation
 from stakes.decision import _text as written
 from stakes.decision import _words as words
+from stakes.decision._measure import as_given
 
 _NAME = 24  # columns that names get before a column of numbers is left out
 _LEFT_OUT_FIRST = ("could save", "skill", "acts on", "best?", "interval")
@@ -91,7 +92,7 @@ def _show_cuts(out: Console, model: str, policy: Policy, decision: Decision, sam
     steps = range(len(policy)) if len(policy) <= _MOST_CUTS else (0, len(policy) - 1)
     table = _table([f"act where {printable(words.name(model))}", "at costs", "alarms", "true alarms", "found"])
     for step in steps:
-        table.add_row(*map(Text, _of_step(policy, step, _uncorrected(decision, sampled))))
+        table.add_row(*map(Text, _of_step(policy, step, decision, sampled)))
     out.print()
     out.print(table)
     if len(steps) < len(policy):
@@ -100,20 +101,11 @@ def _show_cuts(out: Console, model: str, policy: Policy, decision: Decision, sam
         say(out, "The cuts are for the scores as they are, not corrected for that prevalence.", style="dim")
 
 
-def _uncorrected(decision: Decision, sampled: float) -> Callable[[float], float]:
-    """Return what takes a cut of corrected scores to one of the scores as they are."""
-    if decision.prevalence is None:
-        return lambda cut: cut
-    stated = decision.prevalence.mean  # type: ignore[attr-defined]  # limits come with a single prevalence
-    k = stated / (1 - stated) / (sampled / (1 - sampled))
-    return lambda cut: cut if math.isinf(cut) else cut / (cut + k * (1 - cut))
-
-
-def _of_step(policy: Policy, step: int, uncorrected: Callable[[float], float]) -> tuple[str, ...]:
-    cut, precision = uncorrected(float(policy.cut[step])), float(policy.precision[step])
+def _of_step(policy: Policy, step: int, decision: Decision, sampled: float) -> tuple[str, ...]:
+    cut, precision = as_given(float(policy.cut[step]), decision, sampled), float(policy.precision[step])
     low, high = (words.percent(float(end[step])) for end in (policy.low, policy.high))
     return (
-        "is anything (never act)" if math.isinf(cut) else f"is at least {cut:.4g}",
+        "is anything (never act)" if math.isinf(cut) else f"is at least {words.cut(cut)}",
         low if low == high else f"{low} to {high}",
         words.whole_percent(float(policy.alarms_per_thousand[step]) / 1000),
         written.NOT_KNOWN if math.isnan(precision) else words.whole_percent(precision),

@@ -106,7 +106,7 @@ def evaluate(
     labels, names = columns.labels, reference_names(columns.scores)
     constants = {name: np.full(len(columns), score) for name, score in zip(names, (1.0, 0.0), strict=True)}
     with quietly():
-        cases = columns.cases(columns.scores if stated.limits is not None else {**columns.scores, **constants})
+        cases = columns.cases({**columns.scores, **constants})
         tables = {name: cases.table(name) for name in columns.scores}
         references = reference_tables(names, tables)
         allowed = {name: constants[name] for name in names if is_allowed(references[name], stated)}

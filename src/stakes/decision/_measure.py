@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import partial
 
@@ -42,6 +43,15 @@ def there(table: ScoreTable, decision: Decision) -> ScoreTable:
     if decision.prevalence is None:
         return table
     return at_prevalence(table, float(decision.prevalence.mean))  # type: ignore[attr-defined]
+
+
+def as_given(cut: float, decision: Decision, sampled: float) -> float:
+    """Return the cut of scores as they were given for one of scores corrected from the sample's prevalence."""
+    if decision.prevalence is None or math.isinf(cut):
+        return cut
+    stated = float(decision.prevalence.mean)  # type: ignore[attr-defined]
+    change = stated / (1 - stated) / (sampled / (1 - sampled))
+    return cut / (cut + change * (1 - cut))
 
 
 def parts(table: ScoreTable, ranked: Measure) -> Decomposition:

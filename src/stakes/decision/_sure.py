@@ -59,9 +59,11 @@ def sure_of_cases(
         return replace(_by_formula(cases, measure(decision), level, rng), recalibrated=fair)
     if dealt is not None:
         return _cross_fitted(columns, references, decision, level, dealt, rng)
-    joint = resampled_together(cases, measure(decision), level=level, n_resamples=_REPLICATES, rng=rng)
-    plain = interval(columns.cases(references), unlimited(decision), level=level, rng=rng)
-    return Sure({**joint.intervals, **plain}, joint.differences, joint.probability_best)
+    # Who acts on everyone, or on no one, chooses no cut: limits change nothing there.
+    plain = dict.fromkeys(references, unlimited(decision))
+    ranked = dict.fromkeys(columns.scores, measure(decision)) | plain
+    joint = resampled_together(cases, ranked, level=level, n_resamples=_REPLICATES, rng=rng)
+    return Sure(joint.intervals, joint.differences, joint.probability_best)
 
 
 def _by_formula(cases: Cases, ranked: Measure, level: float, rng: np.random.Generator) -> Sure:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from decimal import ROUND_FLOOR, Context
 
 from stakes.beliefs import At, Beta, IndependentCosts, LogOddsUniform, Uniform
 from stakes.decision._decision import Decision
 from stakes.limits import Limits
 
 _ALIKE = ", each doubling of the odds alike"
+_FOUR_DIGITS = Context(prec=4, rounding=ROUND_FLOOR)
 _LONGEST = 60  # characters of a name that a sentence repeats
 
 
@@ -125,6 +127,14 @@ def question(models: int, decision: Decision) -> str:
     if decision.limits is not None:
         parts.append(limits(decision.limits))
     return f"{which}, if {'; '.join(parts)}?"
+
+
+def cut(score: float) -> str:
+    """Write a cut with enough digits to be used, rounded down: a case with just this score is acted on."""
+    if math.isinf(score):
+        return "never act"
+    # Of the digits that a computation can be trusted with, the first four.
+    return f"{_FOUR_DIGITS.create_decimal(f'{score:.15g}').normalize():f}"
 
 
 def whole_percent(share: float) -> str:

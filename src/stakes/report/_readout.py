@@ -7,10 +7,11 @@ from typing import Any
 from stakes._voros import best_cuts
 from stakes.beliefs import At
 from stakes.decision import _words as words
+from stakes.decision._measure import as_given
 from stakes.report._figures import Scene
 from stakes.report._models import Model
 from stakes.report._svg import expit, logit
-from stakes.report._view import NOT_KNOWN, cut_text
+from stakes.report._view import NOT_KNOWN
 from stakes.scores import expected_regret
 from stakes.table import ScoreTable
 
@@ -54,7 +55,7 @@ def _row(scene: Scene, model: Model, cost: float) -> dict[str, Any]:
         "name": model.name,
         "css": model.css,
         "cells": [
-            NOT_KNOWN if model in scene.references else cut_text(cut),
+            NOT_KNOWN if model in scene.references else words.cut(as_given(cut, scene.decision, scene.observed)),
             *(words.signed(count, 1) for count in counts),
             words.per_thousand(regret),
         ],

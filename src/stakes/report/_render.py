@@ -250,7 +250,7 @@ def _policy(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
         return {"policies": None, "policy_said": ""}
     model = next(one for one in scene.models if one.key == best)
     policy = evaluation.policies[best]
-    rows = _view.policy_rows(policy)
+    rows = _view.policy_rows(evaluation, policy)
     return {
         "policies": {
             "name": model.name,

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from stakes._voros import Policy
 from stakes.decision import Evaluation, Finding, Standing
 from stakes.decision import _words as words
+from stakes.decision._measure import as_given
 from stakes.report._cells import ends_of, gap_cell, interval_cell, parts_cell, spark_cell
 from stakes.report._figures import Scene, curve_line, regret_of
 from stakes.report._models import Model
@@ -201,9 +202,9 @@ def policy_said(evaluation: Evaluation, best: str) -> str:
     return f"Cutting at the cost itself would cost {saved} per 1,000 cases more."
 
 
-def policy_rows(policy: Policy) -> list[dict[str, str]]:
+def policy_rows(evaluation: Evaluation, policy: Policy) -> list[dict[str, str]]:
     """Write which cut to use at which cost; of many steps those at some costs, even in log-odds."""
-    return [_step(policy, row) for row in _chosen_steps(policy)]
+    return [_step(evaluation, policy, row) for row in _chosen_steps(policy)]
 
 
 def steps_said(shown: int, steps: int) -> str:
@@ -219,7 +220,7 @@ def _chosen_steps(policy: Policy) -> list[int]:
     return sorted({int(policy.stairs.find(np.array([cost]))[0]) for cost in costs})
 
 
-def _step(policy: Policy, row: int) -> dict[str, str]:
+def _step(evaluation: Evaluation, policy: Policy, row: int) -> dict[str, str]:
     low, high = float(policy.low[row]), float(policy.high[row])
     positives, alarms, recall = (
         1000 * policy.prevalence,
@@ -230,7 +231,7 @@ def _step(policy: Policy, row: int) -> dict[str, str]:
     return {
         "costs": share_range(low, high),
         "odds": _from_to(words.odds_of(low), words.odds_of(high)),
-        "cut": cut_text(float(policy.cut[row])),
+        "cut": words.cut(as_given(float(policy.cut[row]), evaluation.decision, evaluation.sample.prevalence)),
         "alarms": f"{alarms:,.0f}",
         "found": words.signed(found, 1),
         "missed": words.signed(positives - found, 1),
@@ -247,11 +248,6 @@ def share_range(low: float, high: float) -> str:
 def _from_to(first: str, last: str) -> str:
     """Write two ends: as one where they read alike, and with one sign for both."""
     return last if first == last else f"{first.removesuffix(' %')} to {last}"
-
-
-def cut_text(cut: float) -> str:
-    """Write a cut with enough digits to be used, and without an exponent."""
-    return "never act" if math.isinf(cut) else np.format_float_positional(float(f"{cut:.4g}"), trim="-")
 
 
 def group_blocks(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:

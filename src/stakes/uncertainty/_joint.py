@@ -1,8 +1,8 @@
-"""All models resampled together, once: intervals, differences to the best, and who may be best, of any statistic."""
+"""All models resampled together, once: intervals, differences to the best, and who may be best, of any statistics."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -17,7 +17,7 @@ from stakes.uncertainty._draw import changes, coarsening_error
 from stakes.uncertainty._interval import Interval
 from stakes.uncertainty._known import Statistic
 from stakes.uncertainty._rank import rank_probabilities
-from stakes.uncertainty._replicates import evaluator, replicates
+from stakes.uncertainty._replicates import Evaluate, evaluator, replicates
 from stakes.uncertainty._resample import Model, coarse_levels, fine_levels, plan_of
 from stakes.uncertainty._study import number
 
@@ -32,23 +32,23 @@ class Joint:
 
 
 def resampled_together(
-    cases: Cases, statistic: Statistic, *, level: float, n_resamples: int, rng: np.random.Generator
+    cases: Cases, statistics: Mapping[str, Statistic], *, level: float, n_resamples: int, rng: np.random.Generator
 ) -> Joint:
-    """Resample all models on the same cases; smaller is better.
+    """Resample models on the same cases, each with a statistic of its own; smaller is better.
 
     The intervals are `basic`: where a statistic chooses on the sample it is judged on, as the best cut does, every
     replicate adds the bias that the sample has already, and `basic` takes that off.
     """
-    models, doubt = cases.models, caution(cases)
-    estimate = np.array([number(statistic(cases.table(name))) for name in models])
+    models, doubt = tuple(statistics), caution(cases)
+    estimate = np.array([number(statistic(cases.table(name))) for name, statistic in statistics.items()])
     fine = fine_levels(cases, models, exact=False)
     units = plan_of(cases, coarse_levels(fine), by_class=False)
-    evaluate = [evaluator(statistic, model) for model in units.models]
+    evaluate = _evaluators(statistics, units.models)
     base = np.array([one(units.sample[None])[0] for one in evaluate])
     values = replicates(units, evaluate, n_resamples, rng) - base + estimate
     changed = np.zeros((1, len(models)))
     if any(one.group is not None for one in fine):
-        changed = changes(cases, fine, partial(_side_by_side, statistic), False, rng)
+        changed = changes(cases, fine, partial(_side_by_side, statistics), False, rng)
     best = int(np.argmin(estimate))
     chances = rank_probabilities(-values)[:, 0]
 
@@ -76,6 +76,10 @@ def resampled_together(
     )
 
 
-def _side_by_side(statistic: Statistic, models: Sequence[Model]) -> Callable[[FloatArray], FloatArray]:
-    evaluate = [evaluator(statistic, model) for model in models]
+def _evaluators(statistics: Mapping[str, Statistic], models: Sequence[Model]) -> list[Evaluate]:
+    return [evaluator(statistic, model) for statistic, model in zip(statistics.values(), models, strict=True)]
+
+
+def _side_by_side(statistics: Mapping[str, Statistic], models: Sequence[Model]) -> Callable[[FloatArray], FloatArray]:
+    evaluate = _evaluators(statistics, models)
     return lambda counts: np.column_stack([one(counts) for one in evaluate])

@@ -100,6 +100,13 @@ Object.assign(stakes, (() => {
     return pooled(score, owner.positive.map((p) => p * up), owner.negative.map((n) => n * down));
   });
 
+  /* The cut of scores as they were given, for one of scores corrected from the sample's prevalence. */
+  function asGiven(cut, decision, sampled) {
+    if (!decision.prevalence || cut === Infinity) return cut;
+    const stated = mean(decision.prevalence), change = stated / (1 - stated) / (sampled / (1 - sampled));
+    return cut / (cut + change * (1 - cut));
+  }
+
   /* A table where it will be used: at the mean prevalence that a decision believes in. */
   const there = (owner, decision) => (decision.prevalence ? atPrevalence(owner, mean(decision.prevalence)) : owner);
 
@@ -164,7 +171,7 @@ Object.assign(stakes, (() => {
   });
 
   return {
-    table, hasBothClasses, remembered, firstRow, neededPrevalence, atPrevalence, there, flatten,
+    table, hasBothClasses, remembered, firstRow, neededPrevalence, atPrevalence, asGiven, there, flatten,
     Hull, hull, reversed, blocks, recalibrate,
   };
 })());

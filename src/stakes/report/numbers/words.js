@@ -89,10 +89,11 @@ const words = (() => {
     return `a false alarm weighs ${share} of both mistakes together${alike}: ${exchange(believed.low, believed.high)}`;
   }
 
-  /* A cut with enough digits to be used, and without an exponent. */
+  /* A cut with enough digits to be used, rounded down: a case with just this score is acted on. */
   function cut(score) {
     if (score === Infinity) return "never act";
-    return Number(score.toPrecision(4)).toLocaleString("en", { useGrouping: false, maximumFractionDigits: 20 });
+    const [digits, exponent] = Number(score.toPrecision(15)).toExponential().split("e");
+    return Number(`${digits.slice(0, 5)}e${exponent}`).toLocaleString("en", { useGrouping: false, maximumFractionDigits: 20 });
   }
 
   /* What limits the alarms; nothing where nothing does. */

@@ -348,7 +348,7 @@
       const cut = cutAt(way, looked), { tp, fp, fn, tn } = stakes.confusion(way.there, cut);
       const regret = (looked * fp + (1 - looked) * fn) / 1000;
       const counts = [tp + fp, tp, fp, fn, tn].map((count) => words.signed(count, 1));
-      return headed(way, way.reference ? NOT_KNOWN : words.cut(cut), ...counts, words.perThousand(regret));
+      return headed(way, way.reference ? NOT_KNOWN : words.cut(stakes.asGiven(cut, scene.decision, sample.prevalence)), ...counts, words.perThousand(regret));
     });
     byId("readout").tBodies[0].replaceChildren(...lines);
     plots.forEach((plot, node) => drawCursor(node, plot));
@@ -474,7 +474,7 @@
       row.append(head);
       const odds = fromTo(words.oddsOf(low), words.oddsOf(high));
       const precision = Number.isFinite(steps.precision[k] ?? NaN) ? words.wholePercent(steps.precision[k]) : NOT_KNOWN;
-      const texts = [odds, words.cut(steps.cut[k]), words.fixed(alarms, 0), ...[found, alarms - found, positives - found].map((value) => words.signed(value, 1)), precision];
+      const texts = [odds, words.cut(stakes.asGiven(steps.cut[k], scene.decision, sample.prevalence)), words.fixed(alarms, 0), ...[found, alarms - found, positives - found].map((value) => words.signed(value, 1)), precision];
       for (const text of texts) row.insertCell().textContent = text;
       row.cells[2].className = "cut";
       return row;
