@@ -16,7 +16,7 @@ from stakes.table import ScoreTable
 from stakes.uncertainty import Comparison, Interval
 from stakes.uncertainty._influence import influence
 from stakes.uncertainty._known import Known, Means
-from stakes.uncertainty._rank import rank_probabilities
+from stakes.uncertainty._rank import joint_errors, rank_probabilities
 from stakes.uncertainty._spread import UNDEFINED, PowerSums, Spread, ends_of, spread_of, symmetric
 
 _ROWS = 65536  # of each table, and of a block of cases: beyond that a standard error does not change any more
@@ -137,9 +137,6 @@ class Joint:
     def probability_best(self, sums: FloatArray, rng: np.random.Generator) -> dict[str, float]:
         """Return the probability of each model to have the least number, drawn from their joint normal law."""
         count = len(self.estimates)
-        products = sums[8 * count :].reshape(count, count)
-        products = np.where(np.isfinite(products), products, 0.0)  # an infinite loss stays so, whatever its error
-        values, vectors = np.linalg.eigh(products * (self.units.cases / max(self.units.cases - 1, 1)))
-        errors = rng.standard_normal((_DRAWS, count)) @ (vectors * np.sqrt(np.maximum(values, 0.0))).T
+        errors = joint_errors(sums[8 * count :].reshape(count, count), self.units.cases, _DRAWS, rng)
         chances = rank_probabilities(-(np.array(list(self.estimates.values())) + errors))[:, 0]
         return dict(zip(self.estimates, chances.tolist(), strict=True))

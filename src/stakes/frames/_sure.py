@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -16,7 +16,7 @@ from stakes.decision._sure import Sure
 from stakes.frames._collect import Arrays, collected
 from stakes.frames._moments import Joint, Units
 from stakes.frames._prepare import Prepared
-from stakes.frames._replicates import FrameReplicates, drawn, drawn_by_group, paired
+from stakes.frames._replicates import drawn, drawn_by_group, paired
 from stakes.frames._tables import FrameTables
 from stakes.frames._workers import ByGroup, added
 from stakes.scores import expected_regret
@@ -117,22 +117,14 @@ def intervals_of_groups(sample: Sample, decision: Decision, level: float) -> dic
 
 
 def sure_by_replicates(sample: Sample, references: Tables, decision: Decision, level: float, seed: int) -> Sure:
-    """Judge models where cases come in clusters, or limits choose the cuts: resample on the workers.
-
-    Under limits the references stand apart, since no cut is chosen for them.
-    """
+    """Judge models where cases come in clusters, or limits choose the cuts: resample on the workers."""
     replicates = drawn(sample.prepared, sample.tables, _REPLICATES, _ROWS, seed)
-    both = replicates.with_constants(references)
-    if decision.limits is None:
-        return _resampled(both, decision, level)
-    plain = both.interval(unlimited(decision), level=level)
-    found = _resampled(replicates, decision, level)
-    return replace(found, regret={**found.regret, **{name: plain[name] for name in references}})
-
-
-def _resampled(replicates: FrameReplicates, decision: Decision, level: float) -> Sure:
-    ranked = measure(decision)
-    intervals, values = replicates.interval(ranked, level=level), replicates.values(ranked)
+    both, plain = replicates.with_constants(references), unlimited(decision)
+    intervals, values = both.interval(plain, level=level), both.values(plain)
+    if decision.limits is not None:
+        # Who acts on everyone, or on no one, chooses no cut: limits change nothing there.
+        intervals |= replicates.interval(measure(decision), level=level)
+        values |= replicates.values(measure(decision))
     best = Sure(intervals, {}, {}).order[0]
     differences = {
         name: paired(

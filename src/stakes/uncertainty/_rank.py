@@ -149,10 +149,15 @@ def _normal(study: Study, n_draws: int, rng: np.random.Generator) -> FloatArray:
     for rows in blocks(units):
         part = np.stack([one[rows] for one in moved])
         products += part @ part.T
-    products[~np.isfinite(products)] = 0.0  # an infinite loss stays infinite, whatever its error
-    values, vectors = np.linalg.eigh(products * (units / max(units - 1, 1)))
+    return joint_errors(products, units, n_draws, rng)
+
+
+def joint_errors(products: FloatArray, units: int, n_draws: int, rng: np.random.Generator) -> FloatArray:
+    """Draw the errors of all numbers together, from the sums over units of products of what each moves them by."""
+    finite = np.where(np.isfinite(products), products, 0.0)  # an infinite loss stays infinite, whatever its error
+    values, vectors = np.linalg.eigh(finite * (units / max(units - 1, 1)))
     root = vectors * np.sqrt(np.maximum(values, 0.0))
-    draws: FloatArray = rng.standard_normal((n_draws, len(moved))) @ root.T
+    draws: FloatArray = rng.standard_normal((n_draws, len(root))) @ root.T
     return draws
 
 
