@@ -49,6 +49,15 @@ def test_a_pole_inside_the_range_of_a_power_costs_no_digits(shape):
     assert found == pytest.approx(half(1) + half(-1), rel=1e-10)
 
 
+@pytest.mark.parametrize(
+    ("belief", "power"), [(Beta(0.5, 1), {"power_at_zero": -0.5}), (Beta(1, 0.5), {"power_at_one": -0.5})], ids=repr
+)
+def test_a_power_at_one_end_says_nothing_of_the_other(belief, power):
+    x, weight = Dense(belief, **power).nodes(NONE, NONE)
+    assert weight.sum() == pytest.approx(1, rel=1e-12)
+    assert weight @ x == pytest.approx(belief.mean, rel=1e-12)
+
+
 @pytest.mark.parametrize("shape", [(0.5, 3.0), (3.0, 0.5)])
 def test_without_any_break_a_power_at_an_end_is_exact(shape):
     law = Dense(Beta(*shape), (), shape[0] - 1, shape[1] - 1)

@@ -4,7 +4,18 @@ import mpmath
 import numpy as np
 import pytest
 
-from stakes import CostRatio, FractionalCost, InverseCostRatio, Limits, ScoreTable, Uniform, partial_voros, score_table
+from stakes import (
+    CostRatio,
+    FractionalCost,
+    InverseCostRatio,
+    Limits,
+    ScoreTable,
+    Uniform,
+    best_cuts,
+    partial_voros,
+    policy_cost,
+    score_table,
+)
 from stakes._voros._area import mean_ratio
 
 
@@ -52,6 +63,19 @@ def test_quadrature_agrees_with_the_closed_form(positive, negative, limits, seed
         assert by_nodes == pytest.approx(partial_voros(table, FractionalCost(low, high), limits), abs=1e-13)
         by_nodes = partial_voros(table, Flat(low, high), limits)
         assert by_nodes == pytest.approx(partial_voros(table, Uniform(low, high), limits), abs=1e-13)
+
+
+@pytest.mark.parametrize(("positive", "negative"), [(4, 100_000), (100_000, 7), (50, 40)])
+@pytest.mark.parametrize("mass", [1, 3])
+def test_quadrature_pays_what_the_closed_form_does(positive, negative, mass):
+    """A density may have any mass: what is believed is its shape."""
+    table, flat = rare(positive, negative, 1), Flat(0.1, 0.9)
+    flat.density = lambda x: np.full(np.shape(x), mass / 0.8)
+    for by_nodes, closed in ((flat, Uniform(0.1, 0.9)), (FractionalCost.of(flat), FractionalCost(0.1, 0.9))):
+        policy = best_cuts(table, closed)
+        found, wanted = (policy_cost(policy, table, costs) for costs in (by_nodes, closed))
+        assert found.regret == pytest.approx(wanted.regret, rel=1e-12)
+        assert found.normalised_cost == pytest.approx(wanted.normalised_cost, rel=1e-12)
 
 
 def test_a_narrow_range_is_a_point():

@@ -19,6 +19,7 @@ from stakes import (
     Uniform,
     best_cuts,
     best_recall_cut,
+    max_feasible_recall,
     policy_cost,
     recalibrate,
     score_table,
@@ -178,6 +179,16 @@ def test_the_one_cut_of_the_best_recall():
     assert policy.share.tolist() == [1.0]
 
 
+@pytest.mark.parametrize("costs", [Uniform(0.1, 0.3), InverseCostRatio(1, 4), FractionalCost(0.1, 0.7)], ids=repr)
+def test_the_one_cut_of_the_best_recall_says_what_it_does(costs):
+    limits = Limits(min_precision=0.4)
+    policy = best_recall_cut(TABLE, costs, limits)
+    assert policy.recall.tolist() == [max_feasible_recall(TABLE, limits)] == [1.0]
+    assert policy.precision.tolist() == [5 / 9]
+    assert policy.false_positive_rate.tolist() == [4 / 7]
+    assert policy.regret.tolist() == pytest.approx([policy_cost(policy, TABLE, costs).regret])
+
+
 def test_a_sample_of_one_class_is_a_number():
     policy = best_cuts(TABLE, Uniform(0.1, 0.3))
     paid = policy_cost(policy, score_table([0, 0], [0, 11]), Uniform(0.1, 0.3))
@@ -189,8 +200,19 @@ def test_a_sample_of_one_class_is_a_number():
 def test_steps_cannot_be_written_to():
     policy = best_cuts(TABLE, Uniform(0.1, 0.9))
     assert not any(column.flags.writeable for column in policy.to_frame().values())
-    assert repr(policy).startswith("Policy(")
     assert len(policy) == len(policy.cut)
+
+
+@pytest.mark.parametrize(
+    ("costs", "text"),
+    [
+        (At(0.2), "Policy(1 step over cost proportion 0.2 to 0.2)"),
+        (CostRatio(0.5, 6), "Policy(2 steps over cost ratio 0.5 to 6)"),
+        (FractionalCost(0.1, 0.9), "Policy(3 steps over fractional cost 0.1 to 0.9)"),
+    ],
+)
+def test_a_policy_says_how_many_steps_it_has(costs, text):
+    assert repr(best_cuts(TABLE, costs)) == text
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from stakes import (
     CostRatio,
     FractionalCost,
     Limits,
+    PartialVorosMap,
     Uniform,
     best_cuts,
     best_recall_cut,
@@ -31,6 +32,10 @@ def models():
         "long": score_table(y, long + 1.45 * y),
         "coarse": score_table(y, np.round(long + 1.6 * y)),
     }
+
+
+def one_of_one_class(label):
+    return {"good": MODELS["long"], "none": score_table([label, label], [1, 2])}
 
 
 MODELS = models()
@@ -106,6 +111,22 @@ def test_best_and_tied():
     assert not grid.value.flags.writeable
 
 
+def test_a_model_without_a_value_is_neither_best_nor_near_it():
+    value = np.array([[[math.nan, 0.5, math.nan]], [[0.4, math.nan, math.nan]]])
+    grid = PartialVorosMap(("a", "b"), np.array([0.5]), np.array([0.1, 0.2, 0.0]), value)
+    assert grid.best.tolist() == [[1, 0, -1]]
+    assert grid.near_best().tolist() == [[[False, True, False]], [[True, False, False]]]
+    assert not grid.tied().any()
+
+
+def test_two_cases_are_a_sample():
+    table = score_table([0, 1], [1, 2])
+    grid = partial_voros_map({"a": table}, COSTS, min_precision=[0.0, 0.9], capacity=[0.3, 0.5])
+    for i, alpha in enumerate((0.0, 0.9)):
+        for j, kappa in enumerate((0.3, 0.5)):
+            assert grid.value[0, i, j] == partial_voros(table, COSTS, Limits(capacity=kappa, min_precision=alpha))
+
+
 @pytest.mark.parametrize(
     ("make", "error", "message"),
     [
@@ -124,6 +145,16 @@ def test_best_and_tied():
             lambda: select({"a": [1, 2]}, COSTS, LIMITS),
             TypeError,
             "`tables` must be a ScoreTable (see `score_table`), got list.",
+        ),
+        (
+            lambda: partial_voros_map(one_of_one_class(1), COSTS, min_precision=[0.2], capacity=[0.1]),
+            ValueError,
+            "`table` must have both classes, got no negatives.",
+        ),
+        (
+            lambda: partial_voros_map(one_of_one_class(0), COSTS, min_precision=[0.2], capacity=[0.1]),
+            ValueError,
+            "`table` must have both classes, got no positives.",
         ),
         (
             lambda: partial_voros_map(MODELS, COSTS, min_precision=[0.2, 1.3], capacity=[0.1]),

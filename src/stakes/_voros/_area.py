@@ -61,8 +61,8 @@ class Fans:
         np.maximum(turn, _next(turn), out=knots[2])
         middle, width = (knots[1:] + knots[:-1]) / 2, knots[1:] - knots[:-1]
         here_up, there_up = (offset + slope * middle > 0 for offset, slope in (self.here, self.there))
-        part = (here_up & there_up).astype(np.float64)
-        cut = (here_up != there_up) & (width > 0)
+        part = here_up.astype(np.float64)
+        cut = (here_up != there_up) & (width > 0)  # a piece without width adds nothing: spare the logarithm
         part[cut] = self._mean_of_cut(knots, cut, here_up[cut])
         return _weighted(self.area, (part * width).sum(axis=0) / width.sum(axis=0))
 
@@ -95,11 +95,11 @@ def mean_ratio(n0: FloatArray, n1: FloatArray, d0: FloatArray, d1: FloatArray) -
     """
     swap = d1 > d0
     n0, n1, d0, d1 = np.where(swap, n1, n0), np.where(swap, n0, n1), np.where(swap, d1, d0), np.where(swap, d0, d1)
-    d0 = np.where(d0 > 0, d0, 1.0)
-    q = d1 / d0
-    positive = q > 0
-    phi = log_excess_ratio((d1 - d0) / d0, np.log(np.where(positive, q, 1.0)))
-    return np.asarray((n0 * (1 - np.where(positive, q * phi, 0.0)) + np.where(positive, n1 * phi, 0.0)) / d0)
+    whole = np.where(d0 > 0, d0, np.inf)  # a ratio of nothing is nothing
+    q = d1 / whole
+    # Where q is 0 so are q phi and n1 phi, whatever stands for its logarithm.
+    phi = log_excess_ratio((d1 - d0) / whole, np.log(q, out=np.zeros_like(q), where=q > 0))
+    return np.asarray((n0 * (1 - q * phi) + n1 * phi) / whole)
 
 
 def mean_shares(regions: Sequence[FloatArray], steps: Sequence[Steps], axis: Axis, parts: Parts) -> FloatArray:
@@ -137,9 +137,8 @@ def _stacked(regions: Sequence[FloatArray]) -> FloatArray:
 
 def _node_mean(corners: FloatArray, steps: Steps, axis: Axis, law: Points | Dense) -> float:
     """Mean over points, or over a density by quadrature."""
-    low, high = steps.stairs.ranges(*law.support)
     fans = Fans.of(corners, steps.false_alarms, steps.true_alarms, axis)
-    turns = fans.turns(low, high)[high > low]
+    turns = fans.turns(*steps.stairs.ranges(*law.support))
     x, weight = law.nodes(np.concatenate([steps.stairs.bounds, turns.ravel()]), edge_poles(corners, axis))
     return float((weight * fans.at(steps.stairs.find(x), x)).sum() / weight.sum())
 

@@ -169,10 +169,7 @@ class Axis:
 
     def tie(self, false_alarms: FloatArray, true_alarms: FloatArray) -> FloatArray:
         """Return the number at which so many false alarms cost as much as so many misses."""
-        with np.errstate(divide="ignore"):
-            above = self.miss[0] * true_alarms - self.alarm[0] * false_alarms
-            # Both have one sign, which a zero may have lost.
-            return np.abs(above / (self.alarm[1] * false_alarms - self.miss[1] * true_alarms))
+        return np.abs(self.zero_of(false_alarms, -true_alarms))  # not negative, but for the sign of a zero
 
     def at_proportion(self, cost: FloatArray) -> FloatArray:
         """Return the number that means this cost proportion; infinite where only an infinite one does."""
@@ -188,7 +185,7 @@ class Axis:
         return self.alarm[0] + self.alarm[1] * x, self.miss[0] + self.miss[1] * x
 
     def zero_of(self, alarms: FloatArray, misses: FloatArray) -> FloatArray:
-        """Return where so many false alarms and so many misses would cost nothing together: a pole, not a cost."""
+        """Return the number at which so many false alarms and so many misses would cost nothing together."""
         with np.errstate(divide="ignore", invalid="ignore"):
             return -(self.alarm[0] * alarms + self.miss[0] * misses) / (self.alarm[1] * alarms + self.miss[1] * misses)
 
@@ -230,7 +227,7 @@ def laws(costs: object) -> Parts:
             return [(1.0, Points(costs.values, costs.weights))]
         case Mixture():
             parts = zip(costs.weights, costs.parts, strict=True)
-            return [(weight * share, law) for weight, part in parts if weight for share, law in laws(part)]
+            return [(weight * share, law) for weight, part in parts for share, law in laws(part)]
     return [(1.0, _dense(costs))]
 
 

@@ -43,7 +43,7 @@ def max_feasible_recall(table: ScoreTable, limits: Limits) -> float:
     """
     _check.tables("table", table)
     bounds = judged(limits)
-    if not _check.both_classes("max_feasible_recall", table.positive_total, 1.0):
+    if not _check.both_classes("max_feasible_recall", table.positive_total, math.inf):  # negatives are not needed
         return math.nan
     counts = Counts.of(table)
     return float(counts.true_alarms[counts.allowed(bounds)].max() / counts.positive)
@@ -86,38 +86,37 @@ def feasible_partial_auc(table: ScoreTable, limits: Limits) -> float:
     counts = Counts.of(table)
     corners = region_in_counts(counts.positive, counts.negative, bounds)
     false_alarms, true_alarms = _up_to_capacity(counts, bounds)
-    whole = _area_under(*_upper_border(corners), bounds)
-    beside = _area_under(*_upper_border(corners, start=float(false_alarms[-1])), bounds)
-    return float((_area_under(false_alarms, true_alarms, bounds) + beside) / whole)
+    x, y = _upper_border(corners)
+    beyond = np.maximum(x, false_alarms[-1])
+    beside = _area_under(beyond, np.interp(beyond, x, y), bounds)
+    return float((_area_under(false_alarms, true_alarms, bounds) + beside) / _area_under(x, y, bounds))
 
 
 def _up_to_capacity(counts: Counts, limits: Limits) -> tuple[FloatArray, FloatArray]:
     """Return the ROC curve in counts, up to the point where it meets the capacity."""
     false_alarms, true_alarms = counts.false_alarms, counts.true_alarms
-    if not limits.capacity_binds:
+    if limits.capacity is None:
         return false_alarms, true_alarms
-    alarms, most = false_alarms + true_alarms, (limits.capacity or 0.0) * counts.total
-    inside = int(np.searchsorted(alarms, most, side="right"))
+    alarms, most = false_alarms + true_alarms, limits.capacity * counts.total
+    inside = int(np.searchsorted(alarms, most))
     meets = [np.interp(most, alarms, column) for column in (false_alarms, true_alarms)]
     return np.append(false_alarms[:inside], meets[0]), np.append(true_alarms[:inside], meets[1])
 
 
-def _upper_border(corners: FloatArray, start: float = 0.0) -> tuple[FloatArray, FloatArray]:
-    """Return the upper border of the region in counts, from `start` to its right end."""
-    right = int(np.lexsort([corners[:, 1], corners[:, 0]])[-1])
-    x, y = np.append(corners[right:], corners[:1], axis=0)[:-1].T if right else corners[:1].T
-    x, y = x[::-1], y[::-1]
-    beyond = x > start
-    return np.append(start, x[beyond]), np.append(np.interp(start, x, y), y[beyond])
+def _upper_border(corners: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the upper border of the region in counts, from its last corner, on the left edge, to its right end."""
+    clockwise = corners[::-1]
+    x, y = clockwise[: np.argmax(clockwise[:, 0]) + 1].T
+    return x, y
 
 
 def _area_under(false_alarms: FloatArray, true_alarms: FloatArray, limits: Limits) -> float:
-    """Area between a rising or falling line and the line of the smallest precision, where it is above."""
+    """Twice the area between a rising or falling line and the line of the smallest precision, where it is above."""
     alpha = limits.min_precision or 0.0
     room = true_alarms - alpha / (1 - alpha) * false_alarms
     first, last, width = room[:-1], room[1:], np.diff(false_alarms)
     upper, lower = np.maximum(first, last), np.minimum(first, last)
-    crossing = (upper > 0) & (lower < 0)
-    slope = np.where(crossing, upper - lower, 1.0)
-    height = np.where(crossing, upper**2 / (2 * slope), np.where(upper > 0, (upper + lower) / 2, 0.0))
+    crossing = upper * lower < 0
+    fall = np.where(crossing, upper - lower, np.inf)
+    height = np.where(crossing, upper**2 / fall, np.maximum(upper + lower, 0.0))  # twice the mean
     return float(width @ height)

@@ -84,22 +84,25 @@ def best_steps(counts: Counts, allowed: Indices, axis: Axis) -> Steps:
     """Return the best of the cuts that are allowed: the hull of the *feasible* points, in that order."""
     false_alarms, true_alarms = counts.false_alarms[allowed], counts.true_alarms[allowed]
     chain = concave_chain(false_alarms, true_alarms)
-    return steps_of_chain(false_alarms[chain], true_alarms[chain], allowed[chain], axis)
+    false_alarms, true_alarms = false_alarms[chain], true_alarms[chain]
+    return _in_order(false_alarms, true_alarms, allowed[chain], _ties(false_alarms, true_alarms, axis), axis)
 
 
 def best_mixed_steps(counts: Counts, limits: Limits, axis: Axis) -> Steps:
     """Return the best feasible mixtures of two cuts: the whole hull up to the limits, and where it meets them."""
     chain = concave_chain(counts.false_alarms, counts.true_alarms)
     false_alarms, true_alarms = counts.false_alarms[chain], counts.true_alarms[chain]
+    ties = _ties(false_alarms, true_alarms, axis)
     inside = int(np.count_nonzero(feasible(limits, false_alarms, true_alarms, counts.total)))
     if inside == len(chain):  # along the hull precision falls and alarms grow: once infeasible, always
-        return steps_of_chain(false_alarms, true_alarms, chain, axis)
+        return _in_order(false_alarms, true_alarms, chain, ties, axis)
     start, end = ((float(false_alarms[k]), float(true_alarms[k])) for k in (inside - 1, inside))
     part = _part_before_limits(start, end, limits, counts.total)
     mixed = start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1])
-    last = [mixed] if mixed != start else []
-    points = np.array([*zip(false_alarms[:inside], true_alarms[:inside], strict=True), *last])
-    return steps_of_chain(points[:, 0], points[:, 1], np.append(chain[:inside], [-1] * len(last)), axis)
+    # On the way to the end the mixture ties where the end does; its own distance from the start may be all rounding.
+    false_alarms[inside], true_alarms[inside], chain[inside] = *mixed, -1
+    kept = inside + (mixed != start)
+    return _in_order(false_alarms[:kept], true_alarms[:kept], chain[:kept], ties[: kept - 1], axis)
 
 
 def concave_chain(false_alarms: FloatArray, true_alarms: FloatArray) -> Indices:
@@ -113,12 +116,16 @@ def concave_chain(false_alarms: FloatArray, true_alarms: FloatArray) -> Indices:
     return np.concatenate([[0], ends[len(ends) - 1 - starts[::-1]] + 1])
 
 
-def steps_of_chain(false_alarms: FloatArray, true_alarms: FloatArray, index: Indices, axis: Axis) -> Steps:
-    """Put the points of a hull into the order of the axis, with the numbers at which neighbours tie."""
-    bounds = axis.tie(np.diff(false_alarms), np.diff(true_alarms))
+def _ties(false_alarms: FloatArray, true_alarms: FloatArray, axis: Axis) -> FloatArray:
+    """Return the numbers at which neighbours on a hull tie."""
+    return axis.tie(np.diff(false_alarms), np.diff(true_alarms))
+
+
+def _in_order(false_alarms: FloatArray, true_alarms: FloatArray, index: Indices, ties: FloatArray, axis: Axis) -> Steps:
+    """Put the points of a hull, which begins with the fewest alarms, into the order of the axis."""
     if not axis.rising:
-        return Steps(false_alarms, true_alarms, index, Stairs(bounds, rising=False))
-    return Steps(false_alarms[::-1], true_alarms[::-1], index[::-1], Stairs(bounds[::-1], rising=True))
+        return Steps(false_alarms, true_alarms, index, Stairs(ties, rising=False))
+    return Steps(false_alarms[::-1], true_alarms[::-1], index[::-1], Stairs(ties[::-1], rising=True))
 
 
 def _part_before_limits(start: tuple[float, float], end: tuple[float, float], limits: Limits, total: float) -> float:
@@ -130,5 +137,7 @@ def _part_before_limits(start: tuple[float, float], end: tuple[float, float], li
     if limits.min_precision is not None:
         alpha = limits.min_precision
         fall = alpha * false_step - (1 - alpha) * true_step
-        part = min(part, ((1 - alpha) * start[1] - alpha * start[0]) / fall) if fall > 0 else part
+        # Judged as cuts are: where the end is just precise enough, rounding may still make it fall.
+        if end[1] / (end[0] + end[1]) < alpha and fall > 0:
+            part = min(part, ((1 - alpha) * start[1] - alpha * start[0]) / fall)
     return max(part, 0.0)

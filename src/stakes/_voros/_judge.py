@@ -29,10 +29,14 @@ def within_policy(cost: float, scale: str, low: float, high: float) -> None:
 
 def covered_by_policy(wanted: tuple[float, float], scale: str, low: float, high: float) -> None:
     """Refuse costs that reach beyond the range for which a policy was made; rounding is forgiven."""
-    slack = 1e-9 * (high - low + abs(wanted[0]) + abs(wanted[1]))
-    if wanted[0] < low - slack or wanted[1] > high + slack:
+    if not (_at_most(low, wanted[0]) and _at_most(wanted[1], high)):
         made_for = f"the range that the policy was made for, {scale} {low:g} to {high:g}"
         raise ValueError(f"`costs` must lie within {made_for}, got {wanted[0]:g} to {wanted[1]:g}.")
+
+
+def _at_most(a: float, b: float) -> bool:
+    """Say whether a number is no greater than another, but for rounding."""
+    return a <= b or math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-9)
 
 
 def some_defined(name: str, values: Mapping[str, float]) -> dict[str, float]:

@@ -13,7 +13,8 @@ from stakes._check import FloatArray
 
 # With pieces on which no denominator more than doubles, 20 nodes reach the last digits.
 _NODES, _WEIGHTS = special.roots_legendre(20)
-_HALVINGS = 0.5 ** np.arange(1, 53)
+# Distances from a pole: within [0, 1] it is at most twice as far from one end of a piece as from the other.
+_HALVINGS = 0.5 ** np.arange(53)[:, None]
 
 
 class HasDensity(Protocol):
@@ -56,7 +57,7 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class Dense:
-    r"""A density that is smooth between its breaks, apart from a factor :math:`x^p (1 - x)^q`."""
+    r"""A density within [0, 1] that is smooth between its breaks, apart from a factor :math:`x^p (1 - x)^q`."""
 
     belief: HasDensity
     breaks: tuple[float, ...] = ()
@@ -91,15 +92,14 @@ class Dense:
     def _edges(self, breaks: FloatArray, poles: FloatArray) -> FloatArray:
         """Return the ends of the pieces: the breaks, and points that close in on each pole by halves."""
         low, high = self.support
-        middle = (low + high) / 2
-        given = np.concatenate([breaks, self.breaks, [middle]])
+        given = np.concatenate([breaks, self.breaks, [self._middle]])
         given = given[(given > low) & (given < high)]
-        closing = np.concatenate([_closing_in(pole, low, high) for pole in {*poles.tolist(), 0.0, 1.0}])
+        pole = np.concatenate([poles[np.isfinite(poles)], [0.0, 1.0]])
+        closing = np.concatenate([pole - _HALVINGS, pole + _HALVINGS], axis=None)
         # Next to an end where the density is a power, the nodes of that power need no closing in.
         first = given.min() if self._power_at_low else low
         last = given.max() if self._power_at_high else high
-        closing = closing[(closing > first) & (closing < last)]
-        return np.unique(np.concatenate([[low], given, closing, [high]]))
+        return np.unique(np.concatenate([[low], given, np.clip(closing, first, last), [high]]))
 
     def _first_piece(self, width: float) -> tuple[FloatArray, FloatArray]:
         """Gauss-Jacobi nodes from 0 to `width`."""
@@ -114,24 +114,18 @@ class Dense:
         return x, weight * (width / 2) ** (1 + self.power_at_one) * self._scale * x**self.power_at_zero
 
     @property
+    def _middle(self) -> float:
+        """A point between the ends of the range."""
+        return sum(self.support) / 2
+
+    @property
     def _scale(self) -> float:
-        """What multiplies the two powers."""
-        middle = sum(self.support) / 2
-        powers = middle**self.power_at_zero * (1 - middle) ** self.power_at_one
-        return float(self.belief.density(middle) / powers)
+        """What multiplies the two powers: the same everywhere."""
+        powers = self._middle**self.power_at_zero * (1 - self._middle) ** self.power_at_one
+        return float(self.belief.density(self._middle) / powers)
 
 
 Law = Even | Points | Dense
-
-
-def _closing_in(pole: float, low: float, high: float) -> FloatArray:
-    """Points around a pole whose distance from it halves again and again, down to its distance from the range."""
-    if not np.isfinite(pole):
-        return np.empty(0)
-    nearest = max(low - pole, pole - high, 0.0)
-    distance = max(high - pole, pole - low) * _HALVINGS
-    distance = distance[distance > nearest]
-    return np.concatenate([pole - distance, pole + distance])
 
 
 def _is_rough(power: float) -> bool:

@@ -157,8 +157,10 @@ def _violations(
     alarms = false_alarms + true_alarms
     too_many = ~few_enough(limits, false_alarms, true_alarms, total) & (share > 0)
     too_vague = ~precise_enough(limits, false_alarms, true_alarms) & (share > 0)
-    excess = 1000 * (alarms / total - (limits.capacity or 0.0))
-    shortfall = (limits.min_precision or 0.0) - quotient(true_alarms, alarms)
+    # Nothing is beyond a limit that is not there.
+    most, least = (np.nan if limit is None else limit for limit in (limits.capacity, limits.min_precision))
+    excess = 1000 * (alarms / total - most)
+    shortfall = least - quotient(true_alarms, alarms)
     return Violations(
         capacity=float(share[too_many].sum()),
         excess=float(np.max(excess, where=too_many, initial=0.0)),

@@ -53,12 +53,11 @@ def _even_sums(stairs: Stairs, axis: Axis, law: Even, positive: float, negative:
 
 
 def _node_sums(stairs: Stairs, axis: Axis, law: Points | Dense, positive: float, negative: float) -> FloatArray:
-    poles = axis.zero_of(np.array([1.0, negative]), np.array([1.0, positive]))
-    x, weight = law.nodes(stairs.bounds, poles)
+    # Both means have a pole at most beyond 0 or 1, on which every law closes in.
+    x, weight = law.nodes(stairs.bounds, np.array([]))
     weight = weight / weight.sum()
     alarm, miss = axis.costs(x)
-    proportion = alarm / (alarm + miss)
     fractional = negative * alarm / (negative * alarm + positive * miss)
     step, steps = stairs.find(x), len(stairs.bounds) + 1
-    sums = [np.bincount(step, weight * value, steps) for value in (np.ones_like(x), proportion, fractional)]
+    sums = [np.bincount(step, weight * value, steps) for value in (np.ones_like(x), axis.proportion(x), fractional)]
     return np.stack(sums)

@@ -9,7 +9,7 @@ import numpy as np
 from stakes import _check
 from stakes._check import FloatArray
 from stakes._voros import _judge
-from stakes._voros._costs import Costs, Scale, axis, laws, scale, support
+from stakes._voros._costs import Axis, Costs, Parts, Scale, axis, laws, scale, support
 from stakes._voros._hull import Counts, Stairs, Steps, best_steps
 from stakes._voros._payment import step_means
 from stakes.limits import Limits, judged
@@ -109,7 +109,7 @@ class Policy:
         """
         number = _check.number("cost", cost)
         _judge.within_policy(number, self.scale, self.low[0], self.high[-1])
-        return float(self.cut[self.stairs.find(np.array([number]))[0]])
+        return float(self.cut[self.stairs.find(np.array(number))])
 
     def to_frame(self) -> dict[str, FloatArray]:
         """Return the steps as columns by name; ``pandas.DataFrame`` and ``polars.DataFrame`` take them as they are.
@@ -174,7 +174,7 @@ def best_cuts(table: ScoreTable, costs: Costs, limits: Limits | None = None) -> 
     parts, bounds, counts = laws(costs), judged(limits), Counts.of(table)
     line = axis(scale(costs), counts.positive, counts.negative)
     steps = best_steps(counts, counts.allowed(bounds), line).between(*support(parts))
-    return _policy(table, counts, costs, bounds, steps)
+    return _policy(table, counts, line, parts, bounds, steps)
 
 
 def best_recall_cut(table: ScoreTable, costs: Costs, limits: Limits) -> Policy:
@@ -205,25 +205,22 @@ def best_recall_cut(table: ScoreTable, costs: Costs, limits: Limits) -> Policy:
     3.0
     """
     _check.tables("table", table)
-    bounds, counts = judged(limits), Counts.of(table)
-    laws(costs)
+    bounds, parts, counts = judged(limits), laws(costs), Counts.of(table)
+    line = axis(scale(costs), counts.positive, counts.negative)
     allowed = counts.allowed(bounds)
     best = allowed[[np.argmax(counts.true_alarms[allowed])]]
-    stairs = Stairs(np.empty(0), rising=True)
-    return _policy(
-        table, counts, costs, bounds, Steps(counts.false_alarms[best], counts.true_alarms[best], best, stairs)
-    )
+    return _policy(table, counts, line, parts, bounds, best_steps(counts, best, line))
 
 
-def _policy(table: ScoreTable, counts: Counts, costs: Costs, limits: Limits, steps: Steps) -> Policy:
+def _policy(table: ScoreTable, counts: Counts, line: Axis, parts: Parts, limits: Limits, steps: Steps) -> Policy:
     """Describe steps on the sample that they were chosen on."""
-    parts, positive, negative = laws(costs), counts.positive, counts.negative
-    means = step_means(steps.stairs, axis(scale(costs), positive, negative), parts, positive, negative)
+    positive, negative = counts.positive, counts.negative
+    means = step_means(steps.stairs, line, parts, positive, negative)
     regret = means.regret(steps.false_alarms, positive - steps.true_alarms, counts.total)
     low, high = steps.stairs.ranges(*support(parts))
     alarms = steps.false_alarms + steps.true_alarms
     return Policy(
-        scale=scale(costs),
+        scale=line.name,
         low=low,
         high=high,
         cut=steps.cuts(table),

@@ -227,7 +227,7 @@ def _values_over_limits(counts: Counts, costs: Costs, rows: FloatArray, columns:
     for i, alpha in enumerate(rows):
         precise = np.flatnonzero(precise_enough(Limits(min_precision=alpha), counts.false_alarms, counts.true_alarms))
         # Alarms grow from cut to cut: those that can be answered come first.
-        answered = np.where(columns < 1, np.searchsorted(load[precise], columns, side="right"), len(precise))
+        answered = np.searchsorted(load[precise], columns, side="right")
         steps = {few: best_steps(counts, precise[:few], line) for few in set(answered.tolist())}
         limits = [Limits(min_precision=alpha, capacity=kappa) for kappa in columns]
         regions = [region_in_counts(counts.positive, counts.negative, each) for each in limits]

@@ -10,10 +10,10 @@ from stakes import _check
 from stakes._check import FloatArray
 from stakes._voros import _judge
 from stakes._voros._area import Fans, mean_shares
-from stakes._voros._costs import Costs, Parts, Scale, axis, laws, scale
+from stakes._voros._costs import Costs, axis, laws, scale
 from stakes._voros._hull import Counts, best_mixed_steps, best_steps
 from stakes.curves import Curve
-from stakes.limits import NO_LIMITS, Limits, Polygon, clip, judged, region_in_counts
+from stakes.limits import Limits, Polygon, clip, judged, region_in_counts
 from stakes.table import ScoreTable
 
 _LABELS = ("fractional cost t", "share of feasible classifiers that cost more")
@@ -61,11 +61,7 @@ def voros(table: ScoreTable, costs: Costs) -> float:
     >>> voros(score_table(y=[0, 0, 1], score=[1, 2, 3]), Uniform(0.1, 0.4))
     1.0
     """
-    _check.tables("table", table)
-    parts = laws(costs)
-    if not _judge.is_defined("voros", table, NO_LIMITS):
-        return math.nan
-    return _mean_lesser_area(Counts.of(table), scale(costs), parts, NO_LIMITS)
+    return _mean_lesser_area("voros", table, costs, None, randomised=False)
 
 
 def partial_voros(table: ScoreTable, costs: Costs, limits: Limits, *, randomised: bool = False) -> float:
@@ -115,20 +111,19 @@ def partial_voros(table: ScoreTable, costs: Costs, limits: Limits, *, randomised
     >>> round(partial_voros(table, FractionalCost(0.2, 0.5), limits, randomised=True), 6)
     0.897333
     """
+    return _mean_lesser_area("partial_voros", table, costs, limits, randomised=randomised)
+
+
+def _mean_lesser_area(name: str, table: ScoreTable, costs: Costs, limits: Limits | None, *, randomised: bool) -> float:
     _check.tables("table", table)
     parts, bounds = laws(costs), judged(limits)
-    if not _judge.is_defined("partial_voros", table, bounds):
+    if not _judge.is_defined(name, table, bounds):
         return math.nan
-    return _mean_lesser_area(Counts.of(table), scale(costs), parts, bounds, randomised=randomised)
-
-
-def _mean_lesser_area(
-    counts: Counts, scale_name: Scale, parts: Parts, limits: Limits, *, randomised: bool = False
-) -> float:
-    line = axis(scale_name, counts.positive, counts.negative)
-    steps = best_mixed_steps(counts, limits, line) if randomised else best_steps(counts, counts.allowed(limits), line)
-    region = region_in_counts(counts.positive, counts.negative, limits)
-    return float(mean_shares([region], [steps], line, parts)[0])
+    counts = Counts.of(table)
+    line = axis(scale(costs), counts.positive, counts.negative)
+    steps = best_mixed_steps(counts, bounds, line) if randomised else best_steps(counts, counts.allowed(bounds), line)
+    region = region_in_counts(counts.positive, counts.negative, bounds)
+    return float(mean_shares([region], [steps], line, parts).item())
 
 
 def lesser_area(region: Polygon, *, false_positive_rate: float, true_positive_rate: float, t: float) -> float:
