@@ -343,9 +343,8 @@ def decompose(table: ScoreTable, costs: CostBelief) -> Decomposition:
     >>> decompose(score_table(y=[0, 0, 1, 1], score=[0.25, 0.25, 0.75, 0.75]), Uniform())
     Decomposition(miscalibration=0.03125, discrimination=0.125, uncertainty=0.125, total=0.03125)
     """
-    _check.tables("table", table)
-    total = expected_regret(table, costs)
     recalibrated = expected_regret(recalibrate(table), costs)
+    total = expected_regret(table, costs)
     constant = expected_regret(flatten(table), costs)
     # Neither part can be negative; where it is zero, rounding must not say otherwise.
     return Decomposition(max(total - recalibrated, 0.0), max(constant - recalibrated, 0.0), constant, total)

@@ -99,9 +99,12 @@ BELIEFS = [
     IndependentCosts(false_negative=(2, 5), false_positive=(1, 1 + 1e-6)),
     IndependentCosts(false_negative=(2, 2 + 2e-8), false_positive=(5, 5 + 1e-7)),
     IndependentCosts(false_negative=(2, 2), false_positive=(1, 3)),
+    IndependentCosts(false_negative=(3, 3), false_positive=(1, 4)),
     IndependentCosts(false_negative=(2, 2), false_positive=(0, 3)),
     IndependentCosts(false_negative=(2e200, 2e200), false_positive=(1e199, 3e200)),
     IndependentCosts(false_negative=(1, 3), false_positive=(2, 2)),
+    IndependentCosts(false_negative=(1, 4), false_positive=(3, 3)),
+    IndependentCosts(false_negative=(2, 5), false_positive=(1, 1)),
     IndependentCosts(false_negative=(0, 3), false_positive=(2, 2)),
     IndependentCosts(false_negative=(1e-200, 3e-199), false_positive=(2e-200, 2e-200)),
     IndependentCosts(false_negative=(3, 3), false_positive=(1, 1)),
@@ -152,6 +155,10 @@ def mean_by_definition(belief):
 @pytest.mark.parametrize("belief", BELIEFS, ids=repr)
 def test_the_mean_is_that_of_the_cost_proportion(belief):
     assert_allclose(belief.mean, float(mean_by_definition(belief)), rtol=1e-12)
+
+
+def test_the_smallest_range_of_costs_there_is_has_a_mean():
+    assert IndependentCosts(false_negative=(0, 1), false_positive=(0, 5e-324)).mean == 0
 
 
 def test_the_mean_by_definition_is_the_integral_over_the_rectangle():
@@ -327,6 +334,12 @@ def test_two_fixed_costs_are_one_cost_proportion_in_units_of_their_sum(miss, ala
     assert belief.support == point.support
 
 
-def test_a_range_too_narrow_to_tell_from_one_cost_becomes_the_cost_in_its_middle():
-    belief = IndependentCosts(false_negative=(2, 2 + 2e-10), false_positive=(1, 3))
-    assert belief == IndependentCosts(false_negative=(2 + 1e-10, 2 + 1e-10), false_positive=(1, 3))
+@pytest.mark.parametrize("width", [2e-10, 1.8e-9])
+def test_a_range_too_narrow_to_tell_from_one_cost_becomes_the_cost_in_its_middle(width):
+    belief = IndependentCosts(false_negative=(2, 2 + width), false_positive=(1, 3))
+    middle = 2 + width / 2
+    assert belief == IndependentCosts(false_negative=(middle, middle), false_positive=(1, 3))
+
+
+def test_a_range_that_can_be_told_from_one_cost_stays_as_it_is():
+    assert IndependentCosts(false_negative=(2, 2 + 2.2e-9), false_positive=(1, 3)).false_negative == (2, 2 + 2.2e-9)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import mpmath
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from stakes import At, Atoms, Beta, EveryLogOdds, LogOddsUniform, Mixture, ShiftedUniform, Uniform
 from stakes.beliefs import LogOddsMeasure
@@ -204,6 +205,8 @@ SPREAD = [
     Beta(20, 55, low=1e-6, high=1e-3),
     Beta(20, 55, low=0.8, high=0.9),
     Beta(150, 420, low=0.36, high=0.36001),
+    Beta(0.01, 3, low=1e-8, high=1e-5),
+    Beta(3, 0.01, low=0.5, high=0.999),
     Beta(0.05, 0.07, low=0.3, high=0.45),
     Beta(0.5, 0.3, low=1e-8, high=1e-7),
     Beta(2, 0.5, low=0.2, high=1.0),
@@ -216,6 +219,25 @@ SPREAD = [
 def test_a_belief_with_a_density_is_its_integrals(belief):
     scores = scores_for(belief)
     assert_as_defined(belief, scores, *by_definition(belief, scores))
+
+
+@pytest.mark.parametrize(
+    "belief",
+    [
+        Beta(400, 1000, low=0.24, high=0.36),
+        Beta(4000, 10000, low=0.28571, high=0.36),
+        Beta(4000, 10000, low=0.2912, high=0.36),
+    ],
+    ids=repr,
+)
+def test_a_belief_concentrated_in_part_of_its_range_is_its_integrals(belief):
+    """To nine digits: such a density moves by thousands of times as much as the last digit of a score."""
+    scores = [belief.low + share * (belief.high - belief.low) for share in (0.0, 0.1, 0.4)]
+    mean, functions = by_definition(belief, scores)
+    assert abs(belief.mean / mean - 1) < 1e-9
+    for name in FUNCTIONS:
+        found = getattr(belief, name)(np.array(scores))
+        assert_allclose(found, [float(wanted[name]) for wanted in functions], rtol=1e-9)
 
 
 ATOMS = ([0.75, 1e-9, 0.1, 0.3, 1 - 2**-53, 0.1], [2, 3, 0.5, 7, 1, 4])

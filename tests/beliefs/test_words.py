@@ -218,6 +218,8 @@ def test_what_is_no_belief_is_shown_with_examples(text):
         ("5..20%", "`low` must lie between 0 and 1, got 5."),
         ("logodds 0%..2%", "`low` must lie strictly between 0 and 1, got 0."),
         ("logodds 2%..100%", "`high` must lie strictly between 0 and 1, got 1."),
+        ("logodds 2%..0%", "`high` must lie strictly between 0 and 1, got 0."),
+        ("logodds 100%..2%", "`low` must lie strictly between 0 and 1, got 1."),
         ("logodds 2%..1%", "`text` must go from low to high, got 'logodds 2%..1%'; write 1%..2%."),
         ("beta(0, 8)", "`alpha` must be finite and greater than 0, got 0."),
         ("beta(2, 1e999)", "`beta` must be finite and greater than 0, got inf."),
@@ -251,6 +253,11 @@ def test_what_is_no_text_is_refused(text, kind):
 def test_a_very_long_text_is_refused_at_once_and_shortened(text):
     """At once: a grammar that can read a text in two ways would take years over these."""
     assert refused(ValueError, parse_belief, text) == f"{HELP} {text[:60]!r} (shortened)."
+
+
+@pytest.mark.parametrize(("length", "shown"), [(60, repr("x" * 60)), (61, repr("x" * 60) + " (shortened)")])
+def test_sixty_characters_are_shown_whole(length, shown):
+    assert refused(ValueError, parse_belief, "x" * length) == f"{HELP} {shown}."
 
 
 def test_a_very_long_number_is_still_a_number():

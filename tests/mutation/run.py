@@ -40,7 +40,7 @@ PLAIN = ("-o", "addopts=", "--import-mode=importlib", "-p", "no:cacheprovider", 
 # Plugins imported before pytest starts cannot have their assertions rewritten, and need not.
 PLAIN += ("-W", "ignore::pytest.PytestAssertRewriteWarning")
 # An engine is no part of a formula, and does not survive a fork.
-PLAIN += ("--ignore-glob=*frames*",)
+PLAIN += ("--ignore-glob=*frames*", "--ignore-glob=*stream*")
 SECONDS = 300.0  # of processor time for one mutant and its tests in full
 
 

@@ -252,6 +252,7 @@ def test_tables_that_differ_are_not_equal():
     table = quantise([0, 1, 1], [0.2, 0.7, 0.2], bins=8)
     assert table != quantise([0, 1, 1], [0.2, 0.7, 0.2], bins=4)
     assert table != quantise([0, 1, 1], [0.2, 0.7, 0.21], bins=8)
+    assert table != quantise([0, 1, 1], [0.21, 0.7, 0.2], bins=8)
     assert table != "a table"
     assert table.positive != "sums"
 
@@ -433,9 +434,18 @@ def test_tables_of_two_kinds_are_not_merged():
     )
 
 
+def test_only_tables_are_merged():
+    assert message_of(merge, TypeError, score_table([1], [0.5]), "a table") == (
+        "`tables` must be a ScoreTable (see `score_table`), got str."
+    )
+
+
 def test_only_tables_of_probabilities_are_quantised():
     assert message_of(quantise, ValueError, score_table([0, 1], [0.5, 7])) == (
         "`score` must be a probability between 0 and 1, got 7; measures of ranking, such as `auc`, accept any number."
+    )
+    assert message_of(quantise, ValueError, score_table([0, 1], [-2, 0.7])) == (
+        "`score` must be a probability between 0 and 1, got -2; measures of ranking, such as `auc`, accept any number."
     )
     assert message_of(quantise, TypeError, quantise([0, 1], [0.5, 0.7])) == (
         "`y` must be a ScoreTable (see `score_table`), got QuantisedTable."

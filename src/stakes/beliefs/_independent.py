@@ -80,14 +80,16 @@ class IndependentCosts:
         """Mean cost of a miss over the costs that do not act on this score."""
         s = np.clip(as_scores(score), 0, 1)
         if self._fixed:
-            return times(self.false_negative[0], s < self.support[0])
+            miss, _ = self.false_negative
+            return times(miss, s < self.mean)
         return _mean_cost_beyond(s, 1 - s, self.false_negative, self.false_positive)
 
     def loss_if_negative(self, score: npt.ArrayLike) -> FloatArray:
         """Mean cost of a false alarm over the costs that act on this score."""
         s = np.clip(as_scores(score), 0, 1)
         if self._fixed:  # the one case with a tie: a score equal to the cost proportion acts
-            return times(self.false_positive[0], s >= self.support[0])
+            alarm, _ = self.false_positive
+            return times(alarm, s >= self.mean)
         return _mean_cost_beyond(1 - s, s, self.false_positive, self.false_negative)
 
     def density(self, x: npt.ArrayLike) -> FloatArray:
@@ -126,9 +128,9 @@ class IndependentCosts:
             if g0 == g1:
                 return np.where(within, g0 ** (power - 1) / c**power / (f1 - f0), 0.0)
             high = np.minimum(f1 / (1 - c), g1 / c)
-            low = np.maximum(f0 / (1 - c) if f0 else 0.0, g0 / c if g0 else 0.0)
+            low = np.fmax(f0 / (1 - c), g0 / c)  # fmax passes over the nan of 0 / 0, which says nothing
             terms = sum(high**k * low ** (power - 1 - k) for k in range(power))
-            return np.where(within & (high > low), (high - low) / (f1 - f0) * terms / (power * (g1 - g0)), 0.0)
+            return np.where(high > low, (high - low) / (f1 - f0) * terms / (power * (g1 - g0)), 0.0)
 
 
 def _mean_proportion(g: float, f0: float, f1: float) -> float:
@@ -160,7 +162,7 @@ def _mean_cost_beyond(p: FloatArray, q: FloatArray, paid: Range, other: Range) -
 def _mean_cost_on_rectangle(r: FloatArray, s: FloatArray, f0: float, f1: float, g0: float, g1: float) -> FloatArray:
     # The region G > r F of the rectangle is cut into the part above the line's right end, where every F pays,
     # and the part beside the line, between heights u and v; x and e are where the line is, from 0 and from f0.
-    left, right = np.where(f0 == 0, 0.0, r * f0), r * f1
+    left, right = r * f0, r * f1  # 0 times infinity is nan, and v > u false: nothing lies beside the line then
     u, v = np.clip(left, g0, g1), np.clip(right, g0, g1)
     at_left, at_right = u == left, v == right
     x_u, e_u = np.where(at_left, f0, s * u), np.where(at_left, 0.0, s * u - f0)

@@ -200,7 +200,7 @@ class LogOddsUniform:
         """``1 / (length x (1 - x))`` between the bounds, 0 elsewhere."""
         x = as_scores(x)
         z = np.clip(x, self.low, self.high)
-        return (x == z) / (self.length * (z * (1 - z)))
+        return np.where(x == z, 1 / (self.length * (z * (1 - z))), 0.0)
 
     def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
         """Draw `n` values."""

@@ -14,8 +14,8 @@ from stakes.table._bins import Bins
 IntArray = npt.NDArray[np.int64]
 Rows = tuple[IntArray, "BinSums", "BinSums"]  # bins that hold something, and the sums of positives and negatives there
 
-_ROWS = 1 << 18  # taken at a time: a few columns of them fit in the processor's cache
-UNIT = 2.0**-53  # the relative error of one rounding
+_ROWS = 262_144  # taken at a time: a few columns of them fit in the processor's cache
+UNIT = float(np.finfo(np.float64).epsneg)  # the relative error of one rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,8 +83,7 @@ class Cells:
 
     def __init__(self, bins: Bins) -> None:
         self._bins = bins
-        columns = [np.zeros(2 * len(bins)) for _ in range(4)]
-        self._columns = (*columns, np.full(2 * len(bins), np.inf), np.full(2 * len(bins), -np.inf))
+        self._columns = [np.full(2 * len(bins), start) for start in (0.0, 0.0, 0.0, 0.0, np.inf, -np.inf)]
 
     def add(self, label: BoolArray, score: FloatArray, weight: FloatArray | None) -> None:
         """Add some cases; those without weight are absent."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from stakes._check import FloatArray
 
 _LEVELS = 9  # of finer bins at each end, each level four times as fine as the one before it
 _SHARE = 16  # of the bins that one unit of the middle gets when the ends are fine
-_LEAST_FINE = 4 * _SHARE  # fewer, and a level would start in the middle of a bin
+_LEAST_FINE = 64  # four times that: with fewer, a level would start in the middle of a bin
 _MOST = 1 << 40  # so that a power of two times a score keeps every digit
 
 
@@ -91,22 +92,22 @@ class Bins:
         ndarray of int64
             The bins, counted from 0.
         """
-        return self.of_judged(_check.probabilities("score", score).astype(np.float64, copy=False))
+        return self.of_judged(np.asarray(_check.probabilities("score", score), dtype=np.float64))
 
     def of_judged(self, score: FloatArray) -> npt.NDArray[np.int64]:
         """Return the bin of each score; the scores are known to be probabilities."""
-        start, factor, offset = (np.array(column) for column in zip(*self.pieces, strict=True))
-        if len(start) == 1:
-            found: npt.NDArray[np.int64] = (score * factor[0]).astype(np.int64)
-        else:
+        if self.fine_ends:
+            start, factor, offset = (np.array(column) for column in zip(*self.pieces, strict=True))
             piece = np.searchsorted(start, score, side="right") - 1
-            found = (score * factor[piece]).astype(np.int64) + offset[piece]
+            found: npt.NDArray[np.int64] = (score * factor[piece]).astype(np.int64) + offset[piece]
+        else:
+            found = (score * self.count).astype(np.int64)
         if self.cuts:
             found += np.searchsorted(self.cuts, score, side="right")
         return found
 
     def __len__(self) -> int:
-        return int(self.of_judged(np.ones(1))[0]) + 1
+        return int(self.of_judged(np.array(1.0))) + 1
 
 
 def as_bins(bins: Bins | int) -> Bins:
@@ -123,8 +124,7 @@ def _power_of_two(name: str, value: int, least: int) -> int:
 
 def _levels(unit: int) -> list[tuple[float, float, float]]:
     """Start, end and bins per unit of each part of bins with fine ends, ascending."""
-    distance = [4.0**-level for level in range(1, _LEVELS + 1)] + [0.0]  # to the end
-    factor = [unit * 4.0**level for level in range(1, _LEVELS + 1)]
-    levels = list(zip(distance, distance[1:], factor, strict=False))
+    distances = [4.0**-level for level in range(1, _LEVELS + 1)]  # to the end
+    levels = [(far, near, unit / far) for far, near in pairwise([*distances, 0.0])]
     lower = [(near, far, bins) for far, near, bins in reversed(levels)]
     return [*lower, (0.25, 0.75, float(unit)), *((1 - far, 1 - near, bins) for far, near, bins in levels)]

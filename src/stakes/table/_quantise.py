@@ -16,7 +16,7 @@ from stakes.table._bins import Bins, as_bins
 from stakes.table._quantised import QuantisedTable
 from stakes.table._score_table import ScoreTable
 
-_MOST_BINS = 1 << 22
+_MOST_BINS = 4_194_304
 
 
 class HasWidth(Protocol):
@@ -113,8 +113,10 @@ def judge_tolerance(tolerance: object, number: object) -> None:
 
 def finer_bins(table: QuantisedTable, tolerance: float | None, number: Number | None) -> Bins | None:
     """Return the bins to try next, as far as can be told from these; none where they are fine enough."""
-    width = 0.0 if tolerance is None else table.undecided if number is None else number(table).width
-    if tolerance is None or not width > tolerance:  # what is undefined is so with any bins
+    if tolerance is None:
+        return None
+    width = table.undecided if number is None else number(table).width
+    if not width > tolerance:  # what is undefined is so with any bins
         return None
     old = table.bins
     if old.count >= _MOST_BINS:
@@ -170,4 +172,4 @@ def _of_table(table: ScoreTable, bins: Bins) -> QuantisedTable:
 
 
 def _whole(weight: FloatArray) -> bool:
-    return bool(np.all(weight == np.floor(weight)))
+    return bool(np.all(weight == np.trunc(weight)))

@@ -151,10 +151,9 @@ class QuantisedTable:
 
         Whatever is believed about the cost proportion, the bounds of the mean regret are no further apart.
         """
-        widest = 0.0
-        for sums in (self.positive, self.negative):
-            widest = max(widest, float(np.max(sums.weight, initial=0.0, where=sums.least < sums.most)))
-        return widest / self.total
+        classes = (self.positive, self.negative)
+        widest = max(np.max(sums.weight, initial=0.0, where=sums.least < sums.most) for sums in classes)
+        return float(widest) / self.total
 
     @cached_property
     def optimistic(self) -> ScoreTable:
