@@ -18,10 +18,11 @@ ABOVE = {"cases", "uncertainty", "decision"}
 ROOMS = {
     "_check": set(),
     "_special": {"_check"},
+    "_whole_file": set(),
     "_radix": set(),
     "_sort": set(),
     "beliefs": DOOR,
-    "table": DOOR | {"_sort"},
+    "table": DOOR | {"_sort", "_whole_file"},
     "scores": DOOR | {"table", "beliefs"},
     "ranking": DOOR | {"table"},
     "curves": DOOR | {"table", "beliefs"},
@@ -36,10 +37,10 @@ ROOMS = {
     "frames": DOOR | {"table", "scores", "cases", "uncertainty", "decision"},
     "tensors": DOOR | {"table", "beliefs", "scores", "ranking", "curves", "bounds"},
     "plot": DOOR | COMPUTED | ABOVE,
-    "report": DOOR | COMPUTED | ABOVE,
+    "report": DOOR | {"_whole_file"} | COMPUTED | ABOVE,
     "datasets": DOOR,
     "__init__": COMPUTED | ABOVE | {"frames"},
-    "cli": DOOR | COMPUTED | ABOVE | {"frames", "report", "datasets", "stakes"},
+    "cli": DOOR | {"_whole_file"} | COMPUTED | ABOVE | {"frames", "report", "datasets", "stakes"},
     "__main__": {"cli", "datasets", "stakes"},
 }
 # Rooms that may be imported inside a function only, when it is called.
@@ -54,6 +55,7 @@ ROOMS_LATE = {
 EVERYWHERE = {"numpy", "scipy"}
 PACKAGES = {
     "_check": {"numpy"},
+    "_whole_file": set(),
     "_radix": {"numpy", "numba"},
     "plot": EVERYWHERE | {"matplotlib"},
     "report": EVERYWHERE | {"jinja2", "markupsafe"},

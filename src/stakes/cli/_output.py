@@ -13,6 +13,7 @@ from pathlib import Path
 import click
 
 from stakes import _check
+from stakes._whole_file import write_whole
 from stakes.cli._plain import reason
 from stakes.decision import Evaluation
 from stakes.frames._needs import needed
@@ -49,16 +50,16 @@ class Outputs:
 
     def write(self, evaluation: Evaluation, *, title: str | None, coarsen: bool, source: str | None) -> list[str]:
         """Write what was asked for, and say what was."""
-        from stakes.report._render import save_report, write_whole
-
         if self.prints_json:
             sys.stdout.write(f"{evaluation.to_json()}\n")
         said = []
         if self.json is not None:
             with _explained("--json", self.json):
-                write_whole(self.json.resolve(), f"{evaluation.to_json()}\n")
+                write_whole(self.json, [f"{evaluation.to_json()}\n"])
             said.append(f"Numbers: {self.json}")
         if self.html is not None:
+            from stakes.report import save_report
+
             with _explained("--html", self.html):
                 save_report(evaluation, self.html.resolve(), title=title, coarsen=coarsen, source=source)
             said.append(f"Report: {self.html} (open it in a browser)")

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import base64
-import contextlib
 import hashlib
 import os
-import tempfile
 from collections.abc import Iterable
 from datetime import datetime
 from importlib.resources import files
@@ -15,6 +13,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from stakes._whole_file import write_whole
 from stakes.decision import Evaluation, Finding
 from stakes.decision import _words as words
 from stakes.report import _figures, _maps, _method, _view
@@ -64,30 +63,7 @@ def save_report(
     ...     [path.name for path in Path(folder).iterdir()]
     ['report.html']
     """
-    write_whole(Path(path), render(evaluation, title=title, coarsen=coarsen, source=source))
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file under a temporary name beside it, and give it its own name when it is whole."""
-    path = path.resolve()  # a link stays a link
-    if path.exists() and not path.is_file():
-        raise ValueError(f"`path` must be a file to write to, got {str(path)!r}, which is none.")
-    number, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".part", dir=path.parent)
-    try:
-        with os.fdopen(number, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        Path(name).chmod(0o666 & ~_umask())
-        Path(name).replace(path)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            Path(name).unlink()
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    write_whole(Path(path), [render(evaluation, title=title, coarsen=coarsen, source=source)])
 
 
 def render(evaluation: Evaluation, *, title: str | None = None, coarsen: bool = True, source: str | None = None) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
 from stakes import _check
 from stakes._check import FloatArray
+from stakes._whole_file import write_whole
 from stakes.table._score_table import ScoreTable
 
 _FIRST_LINE = re.compile(r"# stakes score table, format 1, rows ([1-9]\d{0,14})\n")
@@ -59,15 +60,7 @@ def save_table(table: ScoreTable, path: str | os.PathLike[str]) -> None:
         raise FileNotFoundError(f"`path` must be in a folder that exists, got {str(target)!r}.")
     columns = (column.tolist() for column in (table.score, table.positive, table.negative))
     lines = (f"{score!r},{positive!r},{negative!r}\n" for score, positive, negative in zip(*columns, strict=True))
-    draft = target.parent / f".{secrets.token_hex(8)}.tmp"
-    try:
-        with draft.open("x", encoding="ascii", newline="\n") as file:
-            file.write(f"# stakes score table, format 1, rows {len(table)}\n{_HEADER}")
-            file.writelines(lines)
-        draft.replace(target)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
+    write_whole(target, chain([f"# stakes score table, format 1, rows {len(table)}\n{_HEADER}"], lines))
 
 
 def load_table(path: str | os.PathLike[str]) -> ScoreTable:

@@ -1,0 +1,22 @@
+"""Files that appear whole or not at all."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from pathlib import Path
+
+
+def write_whole(path: Path, text: Iterable[str]) -> None:
+    """Write pieces of text under a temporary name beside the file, which gets its own name when it is whole."""
+    path = path.resolve()  # a link stays a link
+    if path.exists() and not path.is_file():
+        raise ValueError(f"`path` must be a file to write to, got {str(path)!r}, which is none.")
+    draft = path.parent / f".{secrets.token_hex(8)}.part"
+    try:
+        with draft.open("x", encoding="utf-8", newline="\n") as file:
+            file.writelines(text)
+        draft.replace(path)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
