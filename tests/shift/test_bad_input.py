@@ -105,3 +105,72 @@ def test_the_inputs_are_left_as_they_are():
     before = TABLE.score.copy(), TABLE.positive.copy()
     shifted_regret(TABLE, Uniform(0.1, 0.3), Uniform())
     np.testing.assert_array_equal(before, (TABLE.score, TABLE.positive))
+
+
+@pytest.mark.parametrize("measure", FAMILY)
+def test_the_class_of_a_belief_is_not_a_belief(measure):
+    wanted = "`{}` must be a belief, got the class Uniform; write `Uniform(...)`."
+    assert message(TypeError, measure, TABLE, Uniform, At(0.2)) == wanted.format("costs")
+    assert message(TypeError, measure, TABLE, At(0.2), Uniform) == wanted.format("prevalence")
+
+
+@pytest.mark.parametrize("measure", FAMILY)
+def test_a_negative_score_is_no_probability(measure):
+    found = message(ValueError, measure, score_table([0, 1], [-0.5, 0.4]), At(0.3), At(0.2))
+    assert found.startswith("`score` must be a probability between 0 and 1, got -0.5; ")
+
+
+@pytest.mark.parametrize("wrong", [-0.5, 1.5])
+def test_the_curve_needs_probabilities(wrong):
+    found = message(ValueError, shifted_net_benefit_curve, score_table([0, 1, 0], [0.3, 0.4, wrong]), cost=0.2)
+    assert found.startswith(f"`score` must be a probability between 0 and 1, got {wrong}; ")
+
+
+@pytest.mark.parametrize(("outcome", "missing"), [(0, "positives"), (1, "negatives")])
+def test_the_curve_needs_both_classes(outcome, missing):
+    found = message(ValueError, shifted_net_benefit_curve, score_table([outcome] * 2, [0.3, 0.4]), cost=0.2)
+    assert found == f"`table` must have both classes, got no {missing}."
+
+
+class OnlyLosses:
+    """Costs as they must be at least: two losses."""
+
+    loss_if_positive, loss_if_negative = Uniform(0.1, 0.3).loss_if_positive, Uniform(0.1, 0.3).loss_if_negative
+
+    def __repr__(self):
+        return "OnlyLosses()"
+
+
+def test_losses_alone_are_enough_for_the_regret_at_one_prevalence():
+    expected = shifted_regret(TABLE, Uniform(0.1, 0.3), At(0.2))
+    assert shifted_regret(TABLE, OnlyLosses(), At(0.2)) == pytest.approx(expected, rel=1e-13)
+
+
+def test_costs_over_prevalences_need_a_support():
+    found = message(TypeError, shifted_regret, TABLE, OnlyLosses(), Uniform())
+    assert found == "`costs` must be a belief with `support`, got OnlyLosses()."
+
+
+def test_everything_that_a_prevalence_lacks_is_named():
+    found = message(TypeError, shifted_accuracy, TABLE, OnlyLosses())
+    assert found == "`prevalence` must be a belief with `density` and `support`, got OnlyLosses()."
+
+
+def test_weighted_accuracy_needs_costs_that_are_a_distribution():
+    found = message(ValueError, shifted_weighted_accuracy, TABLE, EveryLogOdds(), At(0.2))
+    assert found == "`costs` must be a belief whose density integrates to 1, got EveryLogOdds()."
+
+
+@pytest.mark.parametrize("height", [0.5, 4.99, 5.01, 7.0])
+def test_a_density_that_is_not_whole_is_refused(height):
+    class Flat:
+        support = (0.1, 0.3)
+
+        def density(self, x):
+            return np.full_like(x, height)
+
+        def __repr__(self):
+            return "Flat()"
+
+    found = message(ValueError, shifted_accuracy, TABLE, Flat())
+    assert found == "`prevalence` must be a belief whose density integrates to 1, got Flat()."

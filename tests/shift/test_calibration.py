@@ -84,9 +84,10 @@ def test_a_certain_score_that_was_wrong_leaves_no_fit():
     assert found.ratio == pytest.approx((2 / 6.5) / ((0.2 + 0.3 + 0.6 + 0.7 + 2.5) / 6.5))
 
 
-def test_scores_that_separate_the_classes_have_no_slope():
+@pytest.mark.parametrize("y", [[0, 0, 1, 1], [1, 1, 0, 0]], ids=["rightly", "wrongly"])
+def test_scores_that_separate_the_classes_have_no_slope(y):
     with pytest.warns(RuntimeWarning) as caught:
-        found = calibration_summary(score_table([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]))
+        found = calibration_summary(score_table(y, [0.1, 0.4, 0.4, 0.8]))
     assert str(caught[0].message) == (
         "`calibration slope` is undefined when the scores separate the classes; returning nan."
     )

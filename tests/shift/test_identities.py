@@ -136,6 +136,18 @@ def test_a_mixture_is_the_mixture_of_the_values(measure, table):
     assert measure(table, costs, prevalence) == pytest.approx(sum(parts), abs=1e-14)
 
 
+@pytest.mark.parametrize("measure", FAMILY)
+@settings(max_examples=15)
+@given(tables(ends=True))
+def test_a_mixture_may_hold_atoms_and_mixtures(measure, table):
+    inner = Mixture([At(0.3), Uniform(0.1, 0.5)], [1, 3])
+    nested = Mixture([Atoms([0.1, 0.35, 0.8], [5, 0, 1]), inner, At(0.2)], [1, 4, 0])
+    flat = Mixture([At(0.1), At(0.8), At(0.3), Uniform(0.1, 0.5)], [5, 1, 6, 18])
+    for other in (At(0.12), LogOddsUniform(0.01, 0.2)):
+        assert measure(table, nested, other) == pytest.approx(measure(table, flat, other), abs=1e-14)
+        assert measure(table, other, nested) == pytest.approx(measure(table, other, flat), abs=1e-14)
+
+
 @pytest.mark.parametrize("prevalence", PREVALENCES, ids=repr)
 @pytest.mark.parametrize("measure", FAMILY)
 @settings(max_examples=8)

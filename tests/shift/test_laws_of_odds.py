@@ -75,26 +75,53 @@ def test_a_rule_is_exact_for_polynomials(degree):
 
 
 @given(st.floats(-40, 40), st.floats(0, 80))
-def test_panels_cover_the_range_and_none_is_too_long(low, length):
+def test_panels_cover_the_range_none_is_too_long_and_none_too_many(low, length):
     edges = panels(low, low + length)
     assert edges[0] == low
     assert edges[-1] == low + length
     assert (np.diff(edges) <= 6 * (1 + 1e-12)).all()
+    assert len(edges) < length / 6 + 2 + 1e-12
 
 
-def test_panels_are_fitted_to_a_kink():
-    kinked = lambda x: np.abs(x - 0.3)  # noqa: E731
-    found = float(integrate(kinked, fitted_panels(kinked, -1.0, 2.0)))
-    assert found == pytest.approx(1.3**2 / 2 + 1.7**2 / 2, rel=1e-11)
+@pytest.mark.parametrize("scale", [1.0, 1e-9, 1e9])
+def test_panels_are_fitted_to_a_kink(scale):
+    kinked = lambda x: np.abs(x - 0.3) * scale  # noqa: E731
+    edges = fitted_panels(kinked, -1.0, 2.0)
+    assert float(integrate(kinked, edges)) == pytest.approx((1.3**2 / 2 + 1.7**2 / 2) * scale, rel=1e-11, abs=1e-15)
+    assert len(edges) < 60
 
 
-def test_a_tabulated_function_keeps_its_digits():
-    function = lambda x: np.log1p(np.exp(x)) / (1 + np.square(x))  # noqa: E731
+def test_panels_are_not_fitted_to_noise_for_ever():
+    noise = np.random.default_rng(2)
+    edges = fitted_panels(lambda x: noise.random(x.shape), -1.0, 2.0)
+    assert 1000 < len(edges) <= 2001
+
+
+@pytest.mark.parametrize("scale", [1.0, -1e-9, 1e9])
+def test_a_tabulated_function_keeps_its_digits_whatever_its_size(scale):
+    function = lambda x: np.log1p(np.exp(x)) / (1 + np.square(x)) * scale  # noqa: E731
     x = np.linspace(-9, 7, 1001)
-    np.testing.assert_allclose(tabulate(function, np.array([-9.0, 0.25, 7.0]))(x), function(x), rtol=1e-12, atol=1e-14)
+    found = tabulate(function, np.array([-9.0, 0.25, 7.0]))(x)
+    np.testing.assert_allclose(found, function(x), rtol=1e-12, atol=1e-14 * abs(scale))
 
 
-def test_a_tabulated_function_may_break_at_an_edge():
-    function = lambda x: np.where(x < 0.25, np.exp(x), np.sin(x))  # noqa: E731
+def test_a_tabulated_function_may_be_even_about_the_middle_of_a_piece():
+    """So that every other of its coefficients is 0."""
+    function = lambda x: 2 + np.cos(40 * x)  # noqa: E731
+    x = np.linspace(-0.25, 0.25, 1001)
+    np.testing.assert_allclose(tabulate(function, np.array([-0.25, 0.25]))(x), function(x), rtol=1e-13)
+
+
+@pytest.mark.parametrize("last", [0.25, 0.25 + 1e-16, 0.3, 2.0])
+def test_a_tabulated_function_may_break_at_edges(last):
+    """Also at edges that are one but for rounding."""
+    function = lambda x: np.where(x < 0.25, np.exp(x), np.where(x < last, np.cos(x), np.sin(x)))  # noqa: E731
+    x, edges = np.linspace(-3, 3, 1001), np.array([-3.0, 0.25, last, 3.0])
+    np.testing.assert_allclose(tabulate(function, edges)(x), function(x), rtol=1e-12, atol=1e-13)
+
+
+def test_a_jump_that_no_edge_names_is_met_within_its_neighbourhood():
+    function = lambda x: np.where(x < 0.1234, np.exp(x), np.sin(x))  # noqa: E731
     x = np.linspace(-3, 3, 1001)
-    np.testing.assert_allclose(tabulate(function, np.array([-3.0, 0.25, 3.0]))(x), function(x), rtol=1e-12, atol=1e-13)
+    x = x[np.abs(x - 0.1234) > 2e-5]
+    np.testing.assert_allclose(tabulate(function, np.array([-3.0, 3.0]))(x), function(x), rtol=1e-12, atol=1e-13)

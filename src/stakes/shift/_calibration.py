@@ -13,6 +13,13 @@ from stakes import _check
 from stakes._check import FloatArray
 from stakes.table import ScoreTable
 
+# Steps of Newton's method at most: a few are enough unless the scores all but separate the classes.
+_STEPS = 1_000
+# One that changes nothing by more than this is the last: what remains is about its square.
+_CLOSE = 1e-9
+# Curvature that a case counts at least with, so that log-odds far out do not make a step infinite.
+_FLATTEST = 1e-280
+
 
 @dataclass(frozen=True, slots=True)
 class CalibrationSummary:
@@ -117,12 +124,13 @@ def _fits(table: ScoreTable) -> tuple[float, float, float]:
         _check.warn_undefined("calibration intercept and slope", "when only scores of 0 or 1 hold one of the classes")
         return undefined
     log_odds = special.logit(table.score[~certain])
-    in_the_large = float(_logistic(np.zeros((0, len(log_odds))), log_odds, positive, negative)[0])
+    ones = np.ones(len(log_odds))
+    in_the_large = _logistic(ones[None], log_odds, positive, negative).item()
     if _separated(positive, negative):
         _check.warn_undefined("calibration slope", "when the scores separate the classes")
         return in_the_large, math.nan, math.nan
-    intercept, slope = _logistic(log_odds[None], np.zeros(len(log_odds)), positive, negative)
-    return in_the_large, float(intercept), float(slope)
+    intercept, slope = _logistic(np.stack([ones, log_odds]), np.zeros(len(log_odds)), positive, negative).tolist()
+    return in_the_large, intercept, slope
 
 
 def _separated(positive: FloatArray, negative: FloatArray) -> bool:
@@ -132,25 +140,21 @@ def _separated(positive: FloatArray, negative: FloatArray) -> bool:
 
 
 def _logistic(columns: FloatArray, offset: FloatArray, positive: FloatArray, negative: FloatArray) -> FloatArray:
-    """Unpenalised logistic regression on counts, with an intercept, by Newton's method with halved steps."""
-    design = np.vstack([np.ones(len(offset)), columns])
-    total = positive + negative
-    found = np.zeros(len(design))
+    """Unpenalised logistic regression on counts, by Newton's method with steps that cannot overshoot.
 
-    def loss(at: FloatArray) -> float:
-        eta = offset + at @ design
-        return float(positive @ np.logaddexp(0, -eta) + negative @ np.logaddexp(0, eta))
-
-    best = loss(found)
-    for _ in range(100):
-        risk = special.expit(offset + found @ design)
-        slope = design @ (positive - total * risk)
-        step = np.linalg.solve((design * (total * risk * (1 - risk))) @ design.T, slope)
-        while (now := loss(found + step)) > best * (1 + 1e-15):
-            step = step / 2
-        found, best = found + step, now
-        if np.abs(step).max() <= 1e-12 * max(1.0, np.abs(found).max()):
-            break
+    Where no log-odds changes by more than r the curvature changes by a factor of no more than exp(r), so that
+    log(1 + r) / r of Newton's step always leads downhill.
+    """
+    found = np.zeros(len(columns))
+    for _ in range(_STEPS):
+        log_odds = offset + found @ columns
+        risk, rest = special.expit(log_odds), special.expit(-log_odds)
+        weight = np.maximum((positive + negative) * risk * rest, _FLATTEST)
+        step = np.linalg.solve((columns * weight) @ columns.T, columns @ (positive * rest - negative * risk))
+        reach = np.abs(step @ columns).max()
+        if reach < _CLOSE:
+            return found + step
+        found = found + step * (np.log1p(reach) / reach)
     return found
 
 
@@ -163,8 +167,8 @@ def estimate_prevalence(score: npt.ArrayLike, *, from_prevalence: float, weight:
     .. math:: \sum_i w_i \ln\left(\frac{\pi}{\pi_s} s_i + \frac{1 - \pi}{1 - \pi_s} (1 - s_i)\right),
 
     which is where the EM algorithm of Saerens et al. ends: the prevalence at which the scores, corrected for it, have
-    it as their mean. It is found by Newton's method between two bounds. A model whose scores are not calibrated
-    misleads it.
+    it as their mean. It is found by Newton's method, with steps that cannot overshoot. A model whose scores are not
+    calibrated misleads it.
 
     Parameters
     ----------
@@ -194,38 +198,40 @@ def estimate_prevalence(score: npt.ArrayLike, *, from_prevalence: float, weight:
     >>> round(estimate_prevalence([0.8] * 26 + [0.2] * 74, from_prevalence=0.5), 12)
     0.1
     """
-    scores = _check.probabilities("score", score).astype(np.float64, copy=False)
+    scores = np.asarray(_check.probabilities("score", score), dtype=np.float64)
     assumed = _check.inside("from_prevalence", from_prevalence)
     weights = _check.weights("weight", weight)
     _check.same_length(score=scores, weight=weights)
-    if weights is not None:
-        scores, weights = scores[weights > 0], weights[weights > 0]
+    if weights is None:
+        weights = np.ones(len(scores))
+    scores, weights = scores[weights > 0], weights[weights > 0]
     if (scores == assumed).all():
         _check.warn_undefined("estimate_prevalence", "when every score equals `from_prevalence`")
         return math.nan
-    share = np.full(len(scores), 1 / len(scores)) if weights is None else weights / weights.sum()
-    return _most_likely(share, scores / assumed, (1 - scores) / (1 - assumed), assumed)
+    return _most_likely(weights, scores / assumed, (1 - scores) / (1 - assumed))
 
 
-def _most_likely(share: FloatArray, positive: FloatArray, negative: FloatArray, start: float) -> float:
-    """Maximum over x in [0, 1] of the mean of ``log(x positive + (1 - x) negative)``, which is concave."""
+def _most_likely(weight: FloatArray, positive: FloatArray, negative: FloatArray) -> float:
+    """Maximum over x in [0, 1] of the mean of ``log(x positive + (1 - x) negative)``, which is concave.
+
+    Where no logarithm's argument changes by more than the share r the curvature changes by a factor of no more than
+    1 / (1 - r)**2, so that 1 / (1 + r) of Newton's step always leads uphill.
+    """
 
     def slopes(x: float) -> FloatArray:
         with np.errstate(divide="ignore"):
             return (positive - negative) / (x * positive + (1 - x) * negative)
 
-    if share @ slopes(0.0) <= 0:
+    if weight @ slopes(0.0) <= 0:
         return 0.0
-    if share @ slopes(1.0) >= 0:
+    if weight @ slopes(1.0) >= 0:
         return 1.0
-    low, high, x = 0.0, 1.0, start
-    for _ in range(200):
+    x = 0.5
+    for _ in range(_STEPS):
         each = slopes(x)
-        slope = float(share @ each)
-        low, high = (x, high) if slope > 0 else (low, x)
-        ahead = x + slope / float(share @ np.square(each))
-        ahead = ahead if low < ahead < high else (low + high) / 2
-        if abs(ahead - x) <= 1e-15 * min(x, 1 - x):
-            break
-        x = ahead
+        step = float(weight @ each / (weight @ np.square(each)))
+        reach = float(np.abs(step * each).max())
+        if reach < _CLOSE:
+            return x + step
+        x += step / (1 + reach)
     return x

@@ -19,8 +19,7 @@ class Point:
     """One value. The variable is the probability; limits take the upper end in and leave the lower out."""
 
     value: float
-    bottom = 0.0
-    top = 1.0
+    bottom, top = -math.inf, math.inf
     dear = False
 
     @property
@@ -67,8 +66,7 @@ class Point:
 class _InOdds:
     """What the two families with closed forms share: their variable is the odds."""
 
-    bottom = 0.0
-    top = math.inf
+    bottom, top = -math.inf, math.inf
     dear = False
     low: float
     high: float
@@ -134,8 +132,8 @@ class Even(_InOdds):
     @property
     def edges(self) -> FloatArray:
         """The bounds in log-odds, an infinite one moved to where nothing that matters is left, and panels."""
-        low = math.log(self.low) if self.low > 0 else min(math.log(self.high), 0.0) - TAIL
-        return panels(low, math.log(self.high) if self.high < ENDLESS else max(low, 0.0) + TAIL)
+        tail = TAIL - math.log(self.width)
+        return panels(max(math.log(max(self.low, 1 / ENDLESS)), -tail), min(math.log(self.high), tail))
 
     def density(self, odds: FloatArray) -> FloatArray:
         """Density per unit of log-odds."""
@@ -144,7 +142,7 @@ class Even(_InOdds):
     def mass(self, low: Values, high: Values) -> FloatArray:
         """Probability between the limits."""
         low, high = self._clip(low, high)
-        return (high - low) / ((1 + high) * (1 + low) * self.width)
+        return (high - low) / (1 + high) / ((1 + low) * self.width)
 
     def odds(self, low: Values, high: Values) -> FloatArray:
         """Mean of the odds between the limits; infinite up to 1."""
@@ -158,20 +156,20 @@ class Even(_InOdds):
     def share(self, low: Values, high: Values, k: Values | None = None) -> FloatArray:
         """Mean of ``o / (o + k)`` between the limits."""
         low, high = self._clip(low, high)
-        distance = (high - low) / ((1 + high) * (1 + low) * self.width)
+        mass = self.mass(low, high)
         if k is None:
-            return distance * (high / (1 + high) + low / (1 + low)) / 2
-        reach = (high - low) / ((1 + high) * (low + k))
-        return k * self._curved(reach, (1 - k) * reach, low, high, k) + distance * (low / (low + k))
+            return mass * (high / (1 + high) + low / (1 + low)) / 2
+        reach = (high - low) / (1 + high) / (low + k)
+        return k * self._curved(reach, (1 - k) * reach, low, high, k) + mass * (low / (low + k))
 
     def rest(self, low: Values, high: Values, k: Values | None = None) -> FloatArray:
         """Mean of ``k / (o + k)`` between the limits."""
         low, high = self._clip(low, high)
-        distance = (high - low) / ((1 + high) * (1 + low) * self.width)
+        mass = self.mass(low, high)
         if k is None:
-            return distance * (1 / (1 + high) + 1 / (1 + low)) / 2
-        reach = (high - low) / ((1 + low) * (high + k))
-        return k * self._curved(reach, (k - 1) * reach, low, high, k) + distance * (k / (high + k))
+            return mass * (1 / (1 + high) + 1 / (1 + low)) / 2
+        reach = (high - low) / (high + k) / (1 + low)
+        return k * self._curved(reach, (k - 1) * reach, low, high, k) + mass * (k / (high + k))
 
     def _curved(self, reach: FloatArray, step: FloatArray, low: FloatArray, high: FloatArray, k: Values) -> FloatArray:
         """``reach**2 (step - log(1 + step)) / step**2``, divided by the width of the range."""

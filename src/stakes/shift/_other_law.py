@@ -74,16 +74,15 @@ class Other:
         belief = self.belief
         if isinstance(belief, Beta):
             return self._beta_density(odds)
-        _refuse.lacks(self.name, belief, "density")
-        inside = np.minimum(probability_of(odds), 1 - 2.0**-53)
+        inside = np.minimum(probability_of(odds), np.nextafter(1, 0))
         height: FloatArray = np.asarray(belief.density(inside))
         return height * (odds / np.square(1 + odds))
 
     def _beta_density(self, odds: FloatArray) -> FloatArray:
         """Density of a Beta from its height at the mean: close to 1 the probability itself has no digits left."""
         height, mean = self._beta_at_mean
-        near = np.abs(odds - mean) < mean / 2
-        rise = np.where(near, np.log1p(np.where(near, odds / mean - 1, 0.0)), np.log(odds / mean))
+        half = mean / 2
+        rise = np.log1p((np.maximum(odds, half) - mean) / mean) + np.log(np.minimum(odds, half) / half)
         fall = np.log1p((odds - mean) / (1 + mean))
         alpha, beta = float(self.belief.alpha), float(self.belief.beta)
         return height * np.exp(alpha * rise - (alpha + beta) * fall)
@@ -140,20 +139,20 @@ class Other:
 
 def _lower_edge(belief: Any, low: float, high: float) -> float:
     """Log-odds below which there is nothing but rounding, by halving."""
-    return _edge(lambda middle: float(belief.share_above(middle)) < 1 - 3e-16, low, high)[0]
+    return _edge(lambda middle: float(belief.share_above(middle)) < 1 - 3e-16, low, high)
 
 
 def _upper_edge(belief: Any, low: float, high: float) -> float:
     """Log-odds above which there is nothing but rounding, by halving."""
-    return _edge(lambda middle: float(belief.share_above(middle)) <= 1e-17, low, high)[1]
+    return _edge(lambda middle: float(belief.share_above(middle)) <= 1e-17, low, high)
 
 
-def _edge(beyond: Callable[[FloatArray], bool], low: float, high: float) -> tuple[float, float]:
-    """Last log-odds at which a condition on the probability does not hold yet, and first at which it does."""
+def _edge(beyond: Callable[[FloatArray], bool], low: float, high: float) -> float:
+    """Log-odds from which on a condition on the probability holds."""
     for _ in range(60):
         middle = (low + high) / 2
         low, high = (low, middle) if beyond(probability_of(np.exp(np.array(middle)))) else (middle, high)
-    return low, high
+    return low
 
 
 def _difference(larger: FloatArray, smaller: FloatArray) -> FloatArray:

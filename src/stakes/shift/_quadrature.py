@@ -34,20 +34,20 @@ def integrate(function: Function, edges: FloatArray) -> FloatArray:
     return np.asarray(np.sum(np.multiply(values, weight, out=np.zeros(values.shape), where=weight > 0), axis=-1))
 
 
-def panels(low: float, high: float) -> FloatArray:
-    """Edges of equal panels, none longer than the rule allows."""
-    return np.linspace(low, high, int(np.ceil((high - low) / _PANEL)) + 1 if high > low else 1)
+def panels(low: float, high: float, longest: float = _PANEL) -> FloatArray:
+    """Edges of as few equal panels as can be, none longer than the rule allows."""
+    return np.linspace(low, high, int(np.ceil((high - low) / longest)) + 1)
 
 
 def fitted_panels(function: Function, low: float, high: float) -> FloatArray:
     """Edges of panels that are halved wherever the rule still changes when they are."""
     edges = panels(low, high)
-    for _ in range(40):
+    while len(edges) <= _MOST:
         pairs = np.column_stack([edges[:-1], edges[1:]])
         middle = pairs.mean(axis=1)
         halves = integrate(function, np.column_stack([pairs[:, 0], middle, pairs[:, 1]]))
-        rough = np.abs(integrate(function, pairs) - halves) > 1e-15 + 1e-13 * np.abs(halves)
-        if not rough.any() or len(edges) > _MOST:
+        rough = ~np.isclose(integrate(function, pairs), halves, rtol=1e-13, atol=1e-15)
+        if not rough.any():
             break
         edges = np.sort(np.concatenate([edges, middle[rough]]))
     return edges
@@ -57,8 +57,8 @@ def fitted_panels(function: Function, low: float, high: float) -> FloatArray:
 _DEGREE = 11
 _PIECE = 0.5
 _FINEST = 1e-5
-_POINT = (1 - np.cos(np.pi * (np.arange(_DEGREE + 1) + 0.5) / (_DEGREE + 1))) / 2
-_TO_CHEBYSHEV = np.linalg.inv(chebyshev.chebvander(2 * _POINT - 1, _DEGREE))
+_POINT = chebyshev.chebpts1(_DEGREE + 1)
+_TO_CHEBYSHEV = np.linalg.inv(chebyshev.chebvander(_POINT, _DEGREE))
 
 
 def _to_powers() -> FloatArray:
@@ -82,11 +82,11 @@ def tabulate(function: Function, edges: FloatArray) -> scipy.interpolate.PPoly:
     """
     edges = _refined(edges)
     start, end = edges[:-1], edges[1:]
-    done: list[tuple[FloatArray, FloatArray, FloatArray]] = []
+    done: list[tuple[FloatArray, FloatArray]] = []
     largest = 0.0
     while len(start):
         length = end - start
-        argument = start[:, None] + length[:, None] * _POINT
+        argument = start[:, None] + length[:, None] * (1 + _POINT) / 2
         values = function(argument.ravel()).reshape(argument.shape)
         coefficient = values @ _TO_CHEBYSHEV.T
         size = np.abs(values).max(axis=1)
@@ -95,16 +95,15 @@ def tabulate(function: Function, edges: FloatArray) -> scipy.interpolate.PPoly:
         rough &= length > _FINEST
         smooth = ~rough
         powers = (coefficient[smooth] @ _TO_POWERS.T) / length[smooth, None] ** np.arange(_DEGREE, -1, -1)
-        done.append((start[smooth], end[smooth], powers))
+        done.append((start[smooth], powers))
         middle = (start[rough] + end[rough]) / 2
         start, end = np.concatenate([start[rough], middle]), np.concatenate([middle, end[rough]])
-    first, last, powers = (np.concatenate(column) for column in zip(*done, strict=True))
+    first, powers = (np.concatenate(column) for column in zip(*done, strict=True))
     order = np.argsort(first)
-    return scipy.interpolate.PPoly(powers[order].T, np.append(first[order], last[order][-1]))
+    return scipy.interpolate.PPoly(powers[order].T, np.append(first[order], edges.max()))
 
 
 def _refined(edges: FloatArray) -> FloatArray:
     """Distinct edges, no two further apart than the length of a piece."""
-    distinct = [edges[0], *(edge for before, edge in pairwise(edges) if edge - before > 1e-12)]
-    pieces = [np.linspace(a, b, max(int(np.ceil((b - a) / _PIECE)), 1), endpoint=False) for a, b in pairwise(distinct)]
-    return np.append(np.concatenate(pieces), edges[-1])
+    distinct = edges[np.append(True, np.diff(edges) > 1e-12)]
+    return np.unique(np.concatenate([panels(*pair, _PIECE) for pair in pairwise(distinct)]))
