@@ -3,6 +3,7 @@
 import bz2
 import gzip
 import lzma
+from itertools import cycle
 
 import numpy as np
 import pyarrow as pa
@@ -131,6 +132,20 @@ def test_what_is_no_table_is_refused_when_it_is_opened(case, tmp_path):
     with pytest.raises(ValueError, match="must") as caught:
         open_file(tmp_path / "scores")
     assert str(caught.value) == message
+
+
+def test_an_arrow_file_with_one_byte_changed_is_read_or_refused_in_a_sentence(tmp_path):
+    path = tmp_path / "scores"
+    feather.write_feather(TABLE, str(path), compression="uncompressed")
+    whole, refused = path.read_bytes(), set()
+    for place, value in zip(range(8, len(whole), 5), cycle([255, 7, 0])):  # after the mark that tells what it is
+        path.write_bytes(whole[:place] + bytes([value]) + whole[place + 1 :])
+        try:
+            read_columns(open_file(path), numbers=["risk"])
+        except ValueError as error:
+            refused.add(str(error))
+    assert "scores must be a whole Arrow file, got one that is truncated or damaged." in refused
+    assert all(message.startswith("scores") and message.endswith(".") for message in refused)
 
 
 BAD_LINES = {

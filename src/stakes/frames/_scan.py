@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -76,9 +77,13 @@ def arrow(path: Path) -> Any:
     from pyarrow import dataset
 
     try:
-        return dataset.dataset(path, format="ipc")
-    except pyarrow.ArrowInvalid:
+        opened = dataset.dataset(path, format="ipc")
+        list(opened.schema.names)  # damaged ones cannot be decoded
+    except (pyarrow.ArrowException, OSError, UnicodeDecodeError):
+        if not os.access(path, os.R_OK):
+            raise
         raise ValueError(f"{path.name} must be a whole Arrow file, got one that is truncated or damaged.") from None
+    return opened
 
 
 # ------------------------------------------------------------------------------------------- text
