@@ -190,9 +190,12 @@ def main() -> None:
         epilog="commands:\n"
         + "\n".join(f"  {name:9}{(task.__doc__ or '').strip()}" for name, task in COMMANDS.items()),
     )
-    parser.add_argument("command", choices=COMMANDS, metavar="COMMAND")
+    parser.add_argument("command", choices=COMMANDS, metavar="COMMAND", nargs="?")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="passed on to the command")
     chosen = parser.parse_args()
+    if chosen.command is None:
+        parser.print_help()
+        sys.exit(2)
     COMMANDS[chosen.command](chosen.arguments)
 
 

@@ -455,7 +455,7 @@ HINT = "measures of ranking, such as `auc`, accept any number"
         ([0.5, -0.1, 2], "-0.1 at row 1"),
         ([1 + 2**-52], "1.0000000000000002 at row 0"),
         ([-5e-324], "-4.94066e-324 at row 0"),
-        ([12, 55], "12 at row 0"),
+        ([12, 155], "12 at row 0"),
         ([0.5, INF], "inf at row 1"),
         ([0.5, -INF], "-inf at row 1"),
         (np.array([0.5, 1.1], np.float32), "1.1 at row 1"),
@@ -469,6 +469,11 @@ def test_a_score_that_is_no_probability_is_told_with_its_row_and_where_it_would_
     text = f"`score` must be a probability between 0 and 1, got {got}; {HINT}."
     assert said(probabilities, values) == (ValueError, text)
     assert_array_equal(scores(values), np.asarray(values))
+
+
+def test_scores_in_percent_are_told_to_be_divided():
+    text = "`score` must be a probability between 0 and 1, got 12 at row 1; divide by 100 what is in percent."
+    assert said(probabilities, [0.9, 12, 55]) == (ValueError, text)
 
 
 def test_scores_may_be_infinite_where_they_only_rank():
@@ -613,7 +618,7 @@ def test_long_and_strange_values_are_shown_short_and_on_one_line():
 
 def test_numbers_are_shown_short_unless_that_hides_what_is_wrong():
     assert said(_check.share, "cut", 1.5)[1] == "`cut` must lie between 0 and 1, got 1.5."
-    assert said(_check.share, "cut", 2)[1] == "`cut` must lie between 0 and 1, got 2."
+    assert said(_check.share, "cut", 2)[1] == "`cut` must lie between 0 and 1, got 2; 2 % is 0.02."
     assert said(_check.share, "cut", 1 + 1e-9)[1] == "`cut` must lie between 0 and 1, got 1.000000001."
     assert said(_check.number, "cut", NAN)[1] == "`cut` must be a number, got nan."
     assert said(_check.number, "cut", True)[1] == "`cut` must be a number, got True."

@@ -57,7 +57,7 @@ def inside(name: str, value: object) -> float:
     """Return a number strictly between 0 and 1."""
     found = number(name, value)
     if not 0 < found < 1:
-        raise ValueError(f"`{name}` must lie strictly between 0 and 1, got {shown(found)}.")
+        raise ValueError(f"`{name}` must lie strictly between 0 and 1, got {shown(found)}{_percent_hint(found)}.")
     return found
 
 
@@ -65,8 +65,12 @@ def share(name: str, value: object) -> float:
     """Return a number between 0 and 1, ends included."""
     found = number(name, value)
     if not 0 <= found <= 1:
-        raise ValueError(f"`{name}` must lie between 0 and 1, got {shown(found)}.")
+        raise ValueError(f"`{name}` must lie between 0 and 1, got {shown(found)}{_percent_hint(found)}.")
     return found
+
+
+def _percent_hint(found: float) -> str:
+    return f"; {shown(found)} % is {shown(found / 100)}" if 2 <= found < 100 else ""
 
 
 def above(name: str, value: object, bound: float = 0.0) -> float:
@@ -127,6 +131,7 @@ def cost_range(name: str, pair: object) -> tuple[float, float]:
 _NOT_COLUMNS = (str, bytes, np.generic, Mapping, MappingView, Set)
 A_PROBABILITY = "a probability between 0 and 1"
 A_WEIGHT = "finite and not negative"
+PERCENT_HINT = "; divide by 100 what is in percent"
 RANKING_HINT = "; measures of ranking, such as `auc`, accept any number"
 
 
@@ -320,7 +325,9 @@ def probabilities(name: str, score: object) -> npt.NDArray[np.floating]:
     column = _numbers(name, score)
     if not (column.min() >= 0 and column.max() <= 1):  # also when there is a nan
         refuse_missing(name, np.isnan(column))
-        _refuse(name, A_PROBABILITY, column, (column < 0) | (column > 1), RANKING_HINT)
+        in_percent = column.min() >= 0 and column.max() <= 100 and np.median(column) >= 2
+        hint = PERCENT_HINT if in_percent else RANKING_HINT
+        _refuse(name, A_PROBABILITY, column, (column < 0) | (column > 1), hint)
     return column
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 def write_whole(path: Path, text: Iterable[str]) -> None:
     """Write pieces of text under a temporary name beside the file, which gets its own name when it is whole."""
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"`path` must be in a folder that exists, got {str(path)!r}.")
     path = path.resolve()  # a link stays a link
     if path.exists() and not path.is_file():
         raise ValueError(f"`path` must be a file to write to, got {str(path)!r}, which is none.")

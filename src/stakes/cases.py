@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import reprlib
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -160,13 +161,17 @@ def named(predictions: Mapping[str, npt.ArrayLike]) -> dict[str, npt.ArrayLike]:
     """Return the scores of each model, not yet judged, or say that they have no names."""
     if not hasattr(predictions, "items"):
         raise TypeError(f"`predictions` must map names of models to scores, got {type(predictions).__name__}.")
-    scores = dict(predictions.items())
-    if not scores:
+    if getattr(predictions, "ndim", 2) == 1:  # a column of pandas, whose items are cases
+        raise TypeError("`predictions` must map names of models to scores, got one column; write {'model': column}.")
+    columns = list(predictions.items())
+    if not columns:
         raise ValueError("`predictions` must hold the scores of at least one model, got none.")
-    for name in scores:
+    for name, times in Counter(name for name, _ in columns).items():
         if not isinstance(name, str):
             raise TypeError(f"`predictions` must have names that are text, got {type(name).__name__}.")
-    return scores
+        if times > 1:
+            raise ValueError(f"`predictions` must have each name once, got {name!r} {times} times.")
+    return dict(columns)
 
 
 def same_index(columns: Mapping[str, object]) -> None:

@@ -302,6 +302,32 @@ def test_clusters_widen_the_intervals_and_are_counted():
             "`predictions['model']` must be a probability between 0 and 1, got 1.2 at row 1; measures of ranking, such "
             "as `auc`, accept any number.",
         ),
+        (
+            {"predictions": {"model": [5, 80, 30]}},
+            ValueError,
+            "`predictions['model']` must be a probability between 0 and 1, got 5 at row 0; divide by 100 what is in "
+            "percent.",
+        ),
+        (
+            {"predictions": pd.Series([0.1, 0.8, 0.3])},
+            TypeError,
+            "`predictions` must map names of models to scores, got one column; write {'model': column}.",
+        ),
+        (
+            {"predictions": pd.DataFrame([[0.1, 0.2]] * 3, columns=["old", "old"])},
+            ValueError,
+            "`predictions` must have each name once, got 'old' 2 times.",
+        ),
+        (
+            {"predictions": {"model": [0.1, None, 0.3]}, "group": ["a", "b"]},
+            ValueError,
+            "`y`, `group` and `predictions` must have the same length, got 3, 2 and 3.",
+        ),
+        (
+            {"predictions": {"model": [0.1, None, 0.3]}, "weight": [1.0, 2.0]},
+            ValueError,
+            "`y`, `weight` and `predictions` must have the same length, got 3, 2 and 3.",
+        ),
         ({"decision": 0.1}, TypeError, "`decision` must be a Decision, such as `Decision('5%..20%')`, got float."),
         ({"weight": [1, -1, 1]}, ValueError, "`weight` must be finite and not negative, got -1 at row 1."),
         ({"level": 1.5}, ValueError, "`level` must lie strictly between 0 and 1, got 1.5."),

@@ -1,5 +1,6 @@
 """Each finding is said where it is true, with the number it rests on, and kept back where it is not."""
 
+import re
 import string
 
 import numpy as np
@@ -375,3 +376,18 @@ def test_names_are_shortened_and_on_one_line():
     assert len(str(evaluation)) < 3000
     assert "a b xxx" in str(evaluation)
     assert "<script>" not in evaluate(Y, {"<script>": SHARP}, Decision(COSTS))._repr_html_()
+
+
+def test_scores_that_run_the_wrong_way_raise_the_question_which_outcome_is_positive():
+    finding = found(evaluate(1 - Y, {"m": SHARP, "n": SHARP**2}, Decision(COSTS)), "wrong-way")
+    assert re.fullmatch(
+        r"The scores of [mn] and [mn] run the wrong way: positives have the lower ones \(AUC 0\.\d\d\)\. "
+        r"Is the positive outcome the right one\?",
+        finding.text,
+    )
+
+
+def test_scores_that_say_nothing_do_not_run_the_wrong_way():
+    rng = np.random.default_rng(2)
+    for _ in range(20):
+        assert "wrong-way" not in kinds(evaluate(Y, {"m": rng.random(len(Y))}, Decision(COSTS)))

@@ -83,12 +83,28 @@ def _share_at_least(given_scores, corrected, cut):
     return (given_scores.positive + given_scores.negative)[here].sum() / given_scores.total
 
 
-@pytest.mark.parametrize("folds", [None, 4])
-def test_what_limits_cost_is_the_difference_of_what_is_printed(folds):
-    decision = Decision("5%..20%", limits=Limits(capacity=0.1))
-    found = evaluate(Y, MODELS, decision, folds=folds)
+def test_what_limits_cost_is_the_difference_of_what_is_printed():
+    found = evaluate(Y, MODELS, Decision("5%..20%", limits=Limits(capacity=0.1)))
     finding = next(one for one in found.findings if one.kind == "limits-cost")
     assert finding.numbers["extra"] == pytest.approx(found.best.regret.estimate - finding.numbers["regret"], rel=1e-12)
+
+
+def test_what_limits_cost_does_not_depend_on_folds_but_says_where_cuts_were_judged():
+    decision = Decision("5%..20%", limits=Limits(capacity=0.1))
+    plain, folded = (
+        next(one for one in evaluate(Y, MODELS, decision, folds=folds).findings if one.kind.startswith("limits-cost"))
+        for folds in (None, 4)
+    )
+    assert folded.numbers["extra"] == plain.numbers["extra"]
+    assert folded.text.endswith("both with cuts judged on the cases they were chosen on.")
+
+
+def test_what_recalibration_could_save_is_judged_on_other_cases_where_there_are_folds():
+    found = evaluate(Y, MODELS, "5%..20%", folds=4)
+    saved = {one.model: one.regret.estimate - one.recalibrated for one in found.ranking if not one.reference}
+    for model, amount in saved.items():
+        assert re.search(rf"^{model} .* {re.escape(_words.per_thousand(amount))}$", str(found), re.MULTILINE)
+    assert "judged on other cases than it was" in str(found)
 
 
 def test_groups_are_printed_with_what_each_model_costs():
@@ -102,4 +118,5 @@ def test_groups_are_printed_with_what_each_model_costs():
     "decision", [Decision("5%..20%", limits=Limits(capacity=0.3)), Decision("5%..20%", prevalence="3%")]
 )
 def test_groups_that_are_judged_otherwise_say_so(decision):
-    assert "By group: at its own prevalence, and without limits." in str(evaluate(Y, MODELS, decision, group=SITES))
+    note = "By group: at its own prevalence, without limits, and cutting at the cost itself."
+    assert note in str(evaluate(Y, MODELS, decision, group=SITES))

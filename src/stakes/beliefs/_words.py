@@ -164,6 +164,8 @@ def parse_belief(text: str) -> At | Uniform | LogOddsUniform | Beta:
         return At(_value(part["value"]))
     low, high = _value(part["low"]), _value(part["high"])
     if 0 < high < low < 1:
+        if "..." in text:  # the third dot was taken for a decimal point
+            raise ValueError(f"`text` must have two dots between its ends, got {_shown(text)}.")
         instead = f"{part['high']}..{part['low']}"
         raise ValueError(f"`text` must go from low to high, got {_shown(text)}; write {instead}.")
     return LogOddsUniform(low, high) if part["logodds"] else Uniform(low, high)

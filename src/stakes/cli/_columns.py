@@ -85,7 +85,7 @@ def _scores(model: str, column: Column) -> Column:
         _check.probabilities(f"--models {model}", np.where(missing, 0.0, column))
     except ValueError as error:
         in_percent = np.nanmin(column) >= 0 and np.nanmax(column) <= 100
-        hint = "; divide by 100 what is in percent" if in_percent else ""
+        hint = _check.PERCENT_HINT if in_percent else ""
         raise ValueError(f"{str(error).partition(';')[0].removesuffix('.')}{hint}.") from None
     return column
 

@@ -63,7 +63,11 @@ def _show_ranking(out: Console, evaluation: Evaluation) -> None:
     out.print(table)
     out.print()
     left_out = set(written.HEADINGS) - {headings[k] for k in kept}
-    notes = [note for note in re.split(r"(?<=\.) ", written.NOTE) if note.partition(":")[0].lower() not in left_out]
+    notes = [
+        note
+        for note in re.split(r"(?<=\.) ", written.note(evaluation))
+        if note.partition(":")[0].lower() not in left_out
+    ]
     say(out, " ".join(notes), style="dim")
 
 

@@ -126,7 +126,8 @@ def _in_place_of_python(option: str, text: str, message: str) -> str:
 
 def _with_hint(message: str, text: str) -> str:
     """Suggest percent signs, quotation marks or two dots where they may have been forgotten."""
-    return message[:-1] + _hint(text) + "."
+    said = re.sub(r"; \S+ % is .*$", "", message[:-1])  # what Python says about percent
+    return said + _hint(text) + "."
 
 
 def _hint(text: str) -> str:

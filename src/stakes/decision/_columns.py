@@ -37,6 +37,9 @@ class Columns:
         others = {"y": y, "weight": weight, "cluster": cluster, "group": group}
         same_index(others | {f"predictions[{name!r}]": score for name, score in scores.items()})
         here = rows_with_scores(scores)
+        if here is not None:  # while the lengths are those that were given
+            given = {name: column for name, column in others.items() if column is not None and np.ndim(column) == 1}
+            _check.same_length(**given, predictions=here)
         y, weight, cluster, group = (kept(column, here) for column in (y, weight, cluster, group))
         left_out = 0 if here is None else int(np.count_nonzero(~here))
         return cls(

@@ -306,8 +306,10 @@ class Evaluation:
         >>> evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.6]}, "10%..50%").to_frame()["model"].tolist()
         ['model', 'act on everyone', 'act on no one']
         """
-        import pandas as pd
-
+        try:
+            import pandas as pd
+        except ImportError:
+            raise ImportError("`to_frame` needs pandas: install it with `pip install pandas`.") from None
         return pd.DataFrame(_json.rows(self))
 
     def to_dict(self) -> dict[str, Any]:

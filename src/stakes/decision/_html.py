@@ -27,7 +27,7 @@ def html(evaluation: Evaluation) -> str:
     return (
         f"{_STYLE}<div class=stakes><p><b>{question}</b><br>{escape(_text.facts(evaluation))}</p>"
         f"<table><thead><tr>{headings}</tr></thead><tbody>{rows}</tbody></table>"
-        f"<p class=note>{escape(_text.NOTE)}</p><ol>{found}</ol></div>"
+        f"<p class=note>{escape(_text.note(evaluation))}</p><ol>{found}</ol></div>"
     )
 
 

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 _WIDTH = 100
 NOT_KNOWN = "\u2013"
 HEADINGS = ("", "regret", "interval", "to best", "best?", "skill", "acts on", "could save")
-NOTE = (
+_NOTE = (
     "Regret: c for each false alarm and 1 \u2212 c for each miss, per 1,000 cases, averaged over the costs c. "
     "To best: how much more than the first, on the same cases. Best?: the probability of costing least. "
-    "Could save: what recalibration alone would take off, judged on the same cases, so at most that."
+    "Could save: what recalibration alone would take off, judged on "
 )
 
 
@@ -33,9 +33,22 @@ def cells(standing: Standing) -> tuple[str, ...]:
         _or_unknown(standing.probability_best, _words.whole_percent),
         _or_unknown(standing.skill, lambda skill: _words.signed(skill, 2)),
         _range(acts.high, acts.low),
-        NOT_KNOWN
-        if standing.parts is None or standing.reference
-        else _words.per_thousand(standing.parts.miscalibration),
+        _saved(standing),
+    )
+
+
+def _saved(standing: Standing) -> str:
+    if standing.parts is None or standing.reference:
+        return NOT_KNOWN
+    if standing.recalibrated is None:
+        return _words.per_thousand(standing.parts.miscalibration)
+    return _words.per_thousand(standing.regret.estimate - standing.recalibrated)
+
+
+def note(evaluation: Evaluation) -> str:
+    """Say what the columns are."""
+    return _NOTE + (
+        "the same cases, so at most that." if evaluation.folds is None else "other cases than it was learnt on."
     )
 
 
@@ -54,7 +67,7 @@ def text(evaluation: Evaluation) -> str:
     """Write an evaluation for a terminal."""
     question = _words.question(len(evaluation.tables), evaluation.decision)
     lines = [*_wrapped(question), facts(evaluation), "", *_table([HEADINGS, *map(cells, evaluation.ranking)]), ""]
-    lines += [*_wrapped(NOTE), ""]
+    lines += [*_wrapped(note(evaluation)), ""]
     if evaluation.groups:
         lines += [*_table(group_rows(evaluation)), *_wrapped(group_note(evaluation)), ""]
     for number, finding in enumerate(evaluation.findings, 1):
@@ -76,7 +89,7 @@ def group_note(evaluation: Evaluation) -> str:
     """Say how groups were judged where that is not how the ranking was; nothing where it is."""
     decision = evaluation.decision
     as_ranked = decision.prevalence is None and decision.limits is None
-    return "" if as_ranked else "By group: at its own prevalence, and without limits."
+    return "" if as_ranked else "By group: at its own prevalence, without limits, and cutting at the cost itself."
 
 
 def _table(rows: Sequence[tuple[str, ...]]) -> list[str]:

@@ -56,8 +56,6 @@ def save_table(table: ScoreTable, path: str | os.PathLike[str]) -> None:
     """
     _check.tables("table", table)
     target = _check.path("path", path)
-    if not target.parent.is_dir():
-        raise FileNotFoundError(f"`path` must be in a folder that exists, got {str(target)!r}.")
     columns = (column.tolist() for column in (table.score, table.positive, table.negative))
     lines = (f"{score!r},{positive!r},{negative!r}\n" for score, positive, negative in zip(*columns, strict=True))
     write_whole(target, chain([f"# stakes score table, format 1, rows {len(table)}\n{_HEADER}"], lines))

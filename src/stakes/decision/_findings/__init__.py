@@ -12,7 +12,7 @@ from stakes.decision._findings._crossing import crossing
 from stakes.decision._findings._groups import groups
 from stakes.decision._findings._limits import limited
 from stakes.decision._findings._order import other_measures, other_ranges
-from stakes.decision._findings._sample import few, left_out, one_class, too_small
+from stakes.decision._findings._sample import few, left_out, one_class, too_small, wrong_way
 from stakes.decision._findings._sentence import TEMPLATES
 
 __all__ = ["TEMPLATES", "findings"]
@@ -22,6 +22,7 @@ Finder = Callable[[Evaluation], Iterator[Finding]]
 _BY_IMPORTANCE: tuple[Finder, ...] = (
     one_class,
     best,
+    wrong_way,
     too_small,
     limited,
     acting,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from stakes.decision import _words
 from stakes.decision._evaluation import Evaluation, Finding, Standing
-from stakes.decision._findings._sentence import finding, models, said, visible
+from stakes.decision._findings._sentence import finding, listed, models, said, visible
 from stakes.decision._measure import measure
 from stakes.scores import expected_regret
 from stakes.shift import CalibrationSummary, calibration_summary
@@ -35,7 +35,7 @@ def mismatched(evaluation: Evaluation) -> Iterator[Finding]:
         "mismatch",
         "calibration",
         {"observed": evaluation.sample.prevalence, "lowest": min(expected), "highest": max(expected)},
-        model=said(wrong[0]) if len(wrong) == 1 else "All models" if len(wrong) == len(standings) else _listed(wrong),
+        model=said(wrong[0]) if len(wrong) == 1 else "All models" if len(wrong) == len(standings) else listed(wrong),
         expects="expects" if len(wrong) == 1 else "expect",
         expected=low if low == high else f"{low} to {high}",
         observed=_words.percent(evaluation.sample.prevalence),
@@ -67,11 +67,6 @@ def _effect(standings: list[Standing], before: dict[str, float], after: dict[str
         return "would not help over these costs"
     whose = "" if len(after) == 1 else f" {_words.name(most)}"
     return f"would take {_words.per_thousand(gain)} per 1,000 cases off{whose or ' it'}"
-
-
-def _listed(standings: list[Standing]) -> str:
-    *first, last = map(said, standings)
-    return f"{', '.join(first)} and {last}"
 
 
 def miscalibrated(evaluation: Evaluation) -> Iterator[Finding]:

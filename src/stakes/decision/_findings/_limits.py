@@ -23,13 +23,22 @@ def limited(evaluation: Evaluation) -> Iterator[Finding]:
     for standing in models(evaluation):
         if standing.acts.low == 0 == standing.acts.high:
             yield _unmet(said(standing), there(evaluation.tables[standing.model], decision), decision.limits)
-    first = models(evaluation)[0]
-    free = best_cuts(there(evaluation.tables[first.model], decision), decision.costs).mean_regret
-    extra = first.regret.estimate - free
-    if visible(extra):
-        numbers = {"extra": extra, "regret": free}
-        written = {name: _words.per_thousand(number) for name, number in numbers.items()}
-        yield finding("limits-cost", "policy", numbers, model=said(first), **written)
+    yield from _cost(evaluation, decision.limits)
+
+
+def _cost(evaluation: Evaluation, limits: Limits) -> Iterator[Finding]:
+    """Say what the limits cost the best model: like is compared with like, cuts judged where they were chosen."""
+    first, costs = models(evaluation)[0], evaluation.decision.costs
+    table = there(evaluation.tables[first.model], evaluation.decision)
+    free, limited = best_cuts(table, costs).mean_regret, best_cuts(table, costs, limits).mean_regret
+    if not visible(limited - free):
+        return
+    numbers = {"extra": limited - free, "regret": free}
+    kind = "limits-cost" if evaluation.folds is None else "limits-cost-chosen"  # the ranking has it from other cases
+    if evaluation.folds is not None:
+        numbers["limited"] = limited
+    written = {name: _words.per_thousand(number) for name, number in numbers.items()}
+    yield finding(kind, "policy", numbers, model=said(first), **written)
 
 
 def _unmet(model: str, table: ScoreTable, limits: Limits) -> Finding:

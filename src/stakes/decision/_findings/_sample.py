@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from stakes.decision import _words
 from stakes.decision._evaluation import Evaluation, Finding
-from stakes.decision._findings._sentence import finding, said
+from stakes.decision._findings._sentence import finding, listed, models, said
 
 _FEW = 10  # cases of a class under which intervals hold the truth less often than they say
 _FEW_CLUSTERS = 30  # and the same of clusters
+_BEYOND_CHANCE = 4  # standard deviations
 _MOST = 100  # times as many cases: beyond that the difference is nothing
 
 
@@ -41,6 +43,27 @@ def too_small(evaluation: Evaluation) -> Iterator[Finding]:
         needed=f"{float(f'{needed:.2g}'):,.0f}",
         times=f"{times:.1f}" if times < 10 else f"{times:,.0f}",
     )
+
+
+def wrong_way(evaluation: Evaluation) -> Iterator[Finding]:
+    """Ask about the positive outcome where scores rank the classes the other way round, by more than chance would."""
+    cases, share = evaluation.sample.cases, evaluation.sample.prevalence
+    if not 0 < share < 1:
+        return
+    chance = math.sqrt(
+        (cases + 1) / (12 * cases**2 * share * (1 - share))
+    )  # spread of the AUC of scores that say nothing
+    turned = [one for one in models(evaluation) if one.auc < 0.5 - _BEYOND_CHANCE * chance]
+    if turned:
+        areas = [one.auc for one in turned]
+        least, most = (f"{end(areas):.2f}" for end in (min, max))
+        yield finding(
+            "wrong-way",
+            "ranking",
+            {"lowest": min(areas), "highest": max(areas)},
+            model=listed(turned),
+            auc=least if least == most else f"{least} to {most}",
+        )
 
 
 def few(evaluation: Evaluation) -> Iterator[Finding]:

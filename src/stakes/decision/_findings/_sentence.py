@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from stakes.beliefs import At
 from stakes.decision import _words
@@ -27,6 +28,8 @@ TEMPLATES = {
     "few": "Only {count} cases are {which}: take every interval here as a rough guide.",
     "one-class": "Every case is {which}: nothing can be said about the other mistake, and measures that compare the "
     "two classes are undefined.",
+    "wrong-way": "The scores of {model} run the wrong way: positives have the lower ones (AUC {auc}). Is the positive "
+    "outcome the right one?",
     "left-out": "{count} cases were left out, because not every model has a score for them.",
     "unpaired": "How sure the order is cannot be told from tables alone: they do not know which cases models share.",
     # acting
@@ -40,6 +43,8 @@ TEMPLATES = {
     "limits-unmet": "No cut of {model} keeps to your limits ({limits}): {closest}. It never acts.",
     "limits-cost": "Your limits cost {extra} per 1,000 cases: with as many alarms as it likes, {model} would cost "
     "{regret} (cuts judged on the cases they were chosen on, so expect a little more).",
+    "limits-cost-chosen": "Your limits cost {extra} per 1,000 cases: {limited} against {regret} with as many alarms as "
+    "{model} likes, both with cuts judged on the cases they were chosen on.",
     # the order
     "crossing-below": "Below {odds} ({cost}) {other} is better than {best}: there it costs {gain} per 1,000 cases "
     "less, on average.",
@@ -74,6 +79,12 @@ _SAID = {"act on everyone": "acting on everyone", "act on no one": "acting on no
 def said(standing: Standing) -> str:
     """Write the name of a model or a reference as a sentence does."""
     return _SAID.get(standing.model, _words.name(standing.model)) if standing.reference else _words.name(standing.model)
+
+
+def listed(standings: Sequence[Standing]) -> str:
+    """Write several names as a sentence does."""
+    *first, last = map(said, standings)
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def where(evaluation: Evaluation) -> str:
