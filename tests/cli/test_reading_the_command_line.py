@@ -79,6 +79,11 @@ def test_a_belief_is_read_as_python_reads_it(text, expected):
         ("", f"`--cost` must look like {LOOKS}, got ''."),
         ("5", "`--cost` must lie strictly between 0 and 1, got 5; write 5% if percent is meant."),
         ("120%", "`--cost` must lie strictly between 0 and 1, got 1.2."),
+        (
+            "1/9",
+            "`--cost` must look like 10%, 0.1, 1:9, 5%..20%, 1:19..1:4, logodds 0.1%..2% or beta(2, 8), got '1/9'; "
+            "write odds as 1:9.",
+        ),
         ("250", "`--cost` must lie strictly between 0 and 1, got 250."),
         ("0", "`--cost` must lie strictly between 0 and 1, got 0."),
         ("1:0", "`--cost` must lie strictly between 0 and 1, got 1."),

@@ -150,6 +150,10 @@ def test_an_arrow_file_with_one_byte_changed_is_read_or_refused_in_a_sentence(tm
 
 BAD_LINES = {
     "a word for a number": ("died,risk\n0,0.2\n1,high\n", "must have numbers in column `risk`, got 'high' at line 3"),
+    "a percent sign": (
+        "died,risk\n0,0.2\n1,30%\n",
+        "must have numbers in column `risk`, got '30%' at line 3; divide by 100, and leave out the sign",
+    ),
     "a line too long": (
         "died,risk\n0,0.2\n1,0.3,4\n",
         "must have as many fields in every line as in the first, got 2 there and 3 in line 3",
@@ -176,6 +180,15 @@ def test_a_bad_value_is_named_with_its_line(tmp_path):
         score_table_from_frame(open_file(tmp_path / "scores.csv"), "died", "risk", on_missing="error")
     assert str(caught.value) == (
         '`risk` must not have missing values, got 1 missing value, at line 4; `on_missing="drop"` leaves such rows out.'
+    )
+
+
+def test_a_name_with_spaces_that_was_not_quoted_is_known(tmp_path):
+    (tmp_path / "scores.csv").write_text("died,old score\n0,0.2\n1,0.4\n")
+    with pytest.raises(ValueError, match="must be one of") as caught:
+        score_table_from_frame(open_file(tmp_path / "scores.csv"), "died", "old")
+    assert str(caught.value) == (
+        "scores.csv: `score` must be one of old score, died, got 'old'; put 'old score' in quotation marks."
     )
 
 

@@ -114,7 +114,10 @@ def belief(option: str, text: str) -> Typed:
     try:
         return Typed(text, parse_belief(text))
     except ValueError as error:
-        raise BadInput(_with_hint(_in_place_of_python(option, text, str(error)), text)) from None
+        said = _in_place_of_python(option, text, str(error))
+        if parts := re.fullmatch(rf"({_PLAIN})\s*/\s*({_PLAIN})", text.strip()):
+            said = f"{said[:-1]}; write odds as {parts[1]}:{parts[2]}."
+        raise BadInput(_with_hint(said, text)) from None
 
 
 def _in_place_of_python(option: str, text: str, message: str) -> str:

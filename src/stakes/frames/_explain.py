@@ -28,7 +28,8 @@ def _of_text(columns: Sequence[str], said: str) -> tuple[str, str] | None:
     at = f"line {line[1]}" if line else "a line"
     if wrong := re.search(r'converting column "(\d+)"\. Could not convert string "(.*?)" to \'(\w+)', said, re.DOTALL):
         wanted = "true and false" if wrong[3] == "BOOLEAN" else "numbers"
-        return f"have {wanted} in column `{columns[int(wrong[1])]}`", f"{shown(wrong[2])} at {at}"
+        hint = "; divide by 100, and leave out the sign" if wrong[2].endswith("%") else ""
+        return f"have {wanted} in column `{columns[int(wrong[1])]}`", f"{shown(wrong[2])} at {at}{hint}"
     if fields := re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", said):
         return "have as many fields in every line as in the first", f"{fields[1]} there and {fields[2]} in {at}"
     if "unicode" in said:

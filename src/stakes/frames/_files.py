@@ -94,6 +94,8 @@ class DataFile:
         except ValueError as error:
             parts = [part.strip() for part in str(column).split(",")]
             hint = "; separate names by spaces" if len(parts) > 1 and set(parts) <= set(self.columns) else ""
+            if spaced := [name for name in self.columns if name.startswith(f"{column} ")]:
+                hint = f"; put {spaced[0]!r} in quotation marks"
             raise ValueError(f"{self.path.name}: {str(error)[:-1]}{hint}.") from None
 
     @contextmanager
