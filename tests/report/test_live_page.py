@@ -1,9 +1,10 @@
 """Whatever a control of the report is moved to, the page shows the numbers that Python computes for that decision."""
 
+import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from report.pages import (
     CANCER,
     CAPACITY,
@@ -16,11 +17,14 @@ from report.pages import (
     by_number,
     cells,
     choose,
+    chosen,
     findings_on,
+    first_text,
     follow,
     press,
     ranking_of,
     ranking_on,
+    shares,
     stated_on,
     tick,
 )
@@ -36,7 +40,8 @@ from stakes.report._readout import readout_at
 from stakes.report._svg import even_in_log_odds
 
 COST, COMMON = "How the range is weighed", "Prevalence"
-# Sentences that need the cases, or samples that are no longer at hand.
+# Sentences that tables alone can tell; how sure the first one is they cannot.
+NO_CASES = "; this page holds no cases, so it cannot say how sure that is."
 LIVE = {"best-unsure", "best-tied", "best-reference", "limits-unmet", "limits-cost", "never-acts", "always-acts"}
 LIVE |= {"hardly-acts", "nearly-always-acts", "worthless", "crossing-below", "crossing-above"}
 LIVE |= {"recalibrate", "recalibrate-order"}
@@ -187,11 +192,12 @@ def test_as_stated_the_table_is_that_of_the_evaluation(page, evaluation):
 
 
 def told(found: Evaluation) -> list[str]:
-    """Return the sentences that tables alone can tell; that the first two cost the very same is one."""
+    """Return the sentences that tables alone can tell; that the first two cost the very same is one of them."""
     best, *others = (one for one in found.findings if one.kind in LIVE)
     first, second = (one.regret.estimate for one in found.ranking[:2])
     tied = TEMPLATES["best-tied"].format(**best.values)
-    return [tied if first == second else best.text, *(one.text for one in others)]
+    answer = tied if first == second else best.text
+    return [answer.removesuffix(".") + NO_CASES, *(one.text for one in others)]
 
 
 @pytest.mark.parametrize("move", MOVES)
@@ -205,8 +211,22 @@ def test_all_numbers_follow(page, written, tmp_path, move):
     written.goto((tmp_path / "wanted.html").as_uri())
     for table in ("#parts", "#policy-table"):
         assert cells(page, table) == cells(written, table)
-    for text in ("#shown-for", "#parts-lead", "#policy-said", "#policy-steps"):
+    for text in ("#parts-lead", "#policy-said", "#policy-steps"):
         assert page.locator(text).text_content() == written.locator(text).text_content()
+    numbers_left_out = (
+        re.sub(r"[\d.]+\u00a0%", "#", one.locator("#shown-for").text_content()) for one in (page, written)
+    )
+    assert len(set(numbers_left_out)) == 1
+
+
+@pytest.mark.parametrize("move", MOVES)
+def test_what_is_shown_is_said_with_the_digits_of_the_controls(page, move):
+    move(page)
+    controls = ["#cost-text", "#prevalence-text", "#capacity-text", "#precision-text"]
+    if chosen(page, "prevalence-kind") == "observed":
+        controls.remove("#prevalence-text")
+    said = shares(page.locator("#shown-for").inner_text().replace("\u00a0", " "))
+    assert said == [share for control in controls for share in shares(first_text(page, control))]
 
 
 @pytest.mark.parametrize("move", [raise_low, make_it_rare, limit_the_alarms])
@@ -260,11 +280,12 @@ def test_the_button_brings_back_what_was_stated(page, evaluation):
     assert ranking_on(page) == ranking_of(evaluation)
 
 
-def test_what_needs_the_cases_is_grey_and_says_so_once_a_control_has_moved(page):
-    interval = page.locator("#ranking-table .ends").first
-    colour = "(node) => getComputedStyle(node).color"
-    before = interval.evaluate(colour)
-    assert not page.locator("#moved-note").is_visible()
-    raise_low(page)
-    assert page.locator("#moved-note").is_visible()
-    assert interval.evaluate(colour) != before
+def test_why_limits_leave_no_range_of_prevalences_can_be_seen_and_heard(page):
+    reason = "Limits go with one prevalence: a policy belongs to one."
+    choice = page.get_by_role("radiogroup", name="Prevalence").get_by_role("radio", name="a range")
+    for limited in (False, True, False):
+        said = reason if limited else ""
+        assert choice.is_disabled() == limited
+        expect(choice).to_have_accessible_description(said)
+        assert choice.locator("xpath=ancestor::label").get_attribute("title") == said
+        tick(page, "Alarms at most")

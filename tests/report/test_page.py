@@ -12,6 +12,7 @@ from report.watching import opened
 
 from stakes import Beta, Decision, Limits, Uniform, evaluate
 from stakes.decision import _words as words
+from stakes.decision._text import group_note
 from stakes.report import render, save_report
 
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 360, "height": 740}
@@ -198,7 +199,7 @@ def test_it_prints_with_the_values_written_out_and_the_controls_left_out(open_fi
     page.emulate_media(media="print")
     assert not page.locator("#controls").is_visible()
     assert page.locator("#shown-for").is_visible()
-    assert "a false alarm weighs 4.8" in shown
+    assert "a false alarm weighs 4.77" in shown
 
 
 def test_on_paper_every_picture_is_there_even_those_that_were_never_seen(open_file, report):
@@ -221,6 +222,35 @@ def test_on_a_phone_the_page_is_not_wider_than_the_screen(open_file, request, wh
         page.locator(".rest > summary").click()
         scroll_through(page)
     assert page.evaluate("() => document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+TABLES_THAT_SCROLL = ("#policy-table", "#readout", ".gaps")
+
+
+def edges_on(page, table: str) -> tuple[bytes, bytes]:
+    """Look at the left and the right edge of what scrolls a table, above its first line of text."""
+    scroller = page.locator(".scroll", has=page.locator(table))
+    scroller.evaluate("(node) => node.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    box = scroller.bounding_box()
+    places = (box["x"] + 1, box["x"] + box["width"] - 3)
+    left, right = (page.screenshot(clip={"x": x, "y": box["y"] + 1, "width": 2, "height": 2}) for x in places)
+    return left, right
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("table", TABLES_THAT_SCROLL)
+def test_an_edge_of_a_table_looks_unlike_the_page_where_and_only_where_it_hides_something(
+    open_file, report, table, scheme
+):
+    page = open_file(report, viewport=WIDE, color_scheme=scheme)
+    blank, right = edges_on(page, table)
+    assert right == blank
+    page.set_viewport_size({"width": 400, "height": 800})
+    left, right = edges_on(page, table)
+    assert (left == blank, right == blank) == (True, False)
+    page.locator(".scroll", has=page.locator(table)).evaluate("(node) => (node.scrollLeft = node.scrollWidth)")
+    left, right = edges_on(page, table)
+    assert (left == blank, right == blank) == (False, True)
 
 
 def test_everything_has_a_name_that_can_be_heard(open_file, report):
@@ -368,6 +398,27 @@ def test_a_sample_of_one_class_is_shown(open_file, tmp_path, outcome):
     press(page, "lowest weight of a false alarm", "ArrowLeft")
     scroll_through(page)
     assert not re.search(r"\b(NaN|null|Infinity)\b", page.locator("main").inner_text())
+
+
+def test_where_limits_are_left_aside_the_captions_say_so(open_file, report, limited):
+    page = open_file(limited, viewport=WIDE)
+    captions = page.locator("figcaption", has_text="Cut at the cost itself, your limits left aside.")
+    assert [text.split(".")[0] for text in captions.all_inner_texts()] == [
+        "Decision curves",
+        "Net benefit over the prevalence",
+    ]
+    page = open_file(report, viewport=WIDE)
+    aside = page.get_by_text("Cut at the cost itself, your limits left aside.")
+    assert not any(one.is_visible() for one in aside.all())
+    tick(page, "Precision at least")
+    assert [one.is_visible() for one in aside.all()] == [True, True]
+
+
+def test_how_groups_are_judged_is_said_as_in_the_text():
+    decision = Decision(Uniform(0.05, 0.2), limits=Limits(capacity=0.3))
+    found = evaluate(CANCER, PREDICTIONS, decision, group=GROUP, rng=1)
+    assert group_note(found)
+    assert group_note(found) in render(found)
 
 
 def test_the_report_names_its_measure_its_call_its_versions_and_its_sources(evaluation):

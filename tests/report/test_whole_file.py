@@ -1,5 +1,6 @@
 """A report appears whole or not at all: an error on the way leaves no file, and one that was there as it was."""
 
+import re
 import resource
 import stat
 from collections.abc import Iterator
@@ -103,9 +104,11 @@ def test_a_report_may_be_read_by_whom_any_new_file_may_be(evaluation, tmp_path):
     assert len(modes) == 1
 
 
-def test_a_folder_that_is_not_there_is_an_error(evaluation, tmp_path):
-    with pytest.raises(FileNotFoundError):
-        save_report(evaluation, tmp_path / "nowhere" / "report.html")
+def test_a_folder_that_is_not_there_is_an_error_that_repeats_the_path(evaluation, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    said = re.escape("`path` must be in a folder that exists, got 'nodir/x.html'.")
+    with pytest.raises(FileNotFoundError, match=f"^{said}$"):
+        save_report(evaluation, "nodir/x.html")
     assert list(tmp_path.iterdir()) == []
 
 

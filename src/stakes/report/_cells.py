@@ -36,7 +36,7 @@ def interval_cell(
     parts = [path([[(first, 0.0), (first, HEIGHT)]], "hairline")]
     if math.isfinite(lower) and math.isfinite(upper) and lower < ends[1]:
         tips = [(_place(min(max(end, ends[0]), ends[1]), ends), _MIDDLE) for end in (lower, upper)]
-        parts.append(path([tips], f"whisker stated-only {css}"))
+        parts.append(path([tips], f"whisker {css}"))
     if estimate > ends[1]:
         tip = WIDTH - 1
         beyond = [(tip - 7, _MIDDLE - 5), (tip, _MIDDLE), (tip - 7, _MIDDLE + 5)]

@@ -153,9 +153,9 @@ def _contents(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
         "question": words.question(len(evaluation.tables), evaluation.decision),
         "shown_for": shown_for(evaluation),
         "facts": list(_view.facts(evaluation)),
-        "answer": None if found is None else _numbered(evaluation, found),
-        "findings": [_numbered(evaluation, one) for one in first],
-        "more_findings": [_numbered(evaluation, one) for one in more],
+        "answer": None if found is None else _said(found),
+        "findings": [_said(one) for one in first],
+        "more_findings": [_said(one) for one in more],
         "level": words.percent(evaluation.level),
         "ranking": _view.ranking_rows(evaluation, scene),
         "ways": scene.allowed,
@@ -183,9 +183,8 @@ def shown_for(evaluation: Evaluation) -> str:
     return "; ".join(said) + "."
 
 
-def _numbered(evaluation: Evaluation, finding: Finding) -> dict[str, Any]:
+def _said(finding: Finding) -> dict[str, Any]:
     return {
-        "number": evaluation.findings.index(finding),
         "text": finding.text,
         "parts": _view.emphasised(finding),
         "evidence": finding.evidence,

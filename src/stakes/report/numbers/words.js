@@ -75,16 +75,16 @@ const words = (() => {
     return least ? `a miss is as bad as ${falseAlarms(least)} or more` : "any exchange of misses and false alarms";
   }
 
-  /* A belief about a share. */
-  function belief({ kind, low, high }) {
-    if (kind === "at") return percent(low);
-    const range = `${percent(low)} to ${percent(high)}`;
+  /* A belief about a share; `written` writes its ends. */
+  function belief({ kind, low, high }, written = percent) {
+    if (kind === "at") return written(low);
+    const range = `${written(low)} to ${written(high)}`;
     return kind === "uniform" ? range : range + ALIKE;
   }
 
   /* What is believed about the costs. */
-  function costs(believed) {
-    const said = belief(believed), alike = said.endsWith(ALIKE) ? ALIKE : "";
+  function costs(believed, written = percent) {
+    const said = belief(believed, written), alike = said.endsWith(ALIKE) ? ALIKE : "";
     const share = said.slice(0, said.length - alike.length);
     return `a false alarm weighs ${share} of both mistakes together${alike}: ${exchange(believed.low, believed.high)}`;
   }
@@ -97,10 +97,10 @@ const words = (() => {
   }
 
   /* What limits the alarms; nothing where nothing does. */
-  function limits({ capacity = null, min_precision: precision = null }) {
+  function limits({ capacity = null, min_precision: precision = null }, written = percent) {
     const said = [];
-    if (capacity !== null && capacity < 1) said.push(`at most ${percent(capacity)} of all cases can be acted on`);
-    if (precision !== null && precision > 0) said.push(`at least ${percent(precision)} of the alarms must be true`);
+    if (capacity !== null && capacity < 1) said.push(`at most ${written(capacity)} of all cases can be acted on`);
+    if (precision !== null && precision > 0) said.push(`at least ${written(precision)} of the alarms must be true`);
     return said.join(" and ");
   }
 

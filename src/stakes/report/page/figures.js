@@ -345,18 +345,14 @@ const figures = (() => {
   const cell = (width, ...parts) => sized(width, HEIGHT, ...parts);
   const placed = (value, [low, high], width = WIDTH) => 5 + ((width - 10) * (value - low)) / (high - low);
 
-  /** A number as a dot, its interval as a line, and where the best is as a hairline; beyond the end it is an arrow there. */
-  function intervalCell({ estimate, lower, upper }, best, ends, css) {
-    const first = placed(best, ends), parts = [charts.path([[[first, 0], [first, HEIGHT]]], "hairline")];
-    const clamp = (value) => Math.min(Math.max(value, ends[0]), ends[1]);
-    if (Number.isFinite(lower) && Number.isFinite(upper) && lower < ends[1]) {
-      parts.push(charts.path([[[placed(clamp(lower), ends), MIDDLE], [placed(clamp(upper), ends), MIDDLE]]], `whisker stated-only ${css}`));
-    }
+  /** A number as a dot, which has no interval here, and where the best is as a hairline; beyond the end it is an arrow there. */
+  function dotCell(estimate, best, ends, css) {
+    const first = placed(best, ends), hairline = charts.path([[[first, 0], [first, HEIGHT]]], "hairline");
     if (estimate > ends[1]) {
       const tip = WIDTH - 1, beyond = [[tip - 7, MIDDLE - 5], [tip, MIDDLE], [tip - 7, MIDDLE + 5]];
-      return cell(WIDTH, ...parts, charts.path([beyond], `dot ${css}`));
+      return cell(WIDTH, hairline, charts.path([beyond], `dot ${css}`));
     }
-    return cell(WIDTH, ...parts, charts.element("circle", { class: `dot ${css}`, cx: placed(estimate, ends), cy: MIDDLE, r: 4.5 }));
+    return cell(WIDTH, hairline, charts.element("circle", { class: `dot ${css}`, cx: placed(estimate, ends), cy: MIDDLE, r: 4.5 }));
   }
 
   /** From where to where the cells of a column go, so that all their numbers can be compared. */
@@ -401,5 +397,5 @@ const figures = (() => {
     regret: regretChart, benefit: benefitChart, reliability: reliabilityChart, loss: lossChart, accuracy: accuracyChart,
     worth: worthChart, roc: rocChart, "cost-map": costMap, "limits-map": limitsMap,
   });
-  return Object.freeze({ curveLine, endsOf, even, intervalCell, makers, partsCell, regretOf, sceneOf, sparkCells });
+  return Object.freeze({ curveLine, dotCell, endsOf, even, makers, partsCell, regretOf, sceneOf, sparkCells });
 })();

@@ -123,14 +123,23 @@
     withSmall(byId("prevalence-text"), other || (prevalence ? range(seen.low, seen.high) : words.percent(sample.prevalence)), prevalence ? "" : "as observed");
     prevalenceSlider.show(seen.kind === "at" ? [seen.low] : [seen.low, seen.high]);
     prevalenceSlider.rest(!prevalence);
-    const limited = capacity !== null || min_precision !== null, one = !stakes.hasBothClasses(sample);
+    const limited = capacity !== null || min_precision !== null;
     for (const input of all('input[name="prevalence-kind"]')) {
       input.checked = input.value === (prevalence ? (prevalence.kind === "at" ? "at" : prevalence.kind === "other" ? "" : "log_odds_uniform") : "observed");
-      input.disabled = input.value !== "observed" && (one || (limited && input.value !== "at"));
+      const why = whyNot(input.value, limited);
+      input.disabled = Boolean(why);
+      for (const node of [input, input.parentElement]) node.title = why;
     }
     showLimit("capacity", capacity, capacity === null ? "" : share(capacity), capacity === null ? 40 : placeOf(capacity));
     showLimit("precision", min_precision, min_precision === null ? "" : share(min_precision), min_precision === null ? 30 : Math.round(100 * min_precision));
     byId("reset").disabled = !isMoved();
+  }
+
+  /** Why a kind of prevalence cannot be chosen; nothing where it can be. */
+  function whyNot(kind, limited) {
+    if (kind === "observed") return "";
+    if (!stakes.hasBothClasses(sample)) return "Every case has the same outcome: nothing can be said about another prevalence.";
+    return limited && kind !== "at" ? "Limits go with one prevalence: a policy belongs to one." : "";
   }
 
   if (!stakes.hasBothClasses(sample)) prevalenceSlider.disable();
@@ -173,11 +182,11 @@
   }
 
   function showLine(scene, line, best, ends, spark) {
-    const way = wayOf(scene, line), row = rowOf(way), old = statedLines.get(way.name);
+    const way = wayOf(scene, line), row = rowOf(way);
     const much = Object.assign(document.createElement("span"), { className: "much", textContent: line.regret > best ? `+${words.perThousand(line.regret - best)}` : NOT_KNOWN });
     const saved = (css) => row.querySelector(`.${css} .ends`) ?? "";
     fill(row, "regret", words.perThousand(line.regret));
-    fill(row, "picture", figures.intervalCell({ estimate: line.regret, lower: old?.lower ?? NaN, upper: old?.upper ?? NaN }, best, ends, way.css), saved("picture"));
+    fill(row, "picture", figures.dotCell(line.regret, best, ends, way.css), saved("picture"));
     fill(row, "difference", much, saved("difference"));
     fill(row, "skill", Number.isNaN(line.skill) ? NOT_KNOWN : words.signed(line.skill, 2));
     fill(row, "acts", fromTo(words.wholePercent(line.acts.high), words.wholePercent(line.acts.low)));
@@ -197,8 +206,7 @@
   function showRanking(scene, ranking) {
     const best = ranking[0].regret;
     const compared = comparedOf(ranking), names = new Set(compared.map((line) => line.name));
-    const intervals = [...names].flatMap((name) => [statedLines.get(name)?.lower, statedLines.get(name)?.upper]);
-    const ends = figures.endsOf([...compared.map((line) => line.regret), ...intervals]);
+    const ends = figures.endsOf(compared.map((line) => line.regret));
     const drawn = figures.sparkCells(scene, names), sparks = new Map(scene.allowed.map((way, k) => [way.name, drawn[k]]));
     reorder(ranking.map((line) => showLine(scene, line, best, ends, sparks.get(line.name))));
   }
@@ -234,22 +242,19 @@
 
   /* ------------------------------------------------------------------------------------------ findings */
 
-  const slots = all("[data-finding]").map((node) => ({ node, item: node.closest("li"), text: node.textContent, kind: page.evaluation.findings[Number(node.dataset.finding)].kind }));
-  const answer = document.querySelector(".answer");
+  const answer = document.querySelector(".answer"), statedLists = [...document.querySelector("#answer").children].filter((node) => node !== answer);
   const liveList = document.createElement("ol");
   liveList.className = "findings";
   document.querySelector("#answer .findings").before(liveList);
   const statedAnswer = answer ? [...answer.childNodes].map((node) => node.cloneNode(true)) : [];
   const strongly = ([text, strong]) => (strong ? Object.assign(document.createElement("strong"), { textContent: unbroken(text) }) : unbroken(text));
-  const WHERE = { ranking: "the ranking", cost: "regret over the cost", calibration: "calibration", policy: "which cut to use" };
+  const WHERE = {
+    ranking: "the ranking", cost: "regret over the cost", calibration: "calibration", world: "if the world differs", policy: "which cut to use", groups: "the groups",
+  };
 
+  /** Show what can be said now in place of what was found as stated; without it, that again. */
   function showFindings(found) {
-    for (const { node, item, text, kind } of slots) {
-      const live = found !== null && sentences.KINDS.has(kind);
-      if (item) item.hidden = live;
-      node.classList.toggle("as-stated", found !== null && !live);
-      if (node !== answer) node.textContent = text;
-    }
+    for (const list of statedLists) list.hidden = found !== null;
     if (answer) answer.replaceChildren(...(found === null ? statedAnswer.map((node) => node.cloneNode(true)) : found[0].parts.map(strongly)));
     liveList.replaceChildren(...(found ?? []).slice(1).map((finding) => {
       const item = document.createElement("li"), link = document.createElement("a");
@@ -549,9 +554,11 @@
     return ` Scores are pooled here, which changes no regret at a single cost by more than ${words.fixed(Math.ceil(10000 * worst - 1e-9) / 10, 1)} per 1,000.`;
   }
 
+  /** The decision in words, with the digits of the controls. */
   function shownFor() {
     const { cost, prevalence } = decision;
-    const said = [words.costs(cost), prevalence ? `prevalence ${words.belief(prevalence)}` : "prevalence as observed", scene.limited ? words.limits(scene.limits) : "no limits"];
+    const common = prevalence ? `prevalence ${words.belief(prevalence, share)}` : "prevalence as observed";
+    const said = [words.costs(cost, share), common, scene.limited ? words.limits(scene.limits, share) : "no limits"];
     return `${said.join("; ")}.`;
   }
 

@@ -1,9 +1,10 @@
 /* What an evaluation comes to, in sentences that follow the controls: those that tables alone can tell, found as in
-   stakes.decision and written with its templates. */
+   stakes.decision and written with its templates, and those about the sample, which no control changes. */
 "use strict";
 
 const sentences = (() => {
   const SAID = new Map([["act on everyone", "acting on everyone"], ["act on no one", "acting on no one"]]);
+  const NO_CASES = "; this page holds no cases, so it cannot say how sure that is.";
   const NEARLY_ALL = 0.95, HARDLY_ANY = 0.1, WORTH_SAYING = 0.05, AT_MOST = 2, ROUNDING = 1e-12;
 
   const said = (line) => (line.reference && SAID.get(line.name)) || line.name;
@@ -132,11 +133,13 @@ const sentences = (() => {
     }
   }
 
-  const FINDERS = [best, limited, acting, worthless, crossing, miscalibrated];
-  const KINDS = new Set([
-    "best", "best-close", "best-unsure", "best-tied", "best-reference", "limits-unmet", "limits-cost", "never-acts", "always-acts", "hardly-acts",
-    "nearly-always-acts", "worthless", "crossing-below", "crossing-above", "recalibrate", "recalibrate-order",
-  ]);
+  /** What Python found out about the sample, in its words. */
+  const kept = (...kinds) => (scene) => scene.page.evaluation.findings.filter(({ kind }) => kinds.includes(kind));
+
+  const FINDERS = [
+    best, kept("one-class", "wrong-way"), limited, acting, worthless, crossing, miscalibrated,
+    kept("group-one-class", "few", "few-clusters", "left-out"),
+  ];
 
   const STRONG = new Set(["best", "regret"]);
 
@@ -144,13 +147,17 @@ const sentences = (() => {
   const filled = (template, values) =>
     template.split(/\{(\w+)\}/).map((part, k) => (k % 2 ? [values[part], STRONG.has(part)] : [part, false])).filter(([part]) => part);
 
-  /** All that can be said from the tables, most important first. */
-  function find(scene, ranking, templates) {
-    return FINDERS.flatMap((finder) => [...finder(scene, ranking)]).map((one) => {
-      const parts = filled(templates[one.kind], one.values);
-      return { ...one, parts, text: parts.map(([part]) => part).join("") };
-    });
+  /** How sure an answer is cannot be told from tables, and it says so. */
+  const templateOf = ({ kind }, templates) => (kind.startsWith("best") ? templates[kind].replace(/\.$/, NO_CASES) : templates[kind]);
+
+  function written(one, templates) {
+    const parts = filled(templateOf(one, templates), one.values);
+    return { ...one, parts, text: parts.map(([part]) => part).join("") };
   }
 
-  return Object.freeze({ KINDS, find });
+  /** All that can be said without the cases, most important first: the answer, then the rest. */
+  const find = (scene, ranking, templates) =>
+    FINDERS.flatMap((finder) => [...finder(scene, ranking)]).map((one) => (one.text ? one : written(one, templates)));
+
+  return Object.freeze({ find });
 })();
