@@ -202,7 +202,7 @@ def test_missing_scores_leave_the_cases_that_all_models_share():
     assert found.sample.left_out == 3
     assert found.sample.cases == len(kept)
     assert regrets(found)["sharp"] == expected_regret(score_table(Y[kept], MODELS["sharp"][kept]), COSTS)
-    assert "3 cases were left out" in found.findings[-1].text
+    assert "Left out: 3 cases, " in found.findings[-1].text
 
 
 def test_groups_are_judged_at_their_own_prevalence_against_the_largest():

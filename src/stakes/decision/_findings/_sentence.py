@@ -30,7 +30,7 @@ TEMPLATES = {
     "two classes are undefined.",
     "wrong-way": "The scores of {model} run the wrong way: positives have the lower ones (AUC {auc}). Is the positive "
     "outcome the right one?",
-    "left-out": "{count} cases were left out, because not every model has a score for them.",
+    "left-out": "Left out: {count}, because not every model has a score there.",
     "unpaired": "How sure the order is cannot be told from tables alone: they do not know which cases models share.",
     # acting
     "never-acts": "{model} never acts {where}: no score is above {highest}. It is the same as acting on no one.",
