@@ -80,4 +80,6 @@ def few(evaluation: Evaluation) -> Iterator[Finding]:
 def left_out(evaluation: Evaluation) -> Iterator[Finding]:
     """Say how many cases were left out."""
     if number := evaluation.sample.left_out:
-        yield finding("left-out", "ranking", {"count": float(number)}, count="1 case" if number == 1 else f"{number:,} cases")
+        yield finding(
+            "left-out", "ranking", {"count": float(number)}, count="1 case" if number == 1 else f"{number:,} cases"
+        )
