@@ -325,7 +325,7 @@ def probabilities(name: str, score: object) -> npt.NDArray[np.floating]:
     column = _numbers(name, score)
     if not (column.min() >= 0 and column.max() <= 1):  # also when there is a nan
         refuse_missing(name, np.isnan(column))
-        in_percent = column.min() >= 0 and column.max() <= 100 and np.median(column) >= 2
+        in_percent = column.min() >= 0 and column.max() <= 100 and 2 * np.count_nonzero(column >= 2) > len(column)
         hint = PERCENT_HINT if in_percent else RANKING_HINT
         _refuse(name, A_PROBABILITY, column, (column < 0) | (column > 1), hint)
     return column
