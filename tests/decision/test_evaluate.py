@@ -84,6 +84,13 @@ def test_limits_that_allow_it_leave_acting_on_everyone_in():
     assert "act on everyone" in regrets(found)
 
 
+def test_limits_change_nothing_about_acting_on_everyone_or_on_no_one():
+    free = evaluate(Y, MODELS, Decision(COSTS))
+    loose = evaluate(Y, MODELS, Decision(COSTS, limits=Limits(capacity=1.0, min_precision=0.01)))
+    for name in ("act on everyone", "act on no one"):
+        assert regrets(loose)[name] == pytest.approx(regrets(free)[name], rel=1e-12)
+
+
 def test_under_limits_acting_on_no_one_is_compared_with_the_models_on_the_same_cases():
     found = evaluate(Y, MODELS, Decision(COSTS, limits=Limits(capacity=0.1)))
     nobody = next(standing for standing in found.ranking if standing.reference)
