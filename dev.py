@@ -141,6 +141,8 @@ def test(arguments: list[str]) -> None:
 
 def bench(arguments: list[str]) -> None:
     """Run every benchmark beside the peers, which it installs (two hours), or one: ``peers --rows 100000``."""
+    if arguments and arguments[0] not in (*BENCHMARKS, "gpu"):
+        sys.exit(f"`bench` must be followed by one of {', '.join(BENCHMARKS)} or gpu, got {arguments[0]!r}.")
     # The newest of all: some peers start with other versions than those of the tests.
     set_up(BESIDE_PEERS, *EVERYTHING, "--group", "peers", with_pip=(TORCH,), newest=True)
     named = [arguments] if arguments else [[name] for name in BENCHMARKS]

@@ -61,6 +61,7 @@ SHARED = {
     "read_columns",
     "replicates_from_frame",
     "resampled_together",
+    "shifted",
     "sorted_table",
     "table_interval",
     "unsorted_table",

@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from stakes._voros import best_cuts
 from stakes.beliefs import At, CostBelief
@@ -12,7 +15,10 @@ from stakes.decision._decision import Decision
 from stakes.limits import Limits
 from stakes.scores import Decomposition, expected_regret
 from stakes.shift import shifted_regret
-from stakes.table import ScoreTable, at_prevalence, flatten, recalibrate
+from stakes.table import ScoreTable, at_prevalence, flatten, recalibrate, shifted
+
+if TYPE_CHECKING:
+    from stakes.decision._evaluation import Standing
 
 Measure = Callable[[ScoreTable], float]
 
@@ -50,11 +56,17 @@ def as_given(cut: float, decision: Decision, sampled: float) -> float:
     if decision.prevalence is None or math.isinf(cut):
         return cut
     stated = float(decision.prevalence.mean)  # type: ignore[attr-defined]
-    change = stated / (1 - stated) / (sampled / (1 - sampled))
-    return cut / (cut + change * (1 - cut))
+    return float(shifted(np.array(cut), sampled, from_prevalence=stated))
 
 
 def parts(table: ScoreTable, ranked: Measure) -> Decomposition:
     """Split the ranked number: recalibration alone would take off the miscalibration, judged on the same cases."""
     total, calibrated, constant = ranked(table), ranked(recalibrate(table)), ranked(flatten(table))
     return Decomposition(total - calibrated, constant - calibrated, constant, total)
+
+
+def after_recalibration(standing: Standing) -> float:
+    """Return the regret after recalibration: on other cases where that was asked for, on the same ones if not."""
+    if standing.recalibrated is not None:
+        return standing.recalibrated
+    return standing.regret.estimate - (standing.parts.miscalibration if standing.parts else 0.0)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from stakes.decision import _words
+from stakes.decision._measure import after_recalibration
 
 if TYPE_CHECKING:
     from stakes.decision._evaluation import Evaluation, Standing
@@ -40,9 +41,7 @@ def cells(standing: Standing) -> tuple[str, ...]:
 def _saved(standing: Standing) -> str:
     if standing.parts is None or standing.reference:
         return NOT_KNOWN
-    if standing.recalibrated is None:
-        return _words.per_thousand(standing.parts.miscalibration)
-    return _words.per_thousand(standing.regret.estimate - standing.recalibrated)
+    return _words.per_thousand(standing.regret.estimate - after_recalibration(standing))
 
 
 def note(evaluation: Evaluation) -> str:

@@ -9,7 +9,7 @@ from stakes.table._merge import merge
 from stakes.table._quantise import finer_bins, quantise
 from stakes.table._quantised import QuantisedTable
 from stakes.table._recalibrate import Recalibration, recalibrate
-from stakes.table._reshape import at_prevalence, coarsen, flatten, reweight_classes, shift_scores
+from stakes.table._reshape import at_prevalence, coarsen, flatten, reweight_classes, shift_scores, shifted
 from stakes.table._score_table import (
     Sample,
     ScoreTable,
@@ -47,6 +47,7 @@ __all__ = [
     "save_table",
     "score_table",
     "shift_scores",
+    "shifted",
     "sorted_table",
     "unsorted_table",
 ]

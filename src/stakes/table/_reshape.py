@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stakes import _check
+from stakes._check import FloatArray
 from stakes.table._score_table import Sample, ScoreTable, pooled
 
 
@@ -137,9 +138,14 @@ def shift_scores(table: ScoreTable, prevalence: float, *, from_prevalence: float
     assumed = _check.inside("from_prevalence", from_prevalence)
     if wanted == assumed:  # not only faster: rounding must not move a score off a cut it equals
         return table
-    up, down = table.score * (wanted * (1 - assumed)), (1 - table.score) * (assumed * (1 - wanted))
     # Rounding may make neighbours equal, but must not make them change places.
-    return pooled(np.maximum.accumulate(up / (up + down)), table.positive, table.negative)
+    return pooled(np.maximum.accumulate(shifted(table.score, wanted, assumed)), table.positive, table.negative)
+
+
+def shifted(score: FloatArray, prevalence: float, from_prevalence: float) -> FloatArray:
+    """Move scores from one prevalence to another by Bayes' rule."""
+    up, down = score * (prevalence * (1 - from_prevalence)), (1 - score) * (from_prevalence * (1 - prevalence))
+    return up / (up + down)
 
 
 def at_prevalence(table: ScoreTable, prevalence: float) -> ScoreTable:

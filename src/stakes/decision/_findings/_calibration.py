@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from stakes.decision import _words
 from stakes.decision._evaluation import Evaluation, Finding, Standing
 from stakes.decision._findings._sentence import finding, listed, models, said, visible
-from stakes.decision._measure import measure
+from stakes.decision._measure import after_recalibration, measure
 from stakes.scores import expected_regret
 from stakes.shift import CalibrationSummary, calibration_summary
 from stakes.table import ScoreTable, reweight_classes, shift_scores
@@ -74,7 +74,7 @@ def miscalibrated(evaluation: Evaluation) -> Iterator[Finding]:
     standings = [one for one in models(evaluation) if one.parts is not None]
     if not standings:
         return
-    left = {one.model: _after_recalibration(one) for one in standings}
+    left = {one.model: after_recalibration(one) for one in standings}
     first, new = standings[0], min(standings, key=lambda one: left[one.model])
     yield from _gained(first, first.regret.estimate - left[first.model])
     if new is not first and visible(left[first.model] - left[new.model]):
@@ -84,13 +84,6 @@ def miscalibrated(evaluation: Evaluation) -> Iterator[Finding]:
         yield finding(
             "recalibrate-order", "calibration", numbers, other=said(new), best=said(first), cases=whose, **written
         )
-
-
-def _after_recalibration(standing: Standing) -> float:
-    """Return the regret after recalibration: on other cases where that was asked for, on the same ones if not."""
-    if standing.recalibrated is not None:
-        return standing.recalibrated
-    return standing.regret.estimate - (standing.parts.miscalibration if standing.parts else 0.0)
 
 
 def _gained(first: Standing, gain: float) -> Iterator[Finding]:

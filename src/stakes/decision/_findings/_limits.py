@@ -34,9 +34,9 @@ def _cost(evaluation: Evaluation, limits: Limits) -> Iterator[Finding]:
     if not visible(limited - free):
         return
     numbers = {"extra": limited - free, "regret": free}
-    kind = "limits-cost" if evaluation.folds is None else "limits-cost-chosen"  # the ranking has it from other cases
-    if evaluation.folds is not None:
-        numbers["limited"] = limited
+    kind = "limits-cost"
+    if evaluation.folds is not None:  # then the ranking has another number, from cases that cuts were not chosen on
+        kind, numbers = "limits-cost-chosen", numbers | {"limited": limited}
     written = {name: _words.per_thousand(number) for name, number in numbers.items()}
     yield finding(kind, "policy", numbers, model=said(first), **written)
 

@@ -103,8 +103,7 @@ Object.assign(stakes, (() => {
   /* The cut of scores as they were given, for one of scores corrected from the sample's prevalence. */
   function asGiven(cut, decision, sampled) {
     if (!decision.prevalence || cut === Infinity) return cut;
-    const stated = mean(decision.prevalence), change = stated / (1 - stated) / (sampled / (1 - sampled));
-    return cut / (cut + change * (1 - cut));
+    return shiftedScore(cut, mean(decision.prevalence), sampled);
   }
 
   /* A table where it will be used: at the mean prevalence that a decision believes in. */
