@@ -33,7 +33,8 @@ from stakes import (
     score_table,
     skill_score,
 )
-from stakes.uncertainty._bootstrap import GROUPS, acceleration, ends
+from stakes.uncertainty._bootstrap import GROUPS, acceleration
+from stakes.uncertainty._bootstrap import bootstrap_ends as ends
 from stakes.uncertainty._replicates import Evaluate, evaluator
 from stakes.uncertainty._resample import Plan, plan
 from stakes.uncertainty._study import Study

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 import stakes
-from stakes import _check, metrics
+from stakes import _check, _columns, metrics
 
 NAN, INF = float("nan"), float("inf")
 
@@ -29,19 +29,19 @@ def said(judge, *arguments, **keywords):
 
 
 def outcome(values, pos_label=None):
-    return _check.outcome("y", values, pos_label)
+    return _columns.outcome("y", values, pos_label)
 
 
 def scores(values):
-    return _check.scores("score", values)
+    return _columns.scores("score", values)
 
 
 def probabilities(values):
-    return _check.probabilities("score", values)
+    return _columns.probabilities("score", values)
 
 
 def weights(values):
-    return _check.weights("weight", values)
+    return _columns.weights("weight", values)
 
 
 JUDGES = {"y": outcome, "score": scores, "weight": weights}
@@ -521,9 +521,9 @@ def test_weights_become_float64_and_no_weights_stay_none():
 
 
 def test_counts_may_all_be_zero_but_not_less():
-    assert _check.counts("positive", [0, 0]).tolist() == [0, 0]
+    assert _columns.counts("positive", [0, 0]).tolist() == [0, 0]
     text = "`positive` must be finite and not negative, got -1 at row 1."
-    assert said(_check.counts, "positive", [0, -1]) == (ValueError, text)
+    assert said(_columns.counts, "positive", [0, -1]) == (ValueError, text)
 
 
 # ------------------------------------------------------------------------------------------------ what comes in stays

@@ -11,7 +11,7 @@ import pytest
 from every_number import NUMBERS, sample
 
 import stakes
-from stakes.table import _blocks
+from stakes import _arrays
 
 TESTS = Path(__file__).parent
 ROWS = 40_000  # several blocks of rows, and enough for NumPy's vectorised sorts
@@ -57,7 +57,7 @@ def vector_instructions():
 @pytest.mark.parametrize("rows", [7, 1000, 10**6])
 @pytest.mark.parametrize("name", NUMBERS)
 def test_a_number_does_not_depend_on_how_many_rows_are_taken_at_a_time(name, rows, expected, monkeypatch):
-    monkeypatch.setattr(_blocks, "_BLOCK", rows)
+    monkeypatch.setattr(_arrays, "_BLOCK", rows)
     assert NUMBERS[name](stakes.score_table(*sample(ROWS))) == pytest.approx(expected[name], rel=ROUNDING)
 
 

@@ -163,7 +163,7 @@ def test_no_two_rooms_need_each_other():
         ("beliefs/_beta.py", "from ..table import flatten", 1, "table at all"),
         ("beliefs/_beta.py", "from .. import table", 1, "table at all"),
         ("ranking.py", "from .beliefs import At", 1, "beliefs at all"),
-        ("table/_files.py", "import re\n\nfrom stakes.beliefs._beta import Beta", 3, "beliefs at all"),
+        ("table/_files.py", "import re\n\nfrom stakes.beliefs._shapes import Beta", 3, "beliefs at all"),
         ("scores.py", "def f():\n    from stakes import curves", 2, "curves at all"),
         ("scores.py", "from stakes import _check, plot, table", 1, "plot at all"),
         ("scores.py", "import importlib\nimportlib.import_module('stakes.plot')", 2, "plot at all"),

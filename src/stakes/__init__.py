@@ -16,34 +16,16 @@ Everything is a function of a table, `score_table(y, score)`, and of what is bel
 - `stakes.metrics` has the numbers for arrays and scikit-learn, `stakes.plot` pictures, `stakes.datasets` an example.
 """
 
-from stakes._voros import (
-    CostRatio,
-    FractionalCost,
-    InverseCostRatio,
-    PartialVorosMap,
-    Policy,
-    PolicyCost,
-    Selection,
-    Violations,
-    best_cuts,
-    best_recall_cut,
-    feasible_partial_auc,
-    lesser_area,
-    lesser_area_curve,
-    max_feasible_recall,
-    partial_voros,
-    partial_voros_map,
-    policy_cost,
-    select,
-    voros,
-)
 from stakes.beliefs import (
     At,
     Atoms,
     Beta,
     CostBelief,
+    CostRatio,
     EveryLogOdds,
+    FractionalCost,
     IndependentCosts,
+    InverseCostRatio,
     LogOddsUniform,
     Mixture,
     ShiftedUniform,
@@ -56,7 +38,6 @@ from stakes.beliefs import (
 from stakes.cases import Cases
 from stakes.curves import (
     Curve,
-    accuracy_curve,
     best_decision_curve,
     brier_curve,
     class_loss_curves,
@@ -84,7 +65,7 @@ from stakes.curves import (
     treat_none,
     treat_perfectly,
 )
-from stakes.decision import (
+from stakes.evaluation import (
     Acts,
     Decision,
     Evaluation,
@@ -102,36 +83,63 @@ from stakes.frames import (
     FrameTables,
     cases_from_frame,
     evaluate_frame,
-    means_from_file,
-    quantised_table_from_frame,
-    quantised_tables_from_frame,
-    score_table_from_file,
     score_table_from_frame,
     tables_from_frame,
 )
-from stakes.limits import Limits, Polygon, feasible_region
-from stakes.ranking import BoundedAUC, TopK, auc, bounded_auc, partial_auc, top_k
-from stakes.scores import (
+from stakes.large import (
+    Bins,
+    QuantisedTable,
+    means_from_file,
+    quantise,
+    quantised_table_from_frame,
+    quantised_tables_from_frame,
+    score_table_from_file,
+)
+from stakes.limits import (
+    Limits,
+    PartialVorosMap,
+    Polygon,
+    feasible_partial_auc,
+    feasible_region,
+    lesser_area,
+    lesser_area_curve,
+    max_feasible_recall,
+    partial_voros,
+    partial_voros_map,
+    voros,
+)
+from stakes.measures import (
+    BoundedAUC,
     Decomposition,
+    TopK,
     accuracy,
+    auc,
+    bounded_auc,
     brier_score,
     decompose,
     expected_regret,
     h_measure,
     log_loss,
     net_benefit,
+    partial_auc,
     skill_score,
+    top_k,
     weighted_accuracy,
 )
-from stakes.shift import (
+from stakes.policy import Policy, PolicyCost, Selection, Violations, best_cuts, best_recall_cut, policy_cost, select
+from stakes.prevalence import (
     CalibrationSummary,
     Gap,
+    accuracy_curve,
+    at_prevalence,
     calibration_summary,
     dca_log_score,
     estimate_prevalence,
     explain_gap,
     gaps_to_reference,
     prior_adjusted_net_benefit,
+    reweight_classes,
+    shift_scores,
     shifted_accuracy,
     shifted_net_benefit,
     shifted_net_benefit_curve,
@@ -139,21 +147,15 @@ from stakes.shift import (
     shifted_weighted_accuracy,
 )
 from stakes.table import (
-    Bins,
-    QuantisedTable,
     Recalibration,
     ScoreTable,
-    at_prevalence,
     coarsen,
     flatten,
     load_table,
     merge,
-    quantise,
     recalibrate,
-    reweight_classes,
     save_table,
     score_table,
-    shift_scores,
 )
 from stakes.uncertainty import (
     Band,
@@ -169,6 +171,7 @@ from stakes.uncertainty import (
 )
 
 __version__ = "0.1.0"
+
 
 __all__ = [
     "Acts",

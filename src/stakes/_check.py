@@ -8,16 +8,10 @@ import math
 import numbers
 import os
 import warnings
-from collections.abc import Callable, Collection, Iterable, Mapping, MappingView, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
-
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
-Column = npt.NDArray[np.generic]
 
 # ------------------------------------------------------------------------------------------- words of a message
 
@@ -31,7 +25,7 @@ def shown(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def _listed(words: Iterable[object]) -> str:
+def listed(words: Iterable[object]) -> str:
     """Words in a row: a, b and c."""
     *first, last = map(str, words)
     return f"{', '.join(first)} and {last}" if first else last
@@ -126,235 +120,6 @@ def cost_range(name: str, pair: object) -> tuple[float, float]:
     return low, high
 
 
-# ------------------------------------------------------------------------------------------- columns of cases
-
-_NOT_COLUMNS = (str, bytes, np.generic, Mapping, MappingView, Set)
-A_PROBABILITY = "a probability between 0 and 1"
-A_WEIGHT = "finite and not negative"
-PERCENT_HINT = "; divide by 100 what is in percent"
-RANKING_HINT = "; measures of ranking, such as `auc`, accept any number"
-
-
-def _vector(name: str, values: object) -> Column:
-    """Return `values` as a one-dimensional array with at least one element."""
-    if isinstance(values, _NOT_COLUMNS) or not (hasattr(values, "__len__") or hasattr(values, "__array__")):
-        raise TypeError(f"`{name}` must be a list, an array or a column, got {type(values).__name__}.")
-    try:
-        array: Column = np.asarray(values)
-    except ValueError:
-        raise ValueError(f"`{name}` must be one-dimensional, got rows of different lengths.") from None
-    one_dimension(name, array.shape)
-    if isinstance(values, np.ma.MaskedArray):
-        refuse_missing(name, np.ma.getmaskarray(values))
-    if isinstance(values, Sequence) and array.dtype.kind in "US":  # NumPy has written 'nan' for a nan among words
-        array = np.asarray(values, dtype=object)
-    return array
-
-
-def one_dimension(name: str, shape: tuple[int, ...]) -> None:
-    """Refuse an array that is not a column of at least one case."""
-    if len(shape) != 1:
-        hint = "; pass the column of the positive class" if len(shape) == 2 and shape[1] == 2 else ""
-        raise ValueError(f"`{name}` must be one-dimensional, got shape {shape}{hint}.")
-    if not shape[0]:
-        raise ValueError(f"`{name}` must hold at least one case, got none.")
-
-
-def missing_values(name: str, count: int, row: int) -> ValueError:
-    """Say how many values are missing, and where the first of them is."""
-    values = "1 missing value" if count == 1 else f"{count} missing values"
-    where = "at" if count == 1 else "the first at"
-    return ValueError(f"`{name}` must not have missing values, got {values}, {where} row {row}.")
-
-
-def refuse_missing(name: str, missing: BoolArray) -> None:
-    count = int(np.count_nonzero(missing))
-    if count:
-        raise missing_values(name, count, int(missing.argmax()))
-
-
-def wrong_value(name: str, wanted: str, value: object, row: int, hint: str = "") -> ValueError:
-    """Say what was wanted, and what came where."""
-    return ValueError(f"`{name}` must be {wanted}, got {shown(value)} at row {row}{hint}.")
-
-
-def _refuse(name: str, wanted: str, array: Column, wrong: BoolArray, hint: str = "") -> None:
-    if wrong.any():
-        row = int(wrong.argmax())
-        raise wrong_value(name, wanted, array[row], row, hint)
-
-
-def _is_missing(value: object) -> bool:
-    if value is None or type(value).__name__ in {"NAType", "NaTType"}:
-        return True
-    return not hasattr(value, "__len__") and bool(value != value)
-
-
-def _is_number(kind: type) -> bool:
-    return issubclass(kind, numbers.Real | np.bool_) or hasattr(kind, "as_integer_ratio")  # the last is for Decimal
-
-
-def _column(name: str, values: object) -> Column:
-    """Return `values` as an array, of numbers where they are numbers; of what may be missing only nan is left."""
-    array = _vector(name, values)
-    if array.dtype.kind in "cmM":
-        refuse_missing(name, array != array)
-    if array.dtype.kind not in "OT":
-        return array
-    array = array.astype(object, copy=False)
-    kinds = set(map(type, array))
-    if all(issubclass(kind, bool | np.bool_) for kind in kinds):
-        return array.astype(np.bool_)
-    if all(map(_is_number, kinds)):
-        return _floats(name, array)
-    if kinds != {str}:
-        refuse_missing(name, np.fromiter(map(_is_missing, array), bool, len(array)))
-    return array
-
-
-def _floats(name: str, array: Column) -> npt.NDArray[np.floating]:
-    """Return numbers as floats: float32 and float64 as they are, anything else as float64."""
-    if array.dtype in (np.float32, np.float64):
-        return array  # type: ignore[return-value]
-    try:
-        with np.errstate(over="raise"):
-            return array.astype(np.float64)
-    except (OverflowError, FloatingPointError):
-        raise ValueError(f"`{name}` must be numbers that fit in a float, got one that does not.") from None
-
-
-def _numbers(name: str, values: object) -> npt.NDArray[np.floating]:
-    """Return a column of numbers as floats; nan is left to the caller, who looks at the values anyway."""
-    array = _column(name, values)
-    if array.dtype.kind not in "biuf":
-        wrong = [array.dtype != object or not _is_number(type(value)) for value in array]
-        _refuse(name, "real numbers" if array.dtype.kind == "c" else "numbers", array, np.array(wrong))
-    return _floats(name, array)
-
-
-def same_length(**columns: Column | None) -> None:
-    """Refuse columns of different lengths."""
-    lengths = {name: len(column) for name, column in columns.items() if column is not None}
-    if len(set(lengths.values())) > 1:
-        names = _listed(f"`{name}`" for name in lengths)
-        raise ValueError(f"{names} must have the same length, got {_listed(lengths.values())}.")
-
-
-def outcome(name: str, y: object, pos_label: object = None) -> BoolArray:
-    """Return a column of outcomes as booleans: true where the case is positive."""
-    array = _column(name, y)
-    if array.dtype == object:
-        _refuse_containers(name, array)
-    if pos_label is not None:
-        return _positive_label(name, array, pos_label)
-    if array.dtype == np.bool_:
-        return array  # type: ignore[return-value]
-    if not _zeros_and_ones(array):
-        _refuse_outcome(name, array)
-    positive: BoolArray = array == 1
-    return positive
-
-
-def _zeros_and_ones(array: Column) -> bool:
-    if array.dtype.kind in "iu":
-        return bool(np.bitwise_or.reduce(array) in (0, 1))  # no bit but the lowest is set in any
-    return array.dtype.kind == "f" and np.array_equal(array == 1, array != 0)
-
-
-def _refuse_outcome(name: str, array: Column) -> None:
-    """Say what is wrong with outcomes that are not 0 and 1; other labels may be meant where none of them is 0."""
-    refuse_missing(name, array != array)
-    labels = labels_of(array)
-    wrong = [label not in (0, 1) or isinstance(label, complex) for label in array.tolist()]
-    hint = f"; name the positive label with `pos_label` (labels found: {some_of(labels)})"
-    meant = array.dtype.kind not in "iuf" or two_other_labels(labels)
-    _refuse(name, "0 or 1", array, np.array(wrong), hint if meant else "")
-
-
-def two_other_labels(labels: Collection[object]) -> bool:
-    """Say whether labels may be meant as two classes, though not as 0 and 1."""
-    return len(labels) == 2 and 0 not in labels
-
-
-def _refuse_containers(name: str, array: Column) -> None:
-    for kind in set(map(type, array)):
-        if kind.__hash__ is None:  # a list, an array, a mapping: no label
-            raise TypeError(f"`{name}` must be 0 or 1, got a column of {kind.__name__}.")
-
-
-def labels_of(array: Column) -> list[Any]:
-    labels = set(array.tolist())
-    try:
-        return sorted(labels)
-    except TypeError:
-        return sorted(labels, key=repr)
-
-
-def some_of(labels: list[Any]) -> str:
-    return ", ".join(map(shown, labels[:5])) + (", ..." if len(labels) > 5 else "")
-
-
-def _positive_label(name: str, array: Column, pos_label: object) -> BoolArray:
-    single = not _is_missing(pos_label) and np.ndim(pos_label) == 0  # type: ignore[arg-type]
-    positive: BoolArray = np.asarray(array == pos_label) if single else np.zeros(len(array), bool)
-    other = array[positive.argmin()]
-    if positive.any() and np.all(positive | (array == other)):
-        return positive
-    refuse_missing(name, array != array)
-    labels = labels_of(array)
-    if len(labels) > 2:
-        said = f"`{name}` must have two labels, got {len(labels)}: {some_of(labels)}"
-        raise ValueError(f"{said}; leave out the cases of the others.")
-    if not (single and all(label in (0, 1) for label in (pos_label, *labels))):
-        raise ValueError(
-            f"`pos_label` must be a label of `{name}`, got {shown(pos_label)}; labels found: {some_of(labels)}."
-        )
-    return positive
-
-
-def scores(name: str, score: object) -> npt.NDArray[np.floating]:
-    """Return a column of scores as floats; any number but nan may rank."""
-    column = _numbers(name, score)
-    if np.isnan(column.min()):  # `min` passes nan on, and reads the column once
-        refuse_missing(name, np.isnan(column))
-    return column
-
-
-def probabilities(name: str, score: object) -> npt.NDArray[np.floating]:
-    """Return a column of scores that are probabilities."""
-    column = _numbers(name, score)
-    if not (column.min() >= 0 and column.max() <= 1):  # also when there is a nan
-        refuse_missing(name, np.isnan(column))
-        in_percent = column.min() >= 0 and column.max() <= 100 and 2 * np.count_nonzero(column >= 2) > len(column)
-        hint = PERCENT_HINT if in_percent else RANKING_HINT
-        _refuse(name, A_PROBABILITY, column, (column < 0) | (column > 1), hint)
-    return column
-
-
-def counts(name: str, column: object) -> FloatArray:
-    """Return a column of counts by score as float64, finite and not negative."""
-    found = _numbers(name, column).astype(np.float64, copy=False)
-    if not (found.min() >= 0 and found.max() < math.inf):
-        refuse_missing(name, np.isnan(found))
-        _refuse(name, A_WEIGHT, found, (found < 0) | (found == math.inf))
-    return found
-
-
-def weights(name: str, weight: object) -> FloatArray | None:
-    """Return a column of weights as float64, or none when there are none."""
-    if weight is None:
-        return None
-    column = counts(name, weight)
-    some_weight(name, bool(column.any()))
-    return column
-
-
-def some_weight(name: str, is_there: bool) -> None:
-    """Refuse weights that are all zero."""
-    if not is_there:
-        raise ValueError(f"`{name}` must not be zero for every case.")
-
-
 # ------------------------------------------------------------------------------------------------- other arguments
 
 
@@ -417,13 +182,6 @@ def has_both_classes(positive: float, negative: float) -> None:
         raise ValueError(f"`table` must have both classes, got no {absent}.")
 
 
-def probability_scores(lowest: float, highest: float) -> None:
-    """Refuse a table whose scores are not probabilities, naming the score that is not."""
-    if lowest < 0 or highest > 1:
-        got = lowest if lowest < 0 else highest
-        raise ValueError(f"`score` must be {A_PROBABILITY}, got {shown(got)}{RANKING_HINT}.")
-
-
 def finite_scores(lowest: float, highest: float) -> None:
     """Refuse a table whose scores have no mean."""
     if math.isinf(lowest) or math.isinf(highest):
@@ -440,7 +198,7 @@ def offers(name: str, belief: object, *needed: str) -> None:
         raise TypeError(f"`{name}` must be a belief, got the class {belief.__name__}; write `{belief.__name__}(...)`.")
     missing = [method for method in needed if not hasattr(belief, method)]
     if missing:
-        methods = _listed(f"`{method}`" for method in missing)
+        methods = listed(f"`{method}`" for method in missing)
         raise TypeError(f"`{name}` must be a belief with {methods}, got {shown(belief)}.")
 
 
@@ -462,7 +220,7 @@ def parameters(of: str, function: Callable[..., object], given: Collection[str])
         known("parameters", name, takes)
     missing = [f"`{name}`" for name, keyword in takes.items() if keyword.default is keyword.empty and name not in given]
     if missing:
-        raise TypeError(f"`parameters` must have {_listed(missing)} for {of!r}, got none.")
+        raise TypeError(f"`parameters` must have {listed(missing)} for {of!r}, got none.")
 
 
 def both_classes(name: str, positive: float, negative: float) -> bool:

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from stakes import _check
-from stakes._check import BoolArray, FloatArray
+from stakes import _check, _columns
+from stakes._arrays import BoolArray, FloatArray
 from stakes.table import ScoreTable, sorted_table
 
 IntArray = npt.NDArray[np.intp]
@@ -76,12 +76,12 @@ class Cases:
         cluster: npt.ArrayLike | None = None,
         pos_label: object = None,
     ) -> None:
-        positive, weights = _check.outcome("y", y, pos_label), _check.weights("weight", weight)
+        positive, weights = _columns.outcome("y", y, pos_label), _columns.weights("weight", weight)
         scores = _predictions(predictions)
         labels = None if cluster is None else _labels(cluster)
-        _check.same_length(y=positive, weight=weights, cluster=labels)
+        _columns.same_length(y=positive, weight=weights, cluster=labels)
         for name, score in scores.items():
-            _check.same_length(**{"y": positive, f"predictions[{name!r}]": score})
+            _columns.same_length(**{"y": positive, f"predictions[{name!r}]": score})
         given = {f"predictions[{name!r}]": column for name, column in named(predictions).items()}
         same_index({"y": y, **given, "weight": weight, "cluster": cluster})
         here = slice(None) if weights is None or weights.all() else weights > 0
@@ -190,7 +190,7 @@ def same_index(columns: Mapping[str, object]) -> None:
 
 
 def _predictions(predictions: Mapping[str, npt.ArrayLike]) -> dict[str, npt.NDArray[np.floating]]:
-    return {name: _check.scores(f"predictions[{name!r}]", score) for name, score in named(predictions).items()}
+    return {name: _columns.scores(f"predictions[{name!r}]", score) for name, score in named(predictions).items()}
 
 
 def _labels(cluster: npt.ArrayLike) -> npt.NDArray[Any]:

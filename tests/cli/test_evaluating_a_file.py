@@ -61,7 +61,7 @@ def arguments(stakes, scores, sample, monkeypatch):
             found.update(more, decision=decision)
             return evaluate(y, predictions, "10%")
 
-        monkeypatch.setattr("stakes.cli._input.evaluate", record)
+        monkeypatch.setattr("stakes.cli._commands.evaluate", record)
         assert stakes("evaluate", scores, *MODELS, *typed, "--quiet") == (0, "", "")
         return {name: value if np.ndim(value) == 0 else list(value) for name, value in found.items()}
 

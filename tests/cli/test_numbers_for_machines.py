@@ -58,7 +58,7 @@ def both(stakes, scores, sample):
 @pytest.fixture(scope="module")
 def schema():
     """Read the schema that the package ships."""
-    return json.loads(files("stakes.decision").joinpath("evaluation.schema.json").read_text(encoding="utf-8"))
+    return json.loads(files("stakes.evaluation").joinpath("evaluation.schema.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("name", RUNS)

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stakes import At, Beta, LogOddsUniform, Uniform, __version__
-from stakes.cli._greedy import spread
-from stakes.cli._typed import BadInput, ShareType, belief
+from stakes.cli._options import BadInput, ShareType, belief, spread
 
 LOOKS = "10%, 0.1, 1:9, 5%..20%, 1:19..1:4, logodds 0.1%..2% or beta(2, 8)"
 

@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from stakes import Cases, Uniform, auc, compare, expected_regret, interval
 from stakes.frames import replicates_from_frame
-from stakes.frames._poisson import draws, keys_of
+from stakes.frames._frame_replicates import draws, keys_of
 
 REGRET = partial(expected_regret, costs=Uniform(0.05, 0.2))
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from report.watching import Watched, opened
 
 from stakes import At, LogOddsUniform, ScoreTable
-from stakes.report._scripts import numbers_script
+from stakes.report._render import numbers_script
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = (

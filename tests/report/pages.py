@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 from playwright.sync_api import Locator, Page
 
-from stakes import At, Limits, LogOddsUniform, Uniform, score_table
+from stakes import At, Limits, LogOddsUniform, Uniform, _wording, score_table
 from stakes.datasets import load_cohort
-from stakes.decision import Decision
-from stakes.decision import _words as words
+from stakes.evaluation import Decision
 from stakes.report._view import NOT_KNOWN
 
 COHORT = load_cohort()
@@ -108,10 +107,10 @@ def ranking_of(evaluation: Any) -> list[Line]:
     return [
         Line(
             one.model,
-            words.signed(1000 * one.regret.estimate, 1),
-            f"+{words.signed(1000 * (one.regret.estimate - best), 1)}" if one.regret.estimate > best else NOT_KNOWN,
-            NOT_KNOWN if np.isnan(one.skill) else words.signed(one.skill, 2),
-            _acts(words.whole_percent(one.acts.high), words.whole_percent(one.acts.low)),
+            _wording.signed(1000 * one.regret.estimate, 1),
+            f"+{_wording.signed(1000 * (one.regret.estimate - best), 1)}" if one.regret.estimate > best else NOT_KNOWN,
+            NOT_KNOWN if np.isnan(one.skill) else _wording.signed(one.skill, 2),
+            _acts(_wording.whole_percent(one.acts.high), _wording.whole_percent(one.acts.low)),
         )
         for one in evaluation.ranking
     ]

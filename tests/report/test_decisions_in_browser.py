@@ -13,7 +13,7 @@ from strategies import tables
 import stakes
 from stakes import At, Limits, LogOddsUniform, ScoreTable, Uniform
 from stakes.datasets import load_cohort
-from stakes.decision import Decision, evaluate_tables
+from stakes.evaluation import Decision, evaluate_tables
 
 LIMITS = (
     Limits(capacity=0.5),

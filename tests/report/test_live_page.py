@@ -31,8 +31,7 @@ from report.pages import (
 from report.watching import opened
 
 from stakes import evaluate
-from stakes.decision import Evaluation, evaluate_tables
-from stakes.decision._findings import TEMPLATES
+from stakes.evaluation import TEMPLATES, Evaluation, evaluate_tables
 from stakes.report import save_report
 from stakes.report._figures import Scene
 from stakes.report._models import models_of

@@ -8,7 +8,7 @@ import pytest
 from report.pages import CANCER, GROUP, LOW, PREDICTIONS, TABLES, findings_on, follow, press
 
 from stakes import evaluate
-from stakes.decision import Evaluation, evaluate_tables
+from stakes.evaluation import Evaluation, evaluate_tables
 from stakes.report import save_report
 from stakes.report._view import EVIDENCE, NOT_KNOWN
 

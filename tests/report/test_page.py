@@ -10,9 +10,8 @@ from report.pages import CANCER, GROUP, PREDICTIONS, cells, choose, follow, pres
 from report.reading import CONTROLS, NAMED, heard, tabbed, too_pale
 from report.watching import opened
 
-from stakes import Beta, Decision, Limits, Uniform, evaluate
-from stakes.decision import _words as words
-from stakes.decision._text import group_note
+from stakes import Beta, Decision, Limits, Uniform, _wording, evaluate
+from stakes.evaluation._text import group_note
 from stakes.report import render, save_report
 
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 360, "height": 740}
@@ -146,7 +145,7 @@ def test_hostile_names_are_shown_as_they_are_shortened_and_told_apart(open_file,
     page = open_file(hostile, viewport=WIDE)
     shown = [line.name for line in ranking_on(page)]
     assert len(set(shown)) == len(shown) == len(HOSTILE) + 4
-    known = {words.name(name) for name in HOSTILE if words.name(name).isascii() and words.name(name)} - {
+    known = {_wording.name(name) for name in HOSTILE if _wording.name(name).isascii() and _wording.name(name)} - {
         "act on everyone"
     }
     assert known <= set(shown)

@@ -10,7 +10,7 @@ from report.pages import TABLES
 from report.watching import opened
 
 from stakes import At, Decision, Limits, LogOddsUniform, Uniform
-from stakes.decision import Evaluation, evaluate_tables
+from stakes.evaluation import Evaluation, evaluate_tables
 from stakes.report import _figures, _maps, save_report
 from stakes.report._figures import Scene
 from stakes.report._models import models_of

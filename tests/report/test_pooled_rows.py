@@ -12,7 +12,7 @@ from report.pages import CANCER, PREDICTIONS, TABLES, choose, press, ranking_on,
 from strategies import tables
 
 from stakes import At, Decision, Uniform, at_prevalence, evaluate, expected_regret, score_table
-from stakes.decision import evaluate_tables
+from stakes.evaluation import evaluate_tables
 from stakes.report import render, save_report
 from stakes.report._method import precise
 from stakes.report._payload import LEAST_CASES, MOST_ROWS, change, pooled_rows

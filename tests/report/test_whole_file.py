@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from report.pages import TABLES
 
-from stakes.decision import evaluate_tables
+from stakes.evaluation import evaluate_tables
 from stakes.report import _render, save_report
 
 BEFORE = "what was there before"

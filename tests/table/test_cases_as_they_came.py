@@ -6,7 +6,8 @@ from hypothesis import given
 from strategies import samples
 
 from stakes import score_table
-from stakes.table import class_totals, unsorted_table
+from stakes._arrays import class_totals
+from stakes.table import unsorted_table
 
 TOTALS = ("positive_total", "negative_total", "total", "prevalence")
 

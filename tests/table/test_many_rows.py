@@ -6,7 +6,8 @@ import scipy
 from numpy.testing import assert_allclose
 
 from stakes import ScoreTable, recalibrate
-from stakes.table import class_totals, unsorted_table
+from stakes._arrays import class_totals
+from stakes.table import unsorted_table
 
 ROWS = 50_000
 

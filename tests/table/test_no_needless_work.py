@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from stakes import ScoreTable, flatten, score_table
-from stakes.table import class_totals, unsorted_table
+from stakes._arrays import class_totals
+from stakes.table import unsorted_table
 
 ROWS = 1000
 

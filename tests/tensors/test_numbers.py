@@ -14,7 +14,7 @@ from tensors.kinds import ANY_NUMBER, FLOATS, LIBRARIES, given_as, given_samples
 
 import stakes
 from stakes import Beta, EveryLogOdds, IndependentCosts, tensors
-from stakes.tensors import _device, _pairs
+from stakes.tensors import _cells, _device
 
 CLOSED = tuple(belief for belief in BELIEFS if not isinstance(belief, Beta))
 MEANS = {
@@ -76,8 +76,8 @@ def test_a_measure_of_ranking_is_that_of_numpy(name, sample):
 def test_a_measure_of_ranking_does_not_depend_on_where_blocks_end(name, sample, block):
     on_device, here = sample
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_pairs, "BLOCK", block)
-        patch.setattr(_pairs, "_FEW", 4)
+        patch.setattr(_cells, "BLOCK", block)
+        patch.setattr(_cells, "_FEW", 4)
         found = RANKS[name](tensors.score_table(*on_device))
     assert same(found, RANKS[name](stakes.score_table(*here)))
 

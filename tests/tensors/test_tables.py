@@ -12,7 +12,7 @@ from tensors.kinds import ANY_NUMBER, FLOATS, LIBRARIES, given_as, given_samples
 
 import stakes
 from stakes import Bins, Uniform, bounds, tensors
-from stakes.tensors import _device, _quantise
+from stakes.tensors import _device, _tensor_bins
 
 COLUMNS = ("score", "positive", "negative")
 
@@ -235,7 +235,7 @@ def assert_same_sums(found, expected):
 
 def test_cases_are_put_into_bins_some_at_a_time(monkeypatch):
     on_device, here = large(tied=True)
-    monkeypatch.setattr(_quantise, "_AT_ONCE", 1000)
+    monkeypatch.setattr(_tensor_bins, "_AT_ONCE", 1000)
     assert_same_sums(tensors.quantise(*on_device, bins=1024), stakes.quantise(*here, bins=1024))
 
 

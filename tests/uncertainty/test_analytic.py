@@ -10,7 +10,7 @@ from scipy import stats
 from uncertainty.simulated import KNOWN, cases, scores
 
 from stakes import At, Cases, ScoreTable, auc, compare, h_measure, interval, log_loss, net_benefit, partial_auc
-from stakes.uncertainty import _influence, _known, _spread
+from stakes.uncertainty import _analytic, _influence, _known
 
 
 def weighted(size=60):
@@ -56,8 +56,8 @@ def test_the_error_of_auc_is_that_of_delong(decimals):
     known = _known.recognise(auc)
     moves = [_influence.moves(sample, name, known) for name in sample.models]
     single, difference = delong(y, good, other)
-    assert_allclose(_spread.spread(moves[0], sample.positive).error ** 2, single, rtol=1e-10)
-    assert_allclose(_spread.spread(moves[0] - moves[1], sample.positive).error ** 2, difference, rtol=1e-10)
+    assert_allclose(_analytic.spread(moves[0], sample.positive).error ** 2, single, rtol=1e-10)
+    assert_allclose(_analytic.spread(moves[0] - moves[1], sample.positive).error ** 2, difference, rtol=1e-10)
 
 
 def test_the_interval_of_auc_is_symmetric_in_log_odds():

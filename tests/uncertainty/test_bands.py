@@ -24,7 +24,7 @@ from stakes import (
     regret_curve,
     roc_curve,
 )
-from stakes.uncertainty import _progress, _resample
+from stakes.uncertainty import _replicates, _resample
 
 PLACES = [0.1, 0.25, 0.4]
 
@@ -150,17 +150,17 @@ class Terminal(io.StringIO):
 
 @pytest.mark.parametrize(("stream", "patience", "shown"), [(Terminal, -1, True), (Terminal, 60, False)])
 def test_progress_is_shown_after_a_while(stream, patience, shown, monkeypatch):
-    monkeypatch.setattr(_progress, "PATIENCE", patience)
+    monkeypatch.setattr(_replicates, "PATIENCE", patience)
     screen = stream()
     monkeypatch.setattr("sys.stderr", screen)
-    assert list(_progress.followed([(5, "a"), (10, "b")], 10)) == ["a", "b"]
+    assert list(_replicates.followed([(5, "a"), (10, "b")], 10)) == ["a", "b"]
     assert ("|###############               | 5 of 10" in screen.getvalue()) is shown
     assert screen.getvalue().endswith("\r") is shown
 
 
 def test_progress_is_quiet_where_nobody_looks(monkeypatch):
-    monkeypatch.setattr(_progress, "PATIENCE", -1)
+    monkeypatch.setattr(_replicates, "PATIENCE", -1)
     screen = io.StringIO()
     monkeypatch.setattr("sys.stderr", screen)
-    assert list(_progress.followed([(1, "a")], 1)) == ["a"]
+    assert list(_replicates.followed([(1, "a")], 1)) == ["a"]
     assert screen.getvalue() == ""

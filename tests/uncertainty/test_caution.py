@@ -18,7 +18,7 @@ from stakes import (
     rank,
     roc_curve,
 )
-from stakes.uncertainty import _caution
+from stakes.uncertainty import _interval
 
 
 def sample_with(positives, negatives, **options):
@@ -27,8 +27,8 @@ def sample_with(positives, negatives, **options):
     return Cases(y, {name: rng.beta(2 + y, 4 - y) for name in "ab"}, **options)
 
 
-FEW = _caution.FEWEST_OF_A_CLASS
-CLUSTERS = _caution.FEWEST_CLUSTERS
+FEW = _interval.FEWEST_OF_A_CLASS
+CLUSTERS = _interval.FEWEST_CLUSTERS
 
 
 @pytest.mark.parametrize(
@@ -41,12 +41,12 @@ CLUSTERS = _caution.FEWEST_CLUSTERS
     ],
 )
 def test_few_cases_of_either_class_are_a_reason(counts, expected):
-    assert _caution.caution(sample_with(*counts)) == expected
+    assert _interval.caution(sample_with(*counts)) == expected
 
 
 @pytest.mark.parametrize("clusters", [CLUSTERS - 1, CLUSTERS])
 def test_few_clusters_are_a_reason_however_many_cases(clusters):
-    found = _caution.caution(sample_with(600, 600, cluster=np.arange(1200) % clusters))
+    found = _interval.caution(sample_with(600, 600, cluster=np.arange(1200) % clusters))
     assert found == ("" if clusters == CLUSTERS else f"only {clusters} clusters, too few for a level to be trusted")
 
 

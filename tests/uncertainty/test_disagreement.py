@@ -21,8 +21,8 @@ from stakes import (
     skill_score,
     weighted_accuracy,
 )
-from stakes.uncertainty import _influence, _known, _spread
-from stakes.uncertainty._disagreement import Disagreement, disagreement
+from stakes.uncertainty import _analytic, _influence, _known
+from stakes.uncertainty._compare import Disagreement, disagreement
 from stakes.uncertainty._study import Study
 
 ONE_CUT = {
@@ -155,5 +155,5 @@ def test_over_a_range_of_costs_and_by_clusters_kinds_are_not_counted():
     moved = [_influence.moves(sample, name, _known.recognise(KNOWN["accuracy"])) for name in sample.models]
     assert_allclose(
         found.upper - found.difference,
-        _spread.symmetric(0.0, _spread.spread(moved[0] - moved[1]), 0.95)[1],
+        _analytic.symmetric(0.0, _analytic.spread(moved[0] - moved[1]), 0.95)[1],
     )

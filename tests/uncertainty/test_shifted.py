@@ -31,7 +31,7 @@ from stakes import (
     shifted_regret,
     shifted_weighted_accuracy,
 )
-from stakes.uncertainty import _influence, _known, _spread, _table
+from stakes.uncertainty import _analytic, _influence, _interval, _known
 
 FAMILY = (shifted_regret, shifted_net_benefit, shifted_weighted_accuracy, prior_adjusted_net_benefit)
 PAIRS = {
@@ -126,7 +126,7 @@ def test_the_error_is_that_of_many_samples(pair, least):
         sample = Cases(rng.random(800) < expit(1.3 * z - 2), {"a": expit(1.3 * z - 1)})
         moved, positive = _influence.moves(sample, "a", known), sample.positive
         parts = (moved, about_own_class(moved, positive))
-        found.append([one(sample.table("a")), *(_spread.spread(part, positive).error for part in parts)])
+        found.append([one(sample.table("a")), *(_analytic.spread(part, positive).error for part in parts)])
     estimates, errors, without = np.array(found).T
     assert_allclose(math.sqrt(np.mean(errors**2)), np.std(estimates), rtol=0.1)
     assert np.std(estimates) > least * math.sqrt(np.mean(without**2))
@@ -189,7 +189,10 @@ def test_a_cluster_of_copies_is_one_case(pair):
 @pytest.mark.parametrize("pair", ["points", "costs"])
 def test_of_a_table_alone_it_is_the_interval_of_its_cases(pair):
     sample, one = sample_of(300), statistic(shifted_regret, pair)
-    alone, cased = _table.table_interval(sample.table("good"), one, level=0.9), interval(sample, one, level=0.9)["good"]
+    alone, cased = (
+        _interval.table_interval(sample.table("good"), one, level=0.9),
+        interval(sample, one, level=0.9)["good"],
+    )
     assert_allclose([alone.lower, alone.upper], [cased.lower, cased.upper], rtol=1e-10)
     assert alone.method == "analytic"
 

@@ -1,22 +1,38 @@
 """Beliefs about a number in (0, 1), and their closed-form losses when that number is a cost proportion."""
 
-from stakes.beliefs._beta import Beta
-from stakes.beliefs._independent import IndependentCosts
-from stakes.beliefs._mixture import Mixture
+from stakes.beliefs._belief import CostBelief
+from stakes.beliefs._closed_integrals import Law, Point, Shift, Values
+from stakes.beliefs._combined import IndependentCosts, Mixture
+from stakes.beliefs._grammar import cost_from_costs, cost_from_number_willing, odds, parse_belief
+from stakes.beliefs._integrals import Other, law_of, parts
 from stakes.beliefs._points import At, Atoms
-from stakes.beliefs._protocol import CostBelief
+from stakes.beliefs._quadrature import Dense, Even, Points, integrate, tabulate
 from stakes.beliefs._ranges import EveryLogOdds, LogOddsMeasure, LogOddsUniform, Uniform
-from stakes.beliefs._shifted import ShiftedUniform
-from stakes.beliefs._words import cost_from_costs, cost_from_number_willing, odds, parse_belief
+from stakes.beliefs._scales import (
+    Axis,
+    CostRatio,
+    Costs,
+    FractionalCost,
+    InverseCostRatio,
+    Parts,
+    Scale,
+    axis,
+    laws,
+    scale,
+    support,
+)
+from stakes.beliefs._shapes import Beta, ShiftedUniform
 
 __all__ = [
     "At",
     "Atoms",
     "Beta",
     "CostBelief",
+    "CostRatio",
     "EveryLogOdds",
+    "FractionalCost",
     "IndependentCosts",
-    "LogOddsMeasure",
+    "InverseCostRatio",
     "LogOddsUniform",
     "Mixture",
     "ShiftedUniform",
@@ -26,3 +42,28 @@ __all__ = [
     "odds",
     "parse_belief",
 ]
+
+# For other rooms of the house; not for users, and free to change.
+SHARED = (
+    "Axis",
+    "Costs",
+    "Dense",
+    "Even",
+    "Law",
+    "LogOddsMeasure",
+    "Other",
+    "Parts",
+    "Point",
+    "Points",
+    "Scale",
+    "Shift",
+    "Values",
+    "axis",
+    "integrate",
+    "law_of",
+    "laws",
+    "parts",
+    "scale",
+    "support",
+    "tabulate",
+)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from stakes import _check
-from stakes._check import FloatArray
-from stakes.beliefs._protocol import as_scores, elements, shares, times
+from stakes import _check, _columns
+from stakes._arrays import FloatArray
+from stakes.beliefs._belief import as_scores, elements, shares, times
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class Atoms:
             [_check.inside(f"values[{k}]", value) for k, value in enumerate(elements("values", "numbers", self.values))]
         )
         weights = shares("weights", self.weights)
-        _check.same_length(values=values, weights=weights)
+        _columns.same_length(values=values, weights=weights)
         order = np.argsort(values, kind="stable")
         order = order[weights[order] > 0]
         object.__setattr__(self, "values", tuple(values[order].tolist()))

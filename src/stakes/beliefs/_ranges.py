@@ -9,9 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes import _check
-from stakes._check import FloatArray
-from stakes._special import log_excess_ratio
-from stakes.beliefs._protocol import as_scores
+from stakes._arrays import FloatArray, log_excess_ratio
+from stakes.beliefs._belief import as_scores
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,7 @@ was put into bins (see `stakes.quantise`) lies between the bounds, rounding incl
 
 from stakes.bounds._areas import BoundedAreas, bounded_auc
 from stakes.bounds._bounded import Bounded
-from stakes.bounds._bracket import Envelope, auc, bracket, envelope, partial_auc
-from stakes.bounds._scores import (
+from stakes.bounds._bounded_numbers import (
     BoundedDecomposition,
     accuracy,
     brier_score,
@@ -19,6 +18,7 @@ from stakes.bounds._scores import (
     skill_score,
     weighted_accuracy,
 )
+from stakes.bounds._bracket import Envelope, auc, bracket, envelope, partial_auc
 
 __all__ = [
     "Bounded",

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from stakes import _check
-from stakes._check import BoolArray, FloatArray
+from stakes._arrays import BoolArray, FloatArray
 from stakes.bounds._bounded import NAN, Bounded, around, between_zero_and_one, both_classes, judged
-from stakes.table import BinSums, QuantisedTable
+from stakes.large import BinSums, QuantisedTable
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from stakes import _check
-from stakes.table import QuantisedTable
+from stakes.large import QuantisedTable
 
 # Every bound is moved outwards by this share of the number, and by what the engine may have lost in adding up real
 # weights: more than rounding can do to the losses and their sums.

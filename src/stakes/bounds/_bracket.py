@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 import numpy.typing as npt
 
-from stakes import _check, ranking
-from stakes._check import FloatArray
+import stakes.measures
+from stakes import _check
+from stakes._arrays import FloatArray
 from stakes.bounds._bounded import NAN, Bounded, around, between_zero_and_one, both_classes, judged
 from stakes.curves import Curve
-from stakes.table import QuantisedTable, ScoreTable
+from stakes.large import QuantisedTable
+from stakes.table import ScoreTable
 
 
 def bracket(statistic: Callable[[ScoreTable], float], table: QuantisedTable) -> Bounded:
@@ -66,7 +68,7 @@ def auc(table: QuantisedTable) -> Bounded:
     >>> auc(quantise(y=[0, 1, 0, 1], score=[0.11, 0.12, 0.13, 0.9], bins=2))
     Bounded(lower=0.5, estimate=0.75, upper=1.0)
     """
-    return _area("auc", table, ranking.auc)
+    return _area("auc", table, stakes.measures.auc)
 
 
 def partial_auc(table: QuantisedTable, *, low: float = 0.0, high: float = 1.0) -> Bounded:
@@ -92,7 +94,7 @@ def partial_auc(table: QuantisedTable, *, low: float = 0.0, high: float = 1.0) -
     Bounded(lower=0.25, estimate=0.375, upper=0.5)
     """
     first, last = _check.ordered(_check.share("low", low), _check.share("high", high))
-    return _area("partial_auc", table, lambda one: ranking.partial_auc(one, low=first, high=last))
+    return _area("partial_auc", table, lambda one: stakes.measures.partial_auc(one, low=first, high=last))
 
 
 def _area(name: str, table: QuantisedTable, area: Callable[[ScoreTable], float]) -> Bounded:

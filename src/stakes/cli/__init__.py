@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from stakes.frames._needs import needed
+from stakes._optional import needed
 
 __all__ = ["main"]
 

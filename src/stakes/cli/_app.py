@@ -1,4 +1,4 @@
-"""The commands and their options."""
+"""Commands, options and help. A line with a backspace keeps the lines of its paragraph as they are."""
 
 from __future__ import annotations
 
@@ -9,14 +9,94 @@ from typing import Any, TypeVar
 import click
 
 from stakes import __version__
-from stakes.cli import _help
 from stakes.cli._engines import ENGINES
-from stakes.cli._greedy import TeachingGroup
-from stakes.cli._typed import BeliefType, NameType, ShareType, Typed, WholeType
+from stakes.cli._options import BeliefType, NameType, ShareType, TeachingGroup, Typed, WholeType
+
+STAKES = """Choose a classifier by what its mistakes cost.
+
+You say roughly what a false alarm costs against a miss. stakes ranks your models by what their mistakes would cost,
+says how sure that is, and explains it.
+
+\b
+Start here:
+  stakes demo                 an example, with a report to look at
+  stakes beliefs 5%..20%      what a range of costs means
+  stakes evaluate --help      from your own file to a report
+"""
+
+
+DEMO = """Rank three ways to decide who gets a biopsy, on 750 patients that come with stakes, and write a report.
+
+BELIEF is what a biopsy too many weighs among both mistakes, 5%..20% unless given: to find one cancer one would
+biopsy five to twenty.
+
+\b
+Examples:
+  stakes demo
+  stakes demo 2%..5%
+  stakes demo 1:9 --html biopsy.html
+"""
+
+
+EVALUATE = """Rank the models of FILE by what their mistakes cost, and say how sure that is.
+
+FILE has one row per case: CSV or TSV with the names of the columns in its first line (delimiter and compression are
+found out), Parquet or Arrow; - is the standard input. Cases that a model has no score for are left out.
+
+\b
+Examples:
+  stakes evaluate scores.csv --outcome died --models old new --cost 5%..20%
+  stakes evaluate scores.csv --outcome died --models old new --cost 5%..20% \\
+      --html report.html
+  stakes evaluate scores.parquet --outcome fraud --models gbm --cost 1:99..1:19 \\
+      --capacity 2%
+  stakes evaluate visits.csv.gz --outcome ill --positive yes --models risk \\
+      --cost 10% --prevalence 1%..3% --group sex --cluster patient
+  stakes evaluate scores.csv --outcome died --models old new --cost 10% \\
+      --json - | jq .ranking
+
+\b
+Exit codes:
+  0  done
+  2  something that was typed, or that the file holds, cannot be used
+  1  anything else, such as a full disk
+  130  interrupted
+"""
+
+
+BELIEFS = """Show what BELIEF means: in odds, in exchange rates, and as a picture.
+
+\b
+A belief about costs says what a false alarm weighs among both mistakes:
+  10%, 0.1 or 1:9      exactly this: a miss is nine times as bad as a false alarm
+  5%..20%              anywhere in the range, each value as likely as any other
+  1:19..1:4            the same range, as odds of a false alarm to a miss
+  'logodds 0.1%..2%'   each doubling of the odds as likely, for what may be rare
+  'beta(2, 8)'         around 20%, less likely far from it
+
+\b
+Examples:
+  stakes beliefs 5%..20%
+  stakes beliefs 1:9
+  stakes beliefs 'logodds 0.1%..2%'
+"""
+
+
+RECOMMEND = """Say which measure fits a decision, why, and what the usual ones would silently assume.
+
+\b
+Examples:
+  stakes recommend --cost 5%..20%
+  stakes recommend --cost 1:9 --capacity 10% --min-precision 30%
+  stakes recommend --cost 5%..20% --prevalence 1%..3%
+"""
+
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
 
 _COST = click.option(
     "--cost",
@@ -25,6 +105,8 @@ _COST = click.option(
     help="What a false alarm weighs among both mistakes: 5%..20%, 10%, 1:9, 'logodds 0.1%..2%' or 'beta(2, 8)'. "
     "Needed. 10% says that a miss is nine times as bad.",
 )
+
+
 _WORLD = (
     click.option(
         "--prevalence",
@@ -45,6 +127,8 @@ _WORLD = (
         help="The smallest share of the alarms that must be true: 30%, 0.3 or 3/10.",
     ),
 )
+
+
 _OUTPUT = (
     click.option("--html", metavar="OUT", help="Write a live report: one file to open in a browser, or to mail."),
     click.option("--json", metavar="OUT", help="Write every number as JSON; - is the standard output, alone."),
@@ -69,7 +153,7 @@ def _with(*options: Callable[[Command], Command]) -> Callable[[Command], Command
     return decorate
 
 
-@click.group(cls=TeachingGroup, help=_help.STAKES, context_settings=_SETTINGS, invoke_without_command=True)
+@click.group(cls=TeachingGroup, help=STAKES, context_settings=_SETTINGS, invoke_without_command=True)
 @click.version_option(__version__, "-V", "--version", message="stakes %(version)s")
 @click.pass_context
 def app(ctx: click.Context) -> None:
@@ -78,7 +162,7 @@ def app(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-@app.command(help=_help.DEMO, short_help="Try it on bundled data: who should have a biopsy?")
+@app.command(help=DEMO, short_help="Try it on bundled data: who should have a biopsy?")
 @click.argument("cost", default="5%..20%", type=BeliefType(), metavar="[BELIEF]")
 @click.option("--html", default="stakes-demo.html", show_default=True, metavar="OUT", help="Where to write the report.")
 @_with(*_OUTPUT[1:])
@@ -88,7 +172,7 @@ def demo(ctx: click.Context, /, cost: Typed, **options: Any) -> None:
     _commands().rank_cohort(ctx.obj, cost, **options)
 
 
-@app.command(help=_help.EVALUATE, short_help="Rank the models of a file: a table, findings, a report.")
+@app.command(help=EVALUATE, short_help="Rank the models of a file: a table, findings, a report.")
 @click.argument("file", required=False, metavar="FILE")
 @click.option("--outcome", metavar="COLUMN", help="Column with the outcome, 0 or 1 (or see --positive). Needed.")
 @click.option(
@@ -152,14 +236,14 @@ def evaluate(ctx: click.Context, /, **options: Any) -> None:
     _commands().rank_file(ctx.obj, **options)
 
 
-@app.command(help=_help.BELIEFS, short_help="Show what a belief means in odds and exchange rates.")
+@app.command(help=BELIEFS, short_help="Show what a belief means in odds and exchange rates.")
 @click.argument("text", nargs=-1, metavar="BELIEF")
 def beliefs(text: tuple[str, ...]) -> None:
     """Show what a belief means."""
     _commands().explain_belief(text)
 
 
-@app.command(help=_help.RECOMMEND, short_help="Say which measure fits a decision, and why.")
+@app.command(help=RECOMMEND, short_help="Say which measure fits a decision, and why.")
 @_with(_COST, *_WORLD)
 def recommend(**world: Any) -> None:
     """Say which measure fits a decision."""

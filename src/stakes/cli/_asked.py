@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from stakes import _check
-from stakes.cli._typed import BadInput
+from stakes.cli._options import BadInput
 from stakes.frames import DataFile
 
 

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from stakes import _check
+from stakes import _columns
 from stakes.frames import DataFile
 
 Column = npt.NDArray[Any]
+
 
 # What the command calls an argument of `evaluate`.
 _OPTIONS = {
@@ -49,9 +50,9 @@ def judged(found: Found, positive: str | None) -> dict[str, Any]:
     """Return columns as `evaluate` takes them, or say where one is wrong."""
     in_words = found.outcome.dtype == object
     return {
-        "y": _outcome(found.outcome, positive) if in_words else _check.outcome("--outcome", found.outcome),
+        "y": _outcome(found.outcome, positive) if in_words else _columns.outcome("--outcome", found.outcome),
         "predictions": {model: _scores(model, column) for model, column in found.models.items()},
-        "weight": _check.weights("--weight", found.weight),
+        "weight": _columns.weights("--weight", found.weight),
         **{option.removeprefix("--"): _names(option, column) for option, column in found.labels.items()},
     }
 
@@ -61,7 +62,7 @@ def _outcome(labels: Column, positive: str | None) -> Column:
     text = np.array([None if label is None else str(label) for label in labels], dtype=object)
     if positive is not None:
         positive = str(same_label(positive, {label for label in text if label is not None}))
-    return _check.outcome("--outcome", text, positive)
+    return _columns.outcome("--outcome", text, positive)
 
 
 def same_label(typed: str, labels: Iterable[object]) -> object:
@@ -82,16 +83,16 @@ def _scores(model: str, column: Column) -> Column:
     """Return scores; missing ones are left to `evaluate`, which compares models on the cases that all have one for."""
     missing = np.isnan(column)
     try:
-        _check.probabilities(f"--models {model}", np.where(missing, 0.0, column))
+        _columns.probabilities(f"--models {model}", np.where(missing, 0.0, column))
     except ValueError as error:
         in_percent = np.nanmin(column) >= 0 and np.nanmax(column) <= 100
-        hint = _check.PERCENT_HINT if in_percent else ""
+        hint = _columns.PERCENT_HINT if in_percent else ""
         raise ValueError(f"{str(error).partition(';')[0].removesuffix('.')}{hint}.") from None
     return column
 
 
 def _names(option: str, labels: Column) -> Column:
-    _check.refuse_missing(option, np.array([label is None for label in labels]))
+    _columns.refuse_missing(option, np.array([label is None for label in labels]))
     return labels
 
 

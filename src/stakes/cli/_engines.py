@@ -11,14 +11,21 @@ from pathlib import PurePath
 from typing import Any
 
 from stakes import _check
-from stakes.cli._plain import printable
-from stakes.cli._typed import BadInput
+from stakes._wording import printable
+from stakes.cli._options import BadInput
 
 Read = Callable[[str, str | None], Any]  # a name and what parts its columns, none in Parquet, to a data frame
 
+
 _PARQUET, _TEXT = (".parquet", ".pq"), {".csv": ",", ".tsv": "\t"}
+
+
 _PACKED = (".gz", ".bz2", ".zst", ".xz")
+
+
 _QUIETLY = {"spark.log.level": "ERROR", "spark.ui.showConsoleProgress": "false"}
+
+
 _INSTALL = {"dask": "'dask[dataframe,distributed]'", "spark": "pyspark"}
 
 
@@ -96,4 +103,6 @@ _READERS: dict[str, Callable[[str | None, ExitStack], Read]] = {
     "dask": _dask,
     "spark": _spark,
 }
+
+
 ENGINES, CLUSTERS = tuple(_READERS), ("dask", "spark")

@@ -11,15 +11,23 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from stakes import _wording as words
 from stakes.beliefs import At, Beta, LogOddsUniform, Uniform
-from stakes.cli._terminal import say
-from stakes.cli._typed import Typed
-from stakes.decision import _words as words
+from stakes.cli._options import Typed
+from stakes.cli._show import say
 
 _WIDTH, _HEIGHT, _MARGIN = 60, 5, "    "
+
+
 _BLOCKS, _PLAIN = " \u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588", "  ...:::#"
+
+
 _MIDDLE_90 = (0.05, 0.5, 0.95)
+
+
 _NEARLY_ALL = (0.001, 0.999)
+
+
 _ROUND = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)  # where an axis may end, times a power of ten
 
 

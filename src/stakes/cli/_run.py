@@ -11,11 +11,15 @@ from collections.abc import Sequence
 
 import click
 
+from stakes._wording import printable, reason
 from stakes.cli._app import app
-from stakes.cli._plain import printable, reason
 
 OK, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+
+
 _LONGEST = 2000  # characters of a message
+
+
 _ENGINE_INTERRUPTED = "Query interrupted"  # what DuckDB makes of an interrupt
 
 

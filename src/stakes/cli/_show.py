@@ -1,33 +1,40 @@
-"""An evaluation, and a recommendation, in a terminal."""
+"""An evaluation and a recommendation in a terminal: colour where there is one, plain text elsewhere."""
 
 from __future__ import annotations
 
 import math
+import os
 import re
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from stakes._voros import Policy
-from stakes.cli._plain import printable
-from stakes.cli._terminal import say
-from stakes.decision import Decision, Evaluation, Recommendation
-from stakes.decision import _text as written
-from stakes.decision import _words as words
-from stakes.decision._measure import as_given
+from stakes import _wording as words
+from stakes._wording import printable
+from stakes.evaluation import Decision, Evaluation, Recommendation, as_given, costs, question, row_cells
+from stakes.evaluation import _text as written
+from stakes.policy import Policy
 
 _NAME = 24  # columns that names get before a column of numbers is left out
+
+
 _LEFT_OUT_FIRST = ("could save", "skill", "acts on", "best?", "interval")
+
+
 _GAP = 2
+
+
 _MOST_CUTS = 8
 
 
 def show(out: Console, evaluation: Evaluation, said: str = "") -> None:
     """Print the question, what is to be said of the sample, the ranking, groups and findings."""
-    say(out, words.question(len(evaluation.tables), evaluation.decision), style="bold")
+    say(out, question(len(evaluation.tables), evaluation.decision), style="bold")
     say(out, written.facts(evaluation))
     if said:
         say(out, said)
@@ -73,7 +80,7 @@ def _show_ranking(out: Console, evaluation: Evaluation) -> None:
 
 def _told(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
     """Return the ranking as words, without columns that say nothing of any model."""
-    rows = [[*map(printable, written.cells(standing))] for standing in evaluation.ranking]
+    rows = [[*map(printable, row_cells(standing))] for standing in evaluation.ranking]
     told = [k for k in range(len(written.HEADINGS)) if any(row[k] != written.NOT_KNOWN for row in rows)]
     return [written.HEADINGS[k] for k in told], [[row[k] for k in told] for row in rows]
 
@@ -144,7 +151,7 @@ def _fitting(
 
 def show_recommendation(out: Console, decision: Decision, made: Recommendation) -> None:
     """Print which measure fits, why, and what others would assume."""
-    say(out, f"If {words.costs(decision)}, use", style="bold")
+    say(out, f"If {costs(decision)}, use", style="bold")
     out.print()
     say(out, made.measure, indent="    ", style="green")
     out.print()
@@ -153,3 +160,41 @@ def show_recommendation(out: Console, decision: Decision, made: Recommendation) 
     say(out, "The usual measures would silently assume something else:")
     for assumption in made.assumptions.values():
         say(out, assumption, indent="  - ")
+
+
+PIPED_WIDTH = 100
+
+
+_NO_BREAK = "\ue000"  # stands for a space where a line must not end, since wrapping ends lines at every kind of space
+
+
+def console(*, errors: bool = False) -> Console:
+    """Return where to print: the standard output, or that of errors."""
+    out = Console(file=sys.stderr if errors else sys.stdout, markup=False, highlight=False, emoji=False)
+    if not out.is_terminal and "COLUMNS" not in os.environ:
+        out.width = PIPED_WIDTH
+    return out
+
+
+def say(out: Console, text: str, *, style: str = "", indent: str = "") -> None:
+    """Print a sentence, wrapped; further lines start under the first word after `indent`."""
+    room = max(20, out.width - len(indent))
+    together = printable(text).replace(" %", f"{_NO_BREAK}%")
+    for number, line in enumerate(Text(together, style=style).wrap(out, room)):
+        line.rstrip()
+        line.plain = line.plain.replace(_NO_BREAK, " ")
+        out.print(Text(indent if number == 0 else " " * len(indent)) + line, soft_wrap=True)
+
+
+@contextmanager
+def doing(what: str) -> Iterator[None]:
+    """Say what takes its time while it does, where someone can see it."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    line = f"{printable(what)[:70]} ..."
+    print(line, end="\r", file=sys.stderr, flush=True)
+    try:
+        yield
+    finally:
+        print(" " * len(line), end="\r", file=sys.stderr, flush=True)

@@ -1,8 +1,8 @@
 """Curves of a table in cost space, decision space and ROC space: exact, without a grid."""
 
-from stakes.curves._belief import density_curve, log_odds_density_curve
-from stakes.curves._compare import crossings, dominates
-from stakes.curves._cost import (
+from stakes.curves._belief_curves import density_curve, log_odds_density_curve
+from stakes.curves._calibration_curve import reliability_curve, score_histograms
+from stakes.curves._cost_curves import (
     brier_curve,
     class_loss_curves,
     cost_curve,
@@ -10,8 +10,9 @@ from stakes.curves._cost import (
     normalised_cost_curve,
     regret_curve,
 )
+from stakes.curves._crossing import crossings, dominates
 from stakes.curves._curve import Curve
-from stakes.curves._decision import (
+from stakes.curves._decision_curves import (
     best_decision_curve,
     comparable_decision_curve,
     decision_curve,
@@ -23,13 +24,10 @@ from stakes.curves._decision import (
     treat_none,
     treat_perfectly,
 )
-from stakes.curves._prevalence import accuracy_curve
-from stakes.curves._reliability import reliability_curve, score_histograms
-from stakes.curves._roc import isometrics, precision_recall_curve, roc_curve, roc_hull
+from stakes.curves._roc_curves import isometrics, precision_recall_curve, roc_curve, roc_hull
 
 __all__ = [
     "Curve",
-    "accuracy_curve",
     "best_decision_curve",
     "brier_curve",
     "class_loss_curves",

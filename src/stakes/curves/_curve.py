@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import numpy.typing as npt
 
-from stakes import _check
-from stakes._check import FloatArray
+from stakes import _check, _columns
+from stakes._arrays import FloatArray
 from stakes.curves import _pieces
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Better = Literal["higher", "lower", "neither"]
+
+
 Jump = Literal["before", "after"]
 
 
@@ -88,7 +90,7 @@ class Curve:
         object.__setattr__(self, "weight", None)
         for name, values in columns.items():
             object.__setattr__(self, name, _read_only(name, values))
-            _check.same_length(x=points, **{name: getattr(self, name)})
+            _columns.same_length(x=points, **{name: getattr(self, name)})
         object.__setattr__(self, "x_label", x_label)
         object.__setattr__(self, "y_label", y_label)
         object.__setattr__(self, "better", _check.known("better", better, ("higher", "lower", "neither")))

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from stakes._check import FloatArray
+from stakes._arrays import FloatArray
 
 Indices = npt.NDArray[np.intp]
 

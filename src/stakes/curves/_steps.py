@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from stakes import _check
-from stakes._check import FloatArray
+from stakes import _columns
+from stakes._arrays import FloatArray, blocks
 from stakes.curves._curve import Better, Curve
-from stakes.table import Recalibration, ScoreTable, blocks, counts_from_top, in_memory
+from stakes.table import Recalibration, ScoreTable, counts_from_top, in_memory
 
 COST = "cost proportion of a false alarm"
 
@@ -98,7 +98,7 @@ def brier_loss(cost: FloatArray, at: Shares) -> FloatArray:
 def by_score(table: ScoreTable) -> Steps:
     """Each decision at the cut that its cost asks for."""
     table = in_memory(table)
-    _check.probability_scores(table.lowest, table.highest)
+    _columns.probability_scores(table.lowest, table.highest)
     false_alarms, hits = (counts[::-1] for counts in counts_from_top(table))
     edge = np.concatenate([[0.0], table.score, [1.0]])
     return Steps(edge, false_alarms, hits, float(hits[0]), table.total, None)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 __all__ = ["load_cohort"]
 
+
 _COLUMNS: dict[str, Callable[[str], Any]] = {
     "patientid": int,
     "cancer": lambda text: text == "TRUE",

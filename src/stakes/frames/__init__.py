@@ -1,13 +1,27 @@
 """Any data frame, engine or file to tables and cases: the data stay where they are, and only counts move."""
 
-from stakes.frames._cases import cases_from_frame
-from stakes.frames._evaluate import evaluate_frame
-from stakes.frames._files import DataFile, open_file, read_columns
-from stakes.frames._judge import DroppedRows
-from stakes.frames._quantise import quantised_table_from_frame, quantised_tables_from_frame
-from stakes.frames._replicates import FrameReplicates, replicates_from_frame
-from stakes.frames._stream import means_from_file, score_table_from_file
-from stakes.frames._tables import FrameTables, score_table_from_frame, tables_from_frame
+from typing import TYPE_CHECKING
+
+from stakes.frames._collect import Arrays, collected, unpivoted
+from stakes.frames._data_file import DataFile, open_file, read_columns
+from stakes.frames._faults import DroppedRows, counted
+from stakes.frames._frame import Parts, arrived, model_columns
+from stakes.frames._frame_cases import cases_from_frame
+from stakes.frames._frame_replicates import FrameReplicates, replicates_from_frame
+from stakes.frames._frame_source import evaluate_frame
+from stakes.frames._frame_tables import (
+    FrameTables,
+    aggregated,
+    judged_counts,
+    refuse_none,
+    score_table_from_frame,
+    tables_from_frame,
+)
+from stakes.frames._prepare import Prepared, found_labels, prepare, probabilities
+from stakes.frames._workers import batches, by_partition
+
+if TYPE_CHECKING:
+    from stakes.frames._frame import NarwhalsFrame
 
 __all__ = [
     "DataFile",
@@ -16,13 +30,30 @@ __all__ = [
     "FrameTables",
     "cases_from_frame",
     "evaluate_frame",
-    "means_from_file",
     "open_file",
-    "quantised_table_from_frame",
-    "quantised_tables_from_frame",
     "read_columns",
     "replicates_from_frame",
-    "score_table_from_file",
     "score_table_from_frame",
     "tables_from_frame",
 ]
+
+# For other rooms of the house; not for users, and free to change.
+SHARED = (
+    "Arrays",
+    "NarwhalsFrame",
+    "Parts",
+    "Prepared",
+    "aggregated",
+    "arrived",
+    "batches",
+    "by_partition",
+    "collected",
+    "counted",
+    "found_labels",
+    "judged_counts",
+    "model_columns",
+    "prepare",
+    "probabilities",
+    "refuse_none",
+    "unpivoted",
+)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     import narwhals as nw
 
-    from stakes.frames._columns import NarwhalsFrame
+    from stakes.frames._frame import NarwhalsFrame
 
 Arrays = dict[str, npt.NDArray[Any]]
 

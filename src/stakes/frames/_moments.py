@@ -9,17 +9,29 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from stakes._check import FloatArray
+from stakes._arrays import FloatArray
 from stakes.frames._collect import Arrays
-from stakes.frames._replicates import cells_of, coarsened
+from stakes.frames._frame_replicates import cells_of, coarsened
 from stakes.table import ScoreTable
-from stakes.uncertainty import Comparison, Interval
-from stakes.uncertainty._influence import influence
-from stakes.uncertainty._known import Known, Means
-from stakes.uncertainty._rank import joint_errors, rank_probabilities
-from stakes.uncertainty._spread import UNDEFINED, PowerSums, Spread, ends_of, spread_of, symmetric
+from stakes.uncertainty import (
+    UNDEFINED,
+    Comparison,
+    Interval,
+    Known,
+    Means,
+    PowerSums,
+    Spread,
+    ends_of,
+    influence,
+    joint_errors,
+    rank_probabilities,
+    spread_of,
+    symmetric,
+)
 
 _ROWS = 65536  # of each table, and of a block of cases: beyond that a standard error does not change any more
+
+
 _DRAWS = 2000  # of the numbers of all models together, as `rank` draws them
 
 

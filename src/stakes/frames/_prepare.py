@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stakes import _check
-from stakes.frames import _judge
+from stakes import _check, _columns
+from stakes.frames import _faults
 from stakes.frames._collect import collected, reading, staged
-from stakes.frames._columns import Parts, arrived
-from stakes.frames._files import DataFile
-from stakes.frames._judge import Fault
+from stakes.frames._data_file import DataFile
+from stakes.frames._faults import Fault, numbered
+from stakes.frames._frame import Parts, arrived
 
 if TYPE_CHECKING:
     import narwhals as nw
 
-    from stakes.frames._columns import NarwhalsFrame
+    from stakes.frames._frame import NarwhalsFrame
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+    from stakes.frames._frame import NarwhalsFrame
 
 _MOST_LABELS = 1000  # of an outcome; only to be listed in a message
 
@@ -79,7 +84,7 @@ def prepare(frame: object, parts: Parts) -> Prepared:
         typed = _typed(source, parts)
         schema = typed.collect_schema()
         _chosen(parts, schema)  # judges the types, before a worker would
-        faults = _faults(parts, schema)
+        faults = _faults_of(parts, schema)
         stage = partial(_with_faults, parts=parts, schema=schema, positive=_positive(parts, typed, schema))
         return Prepared(staged(typed, stage), parts, faults, source)
 
@@ -89,7 +94,7 @@ def _with_faults(frame: NarwhalsFrame, parts: Parts, schema: nw.Schema, positive
     import narwhals as nw
 
     chosen = frame.select(**_chosen(parts, schema))
-    fault, value = _judge.numbered(_faults(parts, schema))
+    fault, value = _faults.numbered(_faults_of(parts, schema))
     if parts.pos_label is None:
         return chosen.with_columns(fault=fault, value=value, outcome=nw.col("raw"))
     outcome = nw.when(nw.col("raw") == positive).then(nw.lit(1.0)).otherwise(nw.lit(0.0))
@@ -183,19 +188,19 @@ def _kind(dtype: nw.dtypes.DType) -> str:
     return type(dtype).__name__
 
 
-def _faults(parts: Parts, schema: nw.Schema) -> tuple[Fault, ...]:
+def _faults_of(parts: Parts, schema: nw.Schema) -> tuple[Fault, ...]:
     """List what may be wrong with a row, what is missing first."""
     text = _is_text(schema[parts.outcome])
     scores = {str(i): column for i, column in enumerate(parts.scores.values())}
-    absent = [_judge.missing("raw", parts.outcome, floats=not text)]
-    wrong = [] if text or parts.pos_label is not None else [_judge.not_binary("raw", parts.outcome)]
+    absent = [_faults.missing("raw", parts.outcome, floats=not text)]
+    wrong = [] if text or parts.pos_label is not None else [_faults.not_binary("raw", parts.outcome)]
     if parts.weight is not None:
-        absent.append(_judge.missing("weight", parts.weight, floats=True))
-        wrong.append(_judge.not_a_weight("weight", parts.weight))
+        absent.append(_faults.missing("weight", parts.weight, floats=True))
+        wrong.append(_faults.not_a_weight("weight", parts.weight))
     for part, column in parts.labels.items():
-        absent.append(_judge.missing(part, column, floats=schema[column].is_float()))
-    absent += [_judge.missing(name, column, floats=True) for name, column in scores.items()]
-    wrong += [_judge.not_finite(name, column) for name, column in scores.items()]
+        absent.append(_faults.missing(part, column, floats=schema[column].is_float()))
+    absent += [_faults.missing(name, column, floats=True) for name, column in scores.items()]
+    wrong += [_faults.not_finite(name, column) for name, column in scores.items()]
     return (*absent, *wrong)
 
 
@@ -210,14 +215,40 @@ def _positive(parts: Parts, typed: NarwhalsFrame, schema: nw.Schema) -> float | 
         return 1.0
     labels = found_labels(typed.select(raw=raw))
     if parts.pos_label is None:
-        got = f"{_check.shown(labels[0])}{_judge.label_hint(labels)}" if labels else "no value at all"
+        got = f"{_check.shown(labels[0])}{_faults.label_hint(labels)}" if labels else "no value at all"
         raise ValueError(f"`{parts.outcome}` must be 0 or 1, got {got}.")
     if labels:  # where every row misses it, it is refused for that
-        _check.outcome(parts.outcome, np.array(labels, dtype=object), parts.pos_label)
+        _columns.outcome(parts.outcome, np.array(labels, dtype=object), parts.pos_label)
     return str(parts.pos_label) if text else float(parts.pos_label)  # type: ignore[arg-type]
 
 
 def found_labels(chosen: NarwhalsFrame) -> list[Any]:
     """Return the different labels of the outcome, sorted; not all of them where they are very many."""
     rows = collected(chosen.select("raw").drop_nulls().unique().head(_MOST_LABELS))
-    return _check.labels_of(rows["raw"][rows["raw"] == rows["raw"]])
+    return _columns.labels_of(rows["raw"][rows["raw"] == rows["raw"]])
+
+
+def probabilities(prepared: Prepared) -> Prepared:
+    """Find one more fault in a row that has none: a score that is not a probability."""
+    more = tuple(map(_not_a_probability, prepared.scores, prepared.parts.scores.values()))
+    stage = partial(_with_probabilities, known=len(prepared.faults), scores=prepared.scores)
+    return replace(prepared, frame=staged(prepared.frame, stage), faults=(*prepared.faults, *more))
+
+
+def _not_a_probability(name: str, column: str) -> Fault:
+    import narwhals as nw
+
+    wrong = (nw.col(name) < 0) | (nw.col(name) > 1)
+    return Fault(column, "be a probability between 0 and 1", wrong, nw.col(name).cast(nw.Float64))
+
+
+def _with_probabilities(frame: NarwhalsFrame, known: int, scores: list[str]) -> NarwhalsFrame:
+    """Give the faults that are found now the numbers after the `known` ones."""
+    import narwhals as nw
+
+    number, value = numbered(tuple(_not_a_probability(name, name) for name in scores))
+    here = (nw.col("fault") == 0) & (number > 0)
+    return frame.with_columns(
+        fault=nw.when(here).then(number + known).otherwise(nw.col("fault")),
+        value=nw.when(here).then(value).otherwise(nw.col("value")),
+    )

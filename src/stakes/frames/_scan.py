@@ -8,18 +8,24 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from stakes.frames._explain import explained
-from stakes.frames._needs import needed
-from stakes.frames._text import MISSING, Dialect
+from stakes._optional import needed
+from stakes.frames._file_formats import MISSING, Dialect, explained
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
 Wanted = Mapping[str, str]  # column to what it shall hold: number or text; nothing: all columns, as they are
+
+
 Scan = Callable[[Wanted], "DuckDBPyRelation"]
 
+
 _FIRST_LINES = 1001  # the header, and enough lines to tell numbers from words
+
+
 _TYPES = {"number": "DOUBLE", "yes or no": "BOOLEAN", "text": "VARCHAR"}
+
+
 _NUMBER = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*")
 
 

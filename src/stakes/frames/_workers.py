@@ -11,18 +11,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stakes._check import BoolArray, FloatArray
+from stakes._arrays import BoolArray, FloatArray
+from stakes._optional import needed
 from stakes.frames._collect import Arrays, codes, collected
-from stakes.frames._needs import needed
 
 if TYPE_CHECKING:
-    from stakes.frames._columns import NarwhalsFrame
+    from stakes.frames._frame import NarwhalsFrame
 
     Stage = Callable[[NarwhalsFrame], NarwhalsFrame]
 
 OfRows = Callable[[Arrays], FloatArray]  # some rows to an array, which adds over rows
 
+
 _FAN_IN = 16  # results that one task adds up
+
+
 _BATCH = 1 << 17  # rows
 
 

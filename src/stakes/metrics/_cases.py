@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from stakes import _check
-from stakes._check import BoolArray, FloatArray
+from stakes import _columns
+from stakes._arrays import BoolArray, FloatArray
 from stakes.table import ScoreTable, Unsorted, sorted_table, unsorted_table
 
 Column = npt.ArrayLike
@@ -42,11 +42,11 @@ def _judged(
     name: str, y_true: Column, score: Column, sample_weight: Column | None, pos_label: object
 ) -> tuple[BoolArray, npt.NDArray[np.floating], FloatArray | None]:
     """Judge outcomes, scores and weights by the names that the caller knows them by; `name` is that of the scores."""
-    judge = _check.probabilities if name == "y_proba" else _check.scores
+    judge = _columns.probabilities if name == "y_proba" else _columns.scores
     label, scores, weight = (
-        _check.outcome("y_true", y_true, pos_label),
+        _columns.outcome("y_true", y_true, pos_label),
         judge(name, score),
-        _check.weights("sample_weight", sample_weight),
+        _columns.weights("sample_weight", sample_weight),
     )
-    _check.same_length(**{"y_true": label, name: scores, "sample_weight": weight})
+    _columns.same_length(**{"y_true": label, name: scores, "sample_weight": weight})
     return label, scores, weight

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from stakes import _voros
-from stakes._voros._costs import Costs
+import stakes.limits
+from stakes.beliefs import Costs
 from stakes.limits import Limits
 from stakes.metrics._cases import Column, table_of_scores
 
@@ -44,7 +44,7 @@ def voros(
     0.922267
     """
     table = table_of_scores(y_true, y_score, sample_weight, pos_label)
-    return _voros.voros(table, costs)
+    return stakes.limits.voros(table, costs)
 
 
 def partial_voros(
@@ -89,7 +89,7 @@ def partial_voros(
     1.0
     """
     table = table_of_scores(y_true, y_score, sample_weight, pos_label)
-    return _voros.partial_voros(table, costs, limits, randomised=randomised)
+    return stakes.limits.partial_voros(table, costs, limits, randomised=randomised)
 
 
 def max_feasible_recall(
@@ -128,7 +128,7 @@ def max_feasible_recall(
     0.5
     """
     table = table_of_scores(y_true, y_score, sample_weight, pos_label)
-    return _voros.max_feasible_recall(table, limits)
+    return stakes.limits.max_feasible_recall(table, limits)
 
 
 def feasible_partial_auc(
@@ -167,4 +167,4 @@ def feasible_partial_auc(
     0.75
     """
     table = table_of_scores(y_true, y_score, sample_weight, pos_label)
-    return _voros.feasible_partial_auc(table, limits)
+    return stakes.limits.feasible_partial_auc(table, limits)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stakes import shift
+import stakes.prevalence
 from stakes.beliefs import CostBelief
 from stakes.metrics._cases import Column, cases_of_both_classes
 
@@ -43,7 +43,7 @@ def shifted_accuracy(
     0.9
     """
     cases = cases_of_both_classes(y_true, y_proba, sample_weight, pos_label)
-    return shift.shifted_accuracy(cases, prevalence)
+    return stakes.prevalence.shifted_accuracy(cases, prevalence)
 
 
 def shifted_regret(
@@ -85,7 +85,7 @@ def shifted_regret(
     0.05
     """
     cases = cases_of_both_classes(y_true, y_proba, sample_weight, pos_label)
-    return shift.shifted_regret(cases, costs, prevalence)
+    return stakes.prevalence.shifted_regret(cases, costs, prevalence)
 
 
 def shifted_net_benefit(
@@ -127,7 +127,7 @@ def shifted_net_benefit(
     0.5
     """
     cases = cases_of_both_classes(y_true, y_proba, sample_weight, pos_label)
-    return shift.shifted_net_benefit(cases, costs, prevalence)
+    return stakes.prevalence.shifted_net_benefit(cases, costs, prevalence)
 
 
 def prior_adjusted_net_benefit(
@@ -169,7 +169,7 @@ def prior_adjusted_net_benefit(
     1.0
     """
     cases = cases_of_both_classes(y_true, y_proba, sample_weight, pos_label)
-    return shift.prior_adjusted_net_benefit(cases, costs, prevalence)
+    return stakes.prevalence.prior_adjusted_net_benefit(cases, costs, prevalence)
 
 
 def shifted_weighted_accuracy(
@@ -211,7 +211,7 @@ def shifted_weighted_accuracy(
     0.5
     """
     cases = cases_of_both_classes(y_true, y_proba, sample_weight, pos_label)
-    return shift.shifted_weighted_accuracy(cases, costs, prevalence)
+    return stakes.prevalence.shifted_weighted_accuracy(cases, costs, prevalence)
 
 
 def dca_log_score(
@@ -255,4 +255,4 @@ def dca_log_score(
     0.035858
     """
     cases = cases_of_both_classes(y_true, y_proba, sample_weight, pos_label)
-    return shift.dca_log_score(cases, cost, low, high)
+    return stakes.prevalence.dca_log_score(cases, cost, low, high)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from stakes import ranking, scores
+import stakes.measures
 from stakes.beliefs import CostBelief
+from stakes.measures import BoundedAUC, TopK
 from stakes.metrics._cases import Column, table_of_scores
-from stakes.ranking import BoundedAUC, TopK
 
 
 def h_measure(
@@ -42,7 +42,7 @@ def h_measure(
     >>> h_measure([0, 0, 1], [-3, 1, 8])
     1.0
     """
-    return scores.h_measure(table_of_scores(y_true, y_score, sample_weight, pos_label), costs)
+    return stakes.measures.h_measure(table_of_scores(y_true, y_score, sample_weight, pos_label), costs)
 
 
 def auc(
@@ -76,7 +76,7 @@ def auc(
     >>> auc([0, 1, 0, 1], [1, 1, 2, 3])
     0.625
     """
-    return ranking.auc(table_of_scores(y_true, y_score, sample_weight, pos_label))
+    return stakes.measures.auc(table_of_scores(y_true, y_score, sample_weight, pos_label))
 
 
 def partial_auc(
@@ -114,7 +114,7 @@ def partial_auc(
     >>> partial_auc([0, 1, 0, 1], [1, 2, 3, 4], high=0.5)
     0.25
     """
-    return ranking.partial_auc(table_of_scores(y_true, y_score, sample_weight, pos_label), low=low, high=high)
+    return stakes.measures.partial_auc(table_of_scores(y_true, y_score, sample_weight, pos_label), low=low, high=high)
 
 
 def bounded_auc(
@@ -152,7 +152,7 @@ def bounded_auc(
     >>> bounded_auc([0, 1, 0, 1], [0.1, 0.2, 0.3, 0.4], low=0.15, high=0.35).concordant
     0.5
     """
-    return ranking.bounded_auc(table_of_scores(y_true, y_score, sample_weight, pos_label), low=low, high=high)
+    return stakes.measures.bounded_auc(table_of_scores(y_true, y_score, sample_weight, pos_label), low=low, high=high)
 
 
 def top_k(
@@ -192,4 +192,4 @@ def top_k(
     >>> top_k([0, 1, 1], [0.1, 0.5, 0.9], k=2).recall
     1.0
     """
-    return ranking.top_k(table_of_scores(y_true, y_score, sample_weight, pos_label), k, cost=cost)
+    return stakes.measures.top_k(table_of_scores(y_true, y_score, sample_weight, pos_label), k, cost=cost)

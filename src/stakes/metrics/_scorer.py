@@ -38,6 +38,7 @@ class _Part:
 
 _PROBABILITY, _RANKING = "predict_proba", ("decision_function", "predict_proba")
 
+
 # Name: the metric, what it wants from the estimator, whether larger is better.
 _SCORERS: dict[str, tuple[Callable[..., Any], Any, bool]] = {
     "accuracy": (_scores.accuracy, _PROBABILITY, True),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from stakes import scores
+import stakes.measures
 from stakes.beliefs import CostBelief
+from stakes.measures import Decomposition
 from stakes.metrics._cases import Column, cases, table_of_probabilities
-from stakes.scores import Decomposition
 
 
 def expected_regret(
@@ -43,7 +43,7 @@ def expected_regret(
     >>> expected_regret([0, 1], [0.25, 0.5], costs=Uniform())
     0.078125
     """
-    return scores.expected_regret(cases(y_true, y_proba, sample_weight, pos_label), costs)
+    return stakes.measures.expected_regret(cases(y_true, y_proba, sample_weight, pos_label), costs)
 
 
 def brier_score(
@@ -81,7 +81,7 @@ def brier_score(
     >>> brier_score([0, 1], [0.25, 0.5])
     0.15625
     """
-    return scores.brier_score(cases(y_true, y_proba, sample_weight, pos_label), low=low, high=high)
+    return stakes.measures.brier_score(cases(y_true, y_proba, sample_weight, pos_label), low=low, high=high)
 
 
 def log_loss(
@@ -119,7 +119,7 @@ def log_loss(
     >>> round(log_loss([0, 1], [0.5, 0.5]), 6)
     0.693147
     """
-    return scores.log_loss(cases(y_true, y_proba, sample_weight, pos_label), low=low, high=high)
+    return stakes.measures.log_loss(cases(y_true, y_proba, sample_weight, pos_label), low=low, high=high)
 
 
 def net_benefit(
@@ -157,7 +157,7 @@ def net_benefit(
     >>> net_benefit([0, 1, 1, 0], [0.6, 0.7, 0.3, 0.1], costs=At(0.5))
     0.0
     """
-    return scores.net_benefit(cases(y_true, y_proba, sample_weight, pos_label), costs)
+    return stakes.measures.net_benefit(cases(y_true, y_proba, sample_weight, pos_label), costs)
 
 
 def accuracy(
@@ -194,7 +194,7 @@ def accuracy(
     >>> accuracy([0, 1, 1, 0], [0.5, 0.7, 0.3, 0.1])
     0.5
     """
-    return scores.accuracy(cases(y_true, y_proba, sample_weight, pos_label), cut=cut)
+    return stakes.measures.accuracy(cases(y_true, y_proba, sample_weight, pos_label), cut=cut)
 
 
 def weighted_accuracy(
@@ -231,7 +231,7 @@ def weighted_accuracy(
     >>> weighted_accuracy([0, 1, 1, 0], [0.5, 0.7, 0.3, 0.1], cost=0.5)
     0.5
     """
-    return scores.weighted_accuracy(cases(y_true, y_proba, sample_weight, pos_label), cost=cost)
+    return stakes.measures.weighted_accuracy(cases(y_true, y_proba, sample_weight, pos_label), cost=cost)
 
 
 def skill_score(
@@ -269,7 +269,7 @@ def skill_score(
     >>> skill_score([0, 0, 1, 1], [0.25, 0.25, 0.75, 0.75], costs=Uniform())
     0.75
     """
-    return scores.skill_score(cases(y_true, y_proba, sample_weight, pos_label), costs)
+    return stakes.measures.skill_score(cases(y_true, y_proba, sample_weight, pos_label), costs)
 
 
 def decompose(
@@ -307,4 +307,4 @@ def decompose(
     >>> decompose([0, 0, 1, 1], [0.25, 0.25, 0.75, 0.75], costs=Uniform()).discrimination
     0.125
     """
-    return scores.decompose(table_of_probabilities(y_true, y_proba, sample_weight, pos_label), costs)
+    return stakes.measures.decompose(table_of_probabilities(y_true, y_proba, sample_weight, pos_label), costs)

@@ -1,19 +1,13 @@
 """Pictures of curves. Needs matplotlib: ``pip install stakes[plot]``."""
 
-try:
-    import matplotlib as _matplotlib  # noqa: F401
-except ImportError:
-    raise ImportError("`stakes.plot` needs matplotlib: install it with `pip install stakes[plot]`.") from None
-
-from stakes.plot._band import draw_band
-from stakes.plot._calibration import (
+from stakes.plot._calibration_figures import (
     draw_accuracy_curves,
     draw_beliefs,
     draw_calibration_discrimination,
     draw_reliability,
 )
-from stakes.plot._cost import draw_brier_curves, draw_class_losses, draw_cost_lines, draw_regret_curves
-from stakes.plot._decision import (
+from stakes.plot._cost_figures import draw_brier_curves, draw_class_losses, draw_cost_lines, draw_regret_curves
+from stakes.plot._decision_figures import (
     draw_decision_curves,
     draw_interventions_avoided,
     draw_relative_utility,
@@ -31,11 +25,17 @@ from stakes.plot._displays import (
     ReliabilityDisplay,
     RocCurveDisplay,
 )
-from stakes.plot._draw import draw_curve, fill_between_curves
-from stakes.plot._limits import draw_best_map, draw_feasible_region, draw_lesser_areas, draw_policy
-from stakes.plot._prevalence import draw_gap, draw_shifted_net_benefit
-from stakes.plot._roc import draw_isometrics, draw_precision_recall_curves, draw_roc_curves
+from stakes.plot._draw import draw_band, draw_curve, fill_between_curves
+from stakes.plot._limits_figures import draw_best_map, draw_feasible_region, draw_lesser_areas, draw_policy
+from stakes.plot._prevalence_figures import draw_gap, draw_shifted_net_benefit
+from stakes.plot._roc_figures import draw_isometrics, draw_precision_recall_curves, draw_roc_curves
 from stakes.plot._style import PALETTE, label_lines, use_odds_axis
+
+try:
+    import matplotlib as _matplotlib
+except ImportError:
+    raise ImportError("`stakes.plot` needs matplotlib: install it with `pip install stakes[plot]`.") from None
+
 
 __all__ = [
     "PALETTE",

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from stakes.plot._calibration import draw_accuracy_curves, draw_reliability
-from stakes.plot._cost import draw_brier_curves, draw_class_losses, draw_regret_curves
-from stakes.plot._decision import draw_decision_curves, draw_interventions_avoided, draw_relative_utility
-from stakes.plot._roc import draw_precision_recall_curves, draw_roc_curves
+from stakes.plot._calibration_figures import draw_accuracy_curves, draw_reliability
+from stakes.plot._cost_figures import draw_brier_curves, draw_class_losses, draw_regret_curves
+from stakes.plot._decision_figures import draw_decision_curves, draw_interventions_avoided, draw_relative_utility
+from stakes.plot._roc_figures import draw_precision_recall_curves, draw_roc_curves
 from stakes.table import ScoreTable, score_table
 
 if TYPE_CHECKING:

@@ -18,17 +18,25 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
     from matplotlib.text import Text
 
-    from stakes._check import FloatArray
+    from stakes._arrays import FloatArray
     from stakes.beliefs import CostBelief
 
 # Okabe and Ito's palette, which the colour-blind can tell apart; darkest first, yellow left out for print.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
+
+
 REFERENCE, FAINT = "#555555", "#BBBBBB"
+
+
 DASHES: dict[str, Any] = {"color": REFERENCE, "linewidth": 1.0, "linestyle": (0, (4, 2))}
+
+
 DOTS: dict[str, Any] = {"color": REFERENCE, "linewidth": 1.0, "linestyle": (0, (1, 1.5))}
+
 
 # Width of a letter and height of a line of a label, in points; places across an axis at which lines are looked at.
 _LETTER, _LINE, _PLACES = 4.3, 11.0, np.linspace(0.0, 1.0, 161)
+
 
 # The odds at which an axis of log-odds has its ticks.
 ODDS = ((1, 999), (1, 99), (1, 19), (1, 4), (1, 1), (4, 1), (19, 1), (99, 1), (999, 1))

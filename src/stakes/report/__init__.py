@@ -2,4 +2,7 @@
 
 from stakes.report._render import render, save_report
 
-__all__ = ["render", "save_report"]
+__all__ = [
+    "render",
+    "save_report",
+]

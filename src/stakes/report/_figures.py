@@ -12,11 +12,10 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from stakes._voros import best_cuts
+from stakes import _wording as words
 from stakes.beliefs import At, CostBelief
 from stakes.curves import (
     Curve,
-    accuracy_curve,
     best_decision_curve,
     brier_curve,
     cost_curve,
@@ -28,19 +27,27 @@ from stakes.curves import (
     roc_hull,
     score_histograms,
 )
-from stakes.decision import Decision, Evaluation
-from stakes.decision import _words as words
+from stakes.evaluation import Decision, Evaluation
 from stakes.limits import feasible_region
+from stakes.policy import best_cuts
+from stakes.prevalence import accuracy_curve, shifted_net_benefit_curve
 from stakes.report._models import Model
 from stakes.report._payload import domain, stated
 from stakes.report._svg import Axis, Chart, Line, Mark, Straight, Strip, even_in_log_odds
-from stakes.shift import shifted_net_benefit_curve
 from stakes.table import ScoreTable, flatten
 
 COST = "weight of a false alarm among both mistakes; false alarm : miss"
+
+
 WIDE, NARROW, SQUARE = 600.0, 300.0, 440.0
+
+
 _PLACES = 97  # where a curve without closed pieces is looked at
+
+
 _MOST_POINTS, _FINE = 4000, 2e-4  # a longer curve is drawn within so much of its height
+
+
 _MOST_CROSSINGS = 8
 
 

@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from stakes import _wording as words
 from stakes.beliefs import At, LogOddsUniform, Uniform
 from stakes.curves import regret_curve
-from stakes.decision import Decision
-from stakes.decision import _words as words
-from stakes.decision._measure import measure, unlimited
+from stakes.evaluation import Decision, measure, unlimited
 from stakes.limits import Limits
 from stakes.report._figures import SQUARE, Scene
 from stakes.report._models import is_allowed
@@ -22,9 +21,17 @@ from stakes.report._svg import Axis, Chart, Mark, Text, even_in_log_odds, expit,
 from stakes.table import flatten
 
 PLACES = 21  # along each side of the map of costs
+
+
 CAPACITIES = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.6, 1.0)
+
+
 PRECISIONS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+
+
 _CLEAR = (0.01, 0.05)  # a lead of so much of what deciding without a model can cost is small, or plain
+
+
 _NAMED, _WIDE = 10, 5  # cells of a model that its name needs, and half of its width in cells
 
 

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
-from stakes.decision import Evaluation
-from stakes.decision import _words as words
+from stakes import _wording as words
+from stakes.evaluation import Evaluation
 from stakes.report._models import Model
 from stakes.report._payload import LEAST_CASES, MOST_ROWS, Bound
 
 NOT_KNOWN = "\u2013"
+
 
 TRIPOD: tuple[dict[str, Any], ...] = (
     {

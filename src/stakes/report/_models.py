@@ -1,13 +1,11 @@
-"""What every part of the report needs to know about a model: its name as shown, its colour, its table."""
+"""The models as the report shows them: name, colour, table, and what each does with 1,000 cases."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from stakes.decision import Decision, Evaluation
-from stakes.decision._evaluate import EVERYONE, NO_ONE
-from stakes.decision._measure import there
+from stakes.evaluation import EVERYONE, NO_ONE, Decision, Evaluation, there
 from stakes.limits import Limits, feasible
 from stakes.report._payload import shown_names
 from stakes.table import ScoreTable

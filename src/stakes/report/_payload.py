@@ -10,19 +10,25 @@ from typing import Any
 
 import numpy as np
 
-from stakes._check import FloatArray
+from stakes._arrays import FloatArray
+from stakes._wording import name as shown
 from stakes.beliefs import At, LogOddsUniform, Uniform
 from stakes.curves import regret_curve
-from stakes.decision import Decision, Evaluation
-from stakes.decision._findings import TEMPLATES
-from stakes.decision._measure import measure
-from stakes.decision._words import name as shown
+from stakes.evaluation import TEMPLATES, Decision, Evaluation, measure
 from stakes.table import ScoreTable, counts_from_top
 
 LEAST_CASES, MOST_ROWS = 5, 1000
+
+
 _DIGITS = 6  # of a score that stands for several
+
+
 _REACH = math.log(10)  # how far beyond the stated range axes and sliders go, in log-odds
+
+
 _END, _FARTHEST = 4.6, 9.2  # log-odds of about 1 in 100, which stands for none, and of about 1 in 10,000
+
+
 _KINDS = {At: "at", Uniform: "uniform", LogOddsUniform: "log_odds_uniform"}
 
 

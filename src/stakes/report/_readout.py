@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from stakes._voros import best_cuts
+from stakes import _wording as words
 from stakes.beliefs import At
-from stakes.decision import _words as words
-from stakes.decision._measure import as_given
+from stakes.evaluation import as_given
+from stakes.measures import expected_regret
+from stakes.policy import best_cuts
 from stakes.report._figures import Scene
 from stakes.report._models import Model
 from stakes.report._svg import expit, logit
 from stakes.report._view import NOT_KNOWN
-from stakes.scores import expected_regret
 from stakes.table import ScoreTable
 
 

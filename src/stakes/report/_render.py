@@ -1,4 +1,4 @@
-"""From an evaluation to one HTML file that is whole: no network, no other file."""
+"""Render an evaluation as one HTML file: no network, no other file."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from typing import Any
 
 from markupsafe import Markup
 
+from stakes import _wording as words
 from stakes._whole_file import write_whole
-from stakes.decision import Evaluation, Finding
-from stakes.decision import _words as words
+from stakes.evaluation import Evaluation, Finding, costs, question
 from stakes.report import _figures, _maps, _method, _view
 from stakes.report._figures import Scene
 from stakes.report._models import Model, models_of
 from stakes.report._payload import Bound, as_script, page_tables, payload
 from stakes.report._readout import readout
-from stakes.report._scripts import numbers_script
 from stakes.report._svg import Chart, draw, table_of
 
 SCRIPTS = ("charts.js", "figures.js", "slider.js", "sentences.js", "page.js")
+
+
 _TEMPLATES = ("report.html.jinja", "method.html.jinja")
 
 
@@ -150,7 +151,7 @@ def _contents(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
     found = _view.answer(evaluation)
     parts = _view.parts_rows(evaluation, scene)
     return {
-        "question": words.question(len(evaluation.tables), evaluation.decision),
+        "question": question(len(evaluation.tables), evaluation.decision),
         "shown_for": shown_for(evaluation),
         "facts": list(_view.facts(evaluation)),
         "answer": None if found is None else _said(found),
@@ -175,7 +176,7 @@ def _contents(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
 def shown_for(evaluation: Evaluation) -> str:
     """Say which decision the numbers are for."""
     decision = evaluation.decision
-    said = [words.costs(decision)]
+    said = [costs(decision)]
     said.append(
         "prevalence as observed" if decision.prevalence is None else f"prevalence {words.belief(decision.prevalence)}"
     )
@@ -261,3 +262,13 @@ def _computed(evaluation: Evaluation, scene: Scene, bound: Bound, *, coarsen: bo
         "versions": _method.versions(),
         "call": _method.call(evaluation),
     }
+
+
+# Each is a plain script; all but the last add functions to one object, `stakes`, that `maps` closes.
+_PARTS = ("beliefs", "tables", "steps", "scores", "shift", "decisions", "curves", "maps", "words")
+
+
+def numbers_script() -> str:
+    """Return one script that defines `stakes`, which computes, and `words`, which writes, and nothing else."""
+    folder = files("stakes").joinpath("report", "numbers")
+    return "\n".join(folder.joinpath(f"{part}.js").read_text(encoding="utf-8") for part in _PARTS)

@@ -16,13 +16,24 @@ from typing import Literal
 from markupsafe import Markup, escape
 
 Point = tuple[float, float]
+
+
 Straight = Literal["x", "odds"]
+
 
 # Shares that an axis of log-odds may name, those that matter most first; their odds are whole numbers.
 _SHARES = (0.5, 0.1, 0.9, 0.01, 0.99, 0.001, 0.999, 0.0001, 0.9999, 0.05, 0.95, 0.2, 0.8, 0.02, 0.98, 0.005, 0.995)
+
+
 _LETTER, _LINE = 7.4, 15.0  # width of a letter and height of a line of a label, in a wide font
+
+
 _LONGEST = 22  # letters of a name beside its line
+
+
 _STRIP = 58.0  # height of the histograms under a chart
+
+
 _BEND = 8.0  # a bent line is drawn in straight parts of so many pixels
 
 

@@ -11,21 +11,30 @@ from typing import Any
 import numpy as np
 from markupsafe import Markup
 
-from stakes._voros import Policy
-from stakes.decision import Evaluation, Finding, Standing
-from stakes.decision import _words as words
-from stakes.decision._measure import as_given
-from stakes.report._cells import ends_of, gap_cell, interval_cell, parts_cell, spark_cell
+from stakes import _wording as words
+from stakes.evaluation import Evaluation, Finding, Standing, as_given
+from stakes.policy import Policy
 from stakes.report._figures import Scene, curve_line, regret_of
 from stakes.report._models import Model
 from stakes.report._payload import shown_names
+from stakes.report._small_pictures import ends_of, gap_cell, interval_cell, parts_cell, spark_cell
 from stakes.report._svg import Axis, expit, logit
 
 NOT_KNOWN = "\u2013"
+
+
 _MOST_STEPS, _SHOWN_STEPS = 15, 12
+
+
 _FIRST_FINDINGS = 5
+
+
 _DOUBLING = math.log(2)
+
+
 _STRONG = ("best", "regret")  # slots of the answer
+
+
 EVIDENCE = {
     "ranking": "the ranking",
     "cost": "regret over the cost",

@@ -6,8 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from stakes._check import BoolArray, FloatArray
-from stakes.table._blocks import blocks
+from stakes._arrays import BoolArray, FloatArray, blocks
 
 
 def isotonic_blocks(positive: FloatArray, negative: FloatArray) -> tuple[npt.NDArray[np.intp], FloatArray, FloatArray]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from stakes import _check
-from stakes._check import FloatArray
+from stakes import _check, _columns
+from stakes._arrays import FloatArray
 from stakes.table._score_table import ScoreTable, pooled
 
 
@@ -82,7 +82,7 @@ class Recalibration:
         ndarray of float64
             A probability for each.
         """
-        block = np.searchsorted(self.score, _check.scores("score", score), side="right") - 1
+        block = np.searchsorted(self.score, _columns.scores("score", score), side="right") - 1
         return self.probability[np.maximum(block, 0)]
 
     def apply(self, table: ScoreTable) -> ScoreTable:

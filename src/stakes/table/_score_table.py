@@ -9,8 +9,8 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from stakes import _check
-from stakes._check import BoolArray, FloatArray
+from stakes import _check, _columns
+from stakes._arrays import BoolArray, FloatArray
 from stakes._sort import pool
 from stakes.table._isotonic import isotonic_blocks
 
@@ -99,9 +99,9 @@ class ScoreTable:
         >>> ScoreTable.from_counts(score=[1, 2, 3], positive=[1, 5, 4], negative=[90, 45, 6])
         ScoreTable(3 scores, weight 151, prevalence 0.0662)
         """
-        scores = _check.scores("score", score).astype(np.float64)
-        positives, negatives = _check.counts("positive", positive), _check.counts("negative", negative)
-        _check.same_length(score=scores, positive=positives, negative=negatives)
+        scores = _columns.scores("score", score).astype(np.float64)
+        positives, negatives = _columns.counts("positive", positive), _columns.counts("negative", negative)
+        _columns.same_length(score=scores, positive=positives, negative=negatives)
         if not (positives.any() or negatives.any()):
             raise ValueError("`positive` and `negative` must not both be zero for every score.")
         return pooled(scores, positives, negatives)
@@ -224,11 +224,11 @@ def score_table(
     ScoreTable(2 scores, weight 3, prevalence 0.333)
     """
     label, scores, weights = (
-        _check.outcome("y", y, pos_label),
-        _check.scores("score", score),
-        _check.weights("weight", weight),
+        _columns.outcome("y", y, pos_label),
+        _columns.scores("score", score),
+        _columns.weights("weight", weight),
     )
-    _check.same_length(y=label, score=scores, weight=weights)
+    _columns.same_length(y=label, score=scores, weight=weights)
     return sorted_table(label, scores, weights)
 
 

@@ -5,9 +5,9 @@ on the device, and only numbers come back. `torch_metric` accumulates batches, a
 """
 
 from stakes.tensors._device import fuse_after
-from stakes.tensors._metric import TorchMetric, torch_metric
-from stakes.tensors._quantise import quantise
-from stakes.tensors._table import TensorCases, TensorTable, score_table, unsorted
+from stakes.tensors._tensor_bins import quantise
+from stakes.tensors._tensor_table import TensorCases, TensorTable, score_table, unsorted
+from stakes.tensors._torch_metric import TorchMetric, torch_metric
 
 __all__ = [
     "TensorCases",

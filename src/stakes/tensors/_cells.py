@@ -7,11 +7,17 @@ carries it along, and each sign is sorted by itself. Equal integers are one cell
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+from typing import Literal, NamedTuple
 
+import numpy as np
+
+from stakes._arrays import FloatArray
+from stakes.table import ScoreTable
 from stakes.tensors import _device
 from stakes.tensors._device import Array, Arrays
+from stakes.tensors._formula import BlockSums, by_block
 
 
 class Cells(NamedTuple):
@@ -143,3 +149,148 @@ def runs_of(arrays: Arrays, ordered: Array) -> tuple[Array, Array]:
     first = xp.ones(ordered.shape, dtype=xp.bool, device=arrays.device)
     first[1:] = ordered[1:] != ordered[:-1]
     return first, xp.cumulative_sum(first, dtype=xp.int64) - 1
+
+
+# Cells of a block: short enough to be scanned in one go.
+BLOCK = 1 << 10
+
+
+# A run of so few cells comes back as it is.
+_FEW = 8
+
+
+class Won(NamedTuple):
+    """Pairs won within a run of cells, ties counted half, and the weight of its positives and of its negatives."""
+
+    pairs: float
+    positive: float
+    negative: float
+
+    def then(self, above: Won) -> Won:
+        """Add a run that follows: its positives have won against all these negatives."""
+        pairs = self.pairs + above.pairs + above.positive * self.negative
+        return Won(pairs, self.positive + above.positive, self.negative + above.negative)
+
+
+class Pairs:
+    """Pairs within each block of cells, from which those of any run of cells are quickly put together.
+
+    Blocks end before the last cell: so each has a cell that follows it, and what is over, never nothing, is added up
+    here when it is needed.
+    """
+
+    def __init__(self, arrays: Arrays, cells: Cells) -> None:
+        self.arrays, self.cells = arrays, cells
+        self.whole = (len(cells.score) - 1) // BLOCK
+        self.blocks = self._sums() if self.whole else ()
+
+    def _sums(self) -> tuple[Array, ...]:
+        """Pairs won (less half of those tied, a block's last with the next cell, too), positives and negatives."""
+        score, label, weight = self.cells
+        stop = self.whole * BLOCK
+        columns = (label[:stop], weight[:stop], weight[1 : stop + 1], score[:stop], score[1 : stop + 1])
+        return by_block(self.arrays, _block_pairs(self.arrays), BLOCK, columns)
+
+    def run(self, start: int, stop: int) -> Won:
+        """Pairs within the cells from `start` to before `stop`, each a new score: whole blocks, and what is over."""
+        first, last = -(-start // BLOCK), min(stop // BLOCK, self.whole)
+        if first >= last:
+            return self._part(start, stop)
+        whole = self._added(tuple(column[first:last] for column in self.blocks))
+        return self._part(start, first * BLOCK).then(whole).then(self._part(last * BLOCK, stop))
+
+    def _part(self, start: int, stop: int) -> Won:
+        """Pairs within a few cells, added up here; the last may be tied with the next."""
+        if start >= stop:
+            return Won(0.0, 0.0, 0.0)
+        score, label, weight = self._rows(start, stop + 1)
+        tied = np.sum(weight[1:] * weight[:-1], where=score[1:] == score[:-1])
+        label, weight = label[: stop - start], weight[: stop - start]
+        positive, negative = np.where(label, weight, 0.0), np.where(label, 0.0, weight)
+        won = np.sum(positive * np.cumsum(negative)) - tied / 2
+        return Won(float(won), float(positive.sum()), float(negative.sum()))
+
+    def _added(self, sums: tuple[Array, ...]) -> Won:
+        xp, (won, positive, negative) = self.arrays.xp, sums
+        below = xp.cumulative_sum(negative) - negative
+        pairs = xp.sum(won) + xp.sum(positive * below)
+        return Won(*self.arrays.read(pairs, xp.sum(positive), xp.sum(negative)))
+
+    @functools.cached_property
+    def _tail(self) -> Won:
+        return self._part(self.whole * BLOCK, len(self.cells.score))
+
+    def score_from_top(self, wanted: float, *, negatives_only: bool) -> float:
+        """Return the score down to which so much weight lies, counted from the top."""
+        block, above = self._block_from_top(wanted, negatives_only=negatives_only)
+        score, label, weights = self._rows(block * BLOCK, (block + 1) * BLOCK)
+        counted = np.cumsum(np.where(label & negatives_only, 0.0, weights)[::-1])
+        row = min(int(np.searchsorted(counted, wanted - above)), len(counted) - 1)
+        return float(score[::-1][row])
+
+    def _block_from_top(self, wanted: float, *, negatives_only: bool) -> tuple[int, float]:
+        """Return the block in which so much weight is reached, counted from the top, and the weight above the block."""
+        above = self._tail.negative if negatives_only else self._tail.negative + self._tail.positive
+        if wanted <= above or not self.whole:
+            return self.whole, 0.0
+        xp, (_, positive, negative) = self.arrays.xp, self.blocks
+        weight = negative if negatives_only else positive + negative
+        place = xp.searchsorted(xp.cumulative_sum(xp.flip(weight)), self.arrays.numbers([wanted - above]))
+        block = max(self.whole - 1 - int(self.arrays.read(place[0])[0]), 0)
+        return block, above + self.arrays.read(xp.sum(weight[block + 1 :]))[0]
+
+    def _rows(self, start: int, stop: int) -> Cells:
+        """Bring some cells back."""
+        score, label, weight = (column[start:stop] for column in self.cells)
+        host, double = self.arrays.host, self.arrays.double
+        return Cells(host(double(score)), host(label), host(double(weight)))
+
+    def shortened(self, kept: Iterable[float]) -> ScoreTable:
+        """Bring back a table of few rows: the scores to be kept as they are, and of every run between them what it won.
+
+        A run of p positives and n negatives with u pairs won becomes u/p negatives, then the positives, then the
+        other negatives: the same weights, and as many pairs, within it and with everything else.
+        """
+        edges = np.array(sorted(kept), dtype=np.float64)
+        places = [[0, len(self.cells.score)]]
+        if len(edges):
+            places += [self._places(edges, "left"), self._places(edges, "right")]
+        rows = [row for run in pairwise(np.unique(np.concatenate(places)).tolist()) for row in self._short_run(*run)]
+        return ScoreTable.from_counts(*np.array(rows).T)
+
+    def _places(self, edges: FloatArray, side: Literal["left", "right"]) -> list[int]:
+        """Say how many cells are below each edge, or (right) up to it, as if scores were compared in float64."""
+        xp, score = self.arrays.xp, self.cells.score
+        if score.dtype == xp.float32:
+            near = edges.astype(np.float32)
+            beyond = near < edges if side == "left" else near > edges
+            edges = np.where(beyond, np.nextafter(near, np.float32(np.inf if side == "left" else -np.inf)), near)
+        found: list[int] = self.arrays.host(
+            xp.searchsorted(score, xp.asarray(edges, device=self.arrays.device), side=side)
+        ).tolist()
+        return found
+
+    def _short_run(self, start: int, stop: int) -> list[tuple[float, float, float]]:
+        """Rows of score, positives and negatives that stand for a run of cells."""
+        if stop - start <= _FEW:
+            rows = zip(*(column.tolist() for column in self._rows(start, stop)), strict=True)
+            return [(score, weight * label, weight * (not label)) for score, label, weight in rows]
+        won = self.run(start, stop)
+        score = self.cells.score
+        low, middle, high = self.arrays.read(score[start], score[start + 2], score[stop - 1])  # a score has two cells
+        beaten = min(won.pairs / won.positive, won.negative) if won.positive else 0.0
+        return [(low, 0.0, beaten), (middle, won.positive, 0.0), (high, 0.0, won.negative - beaten)]
+
+
+@functools.cache
+def _block_pairs(arrays: Arrays) -> BlockSums:
+    xp, double, running = arrays.plain, arrays.double, arrays.running
+
+    def sums(label: Array, weight: Array, next_weight: Array, score: Array, next_score: Array) -> tuple[Array, ...]:
+        weights = double(weight)
+        positive, negative = xp.where(label, weights, 0.0), xp.where(label, 0.0, weights)
+        tied = xp.where(score == next_score, weights * double(next_weight), 0.0)
+        won = positive * running(negative) - tied / 2
+        return xp.sum(won, axis=-1), xp.sum(positive, axis=-1), xp.sum(negative, axis=-1)
+
+    return sums

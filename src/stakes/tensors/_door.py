@@ -7,9 +7,9 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from stakes import _check
+from stakes import _columns
 from stakes.tensors._device import Array, Arrays, arrays_of
-from stakes.tensors._sums import BlockSums, by_block
+from stakes.tensors._formula import BlockSums, by_block
 
 # Cases of a block, which is looked at by itself.
 _BLOCK = 1 << 13
@@ -68,7 +68,7 @@ def judge(
     arrays = arrays_of(called.score, score)
     given = {called.y: y, called.score: score} | ({} if weight is None else {called.weight: weight})
     columns = {name: _column(arrays, name, called.score, array) for name, array in given.items()}
-    _check.same_length(**columns)
+    _columns.same_length(**columns)
     outcome, scores = columns[called.y], columns[called.score]
     weights = None if weight is None else arrays.double(columns[called.weight])
     label = outcome if outcome.dtype == arrays.xp.bool else outcome == 1
@@ -81,7 +81,7 @@ def judge(
     _judge_weights(arrays, called.weight, weights, seen)
     if seen.most == 0 and part:
         return Judged(arrays, label[:0], scores[:0], weights[:0], math.nan, math.nan, 0.0, 0.0)
-    _check.some_weight(called.weight, seen.most > 0)
+    _columns.some_weight(called.weight, seen.most > 0)
     if seen.least == 0:
         present = weights > 0
         return judge(label[present], scores[present], weights[present], probabilities=probabilities, names=called)
@@ -144,7 +144,7 @@ def _column(arrays: Arrays, name: str, like: str, array: Array) -> Array:
     if own != arrays:
         where = (f"{one.xp.__name__.rpartition('.')[2]} on {one.device}" for one in (own, arrays))
         raise ValueError(f"`{name}` and `{like}` must be on one device, got {' and '.join(where)}.")
-    _check.one_dimension(name, tuple(array.shape))
+    _columns.one_dimension(name, tuple(array.shape))
     column = array.detach() if hasattr(array, "detach") else array
     xp = arrays.xp
     if xp.isdtype(column.dtype, "complex floating"):
@@ -158,33 +158,33 @@ def _column(arrays: Arrays, name: str, like: str, array: Array) -> Array:
 def _judge_scores(arrays: Arrays, name: str, score: Array, seen: _Seen, probabilities: bool) -> None:
     if math.isnan(seen.lowest):
         missing = arrays.xp.isnan(score)
-        raise _check.missing_values(name, *_count_and_first(arrays, missing))
+        raise _columns.missing_values(name, *_count_and_first(arrays, missing))
     if probabilities and not 0 <= seen.lowest <= seen.highest <= 1:
-        _refuse(arrays, name, _check.A_PROBABILITY, score, (score < 0) | (score > 1), _check.RANKING_HINT)
+        _refuse(arrays, name, _columns.A_PROBABILITY, score, (score < 0) | (score > 1), _columns.RANKING_HINT)
 
 
 def _judge_weights(arrays: Arrays, name: str, weight: Array, seen: _Seen) -> None:
     if math.isnan(seen.least):
-        raise _check.missing_values(name, *_count_and_first(arrays, arrays.xp.isnan(weight)))
+        raise _columns.missing_values(name, *_count_and_first(arrays, arrays.xp.isnan(weight)))
     if not 0 <= seen.least <= seen.most < math.inf:
-        _refuse(arrays, name, _check.A_WEIGHT, weight, (weight < 0) | (weight == math.inf))
+        _refuse(arrays, name, _columns.A_WEIGHT, weight, (weight < 0) | (weight == math.inf))
 
 
 def _refuse_outcome(arrays: Arrays, name: str, y: Array) -> None:
     if arrays.xp.isdtype(y.dtype, "real floating"):
         count, row = _count_and_first(arrays, arrays.xp.isnan(y))
         if count:
-            raise _check.missing_values(name, count, row)
+            raise _columns.missing_values(name, count, row)
     labels = arrays.host(arrays.xp.unique_values(y)).tolist()
     hint = ""
-    if _check.two_other_labels(labels):
+    if _columns.two_other_labels(labels):
         hint = f"; pass booleans, such as `{name} == {labels[1]:g}` (labels found: {labels[0]:g}, {labels[1]:g})"
     _refuse(arrays, name, "0 or 1", y, (y != 0) & (y != 1), hint)
 
 
 def _refuse(arrays: Arrays, name: str, wanted: str, column: Array, wrong: Array, hint: str = "") -> None:
     _, row = _count_and_first(arrays, wrong)
-    raise _check.wrong_value(name, wanted, arrays.host(column[row : row + 1])[0], row, hint)
+    raise _columns.wrong_value(name, wanted, arrays.host(column[row : row + 1])[0], row, hint)
 
 
 def _count_and_first(arrays: Arrays, which: Array) -> tuple[int, int]:

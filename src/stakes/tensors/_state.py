@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from stakes.table import Bins, QuantisedTable
+from stakes.large import Bins, QuantisedTable
 from stakes.tensors._device import Array, arrays_of
 from stakes.tensors._door import Judged
-from stakes.tensors._quantise import CellSums
+from stakes.tensors._tensor_bins import CellSums
 
 
 @dataclass

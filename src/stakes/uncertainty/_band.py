@@ -9,17 +9,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from stakes import _check
-from stakes._check import FloatArray
+from stakes import _check, _columns
+from stakes._arrays import FloatArray
+from stakes._wording import described
 from stakes.cases import Cases
 from stakes.curves import Curve
 from stakes.table import ScoreTable
-from stakes.uncertainty._caution import caution
-from stakes.uncertainty._interval import Rng, judged
-from stakes.uncertainty._progress import followed
-from stakes.uncertainty._replicates import tables
+from stakes.uncertainty._interval import Rng, caution, judged
+from stakes.uncertainty._replicates import followed, tables
 from stakes.uncertainty._resample import Plan, plan
-from stakes.uncertainty._words import described
 
 _PLACES = 257  # where the band is found on a curve with more points than that
 
@@ -174,7 +172,7 @@ def _band(
     rng: np.random.Generator,
 ) -> Band:
     found = _drawn(curve, table)
-    places = _places(found.x) if x is None else _check.scores("x", np.atleast_1d(x)).astype(np.float64)
+    places = _places(found.x) if x is None else _columns.scores("x", np.atleast_1d(x)).astype(np.float64)
     estimate, (model,) = found.at(places), units.models
     values = np.empty((n_resamples, len(places)))
     done = 0

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from stakes._check import FloatArray
+from stakes._arrays import FloatArray, blocks
 from stakes.cases import Cases, IntArray
-from stakes.table import ScoreTable, blocks
+from stakes.table import ScoreTable
 from stakes.uncertainty._known import Area, Known, Means
 from stakes.uncertainty._shifted import Shifted
 

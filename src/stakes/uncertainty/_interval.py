@@ -1,4 +1,4 @@
-"""How sure a number is: its interval, analytic where the number is one of ours and by resampling otherwise."""
+"""Intervals: analytic where the measure has a formula, resampled otherwise; and when to be cautious."""
 
 from __future__ import annotations
 
@@ -10,16 +10,28 @@ from typing import Any
 import numpy as np
 
 from stakes import _check
+from stakes._wording import described, shown_ends
 from stakes.cases import Cases
-from stakes.uncertainty._caution import caution
-from stakes.uncertainty._draw import Question, Request, drawn
-from stakes.uncertainty._known import Known, Statistic, takes, takes_several, without_formula
+from stakes.table import ScoreTable
+from stakes.uncertainty._analytic import UNDEFINED, analytic_ends, ends_of, spread_of_table
+from stakes.uncertainty._bootstrap import Question, Request, drawn
+from stakes.uncertainty._influence import units_of
+from stakes.uncertainty._known import Area, Known, Statistic, recognise, takes, takes_several, without_formula
 from stakes.uncertainty._replicates import evaluator, of_tables
-from stakes.uncertainty._spread import analytic_ends
 from stakes.uncertainty._study import Study, number
-from stakes.uncertainty._words import described, shown_ends
+
+
+def table_interval(table: ScoreTable, statistic: Statistic, *, level: float = 0.95) -> Interval:
+    """Return the analytic interval of a mean, also under another prevalence; without ends for any other statistic."""
+    known, estimate = recognise(statistic), number(statistic(table))
+    if known is None or isinstance(known, Area):
+        return Interval(estimate, *UNDEFINED, "none")
+    return Interval(estimate, *ends_of(known, estimate, spread_of_table(known, table), level), "analytic")
+
 
 RESAMPLED = ("percentile", "basic", "bca")
+
+
 Rng = int | np.random.Generator | np.random.SeedSequence | None
 
 
@@ -213,3 +225,20 @@ def _resampled(asked: Question, how: Request, rng: np.random.Generator) -> Inter
     return Interval(
         asked.estimate, *found.ends, how.method, found.coarsening, found.coarsening_error, caution(asked.cases)
     )
+
+
+# The fewest that `benchmarks/covering.py` found the intervals to hold for; the page on uncertainty has the figures.
+FEWEST_OF_A_CLASS, FEWEST_CLUSTERS = 10, 30
+
+
+def caution(cases: Cases) -> str:
+    """Say what there is too little of, or nothing."""
+    positive = int(np.count_nonzero(cases.positive))
+    fewest = min(positive, len(cases) - positive)
+    clusters = units_of(cases)
+    if cases.cluster is not None and clusters < FEWEST_CLUSTERS:
+        return f"only {clusters:,} clusters, too few for a level to be trusted"
+    if fewest < FEWEST_OF_A_CLASS:
+        which = "positives" if fewest == positive else "negatives"
+        return f"only {fewest:,} {which}, too few for a level to be trusted"
+    return ""

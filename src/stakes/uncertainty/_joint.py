@@ -8,13 +8,12 @@ from functools import partial
 
 import numpy as np
 
-from stakes._check import FloatArray
+from stakes._arrays import FloatArray
 from stakes.cases import Cases
 from stakes.uncertainty import _bootstrap
-from stakes.uncertainty._caution import caution
+from stakes.uncertainty._bootstrap import changes, coarsening_error
 from stakes.uncertainty._compare import Comparison
-from stakes.uncertainty._draw import changes, coarsening_error
-from stakes.uncertainty._interval import Interval
+from stakes.uncertainty._interval import Interval, caution
 from stakes.uncertainty._known import Statistic
 from stakes.uncertainty._rank import rank_probabilities
 from stakes.uncertainty._replicates import Evaluate, evaluator, replicates
@@ -53,7 +52,7 @@ def resampled_together(
     chances = rank_probabilities(-values)[:, 0]
 
     def found(at: float, drawn: FloatArray, off: float, moved: FloatArray) -> Interval:
-        ends = _bootstrap.ends("basic", drawn, at, level, 0.0)
+        ends = _bootstrap.bootstrap_ends("basic", drawn, at, level, 0.0)
         return Interval(at, *ends, "basic", off, coarsening_error(moved, level), doubt)
 
     def alone(m: int) -> Interval:

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from stakes._check import BoolArray, FloatArray
+from stakes._arrays import BoolArray, FloatArray
 from stakes.beliefs import At, CostBelief, LogOddsMeasure, Uniform
-from stakes.ranking import auc
-from stakes.scores import (
+from stakes.measures import (
     accuracy,
+    auc,
     brier_score,
     expected_regret,
     h_measure,
@@ -158,7 +158,10 @@ _MAKERS: dict[Callable[..., float], Callable[..., Known]] = {
     auc: Area,
 }
 
+
 _SMALLER = {"expected_regret", "brier_score", "log_loss", "shifted_regret"}
+
+
 _LARGER = {
     *("net_benefit", "accuracy", "weighted_accuracy", "skill_score", "h_measure", "auc", "partial_auc"),
     *("shifted_accuracy", "shifted_net_benefit", "shifted_weighted_accuracy", "prior_adjusted_net_benefit"),

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from stakes import _check
-from stakes._check import FloatArray
+from stakes._arrays import FloatArray
 from stakes.beliefs import CostBelief
 from stakes.cases import Cases
-from stakes.scores import decompose
+from stakes.measures import decompose
 from stakes.table import ScoreTable
 from stakes.uncertainty._interval import Rng, judged
-from stakes.uncertainty._progress import followed
+from stakes.uncertainty._replicates import followed
 from stakes.uncertainty._resample import Model, plan
 
 

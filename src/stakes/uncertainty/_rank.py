@@ -7,16 +7,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from stakes import _check
-from stakes._check import FloatArray
+from stakes._arrays import FloatArray, blocks
+from stakes._wording import described
 from stakes.cases import Cases, short
-from stakes.table import blocks
-from stakes.uncertainty._caution import caution
-from stakes.uncertainty._interval import Rng, chosen, judged
+from stakes.uncertainty._interval import Rng, caution, chosen, judged
 from stakes.uncertainty._known import Statistic, is_smaller_better
 from stakes.uncertainty._replicates import evaluator, replicates
 from stakes.uncertainty._resample import plan
 from stakes.uncertainty._study import Study
-from stakes.uncertainty._words import described
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -1,20 +1,21 @@
-"""The value of a statistic on every replicate: by a product of matrices where it is made of means, else one by one."""
+"""A measure on every replicate, and the progress line of a long computation."""
 
 from __future__ import annotations
 
 import math
+import sys
+import time
 import warnings
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 
 from stakes import _check
-from stakes._check import FloatArray
+from stakes._arrays import FloatArray
 from stakes.table import ScoreTable
 from stakes.uncertainty._influence import cell_values
 from stakes.uncertainty._known import Area, Means, Statistic, recognise
-from stakes.uncertainty._progress import followed
 from stakes.uncertainty._resample import Model, Plan
 from stakes.uncertainty._shifted import Shifted
 from stakes.uncertainty._study import number
@@ -109,3 +110,25 @@ def defined(values: FloatArray) -> FloatArray:
     text = f"`statistic` is undefined on {undefined.sum():,} of {len(values):,} replicates, which are left out."
     warnings.warn(text, RuntimeWarning, stacklevel=_check.level_outside())
     return values[~undefined] if not undefined.all() else np.full((1, values.shape[1]), math.nan)
+
+
+Block = TypeVar("Block")
+
+
+PATIENCE = 2.0  # seconds
+
+
+_WIDTH = 30
+
+
+def followed(blocks: Iterable[tuple[int, Block]], total: int) -> Iterator[Block]:
+    """Pass blocks on; each comes with how many replicates are done once it is."""
+    begin, shown = time.monotonic(), False
+    for done, block in blocks:
+        yield block
+        if sys.stderr.isatty() and time.monotonic() - begin > PATIENCE:
+            shown = True
+            bar = "#" * (_WIDTH * done // total)
+            print(f"\rresampling |{bar:{_WIDTH}}| {done:,} of {total:,}", end="", file=sys.stderr, flush=True)
+    if shown:
+        print(f"\r{'':{_WIDTH + 50}}\r", end="", file=sys.stderr, flush=True)

@@ -9,7 +9,7 @@ from functools import reduce
 import numpy as np
 import scipy
 
-from stakes._check import BoolArray, FloatArray
+from stakes._arrays import BoolArray, FloatArray
 from stakes.cases import Cases, IntArray
 from stakes.table import ScoreTable, coarsen
 from stakes.uncertainty._influence import cell_weights, cells
@@ -17,6 +17,8 @@ from stakes.uncertainty._influence import cell_weights, cells
 # A table with more rows than the first number is resampled with the second, unless all of them are asked for. What that
 # changes is seen from a table as many times as fine as the third.
 MANY, COARSE, FINER = 8192, 512, 4
+
+
 BLOCK = 1 << 21  # numbers held at a time, whatever the number of replicates
 
 

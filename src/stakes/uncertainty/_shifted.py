@@ -11,26 +11,35 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from stakes._check import BoolArray, FloatArray
-from stakes.beliefs import At, LogOddsUniform
-from stakes.shift import (
+from stakes._arrays import BoolArray, FloatArray, blocks
+from stakes.beliefs import At, Law, LogOddsUniform, Point, law_of, parts
+from stakes.prevalence import (
+    Losses,
+    Measure,
+    NetBenefit,
+    PriorAdjustedNetBenefit,
+    Regret,
+    WeightedAccuracy,
+    breaks_of,
+    by_quadrature,
     dca_log_score,
+    given_prevalence,
+    of_scores,
     prior_adjusted_net_benefit,
+    reweight_classes,
     shifted_accuracy,
     shifted_net_benefit,
     shifted_regret,
     shifted_weighted_accuracy,
 )
-from stakes.shift._average import Losses, breaks_of, by_quadrature, given_prevalence, of_scores
-from stakes.shift._closed_laws import Point
-from stakes.shift._law import Law
-from stakes.shift._laws import law_of, parts
-from stakes.shift._measures import Measure, NetBenefit, PriorAdjustedNetBenefit, Regret, WeightedAccuracy
-from stakes.table import ScoreTable, blocks, coarsen, reweight_classes
+from stakes.table import ScoreTable, coarsen
 
 Pair = tuple[FloatArray, FloatArray]  # what a positive and a negative with each score contribute
 
+
 _LARGEST_STEP = 0.25  # in log-odds: over more than this a smooth function is not straight
+
+
 _ROWS = 128  # enough for the slope of a function that is integrated: it is smooth, and dear
 
 
@@ -110,6 +119,7 @@ def _losses(measure: type[Measure], table: ScoreTable, costs: Law, prevalence: L
 
 
 _prior_adjusted = partial(Shifted, prior_adjusted_net_benefit, PriorAdjustedNetBenefit)
+
 
 SHIFTED: dict[Callable[..., float], Callable[..., Shifted]] = {
     shifted_regret: partial(Shifted, shifted_regret, Regret),

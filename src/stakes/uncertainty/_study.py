@@ -1,4 +1,4 @@
-"""A statistic of some cases, looked at once: the next question about the same two finds what the last one left."""
+"""Shared work for several questions about one measure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from stakes._check import FloatArray
+from stakes._arrays import FloatArray
 from stakes.cases import Cases
 from stakes.uncertainty._influence import moves
 from stakes.uncertainty._known import Known, Statistic, is_ours, recognise, split

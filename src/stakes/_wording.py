@@ -1,0 +1,147 @@
+"""Numbers, beliefs, limits and names as text."""
+
+from __future__ import annotations
+
+import errno
+import math
+import os
+from decimal import ROUND_FLOOR, Context
+
+from stakes.beliefs import At, Beta, LogOddsUniform, Uniform
+from stakes.limits import Limits
+
+_ALIKE = ", each doubling of the odds alike"
+
+
+_FOUR_DIGITS = Context(prec=4, rounding=ROUND_FLOOR)
+
+
+_LONGEST = 60  # characters of a name that a sentence repeats
+
+
+def signed(number: float, digits: int) -> str:
+    """Write a number with a true minus sign, and none before a zero."""
+    text = f"{abs(number):,.{digits}f}"
+    return f"\u2212{text}" if number < 0 and float(text.replace(",", "")) else text
+
+
+def per_thousand(share: float) -> str:
+    """Write a share of all cases as a number among 1,000."""
+    return signed(round(1000 * share, 9), 1)  # the same text for the same number, however it was added up
+
+
+def percent(share: float) -> str:
+    """Write a share in percent, with as many digits as tell it from 0 and from 100 %."""
+    shown = 100 * share
+    small = min(abs(shown), abs(100 - shown))
+    digits = 0 if small >= 10 or small == 0 else 1 if small >= 1 else min(6, 1 - math.floor(math.log10(small)))
+    text = f"{shown:.{digits}f}"
+    return f"{text.rstrip('0').rstrip('.') if '.' in text else text} %"
+
+
+def count(number: float) -> str:
+    """Write how many, with a decimal only where weights give one."""
+    return f"{number:,.0f}" if math.isclose(number, round(number), rel_tol=1e-12) else f"{number:,.1f}"
+
+
+def name(text: str) -> str:
+    """Write a name from the data on one line, shortened."""
+    line = " ".join("".join(character if character.isprintable() else " " for character in text).split())
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..."
+
+
+def odds_of(cost: float) -> str:
+    """Write a cost proportion as odds: how many false alarms weigh as much as a miss."""
+    if cost <= 0:
+        return "1:\u221e"
+    ratio = (1 - cost) / cost
+    return f"1:{_short(ratio)}" if ratio >= 1 else f"{_short(1 / ratio) if ratio else chr(8734)}:1"
+
+
+def _short(number: float) -> str:
+    if number >= 10:
+        return f"{number:.0f}"
+    return f"{number:.{1 if number >= 1 else 2}f}".rstrip("0").rstrip(".")
+
+
+def exchange(low: float, high: float) -> str:
+    """Say how many false alarms a miss is worth."""
+    most, least = ((1 - cost) / cost if cost else math.inf for cost in (low, high))
+    one = _false_alarms(most) if _short_or_endless(most) == _short_or_endless(least) else None
+    if one:
+        return f"a miss is as bad as {one}"
+    if math.isinf(most):
+        return (
+            f"a miss is as bad as {_false_alarms(least)} or more"
+            if least
+            else "any exchange of misses and false alarms"
+        )
+    return f"a miss is as bad as {_short(least)} to {_false_alarms(most)}"
+
+
+def _short_or_endless(number: float) -> str:
+    return "\u221e" if math.isinf(number) else _short(number)
+
+
+def _false_alarms(number: float) -> str:
+    shown = _short_or_endless(number)
+    return f"{shown} false alarm" + ("" if shown == "1" else "s")
+
+
+def belief(believed: object) -> str:
+    """Say a belief about a share."""
+    if isinstance(believed, At):
+        return percent(believed.value)
+    if isinstance(believed, Uniform):
+        return f"{percent(believed.low)} to {percent(believed.high)}"
+    if isinstance(believed, LogOddsUniform):
+        return f"{percent(believed.low)} to {percent(believed.high)}{_ALIKE}"
+    if isinstance(believed, Beta) and (believed.low, believed.high) == (0, 1):
+        return f"about {percent(believed.mean)} (Beta({believed.alpha:g}, {believed.beta:g}))"
+    return repr(believed)
+
+
+def limits(stated: Limits) -> str:
+    """Say the limits."""
+    parts = []
+    if stated.capacity_binds:
+        parts.append(f"at most {percent(stated.capacity or 0.0)} of all cases can be acted on")
+    if stated.precision_binds:
+        parts.append(f"at least {percent(stated.min_precision or 0.0)} of the alarms must be true")
+    return " and ".join(parts)
+
+
+def cut(score: float) -> str:
+    """Write a cut with enough digits to be used, rounded down: a case with just this score is acted on."""
+    if math.isinf(score):
+        return "never act"
+    # Of the digits that a computation can be trusted with, the first four.
+    return f"{_FOUR_DIGITS.create_decimal(f'{score:.15g}').normalize():f}"
+
+
+def whole_percent(share: float) -> str:
+    """Write a share in whole percent, but never 0 or 100 where it is not."""
+    shown = 100 * share
+    if 0 < shown < 1:
+        return "< 1 %"
+    return "> 99 %" if 99 < shown < 100 else f"{shown:.0f} %"
+
+
+def shown_ends(estimate: float, lower: float, upper: float) -> str:
+    """Write a number and the interval around it."""
+    return f"{estimate:.4g} [{lower:.4g}, {upper:.4g}]"
+
+
+def described(method: str, caution: str) -> str:
+    """Write how something was found, and why not to trust it if there is a reason."""
+    return f"{method}; {caution}" if caution else method
+
+
+def printable(text: str) -> str:
+    """Write text from anywhere on one line: what would move the cursor or change colours becomes a space."""
+    return " ".join("".join(one if one.isprintable() else " " for one in text).split())
+
+
+def reason(error: OSError) -> str:
+    """Say what the system says, in small letters."""
+    return "the disk is full" if error.errno == errno.ENOSPC else os.strerror(error.errno or 0).lower()

@@ -1,0 +1,177 @@
+"""From what people say to a number or a belief: odds, costs, exchange rates, and a small grammar."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from stakes import _check
+from stakes.beliefs._points import At
+from stakes.beliefs._ranges import LogOddsUniform, Uniform
+from stakes.beliefs._shapes import Beta
+
+
+def odds(a: float, b: float) -> float:
+    """Turn odds of `a` to `b` into a probability.
+
+    Parameters
+    ----------
+    a, b : float
+        The two sides of the odds, not negative and not both 0.
+
+    Returns
+    -------
+    float
+        ``a / (a + b)``.
+
+    Examples
+    --------
+    Odds of 1.66 to 100 are not a probability of 1.66 %:
+
+    >>> from stakes import odds
+    >>> round(odds(1.66, 100), 5)
+    0.01633
+    """
+    first, second = _check.at_least_zero("a", a), _check.at_least_zero("b", b)
+    if first == second == 0:
+        raise ValueError("`a` and `b` must not both be 0.")
+    return _proportion(first, second)
+
+
+def _proportion(part: float, rest: float) -> float:
+    # Halved where the sum is beyond the largest float.
+    return part / (part + rest) if math.isfinite(part + rest) else (part / 2) / (part / 2 + rest / 2)
+
+
+def cost_from_costs(false_positive: float, false_negative: float) -> float:
+    """Cost proportion of a false alarm that costs so much and a miss that costs so much.
+
+    Parameters
+    ----------
+    false_positive : float
+        Cost of a false alarm, net of the cost of the right decision; greater than 0.
+    false_negative : float
+        Cost of a miss, likewise.
+
+    Returns
+    -------
+    float
+        ``false_positive / (false_positive + false_negative)``.
+
+    Examples
+    --------
+    >>> from stakes import cost_from_costs
+    >>> cost_from_costs(false_positive=200, false_negative=1800)
+    0.1
+    """
+    return _proportion(
+        _check.above("false_positive", false_positive),
+        _check.above("false_negative", false_negative),
+    )
+
+
+def cost_from_number_willing(n: float) -> float:
+    """Cost proportion of someone who would act on up to `n` people to help one.
+
+    Parameters
+    ----------
+    n : float
+        The number of people, the one who is helped included; greater than 1.
+
+    Returns
+    -------
+    float
+        ``1 / n``.
+
+    Examples
+    --------
+    >>> from stakes import cost_from_number_willing
+    >>> cost_from_number_willing(20)
+    0.05
+    """
+    return 1 / _check.above("n", n, 1.0)
+
+
+# Every repetition is possessive (`++`): a character can be read in one way only, however long the text.
+_NUMBER = r"(?:\d++(?:\.\d++)?|\.\d++)(?:e[+-]?\d++)?"
+
+
+_VALUE = rf"{_NUMBER}\s*+(?:%|:\s*+{_NUMBER})?"
+
+
+_GRAMMAR = re.compile(
+    rf"""(?P<beta>beta\s*+\(\s*+(?P<alpha>{_NUMBER})\s*+,\s*+(?P<b>{_NUMBER})\s*+\))
+       | (?P<logodds>logodds)?\s*+(?P<low>{_VALUE})\s*+\.\.\s*+(?P<high>{_VALUE})
+       | (?P<value>{_VALUE})""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+_SHOWN = 60  # characters of a text that a message repeats
+
+
+def _value(text: str) -> float:
+    if text.endswith("%"):
+        return float(text[:-1]) / 100
+    first, colon, second = text.partition(":")
+    if not colon:
+        return float(first)
+    try:
+        return odds(float(first), float(second))
+    except ValueError:
+        raise ValueError(f"`text` must hold odds that are finite and not both 0, got {_shown(text)}.") from None
+
+
+def _shown(text: str) -> str:
+    return repr(text) if len(text) <= _SHOWN else f"{text[:_SHOWN]!r} (shortened)"
+
+
+def parse_belief(text: str) -> At | Uniform | LogOddsUniform | Beta:
+    """Read a belief that a person has written.
+
+    ==========================  =======================================================
+    ``10%``, ``0.1``, ``1:9``   exactly this: a percentage, a probability, odds
+    ``5%..20%``                 anywhere in the range, evenly
+    ``1:19..1:4``               the same, bounds as odds
+    ``logodds 0.1%..2%``        anywhere in the range, evenly in log-odds
+    ``beta(2, 8)``              a Beta distribution
+    ==========================  =======================================================
+
+    Spaces and capitals do not matter.
+
+    Parameters
+    ----------
+    text : str
+        The belief.
+
+    Returns
+    -------
+    At, Uniform, LogOddsUniform or Beta
+        The belief it stands for.
+
+    Examples
+    --------
+    >>> from stakes import parse_belief
+    >>> parse_belief("5%..20%")
+    Uniform(low=0.05, high=0.2)
+    >>> parse_belief("1:9")
+    At(value=0.1)
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"`text` must be a string, got {type(text).__name__}.")
+    found = _GRAMMAR.fullmatch(text.strip())
+    if found is None:
+        examples = "10%, 0.1, 1:9, 5%..20%, 1:19..1:4, logodds 0.1%..2% or beta(2, 8)"
+        raise ValueError(f"`text` must look like {examples}, got {_shown(text)}.")
+    part = found.groupdict()
+    if part["beta"]:
+        return Beta(float(part["alpha"]), float(part["b"]))
+    if part["value"]:
+        return At(_value(part["value"]))
+    low, high = _value(part["low"]), _value(part["high"])
+    if 0 < high < low < 1:
+        if "..." in text:  # the third dot was taken for a decimal point
+            raise ValueError(f"`text` must have two dots between its ends, got {_shown(text)}.")
+        instead = f"{part['high']}..{part['low']}"
+        raise ValueError(f"`text` must go from low to high, got {_shown(text)}; write {instead}.")
+    return LogOddsUniform(low, high) if part["logodds"] else Uniform(low, high)

@@ -1,0 +1,209 @@
+"""Integrals of a belief between odds: of its points and ranges in closed form, of any other by quadrature."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from stakes import _check
+from stakes._arrays import FloatArray
+from stakes.beliefs._closed_integrals import (
+    TAIL,
+    Even,
+    EvenInLogOdds,
+    Law,
+    Point,
+    Shift,
+    Values,
+    odds_of,
+    probability_of,
+)
+from stakes.beliefs._combined import Mixture
+from stakes.beliefs._points import At, Atoms
+from stakes.beliefs._quadrature import fitted_panels, integrate, panels
+from stakes.beliefs._ranges import LogOddsUniform, Uniform
+from stakes.beliefs._shapes import Beta
+
+
+def parts(belief: Any) -> Iterator[tuple[float, Any]]:
+    """Take a belief apart into points and continuous beliefs, each with its probability."""
+    if isinstance(belief, Atoms):
+        yield from ((weight, At(value)) for value, weight in zip(belief.values, belief.weights, strict=True) if weight)
+    elif isinstance(belief, Mixture):
+        for part, weight in zip(belief.parts, belief.weights, strict=True):
+            yield from ((weight * share, piece) for share, piece in parts(part) if weight)
+    else:
+        yield 1.0, belief
+
+
+def law_of(name: str, belief: Any) -> Law:
+    """Return the law of one part of a belief."""
+    if isinstance(belief, At):
+        return Point(belief.value)
+    if isinstance(belief, LogOddsUniform):
+        return EvenInLogOdds(belief)
+    if isinstance(belief, Uniform):
+        return Even(belief)
+    _check.offers(name, belief)
+    return Other(name, belief)
+
+
+Weight = Callable[[FloatArray], FloatArray]
+
+
+class Other:
+    """Any other belief: its own methods where it has them, its density where not. The variable is the probability."""
+
+    bottom = 0.0
+    top = 1.0
+    dear = True
+
+    def __init__(self, name: str, belief: Any) -> None:
+        self.name, self.belief = name, belief
+
+    @cached_property
+    def log_range(self) -> tuple[float, float]:
+        """The support in log-odds, without tails too light to be seen."""
+        lacks(self.name, self.belief, "support")
+        low, high = self.belief.support
+        first = math.log(odds_of(low)) if low > 0 else -700.0
+        last = math.log(odds_of(high)) if high < 1 else 700.0
+        if not hasattr(self.belief, "share_above"):
+            return max(first, -2.5 * TAIL), min(last, TAIL)
+        if isinstance(self.belief, Beta):  # close to 1 the mirror image can be asked for more digits
+            mirrored = Beta(self.belief.beta, self.belief.alpha, low=1 - high, high=1 - low)
+            return _lower_edge(self.belief, first, last), -_lower_edge(mirrored, -last, -first)
+        return _lower_edge(self.belief, first, last), _upper_edge(self.belief, first, last)
+
+    @cached_property
+    def edges(self) -> FloatArray:
+        """Panels, in log-odds, on which the density is integrated to its last digits."""
+        if not hasattr(self.belief, "density"):
+            return panels(*self.log_range)
+        return fitted_panels(self._density, *self.log_range)
+
+    def must_be_proper(self) -> None:
+        """Refuse a belief that is not a probability distribution."""
+        lacks(self.name, self.belief, "density", "support")
+        improper(self.name, self.belief, self._whole)
+
+    @cached_property
+    def _whole(self) -> float:
+        return float(integrate(self._density, self.edges))
+
+    def _density(self, log_odds: FloatArray) -> FloatArray:
+        return self.density(np.exp(log_odds))
+
+    def from_odds(self, odds: FloatArray) -> FloatArray:
+        """Odds in this law's variable."""
+        return probability_of(odds)
+
+    def reach(self, score: FloatArray, shift: Shift) -> FloatArray:
+        """Up to which cost these scores are acted on."""
+        return shift.scores(score)
+
+    def density(self, odds: FloatArray) -> FloatArray:
+        """Density per unit of log-odds."""
+        belief = self.belief
+        if isinstance(belief, Beta):
+            return self._beta_density(odds)
+        inside = np.minimum(probability_of(odds), np.nextafter(1, 0))
+        height: FloatArray = np.asarray(belief.density(inside))
+        return height * (odds / np.square(1 + odds))
+
+    def _beta_density(self, odds: FloatArray) -> FloatArray:
+        """Density of a Beta from its height at the mean: close to 1 the probability itself has no digits left."""
+        height, mean = self._beta_at_mean
+        half = mean / 2
+        rise = np.log1p((np.maximum(odds, half) - mean) / mean) + np.log(np.minimum(odds, half) / half)
+        fall = np.log1p((odds - mean) / (1 + mean))
+        alpha, beta = float(self.belief.alpha), float(self.belief.beta)
+        return height * np.exp(alpha * rise - (alpha + beta) * fall)
+
+    @cached_property
+    def _beta_at_mean(self) -> tuple[float, float]:
+        mean = self.belief.mean
+        return float(self.belief.density(mean)) * mean * (1 - mean), odds_of(mean)
+
+    def mass(self, low: Values, high: Values) -> FloatArray:
+        """Probability between the limits."""
+        return self._falling("share_above", lambda odds: np.ones_like(odds), low, high)
+
+    def odds(self, low: Values, high: Values) -> FloatArray:
+        """Mean of the odds between the limits."""
+        return self._rising("odds_up_to", lambda odds: odds, low, high)
+
+    def share(self, low: Values, high: Values, k: Values | None = None) -> FloatArray:
+        """Mean of ``o / (o + k)`` between the limits."""
+        if k is None:
+            return self._rising("loss_if_negative", probability_of, low, high)
+        return self._integral(lambda odds: odds / (odds + np.asarray(k)[..., None]), low, high)
+
+    def rest(self, low: Values, high: Values, k: Values | None = None) -> FloatArray:
+        """Mean of ``k / (o + k)`` between the limits."""
+        if k is None:
+            return self._falling("loss_if_positive", lambda odds: 1 / (1 + odds), low, high)
+        return self._integral(lambda odds: np.asarray(k)[..., None] / (odds + np.asarray(k)[..., None]), low, high)
+
+    def _rising(self, method: str, weight: Weight, low: Values, high: Values) -> FloatArray:
+        if not hasattr(self.belief, method):
+            return self._integral(weight, low, high)
+        cumulated = getattr(self.belief, method)
+        return _difference(cumulated(high), cumulated(low))
+
+    def _falling(self, method: str, weight: Weight, low: Values, high: Values) -> FloatArray:
+        if not hasattr(self.belief, method):
+            return self._integral(weight, low, high)
+        remaining = getattr(self.belief, method)
+        return _difference(remaining(low), remaining(high))
+
+    def _integral(self, weight: Weight, low: Values, high: Values) -> FloatArray:
+        self.must_be_proper()
+        first, last = self.log_range
+        with np.errstate(divide="ignore"):
+            ends = [np.clip(np.log(end) - np.log1p(-np.asarray(end)), first, last)[..., None] for end in (low, high)]
+
+        def integrand(log_odds: FloatArray) -> FloatArray:
+            odds = np.exp(log_odds)
+            return weight(odds) * self.density(odds)
+
+        return integrate(integrand, np.clip(self.edges, *ends))
+
+
+def _lower_edge(belief: Any, low: float, high: float) -> float:
+    """Log-odds below which there is nothing but rounding, by halving."""
+    return _edge(lambda middle: float(belief.share_above(middle)) < 1 - 3e-16, low, high)
+
+
+def _upper_edge(belief: Any, low: float, high: float) -> float:
+    """Log-odds above which there is nothing but rounding, by halving."""
+    return _edge(lambda middle: float(belief.share_above(middle)) <= 1e-17, low, high)
+
+
+def _edge(beyond: Callable[[FloatArray], bool], low: float, high: float) -> float:
+    """Log-odds from which on a condition on the probability holds."""
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (low, middle) if beyond(probability_of(np.exp(np.array(middle)))) else (middle, high)
+    return low
+
+
+def _difference(larger: FloatArray, smaller: FloatArray) -> FloatArray:
+    """Difference of two cumulated weights, 0 where both are infinite."""
+    larger, smaller = np.asarray(larger), np.asarray(smaller)
+    return np.subtract(larger, smaller, out=np.zeros(np.broadcast(larger, smaller).shape), where=larger != smaller)
+
+
+def lacks(name: str, belief: object, *needed: str) -> None:
+    """Refuse a belief that cannot be integrated."""
+    _check.offers(name, belief, *needed)
+
+
+def improper(name: str, belief: object, mass: float) -> None:
+    """Refuse a density that does not integrate to 1."""
+    if not abs(mass - 1) <= 1e-6:
+        raise ValueError(f"`{name}` must be a belief whose density integrates to 1, got {belief!r}.")

@@ -1,0 +1,259 @@
+"""Ways to say what the two mistakes cost: as one number, on one of four scales."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from stakes import _check
+from stakes._arrays import FloatArray
+from stakes.beliefs._belief import CostBelief
+from stakes.beliefs._combined import IndependentCosts, Mixture
+from stakes.beliefs._points import At, Atoms
+from stakes.beliefs._quadrature import Dense, Even, HasDensity, Law, Points
+from stakes.beliefs._ranges import EveryLogOdds, Uniform
+from stakes.beliefs._shapes import Beta
+
+Scale = Literal["cost proportion", "fractional cost", "cost ratio", "inverse cost ratio"]
+
+
+Parts = list[tuple[float, Law]]
+
+
+@dataclass(frozen=True, slots=True, repr=False, init=False)
+class FractionalCost:
+    r"""A belief about the fractional cost: the share of false alarms in the cost of every mistake that can be made.
+
+    .. math:: t = \frac{C_{FP} N}{C_{FP} N + C_{FN} P},
+
+    with :math:`P` positives and :math:`N` negatives. It is VOROS' own scale, uniform unless `of` says otherwise. The
+    same *t* means other costs in a sample with another prevalence, so state costs themselves where you know them.
+
+    Parameters
+    ----------
+    low, high : float
+        The bounds, ``0 <= low < high <= 1``.
+
+    References
+    ----------
+    .. [1] C. Ratigan and L. Cowen (2025), "The VOROS: lifting ROC curves to 3D to summarize unbalanced classifier
+       performance", AAAI 39, 20148-20156, Definition 2.
+
+    Examples
+    --------
+    >>> from stakes import FractionalCost, score_table, voros
+    >>> always_or_never = score_table(y=[0, 1], score=[0.5, 0.5])
+    >>> round(voros(always_or_never, FractionalCost(0.0, 1.0)), 6)  # 3/2 - log 2
+    0.806853
+    """
+
+    law: Any
+
+    def __init__(self, low: float, high: float) -> None:
+        object.__setattr__(self, "law", Uniform(low, high))
+
+    @classmethod
+    def of(cls, belief: CostBelief | HasDensity) -> FractionalCost:
+        """State any other law of the fractional cost.
+
+        Parameters
+        ----------
+        belief : belief
+            What is believed about *t*: `At`, `Atoms`, or a belief with `density` and `support`.
+
+        Returns
+        -------
+        FractionalCost
+            That law, on the scale of fractional costs.
+
+        Examples
+        --------
+        >>> from stakes import Beta, FractionalCost
+        >>> FractionalCost.of(Beta(2, 5))
+        FractionalCost.of(Beta(alpha=2.0, beta=5.0, low=0.0, high=1.0))
+        """
+        laws(belief)
+        stated = object.__new__(cls)
+        object.__setattr__(stated, "law", belief)
+        return stated
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """The bounds."""
+        low, high = self.law.support
+        return low, high
+
+    def __repr__(self) -> str:
+        if isinstance(self.law, Uniform):
+            return f"FractionalCost(low={self.law.low}, high={self.law.high})"
+        return f"FractionalCost.of({self.law!r})"
+
+
+@dataclass(frozen=True, slots=True)
+class CostRatio:
+    r"""The cost of a false alarm in units of the cost of a miss, :math:`C_{FP}/C_{FN}`, uniform between two bounds.
+
+    Parameters
+    ----------
+    low, high : float
+        The bounds, ``0 <= low < high``. For a single ratio *r* use ``At(odds(r, 1))``.
+
+    Examples
+    --------
+    A miss costs six to nine false alarms:
+
+    >>> from stakes import CostRatio
+    >>> CostRatio(1 / 9, 1 / 6).support == (1 / 9, 1 / 6)
+    True
+    """
+
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        _set_ratio_bounds(self, "At(odds({0:g}, 1))")
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """The bounds."""
+        return self.low, self.high
+
+
+@dataclass(frozen=True, slots=True)
+class InverseCostRatio:
+    r"""The cost of a miss in units of the cost of a false alarm, :math:`C_{FN}/C_{FP}`, uniform between two bounds.
+
+    It is not the same belief as a `CostRatio` between the inverse bounds: that gives the dear misses more weight.
+
+    Parameters
+    ----------
+    low, high : float
+        The bounds, ``0 <= low < high``. For a single ratio *r* use ``At(odds(1, r))``.
+
+    Examples
+    --------
+    A miss costs as much as six to nine false alarms:
+
+    >>> from stakes import InverseCostRatio
+    >>> InverseCostRatio(6, 9)
+    InverseCostRatio(low=6.0, high=9.0)
+    """
+
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        _set_ratio_bounds(self, "At(odds(1, {0:g}))")
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """The bounds."""
+        return self.low, self.high
+
+
+def _set_ratio_bounds(ratio: CostRatio | InverseCostRatio, single: str) -> None:
+    first, last = _check.at_least_zero("low", ratio.low), _check.at_least_zero("high", ratio.high)
+    _check.ordered(first, last, instead=f"; for a single ratio use `{single.format(first)}`")
+    object.__setattr__(ratio, "low", first)
+    object.__setattr__(ratio, "high", last)
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """What one number says about the two mistakes: the cost of each is straight in that number.
+
+    Only their ratio matters. `rising` says whether false alarms grow dearer, against misses, with the number.
+    """
+
+    name: Scale
+    miss: tuple[float, float]  # cost of a miss: the first, plus the second times the number
+    alarm: tuple[float, float]  # cost of a false alarm, in the same way
+    rising: bool = True
+
+    def tie(self, false_alarms: FloatArray, true_alarms: FloatArray) -> FloatArray:
+        """Return the number at which so many false alarms cost as much as so many misses."""
+        return np.abs(self.zero_of(false_alarms, -true_alarms))  # not negative, but for the sign of a zero
+
+    def at_proportion(self, cost: FloatArray) -> FloatArray:
+        """Return the number that means this cost proportion; infinite where only an infinite one does."""
+        return self.tie(1 - cost, cost)
+
+    def proportion(self, x: FloatArray) -> FloatArray:
+        """Return the cost proportion that the number means."""
+        alarm, miss = self.costs(x)
+        return alarm / (alarm + miss)
+
+    def costs(self, x: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the cost of a false alarm and of a miss."""
+        return self.alarm[0] + self.alarm[1] * x, self.miss[0] + self.miss[1] * x
+
+    def zero_of(self, alarms: FloatArray, misses: FloatArray) -> FloatArray:
+        """Return the number at which so many false alarms and so many misses would cost nothing together."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return -(self.alarm[0] * alarms + self.miss[0] * misses) / (self.alarm[1] * alarms + self.miss[1] * misses)
+
+
+def axis(name: Scale, positive: float, negative: float) -> Axis:
+    """Make the axis of a scale, for a sample with so much weight in either class."""
+    if name == "fractional cost":
+        _check.has_both_classes(positive, negative)
+        return Axis(name, miss=(negative, -negative), alarm=(0.0, positive))
+    if name == "cost ratio":
+        return Axis(name, miss=(1.0, 0.0), alarm=(0.0, 1.0))
+    if name == "inverse cost ratio":
+        return Axis(name, miss=(0.0, 1.0), alarm=(1.0, 0.0), rising=False)
+    return Axis(name, miss=(1.0, -1.0), alarm=(0.0, 1.0))
+
+
+Costs = CostBelief | HasDensity | FractionalCost | CostRatio | InverseCostRatio
+
+
+def scale(costs: object) -> Scale:
+    """Say on which scale costs are stated."""
+    if isinstance(costs, FractionalCost):
+        return "fractional cost"
+    if isinstance(costs, CostRatio):
+        return "cost ratio"
+    return "inverse cost ratio" if isinstance(costs, InverseCostRatio) else "cost proportion"
+
+
+def laws(costs: object) -> Parts:
+    """Take costs apart into laws of one number, each with its probability."""
+    match costs:
+        case FractionalCost():
+            return laws(costs.law)
+        case CostRatio() | InverseCostRatio() | Uniform():
+            return [(1.0, Even(*costs.support))]
+        case At():
+            return [(1.0, Points((costs.value,), (1.0,)))]
+        case Atoms():
+            return [(1.0, Points(costs.values, costs.weights))]
+        case Mixture():
+            parts = zip(costs.weights, costs.parts, strict=True)
+            return [(weight * share, law) for weight, part in parts for share, law in laws(part)]
+    return [(1.0, _dense(costs))]
+
+
+def support(parts: Parts) -> tuple[float, float]:
+    """Return the smallest range that holds every law."""
+    return min(law.support[0] for _, law in parts), max(law.support[1] for _, law in parts)
+
+
+def _dense(costs: object) -> Dense:
+    belief = with_density(costs)
+    if isinstance(costs, Beta):
+        whole = costs.alpha + costs.beta
+        mean, spread = costs.alpha / whole, np.sqrt(costs.alpha * costs.beta / (whole + 1)) / whole
+        return Dense(costs, tuple(mean + spread * np.arange(-12, 13)), costs.alpha - 1, costs.beta - 1)
+    low, high = belief.support
+    return Dense(belief, tuple(np.linspace(low, high, 65)))
+
+
+def with_density(costs: object) -> HasDensity:
+    """Return a belief with a density of one cost proportion; refuse what has none, or one without a finite mass."""
+    if isinstance(costs, EveryLogOdds | IndependentCosts):
+        raise TypeError(f"`costs` must be a belief about one cost proportion with a finite mass, got {costs!r}.")
+    _check.offers("costs", costs, "density", "support")
+    return costs  # type: ignore[return-value]

@@ -1,0 +1,326 @@
+"""Numbers of a quantised table that read its scores as probabilities."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import stakes.measures
+from stakes import _check
+from stakes.beliefs import At, Beta, CostBelief, LogOddsMeasure, Uniform
+from stakes.bounds._bounded import NAN, Bounded, around, between_zero_and_one, both_classes, judged, one_minus
+from stakes.bounds._bracket import bracket
+from stakes.bounds._mean_loss import mean_loss
+from stakes.large import QuantisedTable
+from stakes.measures import cost_ends
+from stakes.table import flatten, recalibrate
+
+
+def expected_regret(table: QuantisedTable, costs: CostBelief) -> Bounded:
+    r"""Bounds of `stakes.expected_regret`: the mean regret when each decision is taken at the cut its costs ask for.
+
+    In a bin the loss of a class lies between those of its lowest and its highest score, since losses only rise
+    or only fall. Where the loss is convex or concave there, it also lies between the loss of the mean score
+    :math:`\bar s` (Jensen's inequality) and the straight line between the two ends,
+
+    .. math:: \frac{(s_{max} - \bar s)\,\ell(s_{min}) + (\bar s - s_{min})\,\ell(s_{max})}{s_{max} - s_{min}},
+
+    which is closer by the order of the width of a bin. Under `Uniform` the loss is a parabola, and the mean square
+    gives it exactly in every bin that neither bound of the belief divides. A single cost is exact when it is an edge
+    of a bin (see `Bins`).
+
+    Parameters
+    ----------
+    table : QuantisedTable
+        The sample.
+    costs : CostBelief
+        What is believed about the cost proportion.
+
+    Returns
+    -------
+    Bounded
+        The mean regret.
+
+    Examples
+    --------
+    >>> from stakes import At, Uniform, quantise
+    >>> from stakes.bounds import expected_regret
+    >>> table = quantise(y=[0, 1, 1], score=[0.25, 0.5, 0.625], bins=1)
+    >>> expected_regret(table, Uniform())  # (0.25**2 + 0.5**2 + 0.375**2) / 3 / 2
+    Bounded(lower=0.07552083333, estimate=0.07552083333, upper=0.07552083333)
+    >>> expected_regret(table, At(0.6))  # the positives are at 0.5 to 0.625: one of them, or both, may be missed
+    Bounded(lower=0.0, estimate=0.1333333333, upper=0.2666666667)
+    """
+    judged(table)
+    _check.offers("costs", costs, "loss_if_positive", "loss_if_negative")
+    return around(table, *mean_loss(table, costs, "loss_if_positive", "loss_if_negative"))
+
+
+def brier_score(table: QuantisedTable, *, low: float = 0.0, high: float = 1.0) -> Bounded:
+    """Bounds of `stakes.brier_score`: exact on the full range, and wherever `low` and `high` are edges of bins.
+
+    Parameters
+    ----------
+    table : QuantisedTable
+        The sample.
+    low, high : float, keyword-only
+        Range of cost proportions, ``0 <= low < high <= 1``.
+
+    Returns
+    -------
+    Bounded
+        The score.
+
+    Examples
+    --------
+    >>> from stakes import quantise
+    >>> from stakes.bounds import brier_score
+    >>> brier_score(quantise(y=[0, 1], score=[0.25, 0.5], bins=1))  # (0.25**2 + 0.5**2) / 2
+    Bounded(lower=0.15625, estimate=0.15625, upper=0.15625)
+    """
+    first, last = cost_ends(low, high)
+    return _times(2 * (last - first), expected_regret(table, Uniform(first, last)))
+
+
+def log_loss(table: QuantisedTable, *, low: float = 0.0, high: float = 1.0) -> Bounded:
+    """Bounds of `stakes.log_loss`.
+
+    Parameters
+    ----------
+    table : QuantisedTable
+        The sample.
+    low, high : float, keyword-only
+        Range of cost proportions, ``0 <= low < high <= 1``.
+
+    Returns
+    -------
+    Bounded
+        The score, in nats; infinite, and known to be, where a score of 0 or 1 was wrong.
+
+    Examples
+    --------
+    >>> from stakes import quantise
+    >>> from stakes.bounds import log_loss
+    >>> log_loss(quantise(y=[0, 1, 1], score=[0.5, 0.5, 0.0]))
+    Bounded(lower=inf, estimate=inf, upper=inf)
+    """
+    return expected_regret(table, LogOddsMeasure(*cost_ends(low, high)))
+
+
+def net_benefit(table: QuantisedTable, costs: CostBelief) -> Bounded:
+    """Bounds of `stakes.net_benefit`: true positives per case, less the false ones at their exchange rate.
+
+    Parameters
+    ----------
+    table : QuantisedTable
+        The sample.
+    costs : CostBelief
+        What is believed about the cost proportion.
+
+    Returns
+    -------
+    Bounded
+        Net benefit per case.
+
+    Examples
+    --------
+    >>> from stakes import At, Bins, quantise
+    >>> from stakes.bounds import net_benefit
+    >>> table = quantise(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1], bins=Bins(4, cuts=[0.3]))
+    >>> net_benefit(table, At(0.3))  # 2/4 - 3/7 * 1/4: exact, for 0.3 is an edge
+    Bounded(lower=0.3928571429, estimate=0.3928571429, upper=0.3928571429)
+    """
+    judged(table)
+    _check.offers("costs", costs, "share_above", "odds_up_to")
+    lost = around(table, *mean_loss(table, costs, "share_above", "odds_up_to"))
+    most = around(table, table.prevalence, table.prevalence)
+    return Bounded(most.lower - lost.upper, most.estimate - lost.estimate, most.upper - lost.lower)
+
+
+def accuracy(table: QuantisedTable, *, cut: float = 0.5) -> Bounded:
+    """Bounds of `stakes.accuracy`: exact where the cut is an edge of a bin, as one half always is.
+
+    Parameters
+    ----------
+    table : QuantisedTable
+        The sample.
+    cut : float, keyword-only
+        Act on scores of at least this.
+
+    Returns
+    -------
+    Bounded
+        The share of right decisions.
+
+    Examples
+    --------
+    >>> from stakes import quantise
+    >>> from stakes.bounds import accuracy
+    >>> accuracy(quantise(y=[0, 1, 1, 0], score=[0.5, 0.7, 0.3, 0.1], bins=2))
+    Bounded(lower=0.5, estimate=0.5, upper=0.5)
+    """
+    found = bracket(lambda one: stakes.measures.accuracy(one, cut=cut), judged(table))
+    return between_zero_and_one(around(table, found.lower, found.upper))
+
+
+def weighted_accuracy(table: QuantisedTable, *, cost: float) -> Bounded:
+    """Bounds of `stakes.weighted_accuracy`: exact where the cost is an edge of a bin.
+
+    Parameters
+    ----------
+    table : QuantisedTable
+        The sample.
+    cost : float, keyword-only
+        The cost proportion, strictly between 0 and 1.
+
+    Returns
+    -------
+    Bounded
+        The share of right decisions, each class weighed by what its mistakes cost.
+
+    Examples
+    --------
+    >>> from stakes import quantise
+    >>> from stakes.bounds import weighted_accuracy
+    >>> weighted_accuracy(quantise(y=[0, 1, 1, 0], score=[0.5, 0.7, 0.3, 0.1], bins=2), cost=0.5)
+    Bounded(lower=0.5, estimate=0.5, upper=0.5)
+    """
+    regret = expected_regret(table, At(_check.inside("cost", cost)))
+    return between_zero_and_one(one_minus(regret, (1 - cost) * table.prevalence + cost * (1 - table.prevalence)))
+
+
+def skill_score(table: QuantisedTable, costs: CostBelief) -> Bounded:
+    """Bounds of `stakes.skill_score`: how much of the regret of the best constant score a model saves.
+
+    Parameters
+    ----------
+    table : QuantisedTable
+        The sample.
+    costs : CostBelief
+        What is believed about the cost proportion.
+
+    Returns
+    -------
+    Bounded
+        The skill; ``nan`` (with a warning) on one class only.
+
+    Examples
+    --------
+    >>> from stakes import Uniform, quantise
+    >>> from stakes.bounds import skill_score
+    >>> skill_score(quantise(y=[0, 0, 1, 1], score=[0.25, 0.25, 0.75, 0.75], bins=1), Uniform())  # 1 - 0.0625 / 0.25
+    Bounded(lower=0.75, estimate=0.75, upper=0.75)
+    """
+    regret = expected_regret(table, costs)
+    return one_minus(regret, _constant(table, costs)) if both_classes("skill_score", table) else NAN
+
+
+@dataclass(frozen=True, slots=True)
+class BoundedDecomposition:
+    """The three parts of a mean regret, each between bounds.
+
+    Attributes
+    ----------
+    miscalibration, discrimination, uncertainty, total : Bounded
+        As in `stakes.Decomposition`.
+
+    Examples
+    --------
+    >>> from stakes import Uniform, quantise
+    >>> from stakes.bounds import decompose
+    >>> decompose(quantise(y=[0, 1], score=[0.5, 0.5]), Uniform()).uncertainty
+    Bounded(lower=0.125, estimate=0.125, upper=0.125)
+    """
+
+    miscalibration: Bounded
+    discrimination: Bounded
+    uncertainty: Bounded
+    total: Bounded
+
+
+def decompose(table: QuantisedTable, costs: CostBelief) -> BoundedDecomposition:
+    r"""Bounds of `stakes.decompose`: miscalibration, discrimination and uncertainty.
+
+    The regret after recalibration depends on the order of scores alone. It is smallest when in each bin every
+    positive is above every negative (where their lowest and highest scores allow that), and largest the other way
+    round. The estimate is that of the worst order, which tells apart no more than the bins do: the order within
+    one bin is nearly chance.
+
+    Parameters
+    ----------
+    table : QuantisedTable
+        The sample.
+    costs : CostBelief
+        What is believed about the cost proportion.
+
+    Returns
+    -------
+    BoundedDecomposition
+        The parts, in the units of `stakes.expected_regret`.
+
+    Examples
+    --------
+    >>> from stakes import Uniform, quantise
+    >>> from stakes.bounds import decompose
+    >>> parts = decompose(quantise(y=[0, 0, 1, 1], score=[0.2, 0.3, 0.7, 0.8], bins=2), Uniform())
+    >>> parts.discrimination, parts.miscalibration
+    (Bounded(lower=0.125, estimate=0.125, upper=0.125), Bounded(lower=0.0325, estimate=0.0325, upper=0.0325))
+    """
+    total, best = expected_regret(table, costs), _recalibrated(table, costs)
+    constant = _constant(table, costs)
+    unit = around(table, constant, constant)
+    return BoundedDecomposition(_not_negative(total, best), _not_negative(unit, best), unit, total)
+
+
+def h_measure(table: QuantisedTable, costs: CostBelief | None = None) -> Bounded:
+    """Bounds of `stakes.h_measure`: the skill that the order of the scores allows, whatever their values.
+
+    Parameters
+    ----------
+    table : QuantisedTable
+        The sample.
+    costs : CostBelief, optional
+        What is believed about the cost proportion; ``Beta(2, 2)`` when not given.
+
+    Returns
+    -------
+    Bounded
+        The measure; ``nan`` (with a warning) on one class only. The estimate is that of the worst order.
+
+    Examples
+    --------
+    >>> from stakes import quantise
+    >>> from stakes.bounds import h_measure
+    >>> h_measure(quantise(y=[0, 1, 0, 1], score=[0.11, 0.12, 0.13, 0.9], bins=2))
+    Bounded(lower=0.3481481481, estimate=0.3481481481, upper=1.0)
+    """
+    judged(table)
+    costs = Beta(2, 2) if costs is None else costs
+    _check.offers("costs", costs, "loss_if_positive", "loss_if_negative")
+    if not both_classes("h_measure", table):
+        return NAN
+    return between_zero_and_one(one_minus(_recalibrated(table, costs), _constant(table, costs)))
+
+
+def _recalibrated(table: QuantisedTable, costs: CostBelief) -> Bounded:
+    """Bound the regret after recalibration, which is what the order of the scores allows."""
+    best, worst = (
+        stakes.measures.expected_regret(recalibrate(order), costs) for order in (table.optimistic, table.pessimistic)
+    )
+    found = around(table, best, worst)
+    return Bounded(found.lower, worst, found.upper)
+
+
+def _constant(table: QuantisedTable, costs: CostBelief) -> float:
+    """Regret of the best constant score, the prevalence."""
+    return stakes.measures.expected_regret(flatten(table.optimistic), costs)
+
+
+def _times(factor: float, found: Bounded) -> Bounded:
+    return Bounded(factor * found.lower, factor * found.estimate, factor * found.upper)
+
+
+def _not_negative(total: Bounded, part: Bounded) -> Bounded:
+    """Take a part from a total that cannot be less."""
+    lower, estimate = (max(number, 0.0) for number in (total.lower - part.upper, total.estimate - part.estimate))
+    upper = max(total.upper - part.lower, 0.0)
+    return Bounded(lower, min(max(estimate, lower), upper), upper)

@@ -1,0 +1,76 @@
+"""Beliefs as pictures: their density over the cost, and over its log-odds."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stakes import _check
+from stakes._arrays import FloatArray
+from stakes.beliefs import CostBelief
+from stakes.curves._curve import Curve
+
+_POINTS = 1001
+
+
+def _spread(belief: CostBelief, places: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Points of the density at the places inside the support, and at its ends, where it jumps from and to zero."""
+    _check.offers("belief", belief, "density", "support")
+    low, high = belief.support  # type: ignore[attr-defined]
+    inner = places[(places > low) & (places < high)]
+    low, high = max(low, places[0]), min(high, places[-1])
+    x = np.concatenate([[places[0], low, low], inner, [high, high, places[-1]]])
+    y = np.zeros(len(x))
+    y[2:-2] = belief.density(np.clip(x[2:-2], places[0], places[-1]))  # type: ignore[attr-defined]
+    return x, y
+
+
+def density_curve(belief: CostBelief) -> Curve:
+    """Density of a belief over the cost proportion.
+
+    Parameters
+    ----------
+    belief : CostBelief
+        A belief with `density` and `support`.
+
+    Returns
+    -------
+    Curve
+        The density at a thousand costs and at the ends of its support: for drawing, exact at its points only.
+
+    Examples
+    --------
+    >>> from stakes import Uniform, density_curve
+    >>> density_curve(Uniform(0.25, 0.5)).at([0.2, 0.3]).tolist()
+    [0.0, 4.0]
+    """
+    steps = np.linspace(0.0, 1.0, _POINTS + 1)
+    x, y = _spread(belief, (steps[1:] + steps[:-1]) / 2)
+    return Curve(x, y, "cost proportion of a false alarm", "density")
+
+
+def log_odds_density_curve(belief: CostBelief, *, reach: float = 7.0) -> Curve:
+    """Density of a belief over the log-odds of the cost, where a range such as 1:999 to 1:9 has room.
+
+    Parameters
+    ----------
+    belief : CostBelief
+        A belief with `density` and `support`.
+    reach : float, keyword-only
+        How far from even odds to go, in log-odds.
+
+    Returns
+    -------
+    Curve
+        The density at a thousand log-odds and at the ends of its support: for drawing, exact at its points only.
+
+    Examples
+    --------
+    >>> from stakes import LogOddsUniform, log_odds_density_curve, odds
+    >>> curve = log_odds_density_curve(LogOddsUniform(odds(1, 9), odds(9, 1)))
+    >>> curve.at([-3, -1, 1]).round(3).tolist()
+    [0.0, 0.228, 0.228]
+    """
+    reach = _check.above("reach", reach)
+    places = 1 / (1 + np.exp(-np.linspace(-reach, reach, _POINTS)))
+    cost, y = _spread(belief, places)
+    return Curve(np.log(cost) - np.log1p(-cost), y * cost * (1 - cost), "log-odds of the cost proportion", "density")

@@ -1,0 +1,215 @@
+"""Cost space: mean cost over the cost proportion, as the scores are and as the best cuts would have it."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from stakes import _check, _columns
+from stakes.curves._curve import Curve
+from stakes.curves._steps import COST, brier_loss, by_best_cut, by_score, regret
+from stakes.table import ScoreTable, counts_from_top, in_memory
+
+_MOST_LINES = 10_000
+
+
+def regret_curve(table: ScoreTable) -> Curve:
+    r"""Mean regret over the cost, each decision at the cut that its cost asks for.
+
+    Lower is better; zero is perfect. :math:`R(c) = c\,FP(c) + (1 - c)\,FN(c)` with the shares of false alarms
+    and of misses at cut :math:`c`: straight between scores, a jump after each score that is not calibrated there.
+    Its mean under a belief about the cost is `expected_regret`; its area is half the Brier score.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, scores being probabilities.
+
+    Returns
+    -------
+    Curve
+        Mean regret, in units of one false alarm plus one miss, for costs from 0 to 1.
+
+    References
+    ----------
+    .. [1] G. Flores et al., "A consequentialist critique of binary classification evaluation", section 2.
+
+    Examples
+    --------
+    >>> from stakes import regret_curve, score_table
+    >>> curve = regret_curve(score_table(y=[0, 1], score=[0.25, 0.5]))
+    >>> curve.x.tolist()
+    [0.0, 0.25, 0.25, 0.5, 0.5, 1.0]
+    >>> curve.y.tolist()
+    [0.0, 0.125, 0.0, 0.0, 0.25, 0.0]
+    """
+    return by_score(table).curve(regret, "mean regret", better="lower")
+
+
+def brier_curve(table: ScoreTable) -> Curve:
+    r"""Loss over the cost on the scale of the Brier score: twice the regret, its area being the Brier score.
+
+    Lower is better; zero is perfect. :math:`BC(c) = 2\,[c\,FP(c) + (1 - c)\,FN(c)]`, each decision at the cut
+    :math:`c`. The area between it and `cost_curve` is the calibration loss.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, scores being probabilities.
+
+    Returns
+    -------
+    Curve
+        The loss for costs from 0 to 1.
+
+    References
+    ----------
+    .. [1] J. Hernández-Orallo, P. Flach and C. Ferri (2011), "Brier curves: a new cost-based visualisation of
+       classifier performance", ICML.
+
+    Examples
+    --------
+    >>> from stakes import brier_curve, score_table
+    >>> brier_curve(score_table(y=[0, 1], score=[0.25, 0.5])).area()  # (0.25**2 + 0.5**2) / 2
+    0.15625
+    """
+    return by_score(table).curve(brier_loss, "Brier loss", better="lower")
+
+
+def cost_curve(table: ScoreTable) -> Curve:
+    r"""Loss over the cost if every decision used the best cut: the lower envelope of all cost lines.
+
+    Lower is better. On the scale of `brier_curve`, whose curve it becomes when the scores are recalibrated (isotonic,
+    in sample). Its area is the refinement loss, :math:`\sum_g \frac{n_g}{n} v_g (1 - v_g)` over isotonic blocks.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample; scores may be any numbers, only their order matters.
+
+    Returns
+    -------
+    Curve
+        The least loss for costs from 0 to 1, concave; `cut` is the score to cut at, infinite for no alarm.
+
+    References
+    ----------
+    .. [1] C. Drummond and R. C. Holte (2006), "Cost curves: an improved method for visualizing classifier
+       performance", Machine Learning 65, 95-130.
+
+    Examples
+    --------
+    >>> from stakes import cost_curve, score_table
+    >>> curve = cost_curve(score_table(y=[0, 1, 0, 1], score=[0.1, 0.2, 0.3, 0.4]))
+    >>> float(curve.at(0.5)), curve.area()  # half of the cases in a block with value 1/2
+    (0.25, 0.125)
+    """
+    return by_best_cut(table).curve(brier_loss, "Brier loss", better="lower")
+
+
+def cost_lines(table: ScoreTable, *, cuts: npt.ArrayLike | None = None) -> tuple[Curve, ...]:
+    r"""Loss over the cost at fixed cuts: the line in cost space that each point in ROC space becomes.
+
+    On the scale of `brier_curve`: from :math:`2 FN` where a false alarm costs nothing to :math:`2 FP` where a miss
+    costs nothing.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample; scores may be any numbers.
+    cuts : array-like, keyword-only, optional
+        Act on scores of at least these; ``-inf`` acts on all, ``inf`` on none. Every score and ``inf`` when not
+        given, for tables of up to 10,000 rows.
+
+    Returns
+    -------
+    tuple of Curve
+        One line per cut, in the order of the cuts.
+
+    Examples
+    --------
+    >>> from stakes import cost_lines, score_table
+    >>> table = score_table(y=[0, 0, 0, 1], score=[0.1, 0.2, 0.3, 0.4])
+    >>> everyone, no_one = cost_lines(table, cuts=[float("-inf"), float("inf")])
+    >>> everyone.y.tolist(), no_one.y.tolist()
+    ([0.0, 1.5], [0.5, 0.0])
+    """
+    table = in_memory(table)
+    if cuts is None and len(table) > _MOST_LINES:
+        raise ValueError(
+            f"`cuts` must be given for a table of more than {_MOST_LINES:,} rows, got {len(table):,} rows."
+        )
+    chosen = np.append(table.score, np.inf) if cuts is None else _columns.scores("cuts", cuts).astype(np.float64)
+    row = np.searchsorted(table.score, chosen)
+    false_alarms, true_alarms = (shares[::-1] / table.total for shares in counts_from_top(table))
+    ends = np.stack([2 * (true_alarms[0] - true_alarms[row]), 2 * false_alarms[row]], axis=1)
+    return tuple(
+        Curve([0.0, 1.0], line, COST, "Brier loss", cut, better="lower") for line, cut in zip(ends, chosen, strict=True)
+    )
+
+
+def class_loss_curves(table: ScoreTable) -> tuple[Curve, Curve]:
+    r"""Brier curve by class: what misses and what false alarms contribute at each cost.
+
+    Lower is better. :math:`2 (1 - c)\,FN(c)` for the positives and :math:`2 c\,FP(c)` for the negatives; they add up to
+    `brier_curve`, and their areas to the Brier score.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, scores being probabilities.
+
+    Returns
+    -------
+    positive, negative : Curve
+        The loss from missed positives, and from alarms about negatives.
+
+    Examples
+    --------
+    >>> from stakes import class_loss_curves, score_table
+    >>> [curve.area() for curve in class_loss_curves(score_table(y=[0, 1], score=[0.25, 0.5]))]  # 0.5**2/2, 0.25**2/2
+    [0.125, 0.03125]
+    """
+    steps = by_score(table)
+    return (
+        steps.curve(lambda c, at: 2 * (1 - c) * at.misses, "Brier loss from missed positives", better="lower"),
+        steps.curve(lambda c, at: 2 * c * at.alarms, "Brier loss from false alarms", better="lower"),
+    )
+
+
+def normalised_cost_curve(table: ScoreTable) -> Curve:
+    r"""Drummond and Holte's cost curve: expected cost as a share of the worst, at the best cut for each condition.
+
+    Lower is better. Over :math:`z = \frac{(1 - c)\pi}{(1 - c)\pi + c(1 - \pi)}`, the share of the cost that positives
+    could cause, it is the lower envelope of :math:`(1 - TPR) z + FPR\,(1 - z)`; always and never acting are the two
+    diagonals. Times :math:`2[(1 - c)\pi + c(1 - \pi)]` it is `cost_curve`.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, with both classes; scores may be any numbers.
+
+    Returns
+    -------
+    Curve
+        Normalised expected cost for z from 0 to 1, concave; `cut` is the score to cut at.
+
+    References
+    ----------
+    .. [1] C. Drummond and R. C. Holte (2006), "Cost curves: an improved method for visualizing classifier
+       performance", Machine Learning 65, 95-130.
+
+    Examples
+    --------
+    >>> from stakes import normalised_cost_curve, score_table
+    >>> float(normalised_cost_curve(score_table(y=[0, 1, 0, 1], score=[0.1, 0.2, 0.3, 0.4])).at(0.5))
+    0.25
+    """
+    _check.tables("table", table, anywhere=True)
+    _check.has_both_classes(table.positive_total, table.negative_total)
+    curve = by_best_cut(table).curve(regret, "normalised expected cost", better="lower")
+    worst_miss = (1 - curve.x) * table.prevalence
+    worst = worst_miss + curve.x * (1 - table.prevalence)
+    label = "share of the possible cost that is due to positives"
+    columns = ((worst_miss / worst)[::-1], (curve.y / worst)[::-1])
+    return Curve(*columns, label, curve.y_label, curve.cut[::-1], better="lower")

@@ -1,0 +1,138 @@
+"""Two curves against each other: where one overtakes, and whether it never does."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stakes import _check
+from stakes._arrays import FloatArray
+from stakes.curves._curve import Curve
+
+# Differences within this share of the largest value that is compared are rounding, not a lead.
+_NOISE = 32 * np.finfo(np.float64).eps
+
+
+def crossings(curve_a: Curve, curve_b: Curve) -> FloatArray:
+    """Where one curve overtakes the other, exactly, also between points and at jumps.
+
+    Curves that touch and part again do not cross. Where they run together for a while and then change places,
+    the crossing is where they part.
+
+    Parameters
+    ----------
+    curve_a, curve_b : Curve
+        Two curves over the same axes; compared where both are defined.
+
+    Returns
+    -------
+    ndarray of float64
+        The x of every crossing, ascending; empty where one is never overtaken.
+
+    Examples
+    --------
+    >>> from stakes import crossings, decision_curve, score_table, treat_all, treat_none
+    >>> table = score_table(y=[0, 0, 0, 1], score=[0.1, 0.2, 0.3, 0.4])
+    >>> crossings(treat_all(table), treat_none(table)).round(12).tolist()  # at the prevalence
+    [0.25]
+    """
+    _same_axes(curve_a, curve_b)
+    start, sign = _leads(curve_a, curve_b, max(curve_a.x[0], curve_b.x[0]), min(curve_a.x[-1], curve_b.x[-1]))
+    start, sign = start[sign != 0], sign[sign != 0]
+    overtaken: FloatArray = start[1:][sign[1:] != sign[:-1]]
+    return overtaken
+
+
+def dominates(curve_a: Curve, curve_b: Curve, low: float, high: float) -> bool:
+    """Whether the first curve is at least as good as the second at every x from `low` to `high`.
+
+    Parameters
+    ----------
+    curve_a, curve_b : Curve
+        Two curves over the same axes that agree on which is better, higher or lower.
+    low, high : float
+        The range, within both curves.
+
+    Returns
+    -------
+    bool
+        True where the first is never worse.
+
+    Examples
+    --------
+    >>> from stakes import dominates, regret_curve, score_table
+    >>> y = [0, 0, 1, 1]
+    >>> bold, timid = (score_table(y, score) for score in ([0.1, 0.1, 0.9, 0.9], [0.4, 0.4, 0.6, 0.6]))
+    >>> dominates(regret_curve(bold), regret_curve(timid), 0, 1)
+    True
+    >>> dominates(regret_curve(timid), regret_curve(bold), 0.45, 0.55)
+    True
+    """
+    _same_axes(curve_a, curve_b)
+    low, high = _check.ordered(_check.number("low", low), _check.number("high", high))
+    if curve_a.better != curve_b.better or curve_a.better == "neither":
+        raise ValueError(
+            f"`curve_a` and `curve_b` must agree on what is better, higher or lower, "
+            f"got {curve_a.better!r} and {curve_b.better!r}."
+        )
+    first, last = max(curve_a.x[0], curve_b.x[0]), min(curve_a.x[-1], curve_b.x[-1])
+    if low < first or high > last:
+        raise ValueError(
+            f"`low` and `high` must lie where both curves are, from {first:g} to {last:g}, got {low:g} to {high:g}."
+        )
+    _, sign = _leads(curve_a, curve_b, low, high)
+    return bool((sign >= 0).all() if curve_a.better == "higher" else (sign <= 0).all())
+
+
+def _same_axes(curve_a: Curve, curve_b: Curve) -> None:
+    """Refuse what is no curve, and curves of different things."""
+    for name, curve in (("curve_a", curve_a), ("curve_b", curve_b)):
+        if not isinstance(curve, Curve):
+            raise TypeError(f"`{name}` must be a Curve, got {type(curve).__name__}.")
+    for axis in ("x_label", "y_label"):
+        a, b = getattr(curve_a, axis), getattr(curve_b, axis)
+        if a != b:
+            raise ValueError(f"`curve_a` and `curve_b` must be over the same axes, got {a!r} and {b!r}.")
+
+
+def _leads(a: Curve, b: Curve, low: float, high: float) -> tuple[FloatArray, FloatArray]:
+    """Stretches of x from `low` to `high` on which one curve leads: where each starts, and the sign of a - b there.
+
+    Between two knots both curves are ratios of lines, so their difference has the sign of a quadratic, which is
+    held by its three control values.
+    """
+    inner = [curve.x[(curve.x > low) & (curve.x < high)] for curve in (a, b)]
+    knot = np.unique(np.concatenate([[low], *inner, [high]]))
+    (above_a, under_a), (above_b, under_b) = _ratios(a, knot), _ratios(b, knot)
+    first = above_a[0] * under_b[0] - above_b[0] * under_a[0]
+    last = above_a[1] * under_b[1] - above_b[1] * under_a[1]
+    middle = (above_a[0] * under_b[1] + above_a[1] * under_b[0] - above_b[0] * under_a[1] - above_b[1] * under_a[0]) / 2
+    parts = np.sort(_roots(first, middle, last), axis=0)
+    ends = np.stack([np.zeros_like(first), *parts, np.ones_like(first)])
+    centre = (ends[1:] + ends[:-1]) / 2
+    value = (1 - centre) ** 2 * first + 2 * centre * (1 - centre) * middle + centre**2 * last
+    noise = _NOISE * max(float(np.abs(v * w).max()) for v, w in ((above_a, under_b), (above_b, under_a)))
+    sign = np.where((np.abs(value) <= noise) | (ends[1:] == ends[:-1]), 0.0, np.sign(value))
+    start = knot[:-1] + ends[:-1] * np.diff(knot)
+    here = float(a.at(low) - b.at(low))
+    at_low = 0.0 if abs(here) <= noise + _NOISE * abs(float(a.at(low))) else float(np.sign(here))
+    return np.append(low, start.T.ravel()), np.append(at_low, sign.T.ravel())
+
+
+def _ratios(curve: Curve, knot: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Numerator and denominator of the curve just after and just before the knots, one column per interval."""
+    y = np.stack([curve.after(knot[:-1]), curve.before(knot[1:])])
+    if curve.weight is None:
+        return y, np.ones_like(y)
+    weights = Curve(curve.x, curve.weight, "", "")
+    under = np.stack([weights.after(knot[:-1]), weights.before(knot[1:])])
+    return y * under, under
+
+
+def _roots(first: FloatArray, middle: FloatArray, last: FloatArray) -> FloatArray:
+    """Roots in (0, 1) of quadratics in control values; 1 where there is none, so that it splits nothing."""
+    a, b = first - 2 * middle + last, 2 * (middle - first)
+    root = np.sqrt(np.maximum(b * b - 4 * a * first, 0.0))
+    q = -(b + np.where(b < 0, -root, root)) / 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = np.stack([q / a, first / q])
+    return np.where((found > 0) & (found < 1), found, 1.0)

@@ -1,0 +1,347 @@
+"""Decision space: net benefit over the cost, its references and its other scales."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from stakes import _check
+from stakes._arrays import FloatArray
+from stakes.curves._curve import Curve
+from stakes.curves._steps import Shares, Steps, by_best_cut, by_score
+from stakes.table import ScoreTable, flatten
+
+# Net benefit exists up to, not at, a cost of 1, and interventions avoided from just above 0.
+_LAST, _FIRST = float(np.nextafter(1.0, 0.0)), 2.0**-512
+
+
+_NET_BENEFIT = "net benefit (true positives per case)"
+
+
+def _net_benefit(cost: FloatArray, at: Shares) -> FloatArray:
+    return at.hits - cost / (1 - cost) * at.alarms
+
+
+def _of_negatives(cost: FloatArray) -> FloatArray:
+    return 1 - cost
+
+
+_benefit_curve = partial(Steps.curve, value=_net_benefit, weight=_of_negatives, high=_LAST, better="higher")
+
+
+def decision_curve(table: ScoreTable, *, harm: float = 0.0) -> Curve:
+    r"""Net benefit over the cost, each decision at the cut that its cost asks for.
+
+    Higher is better; the prevalence is perfect, 0 is acting on no one.
+    :math:`NB(c) = TP(c) - \frac{c}{1 - c} FP(c) = \pi - \frac{R(c)}{1 - c}`: a piece of a hyperbola between scores,
+    a jump after each score that is not calibrated there.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, scores being probabilities.
+    harm : float, keyword-only
+        What using the test costs a case, in true positives (1/harm: how many tests one would do to find one case).
+
+    Returns
+    -------
+    Curve
+        Net benefit for costs from 0 up to, not at, 1.
+
+    References
+    ----------
+    .. [1] A. J. Vickers and E. B. Elkin (2006), "Decision curve analysis: a novel method for evaluating
+       prediction models", Medical Decision Making 26(6), 565-574.
+
+    Examples
+    --------
+    >>> from stakes import decision_curve, score_table
+    >>> table = score_table(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1])
+    >>> float(decision_curve(table).at(0.2))  # 2/4 true positives - 1/4 * 1/4 false positives
+    0.4375
+    """
+    curve = _benefit_curve(by_score(table), label=_NET_BENEFIT)
+    return curve if harm == 0 else _rescaled(curve, harm, 1.0, "net benefit less harm (true positives per case)")
+
+
+def standardised_decision_curve(table: ScoreTable, *, harm: float = 0.0) -> Curve:
+    r"""Net benefit as a share of its maximum, the prevalence.
+
+    Higher is better; 1 is perfect, 0 is acting on no one.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, with positives, scores being probabilities.
+    harm : float, keyword-only
+        What using the test costs a case, in true positives.
+
+    Returns
+    -------
+    Curve
+        :math:`NB(c) / \pi` for costs from 0 up to, not at, 1.
+
+    Examples
+    --------
+    >>> from stakes import score_table, standardised_decision_curve
+    >>> table = score_table(y=[0, 1, 1, 0], score=[0.2, 0.7, 0.3, 0.1])
+    >>> standardised_decision_curve(table).at([0.25, 0.5]).tolist()  # all found; one of two
+    [1.0, 0.5]
+    """
+    curve = decision_curve(table)
+    _check.has_both_classes(table.positive_total, 1.0)
+    return _rescaled(curve, harm, table.prevalence, "standardised net benefit")
+
+
+def best_decision_curve(table: ScoreTable) -> Curve:
+    r"""Net benefit if every decision used the best cut: the upper envelope, what recalibration alone could reach.
+
+    Higher is better. :math:`\max_\tau NB(c, \tau) = \pi - LE(c) / (2(1 - c))`, with `cost_curve` as LE; it is the
+    `decision_curve` of the recalibrated table, optimistic because recalibration has seen the outcomes.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample; scores may be any numbers, only their order matters.
+
+    Returns
+    -------
+    Curve
+        The largest net benefit for costs from 0 up to, not at, 1; `cut` is the score to cut at.
+
+    References
+    ----------
+    .. [1] L. A. C. Millard and P. A. Flach, decision curves and cost curves, section 5.
+
+    Examples
+    --------
+    >>> from stakes import best_decision_curve, score_table
+    >>> curve = best_decision_curve(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]))
+    >>> curve.at([0.25, 0.75]).round(12).tolist()  # 2/4 - 1/3 * 1/4, then 1/4
+    [0.416666666667, 0.25]
+    """
+    return _benefit_curve(by_best_cut(table), label=_NET_BENEFIT)
+
+
+def _rescaled(curve: Curve, harm: float, unit: float, label: str) -> Curve:
+    benefit = (curve.y - _check.at_least_zero("harm", harm)) / unit
+    return Curve(curve.x, benefit, curve.x_label, label, curve.cut, weight=curve.weight, better=curve.better)
+
+
+def _fixed(table: ScoreTable, false_alarms: float, hits: float, cut: float) -> Curve:
+    _check.tables("table", table, anywhere=True)
+    counts = np.array([[false_alarms], [hits]])
+    steps = Steps(np.array([0.0, 1.0]), counts[0], counts[1], table.positive_total, table.total, np.array([cut]))
+    return _benefit_curve(steps, label=_NET_BENEFIT)
+
+
+def treat_all(table: ScoreTable) -> Curve:
+    r"""Net benefit of acting on everyone: :math:`\pi - (1 - \pi) \frac{c}{1 - c}`, 0 where the cost is the prevalence.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample; only its prevalence matters.
+
+    Returns
+    -------
+    Curve
+        Net benefit for costs from 0 up to, not at, 1.
+
+    Examples
+    --------
+    >>> from stakes import score_table, treat_all
+    >>> table = score_table(y=[0, 0, 0, 1], score=[0.1, 0.2, 0.3, 0.4])
+    >>> treat_all(table).at([0, 0.2]).round(12).tolist()  # 1/4, then 1/4 - 3/4 * 1/4
+    [0.25, 0.0625]
+    """
+    _check.tables("table", table, anywhere=True)
+    return _fixed(table, table.negative_total, table.positive_total, -np.inf)
+
+
+def treat_none(table: ScoreTable) -> Curve:
+    """Net benefit of acting on no one: zero at every cost.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample.
+
+    Returns
+    -------
+    Curve
+        Net benefit for costs from 0 up to, not at, 1.
+
+    Examples
+    --------
+    >>> from stakes import score_table, treat_none
+    >>> treat_none(score_table(y=[0, 1], score=[0.1, 0.2])).at([0.1, 0.9]).tolist()
+    [0.0, 0.0]
+    """
+    return _fixed(table, 0.0, 0.0, np.inf)
+
+
+def treat_perfectly(table: ScoreTable) -> Curve:
+    """Net benefit of acting on exactly the positives: the prevalence, at every cost.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample; only its prevalence matters.
+
+    Returns
+    -------
+    Curve
+        Net benefit for costs from 0 up to, not at, 1.
+
+    Examples
+    --------
+    >>> from stakes import score_table, treat_perfectly
+    >>> treat_perfectly(score_table(y=[0, 0, 0, 1], score=[0.1, 0.2, 0.3, 0.4])).at([0.1, 0.9]).tolist()
+    [0.25, 0.25]
+    """
+    _check.tables("table", table, anywhere=True)
+    return _fixed(table, 0.0, table.positive_total, np.nan)
+
+
+def treat_by_prevalence(table: ScoreTable) -> Curve:
+    """Net benefit of the best that can be done without a model: act on everyone up to a cost of the prevalence.
+
+    It is the larger of `treat_all` and `treat_none`, the decision curve of the flattened table.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample; only its prevalence matters.
+
+    Returns
+    -------
+    Curve
+        Net benefit for costs from 0 up to, not at, 1.
+
+    Examples
+    --------
+    >>> from stakes import score_table, treat_by_prevalence
+    >>> treat_by_prevalence(score_table(y=[0, 0, 0, 1], score=[0.1, 0.2, 0.3, 0.4])).at([0, 0.25, 0.5]).tolist()
+    [0.25, 0.0, 0.0]
+    """
+    return decision_curve(flatten(table))
+
+
+def comparable_decision_curve(table: ScoreTable) -> Curve:
+    r"""Net benefit with utilities that add up to two at each cost, so that a difference means the same everywhere.
+
+    Higher is better. :math:`NB_c(c) = 2 (1 - c) NB(c) = 2 (1 - c) \pi - BC(c)`: a difference of two models is minus
+    the difference of their `brier_curve`, and the area is the prevalence less the Brier score.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, scores being probabilities.
+
+    Returns
+    -------
+    Curve
+        Comparable net benefit for costs from 0 to 1, straight between scores.
+
+    References
+    ----------
+    .. [1] L. A. C. Millard and P. A. Flach, decision curves and cost curves, section 5.2 (its Fig. 6 lacks the 2).
+
+    Examples
+    --------
+    >>> from stakes import comparable_decision_curve, score_table
+    >>> comparable_decision_curve(score_table(y=[0, 1], score=[0.25, 0.5])).area()  # 1/2 - 0.15625
+    0.34375
+    """
+    return by_score(table).curve(
+        lambda c, at: 2 * ((1 - c) * at.hits - c * at.alarms), "comparable net benefit", better="higher"
+    )
+
+
+def relative_utility_curve(table: ScoreTable) -> Curve:
+    r"""How much of the way from the best treat-all-or-none to perfect decisions a model goes, at each cost.
+
+    Higher is better; 1 is perfect, 0 is no better than acting on all or on none, negative is worse.
+    :math:`RU(c) = 1 - \frac{R(c)}{\min\{(1 - c)\pi,\, c(1 - \pi)\}}`; from the prevalence upwards it is
+    the standardised net benefit.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, with both classes, scores being probabilities.
+
+    Returns
+    -------
+    Curve
+        Relative utility for costs strictly between 0 and 1, with a point at the prevalence.
+
+    References
+    ----------
+    .. [1] S. G. Baker, N. R. Cook, A. Vickers and B. S. Kramer (2009), "Using relative utility curves to evaluate risk
+       prediction", Journal of the Royal Statistical Society A 172(4), 729-748.
+
+    Examples
+    --------
+    >>> from stakes import relative_utility_curve, score_table
+    >>> table = score_table(y=[0, 1, 1, 0], score=[0.2, 0.7, 0.3, 0.1])
+    >>> relative_utility_curve(table).at([0.15, 0.25, 0.5]).round(12).tolist()
+    [0.5, 1.0, 0.5]
+    """
+    steps = by_score(table)
+    _check.has_both_classes(table.positive_total, table.negative_total)
+    positive, negative = table.prevalence, table.negative_total / table.total
+
+    def utility(cost: FloatArray, at: Shares) -> FloatArray:
+        odds = cost / (1 - cost)
+        against_all = (negative - at.alarms - at.misses / odds) / negative
+        return np.where(cost < positive, against_all, (at.hits - odds * at.alarms) / positive)
+
+    return steps.split(positive).curve(
+        utility,
+        "relative utility",
+        weight=lambda cost: np.minimum((1 - cost) * positive, cost * negative),
+        low=_FIRST,
+        high=_LAST,
+        better="higher",
+    )
+
+
+def interventions_avoided_curve(table: ScoreTable) -> Curve:
+    r"""Interventions avoided per case, net of positives missed, against acting on everyone.
+
+    Higher is better. :math:`(NB - NB_{all}) \frac{1 - c}{c} = TN(c) - \frac{1 - c}{c} FN(c)`, with the shares of true
+    negatives and of misses.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, scores being probabilities.
+
+    Returns
+    -------
+    Curve
+        Net interventions avoided for costs from just above 0 to 1.
+
+    References
+    ----------
+    .. [1] A. J. Vickers et al. (2008), "Extensions to decision curve analysis", BMC Medical Informatics and Decision
+       Making 8, 53.
+
+    Examples
+    --------
+    >>> from stakes import interventions_avoided_curve, score_table
+    >>> table = score_table(y=[0, 1, 1, 0], score=[0.2, 0.7, 0.3, 0.1])
+    >>> interventions_avoided_curve(table).at([0.25, 0.5]).tolist()  # both negatives; less one miss
+    [0.5, 0.25]
+    """
+    steps = by_score(table)
+    negative = float(steps.false_alarms[0]) / table.total
+    return steps.curve(
+        lambda c, at: (negative - at.alarms) - (1 - c) / c * at.misses,
+        "net interventions avoided per case",
+        weight=lambda cost: cost,
+        low=_FIRST,
+        better="higher",
+    )

@@ -1,0 +1,119 @@
+"""An evaluation as plain values: what ``evaluation.schema.json`` says."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from stakes.evaluation._evaluation import Evaluation, Group, Standing
+    from stakes.uncertainty import Interval
+
+SCHEMA = 1  # raised whenever a reader of the last one would fail on the next
+
+
+def rows(evaluation: Evaluation) -> list[dict[str, Any]]:
+    """Return the ranking, one flat row a model."""
+    return [_row(standing) for standing in evaluation.ranking]
+
+
+def _row(standing: Standing) -> dict[str, Any]:
+    regret, difference, parts, acts = standing.regret, standing.difference, standing.parts, standing.acts
+    nothing = math.nan
+    return {
+        "model": standing.model,
+        "reference": standing.reference,
+        "regret": regret.estimate,
+        "lower": regret.lower,
+        "upper": regret.upper,
+        "skill": standing.skill,
+        "difference": nothing if difference is None else difference.difference,
+        "difference_lower": nothing if difference is None else difference.lower,
+        "difference_upper": nothing if difference is None else difference.upper,
+        "probability_best": standing.probability_best,
+        "acts_low": acts.low,
+        "acts_mean": acts.mean,
+        "acts_high": acts.high,
+        "miscalibration": nothing if parts is None else parts.miscalibration,
+        "discrimination": nothing if parts is None else parts.discrimination,
+        "uncertainty": nothing if parts is None else parts.uncertainty,
+        "brier_score": standing.brier_score,
+        "log_loss": standing.log_loss,
+        "auc": standing.auc,
+        "partial_voros": nothing if standing.partial_voros is None else standing.partial_voros,
+        "recalibrated": nothing if standing.recalibrated is None else standing.recalibrated,
+    }
+
+
+def as_dict(evaluation: Evaluation) -> dict[str, Any]:
+    """Return everything but the tables."""
+    from stakes import __version__
+
+    decision, sample = evaluation.decision, evaluation.sample
+    made: dict[str, Any] = {
+        "schema": SCHEMA,
+        "stakes": __version__,
+        "call": evaluation.call,
+        "decision": {
+            "costs": belief(decision.costs),
+            "prevalence": None if decision.prevalence is None else belief(decision.prevalence),
+            "capacity": None if decision.limits is None else decision.limits.capacity,
+            "min_precision": None if decision.limits is None else decision.limits.min_precision,
+        },
+        "recommendation": dataclasses.asdict(evaluation.recommendation),
+        "sample": {**dataclasses.asdict(sample), "positives": sample.positives},
+        "level": evaluation.level,
+        "folds": evaluation.folds,
+        "interval_method": evaluation.best.regret.method,
+        "ranking": rows(evaluation),
+        "findings": [dataclasses.asdict(finding) for finding in evaluation.findings],
+        "policies": {
+            name: {column: values.tolist() for column, values in policy.to_frame().items()}
+            for name, policy in evaluation.policies.items()
+        },
+        "groups": [_group(group) for group in evaluation.groups.values()],
+    }
+    defined: dict[str, Any] = _defined(made)
+    return defined
+
+
+def as_json(evaluation: Evaluation) -> str:
+    """Write everything but the tables."""
+    return json.dumps(as_dict(evaluation), ensure_ascii=False, allow_nan=False, indent=1)
+
+
+def belief(believed: object) -> dict[str, Any]:
+    """Return a belief as plain values: its kind, its range and how it is written."""
+    low, high = getattr(believed, "support", (math.nan, math.nan))
+    kind = type(believed).__name__
+    return {"kind": kind, "low": float(low), "high": float(high), "text": repr(believed)[:200]}
+
+
+def _group(group: Group) -> dict[str, Any]:
+    return {
+        "name": group.name,
+        "cases": group.cases,
+        "prevalence": group.prevalence,
+        "reference": group.reference,
+        "regret": {model: _interval(interval) for model, interval in group.regret.items()},
+        "gaps": {model: dataclasses.asdict(gap) for model, gap in group.gaps.items()},
+    }
+
+
+def _interval(interval: Interval) -> dict[str, float]:
+    return {"estimate": interval.estimate, "lower": interval.lower, "upper": interval.upper}
+
+
+def _defined(value: Any) -> Any:
+    """Write None for what is undefined or infinite: JSON has no word for it."""
+    if isinstance(value, dict):
+        return {key: _defined(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_defined(part) for part in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    return None if isinstance(value, float) and not math.isfinite(value) else value

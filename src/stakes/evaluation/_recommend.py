@@ -1,0 +1,142 @@
+"""Which measure fits a decision, why, and what the popular ones would silently assume."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from stakes import _wording
+from stakes.beliefs import At
+from stakes.evaluation._decision import Decision
+
+
+@dataclass(frozen=True, slots=True)
+class Recommendation:
+    """A measure that fits a decision.
+
+    Attributes
+    ----------
+    measure : str
+        How to call it.
+    reason : str
+        Why it fits, in plain words.
+    assumptions : mapping of str to str
+        What the popular measures would silently assume instead.
+
+    Examples
+    --------
+    >>> from stakes import Decision, recommend
+    >>> recommend(Decision("5%..20%")).assumptions["accuracy"]
+    'accuracy counts a miss and a false alarm alike: it assumes a cost proportion of exactly 50 %.'
+    """
+
+    measure: str
+    reason: str
+    assumptions: Mapping[str, str]
+
+    def __str__(self) -> str:
+        lines = [f"Use {self.measure}", "", self.reason, "", "The usual measures would silently assume something else:"]
+        return "\n".join([*lines, *(f"- {text}" for text in self.assumptions.values())])
+
+
+def recommend(decision: Decision) -> Recommendation:
+    r"""Recommend a measure for a decision.
+
+    Three questions settle it. Are the alarms limited, or does each case stand for itself? Are the costs known, or
+    only roughly? Is the prevalence where the model will be used that of the sample, another one, or uncertain?
+
+    ===============================  ==========================================  ====================================
+    \                                costs known                                 costs uncertain
+    ===============================  ==========================================  ====================================
+    each case for itself             regret (net benefit) at that cost           mean regret over the costs: a Brier
+                                                                                 score or log loss clipped to them
+    alarms limited, or must be       regret of the best feasible cut; top K      its mean over the costs; the volume
+    precise                          where exactly K alarms are raised           over the ROC surface (partial VOROS)
+    another prevalence               the same, scores and cases moved there      the same, averaged over both
+    ===============================  ==========================================  ====================================
+
+    Parameters
+    ----------
+    decision : Decision
+        What is at stake.
+
+    Returns
+    -------
+    Recommendation
+        The measure, the reason, and what accuracy, AUC, F1, Brier score and log loss would assume.
+
+    References
+    ----------
+    .. [1] G. A. Flores, A. Schiff, A. H. Smith, J. A. Fukuyama and A. C. Wilson, "A consequentialist critique of binary
+       classification evaluation", table 1 and section 5.
+
+    Examples
+    --------
+    >>> from stakes import Decision, recommend
+    >>> recommend(Decision("5%..20%")).measure
+    'expected_regret(table, Uniform(low=0.05, high=0.2))'
+    """
+    judged = as_decision(decision)
+    return Recommendation(_call(judged), " ".join(_reasons(judged)), _assumptions(judged))
+
+
+def as_decision(given: object) -> Decision:
+    """Return a decision; a belief about costs, or its words, is one without more."""
+    if isinstance(given, Decision):
+        return given
+    if isinstance(given, str) or hasattr(given, "loss_if_positive"):
+        return Decision(given)  # type: ignore[arg-type]
+    raise TypeError(f"`decision` must be a Decision, such as `Decision('5%..20%')`, got {type(given).__name__}.")
+
+
+def _call(decision: Decision) -> str:
+    if decision.limits is not None:
+        where = "table" if decision.prevalence is None else f"at_prevalence(table, {decision.prevalence.value})"  # type: ignore[attr-defined]
+        return f"best_cuts({where}, {decision.costs!r}, {decision.limits!r}).mean_regret"
+    if decision.prevalence is not None:
+        return f"shifted_regret(table, {decision.costs!r}, {decision.prevalence!r})"
+    return f"expected_regret(table, {decision.costs!r})"
+
+
+def _reasons(decision: Decision) -> list[str]:
+    known = isinstance(decision.costs, At)
+    first = (
+        "The costs are known, so that each model has one best cut, and one regret: what its mistakes cost there."
+        if known
+        else "The costs are known only roughly, so that regret, what mistakes cost, is averaged over all of them at "
+        "once: a model must do well wherever in the range the truth lies, and nothing outside it counts."
+    )
+    reasons = [first]
+    if decision.limits is not None:
+        reasons.append(
+            "Alarms are limited, so that cases compete: "
+            f"{_wording.limits(decision.limits)}. Only cuts that keep to that are compared, the best at each cost."
+        )
+    else:
+        reasons.append("Each case is decided for itself, so that acting on one takes nothing from another.")
+    if decision.prevalence is not None:
+        reasons.append(
+            f"Where the model will be used the prevalence is {_wording.belief(decision.prevalence)}: the two classes "
+            "are weighed accordingly, and the scores corrected, as someone who knows it would."
+        )
+    return reasons
+
+
+def _assumptions(decision: Decision) -> dict[str, str]:
+    low, high = decision.cost_range
+    half = "as you state" if low <= 0.5 <= high else "which is not in your range"
+    said = {
+        "accuracy": "accuracy counts a miss and a false alarm alike: it assumes a cost proportion of exactly 50 %"
+        + (", " + half if low <= 0.5 <= high else ""),
+        "AUC": "AUC averages over costs that each model chooses by its own scores: two models are judged by two rulers",
+        "F1": "F1 ignores true negatives and lets the cost depend on the model's own result",
+        "Brier score": "the Brier score averages over all costs from 0 to 100 %, most of them outside your range",
+        "log loss": "log loss weighs costs near 0 and near 100 % most, where a single bold score can decide",
+    }
+    if decision.limits is not None:
+        said["precision at K"] = (
+            "precision at K assumes that exactly K alarms are raised, however little the last are worth"
+        )
+    if decision.prevalence is not None:
+        said["any measure of the sample"] = "any measure of the sample assumes its prevalence, not the one you state"
+    return {name: f"{text}." for name, text in said.items()}

@@ -1,0 +1,162 @@
+"""An evaluation as text and in a notebook: the question, a table, the findings."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Callable, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from stakes import _wording
+from stakes.evaluation import _decision
+from stakes.evaluation._ranked import after_recalibration
+
+if TYPE_CHECKING:
+    from stakes.evaluation._evaluation import Evaluation, Standing
+
+if TYPE_CHECKING:
+    from stakes.evaluation._evaluation import Evaluation, Standing
+
+_WIDTH = 100
+
+
+NOT_KNOWN = "\u2013"
+
+
+HEADINGS = ("", "regret", "interval", "to best", "best?", "skill", "acts on", "could save")
+
+
+_NOTE = (
+    "Regret: c for each false alarm and 1 \u2212 c for each miss, per 1,000 cases, averaged over the costs c. "
+    "To best: how much more than the first, on the same cases. Best?: the probability of costing least. "
+    "Could save: what recalibration alone would take off, judged on "
+)
+
+
+def row_cells(standing: Standing) -> tuple[str, ...]:
+    """Write one line of the ranking, in the order of the headings."""
+    regret, difference, acts = standing.regret, standing.difference, standing.acts
+    return (
+        _wording.name(standing.model),
+        _wording.per_thousand(regret.estimate),
+        _ends(regret.lower, regret.upper),
+        NOT_KNOWN if difference is None else "+" + _wording.per_thousand(difference.difference),
+        _or_unknown(standing.probability_best, _wording.whole_percent),
+        _or_unknown(standing.skill, lambda skill: _wording.signed(skill, 2)),
+        _range(acts.high, acts.low),
+        _saved(standing),
+    )
+
+
+def _saved(standing: Standing) -> str:
+    if standing.parts is None or standing.reference:
+        return NOT_KNOWN
+    return _wording.per_thousand(standing.regret.estimate - after_recalibration(standing))
+
+
+def note(evaluation: Evaluation) -> str:
+    """Say what the columns are."""
+    return _NOTE + (
+        "the same cases, so at most that." if evaluation.folds is None else "other cases than it was learnt on."
+    )
+
+
+def facts(evaluation: Evaluation) -> str:
+    """Say what the sample is."""
+    sample = evaluation.sample
+    said = f"{sample.cases:,} cases"
+    if sample.weighted:
+        said += f" of weight {_wording.count(sample.weight)}"
+    if sample.clusters is not None:
+        said += f" in {sample.clusters:,} clusters"
+    return f"{said}, {_wording.count(sample.positives)} positive ({_wording.percent(sample.prevalence)})"
+
+
+def text(evaluation: Evaluation) -> str:
+    """Write an evaluation for a terminal."""
+    question = _decision.question(len(evaluation.tables), evaluation.decision)
+    lines = [*_wrapped(question), facts(evaluation), "", *_table([HEADINGS, *map(row_cells, evaluation.ranking)]), ""]
+    lines += [*_wrapped(note(evaluation)), ""]
+    if evaluation.groups:
+        lines += [*_table(group_rows(evaluation)), *_wrapped(group_note(evaluation)), ""]
+    for number, finding in enumerate(evaluation.findings, 1):
+        lines += _wrapped(finding.text, f"{number:2}. ")
+    return "\n".join(lines)
+
+
+def group_rows(evaluation: Evaluation) -> list[tuple[str, ...]]:
+    """Write what each model costs in each group; the first row has the headings."""
+    models = [standing.model for standing in evaluation.ranking if not standing.reference]
+    rows: list[tuple[str, ...]] = [("regret by group", "cases", "positive", *map(_wording.name, models))]
+    for group in evaluation.groups.values():
+        costs = (_wording.per_thousand(group.regret[model].estimate) for model in models)
+        rows.append((_wording.name(group.name), f"{group.cases:,}", _wording.percent(group.prevalence), *costs))
+    return rows
+
+
+def group_note(evaluation: Evaluation) -> str:
+    """Say how groups were judged where that is not how the ranking was; nothing where it is."""
+    decision = evaluation.decision
+    as_ranked = decision.prevalence is None and decision.limits is None
+    return "" if as_ranked else "By group: at its own prevalence, without limits, and cutting at the cost itself."
+
+
+def _table(rows: Sequence[tuple[str, ...]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        (
+            row[0].ljust(widths[0])
+            + "".join(f"  {cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def _wrapped(sentence: str, start: str = "") -> list[str]:
+    """Break a sentence into lines, but no number from its percent sign."""
+    together = sentence.replace(" %", "\N{NO-BREAK SPACE}%")
+    lines = textwrap.wrap(together, _WIDTH, initial_indent=start, subsequent_indent=" " * len(start))
+    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
+
+
+def _ends(lower: float, upper: float) -> str:
+    if math.isnan(lower):
+        return NOT_KNOWN
+    return f"{_wording.per_thousand(lower)} to {_wording.per_thousand(upper)}"
+
+
+def _range(low: float, high: float) -> str:
+    first, last = _wording.whole_percent(low), _wording.whole_percent(high)
+    return last if first == last else f"{first.removesuffix(' %')} to {last}"
+
+
+def _or_unknown(number: float, written: Callable[[float], str]) -> str:
+    return NOT_KNOWN if math.isnan(number) else written(number)
+
+
+_STYLE = (
+    "<style>.stakes{font-variant-numeric:tabular-nums;max-width:60em}.stakes table{border-collapse:collapse}"
+    ".stakes th,.stakes td{text-align:right!important;padding:.25em .7em;border-bottom:1px solid #8884}"
+    ".stakes th:first-child,.stakes td:first-child{text-align:left!important}.stakes .reference{opacity:.65}"
+    ".stakes .note{font-size:.85em;opacity:.75}</style>"
+)
+
+
+def html(evaluation: Evaluation) -> str:
+    """Write an evaluation as HTML; every name in it is text."""
+    question = escape(_decision.question(len(evaluation.tables), evaluation.decision))
+    headings = "".join(f"<th scope=col>{escape(heading)}</th>" for heading in HEADINGS)
+    rows = "".join(map(_row, evaluation.ranking))
+    found = "".join(f"<li>{escape(finding.text)}</li>" for finding in evaluation.findings)
+    return (
+        f"{_STYLE}<div class=stakes><p><b>{question}</b><br>{escape(facts(evaluation))}</p>"
+        f"<table><thead><tr>{headings}</tr></thead><tbody>{rows}</tbody></table>"
+        f"<p class=note>{escape(note(evaluation))}</p><ol>{found}</ol></div>"
+    )
+
+
+def _row(standing: Standing) -> str:
+    kind = " class=reference" if standing.reference else ""
+    cells = "".join(f"<td>{escape(cell)}</td>" for cell in row_cells(standing))
+    return f"<tr{kind}>{cells}</tr>"

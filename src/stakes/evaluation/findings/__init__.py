@@ -1,0 +1,42 @@
+"""What an evaluation comes to, in plain sentences: each rests on an exact comparison, the most important first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from stakes.evaluation._evaluation import Evaluation, Finding
+from stakes.evaluation.findings._calibration_findings import miscalibrated, mismatched, other_prevalence
+from stakes.evaluation.findings._limit_and_group_findings import groups, limited
+from stakes.evaluation.findings._ranking_findings import best, crossing, other_measures, other_ranges, worthless
+from stakes.evaluation.findings._sample_findings import acting, few, left_out, one_class, too_small, wrong_way
+from stakes.evaluation.findings._sentences import TEMPLATES
+
+__all__ = ["TEMPLATES", "findings"]
+
+
+Finder = Callable[[Evaluation], Iterator[Finding]]
+
+
+_BY_IMPORTANCE: tuple[Finder, ...] = (
+    one_class,
+    best,
+    wrong_way,
+    too_small,
+    limited,
+    acting,
+    worthless,
+    crossing,
+    mismatched,
+    miscalibrated,
+    other_prevalence,
+    other_ranges,
+    other_measures,
+    groups,
+    few,
+    left_out,
+)
+
+
+def findings(evaluation: Evaluation) -> tuple[Finding, ...]:
+    """Find all there is to say about an evaluation."""
+    return tuple(finding for find in _BY_IMPORTANCE for finding in find(evaluation))

@@ -1,0 +1,119 @@
+"""What would be gained without a new model: by scores that are right on average, calibrated, corrected."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from stakes import _wording
+from stakes.evaluation._evaluation import Evaluation, Finding, Standing
+from stakes.evaluation._ranked import after_recalibration, measure
+from stakes.evaluation.findings._sentences import finding, listed, models, said, visible
+from stakes.measures import expected_regret
+from stakes.prevalence import CalibrationSummary, calibration_summary, reweight_classes, shift_scores
+from stakes.table import ScoreTable
+
+_WORTH_SAYING = 0.05  # of the regret
+
+
+_OFF = 1.25  # times too many or too few positives are expected
+
+
+def mismatched(evaluation: Evaluation) -> Iterator[Finding]:
+    """Say which models expect far more or fewer positives than occurred, and what correcting that would change."""
+    if evaluation.decision.limits is not None or not 0 < evaluation.sample.prevalence < 1:
+        return
+    ranked, standings = measure(evaluation.decision), models(evaluation)
+    suspect = [one for one in standings if _is_off(evaluation.tables[one.model], evaluation.sample.cases)]
+    found = {one.model: calibration_summary(evaluation.tables[one.model]) for one in suspect}
+    wrong = [one for one in suspect if math.isfinite(found[one.model].assumed_prevalence)]
+    if not wrong:
+        return
+    regret = {one.model: one.regret.estimate for one in standings}
+    corrected = {one.model: ranked(_corrected(evaluation.tables[one.model], found[one.model])) for one in wrong}
+    expected = [found[one.model].expected for one in wrong]
+    low, high = _wording.percent(min(expected)), _wording.percent(max(expected))
+    yield finding(
+        "mismatch",
+        "calibration",
+        {"observed": evaluation.sample.prevalence, "lowest": min(expected), "highest": max(expected)},
+        model=said(wrong[0]) if len(wrong) == 1 else "All models" if len(wrong) == len(standings) else listed(wrong),
+        expects="expects" if len(wrong) == 1 else "expect",
+        expected=low if low == high else f"{low} to {high}",
+        observed=_wording.percent(evaluation.sample.prevalence),
+        effect=_effect(standings, regret, corrected),
+    )
+
+
+def _is_off(table: ScoreTable, cases: int) -> bool:
+    """Whether the mean score misses the outcome by a quarter, and by more than chance would."""
+    observed, expected = table.prevalence, float((table.positive + table.negative) @ table.score / table.total)
+    chance = 2 * math.sqrt(observed * (1 - observed) / cases)
+    far = max(observed, expected) > _OFF * min(observed, expected)
+    return far and abs(observed - expected) > chance
+
+
+def _corrected(table: ScoreTable, found: CalibrationSummary) -> ScoreTable:
+    return shift_scores(table, table.prevalence, from_prevalence=found.assumed_prevalence)
+
+
+def _effect(standings: list[Standing], before: dict[str, float], after: dict[str, float]) -> str:
+    """Say what correcting the mean of the scores would do."""
+    regret = {**before, **after}
+    first, new = standings[0], min(standings, key=lambda one: regret[one.model])
+    if new is not first and visible(regret[first.model] - regret[new.model]):
+        return f"would make {said(new)} the best, at {_wording.per_thousand(regret[new.model])} per 1,000 cases"
+    most = max(after, key=lambda name: before[name] - after[name])
+    gain = before[most] - after[most]
+    if not visible(gain) or gain < 0:
+        return "would not help over these costs"
+    whose = "" if len(after) == 1 else f" {_wording.name(most)}"
+    return f"would take {_wording.per_thousand(gain)} per 1,000 cases off{whose or ' it'}"
+
+
+def miscalibrated(evaluation: Evaluation) -> Iterator[Finding]:
+    """Say what recalibration would take off the best model, and whether it would change the order."""
+    standings = [one for one in models(evaluation) if one.parts is not None]
+    if not standings:
+        return
+    left = {one.model: after_recalibration(one) for one in standings}
+    first, new = standings[0], min(standings, key=lambda one: left[one.model])
+    yield from _gained(first, first.regret.estimate - left[first.model])
+    if new is not first and visible(left[first.model] - left[new.model]):
+        numbers = {"regret": left[new.model], "best_regret": left[first.model]}
+        written = {name: _wording.per_thousand(number) for name, number in numbers.items()}
+        whose = "the same cases" if evaluation.folds is None else "other cases than it was learnt on"
+        yield finding(
+            "recalibrate-order", "calibration", numbers, other=said(new), best=said(first), cases=whose, **written
+        )
+
+
+def _gained(first: Standing, gain: float) -> Iterator[Finding]:
+    if not visible(gain) or abs(gain) <= _WORTH_SAYING * first.regret.estimate:
+        return
+    kind = "recalibrate" if first.recalibrated is None else "recalibrate-fair" if gain > 0 else "recalibrate-useless"
+    amount = "loss" if gain < 0 else "gain"
+    yield finding(
+        kind, "calibration", {amount: abs(gain)}, model=said(first), **{amount: _wording.per_thousand(abs(gain))}
+    )
+
+
+def other_prevalence(evaluation: Evaluation) -> Iterator[Finding]:
+    """Say what using the scores as they are would cost under the stated prevalence."""
+    decision = evaluation.decision
+    if decision.prevalence is None or decision.limits is not None:
+        return
+    first = models(evaluation)[0]
+    # Uncorrected scores cost a sum that is linear in the prevalence, so that its mean is all that counts.
+    common = float(decision.prevalence.mean)  # type: ignore[attr-defined]
+    as_they_are = expected_regret(reweight_classes(evaluation.tables[first.model], common), decision.costs)
+    extra = as_they_are - first.regret.estimate
+    yield finding(
+        "prevalence",
+        "world",
+        {"extra": extra, "stated": common, "observed": evaluation.sample.prevalence},
+        stated=_wording.belief(decision.prevalence),
+        observed=_wording.percent(evaluation.sample.prevalence),
+        model=said(first),
+        extra=_wording.per_thousand(extra),
+    )

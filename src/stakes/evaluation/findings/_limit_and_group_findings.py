@@ -1,0 +1,120 @@
+"""Findings about limits and about groups."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from stakes import _wording
+from stakes.evaluation._evaluation import Evaluation, Finding, Group
+from stakes.evaluation._ranked import there
+from stakes.evaluation.findings._sentences import finding, models, said, visible
+from stakes.limits import Limits, few_enough
+from stakes.policy import best_cuts
+from stakes.table import ScoreTable, counts_from_top
+from stakes.uncertainty import Interval
+
+
+def limited(evaluation: Evaluation) -> Iterator[Finding]:
+    """Say which models no cut keeps to the limits with, and what the limits cost the best."""
+    decision = evaluation.decision
+    if decision.limits is None:
+        return
+    for standing in models(evaluation):
+        if standing.acts.low == 0 == standing.acts.high:
+            yield _unmet(said(standing), there(evaluation.tables[standing.model], decision), decision.limits)
+    yield from _cost(evaluation, decision.limits)
+
+
+def _cost(evaluation: Evaluation, limits: Limits) -> Iterator[Finding]:
+    """Say what the limits cost the best model: like is compared with like, cuts judged where they were chosen."""
+    first, costs = models(evaluation)[0], evaluation.decision.costs
+    table = there(evaluation.tables[first.model], evaluation.decision)
+    free, limited = best_cuts(table, costs).mean_regret, best_cuts(table, costs, limits).mean_regret
+    if not visible(limited - free):
+        return
+    numbers = {"extra": limited - free, "regret": free}
+    kind = "limits-cost"
+    if evaluation.folds is not None:  # then the ranking has another number, from cases that cuts were not chosen on
+        kind, numbers = "limits-cost-chosen", numbers | {"limited": limited}
+    written = {name: _wording.per_thousand(number) for name, number in numbers.items()}
+    yield finding(kind, "policy", numbers, model=said(first), **written)
+
+
+def _unmet(model: str, table: ScoreTable, limits: Limits) -> Finding:
+    """Say how near the most precise cut within the capacity comes."""
+    false_alarms, true_alarms = counts_from_top(table)
+    alarms = true_alarms + false_alarms
+    here = few_enough(limits, false_alarms, true_alarms, table.total) & (alarms > 0)
+    if not here.any():
+        share = float(alarms[alarms > 0].min() / table.total)
+        closest = f"the highest score alone is that of {_wording.percent(share)} of the cases"
+        numbers = {"share": share}
+    else:
+        precision = float(np.max(true_alarms[here] / alarms[here]))
+        within = " of those with few enough alarms" if limits.capacity_binds else ""
+        closest = f"the most precise{within} has {_wording.percent(precision)} true alarms"
+        numbers = {"precision": precision}
+    return finding("limits-unmet", "policy", numbers, model=model, limits=_wording.limits(limits), closest=closest)
+
+
+_AT_MOST = 3
+
+
+def groups(evaluation: Evaluation) -> Iterator[Finding]:
+    """Say which groups surely fare worse than the largest with the best model, and why."""
+    if len(evaluation.groups) < 2:
+        return
+    best = models(evaluation)[0]
+    reference = next(group for group in evaluation.groups.values() if group.reference)
+    others = [group for group in evaluation.groups.values() if not group.reference]
+    for group in (reference, *others):
+        if group.prevalence in (0.0, 1.0):
+            which = "positive" if group.prevalence == 1 else "negative"
+            yield finding("group-one-class", "groups", {}, group=_wording.name(group.name), which=which)
+    gaps = {group.name: _difference(group.regret[best.model], reference.regret[best.model]) for group in others}
+    worse = [group for group in others if gaps[group.name].lower > 0 and best.model in group.gaps]
+    for group in sorted(worse, key=lambda one: -gaps[one.name].estimate)[:_AT_MOST]:
+        yield _worse(evaluation, group, reference, best.model, gaps[group.name])
+    if not any(gap.lower > 0 or gap.upper < 0 for gap in gaps.values()):
+        numbers = {
+            "least": min(gap.estimate for gap in gaps.values()),
+            "most": max(gap.estimate for gap in gaps.values()),
+        }
+        written = {name: _wording.per_thousand(number) for name, number in numbers.items()}
+        yield finding(
+            "groups-alike", "groups", numbers, reference=_wording.name(reference.name), model=said(best), **written
+        )
+
+
+def _worse(evaluation: Evaluation, group: Group, reference: Group, model: str, difference: Interval) -> Finding:
+    gap = group.gaps[model]
+    numbers = {
+        "gap": gap.total,
+        "lower": difference.lower,
+        "upper": difference.upper,
+        "label": gap.label,
+        "calibration": gap.calibration,
+        "sharpness": gap.sharpness,
+    }
+    return finding(
+        "group-worse",
+        "groups",
+        numbers,
+        group=_wording.name(group.name),
+        reference=_wording.name(reference.name),
+        model=_wording.name(model),
+        level=_wording.percent(evaluation.level),
+        common="more common" if group.prevalence > reference.prevalence else "rarer",
+        **{name: _wording.per_thousand(number) for name, number in numbers.items()},
+    )
+
+
+def _difference(a: Interval, b: Interval) -> Interval:
+    """Difference between two groups, which share no case: each side's reach by itself, joined by their squares."""
+    low = math.hypot(a.estimate - a.lower, b.upper - b.estimate)
+    high = math.hypot(a.upper - a.estimate, b.estimate - b.lower)
+    gap = a.estimate - b.estimate
+    return Interval(gap, gap - low, gap + high, a.method)

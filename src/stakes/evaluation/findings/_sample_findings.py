@@ -1,0 +1,134 @@
+"""Findings about the sample, and about models that always act or never do."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from stakes import _wording
+from stakes.evaluation._evaluation import Evaluation, Finding, Standing
+from stakes.evaluation._ranked import there
+from stakes.evaluation.findings._sentences import finding, listed, models, references, said, where
+
+_FEW = 10  # cases of a class under which intervals hold the truth less often than they say
+
+
+_FEW_CLUSTERS = 30  # and the same of clusters
+
+
+_BEYOND_CHANCE = 4  # standard deviations
+
+
+_MOST = 100  # times as many cases: beyond that the difference is nothing
+
+
+def one_class(evaluation: Evaluation) -> Iterator[Finding]:
+    """Say that one of the two classes is absent."""
+    prevalence = evaluation.sample.prevalence
+    if prevalence in (0.0, 1.0):
+        yield finding(
+            "one-class", "ranking", {"prevalence": prevalence}, which="positive" if prevalence else "negative"
+        )
+
+
+def too_small(evaluation: Evaluation) -> Iterator[Finding]:
+    """Say how many cases it would take to tell the first two apart, the interval narrowing as their square root."""
+    first, second, *_ = evaluation.ranking
+    difference = second.difference
+    if difference is None or not (difference.difference > 0 >= difference.lower):
+        return
+    times = ((difference.difference - difference.lower) / difference.difference) ** 2
+    if not 1 < times <= _MOST:
+        return
+    needed = times * evaluation.sample.cases
+    yield finding(
+        "too-small",
+        "ranking",
+        {"needed": needed, "times": times},
+        best=said(first),
+        second=said(second),
+        needed=f"{float(f'{needed:.2g}'):,.0f}",
+        times=f"{times:.1f}" if times < 10 else f"{times:,.0f}",
+    )
+
+
+def wrong_way(evaluation: Evaluation) -> Iterator[Finding]:
+    """Ask about the positive outcome where scores rank the classes the other way round, by more than chance would."""
+    cases, share = evaluation.sample.cases, evaluation.sample.prevalence
+    if not 0 < share < 1:
+        return
+    chance = math.sqrt(
+        (cases + 1) / (12 * cases**2 * share * (1 - share))
+    )  # spread of the AUC of scores that say nothing
+    turned = [one for one in models(evaluation) if one.auc < 0.5 - _BEYOND_CHANCE * chance]
+    if turned:
+        areas = [one.auc for one in turned]
+        least, most = (f"{end(areas):.2f}" for end in (min, max))
+        yield finding(
+            "wrong-way",
+            "ranking",
+            {"lowest": min(areas), "highest": max(areas)},
+            model=listed(turned),
+            auc=least if least == most else f"{least} to {most}",
+        )
+
+
+def few(evaluation: Evaluation) -> Iterator[Finding]:
+    """Warn of too few cases of a class, or clusters."""
+    sample = evaluation.sample
+    counts = {"positive": sample.prevalence * sample.cases, "negative": (1 - sample.prevalence) * sample.cases}
+    for which, number in counts.items():
+        if 0 < number < _FEW:
+            yield finding("few", "ranking", {"count": number}, count=_wording.count(number), which=which)
+    if sample.clusters is not None and sample.clusters < _FEW_CLUSTERS:
+        yield finding("few-clusters", "ranking", {"count": float(sample.clusters)}, count=f"{sample.clusters:,}")
+
+
+def left_out(evaluation: Evaluation) -> Iterator[Finding]:
+    """Say how many cases were left out."""
+    if number := evaluation.sample.left_out:
+        yield finding(
+            "left-out", "ranking", {"count": float(number)}, count="1 case" if number == 1 else f"{number:,} cases"
+        )
+
+
+_NEARLY_ALL = 0.95  # of the cases, at every cost
+
+
+_HARDLY_ANY = 0.1  # of as many cases as are positive, at every cost
+
+
+def acting(evaluation: Evaluation) -> Iterator[Finding]:
+    """Say which models act on no one, on everyone, or nearly so."""
+    if evaluation.decision.limits is not None:
+        return
+    for standing in models(evaluation):
+        table = there(evaluation.tables[standing.model], evaluation.decision)
+        (low, high), acts = evaluation.decision.cost_range, standing.acts
+        if table.highest < low:
+            yield _simple("never-acts", evaluation, standing, {"highest": table.highest})
+        elif table.lowest >= high:
+            yield _simple("always-acts", evaluation, standing, {"lowest": table.lowest})
+        elif acts.low < _HARDLY_ANY * table.prevalence:
+            yield from _nearly("hardly-acts", evaluation, standing, acts.low, "acting on no one")
+        elif acts.high >= _NEARLY_ALL:
+            yield from _nearly("nearly-always-acts", evaluation, standing, acts.high, "acting on everyone")
+
+
+def _simple(kind: str, evaluation: Evaluation, standing: Standing, numbers: dict[str, float]) -> Finding:
+    written = {name: _wording.percent(number) for name, number in numbers.items()}
+    return finding(kind, "cost", numbers, model=said(standing), where=where(evaluation), **written)
+
+
+def _nearly(kind: str, evaluation: Evaluation, standing: Standing, share: float, reference: str) -> Iterator[Finding]:
+    same = references(evaluation)[reference].regret.estimate
+    yield finding(
+        kind,
+        "cost",
+        {"share": share, "regret": standing.regret.estimate, "reference_regret": same},
+        model=said(standing),
+        where=where(evaluation),
+        share=_wording.percent(share),
+        regret=_wording.per_thousand(standing.regret.estimate),
+        reference_regret=_wording.per_thousand(same),
+    )

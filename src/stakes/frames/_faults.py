@@ -1,0 +1,172 @@
+"""Judge every row of a frame by one set of expressions, on every engine alike.
+
+After a group-by bad rows are gone, so each row gets a number: 0 where it can be used, else which fault it has first.
+Missing values come before wrong ones, so that what is dropped is not judged further.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from stakes import _check, _columns
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A reason why a row cannot be used: of which column, what was wanted, where it is, and the value that is shown."""
+
+    column: str
+    wanted: str
+    is_here: nw.Expr
+    value: nw.Expr | None = None  # none: it is missing
+
+    @property
+    def missing(self) -> bool:
+        """Whether the value is not there at all."""
+        return self.value is None
+
+
+@dataclass(frozen=True)
+class Counted:
+    """How often each fault was found, by the value that is shown for it."""
+
+    faults: tuple[Fault, ...]
+    found: Mapping[int, Mapping[float, int]]
+    where: Callable[[int], str] | None = None  # finds the first row with a fault, where rows have a place
+
+    def rows(self, number: int) -> int:
+        """How many rows have this fault first."""
+        return sum(self.found.get(number, {}).values())
+
+    @property
+    def missing(self) -> dict[str, int]:
+        """How many rows miss a value, by the first column that misses one."""
+        rows = {fault.column: self.rows(number) for number, fault in enumerate(self.faults, 1) if fault.missing}
+        return {column: count for column, count in rows.items() if count}
+
+    def judged(self, on_missing: str, labels: Callable[[], list[Any]]) -> None:
+        """Refuse the first fault that was found; those that are dropped are announced instead."""
+        for number, fault in enumerate(self.faults, 1):
+            if self.rows(number) and not (fault.missing and on_missing == "drop"):
+                raise ValueError(self._sentence(number, fault, labels))
+        if self.missing:
+            warnings.warn(DroppedRows(self.missing), stacklevel=_check.level_outside())
+
+    def _sentence(self, number: int, fault: Fault, labels: Callable[[], list[Any]]) -> str:
+        count, at = self.rows(number), self.where(number) if self.where else ""
+        at = f", {'at' if count == 1 else 'the first at'} {at}" if at else ""
+        if fault.missing:
+            got = "1 missing value" if count == 1 else f"{count:,} missing values"
+            return f'`{fault.column}` must {fault.wanted}, got {got}{at}; `on_missing="drop"` leaves such rows out.'
+        rows = "1 row" if count == 1 else f"{count:,} rows"
+        got = f"{_check.shown(min(self.found[number]))} in {rows}"
+        return f"`{fault.column}` must {fault.wanted}, got {got}{at}{_hint(fault, labels)}."
+
+
+class DroppedRows(UserWarning):
+    """Says how many rows were left out because of missing values, when `on_missing` is ``"drop"``.
+
+    Attributes
+    ----------
+    by_column : dict of str to int
+        How many rows, by the first column that misses a value.
+
+    Examples
+    --------
+    >>> from stakes.frames import DroppedRows
+    >>> print(DroppedRows({"died": 2, "risk": 1}))
+    3 rows with missing values were left out (2 in `died`, 1 in `risk`).
+    """
+
+    def __init__(self, by_column: Mapping[str, int]) -> None:
+        self.by_column = dict(by_column)
+        columns = ", ".join(f"{count:,} in `{column}`" for column, count in by_column.items())
+        rows = "1 row with missing values was" if self.rows == 1 else f"{self.rows:,} rows with missing values were"
+        super().__init__(f"{rows} left out ({columns}).")
+
+    @property
+    def rows(self) -> int:
+        """How many rows in all."""
+        return sum(self.by_column.values())
+
+
+def _hint(fault: Fault, labels: Callable[[], list[Any]]) -> str:
+    """Say how to name the positive label, where the outcome seems to have two others than 0 and 1."""
+    if fault.wanted != BINARY:
+        return ""
+    found = labels()
+    return label_hint(found) if len(found) == 2 and 0 not in found else ""
+
+
+def label_hint(labels: list[Any]) -> str:
+    """Say how to name the positive label."""
+    return f"; name the positive label with `pos_label` (labels found: {_columns.some_of(labels)})"
+
+
+# ------------------------------------------------------------------------------------------- the expressions
+
+BINARY, PRESENT = "be 0 or 1", "not have missing values"
+
+
+def missing(column: str, called: str, *, floats: bool) -> Fault:
+    """Find no value, or one that is not a number."""
+    import narwhals as nw
+
+    here = nw.col(column).is_null()
+    return Fault(called, PRESENT, here | nw.col(column).is_nan() if floats else here)
+
+
+def not_binary(column: str, called: str) -> Fault:
+    """Find an outcome that is neither 0 nor 1."""
+    import narwhals as nw
+
+    return Fault(called, BINARY, (nw.col(column) != 0) & (nw.col(column) != 1), nw.col(column))
+
+
+def not_a_weight(column: str, called: str) -> Fault:
+    """Find a weight that is negative or infinite."""
+    import narwhals as nw
+
+    wrong = (nw.col(column) < 0) | (nw.col(column) == float("inf"))
+    return Fault(called, "be finite and not negative", wrong, nw.col(column))
+
+
+def not_finite(column: str, called: str) -> Fault:
+    """Find a score that is infinite."""
+    import narwhals as nw
+
+    wrong = (nw.col(column) == float("inf")) | (nw.col(column) == float("-inf"))
+    return Fault(called, "be finite", wrong, nw.col(column))
+
+
+def numbered(faults: tuple[Fault, ...]) -> tuple[nw.Expr, nw.Expr]:
+    """Return the number of the first fault of a row, 0 where there is none, and the value that is shown for it."""
+    import narwhals as nw
+
+    number, value = nw.lit(0), nw.lit(0.0)
+    for i, fault in reversed(list(enumerate(faults, 1))):
+        number = nw.when(fault.is_here).then(nw.lit(i)).otherwise(number)
+        shown = nw.lit(0.0) if fault.value is None else fault.value
+        value = nw.when(fault.is_here).then(shown).otherwise(value)
+    return number, value
+
+
+def counted(
+    fault: npt.NDArray[Any], value: npt.NDArray[np.floating], rows: npt.NDArray[np.floating]
+) -> dict[int, dict[float, int]]:
+    """Count the rows of each fault by the value that is shown; rows without a fault are not looked at."""
+    found: dict[int, dict[float, int]] = {}
+    bad = np.flatnonzero(fault)
+    for number, shown, count in zip(fault[bad].tolist(), value[bad].tolist(), rows[bad].tolist(), strict=True):
+        values = found.setdefault(int(number), {})
+        values[shown] = values.get(shown, 0) + round(count)
+    return found

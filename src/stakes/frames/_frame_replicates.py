@@ -1,0 +1,360 @@
+"""Replicates of tables, drawn where the data are: how sure numbers are when cases weigh differently or cluster."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import scipy
+
+from stakes import _check
+from stakes._arrays import FloatArray
+from stakes.frames._collect import Arrays
+from stakes.frames._frame import Parts, model_columns
+from stakes.frames._frame_tables import ON_MISSING, FrameTables, tables_of
+from stakes.frames._prepare import Prepared, prepare
+from stakes.frames._workers import ByGroup, added
+from stakes.table import ScoreTable, coarsen
+from stakes.uncertainty import Comparison, Interval
+
+Statistic = Callable[[ScoreTable], float]
+
+
+_BLOCK = 4096  # rows whose draws are held at a time
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FrameReplicates:
+    """Tables of a frame, and what their rows weigh in each of many replicates of its cases.
+
+    All models are resampled together, so that their differences have intervals too. Tables with many rows are coarsened
+    for the replicates (not for the estimate), and the replicates moved by what that changes.
+
+    Attributes
+    ----------
+    tables : FrameTables
+        The exact table of each model.
+    coarse : dict of str to ScoreTable
+        The table of each model that was resampled.
+    weights : dict of str to ndarray
+        For each model, a row for every replicate: what the positives of its coarse table weigh, then the negatives.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from stakes import auc
+    >>> from stakes.frames import replicates_from_frame
+    >>> frame = pd.DataFrame({"died": [0, 1, 0, 1, 0, 1], "risk": [0.1, 0.4, 0.3, 0.9, 0.5, 0.6]})
+    >>> frame["ward"] = ["a", "a", "b", "b", "c", "c"]
+    >>> replicates = replicates_from_frame(frame, "died", ["risk"], cluster="ward", n_resamples=200)
+    >>> replicates
+    FrameReplicates(200 replicates of models risk)
+    >>> round(replicates.interval(auc)["risk"].estimate, 3)
+    0.889
+    """
+
+    tables: FrameTables
+    coarse: dict[str, ScoreTable]
+    weights: dict[str, FloatArray]
+
+    def __repr__(self) -> str:
+        first = next(iter(self.weights.values()))
+        return f"FrameReplicates({len(first):,} replicates of models {', '.join(self.coarse)})"
+
+    def values(self, statistic: Statistic) -> dict[str, FloatArray]:
+        """Return a statistic of each model on each replicate; nan where a replicate has no such number."""
+        return {model: self._values(model, statistic) for model in self.coarse}
+
+    def _values(self, model: str, statistic: Statistic) -> FloatArray:
+        coarse = self.coarse[model]
+        off = statistic(coarse) - statistic(self.tables[model])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # a replicate of one class only: left out of the quantiles
+            return np.array([_on(statistic, coarse.score, weights) for weights in self.weights[model]]) - off
+
+    def interval(self, statistic: Statistic, *, level: float = 0.95) -> dict[str, Interval]:
+        """Return the interval of a statistic for every model: replicates mirrored at the estimate (basic)."""
+        _check.inside("level", level)
+        estimates = {model: float(statistic(self.tables[model])) for model in self.coarse}
+        values = self.values(statistic)
+        return {
+            model: Interval(estimate, *basic(values[model], estimate, level), "basic")
+            for model, estimate in estimates.items()
+        }
+
+    def compare(
+        self, a: str, b: str, statistic: Statistic, *, smaller_is_better: bool, level: float = 0.95
+    ) -> Comparison:
+        """Return the difference of a statistic between two models on the same cases."""
+        for argument, model in (("a", a), ("b", b)):
+            _check.known(argument, model, self.coarse)
+        _check.inside("level", level)
+        gap = self._values(a, statistic) - self._values(b, statistic)
+        difference = float(statistic(self.tables[a]) - statistic(self.tables[b]))
+        return paired(a, b, difference, gap, smaller_is_better=smaller_is_better, level=level)
+
+    def with_constants(self, constants: Mapping[str, ScoreTable]) -> FrameReplicates:
+        """Add models that give every case one score: of the replicates only the two classes count."""
+        rows = next(iter(self.coarse.values()))
+        positive, negative = np.split(self.weights[next(iter(self.weights))], [len(rows)], axis=1)
+        both = np.column_stack([positive.sum(axis=1), negative.sum(axis=1)])
+        tables = replace(self.tables, tables={**self.tables.tables, **constants})
+        weights = {**self.weights, **dict.fromkeys(constants, both)}
+        return FrameReplicates(tables, {**self.coarse, **constants}, weights)
+
+
+def _on(statistic: Statistic, score: FloatArray, weights: FloatArray) -> float:
+    """Return a statistic of a replicate, nan where it has no case at all."""
+    positive, negative = np.split(weights, 2)
+    here = positive + negative > 0
+    if not here.any():
+        return math.nan
+    return float(statistic(ScoreTable(score[here], positive[here], negative[here])))
+
+
+def paired(a: str, b: str, difference: float, gap: FloatArray, *, smaller_is_better: bool, level: float) -> Comparison:
+    """Return the comparison of two models, from their difference on each replicate."""
+    gains = -gap if smaller_is_better else gap
+    better = float(np.mean(gains > 0) + np.mean(gains == 0) / 2)
+    return Comparison(a, b, difference, *basic(gap, difference, level), better, "basic")
+
+
+def basic(values: FloatArray, estimate: float, level: float) -> tuple[float, float]:
+    """Return the ends of an interval: the quantiles of replicates, mirrored at the estimate."""
+    values = values[~np.isnan(values)]
+    if not len(values):
+        return math.nan, math.nan
+    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+    return float(2 * estimate - high), float(2 * estimate - low)
+
+
+# ------------------------------------------------------------------------------------------- drawing them
+
+
+def replicates_from_frame(
+    frame: object,
+    outcome: str,
+    scores: Iterable[str] | Mapping[str, str],
+    *,
+    weight: str | None = None,
+    cluster: str | None = None,
+    key: str | None = None,
+    n_resamples: int = 400,
+    rows: int = 512,
+    seed: int = 0,
+    on_missing: str = "error",
+    pos_label: object = None,
+) -> FrameReplicates:
+    """Resample the cases of a data frame where they are, and bring back what the rows of each table weigh.
+
+    For intervals when cases weigh differently or come in clusters, and there are too many for `cases_from_frame`. Each
+    case, or cluster, stands in a replicate as often as a Poisson number with mean 1 says that comes from a hash of its
+    own key: whichever worker does it, and however often, it is the same replicate. The data are read twice: once for
+    the tables, once for the replicates. Spark and Dask do this on their workers (where stakes must be installed too),
+    DuckDB and files batch by batch, others in memory.
+
+    Parameters
+    ----------
+    frame : data frame
+        pandas, polars (eager or lazy), PyArrow (table or dataset), DuckDB, Dask, PySpark, or another that narwhals
+        knows; or a file, see `stakes.frames.open_file`.
+    outcome : str
+        Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one.
+    scores : list of str, or mapping
+        Column of each model's scores, finite numbers; a mapping gives the models names of their own.
+    weight : str, keyword-only, optional
+        Column of weights, finite and not negative.
+    cluster : str, keyword-only, optional
+        Column of labels; cases with the same label belong together and are resampled together.
+    key : str, keyword-only, optional
+        Column that tells the cases apart, such as a number of the row; needed where there is no `cluster`.
+    n_resamples : int, keyword-only
+        How many replicates to draw, at least 100.
+    rows : int, keyword-only
+        How many rows the tables of the replicates have at most.
+    seed : int, keyword-only
+        Another seed gives other replicates.
+    on_missing : {"error", "drop"}, keyword-only
+        Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRows`).
+    pos_label : object, keyword-only, optional
+        The label of a positive, when the outcomes are not 0 and 1.
+
+    Returns
+    -------
+    FrameReplicates
+        The tables and their replicates, with `interval` and `compare`.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from stakes import brier_score
+    >>> from stakes.frames import replicates_from_frame
+    >>> frame = pl.LazyFrame({"died": [0, 1, 0, 1] * 50, "risk": [0.1, 0.8, 0.3, 0.6] * 50, "id": range(200)})
+    >>> found = replicates_from_frame(frame, "died", ["risk"], key="id").interval(brier_score)["risk"]
+    >>> f"{found.estimate:.4f} [{found.lower:.4f}, {found.upper:.4f}]"
+    '0.0750 [0.0686, 0.0829]'
+    """
+    _check.known("on_missing", on_missing, ON_MISSING)
+    _check.whole("n_resamples", n_resamples, 100)
+    _check.whole("rows", rows, 2)
+    _check.whole("seed", seed, 0)
+    if cluster is None and key is None:
+        raise ValueError("`key` must name the column that tells cases apart, where no `cluster` is given, got none.")
+    called = {} if cluster is not None else {"cluster": "key"}
+    label = key if cluster is None else cluster
+    columns = model_columns("scores", scores)
+    parts = Parts(outcome, columns, weight, cluster=label, pos_label=pos_label, called=called)
+    prepared = prepare(frame, parts)
+    return drawn(prepared, tables_of(prepared, on_missing), n_resamples, rows, seed)
+
+
+def drawn(prepared: Prepared, tables: FrameTables, n_resamples: int, rows: int, seed: int) -> FrameReplicates:
+    """Resample the cases of tables that were made already, on the workers."""
+    drawing = _Drawing.of(tables, n_resamples, rows, seed)
+    with prepared.reading():
+        sums = added(prepared.usable("cluster"), drawing.resampling)
+    return drawing.filled(sums)
+
+
+def drawn_by_group(
+    prepared: Prepared, tables: FrameTables, n_resamples: int, rows: int, seed: int
+) -> dict[str, FrameReplicates]:
+    """Resample the cases of each group, all groups in one pass."""
+    drawings = {
+        name: _Drawing.of(FrameTables(dict(group)), n_resamples, rows, seed) for name, group in tables.groups.items()
+    }
+    with prepared.reading():
+        of_rows = ByGroup({name: drawing.resampling for name, drawing in drawings.items()})
+        sums = added(prepared.usable("cluster", "group"), of_rows)
+    parts = np.split(sums, np.cumsum([drawing.resampling.size for drawing in drawings.values()])[:-1])
+    return {name: drawing.filled(part) for (name, drawing), part in zip(drawings.items(), parts, strict=True)}
+
+
+@dataclass(frozen=True)
+class _Drawing:
+    """The tables that will be resampled, and what the workers do for it."""
+
+    tables: FrameTables
+    coarse: dict[str, ScoreTable]
+    resampling: Resampling
+
+    @classmethod
+    def of(cls, tables: FrameTables, n_resamples: int, rows: int, seed: int) -> _Drawing:
+        small = {model: coarsened(tables[model], rows) for model in tables}
+        edges = tuple(edge for _, edge in small.values())
+        return cls(tables, {model: table for model, (table, _) in small.items()}, Resampling(edges, n_resamples, seed))
+
+    def filled(self, sums: FloatArray) -> FrameReplicates:
+        """Return the replicates, from what the workers added up."""
+        cells = np.cumsum([2 * len(edges) for edges in self.resampling.edges])
+        parts = np.split(sums.reshape(-1, self.resampling.n_resamples), cells[:-1])
+        weights = {model: np.ascontiguousarray(part.T) for model, part in zip(self.coarse, parts, strict=True)}
+        return FrameReplicates(self.tables, self.coarse, weights)
+
+
+def coarsened(table: ScoreTable, rows: int) -> tuple[ScoreTable, FloatArray]:
+    """Return a table of at most so many rows, and the highest score that goes into each."""
+    if len(table) <= rows:
+        return table, table.score
+    small = coarsen(table, rows)
+    weight, ends = table.positive + table.negative, np.cumsum(small.positive + small.negative)
+    group = np.minimum(np.searchsorted(ends, np.cumsum(weight) - weight / 2), len(small) - 1)
+    return small, table.score[np.flatnonzero(np.diff(group, append=len(small)))]
+
+
+@dataclass(frozen=True)
+class Resampling:
+    """What a worker does with some rows: add their weights, as often as they are drawn, to the cells of each table.
+
+    The result has a row for every cell (the positives of the first model, its negatives, the next model) and a column
+    for every replicate, written in one line.
+    """
+
+    edges: tuple[FloatArray, ...]
+    n_resamples: int
+    seed: int
+
+    @property
+    def size(self) -> int:
+        """How many sums there are."""
+        return sum(2 * len(edges) for edges in self.edges) * self.n_resamples
+
+    def __call__(self, rows: Arrays) -> FloatArray:
+        """Return the sums of these rows."""
+        sums = [np.zeros((2 * len(edges), self.n_resamples)) for edges in self.edges]
+        cells = [cells_of(edges, rows[str(i)], rows["outcome"]) for i, edges in enumerate(self.edges)]
+        keys = keys_of(rows["cluster"], self.seed)
+        for at in range(0, len(keys), _BLOCK):
+            block = slice(at, at + _BLOCK)
+            drawn = draws(keys[block], self.n_resamples) * rows["weight"][block, None]
+            for of_model, cell in zip(sums, cells, strict=True):
+                of_model += _adds(cell[block], len(of_model)) @ drawn
+        return np.concatenate(sums).ravel()
+
+
+def cells_of(edges: FloatArray, score: FloatArray, outcome: FloatArray) -> npt.NDArray[np.intp]:
+    """Return the cell of each case: the row of its score, counted on from the last row where the case is negative."""
+    return np.searchsorted(edges, score) + np.where(outcome == 1, 0, len(edges))
+
+
+def _adds(cell: npt.NDArray[np.intp], cells: int) -> scipy.sparse.csr_array:
+    return scipy.sparse.csr_array((np.ones(len(cell)), (cell, np.arange(len(cell)))), shape=(cells, len(cell)))
+
+
+Keys = npt.NDArray[np.uint64]
+
+
+_STEP = 0x9E3779B97F4A7C15  # of SplitMix64 (Steele, Lea and Flood 2014): 2 ** 64 over the golden ratio
+
+
+_FIRST, _SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+
+
+_DRAWS = 4  # of 16 bits, from one number of 64
+
+
+def _mixed(numbers: Keys) -> Keys:
+    """Return numbers that look random: the finaliser of SplitMix64, a bijection."""
+    with np.errstate(over="ignore"):
+        numbers = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(_FIRST)
+        numbers = (numbers ^ (numbers >> np.uint64(27))) * np.uint64(_SECOND)
+    return numbers ^ (numbers >> np.uint64(31))
+
+
+def _quantiles() -> npt.NDArray[np.uint8]:
+    """Return Poisson's count for each of 2 ** 16 equal parts of (0, 1); its mean and variance are 1 within 4e-5."""
+    shares = np.cumsum([math.exp(-1) / math.factorial(count) for count in range(20)])
+    return np.searchsorted(shares, (np.arange(1 << 16) + 0.5) / (1 << 16)).astype(np.uint8)
+
+
+_COUNTS = _quantiles()
+
+
+def keys_of(labels: npt.NDArray[Any], seed: int) -> Keys:
+    """Return a number for each label, the same on every machine: whole numbers as they are, others by their text."""
+    if labels.dtype.kind in "iub":
+        numbers = labels.astype(np.int64).view(np.uint64)
+    else:
+        digests = {label: _digest(label) for label in set(labels.tolist())}
+        numbers = np.array([digests[label] for label in labels.tolist()], dtype=np.uint64)
+    with np.errstate(over="ignore"):
+        return _mixed(numbers + np.uint64(_STEP) * np.uint64(seed + 1))
+
+
+def _digest(label: object) -> int:
+    return int.from_bytes(hashlib.blake2b(str(label).encode(), digest_size=8).digest(), "little")
+
+
+def draws(keys: Keys, n_resamples: int) -> npt.NDArray[np.uint8]:
+    """Return how often each key (a row) stands in each replicate (a column)."""
+    steps = np.arange(1, -(-n_resamples // _DRAWS) + 1, dtype=np.uint64)
+    with np.errstate(over="ignore"):
+        numbers = _mixed(keys[:, None] + steps * np.uint64(_STEP))
+    counts: npt.NDArray[np.uint8] = _COUNTS[numbers.astype("<u8", copy=False).view("<u2")[:, :n_resamples]]
+    return counts

@@ -1,0 +1,329 @@
+"""Tables of any frame, built where the data are; rows as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from stakes import _check
+from stakes._arrays import BoolArray
+from stakes.frames._collect import Arrays, codes, collected, unpivoted
+from stakes.frames._faults import Counted, counted
+from stakes.frames._frame import Parts, model_columns
+from stakes.frames._prepare import Prepared, prepare
+from stakes.frames._workers import by_partition
+from stakes.table import ScoreTable, merge, sorted_table
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+    from stakes.frames._frame import NarwhalsFrame
+    from stakes.frames._workers import Stage
+
+ON_MISSING = ("error", "drop")
+
+
+@dataclass(frozen=True, repr=False)
+class FrameTables(Mapping[str, ScoreTable]):
+    """The table of each model, from one pass over a frame; a mapping from models to tables.
+
+    Attributes
+    ----------
+    tables : dict of str to ScoreTable
+        The table of each model, all groups together.
+    groups : dict of str to dict
+        The table of each model in each group; empty where no group was asked for.
+    dropped : dict of str to int
+        How many rows were left out because of missing values, by the first column that misses one.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from stakes.frames import tables_from_frame
+    >>> frame = pd.DataFrame({"died": [0, 1, 1], "old": [0.2, 0.4, 0.3], "new": [0.1, 0.9, 0.9]})
+    >>> tables_from_frame(frame, "died", ["old", "new"])
+    FrameTables(models old, new)
+    """
+
+    tables: dict[str, ScoreTable]
+    groups: dict[str, dict[str, ScoreTable]] = field(default_factory=dict)
+    dropped: dict[str, int] = field(default_factory=dict)
+
+    def __getitem__(self, model: str) -> ScoreTable:
+        return (
+            self.tables[_check.known("model", model, self.tables)] if model not in self.tables else self.tables[model]
+        )
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.tables)
+
+    def __len__(self) -> int:
+        return len(self.tables)
+
+    def __repr__(self) -> str:
+        groups = f"; groups {', '.join(self.groups)}" if self.groups else ""
+        return f"FrameTables(models {', '.join(self.tables)}{groups})"
+
+
+def score_table_from_frame(
+    frame: object,
+    outcome: str,
+    score: str,
+    *,
+    weight: str | None = None,
+    on_missing: str = "error",
+    pos_label: object = None,
+) -> ScoreTable:
+    """Make the table of a sample that stands in a data frame, on one machine or on many.
+
+    The rows are counted by score where they are; only the counts move. It is the table that `score_table` makes of
+    the same columns.
+
+    Parameters
+    ----------
+    frame : data frame
+        pandas, polars (eager or lazy), PyArrow (table or dataset), DuckDB, Dask, PySpark, or another that narwhals
+        knows; or a file, see `stakes.frames.open_file`.
+    outcome : str
+        Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one.
+    score : str
+        Column of scores, finite numbers.
+    weight : str, keyword-only, optional
+        Column of weights, finite and not negative.
+    on_missing : {"error", "drop"}, keyword-only
+        Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRows`).
+    pos_label : object, keyword-only, optional
+        The label of a positive, when the outcomes are not 0 and 1.
+
+    Returns
+    -------
+    ScoreTable
+        The table.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from stakes.frames import score_table_from_frame
+    >>> frame = pd.DataFrame({"died": [0, 1, 1, 0], "risk": [0.1, 0.4, 0.4, 0.4]})
+    >>> score_table_from_frame(frame, "died", "risk")
+    ScoreTable(2 scores, weight 4, prevalence 0.5)
+    """
+    parts = Parts(outcome, {"score": score}, weight, pos_label=pos_label, called={"scores": "score"})
+    return _tables(frame, parts, on_missing)["score"]
+
+
+def tables_from_frame(
+    frame: object,
+    outcome: str,
+    scores: Iterable[str] | Mapping[str, str],
+    *,
+    weight: str | None = None,
+    group: str | None = None,
+    on_missing: str = "error",
+    pos_label: object = None,
+) -> FrameTables:
+    """Make the tables of many models, and of groups of the cases, in one pass over a data frame.
+
+    Parameters
+    ----------
+    frame : data frame
+        pandas, polars (eager or lazy), PyArrow (table or dataset), DuckDB, Dask, PySpark, or another that narwhals
+        knows; or a file, see `stakes.frames.open_file`.
+    outcome : str
+        Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one.
+    scores : list of str, or mapping
+        Column of each model's scores, finite numbers; a mapping gives the models names of their own.
+    weight : str, keyword-only, optional
+        Column of weights, finite and not negative.
+    group : str, keyword-only, optional
+        Column of labels; a table of each model is made for every label too.
+    on_missing : {"error", "drop"}, keyword-only
+        Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRows`).
+        A row that misses one model's score is left out for all, so that they are compared on the same cases.
+    pos_label : object, keyword-only, optional
+        The label of a positive, when the outcomes are not 0 and 1.
+
+    Returns
+    -------
+    FrameTables
+        The table of each model, by name; and by group, under `groups`.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from stakes import auc
+    >>> from stakes.frames import tables_from_frame
+    >>> frame = pl.LazyFrame({"died": [0, 1, 1, 0], "old": [0.2, 0.1, 0.3, 0.4], "new": [0.1, 0.9, 0.8, 0.3],
+    ...                       "site": ["north", "north", "south", "south"]})
+    >>> tables = tables_from_frame(frame, "died", ["old", "new"], group="site")
+    >>> {model: auc(table) for model, table in tables.items()}
+    {'old': 0.25, 'new': 1.0}
+    >>> {site: auc(models["old"]) for site, models in tables.groups.items()}
+    {'north': 0.0, 'south': 0.0}
+    """
+    return _tables(
+        frame, Parts(outcome, model_columns("scores", scores), weight, group, pos_label=pos_label), on_missing
+    )
+
+
+def _tables(frame: object, parts: Parts, on_missing: str) -> FrameTables:
+    _check.known("on_missing", on_missing, ON_MISSING)
+    return tables_of(prepare(frame, parts), on_missing)
+
+
+def tables_of(prepared: Prepared, on_missing: str) -> FrameTables:
+    """Sort rows that are in memory, which is fastest; count the others where they are."""
+    import narwhals as nw
+
+    in_memory, parts = isinstance(prepared.frame, nw.DataFrame), prepared.parts
+    found, faults = (rows if in_memory else counts)(prepared, on_missing)
+    _refuse_weightless(parts.weight, found)
+    make = _sorted if in_memory else _added
+    if parts.group is None:
+        return FrameTables(make(prepared, found), {}, faults.missing)
+    groups = {name: make(prepared, part) for name, part in _split(found)}
+    groups = dict(sorted((name, tables) for name, tables in groups.items() if tables))
+    whole = {model: merge(*(tables[model] for tables in groups.values())) for model in parts.scores}
+    return FrameTables(whole, groups, faults.missing)
+
+
+def _refuse_weightless(weight: str | None, found: Arrays) -> None:
+    columns = ("weight",) if "weight" in found else ("positive", "negative")
+    if weight is not None and not any(found[column].any() for column in columns):
+        raise ValueError(f"`{weight}` must not be zero for every case.")
+
+
+def _split(found: Arrays) -> Iterator[tuple[str, Arrays]]:
+    """Return the rows of each group, by its label as text."""
+    labels, numbers = codes(found.pop("group"))
+    order = np.argsort(numbers, kind="stable")
+    ends = np.cumsum(np.bincount(numbers))
+    for label, at in zip(labels, np.split(order, ends[:-1]), strict=True):
+        yield str(label), {name: column[at] for name, column in found.items()}
+
+
+def _sorted(prepared: Prepared, found: Arrays) -> dict[str, ScoreTable]:
+    """Make tables of rows; a group without weight has none."""
+    label: BoolArray = found["outcome"] == 1
+    weight = found.get("weight")
+    if weight is not None and not weight.any():
+        return {}
+    named = zip(prepared.parts.scores, prepared.scores, strict=True)
+    return {model: sorted_table(label, _native(found[name]), weight) for model, name in named}
+
+
+def _native(score: npt.NDArray[Any]) -> npt.NDArray[np.floating]:
+    return score if score.dtype in (np.float32, np.float64) else score.astype(np.float64)
+
+
+def _added(prepared: Prepared, found: Arrays) -> dict[str, ScoreTable]:
+    """Make tables of counts; engines may hold 0.0 and -0.0 apart, and these are added up here."""
+    if not (found["positive"].any() or found["negative"].any()):
+        return {}
+    models = found.get("model", np.zeros(len(found["score"]), dtype=np.intp))
+    return {
+        model: ScoreTable.from_counts(*(found[name][models == i] for name in ("score", "positive", "negative")))
+        for i, model in enumerate(prepared.parts.scores)
+    }
+
+
+def rows(prepared: Prepared, on_missing: str) -> tuple[Arrays, Counted]:
+    """Return the rows that can be used, column by column; other rows are refused, or dropped and announced."""
+    with prepared.reading():
+        found = collected(prepared.frame.drop("raw"))
+    fault = found.pop("fault")
+    faults = judged_counts(prepared, counted(fault, found.pop("value"), np.ones(len(fault))), on_missing)
+    refuse_none(len(fault), int(np.count_nonzero(fault)))
+    here = slice(None) if not fault.any() else fault == 0
+    return {name: column[here] for name, column in found.items()}, faults
+
+
+def counts(prepared: Prepared, on_missing: str) -> tuple[Arrays, Counted]:
+    """Return the weight of positives and negatives by score, model and group: one aggregation, bad rows and all.
+
+    A bad row counts 1 as a positive of its fault, with the value that is shown in place of the score: so the bad rows
+    come back with the good ones, however many there are, as a few rows more.
+    """
+    with prepared.reading():
+        on_dask = prepared.frame.implementation.is_dask()
+        found = by_partition(prepared.frame, *_steps(prepared)) if on_dask else collected(aggregated(prepared))
+    fault = found.pop("fault")
+    first = fault != 0 if "model" not in found else (fault != 0) & (found["model"] == 0)  # each model has them all
+    faults = counted(np.where(first, fault, 0), found["score"], found["positive"])
+    judged = judged_counts(prepared, faults, on_missing)
+    refuse_none(len(fault), int(np.count_nonzero(fault)))
+    good = slice(None) if not fault.any() else fault == 0
+    return {name: column[good] for name, column in found.items()}, judged
+
+
+def judged_counts(prepared: Prepared, found: dict[int, dict[float, int]], on_missing: str) -> Counted:
+    faults = Counted(prepared.faults, found, prepared.first_row)
+    faults.judged(on_missing, lambda: prepared.labels)
+    return faults
+
+
+def refuse_none(rows: int, bad: int) -> None:
+    if rows == bad:
+        kind = "case without missing values" if rows else "case"
+        raise ValueError(f"`frame` must hold at least one {kind}, got none.")
+
+
+# ------------------------------------------------------------------------------------------- the aggregation
+
+
+def aggregated(prepared: Prepared) -> NarwhalsFrame:
+    """Group by score (and model and group), bad rows apart, and add up the weights of the two classes."""
+    by_class, added_up = _steps(prepared)
+    return added_up(by_class(prepared.frame))
+
+
+def _steps(prepared: Prepared) -> tuple[Stage, Stage]:
+    """Return the two steps of the aggregation, which Dask takes partition by partition."""
+    grouped, several = prepared.parts.group is not None, len(prepared.scores) > 1
+    keys = ["fault", *(["group"] if grouped else []), *(["model"] if several else []), "score"]
+    by_class = partial(_by_class, scores=prepared.scores, weighted=prepared.parts.weight is not None, grouped=grouped)
+    return by_class, partial(_added_up, keys=keys)
+
+
+def _added_up(frame: NarwhalsFrame, keys: list[str]) -> NarwhalsFrame:
+    import narwhals as nw
+
+    return frame.group_by(*keys).agg(nw.col("positive").sum(), nw.col("negative").sum())
+
+
+def _by_class(frame: NarwhalsFrame, scores: list[str], weighted: bool, grouped: bool) -> NarwhalsFrame:
+    """Return what each row adds to the positives and negatives of its score; of several models one after the other."""
+    import narwhals as nw
+
+    good = nw.col("fault") == 0
+    weight = nw.col("weight") if weighted else nw.lit(1.0)
+    columns = {
+        "positive": nw.when(good).then(weight * nw.col("outcome")).otherwise(nw.lit(1.0)),
+        "negative": nw.when(good).then(weight * (1 - nw.col("outcome"))).otherwise(nw.lit(0.0)),
+    }
+    for name in scores:
+        score = nw.col(name).cast(nw.Float64)  # one type for all, since they become one column
+        columns["score" if len(scores) == 1 else name] = nw.when(good).then(score).otherwise(nw.col("value"))
+    if grouped:
+        filler = nw.lit(_filler(frame.collect_schema()["group"]))
+        columns["group"] = nw.when(good).then(nw.col("group")).otherwise(filler)
+    found = frame.select("fault", **columns)
+    if len(scores) == 1:
+        return found
+    index = ["fault", *(["group"] if grouped else []), "positive", "negative"]
+    long = unpivoted(found, scores, index, "model", "score")
+    return long.with_columns(nw.col("model").cast(nw.Int64))
+
+
+def _filler(dtype: nw.dtypes.DType) -> str | float | bool:
+    """Return a value for the group of a bad row, whose own may be missing."""
+    import narwhals as nw
+
+    if dtype == nw.Boolean:
+        return False
+    return 0 if dtype.is_integer() else 0.0 if dtype.is_float() else ""

@@ -1,0 +1,265 @@
+"""Quantised tables of any frame: an engine adds up by bin and class, and only the sums move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from stakes import _check
+from stakes.frames import (
+    Arrays,
+    Parts,
+    Prepared,
+    by_partition,
+    collected,
+    counted,
+    judged_counts,
+    model_columns,
+    prepare,
+    probabilities,
+    refuse_none,
+    unpivoted,
+)
+from stakes.large._bins import Bins, as_bins
+from stakes.large._quantise import Number, finer_bins, judge_tolerance
+from stakes.large._quantised_table import QuantisedTable
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+    from stakes.frames import NarwhalsFrame
+
+ON_MISSING = ("error", "drop")
+
+
+_SUMS = ("cases", "score", "square", "least", "most")
+
+
+def quantised_table_from_frame(
+    frame: object,
+    outcome: str,
+    score: str,
+    *,
+    weight: str | None = None,
+    bins: Bins | int = 65536,
+    tolerance: float | None = None,
+    number: Number | None = None,
+    on_missing: str = "error",
+    pos_label: object = None,
+) -> QuantisedTable:
+    """Make the quantised table of a sample that stands in a data frame, on one machine or on many.
+
+    The rows are added up by bin and class where they are; what moves is a hundred bytes for each bin, however
+    many rows there are. It is the table that `quantise` makes of the same columns.
+
+    Parameters
+    ----------
+    frame : data frame
+        pandas, polars (eager or lazy), PyArrow (table or dataset), DuckDB, Dask, PySpark, or another that narwhals
+        knows; or a file, see `stakes.frames.open_file`.
+    outcome : str
+        Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one.
+    score : str
+        Column of scores, probabilities of a positive.
+    weight : str, keyword-only, optional
+        Column of weights, finite and not negative.
+    bins : Bins or int, keyword-only
+        How to put scores into bins; a number of bins, a power of two, makes even ones.
+    tolerance : float, keyword-only, optional
+        How far apart the bounds of `number` may be: the frame is read again with finer bins until they are no
+        further apart, which mostly takes one more reading.
+    number : callable, keyword-only, optional
+        The number that `tolerance` is for, as for `stakes.quantise`; the mean regret, whatever the costs, when not
+        given.
+    on_missing : {"error", "drop"}, keyword-only
+        Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRows`).
+    pos_label : object, keyword-only, optional
+        The label of a positive, when the outcomes are not 0 and 1.
+
+    Returns
+    -------
+    QuantisedTable
+        The table.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from stakes import quantised_table_from_frame
+    >>> frame = pd.DataFrame({"died": [0, 1, 1, 0], "risk": [0.1, 0.4, 0.45, 0.3]})
+    >>> quantised_table_from_frame(frame, "died", "risk", bins=4)
+    QuantisedTable(2 of 5 bins, weight 4, prevalence 0.5, undecided up to 0.5)
+    """
+    judge_tolerance(tolerance, number)
+    parts = Parts(outcome, {"score": score}, weight, pos_label=pos_label, called={"scores": "score"})
+    prepared = _prepared(frame, parts, on_missing)
+    table = _quantised(prepared, as_bins(bins), on_missing)["score"]
+    while (finer := finer_bins(table, tolerance, number)) is not None:
+        table = _quantised(prepared, finer, None)["score"]
+    return table
+
+
+def quantised_tables_from_frame(
+    frame: object,
+    outcome: str,
+    scores: Iterable[str] | Mapping[str, str],
+    *,
+    weight: str | None = None,
+    bins: Bins | int = 65536,
+    on_missing: str = "error",
+    pos_label: object = None,
+) -> dict[str, QuantisedTable]:
+    """Make the quantised tables of many models in one pass over a data frame.
+
+    Parameters
+    ----------
+    frame : data frame
+        As for `quantised_table_from_frame`.
+    outcome : str
+        Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one.
+    scores : list of str, or mapping
+        Column of each model's scores, probabilities of a positive; a mapping gives the models names of their own.
+    weight : str, keyword-only, optional
+        Column of weights, finite and not negative.
+    bins : Bins or int, keyword-only
+        How to put scores into bins; a number of bins, a power of two, makes even ones.
+    on_missing : {"error", "drop"}, keyword-only
+        Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRows`).
+        A row that misses one model's score is left out for all, so that they are compared on the same cases.
+    pos_label : object, keyword-only, optional
+        The label of a positive, when the outcomes are not 0 and 1.
+
+    Returns
+    -------
+    dict of str to QuantisedTable
+        The table of each model.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from stakes import bounds, quantised_tables_from_frame
+    >>> frame = pl.LazyFrame({"died": [0, 1, 1], "old": [0.2, 0.1, 0.3], "new": [0.1, 0.9, 0.8]})
+    >>> tables = quantised_tables_from_frame(frame, "died", ["old", "new"])
+    >>> {model: bounds.auc(table).estimate for model, table in tables.items()}
+    {'old': 0.5, 'new': 1.0}
+    """
+    parts = Parts(outcome, model_columns("scores", scores), weight, pos_label=pos_label)
+    return _quantised(_prepared(frame, parts, on_missing), as_bins(bins), on_missing)
+
+
+def _prepared(frame: object, parts: Parts, on_missing: str) -> Prepared:
+    _check.known("on_missing", on_missing, ON_MISSING)
+    return probabilities(prepare(frame, parts))
+
+
+def _quantised(prepared: Prepared, bins: Bins, on_missing: str | None) -> dict[str, QuantisedTable]:
+    """Add up, refuse or announce bad rows (once: not where `on_missing` is none), and make the tables."""
+    with prepared.reading():
+        found = _summed(prepared, bins)
+    fault = found.pop("fault")
+    if on_missing is not None:
+        first = found["model"] == 0  # each model has all bad rows
+        faults = counted(np.where(first, fault, 0), found["least"], found["cases"])
+        judged_counts(prepared, faults, on_missing)
+        refuse_none(len(fault), int(np.count_nonzero(fault)))
+    good = (fault == 0) & (found["bin"] >= 0)
+    return {
+        model: _table(bins, prepared, found, good & (found["model"] == i))
+        for i, model in enumerate(prepared.parts.scores)
+    }
+
+
+def _table(bins: Bins, prepared: Prepared, found: Arrays, rows: Any) -> QuantisedTable:
+    names = _SUMS if prepared.parts.weight is None else (*_SUMS, "weight")
+    sums = {name: found[name][rows] for name in names}
+    if not rows.any():
+        raise ValueError(f"`{prepared.parts.weight}` must not be zero for every case.")
+    return QuantisedTable.from_sums(bins, bin=found["bin"][rows], positive=found["outcome"][rows], **sums)
+
+
+# ------------------------------------------------------------------------------------------- the aggregation
+
+
+def _summed(prepared: Prepared, bins: Bins) -> Arrays:
+    """Add up by bin, class and model, bad rows apart; what moves are the sums."""
+    weighted = prepared.parts.weight is not None
+    of_rows = partial(_of_rows, bins=bins, scores=prepared.scores, weighted=weighted)
+    added_up = partial(_added_up, weighted=weighted)
+    if prepared.frame.implementation.is_dask():
+        return by_partition(prepared.frame, of_rows, added_up)
+    return collected(added_up(of_rows(prepared.frame)))
+
+
+def _added_up(frame: NarwhalsFrame, weighted: bool) -> NarwhalsFrame:
+    """Add up what has been added up before, or single rows."""
+    import narwhals as nw
+
+    sums = [nw.col(name).sum() for name in ("cases", "score", "square", *(["weight"] if weighted else []))]
+    return frame.group_by("fault", "model", "bin", "outcome").agg(*sums, nw.col("least").min(), nw.col("most").max())
+
+
+def _of_rows(frame: NarwhalsFrame, bins: Bins, scores: list[str], weighted: bool) -> NarwhalsFrame:
+    """Return what a single row adds, for each model; the value shown for a bad row stands in place of its score."""
+    import narwhals as nw
+
+    good = nw.col("fault") == 0
+    columns = {"outcome": nw.when(good).then(nw.col("outcome")).otherwise(nw.lit(0.0))}
+    if weighted:
+        columns["weight"] = nw.when(good).then(nw.col("weight")).otherwise(nw.lit(0.0))
+    for name in scores:
+        columns[name] = nw.when(good).then(nw.col(name).cast(nw.Float64)).otherwise(nw.col("value"))
+    long, score = _long(frame.select("fault", **columns), scores), nw.col("least")
+    product = nw.col("weight") * score if weighted else score
+    found = _bin(bins)
+    if weighted:  # weight 0 means absent: these rows have a bin of their own, which is left out
+        found = nw.when(nw.col("weight") > 0).then(found).otherwise(nw.lit(-1.0))
+    return long.with_columns(
+        bin=nw.when(good).then(found).otherwise(nw.lit(0.0)),
+        cases=nw.lit(1.0),
+        score=product,
+        square=product * score,
+        most=score,
+    )
+
+
+def _long(frame: NarwhalsFrame, scores: list[str]) -> NarwhalsFrame:
+    """Return a row for each case and model, its score as ``least``; of one model the rows stay as they are."""
+    import narwhals as nw
+
+    if len(scores) == 1:
+        return frame.rename({scores[0]: "least"}).with_columns(model=nw.lit(0))
+    index = [name for name in frame.collect_schema().names() if name not in scores]
+    long = unpivoted(frame, scores, index, "model", "least")
+    return long.with_columns(nw.col("model").cast(nw.Int64))
+
+
+def _bin(bins: Bins) -> nw.Expr:
+    """Return the bin of the score ``least``; ``// 1`` rounds down on every engine, where a cast may not."""
+    import narwhals as nw
+
+    starts = [piece.start for piece in bins.pieces[1:]]
+    in_piece = _searched(starts, lambda number: _in_piece(bins, number), 0, len(starts))
+    return in_piece + _searched(bins.cuts, lambda number: nw.lit(float(number)), 0, len(bins.cuts))
+
+
+def _searched(edges: Sequence[float], found: Callable[[int], nw.Expr], first: int, last: int) -> nw.Expr:
+    """Return what is found for the number of edges up to the score, known to be from `first` to `last`.
+
+    Half of the edges that are left are ruled out at a time, so that hundreds of them cost an engine a few comparisons.
+    """
+    import narwhals as nw
+
+    if first == last:
+        return found(first)
+    middle = (first + last) // 2
+    above, below = _searched(edges, found, middle + 1, last), _searched(edges, found, first, middle)
+    return nw.when(nw.col("least") >= edges[middle]).then(above).otherwise(below)
+
+
+def _in_piece(bins: Bins, number: int) -> nw.Expr:
+    import narwhals as nw
+
+    _, factor, offset = bins.pieces[number]
+    return (nw.col("least") * factor) // 1 + float(offset)

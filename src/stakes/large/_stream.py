@@ -1,0 +1,332 @@
+"""Files larger than memory: exact tables and exact means, a piece of the file at a time."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from stakes import _check
+from stakes._optional import needed
+from stakes.frames import (
+    Arrays,
+    DataFile,
+    Parts,
+    Prepared,
+    aggregated,
+    batches,
+    counted,
+    judged_counts,
+    open_file,
+    prepare,
+    probabilities,
+    refuse_none,
+)
+from stakes.large._quantise_frame import ON_MISSING
+from stakes.table import Sample, ScoreTable, unsorted_table
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyRelation
+
+Statistic = Callable[[Sample], float]
+
+
+_ROWS = 1 << 18  # of a batch
+
+
+_BLOCK = 1 << 24  # numbers of a block
+
+
+_MOST_COUNT = (1 << 32) - 1  # that four bytes hold
+
+
+def score_table_from_file(
+    file: DataFile | str | os.PathLike[str],
+    outcome: str,
+    score: str,
+    *,
+    weight: str | None = None,
+    on_missing: str = "error",
+    pos_label: object = None,
+    memory_limit: str = "400MB",
+) -> ScoreTable:
+    r"""Make the exact table of a file in little more memory than the table itself needs.
+
+    The engine counts the rows by score, spilling to the disk what does not fit into `memory_limit`, and hands the
+    counts over piece by piece. The table takes 24 bytes for each distinct score, and up to half as much again while it
+    is sorted.
+
+    Parameters
+    ----------
+    file : DataFile, str or path-like
+        The file: CSV, TSV, Parquet or Arrow.
+    outcome : str
+        Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one.
+    score : str
+        Column of scores, finite numbers.
+    weight : str, keyword-only, optional
+        Column of weights, finite and not negative.
+    on_missing : {"error", "drop"}, keyword-only
+        Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRows`).
+    pos_label : object, keyword-only, optional
+        The label of a positive, when the outcomes are not 0 and 1.
+    memory_limit : str, keyword-only
+        How much memory the engine may use before it spills; a `DataFile` has its own.
+
+    Returns
+    -------
+    ScoreTable
+        The table.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from stakes import score_table_from_file
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "scores.csv"
+    ...     _ = path.write_text("died,risk\n0,0.2\n1,0.7\n1,0.2\n")
+    ...     score_table_from_file(path, "died", "risk")
+    ScoreTable(2 scores, weight 3, prevalence 0.667)
+    """
+    parts = Parts(outcome, {"score": score}, weight, pos_label=pos_label, called={"scores": "score"})
+    prepared = _prepared(file, parts, on_missing, memory_limit)
+    kept, bad, rows = _counts(prepared)
+    judged_counts(prepared, bad, on_missing)
+    refuse_none(rows, rows - kept["score"].size)
+    return _ordered(kept, weight)
+
+
+def means_from_file(
+    file: DataFile | str | os.PathLike[str],
+    outcome: str,
+    score: str,
+    statistics: Mapping[str, Statistic],
+    *,
+    weight: str | None = None,
+    on_missing: str = "error",
+    pos_label: object = None,
+    memory_limit: str = "400MB",
+) -> dict[str, float]:
+    r"""Exact numbers of a file that are means over its cases, in one pass and without a table.
+
+    `expected_regret` is one under every belief, and so are `brier_score`, `log_loss`, `net_benefit` and
+    `accuracy`. `skill_score`, `auc` and what recalibration saves are not: these need a table.
+
+    Parameters
+    ----------
+    file : DataFile, str or path-like
+        The file: CSV, TSV, Parquet or Arrow.
+    outcome : str
+        Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one.
+    score : str
+        Column of scores, probabilities of a positive.
+    statistics : mapping of str to callable
+        Functions of a sample, each a mean over its cases.
+    weight : str, keyword-only, optional
+        Column of weights, finite and not negative.
+    on_missing : {"error", "drop"}, keyword-only
+        Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRows`).
+    pos_label : object, keyword-only, optional
+        The label of a positive, when the outcomes are not 0 and 1.
+    memory_limit : str, keyword-only
+        How much memory the engine may use; a `DataFile` has its own.
+
+    Returns
+    -------
+    dict of str to float
+        The numbers, by name.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from functools import partial
+    >>> from pathlib import Path
+    >>> from stakes import Uniform, brier_score, expected_regret, means_from_file
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "scores.csv"
+    ...     _ = path.write_text("died,risk\n0,0.25\n1,0.5\n")
+    ...     numbers = {"Brier": brier_score, "regret": partial(expected_regret, costs=Uniform())}
+    ...     means_from_file(path, "died", "risk", numbers)
+    {'Brier': 0.15625, 'regret': 0.078125}
+    """
+    _judge_statistics(statistics)
+    parts = Parts(outcome, {"score": score}, weight, pos_label=pos_label, called={"scores": "score"})
+    prepared = probabilities(_prepared(file, parts, on_missing, memory_limit))
+    means = _Means(statistics)
+    with prepared.reading():
+        for batch in batches(_columns(prepared), _ROWS):
+            means.add(batch)
+    judged_counts(prepared, means.bad, on_missing)
+    refuse_none(means.rows, means.rows - means.used)
+    _refuse_weightless(weight, means.weight > 0)
+    return {name: total / means.weight for name, total in means.totals.items()}
+
+
+# ------------------------------------------------------------------------------------------- what is a mean
+
+# Two samples of both classes, out of order.
+_Y, _SCORE = np.array([0, 1, 1, 0, 1, 1, 0, 0, 1]) == 1, np.array([0.9, 0.2, 0.55, 0.1, 0.7, 0.35, 0.6, 0.05, 0.8])
+
+
+_ONE, _OTHER, _BOTH = (unsorted_table(_Y[part], _SCORE[part], None) for part in (slice(5), slice(5, 9), slice(9)))
+
+
+def _judge_statistics(statistics: object) -> None:
+    """Refuse what is not a mean over cases: added up in pieces it would be some number, but not that of the file."""
+    if not isinstance(statistics, Mapping) or not statistics or not all(map(callable, statistics.values())):
+        raise TypeError("`statistics` must map names to functions of a sample, such as {'Brier': brier_score}.")
+    for name, statistic in statistics.items():
+        if not _is_mean(statistic):
+            raise ValueError(
+                f"`statistics` must be means over cases, got {_check.shown(name)}, which of two samples together is "
+                "not the mean of what it is of each; `score_table_from_file` makes a table for it."
+            )
+
+
+def _is_mean(statistic: Statistic) -> bool:
+    """Say whether a number of two samples together is the mean of its two numbers."""
+    try:
+        one, other, both = statistic(_ONE), statistic(_OTHER), statistic(_BOTH)
+    except AttributeError:  # it asks for what only a sorted table has
+        return False
+    mean = (_ONE.total * one + _OTHER.total * other) / _BOTH.total
+    return both == mean or abs(both - mean) <= 1e-9 * max(abs(one), abs(other))
+
+
+def _prepared(file: DataFile | str | os.PathLike[str], parts: Parts, on_missing: str, memory_limit: str) -> Prepared:
+    _check.known("on_missing", on_missing, ON_MISSING)
+    needed("pyarrow", "files", "to stream a file")
+    return prepare(
+        file if isinstance(file, DataFile) else open_file(_check.path("file", file), memory_limit=memory_limit), parts
+    )
+
+
+def _count(bad: dict[int, dict[float, int]], more: Mapping[int, Mapping[float, int]]) -> None:
+    """Add the bad rows of a batch; of the values that are shown only the least is kept."""
+    for number, values in more.items():
+        both = {**bad.get(number, {}), **values}
+        count = sum(values.values()) + sum(bad.get(number, {}).values())
+        bad[number] = {min(both): count}
+
+
+# ------------------------------------------------------------------------------------------- the exact table
+
+
+class _Column:
+    """Numbers that grow piece by piece, in blocks so large that the system has each back as soon as it is let go."""
+
+    def __init__(self, dtype: type[np.generic]) -> None:
+        self._dtype = np.dtype(dtype)
+        self._blocks: list[npt.NDArray[Any]] = []
+        self._room = 0  # left in the last block
+        self.size = 0
+
+    def append(self, values: npt.NDArray[Any]) -> None:
+        """Add some numbers at the end."""
+        if self._dtype.kind == "u" and values.max(initial=0) > _MOST_COUNT:
+            self._widen()
+        self.size += len(values)
+        while len(values):
+            if not self._room:
+                self._blocks.append(np.empty(_BLOCK, self._dtype))
+                self._room = _BLOCK
+            fitting = values[: self._room]
+            start = _BLOCK - self._room
+            self._blocks[-1][start : start + len(fitting)] = fitting
+            self._room -= len(fitting)
+            values = values[len(fitting) :]
+
+    def taken(self) -> npt.NDArray[Any]:
+        """Return all numbers, letting go of each block as soon as it is used."""
+        whole, start = np.empty(self.size, self._dtype), 0
+        while self._blocks:
+            block = self._blocks.pop(0)[: self.size - start]
+            whole[start : start + len(block)] = block
+            start += len(block)
+        return whole
+
+    def _widen(self) -> None:
+        self._dtype = np.dtype(np.float64)
+        self._blocks = [block.astype(np.float64) for block in self._blocks]
+
+
+def _counts(prepared: Prepared) -> tuple[dict[str, _Column], dict[int, dict[float, int]], int]:
+    """Return the counts by score, the bad rows, and how many rows there were of both."""
+    import narwhals as nw
+
+    narrow = prepared.frame.collect_schema()["0"] == nw.Float32  # then four bytes hold every score
+    number = np.uint32 if prepared.parts.weight is None else np.float64
+    kept = {"score": _Column(np.float32 if narrow else np.float64), "positive": _Column(number)}
+    kept["negative"] = _Column(number)
+    bad: dict[int, dict[float, int]] = {}
+    rows = 0
+    with prepared.reading():
+        for batch in batches(aggregated(prepared).to_native(), _ROWS):
+            fault = batch["fault"]
+            rows += len(fault)
+            _count(bad, counted(fault, batch["score"], batch["positive"]))
+            good = slice(None) if not fault.any() else fault == 0
+            for name, column in kept.items():
+                column.append(batch[name][good])
+    return kept, bad, rows
+
+
+def _ordered(kept: dict[str, _Column], weight: str | None) -> ScoreTable:
+    """Sort the counts while they are small, and only then make them the numbers of a table, one column at a time."""
+    columns = [kept["score"].taken()]
+    order = np.argsort(columns[0], kind="stable")
+    if len(order) <= np.iinfo(np.uint32).max:
+        order = order.astype(np.uint32)
+    columns[0] = columns[0][order]
+    columns += [kept[name].taken()[order] for name in ("positive", "negative")]
+    del order
+    for number, column in enumerate(columns):
+        columns[number] = column.astype(np.float64, copy=False)
+        del column
+    ready, positive, negative = columns
+    _refuse_weightless(weight, bool(positive.any() or negative.any()))
+    ready += 0.0  # -0.0 and 0.0 are one score
+    if np.all(ready[1:] > ready[:-1]) and np.all((positive > 0) | (negative > 0)):
+        return ScoreTable(ready, positive, negative)
+    return ScoreTable.from_counts(ready, positive, negative)
+
+
+def _refuse_weightless(weight: str | None, weighs: bool) -> None:
+    if not weighs:
+        raise ValueError(f"`{weight}` must not be zero for every case.")
+
+
+# ------------------------------------------------------------------------------------------- exact means
+
+
+def _columns(prepared: Prepared) -> DuckDBPyRelation:
+    """Return what a mean needs of each row; scores as they are, so that no batch is larger than it must be."""
+    weight = [] if prepared.parts.weight is None else ["weight"]
+    relation: DuckDBPyRelation = prepared.frame.select("fault", "value", "outcome", "0", *weight).to_native()
+    return relation
+
+
+class _Means:
+    """Sums of what is a mean over cases, and the rows that cannot be used, both growing batch by batch."""
+
+    def __init__(self, statistics: Mapping[str, Statistic]) -> None:
+        self._statistics = statistics
+        self.totals = dict.fromkeys(statistics, 0.0)
+        self.bad: dict[int, dict[float, int]] = {}
+        self.rows, self.used, self.weight = 0, 0, 0.0
+
+    def add(self, batch: Arrays) -> None:
+        """Add the cases of a batch, and count its bad rows."""
+        fault = batch["fault"]
+        _count(self.bad, counted(fault, batch["value"], np.ones(len(fault))))
+        good = {name: column[fault == 0] for name, column in batch.items()}
+        self.rows, self.used = self.rows + len(fault), self.used + len(good["fault"])
+        sample = unsorted_table(good["outcome"] == 1, good["0"], good.get("weight"))
+        if sample.total:
+            self.weight += sample.total
+            for name, mean in self._statistics.items():
+                self.totals[name] += sample.total * mean(sample)

@@ -1,0 +1,36 @@
+"""Limits on alarms: feasible regions, VOROS and partial VOROS."""
+
+from stakes.limits._area import mean_ratio
+from stakes.limits._hull import Counts, Stairs, Steps, best_steps
+from stakes.limits._limits import NO_LIMITS, Limits, feasible, few_enough, judged, precise_enough
+from stakes.limits._region import Polygon, feasible_partial_auc, feasible_region, max_feasible_recall
+from stakes.limits._voros import lesser_area, lesser_area_curve, partial_voros, voros
+from stakes.limits._voros_map import PartialVorosMap, partial_voros_map
+
+__all__ = [
+    "Limits",
+    "PartialVorosMap",
+    "Polygon",
+    "feasible_partial_auc",
+    "feasible_region",
+    "lesser_area",
+    "lesser_area_curve",
+    "max_feasible_recall",
+    "partial_voros",
+    "partial_voros_map",
+    "voros",
+]
+
+# For other rooms of the house; not for users, and free to change.
+SHARED = (
+    "Counts",
+    "NO_LIMITS",
+    "Stairs",
+    "Steps",
+    "best_steps",
+    "feasible",
+    "few_enough",
+    "judged",
+    "mean_ratio",
+    "precise_enough",
+)

@@ -1,0 +1,143 @@
+"""Which cut is best at which cost: the hull of the cuts that the limits allow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from stakes._arrays import FloatArray
+from stakes.beliefs import Axis
+from stakes.limits._limits import Limits, feasible
+from stakes.table import ScoreTable, counts_from_top, isotonic_blocks
+
+Indices = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Weight of false and of true alarms at every cut, from no alarm on, and of the two classes."""
+
+    false_alarms: FloatArray
+    true_alarms: FloatArray
+    positive: float
+    negative: float
+
+    @classmethod
+    def of(cls, table: ScoreTable) -> Counts:
+        """Count from the highest score down."""
+        false_alarms, true_alarms = counts_from_top(table)
+        positive, negative = table.positive_total, table.negative_total
+        # Summed one by one, real weights may come out a last digit above their total.
+        return cls(np.minimum(false_alarms, negative), np.minimum(true_alarms, positive), positive, negative)
+
+    @property
+    def total(self) -> float:
+        """The whole weight."""
+        return self.positive + self.negative
+
+    def allowed(self, limits: Limits) -> Indices:
+        """Return which cuts the limits allow, never to alarm being the first."""
+        return np.flatnonzero(feasible(limits, self.false_alarms, self.true_alarms, self.total))
+
+
+@dataclass(frozen=True, slots=True)
+class Stairs:
+    """Numbers at which one step of an axis gives way to the next, ascending."""
+
+    bounds: FloatArray
+    rising: bool
+
+    def find(self, x: FloatArray) -> Indices:
+        """Return which step serves each number; at a tie the one with more alarms, as a score at the cut acts."""
+        return np.searchsorted(self.bounds, x, side="left" if self.rising else "right")
+
+    def ranges(self, low: float, high: float) -> tuple[FloatArray, FloatArray]:
+        """Return from where to where each step serves between two bounds; not at all where the two are equal."""
+        inner = np.clip(self.bounds, low, high)
+        return np.concatenate([[low], inner]), np.concatenate([inner, [high]])
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The best operating points in the order of an axis, and the numbers at which neighbours tie."""
+
+    false_alarms: FloatArray
+    true_alarms: FloatArray
+    index: Indices  # which cut: 0 never alarms, k alarms from the k-th highest score on, -1 mixes two cuts
+    stairs: Stairs
+
+    def cuts(self, table: ScoreTable) -> FloatArray:
+        """Return the cut of each step on the scores of the table it was made of; infinite where it never alarms."""
+        return np.append(table.score, np.inf)[len(table) - self.index]
+
+    def between(self, low: float, high: float) -> Steps:
+        """Return the steps that serve between two bounds."""
+        starts, ends = self.stairs.ranges(low, high)
+        kept = np.flatnonzero(ends > starts) if high > low else self.stairs.find(np.array([low]))
+        stairs = Stairs(self.stairs.bounds[kept[:-1]], self.stairs.rising)
+        return Steps(self.false_alarms[kept], self.true_alarms[kept], self.index[kept], stairs)
+
+
+def best_steps(counts: Counts, allowed: Indices, axis: Axis) -> Steps:
+    """Return the best of the cuts that are allowed: the hull of the *feasible* points, in that order."""
+    false_alarms, true_alarms = counts.false_alarms[allowed], counts.true_alarms[allowed]
+    chain = concave_chain(false_alarms, true_alarms)
+    false_alarms, true_alarms = false_alarms[chain], true_alarms[chain]
+    return _in_order(false_alarms, true_alarms, allowed[chain], _ties(false_alarms, true_alarms, axis), axis)
+
+
+def best_mixed_steps(counts: Counts, limits: Limits, axis: Axis) -> Steps:
+    """Return the best feasible mixtures of two cuts: the whole hull up to the limits, and where it meets them."""
+    chain = concave_chain(counts.false_alarms, counts.true_alarms)
+    false_alarms, true_alarms = counts.false_alarms[chain], counts.true_alarms[chain]
+    ties = _ties(false_alarms, true_alarms, axis)
+    inside = int(np.count_nonzero(feasible(limits, false_alarms, true_alarms, counts.total)))
+    if inside == len(chain):  # along the hull precision falls and alarms grow: once infeasible, always
+        return _in_order(false_alarms, true_alarms, chain, ties, axis)
+    start, end = ((float(false_alarms[k]), float(true_alarms[k])) for k in (inside - 1, inside))
+    part = _part_before_limits(start, end, limits, counts.total)
+    mixed = start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1])
+    # On the way to the end the mixture ties where the end does; its own distance from the start may be all rounding.
+    false_alarms[inside], true_alarms[inside], chain[inside] = *mixed, -1
+    kept = inside + (mixed != start)
+    return _in_order(false_alarms[:kept], true_alarms[:kept], chain[:kept], ties[: kept - 1], axis)
+
+
+def concave_chain(false_alarms: FloatArray, true_alarms: FloatArray) -> Indices:
+    """Return which points of a rising staircase lie on its upper hull: the block ends of an isotonic fit, O(points)."""
+    false_steps, true_steps = np.diff(false_alarms), np.diff(true_alarms)
+    ends = np.flatnonzero(false_steps + true_steps > 0)
+    if not len(ends):
+        return np.zeros(1, dtype=np.intp)
+    # The hull goes from the highest score down, the fit from the lowest up: each block's start is its end here.
+    starts, _, _ = isotonic_blocks(true_steps[ends][::-1], false_steps[ends][::-1])
+    return np.concatenate([[0], ends[len(ends) - 1 - starts[::-1]] + 1])
+
+
+def _ties(false_alarms: FloatArray, true_alarms: FloatArray, axis: Axis) -> FloatArray:
+    """Return the numbers at which neighbours on a hull tie."""
+    return axis.tie(np.diff(false_alarms), np.diff(true_alarms))
+
+
+def _in_order(false_alarms: FloatArray, true_alarms: FloatArray, index: Indices, ties: FloatArray, axis: Axis) -> Steps:
+    """Put the points of a hull, which begins with the fewest alarms, into the order of the axis."""
+    if not axis.rising:
+        return Steps(false_alarms, true_alarms, index, Stairs(ties, rising=False))
+    return Steps(false_alarms[::-1], true_alarms[::-1], index[::-1], Stairs(ties[::-1], rising=True))
+
+
+def _part_before_limits(start: tuple[float, float], end: tuple[float, float], limits: Limits, total: float) -> float:
+    """Return how far the way from a feasible to an infeasible point stays feasible, as a part of it."""
+    false_step, true_step = end[0] - start[0], end[1] - start[1]
+    part = 1.0
+    if limits.capacity is not None:
+        part = min(part, (limits.capacity * total - start[0] - start[1]) / (false_step + true_step))
+    if limits.min_precision is not None:
+        alpha = limits.min_precision
+        fall = alpha * false_step - (1 - alpha) * true_step
+        # Judged as cuts are: where the end is just precise enough, rounding may still make it fall.
+        if end[1] / (end[0] + end[1]) < alpha and fall > 0:
+            part = min(part, ((1 - alpha) * start[1] - alpha * start[0]) / fall)
+    return max(part, 0.0)

@@ -1,0 +1,119 @@
+"""Limits: how many alarms can be answered, how precise they must be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from stakes import _check
+from stakes._arrays import BoolArray, FloatArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    r"""How many alarms can be answered, and how precise they must be.
+
+    A cut is feasible iff :math:`(TP + FP)/n \le` `capacity` and :math:`TP/(TP + FP) \ge` `min_precision`. Both
+    quotients are rounded once and compared as they are, so a cut that meets a limit exactly is feasible: three true
+    among ten alarms meet a precision of 0.3. Never to alarm is always feasible.
+
+    Parameters
+    ----------
+    capacity : float, keyword-only, optional
+        The largest share of all cases that may raise an alarm, between 0 and 1; no limit unless given.
+    min_precision : float, keyword-only, optional
+        The smallest share of true alarms among the alarms, between 0 and 1; no limit unless given.
+
+    References
+    ----------
+    .. [1] C. Ratigan, K. Heuton, C. Wang, L. Cowen and M. C. Hughes, "Partial VOROS: a cost-aware performance metric
+       for binary classifiers with precision and capacity constraints", Definitions 7, 9 and 12.
+
+    Examples
+    --------
+    >>> from stakes import Limits
+    >>> Limits(capacity=0.1, min_precision=0.5)
+    Limits(capacity=0.1, min_precision=0.5)
+    """
+
+    capacity: float | None = None
+    min_precision: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("capacity", "min_precision"):
+            value = getattr(self, name)
+            object.__setattr__(self, name, None if value is None else _check.share(name, value))
+
+    @classmethod
+    def from_count(cls, alarms: float, population: float, *, min_precision: float | None = None) -> Limits:
+        """Say how many alarms can be answered among how many cases.
+
+        Parameters
+        ----------
+        alarms : float
+            How many alarms can be answered; not negative.
+        population : float
+            Among how many cases; greater than 0. As many alarms as cases, or more, are no limit.
+        min_precision : float, keyword-only, optional
+            The smallest share of true alarms among the alarms.
+
+        Returns
+        -------
+        Limits
+            The same limit for a sample of any size.
+
+        Examples
+        --------
+        Thirty visits a day on a ward of two hundred:
+
+        >>> from stakes import Limits
+        >>> Limits.from_count(30, 200, min_precision=0.25)
+        Limits(capacity=0.15, min_precision=0.25)
+        """
+        answered, cases = _check.at_least_zero("alarms", alarms), _check.above("population", population)
+        return cls(capacity=min(answered / cases, 1.0), min_precision=min_precision)
+
+    @property
+    def capacity_binds(self) -> bool:
+        """Whether the capacity rules anything out."""
+        return self.capacity is not None and self.capacity < 1
+
+    @property
+    def precision_binds(self) -> bool:
+        """Whether the precision rules anything out."""
+        return self.min_precision is not None and self.min_precision > 0
+
+
+NO_LIMITS = Limits()
+
+
+def judged(limits: object) -> Limits:
+    """Return limits, none given being no limits, or say that they are something else."""
+    if limits is None:
+        return NO_LIMITS
+    if not isinstance(limits, Limits):
+        raise TypeError(f"`limits` must be Limits(capacity=, min_precision=), got {type(limits).__name__}.")
+    return limits
+
+
+def precise_enough(limits: Limits, false_alarms: FloatArray, true_alarms: FloatArray) -> BoolArray:
+    """Say at which cuts the alarms are precise enough; no alarms are."""
+    if limits.min_precision is None:
+        return np.ones(np.shape(true_alarms), bool)
+    alarms = false_alarms + true_alarms
+    with np.errstate(invalid="ignore"):
+        # One rounding: (1 - a) TP >= a FP would refuse exact ties, such as 3 TP and 7 FP at 0.3.
+        return np.asarray((true_alarms / alarms >= limits.min_precision) | (alarms == 0))
+
+
+def few_enough(limits: Limits, false_alarms: FloatArray, true_alarms: FloatArray, total: float) -> BoolArray:
+    """Say at which cuts the alarms are few enough to be answered."""
+    if limits.capacity is None or limits.capacity == 1:
+        return np.ones(np.shape(true_alarms), bool)
+    return np.asarray((false_alarms + true_alarms) / total <= limits.capacity)
+
+
+def feasible(limits: Limits, false_alarms: FloatArray, true_alarms: FloatArray, total: float) -> BoolArray:
+    """Say which cuts meet both limits, ties included."""
+    return precise_enough(limits, false_alarms, true_alarms) & few_enough(limits, false_alarms, true_alarms, total)

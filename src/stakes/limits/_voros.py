@@ -1,0 +1,224 @@
+"""VOROS: how much of the ROC square costs more than the best cut, averaged over costs, with and without limits."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from stakes import _check
+from stakes._arrays import FloatArray
+from stakes.beliefs import Costs, axis, laws, scale
+from stakes.curves import Curve
+from stakes.limits import _region
+from stakes.limits._area import Fans, mean_shares
+from stakes.limits._hull import Counts, best_mixed_steps, best_steps
+from stakes.limits._limits import Limits, judged
+from stakes.limits._region import Polygon, clip, region_in_counts
+from stakes.table import ScoreTable
+
+_LABELS = ("fractional cost t", "share of feasible classifiers that cost more")
+
+
+_GRID = 513  # points of a lesser-area curve, besides its breaks
+
+
+def voros(table: ScoreTable, costs: Costs) -> float:
+    r"""Volume over the ROC surface: the share of all classifiers that cost more than the best cut of this one.
+
+    Larger is better; one is perfect. At one cost, with :math:`t` the fractional cost and
+    :math:`c = t\,FPR + (1 - t)\,FNR` the normalised cost of the best cut, it is the area of the points of the ROC
+    square that cost at least :math:`c`; as long as never and always to alarm are allowed,
+
+    .. math:: A(t) = 1 - \frac{c^2}{2t(1 - t)},
+
+    and VOROS is its mean over the costs. Never alarming at high costs and always at low ones alone reach
+    :math:`3/2 - \ln 2 = 0.807` over all :math:`t`, so values are close together; that baseline is the zero to read
+    them from.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample; scores may be any numbers, as only their order matters.
+    costs : belief, FractionalCost, CostRatio or InverseCostRatio
+        What is believed about the costs. What is uniform matters: the fractional cost, the cost ratio and the cost
+        proportion (any belief of this library) give three different numbers. All uniform laws are exact; other
+        densities are integrated to 1e-12.
+
+    Returns
+    -------
+    float
+        The mean area, between 0 and 1; ``nan`` (with a warning) on one class only.
+
+    References
+    ----------
+    .. [1] C. Ratigan and L. Cowen (2025), "The VOROS: lifting ROC curves to 3D to summarize unbalanced classifier
+       performance", AAAI 39, 20148-20156.
+
+    Examples
+    --------
+    >>> from stakes import FractionalCost, Uniform, score_table, voros
+    >>> table = score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4])
+    >>> round(voros(table, FractionalCost(0.25, 0.75)), 6)
+    0.922267
+    >>> voros(score_table(y=[0, 0, 1], score=[1, 2, 3]), Uniform(0.1, 0.4))
+    1.0
+    """
+    return _mean_lesser_area("voros", table, costs, None, randomised=False)
+
+
+def partial_voros(table: ScoreTable, costs: Costs, limits: Limits, *, randomised: bool = False) -> float:
+    r"""Partial VOROS: the share of the feasible classifiers that cost more than the best feasible cut.
+
+    Larger is better; one is perfect. With :math:`F` the feasible region and :math:`A^*_t` the area of the points of
+    :math:`F` that cost more than the best feasible cut at :math:`t`,
+
+    .. math:: PV = E_t \left[ \max_{\text{feasible cuts}} A^*_t \right] / \operatorname{area}(F).
+
+    Never alarming scores 0 while it is the dearest feasible decision (:math:`t < \alpha N/(\alpha N + (1 - \alpha)P)`),
+    and more than that at higher costs. A cut that meets a limit exactly is feasible. The best cut is
+    taken from the hull of the feasible cuts; the paper's appendix C takes the hull first and loses cuts by it.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample; scores may be any numbers, as only their order matters.
+    costs : belief, FractionalCost, CostRatio or InverseCostRatio
+        What is believed about the costs; see `voros`.
+    limits : Limits
+        How many alarms can be answered, and how precise they must be.
+    randomised : bool, keyword-only
+        Also allow to toss between two cuts, so that the limits hold on average; never smaller. A finer score never
+        loses then; with real cuts it may, where the coarse one skips the limit.
+
+    Returns
+    -------
+    float
+        The mean share, between 0 and 1; ``nan`` (with a warning that says why) on one class only, and where the
+        limits leave no area: with capacity 0 or a smallest precision of 1.
+
+    References
+    ----------
+    .. [1] C. Ratigan, K. Heuton, C. Wang, L. Cowen and M. C. Hughes, "Partial VOROS: a cost-aware performance metric
+       for binary classifiers with precision and capacity constraints", Definition 20.
+
+    Examples
+    --------
+    Three alarms can be answered, half of them must be true:
+
+    >>> from stakes import FractionalCost, Limits, partial_voros, score_table
+    >>> table = score_table(y=[0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0], score=list(range(12, 0, -1)))
+    >>> limits = Limits.from_count(3, 12, min_precision=0.5)
+    >>> round(partial_voros(table, FractionalCost(0.2, 0.5), limits), 6)  # 8/9 - 10/27 log(8/5)
+    0.714813
+    >>> round(partial_voros(table, FractionalCost(0.2, 0.5), limits, randomised=True), 6)
+    0.897333
+    """
+    return _mean_lesser_area("partial_voros", table, costs, limits, randomised=randomised)
+
+
+def _mean_lesser_area(name: str, table: ScoreTable, costs: Costs, limits: Limits | None, *, randomised: bool) -> float:
+    _check.tables("table", table)
+    parts, bounds = laws(costs), judged(limits)
+    if not _region.is_defined(name, table, bounds):
+        return math.nan
+    counts = Counts.of(table)
+    line = axis(scale(costs), counts.positive, counts.negative)
+    steps = best_mixed_steps(counts, bounds, line) if randomised else best_steps(counts, counts.allowed(bounds), line)
+    region = region_in_counts(counts.positive, counts.negative, bounds)
+    return float(mean_shares([region], [steps], line, parts).item())
+
+
+def lesser_area(region: Polygon, *, false_positive_rate: float, true_positive_rate: float, t: float) -> float:
+    r"""Return the area of the part of a region that costs more than one operating point.
+
+    The part is cut off by the line of equal cost, :math:`t x - (1 - t) y = t h - (1 - t) k`. Divide by
+    ``region.area`` for the share that VOROS averages.
+
+    Parameters
+    ----------
+    region : Polygon
+        The region, such as `feasible_region` makes it.
+    false_positive_rate, true_positive_rate : float, keyword-only
+        The operating point :math:`(h, k)`, anywhere in the ROC square.
+    t : float, keyword-only
+        The fractional cost, between 0 and 1; see `FractionalCost`.
+
+    Returns
+    -------
+    float
+        The area, between 0 and that of the region.
+
+    References
+    ----------
+    .. [1] C. Ratigan et al., "Partial VOROS", Definition 17 and Figure 3 (whose first case misses a plus sign).
+
+    Examples
+    --------
+    >>> from stakes import Limits, feasible_region, lesser_area, score_table
+    >>> square = feasible_region(score_table(y=[0, 1], score=[1, 2]), Limits())
+    >>> lesser_area(square, false_positive_rate=0.25, true_positive_rate=0.6, t=1.0)  # only false alarms cost
+    0.75
+    """
+    _check.of_kind(Polygon, "region", region, hint=" (see `feasible_region`)")
+    h, k = (
+        _check.share("false_positive_rate", false_positive_rate),
+        _check.share("true_positive_rate", true_positive_rate),
+    )
+    cost = _check.share("t", t)
+    corners = [(float(x), float(y)) for x, y in region.vertices]
+    dearer = clip(corners, lambda x, y: cost * (x - h) - (1 - cost) * (y - k))
+    return Polygon(np.array(dearer)).area if dearer else 0.0
+
+
+def lesser_area_curve(table: ScoreTable, limits: Limits | None = None) -> Curve:
+    r"""Return the share of the feasible region that costs more than the best feasible cut, over the fractional cost.
+
+    Its mean over a range of :math:`t` is ``partial_voros(table, FractionalCost(low, high), limits)``. The curve is
+    exact at its points, which are dense (and include every :math:`t` at which the best cut changes); between them it
+    is drawn straight, though it bends a little.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample; scores may be any numbers.
+    limits : Limits, optional
+        How many alarms can be answered, and how precise they must be; no limits unless given.
+
+    Returns
+    -------
+    Curve
+        The share over *t* from 0 to 1, with the cut that is best there; ``nan`` everywhere (with a warning) on one
+        class only and where the limits leave no area.
+
+    References
+    ----------
+    .. [1] C. Ratigan et al., "Partial VOROS", Figure 5 (center).
+
+    Examples
+    --------
+    >>> from stakes import lesser_area_curve, score_table
+    >>> curve = lesser_area_curve(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]))
+    >>> round(float(curve.at(0.5)), 6)  # 1 - 0.25**2 / (2 * 0.5 * 0.5), at either of two cuts
+    0.875
+    """
+    _check.tables("table", table)
+    bounds = judged(limits)
+    if not _region.is_defined("lesser_area_curve", table, bounds):
+        return Curve([0.0, 1.0], [np.nan, np.nan], *_LABELS, better="higher")
+    t, share, cut = _lesser_areas(table, bounds, np.linspace(0, 1, _GRID))
+    return Curve(t, share, *_LABELS, cut, better="higher")
+
+
+def _lesser_areas(table: ScoreTable, limits: Limits, grid: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Fractional costs, the grid and every tie twice; the dearer share of the region there; the cut that is best."""
+    counts = Counts.of(table)
+    line = axis("fractional cost", counts.positive, counts.negative)
+    steps = best_steps(counts, counts.allowed(limits), line)
+    before = np.arange(len(steps.stairs.bounds))
+    t = np.concatenate([grid, steps.stairs.bounds, steps.stairs.bounds])
+    step = np.concatenate([steps.stairs.find(grid), before, before + 1])
+    order = np.lexsort([step, t])
+    corners = region_in_counts(counts.positive, counts.negative, limits)
+    fans = Fans.of(corners, steps.false_alarms, steps.true_alarms, line)
+    return t[order], fans.at(step[order], t[order]), steps.cuts(table)[step[order]]

@@ -1,0 +1,157 @@
+"""Partial VOROS over a grid of limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from stakes import _check
+from stakes._arrays import BoolArray, FloatArray
+from stakes.beliefs import Costs, axis, laws, scale
+from stakes.limits._area import mean_shares
+from stakes.limits._hull import Counts, Indices, best_steps
+from stakes.limits._limits import Limits, precise_enough
+from stakes.limits._region import area_of, region_in_counts
+from stakes.table import ScoreTable
+
+
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
+class PartialVorosMap:
+    """Partial VOROS of several models over a grid of limits.
+
+    Attributes
+    ----------
+    models : tuple of str
+        Their names.
+    min_precision, capacity : ndarray of float64
+        The grid.
+    value : ndarray of float64, shape (models, min_precision, capacity)
+        Partial VOROS; ``nan`` where the limits leave no area.
+
+    Examples
+    --------
+    >>> from stakes import FractionalCost, partial_voros_map, score_table
+    >>> tables = {"a": score_table(y=[0, 1], score=[2, 1]), "b": score_table(y=[0, 1], score=[1, 2])}
+    >>> grid = partial_voros_map(tables, FractionalCost(0.1, 0.4), min_precision=[0.6], capacity=[0.5, 1.0])
+    >>> grid
+    PartialVorosMap(2 models, 1 x 2 limits)
+    >>> grid.best.tolist(), grid.tied(within=0.01).tolist()
+    ([[1, 1]], [[False, False]])
+    """
+
+    models: tuple[str, ...]
+    min_precision: FloatArray
+    capacity: FloatArray
+    value: FloatArray
+
+    def __post_init__(self) -> None:
+        for array in (self.min_precision, self.capacity, self.value):
+            array.flags.writeable = False
+
+    @property
+    def best(self) -> Indices:
+        """Number of the best model at each limit, of equal ones the first; -1 where nothing is defined."""
+        filled = np.where(np.isnan(self.value), -np.inf, self.value)
+        return np.where(np.isnan(self.value).all(axis=0), -1, filled.argmax(axis=0))
+
+    def tied(self, *, within: float = 0.01) -> BoolArray:
+        """Say where another model comes within so much of the best.
+
+        Parameters
+        ----------
+        within : float, keyword-only
+            How close values must be to count as equal; the paper's map uses 0.01.
+
+        Returns
+        -------
+        ndarray of bool
+            One for each pair of limits.
+        """
+        close = self.near_best(within=within)
+        return np.asarray(np.count_nonzero(close, axis=0) > 1)
+
+    def near_best(self, *, within: float = 0.01) -> BoolArray:
+        """Say which models come within so much of the best.
+
+        Parameters
+        ----------
+        within : float, keyword-only
+            How close values must be to count as equal.
+
+        Returns
+        -------
+        ndarray of bool
+            One for each model and each pair of limits.
+        """
+        margin = _check.at_least_zero("within", within)
+        filled = np.where(np.isnan(self.value), -np.inf, self.value)
+        return np.asarray((filled >= filled.max(axis=0) - margin) & ~np.isnan(self.value))
+
+    def __repr__(self) -> str:
+        limits = f"{len(self.min_precision)} x {len(self.capacity)} limits"
+        return f"PartialVorosMap({len(self.models)} model{'s'[: len(self.models) > 1]}, {limits})"
+
+
+def partial_voros_map(
+    tables: Mapping[str, ScoreTable], costs: Costs, *, min_precision: Sequence[float], capacity: Sequence[float]
+) -> PartialVorosMap:
+    """Return partial VOROS of several models over a grid of limits: who is best where.
+
+    Each value is that of `partial_voros` with those limits; the counts of each table are made only once.
+
+    Parameters
+    ----------
+    tables : mapping of str to ScoreTable
+        The models, on samples with both classes.
+    costs : belief, FractionalCost, CostRatio or InverseCostRatio
+        What is believed about the costs.
+    min_precision, capacity : sequence of float, keyword-only
+        The grid, each between 0 and 1.
+
+    Returns
+    -------
+    PartialVorosMap
+        The values, and who is best and who is tied.
+
+    References
+    ----------
+    .. [1] C. Ratigan et al., "Partial VOROS", Figure 4 (bottom).
+
+    Examples
+    --------
+    >>> from stakes import FractionalCost, partial_voros_map, score_table
+    >>> tables = {"a": score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4])}
+    >>> grid = partial_voros_map(tables, FractionalCost(0.1, 0.3), min_precision=[0.5, 0.8], capacity=[0.5])
+    >>> grid.value.shape
+    (1, 2, 1)
+    """
+    _check.named_tables("tables", tables, "model")
+    rows, columns = (
+        np.array([_check.share(name, value) for value in values])
+        for name, values in (("min_precision", min_precision), ("capacity", capacity))
+    )
+    for table in tables.values():
+        _check.has_both_classes(table.positive_total, table.negative_total)
+    value = np.stack([_values_over_limits(Counts.of(table), costs, rows, columns) for table in tables.values()])
+    return PartialVorosMap(tuple(tables), rows, columns, value)
+
+
+def _values_over_limits(counts: Counts, costs: Costs, rows: FloatArray, columns: FloatArray) -> FloatArray:
+    """Partial VOROS of one model for each smallest precision and each capacity."""
+    line, parts = axis(scale(costs), counts.positive, counts.negative), laws(costs)
+    load = (counts.false_alarms + counts.true_alarms) / counts.total
+    value = np.full((len(rows), len(columns)), np.nan)
+    for i, alpha in enumerate(rows):
+        precise = np.flatnonzero(precise_enough(Limits(min_precision=alpha), counts.false_alarms, counts.true_alarms))
+        # Alarms grow from cut to cut: those that can be answered come first.
+        answered = np.searchsorted(load[precise], columns, side="right")
+        steps = {few: best_steps(counts, precise[:few], line) for few in set(answered.tolist())}
+        limits = [Limits(min_precision=alpha, capacity=kappa) for kappa in columns]
+        regions = [region_in_counts(counts.positive, counts.negative, each) for each in limits]
+        some = [j for j, region in enumerate(regions) if area_of(region) > 0]
+        if some:
+            chosen = [steps[int(answered[j])] for j in some]
+            value[i, some] = mean_shares([regions[j] for j in some], chosen, line, parts)
+    return value

@@ -1,0 +1,256 @@
+"""Numbers of a table that only need the order of its scores: the AUC family and the top of the list."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from stakes import _check
+from stakes._arrays import FloatArray, blocks
+from stakes.table import ScoreTable, counts_from_top
+
+
+def auc(table: ScoreTable) -> float:
+    r"""Area under the ROC curve: the probability that a positive scores above a negative, ties counted half.
+
+    Larger is better; one is perfect, one half is no discrimination. It says nothing about costs: which
+    mistakes it forgives is decided by the model's own scores.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample; scores may be any numbers.
+
+    Returns
+    -------
+    float
+        The area, between 0 and 1; ``nan`` (with a warning) on one class only.
+
+    References
+    ----------
+    .. [1] J. A. Hanley and B. J. McNeil (1982), "The meaning and use of the area under a receiver
+       operating characteristic (ROC) curve", Radiology 143(1), 29-36.
+
+    Examples
+    --------
+    >>> from stakes import auc, score_table
+    >>> auc(score_table(y=[0, 1, 0, 1], score=[1, 1, 2, 3]))  # 2.5 of 4 pairs
+    0.625
+    """
+    _check.tables("table", table, anywhere=_can_be_shortened(table))
+    if not _check.both_classes("auc", table.positive_total, table.negative_total):
+        return math.nan
+    table = _shortened(table)
+    area = _pairs_won(table.positive, table.negative) / table.positive_total / table.negative_total
+    return min(area, 1.0)  # real weights may add up to a last digit more
+
+
+def _can_be_shortened(table: object) -> bool:
+    return hasattr(table, "shortened")
+
+
+def _shortened(table: ScoreTable, **kept: tuple[float, ...]) -> ScoreTable:
+    """Take, in the stead of a table on a device, one of few rows: the same to measures that part only what is kept."""
+    return table.shortened(**kept) if hasattr(table, "shortened") else table
+
+
+def _pairs_won(positive: FloatArray, negative: FloatArray) -> float:
+    """Weight of the pairs in which the positive is above the negative, ties counted half."""
+    below, won = 0.0, []
+    for rows in blocks(len(positive)):
+        negatives_below = np.cumsum(negative[rows])
+        won.append(float((positive[rows] * (negatives_below - negative[rows] / 2 + below)).sum()))
+        below += float(negatives_below[-1])
+    return math.fsum(won)
+
+
+def _top(table: ScoreTable, wanted: float, *weights: FloatArray) -> ScoreTable:
+    """Return the highest rows of a table, enough of them (not many more) to hold so much of the weights."""
+    rows = 1 << 16
+    while rows < len(table) and sum(float(weight[-rows:].sum()) for weight in weights) <= wanted:
+        rows *= 2
+    return ScoreTable(table.score[-rows:], table.positive[-rows:], table.negative[-rows:])
+
+
+def partial_auc(table: ScoreTable, *, low: float = 0.0, high: float = 1.0) -> float:
+    r"""Area under the ROC curve between two false positive rates, not divided by their distance.
+
+    Larger is better; ``high - low`` is perfect. The curve is joined by straight lines between the points of
+    neighbouring scores (ties are shared evenly).
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample; scores may be any numbers.
+    low, high : float, keyword-only
+        Range of false positive rates, ``0 <= low < high <= 1``.
+
+    Returns
+    -------
+    float
+        The area; ``nan`` (with a warning) on one class only.
+
+    Examples
+    --------
+    >>> from stakes import partial_auc, score_table
+    >>> partial_auc(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]), high=0.5)
+    0.25
+    """
+    _check.tables("table", table, anywhere=_can_be_shortened(table))
+    first, last = _check.ordered(_check.share("low", low), _check.share("high", high))
+    if not _check.both_classes("partial_auc", table.positive_total, table.negative_total):
+        return math.nan
+    start, stop = first * table.negative_total, last * table.negative_total
+    table = _shortened(table, false_alarms=(start, stop))
+    false_alarms, true_alarms = counts_from_top(_top(table, stop, table.negative))
+    # The points inside the range, and where the curve enters and leaves it (at a vertical step: after and before it).
+    begin, end = np.searchsorted(false_alarms, start, "right"), np.searchsorted(false_alarms, stop, "left")
+    x = np.concatenate([[start], false_alarms[begin:end], [stop]])
+    entry, leave = (
+        np.interp(edge, false_alarms[at - 1 : at + 1], true_alarms[at - 1 : at + 1])
+        for edge, at in ((start, begin), (stop, end))
+    )
+    y = np.concatenate([[entry], true_alarms[begin:end], [leave]])
+    return float((np.diff(x) * (y[1:] + y[:-1])).sum() / 2 / table.positive_total / table.negative_total)
+
+
+@dataclass(frozen=True, slots=True)
+class BoundedAUC:
+    """Three areas of the ROC curve between two scores.
+
+    Attributes
+    ----------
+    below : float
+        The area under the part of the curve between the two scores, down to the axis.
+    beside : float
+        The area beside that part, to the right edge.
+    concordant : float
+        Their sum divided by the lengths of the two shadows: balanced accuracy, averaged over the range.
+
+    Examples
+    --------
+    >>> from stakes import bounded_auc, score_table
+    >>> bounded_auc(score_table(y=[0, 1], score=[0.2, 0.8]), low=0.0, high=1.0)
+    BoundedAUC(below=1.0, beside=1.0, concordant=1.0)
+    """
+
+    below: float
+    beside: float
+    concordant: float
+
+
+def bounded_auc(table: ScoreTable, *, low: float, high: float) -> BoundedAUC:
+    r"""Areas of the ROC curve over a range of scores, ends included.
+
+    With :math:`F_1, F_0` the distribution functions of the score within the positives and the negatives, ties
+    counted half, and :math:`I` the closed range: ``below`` is :math:`E_0[1\{s \in I\}(1 - F_1(s))]`, ``beside``
+    :math:`E_1[1\{s \in I\} F_0(s)]`, and ``concordant`` their sum over :math:`P_0(I) + P_1(I)`. Over all scores the
+    first two are the AUC.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample; scores may be any numbers.
+    low, high : float, keyword-only
+        Range of scores, ``low < high``.
+
+    Returns
+    -------
+    BoundedAUC
+        The three areas; ``nan`` (with a warning) on one class only, `concordant` also where no score lies in the range.
+
+    References
+    ----------
+    .. [1] A. M. Carrington et al. (2020), "A new concordant partial AUC and partial c statistic for imbalanced
+       data in the evaluation of machine learning algorithms", BMC Medical Informatics 20:4.
+
+    Examples
+    --------
+    >>> from stakes import bounded_auc, score_table
+    >>> table = score_table(y=[0, 1, 0, 1], score=[0.1, 0.2, 0.3, 0.4])
+    >>> bounded_auc(table, low=0.15, high=0.35)
+    BoundedAUC(below=0.25, beside=0.25, concordant=0.5)
+    """
+    _check.tables("table", table, anywhere=_can_be_shortened(table))
+    first, last = _check.ordered(_check.number("low", low), _check.number("high", high))
+    if not _check.both_classes("bounded_auc", table.positive_total, table.negative_total):
+        return BoundedAUC(math.nan, math.nan, math.nan)
+    table = _shortened(table, scores=(first, last))
+    start, stop = np.searchsorted(table.score, first, "left"), np.searchsorted(table.score, last, "right")
+    positive, negative = table.positive[start:stop], table.negative[start:stop]
+    within = _pairs_won(positive, negative)
+    pairs = table.positive_total * table.negative_total
+    below = (within + float(negative.sum() * table.positive[stop:].sum())) / pairs
+    beside = (within + float(positive.sum() * table.negative[:start].sum())) / pairs
+    shadows = float(positive.sum() / table.positive_total + negative.sum() / table.negative_total)
+    return BoundedAUC(below, beside, (below + beside) / shadows if shadows else math.nan)
+
+
+@dataclass(frozen=True, slots=True)
+class TopK:
+    """What acting on the highest scores yields.
+
+    Attributes
+    ----------
+    true_positives : float
+        Weight of positives among those acted on.
+    precision, recall : float
+        Their share of those acted on, and of all positives.
+    regret, net_benefit : float
+        Both per case, at the cost that was given; ``nan`` when none was.
+
+    Examples
+    --------
+    >>> from stakes import score_table, top_k
+    >>> top_k(score_table(y=[0, 1, 1], score=[0.1, 0.5, 0.9]), 1).precision
+    1.0
+    """
+
+    true_positives: float
+    precision: float
+    recall: float
+    regret: float
+    net_benefit: float
+
+
+def top_k(table: ScoreTable, k: float, *, cost: float | None = None) -> TopK:
+    r"""Act on the `k` highest scores, and see what that yields.
+
+    Where scores tie at the edge the places left are shared evenly: the mean over every way to break the tie. With
+    :math:`n` the whole weight and :math:`P` that of the positives, regret is :math:`(cK + (1 - c)P - TP)/n` and net
+    benefit :math:`(TP - cK)/(n(1 - c))`.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample; scores may be any numbers.
+    k : float
+        How much weight can be acted on, ``0 < k <= table.total``.
+    cost : float, keyword-only, optional
+        The cost proportion, strictly between 0 and 1, for regret and net benefit.
+
+    Returns
+    -------
+    TopK
+        True positives, precision, recall, regret and net benefit; recall is ``nan`` without positives.
+
+    Examples
+    --------
+    >>> from stakes import score_table, top_k
+    >>> table = score_table(y=[0, 1, 0, 1], score=[0.9, 0.6, 0.6, 0.1])
+    >>> top_k(table, 2, cost=0.25)  # the second place is shared by a positive and a negative
+    TopK(true_positives=0.5, precision=0.25, recall=0.25, regret=0.375, net_benefit=0.0)
+    """
+    _check.tables("table", table, anywhere=_can_be_shortened(table))
+    places = _check.above("k", k)
+    if places > table.total * (1 + 1e-12):  # ten weights of 0.7 add up to a little less than 7
+        raise ValueError(f"`k` must be at most the whole weight {table.total:.12g}, got {places:.12g}.")
+    c = math.nan if cost is None else _check.inside("cost", cost)
+    table = _shortened(table, alarms=(places,))
+    false_alarms, true_alarms = counts_from_top(_top(table, places, table.positive, table.negative))
+    found = float(np.interp(places, false_alarms + true_alarms, true_alarms))
+    recall = found / table.positive_total if table.positive_total else math.nan
+    regret = (c * places + (1 - c) * table.positive_total - found) / table.total
+    return TopK(found, found / places, recall, regret, (found - c * places) / (table.total * (1 - c)))

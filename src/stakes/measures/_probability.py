@@ -1,0 +1,249 @@
+"""Numbers of a table whose scores are probabilities: expected regret, Brier score, log loss, net benefit, accuracy."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from stakes import _check, _columns
+from stakes._arrays import FloatArray, blocks, class_totals
+from stakes.beliefs import At, CostBelief, LogOddsMeasure, Uniform
+from stakes.table import Sample, ScoreTable, Unsorted
+
+Loss = Callable[[Any], FloatArray]
+
+
+def _mean_loss(table: Sample, if_positive: Loss, if_negative: Loss) -> float:
+    _columns.probability_scores(table.lowest, table.highest)
+    return sum(class_totals(table, if_positive, if_negative)) / table.total
+
+
+def _half_squared_error(cases: Unsorted) -> float:
+    """Mean regret under ``Uniform()`` of cases without weights: there, and only there, the classes need no parting."""
+    errors = (
+        np.subtract(cases.positive[rows], cases.score[rows], dtype=np.float64) for rows in blocks(len(cases.score))
+    )
+    return math.fsum(float(np.square(error).sum()) for error in errors) / cases.total / 2
+
+
+def cost_ends(low: object, high: object) -> tuple[float, float]:
+    first, last = _check.share("low", low), _check.share("high", high)
+    single = f"; for a single cost use `expected_regret` with `At({first:g})`" if 0 < first < 1 else ""
+    return _check.ordered(first, last, instead=single)
+
+
+def expected_regret(table: ScoreTable | Sample, costs: CostBelief) -> float:
+    r"""Mean regret when each decision is taken at the cut that its costs ask for.
+
+    Smaller is better; zero is perfect. Scores must be probabilities of the positive class.
+
+    .. math::
+
+        R = \frac{1}{W} \sum_k p_k \, \ell_1(s_k) + n_k \, \ell_0(s_k),
+
+    where row :math:`k` of the table holds the positive weight :math:`p_k` and the negative weight
+    :math:`n_k` at score :math:`s_k`, :math:`W` is the total weight, and :math:`\ell_1, \ell_0` are the
+    losses of the belief. It is the mean over the belief of :math:`R(c) = c\,FP(c) + (1 - c)\,FN(c)`, with
+    the shares of false alarms and of misses at cut :math:`c`; a score equal to the cut acts. On one class
+    only it is a number like any other.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample.
+    costs : CostBelief
+        What is believed about the cost proportion of the decisions to be taken.
+
+    Returns
+    -------
+    float
+        The mean regret, in units of one false alarm plus one miss (with `IndependentCosts`: in the
+        user's own cost units).
+
+    References
+    ----------
+    .. [1] M. J. Schervish (1989), "A general method for comparing probability assessors",
+       Annals of Statistics 17(4), 1856-1879.
+
+    Examples
+    --------
+    With uniform costs it is half the Brier score.
+
+    >>> from stakes import Uniform, expected_regret, score_table
+    >>> table = score_table(y=[0, 1], score=[0.25, 0.5])
+    >>> expected_regret(table, Uniform())  # (0.25**2 + 0.5**2) / 2 / 2
+    0.078125
+    """
+    _check.tables("table", table, anywhere=True)
+    _check.offers("costs", costs, "loss_if_positive", "loss_if_negative")
+    whole_range = isinstance(costs, Uniform) and costs == Uniform()
+    if whole_range and isinstance(table, Unsorted) and table.positive.dtype == bool:
+        return _half_squared_error(table)
+    return _mean_loss(table, costs.loss_if_positive, costs.loss_if_negative)
+
+
+def brier_score(table: ScoreTable | Sample, *, low: float = 0.0, high: float = 1.0) -> float:
+    r"""Brier score, or the part of it that comes from a range of costs.
+
+    Smaller is better; zero is perfect. It is :math:`2 \int_a^b R(c)\,dc`, twice the *un-normalised* regret
+    over the range: on the full range the mean squared error :math:`E(y - s)^2`, otherwise
+    ``2 * (high - low) * expected_regret(table, Uniform(low, high))``.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, scores being probabilities.
+    low, high : float, keyword-only
+        Range of cost proportions, ``0 <= low < high <= 1``.
+
+    Returns
+    -------
+    float
+        The score, between 0 and 1.
+
+    References
+    ----------
+    .. [1] G. W. Brier (1950), "Verification of forecasts expressed in terms of probability",
+       Monthly Weather Review 78(1), 1-3.
+
+    Examples
+    --------
+    >>> from stakes import brier_score, score_table
+    >>> brier_score(score_table(y=[0, 1], score=[0.25, 0.5]))  # (0.25**2 + 0.5**2) / 2
+    0.15625
+    """
+    first, last = cost_ends(low, high)
+    return 2 * (last - first) * expected_regret(table, Uniform(first, last))
+
+
+def log_loss(table: ScoreTable | Sample, *, low: float = 0.0, high: float = 1.0) -> float:
+    r"""Log loss, or the part of it that comes from a range of costs.
+
+    Smaller is better; zero is perfect. It is :math:`\int_a^b R(c)\,d\operatorname{logit} c`, *un-normalised*: on the
+    full range the mean of :math:`-\ln` of the probability given to what happened (infinite when a score of
+    0 or 1 was wrong), between two bounds that multiple of ``expected_regret(table, LogOddsUniform(low, high))``
+    by which the bounds are apart in log-odds, and finite.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, scores being probabilities.
+    low, high : float, keyword-only
+        Range of cost proportions, ``0 <= low < high <= 1``.
+
+    Returns
+    -------
+    float
+        The score, in nats.
+
+    References
+    ----------
+    .. [1] I. J. Good (1952), "Rational decisions", Journal of the Royal Statistical Society B 14(1), 107-114.
+
+    Examples
+    --------
+    >>> import math
+    >>> from stakes import log_loss, score_table
+    >>> log_loss(score_table(y=[0, 1], score=[0.5, 0.5])) == math.log(2)
+    True
+    """
+    return expected_regret(table, LogOddsMeasure(*cost_ends(low, high)))
+
+
+def net_benefit(table: ScoreTable | Sample, costs: CostBelief) -> float:
+    r"""Net benefit of acting on the score: true positives per case, less the false ones at their exchange rate.
+
+    Larger is better; the prevalence is perfect, 0 is acting on no one. At one cost proportion
+    :math:`NB(c) = TP - \frac{c}{1 - c} FP = \pi - R(c)/(1 - c)`; under a belief, the mean of that. It is not a
+    multiple of the mean regret: each cost weighs :math:`1/(1 - c)` more.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, scores being probabilities.
+    costs : CostBelief
+        What is believed about the cost proportion; it must offer `share_above` and `odds_up_to`, as all of
+        ours do that are about one cost proportion.
+
+    Returns
+    -------
+    float
+        Net benefit per case; ``-inf`` where the mean diverges (costs up to 1 and a negative with score 1).
+
+    References
+    ----------
+    .. [1] A. J. Vickers and E. B. Elkin (2006), "Decision curve analysis: a novel method for evaluating
+       prediction models", Medical Decision Making 26(6), 565-574.
+
+    Examples
+    --------
+    >>> from stakes import At, net_benefit, score_table
+    >>> table = score_table(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1])
+    >>> net_benefit(table, At(0.5))  # 1/4 true positives - 1/4 false positives
+    0.0
+    """
+    _check.tables("table", table, anywhere=True)
+    _check.offers("costs", costs, "share_above", "odds_up_to")
+    return table.prevalence - _mean_loss(table, costs.share_above, costs.odds_up_to)  # type: ignore[attr-defined]
+
+
+def accuracy(table: ScoreTable | Sample, *, cut: float = 0.5) -> float:
+    r"""Share of right decisions at one cut: :math:`1 - 2 R(\tfrac12, \text{cut})`, as if both mistakes cost the same.
+
+    Larger is better; one is perfect.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample; scores may be any numbers.
+    cut : float, keyword-only
+        Act on scores of at least this.
+
+    Returns
+    -------
+    float
+        The share, between 0 and 1.
+
+    Examples
+    --------
+    >>> from stakes import accuracy, score_table
+    >>> accuracy(score_table(y=[0, 1, 1, 0], score=[0.5, 0.7, 0.3, 0.1]))  # a score at the cut acts
+    0.5
+    """
+    _check.tables("table", table, anywhere=True)
+    least = _check.number("cut", cut)
+    missed, alarmed = class_totals(table, lambda score: score < least, lambda score: score >= least)
+    return 1 - (missed + alarmed) / table.total
+
+
+def weighted_accuracy(table: ScoreTable | Sample, *, cost: float) -> float:
+    r"""Share of right decisions at the cut that one cost asks for, each class weighed by what its mistakes cost.
+
+    Larger is better; one is perfect. :math:`\frac{(1 - c) TP + c\,TN}{(1 - c)\pi + c(1 - \pi)}`, which is one
+    minus the regret at :math:`c` divided by the worst there is.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, scores being probabilities.
+    cost : float, keyword-only
+        The cost proportion, strictly between 0 and 1.
+
+    Returns
+    -------
+    float
+        The share, between 0 and 1.
+
+    Examples
+    --------
+    >>> from stakes import score_table, weighted_accuracy
+    >>> weighted_accuracy(score_table(y=[0, 1, 1, 0], score=[0.5, 0.7, 0.3, 0.1]), cost=0.5)
+    0.5
+    """
+    _check.tables("table", table, anywhere=True)
+    c = _check.inside("cost", cost)
+    worst = (1 - c) * table.prevalence + c * (1 - table.prevalence)
+    return 1 - expected_regret(table, At(c)) / worst

@@ -1,0 +1,150 @@
+"""Skill, decomposition and H-measure: a model against the constant score and against itself recalibrated."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from stakes import _check
+from stakes.beliefs import Beta, CostBelief
+from stakes.measures._probability import expected_regret
+from stakes.table import Sample, ScoreTable, flatten, recalibrate
+
+
+def skill_score(table: ScoreTable | Sample, costs: CostBelief) -> float:
+    r"""How much of the regret of the best constant score a model saves.
+
+    Larger is better; one is perfect, 0 is no better than giving everyone the prevalence, negative is worse.
+    :math:`1 - E R(s)/E R(\pi)`: the constant :math:`\pi` is the best constant at every cost at once.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, scores being probabilities.
+    costs : CostBelief
+        What is believed about the cost proportion.
+
+    Returns
+    -------
+    float
+        The skill, at most 1; ``nan`` (with a warning) on one class only.
+
+    Examples
+    --------
+    >>> from stakes import Uniform, score_table, skill_score
+    >>> table = score_table(y=[0, 0, 1, 1], score=[0.25, 0.25, 0.75, 0.75])
+    >>> skill_score(table, Uniform())  # 1 - 0.0625 / 0.25
+    0.75
+    """
+    regret = expected_regret(table, costs)
+    if not _check.both_classes("skill_score", table.positive_total, table.negative_total):
+        return math.nan
+    return 1 - regret / expected_regret(flatten(table), costs)
+
+
+@dataclass(frozen=True, slots=True)
+class Decomposition:
+    """The three parts of a mean regret, ``total = miscalibration - discrimination + uncertainty``.
+
+    Attributes
+    ----------
+    miscalibration : float
+        What recalibration alone would save; 0 or more, smaller is better.
+    discrimination : float
+        What the order of the scores saves against a constant score; 0 or more, larger is better.
+    uncertainty : float
+        The regret of the best constant score: a property of the sample, not of the model.
+    total : float
+        The mean regret itself.
+
+    Examples
+    --------
+    >>> from stakes import Uniform, decompose, score_table
+    >>> parts = decompose(score_table(y=[0, 1], score=[0.5, 0.5]), Uniform())
+    >>> parts.total == parts.uncertainty == 0.125
+    True
+    """
+
+    miscalibration: float
+    discrimination: float
+    uncertainty: float
+    total: float
+
+
+def decompose(table: ScoreTable, costs: CostBelief) -> Decomposition:
+    r"""Split the mean regret into miscalibration, discrimination and uncertainty.
+
+    With :math:`\hat s` the recalibrated score and :math:`\pi` the prevalence,
+    :math:`MCB = E R(s) - E R(\hat s)`, :math:`DSC = E R(\pi) - E R(\hat s)` and :math:`UNC = E R(\pi)`; none is
+    negative and :math:`E R(s) = MCB - DSC + UNC`. The parts of the Brier score are twice those under
+    ``Uniform()``. Recalibration has seen the outcomes, so on small samples both MCB and DSC come out large.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, scores being probabilities.
+    costs : CostBelief
+        What is believed about the cost proportion.
+
+    Returns
+    -------
+    Decomposition
+        The parts, in the units of `expected_regret`.
+
+    References
+    ----------
+    .. [1] T. Dimitriadis, T. Gneiting and A. I. Jordan (2021), "Stable reliability diagrams for
+       probabilistic classifiers", PNAS 118(8), e2016191118.
+
+    Examples
+    --------
+    Scores in the right order, but too timid:
+
+    >>> from stakes import Uniform, decompose, score_table
+    >>> decompose(score_table(y=[0, 0, 1, 1], score=[0.25, 0.25, 0.75, 0.75]), Uniform())
+    Decomposition(miscalibration=0.03125, discrimination=0.125, uncertainty=0.125, total=0.03125)
+    """
+    recalibrated = expected_regret(recalibrate(table), costs)
+    total = expected_regret(table, costs)
+    constant = expected_regret(flatten(table), costs)
+    # Neither part can be negative; where it is zero, rounding must not say otherwise.
+    return Decomposition(max(total - recalibrated, 0.0), max(constant - recalibrated, 0.0), constant, total)
+
+
+def h_measure(table: ScoreTable, costs: CostBelief | None = None) -> float:
+    r"""Hand's H-measure: the skill that the order of the scores allows, whatever their values.
+
+    Larger is better; one is perfect, 0 is no discrimination. It is the `skill_score` of the recalibrated
+    table. The direction of the scores is taken as it is: a model that ranks upside down scores 0.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample; scores may be any numbers.
+    costs : CostBelief, optional
+        What is believed about the cost proportion; ``Beta(2, 2)`` when not given.
+
+    Returns
+    -------
+    float
+        The measure, between 0 and 1; ``nan`` (with a warning) on one class only.
+
+    References
+    ----------
+    .. [1] D. J. Hand (2009), "Measuring classifier performance: a coherent alternative to the area
+       under the ROC curve", Machine Learning 77, 103-123.
+    .. [2] D. J. Hand and C. Anagnostopoulos (2014), "A better Beta for the H measure of classification
+       performance", Pattern Recognition Letters 40, 41-46: ``Beta(1 + prevalence, 2 - prevalence)``.
+
+    Examples
+    --------
+    >>> from stakes import h_measure, score_table
+    >>> h_measure(score_table(y=[0, 0, 1], score=[-3, 1, 8]))
+    1.0
+    """
+    _check.tables("table", table)
+    costs = Beta(2, 2) if costs is None else costs
+    _check.offers("costs", costs, "loss_if_positive", "loss_if_negative")
+    if not _check.both_classes("h_measure", table.positive_total, table.negative_total):
+        return math.nan
+    return skill_score(recalibrate(table), costs)

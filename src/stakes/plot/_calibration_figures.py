@@ -1,0 +1,227 @@
+"""Figures of calibration, of prevalence, and of beliefs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from stakes.beliefs import CostBelief
+from stakes.curves import density_curve, log_odds_density_curve, reliability_curve, score_histograms
+from stakes.measures import Decomposition
+from stakes.plot._draw import draw_curve
+from stakes.plot._style import DOTS, FAINT, ODDS, REFERENCE, colours, dress, label_lines, shade_range
+from stakes.prevalence import accuracy_curve
+from stakes.table import ScoreTable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def draw_reliability(axes: Sequence[Axes], table: ScoreTable, *, bins: int = 50) -> Sequence[Axes]:
+    """Draw a reliability diagram without bins, and under it how the scores of each class are spread.
+
+    Parameters
+    ----------
+    axes : sequence of matplotlib.axes.Axes
+        Two axes, one above the other: the diagram, the spread.
+    table : ScoreTable
+        The sample, with both classes.
+    bins : int, keyword-only
+        Number of bins of the spread.
+
+    Returns
+    -------
+    sequence of matplotlib.axes.Axes
+        The same axes.
+
+    References
+    ----------
+    .. [1] T. Dimitriadis, T. Gneiting and A. I. Jordan (2021), "Stable reliability diagrams for
+       probabilistic classifiers", PNAS 118(8), e2016191118.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from stakes import score_table
+    >>> from stakes.plot import draw_reliability
+    >>> table = score_table(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1])
+    >>> diagram, spread = draw_reliability(Figure().subplots(2, 1), table)
+    >>> diagram.lines[1].get_ydata().tolist()
+    [0.0, 0.5, 0.5, 1.0]
+    """
+    diagram, spread = axes
+    diagram.plot([0, 1], [0, 1], label="calibrated", **DOTS)
+    draw_curve(diagram, reliability_curve(table), color=colours(1)[0], linewidth=1.6, label="isotonic estimate")
+    diagram.set(xlim=(0, 1), ylim=(0, 1.01), xlabel="")
+    label_lines(dress(diagram, "Reliability: nearer to the diagonal is better"))
+    positive, negative = score_histograms(table, bins=bins)
+    for curve, side, name, colour in (
+        (positive, 1, "positives", colours(2)[1]),
+        (negative, -1, "negatives", colours(1)[0]),
+    ):
+        spread.fill_between(curve.x, 0, side * curve.y, color=colour, alpha=0.6, linewidth=0)
+        spread.text(
+            0.99,
+            0.97 if side > 0 else 0.03,
+            name,
+            transform=spread.transAxes,
+            color=colour,
+            fontsize=8,
+            ha="right",
+            va="top" if side > 0 else "bottom",
+        )
+    spread.axhline(0, color=REFERENCE, linewidth=0.6)
+    spread.set(xlim=(0, 1), xlabel="score", ylabel="share of\nclass", yticks=[])
+    dress(spread, "")
+    return axes
+
+
+def draw_calibration_discrimination(ax: Axes, parts: Mapping[str, Decomposition]) -> Axes:
+    """Draw models by miscalibration and discrimination; along each grey line the mean regret is the same.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        Where to draw.
+    parts : mapping of str to Decomposition
+        What `decompose` says of each model, on the same sample under the same belief.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The same axis.
+
+    References
+    ----------
+    .. [1] G. Flores et al., "A consequentialist critique of binary classification evaluation", Fig. 3C.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from stakes import Uniform, decompose, score_table
+    >>> from stakes.plot import draw_calibration_discrimination
+    >>> table = score_table(y=[0, 0, 1, 1], score=[0.25, 0.25, 0.75, 0.75])
+    >>> ax = draw_calibration_discrimination(Figure().subplots(), {"timid": decompose(table, Uniform())})
+    >>> ax.collections[0].get_offsets().tolist()
+    [[0.03125, 0.125]]
+    """
+    points = np.array([(part.miscalibration, part.discrimination) for part in parts.values()])
+    reach = 1.25 * points.max(axis=0)
+    ax.set(xlim=(0, reach[0] or 1.0), ylim=(0, reach[1] or 1.0), xlabel="miscalibration", ylabel="discrimination")
+    uncertainty = next(iter(parts.values())).uncertainty
+    _draw_levels(ax, uncertainty)
+    ax.scatter(points[:, 0], points[:, 1], s=36, c=colours(len(parts)), zorder=3, clip_on=False)
+    for (name, part), (x, y), colour in zip(parts.items(), points, colours(len(parts)), strict=True):
+        side = -1 if x > reach[0] / 2 else 1
+        where: dict[str, Any] = {"textcoords": "offset points", "ha": "right" if side < 0 else "left", "va": "center"}
+        ax.annotate(f"{name} ({part.total:.4f})", (x, y), (6 * side, 0), color=colour, fontsize=8, **where)
+    return dress(ax, "Parts of regret: up and left is better")
+
+
+def _draw_levels(ax: Axes, uncertainty: float) -> None:
+    """Draw grey lines of equal regret, ``uncertainty + miscalibration - discrimination``, with their values."""
+    from matplotlib.ticker import MaxNLocator
+
+    (_, right), (_, top) = ax.get_xlim(), ax.get_ylim()
+    for value in MaxNLocator(7).tick_values(uncertainty - top, uncertainty + right):
+        rise = uncertainty - value
+        ax.plot([0, right], [rise, rise + right], color=FAINT, linewidth=0.7, zorder=0)
+        if 0 < rise + right < top:
+            where: dict[str, Any] = {"textcoords": "offset points", "fontsize": 7, "color": REFERENCE, "va": "center"}
+            ax.annotate(f"{value:.3g}", (right, rise + right), (2, 0), **where)
+
+
+def draw_accuracy_curves(
+    ax: Axes,
+    tables: Mapping[str, ScoreTable],
+    *,
+    low: float = 0.0,
+    high: float = 1.0,
+    averages: Mapping[str, float] | None = None,
+) -> Axes:
+    """Draw accuracy over the prevalence; a circle marks the sample, a bar the average over a range of prevalences.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        Where to draw; for an axis of log-odds call `use_odds_axis` first.
+    tables : mapping of str to ScoreTable
+        A table per model or per group.
+    low, high : float, keyword-only
+        The range of prevalences, shaded, over which the averages are.
+    averages : mapping of str to float, keyword-only, optional
+        The average of each table, from `shifted_accuracy`: drawn as a bar over the range.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The same axis.
+
+    References
+    ----------
+    .. [1] G. Flores et al., "Aligning evaluation with clinical priorities", Fig. 1.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from stakes import score_table
+    >>> from stakes.plot import draw_accuracy_curves
+    >>> table = score_table(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1])
+    >>> ax = draw_accuracy_curves(Figure().subplots(), {"all": table}, low=0.1, high=0.3, averages={"all": 0.8})
+    >>> ax.get_title(loc="left")
+    'Accuracy over prevalence: higher is better'
+    """
+    limits = ax.get_xlim()
+    for (name, table), colour in zip(tables.items(), colours(len(tables)), strict=True):
+        curve = accuracy_curve(table)
+        draw_curve(ax, curve, label=name, color=colour, linewidth=1.6)
+        ax.plot(table.prevalence, curve.at(table.prevalence), "o", color=colour, markersize=6, markerfacecolor="white")
+        if averages is not None:
+            ax.plot([low, high], [averages[name]] * 2, color=colour, linewidth=4, alpha=0.55, solid_capstyle="butt")
+    ax.set(xlim=limits)
+    if (low, high) != (0, 1):
+        shade_range(ax, low, high, "your prevalences")
+    return label_lines(dress(ax, "Accuracy over prevalence: higher is better"))
+
+
+def draw_beliefs(axes: Sequence[Axes], beliefs: Mapping[str, CostBelief]) -> Sequence[Axes]:
+    """Draw beliefs about the cost twice: over the cost proportion, and over its log-odds, where rare costs have room.
+
+    Parameters
+    ----------
+    axes : sequence of matplotlib.axes.Axes
+        Two axes.
+    beliefs : mapping of str to CostBelief
+        Beliefs with a density.
+
+    Returns
+    -------
+    sequence of matplotlib.axes.Axes
+        The same axes.
+
+    References
+    ----------
+    .. [1] G. Flores et al., "A consequentialist critique of binary classification evaluation", Figs 5 and 6.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from stakes import Beta, Uniform
+    >>> from stakes.plot import draw_beliefs
+    >>> left, right = draw_beliefs(Figure().subplots(1, 2), {"Brier": Uniform(), "Hand": Beta(2, 2)})
+    >>> [text.get_text() for text in right.get_xticklabels()][2:5]
+    ['1:19', '1:4', '1:1']
+    """
+    for ax, make, ends in zip(axes, (density_curve, log_odds_density_curve), ((0, 1), (-7, 7)), strict=True):
+        curves = {name: make(belief) for name, belief in beliefs.items()}
+        for (name, curve), colour in zip(curves.items(), colours(len(curves)), strict=True):
+            draw_curve(ax, curve, label=name, color=colour, linewidth=1.6)
+        tops = [float(curve.y.max()) for curve in curves.values()]
+        ax.set(xlim=ends, ylim=(0, 1.1 * min(max(tops), 2 * float(np.median(tops)))), yticks=[])
+    axes[1].set_xticks([np.log(a / b) for a, b in ODDS], [f"{a}:{b}" for a, b in ODDS])
+    axes[1].set_xlabel("cost of a false alarm : cost of a miss")
+    for ax, scale in zip(axes, ("the cost proportion", "its log-odds"), strict=True):
+        label_lines(dress(ax, f"Weight of each cost, over {scale}"))
+    return axes

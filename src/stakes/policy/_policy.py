@@ -1,0 +1,256 @@
+"""Policies: which cut to use at which cost, and what each step does on the sample it was chosen on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from stakes import _check
+from stakes._arrays import FloatArray
+from stakes.beliefs import (
+    Axis,
+    Costs,
+    Parts,
+    Scale,
+    axis,
+    laws,
+    scale,
+    support,
+)
+from stakes.limits import Counts, Limits, Stairs, Steps, best_steps, judged
+from stakes.policy._step_costs import step_means
+from stakes.table import ScoreTable
+
+
+def within_policy(cost: float, scale: str, low: float, high: float) -> None:
+    """Refuse a cost for which a policy was not made."""
+    if not low <= cost <= high:
+        made_for = f"between {low:g} and {high:g}, for which the policy was made"
+        raise ValueError(f"`cost` must be a {scale} {made_for}, got {cost:g}.")
+
+
+_COLUMNS = (
+    "low",
+    "high",
+    "cut",
+    "share",
+    "false_positive_rate",
+    "recall",
+    "precision",
+    "alarms_per_thousand",
+    "regret",
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Policy:
+    """Which cut to use at which cost: a step function, with what each step did on the sample it was chosen on.
+
+    Call it with a cost, on the scale it was made on, for the cut to use. At a cost where two cuts tie it is the
+    lower one, as a score at the cut acts. `best_cuts` makes one.
+
+    Attributes
+    ----------
+    scale : str
+        What the steps are over: "cost proportion", "fractional cost", "cost ratio" or "inverse cost ratio".
+    low, high : ndarray of float64
+        From where to where each step serves, ascending.
+    cut : ndarray of float64
+        Act on scores of at least this; infinite where no alarm is ever raised.
+    share : ndarray of float64
+        How probable it is, by what is believed, that the cost falls into the step.
+    false_positive_rate, recall, precision : ndarray of float64
+        The operating point; ``nan`` where its denominator is 0.
+    alarms_per_thousand : ndarray of float64
+        Alarms among a thousand cases.
+    regret : ndarray of float64
+        Mean regret per case over the costs of the step; ``nan`` where its share is 0.
+    limits : Limits
+        The limits that the cuts were chosen under.
+    prevalence : float
+        Share of the positives in the sample that they were chosen on.
+
+    Examples
+    --------
+    >>> from stakes import Uniform, best_cuts, score_table
+    >>> policy = best_cuts(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]), Uniform(0.2, 0.8))
+    >>> policy
+    Policy(2 steps over cost proportion 0.2 to 0.8)
+    >>> policy(0.3), policy(0.7)
+    (2.0, 4.0)
+    """
+
+    scale: Scale
+    low: FloatArray
+    high: FloatArray
+    cut: FloatArray
+    share: FloatArray
+    false_positive_rate: FloatArray
+    recall: FloatArray
+    precision: FloatArray
+    alarms_per_thousand: FloatArray
+    regret: FloatArray
+    limits: Limits
+    prevalence: float
+
+    def __post_init__(self) -> None:
+        for column in _COLUMNS:
+            getattr(self, column).flags.writeable = False
+
+    @property
+    def mean_regret(self) -> float:
+        """Mean regret per case over what is believed, on the sample that the cuts were chosen on: optimistic."""
+        served = self.share > 0
+        return float(self.share[served] @ self.regret[served])
+
+    @property
+    def stairs(self) -> Stairs:
+        """Where one step gives way to the next."""
+        return Stairs(self.high[:-1], self.scale != "inverse cost ratio")
+
+    def __call__(self, cost: float) -> float:
+        """Return the cut to use at a cost.
+
+        Parameters
+        ----------
+        cost : float
+            The cost, on the scale of the policy and within its range.
+
+        Returns
+        -------
+        float
+            Act on scores of at least this.
+        """
+        number = _check.number("cost", cost)
+        within_policy(number, self.scale, self.low[0], self.high[-1])
+        return float(self.cut[self.stairs.find(np.array(number))])
+
+    def to_frame(self) -> dict[str, FloatArray]:
+        """Return the steps as columns by name; ``pandas.DataFrame`` and ``polars.DataFrame`` take them as they are.
+
+        Returns
+        -------
+        dict of str to ndarray
+            One array a column, one element a step, in the order of the attributes.
+
+        Examples
+        --------
+        >>> from stakes import Uniform, best_cuts, score_table
+        >>> policy = best_cuts(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]), Uniform(0.2, 0.8))
+        >>> policy.to_frame()["recall"].tolist()
+        [1.0, 0.5]
+        """
+        return {column: getattr(self, column) for column in _COLUMNS}
+
+    def __len__(self) -> int:
+        return len(self.cut)
+
+    def __repr__(self) -> str:
+        steps = "1 step" if len(self) == 1 else f"{len(self)} steps"
+        return f"Policy({steps} over {self.scale} {self.low[0]:g} to {self.high[-1]:g})"
+
+
+def best_cuts(table: ScoreTable, costs: Costs, limits: Limits | None = None) -> Policy:
+    r"""Return which cut costs least at which cost, among the cuts that the limits allow.
+
+    At each cost it is the cut with the smallest regret :math:`R(c) = c\,FP + (1 - c)\,FN`. The steps are the
+    vertices of the ROC hull of the feasible cuts; two of them tie at :math:`c = \Delta TP/(\Delta TP + \Delta FP)`.
+    The cuts have seen the outcomes, so their regret here is optimistic: see `policy_cost` for another sample.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample to choose on; scores may be any numbers.
+    costs : belief, FractionalCost, CostRatio or InverseCostRatio
+        What is believed about the costs. It decides the range and the scale of the steps, and how much each weighs.
+    limits : Limits, optional
+        How many alarms can be answered, and how precise they must be; no limits unless given.
+
+    Returns
+    -------
+    Policy
+        The steps within the range of the costs. Where no cut meets the limits it never alarms.
+
+    References
+    ----------
+    .. [1] C. Ratigan et al., "Partial VOROS", appendices C and D.4 (with the hull taken over the feasible cuts).
+
+    Examples
+    --------
+    >>> from stakes import Limits, Uniform, best_cuts, score_table
+    >>> table = score_table(y=[0, 0, 1, 0, 1], score=[1, 2, 3, 4, 5])
+    >>> best_cuts(table, Uniform(0.1, 0.9)).to_frame()["cut"].tolist()
+    [3.0, 5.0]
+    >>> best_cuts(table, Uniform(0.1, 0.9), Limits(capacity=0.4)).cut.tolist()  # three alarms of five are too many
+    [5.0]
+    """
+    _check.tables("table", table)
+    parts, bounds, counts = laws(costs), judged(limits), Counts.of(table)
+    line = axis(scale(costs), counts.positive, counts.negative)
+    steps = best_steps(counts, counts.allowed(bounds), line).between(*support(parts))
+    return _policy(table, counts, line, parts, bounds, steps)
+
+
+def best_recall_cut(table: ScoreTable, costs: Costs, limits: Limits) -> Policy:
+    """Return the one cut that finds most positives among those that the limits allow, used at every cost.
+
+    A strategy to compare with: it knows the limits but not the costs. Among cuts with the same recall it is the one
+    with the fewest false alarms.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample to choose on; scores may be any numbers.
+    costs : belief, FractionalCost, CostRatio or InverseCostRatio
+        What is believed about the costs: the range and the scale of the policy, and what its regret is averaged over.
+    limits : Limits
+        How many alarms can be answered, and how precise they must be.
+
+    Returns
+    -------
+    Policy
+        One step.
+
+    Examples
+    --------
+    >>> from stakes import Limits, Uniform, best_recall_cut, score_table
+    >>> table = score_table(y=[0, 0, 1, 0, 1], score=[1, 2, 3, 4, 5])
+    >>> best_recall_cut(table, Uniform(0.1, 0.4), Limits(min_precision=0.6))(0.4)
+    3.0
+    """
+    _check.tables("table", table)
+    bounds, parts, counts = judged(limits), laws(costs), Counts.of(table)
+    line = axis(scale(costs), counts.positive, counts.negative)
+    allowed = counts.allowed(bounds)
+    best = allowed[[np.argmax(counts.true_alarms[allowed])]]
+    return _policy(table, counts, line, parts, bounds, best_steps(counts, best, line))
+
+
+def _policy(table: ScoreTable, counts: Counts, line: Axis, parts: Parts, limits: Limits, steps: Steps) -> Policy:
+    """Describe steps on the sample that they were chosen on."""
+    positive, negative = counts.positive, counts.negative
+    means = step_means(steps.stairs, line, parts, positive, negative)
+    regret = means.regret(steps.false_alarms, positive - steps.true_alarms, counts.total)
+    low, high = steps.stairs.ranges(*support(parts))
+    alarms = steps.false_alarms + steps.true_alarms
+    return Policy(
+        scale=line.name,
+        low=low,
+        high=high,
+        cut=steps.cuts(table),
+        share=means.share,
+        false_positive_rate=quotient(steps.false_alarms, negative),
+        recall=quotient(steps.true_alarms, positive),
+        precision=quotient(steps.true_alarms, alarms),
+        alarms_per_thousand=1000 * alarms / counts.total,
+        regret=quotient(regret, means.share),
+        limits=limits,
+        prevalence=positive / counts.total,
+    )
+
+
+def quotient(above: FloatArray, below: FloatArray | float) -> FloatArray:
+    """Divide; nan where the denominator is 0."""
+    below = np.broadcast_to(below, np.shape(above))
+    return np.asarray(np.divide(above, below, out=np.full(np.shape(above), np.nan), where=below != 0))

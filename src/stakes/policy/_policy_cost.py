@@ -1,0 +1,180 @@
+"""The cost of a policy on another sample, and the limits it breaks there."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from stakes import _check
+from stakes._arrays import FloatArray
+from stakes.beliefs import Axis, Costs, axis, laws, scale, support
+from stakes.limits import Counts, Limits, Stairs, few_enough, judged, precise_enough
+from stakes.policy._policy import Policy, quotient
+from stakes.policy._step_costs import step_means
+from stakes.table import ScoreTable
+
+
+def covered_by_policy(wanted: tuple[float, float], scale: str, low: float, high: float) -> None:
+    """Refuse costs that reach beyond the range for which a policy was made; rounding is forgiven."""
+    if not (_at_most(low, wanted[0]) and _at_most(wanted[1], high)):
+        made_for = f"the range that the policy was made for, {scale} {low:g} to {high:g}"
+        raise ValueError(f"`costs` must lie within {made_for}, got {wanted[0]:g} to {wanted[1]:g}.")
+
+
+def _at_most(a: float, b: float) -> bool:
+    """Say whether a number is no greater than another, but for rounding."""
+    return a <= b or math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-9)
+
+
+@dataclass(frozen=True, slots=True)
+class Violations:
+    """How often, and how far, a policy breaks limits on a sample.
+
+    Attributes
+    ----------
+    capacity : float
+        Probability, by what is believed about the costs, of raising more alarms than can be answered.
+    excess : float
+        The most alarms beyond the capacity, per thousand cases, at any cost that may occur; 0 if none.
+    precision : float
+        Probability of alarms that are less precise than they must be.
+    shortfall : float
+        The most that precision falls short by, at any cost that may occur; 0 if nowhere.
+
+    Examples
+    --------
+    >>> from stakes import At, Limits, best_cuts, policy_cost, score_table
+    >>> policy = best_cuts(score_table(y=[0, 0, 1], score=[1, 2, 3]), At(0.2), Limits(min_precision=0.75))
+    >>> policy_cost(policy, score_table(y=[0, 0, 1, 1], score=[2, 3, 3, 4]), At(0.2)).violations.any
+    True
+    """
+
+    capacity: float
+    excess: float
+    precision: float
+    shortfall: float
+
+    @property
+    def any(self) -> bool:
+        """Whether either limit is broken at any cost that may occur."""
+        return self.capacity > 0 or self.precision > 0
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyCost:
+    """What a policy costs on a sample.
+
+    Attributes
+    ----------
+    regret : float
+        Mean regret per case, in units of one false alarm plus one miss.
+    normalised_cost : float
+        Mean cost as a share of the worst there is: every case decided wrongly.
+    violations : Violations
+        How often, and how far, it breaks the limits.
+
+    Examples
+    --------
+    >>> from stakes import At, best_cuts, policy_cost, score_table
+    >>> table = score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4])
+    >>> policy_cost(best_cuts(table, At(0.3)), table, At(0.3)).regret  # one false alarm in four cases, at 0.3
+    0.075
+    """
+
+    regret: float
+    normalised_cost: float
+    violations: Violations
+
+
+def policy_cost(policy: Policy, table: ScoreTable, costs: Costs, *, limits: Limits | None = None) -> PolicyCost:
+    r"""Return what a policy costs on a sample: usually another one than it was chosen on.
+
+    With :math:`FP_j, FN_j` the false alarms and misses of this sample at the cut of step :math:`j`, regret is the mean
+    over the costs of :math:`(c\,FP_j + (1 - c) FN_j)/n`, and the normalised cost the mean of
+    :math:`t\,FP_j/N + (1 - t) FN_j/P`, with *this* sample's classes in :math:`t`. Costs stated on the scale of the
+    policy select its steps as they are; on another scale they are translated: the same costs, which is another
+    :math:`t` where the prevalence differs.
+
+    Parameters
+    ----------
+    policy : Policy
+        Which cut to use at which cost.
+    table : ScoreTable
+        The sample to pay on, with scores on the scale of those that the policy was chosen on.
+    costs : belief, FractionalCost, CostRatio or InverseCostRatio
+        What is believed about the costs, within the range that the policy was made for.
+    limits : Limits, keyword-only, optional
+        The limits to hold it to; those it was chosen under unless given. A capacity is a share of the cases here.
+
+    Returns
+    -------
+    PolicyCost
+        Regret, normalised cost, and the limits broken.
+
+    References
+    ----------
+    .. [1] C. Ratigan et al., "Partial VOROS", appendix D.4, equation (1), with the test sample's own prevalence.
+
+    Examples
+    --------
+    >>> from stakes import Limits, Uniform, best_cuts, policy_cost, score_table
+    >>> chosen = score_table(y=[0, 0, 1, 0, 1], score=[0.1, 0.2, 0.3, 0.4, 0.5])
+    >>> policy = best_cuts(chosen, Uniform(0.1, 0.3), Limits(capacity=0.6))
+    >>> paid = policy_cost(policy, score_table(y=[0, 1, 0, 1], score=[0.1, 0.2, 0.35, 0.6]), Uniform(0.1, 0.3))
+    >>> round(paid.regret, 6), paid.violations.any  # a false alarm and a miss in four cases
+    (0.25, False)
+    """
+    _check.of_kind(Policy, "policy", policy, hint=" (see `best_cuts`)")
+    _check.tables("table", table)
+    parts, bounds, counts = laws(costs), policy.limits if limits is None else judged(limits), Counts.of(table)
+    line = axis(scale(costs), counts.positive, counts.negative)
+    stairs, order = _translated(policy, line, support(parts))
+    false_alarms, true_alarms = (column[order] for column in _alarms(policy, table, counts))
+    misses = counts.positive - true_alarms
+    means = step_means(stairs, line, parts, counts.positive, counts.negative)
+    rates = [np.nan_to_num(quotient(false_alarms, counts.negative)), np.nan_to_num(quotient(misses, counts.positive))]
+    return PolicyCost(
+        float(means.regret(false_alarms, misses, counts.total).sum()),
+        float(means.normalised_cost(*rates).sum()),
+        _violations(bounds, false_alarms, true_alarms, counts.total, means.share),
+    )
+
+
+def _translated(policy: Policy, line: Axis, wanted: tuple[float, float]) -> tuple[Stairs, slice]:
+    """Return the stairs of a policy on another axis, and the order its steps have there."""
+    ends = np.append(policy.low, policy.high[-1])
+    if line.name != policy.scale:
+        own = axis(policy.scale, policy.prevalence, 1 - policy.prevalence)
+        ends = line.at_proportion(own.proportion(ends))
+    forward = line.name == policy.scale or line.rising == (policy.scale != "inverse cost ratio")
+    order = slice(None) if forward else slice(None, None, -1)
+    ends = ends[order]
+    covered_by_policy(wanted, line.name, ends[0], ends[-1])
+    return Stairs(ends[1:-1], line.rising), order
+
+
+def _alarms(policy: Policy, table: ScoreTable, counts: Counts) -> tuple[FloatArray, FloatArray]:
+    """Weight of false and of true alarms that each cut of a policy raises on a sample."""
+    row = len(table) - np.searchsorted(table.score, policy.cut, side="left")
+    row = np.where(policy.alarms_per_thousand == 0, 0, row)  # who never alarms does not, whatever the score
+    return counts.false_alarms[row], counts.true_alarms[row]
+
+
+def _violations(
+    limits: Limits, false_alarms: FloatArray, true_alarms: FloatArray, total: float, share: FloatArray
+) -> Violations:
+    alarms = false_alarms + true_alarms
+    too_many = ~few_enough(limits, false_alarms, true_alarms, total) & (share > 0)
+    too_vague = ~precise_enough(limits, false_alarms, true_alarms) & (share > 0)
+    # Nothing is beyond a limit that is not there.
+    most, least = (np.nan if limit is None else limit for limit in (limits.capacity, limits.min_precision))
+    excess = 1000 * (alarms / total - most)
+    shortfall = least - quotient(true_alarms, alarms)
+    return Violations(
+        capacity=float(share[too_many].sum()),
+        excess=float(np.max(excess, where=too_many, initial=0.0)),
+        precision=float(share[too_vague].sum()),
+        shortfall=float(np.max(shortfall, where=too_vague, initial=0.0)),
+    )

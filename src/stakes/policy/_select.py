@@ -1,0 +1,107 @@
+"""Choose a model by its score on one sample, and the policy to use it with."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from stakes import _check
+from stakes.beliefs import Costs
+from stakes.limits import (
+    Limits,
+    feasible_partial_auc,
+    judged,
+    max_feasible_recall,
+    partial_voros,
+    voros,
+)
+from stakes.policy._policy import Policy, best_cuts, best_recall_cut
+from stakes.table import ScoreTable
+
+
+def some_defined(name: str, values: Mapping[str, float]) -> dict[str, float]:
+    """Return the values that are defined; refuse if none is."""
+    defined = {model: value for model, value in values.items() if not math.isnan(value)}
+    if not defined:
+        raise ValueError(f"`{name}` must be defined for at least one model, got nan for each.")
+    return defined
+
+
+# Each strategy: the number that ranks the models, and the cuts that someone who only knows that number would use.
+_STRATEGIES: dict[str, tuple[Callable[..., float], Callable[..., Policy]]] = {
+    "partial_voros": (partial_voros, best_cuts),
+    "voros": (lambda table, costs, limits: voros(table, costs), lambda table, costs, limits: best_cuts(table, costs)),
+    "max_feasible_recall": (lambda table, costs, limits: max_feasible_recall(table, limits), best_recall_cut),
+    "feasible_partial_auc": (lambda table, costs, limits: feasible_partial_auc(table, limits), best_cuts),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which model one strategy chooses, and how it would use it.
+
+    Attributes
+    ----------
+    best : str
+        The model with the largest value; of equal ones the first.
+    values : dict of str to float
+        The value of every model, in the order they were given.
+    policy : Policy
+        The cuts of that model that the strategy would use.
+
+    Examples
+    --------
+    >>> from stakes import Limits, Uniform, score_table, select
+    >>> tables = {"a": score_table(y=[0, 1], score=[2, 1]), "b": score_table(y=[0, 1], score=[1, 2])}
+    >>> select(tables, Uniform(0.1, 0.4), Limits(capacity=0.5)).best
+    'b'
+    """
+
+    best: str
+    values: dict[str, float]
+    policy: Policy
+
+
+def select(tables: Mapping[str, ScoreTable], costs: Costs, limits: Limits, *, by: str = "partial_voros") -> Selection:
+    """Choose one of several models by one number, with the cuts that go with it.
+
+    The strategies differ in what they know: "partial_voros" the costs and the limits, "voros" the costs only (its
+    cuts may break the limits), "max_feasible_recall" and "feasible_partial_auc" the limits only. The first three use
+    `best_cuts` and `best_recall_cut` accordingly; the last uses the best feasible cut at each cost, for want of its
+    own. Pay for each on another sample with `policy_cost`.
+
+    Parameters
+    ----------
+    tables : mapping of str to ScoreTable
+        The models on the sample to choose on.
+    costs : belief, FractionalCost, CostRatio or InverseCostRatio
+        What is believed about the costs.
+    limits : Limits
+        How many alarms can be answered, and how precise they must be.
+    by : {"partial_voros", "voros", "max_feasible_recall", "feasible_partial_auc"}, keyword-only
+        The number to choose by.
+
+    Returns
+    -------
+    Selection
+        The best model, the value of each, and the cuts of the best.
+
+    References
+    ----------
+    .. [1] C. Ratigan et al., "Partial VOROS", section 6 and appendix D.4.
+
+    Examples
+    --------
+    >>> from stakes import Limits, Uniform, score_table, select
+    >>> tables = {"a": score_table(y=[0, 1, 1], score=[2, 1, 3]), "b": score_table(y=[0, 1, 1], score=[1, 3, 3])}
+    >>> chosen = select(tables, Uniform(0.1, 0.4), Limits(min_precision=0.7), by="max_feasible_recall")
+    >>> chosen.best, chosen.values
+    ('b', {'a': 0.5, 'b': 1.0})
+    """
+    _check.named_tables("tables", tables, "model")
+    value_of, policy_of = _STRATEGIES[_check.known("by", by, _STRATEGIES)]
+    values = {name: value_of(table, costs, judged(limits)) for name, table in tables.items()}
+    defined = some_defined(by, values)
+    best = max(defined, key=defined.__getitem__)
+    return Selection(best, values, policy_of(tables[best], costs, judged(limits)))

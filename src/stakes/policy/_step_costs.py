@@ -1,0 +1,61 @@
+"""What the steps of a policy cost on average: the mean costs of either mistake over each step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from stakes._arrays import FloatArray
+from stakes.beliefs import Axis, Dense, Even, Parts, Points
+from stakes.limits import Stairs, mean_ratio
+
+
+@dataclass(frozen=True, slots=True)
+class StepMeans:
+    """Integrals over each step: of 1 (its probability), of the cost proportion, and of the fractional cost."""
+
+    share: FloatArray
+    proportion: FloatArray
+    fractional: FloatArray
+
+    def regret(self, false_alarms: FloatArray, misses: FloatArray, total: float) -> FloatArray:
+        """Return each step's part of the mean regret per case."""
+        return (self.proportion * false_alarms + (self.share - self.proportion) * misses) / total
+
+    def normalised_cost(self, false_positive_rate: FloatArray, miss_rate: FloatArray) -> FloatArray:
+        """Return each step's part of the mean normalised cost."""
+        return self.fractional * false_positive_rate + (self.share - self.fractional) * miss_rate
+
+
+def step_means(stairs: Stairs, axis: Axis, parts: Parts, positive: float, negative: float) -> StepMeans:
+    """Integrate over every step of the stairs, for a sample with so much weight in either class."""
+    sums = np.zeros((3, len(stairs.bounds) + 1))
+    for weight, law in parts:
+        if isinstance(law, Even):
+            sums += weight * _even_sums(stairs, axis, law, positive, negative)
+        else:
+            sums += weight * _node_sums(stairs, axis, law, positive, negative)
+    return StepMeans(*sums)
+
+
+def _even_sums(stairs: Stairs, axis: Axis, law: Even, positive: float, negative: float) -> FloatArray:
+    low, high = stairs.ranges(*law.support)
+    share = (high - low) / (law.high - law.low)
+    alarm, miss = zip(axis.costs(low), axis.costs(high), strict=True)
+    proportion, fractional = (
+        mean_ratio(a * alarm[0], a * alarm[1], a * alarm[0] + m * miss[0], a * alarm[1] + m * miss[1])
+        for a, m in ((1.0, 1.0), (negative, positive))
+    )
+    return share * np.stack([np.ones_like(share), proportion, fractional])
+
+
+def _node_sums(stairs: Stairs, axis: Axis, law: Points | Dense, positive: float, negative: float) -> FloatArray:
+    # Both means have a pole at most beyond 0 or 1, on which every law closes in.
+    x, weight = law.nodes(stairs.bounds, np.array([]))
+    weight = weight / weight.sum()
+    alarm, miss = axis.costs(x)
+    fractional = negative * alarm / (negative * alarm + positive * miss)
+    step, steps = stairs.find(x), len(stairs.bounds) + 1
+    sums = [np.bincount(step, weight * value, steps) for value in (np.ones_like(x), axis.proportion(x), fractional)]
+    return np.stack(sums)

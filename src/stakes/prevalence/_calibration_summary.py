@@ -1,0 +1,241 @@
+"""Has the prevalence shifted, and are the scores calibrated? Before anything is corrected."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy import special
+
+from stakes import _check, _columns
+from stakes._arrays import FloatArray
+from stakes.table import ScoreTable
+
+# Steps of Newton's method at most: a few are enough unless the scores all but separate the classes.
+_STEPS = 1_000
+
+
+# One that changes nothing by more than this is the last: what remains is about its square.
+_CLOSE = 1e-9
+
+
+# Curvature that a case counts at least with, so that log-odds far out do not make a step infinite.
+_FLATTEST = 1e-280
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationSummary:
+    r"""How the scores of a sample compare with its outcomes, in a few numbers.
+
+    Attributes
+    ----------
+    observed : float
+        Share of positives.
+    expected : float
+        Mean score.
+    ratio : float
+        Observed over expected; one is right, more means that the scores are too low. nan when none is expected.
+    in_the_large : float
+        What has to be added to every log-odds so that as many positives are expected as observed; 0 is right.
+    intercept, slope : float
+        The fit :math:`\operatorname{logit} P(y = 1) = \text{intercept} + \text{slope} \cdot \operatorname{logit} s`;
+        0 and 1 are right, a slope below one means scores that are too extreme.
+    assumed_prevalence : float
+        The prevalence at which the scores, shifted, would have been calibrated in the large.
+
+    Examples
+    --------
+    >>> from stakes import calibration_summary, score_table
+    >>> calibration_summary(score_table(y=[0, 1, 0, 1], score=[0.25, 0.25, 0.5, 0.5])).ratio  # 0.5 / 0.375
+    1.3333333333333333
+    """
+
+    observed: float
+    expected: float
+    ratio: float
+    in_the_large: float
+    intercept: float
+    slope: float
+    assumed_prevalence: float
+
+
+def calibration_summary(table: ScoreTable) -> CalibrationSummary:
+    r"""Compare scores with outcomes: observed over expected, calibration intercept and slope, assumed prevalence.
+
+    The intercept and the slope are those of an unpenalised logistic regression of the outcome on the log-odds of the
+    score; `in_the_large` is the intercept when the slope is held at one. If nothing but the prevalence has
+    changed since the model was made, the log-odds of the truth are those of the score plus
+    :math:`\operatorname{logit} \pi - \operatorname{logit} \pi_s`, so that
+
+    .. math:: \operatorname{logit} \pi_s = \operatorname{logit} \pi - \text{in the large}
+
+    is the prevalence that the scores seem to assume.
+
+    Scores of 0 and 1 that were right say nothing about the fit and are left out of it. One that was wrong has
+    no finite log-odds to be wrong by: the fitted numbers are then ``nan``, with a warning. So are intercept and slope
+    where the scores separate the classes.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, scores being probabilities.
+
+    Returns
+    -------
+    CalibrationSummary
+        The numbers; those that need both classes are ``nan`` (with a warning) on one class only.
+
+    References
+    ----------
+    .. [1] B. Van Calster et al. (2019), "Calibration: the Achilles heel of predictive analytics", BMC Medicine 17:230.
+    .. [2] D. R. Cox (1958), "Two further applications of a model for binary regression", Biometrika 45, 562-565.
+
+    Examples
+    --------
+    Scores made where the condition has a prevalence of 1/2, used where it has 1/10:
+
+    >>> from stakes import ScoreTable, calibration_summary
+    >>> table = ScoreTable.from_counts(score=[0.2, 0.8], positive=[20, 80], negative=[720, 180])
+    >>> summary = calibration_summary(table)
+    >>> round(summary.ratio, 3), round(summary.slope, 6), round(summary.assumed_prevalence, 6)
+    (0.281, 1.0, 0.5)
+    """
+    _check.tables("table", table)
+    _columns.probability_scores(table.lowest, table.highest)
+    expected = float((table.positive + table.negative) @ table.score / table.total)
+    ratio = table.prevalence / expected if expected else math.nan
+    in_the_large, intercept, slope = _fits(table)
+    shifted = special.logit(table.prevalence) - in_the_large
+    return CalibrationSummary(
+        table.prevalence, expected, ratio, in_the_large, intercept, slope, float(special.expit(shifted))
+    )
+
+
+def _fits(table: ScoreTable) -> tuple[float, float, float]:
+    """Intercept at slope one, and intercept and slope; nan where they do not exist."""
+    undefined = (math.nan, math.nan, math.nan)
+    if not _check.both_classes("calibration_summary", table.positive_total, table.negative_total):
+        return undefined
+    certain = (table.score == 0) | (table.score == 1)
+    wrong = table.positive[table.score == 0].sum() + table.negative[table.score == 1].sum()
+    positive, negative = table.positive[~certain], table.negative[~certain]
+    if wrong > 0:
+        _check.warn_undefined("calibration intercept and slope", f"with certain scores that were wrong ({wrong:g})")
+        return undefined
+    if not (positive.any() and negative.any()):
+        _check.warn_undefined("calibration intercept and slope", "when only scores of 0 or 1 hold one of the classes")
+        return undefined
+    log_odds = special.logit(table.score[~certain])
+    ones = np.ones(len(log_odds))
+    in_the_large = _logistic(ones[None], log_odds, positive, negative).item()
+    if _separated(positive, negative):
+        _check.warn_undefined("calibration slope", "when the scores separate the classes")
+        return in_the_large, math.nan, math.nan
+    intercept, slope = _logistic(np.stack([ones, log_odds]), np.zeros(len(log_odds)), positive, negative).tolist()
+    return in_the_large, intercept, slope
+
+
+def _separated(positive: FloatArray, negative: FloatArray) -> bool:
+    """Whether a cut puts each class on its own side (a tie at the cut does not help a logistic fit)."""
+    ones, zeros = np.flatnonzero(positive), np.flatnonzero(negative)
+    return bool(zeros[-1] <= ones[0] or ones[-1] <= zeros[0])
+
+
+def _logistic(columns: FloatArray, offset: FloatArray, positive: FloatArray, negative: FloatArray) -> FloatArray:
+    """Unpenalised logistic regression on counts, by Newton's method with steps that cannot overshoot.
+
+    Where no log-odds changes by more than r the curvature changes by a factor of no more than exp(r), so that
+    log(1 + r) / r of Newton's step always leads downhill.
+    """
+    found = np.zeros(len(columns))
+    for _ in range(_STEPS):
+        log_odds = offset + found @ columns
+        risk, rest = special.expit(log_odds), special.expit(-log_odds)
+        weight = np.maximum((positive + negative) * risk * rest, _FLATTEST)
+        step = np.linalg.solve((columns * weight) @ columns.T, columns @ (positive * rest - negative * risk))
+        reach = np.abs(step @ columns).max()
+        if reach < _CLOSE:
+            return found + step
+        found = found + step * (np.log1p(reach) / reach)
+    return found
+
+
+def estimate_prevalence(score: npt.ArrayLike, *, from_prevalence: float, weight: npt.ArrayLike | None = None) -> float:
+    r"""Estimate the prevalence of a sample from its scores alone, no outcome being known yet.
+
+    If the scores were calibrated where the prevalence was :math:`\pi_s`, and nothing but the prevalence :math:`\pi` has
+    changed, the best estimate of it is the maximum of
+
+    .. math:: \sum_i w_i \ln\left(\frac{\pi}{\pi_s} s_i + \frac{1 - \pi}{1 - \pi_s} (1 - s_i)\right),
+
+    which is where the EM algorithm of Saerens et al. ends: the prevalence at which the scores, corrected for it, have
+    it as their mean. It is found by Newton's method, with steps that cannot overshoot. A model whose scores are not
+    calibrated misleads it.
+
+    Parameters
+    ----------
+    score : array-like
+        Scores of the new sample, being probabilities.
+    from_prevalence : float, keyword-only
+        The prevalence where the scores are calibrated, strictly between 0 and 1.
+    weight : array-like, keyword-only, optional
+        Weights of the cases, not negative.
+
+    Returns
+    -------
+    float
+        The estimate, from 0 to 1; ``nan`` (with a warning) where every score equals `from_prevalence` and says nothing.
+
+    References
+    ----------
+    .. [1] M. Saerens, P. Latinne and C. Decaestecker (2002), "Adjusting the outputs of a classifier to new a priori
+       probabilities: a simple procedure", Neural Computation 14(1), 21-41, equation 2.9.
+
+    Examples
+    --------
+    A test that is positive (0.8) in 80 % of the ill and negative (0.2) in 80 % of the well, made at even prevalence;
+    now it is positive in 26 of 100:
+
+    >>> from stakes import estimate_prevalence
+    >>> round(estimate_prevalence([0.8] * 26 + [0.2] * 74, from_prevalence=0.5), 12)
+    0.1
+    """
+    scores = np.asarray(_columns.probabilities("score", score), dtype=np.float64)
+    assumed = _check.inside("from_prevalence", from_prevalence)
+    weights = _columns.weights("weight", weight)
+    _columns.same_length(score=scores, weight=weights)
+    if weights is None:
+        weights = np.ones(len(scores))
+    scores, weights = scores[weights > 0], weights[weights > 0]
+    if (scores == assumed).all():
+        _check.warn_undefined("estimate_prevalence", "when every score equals `from_prevalence`")
+        return math.nan
+    return _most_likely(weights, scores / assumed, (1 - scores) / (1 - assumed))
+
+
+def _most_likely(weight: FloatArray, positive: FloatArray, negative: FloatArray) -> float:
+    """Maximum over x in [0, 1] of the mean of ``log(x positive + (1 - x) negative)``, which is concave.
+
+    Where no logarithm's argument changes by more than the share r the curvature changes by a factor of no more than
+    1 / (1 - r)**2, so that 1 / (1 + r) of Newton's step always leads uphill.
+    """
+
+    def slopes(x: float) -> FloatArray:
+        with np.errstate(divide="ignore"):
+            return (positive - negative) / (x * positive + (1 - x) * negative)
+
+    if weight @ slopes(0.0) <= 0:
+        return 0.0
+    if weight @ slopes(1.0) >= 0:
+        return 1.0
+    x = 0.5
+    for _ in range(_STEPS):
+        each = slopes(x)
+        step = float(weight @ each / (weight @ np.square(each)))
+        reach = float(np.abs(step * each).max())
+        if reach < _CLOSE:
+            return x + step
+        x += step / (1 + reach)
+    return x

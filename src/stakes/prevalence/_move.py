@@ -1,0 +1,111 @@
+"""Move a table to another prevalence: its cases, its scores, or both."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stakes import _check, _columns
+from stakes._arrays import FloatArray
+from stakes.table import ScoreTable, pooled
+
+
+def reweight_classes(table: ScoreTable, prevalence: float) -> ScoreTable:
+    """Weigh the two classes so that the sample has another prevalence; the scores stay as they are.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, with both classes.
+    prevalence : float
+        The prevalence it shall have, strictly between 0 and 1.
+
+    Returns
+    -------
+    ScoreTable
+        The same scores and the same whole weight, at the new prevalence.
+
+    Examples
+    --------
+    >>> from stakes import reweight_classes, score_table
+    >>> table = score_table(y=[0, 1], score=[0.2, 0.7])
+    >>> reweight_classes(table, 0.1).negative.tolist()
+    [1.8, 0.0]
+    """
+    _check.tables("table", table)
+    wanted = _check.inside("prevalence", prevalence)
+    _check.has_both_classes(table.positive_total, table.negative_total)
+    if wanted == table.prevalence:
+        return table
+    positive = table.positive * (wanted * table.total / table.positive_total)
+    return ScoreTable(table.score, positive, table.negative * ((1 - wanted) * table.total / table.negative_total))
+
+
+def shift_scores(table: ScoreTable, prevalence: float, *, from_prevalence: float | None = None) -> ScoreTable:
+    """Move the scores to another prevalence by Bayes' rule; the cases stay as they are.
+
+    The odds of each score are multiplied by the odds of `prevalence` over those of `from_prevalence`.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, with scores that are probabilities.
+    prevalence : float
+        The prevalence where the scores shall be used, strictly between 0 and 1.
+    from_prevalence : float, keyword-only, optional
+        The prevalence that the scores assume; the table's own when not given.
+
+    Returns
+    -------
+    ScoreTable
+        The same weights with shifted scores. Scores of 0 and 1 do not move.
+
+    Examples
+    --------
+    >>> from stakes import score_table, shift_scores
+    >>> table = score_table(y=[0, 1], score=[0.5, 0.8])
+    >>> shift_scores(table, 0.2).score.round(12).tolist()  # from even odds to 1:4
+    [0.2, 0.5]
+    """
+    _check.tables("table", table)
+    _columns.probability_scores(table.lowest, table.highest)
+    wanted = _check.inside("prevalence", prevalence)
+    if from_prevalence is None:
+        _check.has_both_classes(table.positive_total, table.negative_total)
+        from_prevalence = table.prevalence
+    assumed = _check.inside("from_prevalence", from_prevalence)
+    if wanted == assumed:  # not only faster: rounding must not move a score off a cut it equals
+        return table
+    # Rounding may make neighbours equal, but must not make them change places.
+    return pooled(np.maximum.accumulate(shifted(table.score, wanted, assumed)), table.positive, table.negative)
+
+
+def shifted(score: FloatArray, prevalence: float, from_prevalence: float) -> FloatArray:
+    """Move scores from one prevalence to another by Bayes' rule."""
+    up, down = score * (prevalence * (1 - from_prevalence)), (1 - score) * (from_prevalence * (1 - prevalence))
+    return up / (up + down)
+
+
+def at_prevalence(table: ScoreTable, prevalence: float) -> ScoreTable:
+    """Move a sample to another prevalence: the scores first, then the weights of the classes.
+
+    This is what someone would see who knows the new prevalence and corrects the model for it.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, with both classes and scores that are probabilities.
+    prevalence : float
+        The new prevalence, strictly between 0 and 1.
+
+    Returns
+    -------
+    ScoreTable
+        The shifted, re-weighted table.
+
+    Examples
+    --------
+    >>> from stakes import at_prevalence, score_table
+    >>> at_prevalence(score_table(y=[0, 1], score=[0.5, 0.8]), 0.2)
+    ScoreTable(2 scores, weight 2, prevalence 0.2)
+    """
+    return reweight_classes(shift_scores(table, prevalence), prevalence)

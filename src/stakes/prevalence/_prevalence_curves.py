@@ -1,0 +1,111 @@
+"""Accuracy and net benefit over the prevalence."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stakes import _check, _columns
+from stakes.curves import Curve
+from stakes.table import ScoreTable, counts_from_top, in_memory
+
+
+def shifted_net_benefit_curve(table: ScoreTable, *, cost: float) -> Curve:
+    r"""Net benefit at one cost over the prevalence, by someone who knows the prevalence and corrects the scores for it.
+
+    Higher is better; the prevalence itself is perfect, 0 is acting on no one. At prevalence :math:`\pi` whoever has
+    :math:`\pi \otimes s_{1/2} \ge c` is acted on, and :math:`\pi\,TPR - \frac{c}{1 - c}(1 - \pi)\,FPR` of that rule is
+    straight between the prevalences at which a score reaches the cost.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, with both classes, scores being probabilities.
+    cost : float, keyword-only
+        The cost proportion, strictly between 0 and 1.
+
+    Returns
+    -------
+    Curve
+        Net benefit for prevalences from 0 to 1; `cut` is the cut on the score as it is. At its own prevalence it is
+        the ordinary `net_benefit`.
+
+    See Also
+    --------
+    shifted_net_benefit : Its value at one prevalence, and its mean over a belief.
+    accuracy_curve : The same for accuracy.
+
+    References
+    ----------
+    .. [1] G. Flores et al., "Aligning evaluation with clinical priorities: calibration, label shift, and error
+       costs", definition 2.3.
+
+    Examples
+    --------
+    >>> from stakes import score_table, shifted_net_benefit_curve
+    >>> curve = shifted_net_benefit_curve(score_table(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1]), cost=0.2)
+    >>> curve.at([0.05, 0.2, 0.9]).round(12).tolist()  # no one; two, one rightly; everyone
+    [0.0, 0.0, 0.875]
+    """
+    _check.tables("table", table)
+    c = _check.inside("cost", cost)
+    _columns.probability_scores(table.lowest, table.highest)
+    _check.has_both_classes(table.positive_total, table.negative_total)
+    false_alarms, hits = counts_from_top(table)
+    hit_rate, alarm_rate = hits / hits[-1], false_alarms / false_alarms[-1]
+    score = table.score[::-1]
+    against, own = c * (1 - score) * table.prevalence, (1 - c) * score * (1 - table.prevalence)
+    needed = np.where(score == c, table.prevalence, against / (against + own))  # rounding must not move the tie
+    edge = np.concatenate([[0.0], np.maximum.accumulate(needed), [1.0]])
+    x = np.repeat(edge, 2)[1:-1]
+    y = x * np.repeat(hit_rate, 2) - c / (1 - c) * (1 - x) * np.repeat(alarm_rate, 2)
+    # A score of 1 acts from prevalence 0 on, so that nothing is left of the first piece; a score of 0 acts at 1 only.
+    keep = slice(2 * int(score[0] == 1), len(x) - int(score[-1] == 0))
+    x, y, cut = x[keep], y[keep], np.repeat(np.append(np.inf, score), 2)[keep]
+    return Curve(x, y, "prevalence", "net benefit", cut, better="higher", at_jump="after")
+
+
+def accuracy_curve(table: ScoreTable) -> Curve:
+    r"""Accuracy over the prevalence, by someone who knows the prevalence and corrects the scores for it.
+
+    Higher is better; one is perfect. At prevalence :math:`\pi` the odds of each score are multiplied by those of
+    :math:`\pi` over those of the sample, and whoever reaches one half is acted on:
+    :math:`\pi\,TPR + (1 - \pi)\,TNR` of that rule, straight between prevalences at which a score reaches one half.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, with both classes, scores being probabilities.
+
+    Returns
+    -------
+    Curve
+        Accuracy for prevalences from 0 to 1; `cut` is the cut on the score as it is. At its own prevalence it is the
+        ordinary `accuracy`.
+
+    References
+    ----------
+    .. [1] G. Flores et al., "Aligning evaluation with clinical priorities", definition 2.3 (PAMA) and Fig. 1.
+
+    Examples
+    --------
+    >>> from stakes import accuracy_curve, score_table
+    >>> curve = accuracy_curve(score_table(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1]))
+    >>> curve.at([0.1, 0.5]).round(12).tolist()  # no one is acted on; two are, one rightly
+    [0.9, 0.5]
+    """
+    table = in_memory(table)
+    _columns.probability_scores(table.lowest, table.highest)
+    _check.has_both_classes(table.positive_total, table.negative_total)
+    false_alarms, hits = counts_from_top(table)
+    hit_rate, quiet_rate = hits / hits[-1], 1 - false_alarms / false_alarms[-1]
+    score = table.score[::-1]
+    against, own = (1 - score) * table.prevalence, score * (1 - table.prevalence)
+    reached = np.where(score == 0.5, table.prevalence, against / (against + own))  # rounding must not move the tie
+    edge = np.concatenate([[0.0], np.maximum.accumulate(reached), [1.0]])
+    x, y = np.empty(2 * len(hit_rate)), np.empty(2 * len(hit_rate))
+    for end, prevalence in enumerate((edge[:-1], edge[1:])):
+        x[end::2], y[end::2] = prevalence, prevalence * hit_rate + (1 - prevalence) * quiet_rate
+    # A score of 1 acts from prevalence 0 on, so that nothing is left of the first piece; a score of 0 acts at 1 only.
+    keep = slice(2 * int(score[0] == 1), len(x) - int(score[-1] == 0))
+    x, y, cut = x[keep], y[keep], np.repeat(np.append(np.inf, score), 2)[keep]
+    return Curve(x, y, "prevalence", "accuracy", cut, better="higher", at_jump="after")

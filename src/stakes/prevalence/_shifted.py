@@ -1,0 +1,277 @@
+"""Numbers of a table where positives are rarer or more common than in the sample, known exactly or not."""
+
+from __future__ import annotations
+
+import math
+
+from stakes import _check
+from stakes.beliefs import At, CostBelief, IndependentCosts, LogOddsUniform, law_of, parts
+from stakes.prevalence._average import average
+from stakes.prevalence._pointwise import NetBenefit, PriorAdjustedNetBenefit, Regret, WeightedAccuracy
+from stakes.table import Sample, ScoreTable
+
+
+def shifted_accuracy(table: ScoreTable | Sample, prevalence: CostBelief) -> float:
+    r"""Accuracy at another prevalence, by someone who knows that prevalence and corrects the scores for it.
+
+    Larger is better; one is perfect. The odds of each score are multiplied by those of the prevalence :math:`\pi` over
+    those of the sample, and whoever reaches one half is acted on: :math:`\pi\,TPR + (1 - \pi)\,TNR` of that rule,
+    averaged over the belief. Under `LogOddsUniform` it is a bounded cross-entropy, under `Uniform` a bounded
+    Brier score.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, with both classes, scores being probabilities.
+    prevalence : belief
+        What is believed about the share of positives where the model will be used. `At`, `Uniform` and
+        `LogOddsUniform` are exact, other beliefs are integrated to 1e-10.
+
+    Returns
+    -------
+    float
+        The mean accuracy, between 0 and 1.
+
+    See Also
+    --------
+    accuracy_curve : The same over every prevalence.
+
+    References
+    ----------
+    .. [1] G. Flores et al., "Aligning evaluation with clinical priorities: calibration, label shift, and error
+       costs", definition C.3 (PAMA) and theorem E.1.
+
+    Examples
+    --------
+    >>> from stakes import At, score_table, shifted_accuracy
+    >>> table = score_table(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1])
+    >>> shifted_accuracy(table, At(0.1))  # no score is high enough: only the positives are lost
+    0.9
+    """
+    return average(PriorAdjustedNetBenefit, table, At(0.5), prevalence)
+
+
+def shifted_regret(table: ScoreTable | Sample, costs: CostBelief, prevalence: CostBelief) -> float:
+    r"""Mean regret at another prevalence, by someone who knows that prevalence and corrects the scores for it.
+
+    Smaller is better; zero is perfect. A case is acted on where :math:`\pi \otimes s_{1/2} \ge c`, with
+    :math:`s_{1/2}` its score at even prevalence and :math:`\otimes` the product of the odds;
+
+    .. math:: R = E_\pi E_c\,[(1 - c)\,\pi\,(1 - TPR) + c\,(1 - \pi)\,(1 - TNR)].
+
+    At one prevalence it is ``expected_regret(at_prevalence(table, prevalence), costs)``. At one cost :math:`c` and
+    over prevalences from :math:`a` to :math:`b` it is the bounded Brier score or log loss, from :math:`1 - b` to
+    :math:`1 - a`, of the table that has been moved to the prevalence :math:`1 - c`. Over both, it has
+    no elementary form and is computed to the last digits all the same.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, with both classes, scores being probabilities.
+    costs : CostBelief
+        What is believed about the cost proportion.
+    prevalence : belief
+        What is believed about the share of positives where the model will be used. `At`, `Uniform` and
+        `LogOddsUniform`, for either belief, are exact; other beliefs are integrated to 1e-10.
+
+    Returns
+    -------
+    float
+        The mean regret, in units of one false alarm plus one miss.
+
+    References
+    ----------
+    .. [1] G. Flores et al., "Aligning evaluation with clinical priorities: calibration, label shift, and error
+       costs", section 2.1 and appendix D.
+
+    Examples
+    --------
+    >>> from stakes import At, score_table, shifted_regret
+    >>> table = score_table(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1])
+    >>> shifted_regret(table, At(0.5), At(0.1))  # every positive is missed: 0.1 of all cases, at a cost of 0.5
+    0.05
+    """
+    return average(Regret, table, costs, prevalence)
+
+
+def shifted_net_benefit(table: ScoreTable | Sample, costs: CostBelief, prevalence: CostBelief) -> float:
+    r"""Net benefit at another prevalence, by someone who knows that prevalence and corrects the scores for it.
+
+    Larger is better; the mean prevalence is perfect, 0 is acting on no one. It is the net benefit of decision curves,
+    true positives less false ones at their exchange rate, per case:
+
+    .. math:: NB = E_\pi E_c \left[\pi\,TPR - \frac{c}{1 - c}\,(1 - \pi)\,FPR\right].
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, with both classes, scores being probabilities.
+    costs : CostBelief
+        What is believed about the cost proportion.
+    prevalence : belief
+        What is believed about the share of positives where the model will be used. `At`, `Uniform` and
+        `LogOddsUniform`, for either belief, are exact; other beliefs are integrated to 1e-10.
+
+    Returns
+    -------
+    float
+        Net benefit per case; ``-inf`` where the mean diverges (costs up to 1 and a negative with score 1).
+
+    See Also
+    --------
+    prior_adjusted_net_benefit : The same, counting true negatives instead of false positives.
+
+    References
+    ----------
+    .. [1] A. J. Vickers and E. B. Elkin (2006), "Decision curve analysis: a novel method for evaluating prediction
+       models", Medical Decision Making 26(6), 565-574.
+    .. [2] G. Flores et al., "Aligning evaluation with clinical priorities: calibration, label shift, and error
+       costs", definition 2.3.
+
+    Examples
+    --------
+    >>> from stakes import At, score_table, shifted_net_benefit
+    >>> table = score_table(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1])
+    >>> round(shifted_net_benefit(table, At(0.2), At(0.2)), 12)  # acts on 0.7 and 0.6: 0.1 - 0.4 / 4
+    0.0
+    """
+    _one_proportion(costs)
+    return average(NetBenefit, table, costs, prevalence)
+
+
+def prior_adjusted_net_benefit(table: ScoreTable | Sample, costs: CostBelief, prevalence: CostBelief) -> float:
+    r"""Net benefit at another prevalence that counts true negatives: the paper's "prior-adjusted maximum net benefit".
+
+    Larger is better; :math:`\pi + \frac{c}{1 - c}(1 - \pi)` is perfect. It is `shifted_net_benefit` plus
+    :math:`\frac{c}{1 - c}(1 - \pi)`:
+
+    .. math:: E_\pi E_c \left[\pi\,TPR + \frac{c}{1 - c}\,(1 - \pi)\,TNR\right].
+
+    At a cost of one half it is `shifted_accuracy`.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, with both classes, scores being probabilities.
+    costs : CostBelief
+        What is believed about the cost proportion.
+    prevalence : belief
+        What is believed about the share of positives where the model will be used. `At`, `Uniform` and
+        `LogOddsUniform`, for either belief, are exact; other beliefs are integrated to 1e-10.
+
+    Returns
+    -------
+    float
+        The mean, in true positives per case; ``inf`` where costs reach 1, since true negatives are then worth
+        more than any number of true positives.
+
+    References
+    ----------
+    .. [1] G. Flores et al., "Aligning evaluation with clinical priorities: calibration, label shift, and error
+       costs", definition 2.3 (PAMNB).
+
+    Examples
+    --------
+    >>> from stakes import At, prior_adjusted_net_benefit, score_table
+    >>> table = score_table(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1])
+    >>> round(prior_adjusted_net_benefit(table, At(0.2), At(0.2)), 12)  # 0.2 * 1/2 + 1/4 * 0.8 * 1/2
+    0.2
+    """
+    _one_proportion(costs)
+    for _, law in ((weight, law_of("costs", part)) for weight, part in parts(costs)):
+        if math.isinf(float(law.odds(law.bottom, law.top))):
+            return math.inf
+    return average(PriorAdjustedNetBenefit, table, costs, prevalence)
+
+
+def shifted_weighted_accuracy(table: ScoreTable | Sample, costs: CostBelief, prevalence: CostBelief) -> float:
+    r"""Weighted accuracy at another prevalence, by someone who knows that prevalence and corrects the scores for it.
+
+    Larger is better; one is perfect, whatever the prevalence. Each class is weighed by what its mistakes cost:
+
+    .. math:: E_\pi E_c\;\frac{(1 - c)\,\pi\,TPR + c\,(1 - \pi)\,TNR}{(1 - c)\,\pi + c\,(1 - \pi)}.
+
+    Only the odds of the prevalence over those of the cost matter: it is the accuracy at prevalence
+    :math:`(1 - c) \otimes \pi`.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, with both classes, scores being probabilities.
+    costs : CostBelief
+        What is believed about the cost proportion.
+    prevalence : belief
+        What is believed about the share of positives where the model will be used. `At`, `Uniform` and
+        `LogOddsUniform`, for either belief, are exact; other beliefs are integrated to 1e-10.
+
+    Returns
+    -------
+    float
+        The mean share, between 0 and 1.
+
+    References
+    ----------
+    .. [1] G. Flores et al., "Aligning evaluation with clinical priorities: calibration, label shift, and error
+       costs", proposition C.8 and theorem E.2 (PAMWA).
+
+    Examples
+    --------
+    >>> from stakes import At, score_table, shifted_weighted_accuracy
+    >>> table = score_table(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1])
+    >>> shifted_weighted_accuracy(table, At(0.1), At(0.1))  # even weights, even odds: half of each class is right
+    0.5
+    """
+    _one_proportion(costs)
+    return average(WeightedAccuracy, table, costs, prevalence)
+
+
+def dca_log_score(table: ScoreTable | Sample, cost: float, low: float, high: float) -> float:
+    r"""Bounded DCA log score: prior-adjusted net benefit at one cost, over prevalences even in log-odds.
+
+    Larger is better. ``prior_adjusted_net_benefit(table, At(cost), LogOddsUniform(low, high))``, a cross-entropy
+    clipped to what matters:
+
+    .. math::
+
+        \frac{1}{(1 - c)\,L}\;E_{D_{1-c}}\left[\ln|1 - y - \operatorname{clip} s_{1-c}|
+        - \ln|1 - y - \operatorname{clip}(1 - y)|\right],
+
+    with :math:`L` the length of the range in log-odds, clipping to :math:`[1 - b, 1 - a]`, and scores and cases moved
+    to the prevalence :math:`1 - c`. (The paper's theorem prints twice this, and does not say where it clips.)
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, with both classes, scores being probabilities.
+    cost : float
+        The cost proportion, strictly between 0 and 1.
+    low, high : float
+        The bounds of the prevalence, ``0 < low < high < 1``.
+
+    Returns
+    -------
+    float
+        The score, in true positives per case.
+
+    References
+    ----------
+    .. [1] G. Flores et al., "Aligning evaluation with clinical priorities: calibration, label shift, and error
+       costs", theorem 4.1.
+
+    Examples
+    --------
+    Prevalences from one in a thousand to one in fifty, and a miss as bad as 30 false alarms:
+
+    >>> from stakes import dca_log_score, odds, score_table
+    >>> table = score_table(y=[0, 0, 1, 1], score=[0.2, 0.4, 0.6, 0.9])
+    >>> round(dca_log_score(table, odds(1, 30), odds(1, 999), odds(1, 49)), 6)
+    0.035858
+    """
+    return prior_adjusted_net_benefit(table, At(_check.inside("cost", cost)), LogOddsUniform(low, high))
+
+
+def _one_proportion(costs: CostBelief) -> None:
+    """Refuse costs in the user's own units, which have no exchange rate of their own."""
+    for _, part in parts(costs):
+        if isinstance(part, IndependentCosts):
+            _check.offers("costs", part, "share_above", "odds_up_to")

@@ -1,0 +1,92 @@
+"""Pictures small enough to stand in a table: an interval, a curve, the parts of a number."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from stakes.prevalence import Gap
+from stakes.report._svg import Axis, Chart, Line, element, path, trace
+
+WIDTH, HEIGHT = 170.0, 24.0
+
+
+_SPARK, _TALL = 110.0, 34.0
+
+
+_MIDDLE = HEIGHT / 2
+
+
+def _cell(width: float, *parts: Markup, height: float = HEIGHT) -> Markup:
+    size = {"width": width, "height": height, "viewBox": f"0 0 {width:g} {height:g}"}
+    return element("svg", *parts, class_="cell-picture", aria_hidden="true", **size)
+
+
+def _place(value: float, ends: tuple[float, float], width: float = WIDTH) -> float:
+    low, high = ends
+    return 5 + (width - 10) * (value - low) / (high - low)
+
+
+def interval_cell(
+    estimate: float, lower: float, upper: float, best: float, ends: tuple[float, float], css: str
+) -> Markup:
+    """Draw a number as a dot, its interval as a line, and where the best is as a hairline.
+
+    A number beyond the end of the column is an arrow there.
+    """
+    first = _place(best, ends)
+    parts = [path([[(first, 0.0), (first, HEIGHT)]], "hairline")]
+    if math.isfinite(lower) and math.isfinite(upper) and lower < ends[1]:
+        tips = [(_place(min(max(end, ends[0]), ends[1]), ends), _MIDDLE) for end in (lower, upper)]
+        parts.append(path([tips], f"whisker {css}"))
+    if estimate > ends[1]:
+        tip = WIDTH - 1
+        beyond = [(tip - 7, _MIDDLE - 5), (tip, _MIDDLE), (tip - 7, _MIDDLE + 5)]
+        return _cell(WIDTH, *parts, path([beyond], f"dot {css}"))
+    return _cell(WIDTH, *parts, element("circle", class_=f"dot {css}", cx=_place(estimate, ends), cy=_MIDDLE, r=4.5))
+
+
+def ends_of(values: Sequence[float]) -> tuple[float, float]:
+    """Return from where to where the cells of a column go, so that all their numbers can be compared."""
+    defined = [value for value in values if math.isfinite(value)]
+    low, high = min(defined), max(defined)
+    room = 0.03 * (high - low) or 1e-6
+    return max(low - room, 0.0) if low >= 0 else low - room, high + room
+
+
+def spark_cell(line: Line, axis: Axis, top: float, at: float | None) -> Markup:
+    """Draw regret over costs; where only one is stated, a hairline says where it is."""
+    left, ceiling, right, floor = box = (2.0, 3.0, _SPARK - 2, _TALL - 2)
+    rules = [[(left, floor), (right, floor)]]
+    if at is not None:
+        rules.append([(axis.place(at, left, right), ceiling), (axis.place(at, left, right), floor)])
+    frame = Chart("", "", _SPARK, _TALL, axis, Axis(0.0, top))
+    return _cell(_SPARK, path(rules, "hairline"), path(trace(line, frame, box), f"line {line.css}"), height=_TALL)
+
+
+def parts_cell(left: float, saved: float, constant: float, top: float, css: str) -> Markup:
+    """Draw what would be left after recalibration, what that would save, and what no model at all costs."""
+    ends = (0.0, top)
+    start, end, whole = (_place(value, ends, 2 * WIDTH) for value in (0.0, left, left + saved))
+    bars = [(start, end, f"bar {css}"), (end, whole, f"bar saved {css}")]
+    drawn = [
+        element("rect", class_=style, x=a, y=4.0, width=max(b - a, 0.0), height=HEIGHT - 8) for a, b, style in bars
+    ]
+    at = _place(constant, ends, 2 * WIDTH)
+    return _cell(2 * WIDTH, *drawn, path([[(at, 0.0), (at, HEIGHT)]], "constant"))
+
+
+def gap_cell(gap: Gap, ends: tuple[float, float]) -> Markup:
+    """Draw a gap as a waterfall: separation, calibration and prevalence, each from where the last one ended."""
+    start, drawn, lane = 0.0, [], HEIGHT / 3
+    parts = ((gap.sharpness, "sharpness"), (gap.calibration, "calibration"), (gap.label, "prevalence"))
+    for row, (part, css) in enumerate(parts):
+        a, b = sorted((_place(start, ends, 2 * WIDTH), _place(start + part, ends, 2 * WIDTH)))
+        place = {"x": a, "y": row * lane + 0.5, "width": max(b - a, 0.8), "height": lane - 1}
+        drawn.append(element("rect", class_=f"step {css}", **place))
+        start += part
+    zero, whole = (_place(value, ends, 2 * WIDTH) for value in (0.0, gap.total))
+    drawn.append(path([[(zero, 0.0), (zero, HEIGHT)]], "hairline"))
+    return _cell(2 * WIDTH, *drawn, path([[(whole, 0.0), (whole, HEIGHT)]], "total"))

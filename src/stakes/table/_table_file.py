@@ -1,0 +1,123 @@
+"""A table as a file that any program can read: so that sites can pool tables without pooling people."""
+
+from __future__ import annotations
+
+import os
+import re
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+
+from stakes import _check
+from stakes._arrays import FloatArray
+from stakes._whole_file import write_whole
+from stakes.table._score_table import ScoreTable
+
+_FIRST_LINE = re.compile(r"# stakes score table, format 1, rows ([1-9]\d{0,14})\n")
+
+
+_HEADER = "score,positive,negative\n"
+
+
+def save_table(table: ScoreTable, path: str | os.PathLike[str]) -> None:
+    """Write a table to a CSV file that keeps every digit.
+
+    The first line says what the file is and how many rows it has; then come the header
+    ``score,positive,negative`` and one line per distinct score, ascending, numbers in the shortest
+    decimal form that reads back as the same float64. The file appears whole or not at all.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The table. Where scores are untied it holds one row per person: `coarsen` it before it leaves the house.
+    path : str or path-like
+        Where to write it; a file that is there is replaced.
+
+    Returns
+    -------
+    None
+        The file is the result.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from stakes import load_table, save_table, score_table
+    >>> table = score_table(y=[0, 1], score=[0.2, 0.7])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_table(table, Path(folder) / "site.csv")
+    ...     print((Path(folder) / "site.csv").read_text())
+    ...     load_table(Path(folder) / "site.csv") == table
+    # stakes score table, format 1, rows 2
+    score,positive,negative
+    0.2,0.0,1.0
+    0.7,1.0,0.0
+    <BLANKLINE>
+    True
+    """
+    _check.tables("table", table)
+    target = _check.path("path", path)
+    columns = (column.tolist() for column in (table.score, table.positive, table.negative))
+    lines = (f"{score!r},{positive!r},{negative!r}\n" for score, positive, negative in zip(*columns, strict=True))
+    write_whole(target, chain([f"# stakes score table, format 1, rows {len(table)}\n{_HEADER}"], lines))
+
+
+def load_table(path: str | os.PathLike[str]) -> ScoreTable:
+    """Read a table that `save_table` has written.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+
+    Returns
+    -------
+    ScoreTable
+        The table, digit for digit.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from stakes import load_table, merge, save_table, score_table
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for site, y in {"north": [0, 1], "south": [1, 1]}.items():
+    ...         save_table(score_table(y, score=[0.2, 0.7]), Path(folder) / f"{site}.csv")
+    ...     merge(*(load_table(Path(folder) / f"{site}.csv") for site in ("north", "south")))
+    ScoreTable(2 scores, weight 4, prevalence 0.75)
+    """
+    source = _check.path("path", path)
+    try:
+        text = source.read_text(encoding="ascii")
+    except UnicodeDecodeError:
+        raise _unreadable(source, "it is not plain text") from None
+    first = _FIRST_LINE.match(text)
+    if first is None or not text[first.end() :].startswith(_HEADER):
+        raise _unreadable(source, "its first two lines are not those of a score table, format 1")
+    score, positive, negative = _columns(source, text[first.end() + len(_HEADER) :], int(first[1]))
+    try:
+        table = ScoreTable.from_counts(score, positive, negative)
+    except ValueError as error:
+        raise _unreadable(source, str(error).rstrip(".")) from None
+    if not np.all(score[1:] > score[:-1]):
+        raise _unreadable(source, "its scores are not ascending and distinct")
+    if len(table) < len(score):
+        raise _unreadable(source, "a score has neither positives nor negatives")
+    return table
+
+
+def _columns(source: Path, body: str, rows: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+    # What follows the end of the last line is nothing in a whole file, and part of a line in a truncated one.
+    *lines, rest = body.split("\n")
+    if len(lines) != rows or rest:
+        raise _unreadable(source, f"it says {rows:,} rows and has {len(lines):,}{' and part of one' if rest else ''}")
+    try:
+        score, positive, negative = np.array([line.split(",") for line in lines], dtype=np.float64).T
+    except ValueError:
+        raise _unreadable(source, "a line does not hold three numbers") from None
+    return score, positive, negative
+
+
+def _unreadable(source: Path, reason: str) -> ValueError:
+    return ValueError(f"{source.name} must be a file written by `save_table`: {reason}.")
