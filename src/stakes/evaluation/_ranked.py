@@ -22,15 +22,15 @@ from stakes.prevalence import at_prevalence, reweight_classes, shifted, shifted_
 from stakes.table import Recalibration, ScoreTable, flatten, recalibrate, score_table
 
 if TYPE_CHECKING:
-    from stakes.evaluation._evaluation import Standing
+    from stakes.evaluation._results import Standing
 
 Measure = Callable[[ScoreTable], float]
 
 
 def limited_regret(table: ScoreTable, costs: CostBelief, prevalence: float | None, limits: Limits) -> float:
     """Mean regret of the best cut at each cost among those that the limits allow, chosen on the same cases."""
-    there = table if prevalence is None else at_prevalence(table, prevalence)
-    return best_cuts(there, costs, limits).mean_regret
+    moved = table if prevalence is None else at_prevalence(table, prevalence)
+    return best_cuts(moved, costs, limits).mean_regret
 
 
 def measure(decision: Decision) -> Measure:
@@ -48,7 +48,7 @@ def unlimited(decision: Decision) -> Measure:
     return partial(shifted_regret, costs=decision.costs, prevalence=decision.prevalence)
 
 
-def there(table: ScoreTable, decision: Decision) -> ScoreTable:
+def at_deployment(table: ScoreTable, decision: Decision) -> ScoreTable:
     """Return a table where it will be used: at the (mean) prevalence that is believed, scores corrected for it."""
     if decision.prevalence is None:
         return table
@@ -108,7 +108,7 @@ def deal(folds: int, positive: BoolArray, cluster: npt.ArrayLike | None, rng: np
     return Folds(number, part[unit])
 
 
-def cross_fitted(
+def cross_fitted_scores(
     positive: BoolArray, scores: Mapping[str, npt.ArrayLike], weight: FloatArray | None, folds: Folds, learn: Learn
 ) -> dict[str, FloatArray]:
     """Return the scores of each model as what was learnt on all other parts makes of them."""
@@ -139,8 +139,8 @@ def best_feasible(decision: Decision) -> Learn:
     """
 
     def learn(table: ScoreTable) -> Callable[[FloatArray], FloatArray]:
-        there = reweight_classes(table, decision.prevalence.value) if isinstance(decision.prevalence, At) else table
-        policy = best_cuts(there, decision.costs, decision.limits)
+        moved = reweight_classes(table, decision.prevalence.value) if isinstance(decision.prevalence, At) else table
+        policy = best_cuts(moved, decision.costs, decision.limits)
         return lambda score: highest_cost(policy, score)
 
     return learn

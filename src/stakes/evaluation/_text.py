@@ -13,10 +13,8 @@ from stakes.evaluation import _decision
 from stakes.evaluation._ranked import after_recalibration
 
 if TYPE_CHECKING:
-    from stakes.evaluation._evaluation import Evaluation, Standing
-
-if TYPE_CHECKING:
-    from stakes.evaluation._evaluation import Evaluation, Standing
+    from stakes.evaluation._evaluation import Evaluation
+    from stakes.evaluation._results import Standing
 
 _WIDTH = 100
 
@@ -44,7 +42,7 @@ def row_cells(standing: Standing) -> tuple[str, ...]:
         NOT_KNOWN if difference is None else "+" + _wording.per_thousand(difference.difference),
         _or_unknown(standing.probability_best, _wording.whole_percent),
         _or_unknown(standing.skill, lambda skill: _wording.signed(skill, 2)),
-        _range(acts.high, acts.low),
+        _range(acts.at_highest_cost, acts.at_lowest_cost),
         _saved(standing),
     )
 

@@ -82,7 +82,7 @@ def _filled(column: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 @contextmanager
-def reading(engine: str) -> Iterator[None]:
+def reading(engine: str, called: str = "frame") -> Iterator[None]:
     """Say on every engine alike that a frame could not be read to its end; what the engine said stays with it."""
     try:
         yield
@@ -93,7 +93,7 @@ def reading(engine: str) -> Iterator[None]:
             raise
         said = " ".join(str(error).split())
         said = said if len(said) <= 200 else f"{said[:197]}..."
-        message = f"`frame` must be readable to its end, got an error of {engine}: {said.rstrip('.')}."
+        message = f"`{called}` must be readable to its end, got an error of {engine}: {said.rstrip('.')}."
         raise OSError(message) from error
 
 

@@ -9,6 +9,7 @@ from stakes.uncertainty._joint import resampled_together
 from stakes.uncertainty._known import Known, Means, recognise
 from stakes.uncertainty._miscalibration import Miscalibration, miscalibration
 from stakes.uncertainty._rank import Ranking, joint_errors, rank, rank_probabilities
+from stakes.uncertainty._studies import Study, TableStudy
 
 __all__ = [
     "Band",
@@ -37,6 +38,8 @@ SHARED = (
     "rank_probabilities",
     "recognise",
     "resampled_together",
+    "Study",
+    "TableStudy",
     "spread_of",
     "symmetric",
     "table_interval",
