@@ -90,7 +90,7 @@ def command(data: bytes, folder: Path) -> None:
 
 def is_a_sentence(error: Exception) -> bool:
     """Say whether an error is one that a person would say: it is of the input, and ends with a full stop."""
-    return isinstance(error, TypeError | ValueError | OSError) and str(error).endswith(".")
+    return isinstance(error, InputError) and str(error).endswith(".")
 
 
 def _written(folder: Path) -> list[bytes]:

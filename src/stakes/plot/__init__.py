@@ -1,5 +1,6 @@
 """Pictures of curves. Needs matplotlib: ``pip install stakes[plot]``."""
 
+from stakes._errors import MissingPackageError
 from stakes.plot._calibration_figures import (
     draw_accuracy_curves,
     draw_beliefs,
@@ -34,7 +35,7 @@ from stakes.plot._style import PALETTE, label_lines, use_odds_axis
 try:
     import matplotlib as _matplotlib
 except ImportError:
-    raise ImportError("`stakes.plot` needs matplotlib: install it with `pip install stakes[plot]`.") from None
+    raise MissingPackageError("matplotlib", "stakes[plot]", user="`stakes.plot`") from None
 
 
 __all__ = [
