@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from stakes import load_table, parse_belief, save_table, score_table
+from stakes import InputError, load_table, parse_belief, save_table, score_table
 from stakes.cli import main
 from stakes.frames import open_file, read_columns, score_table_from_frame
 
