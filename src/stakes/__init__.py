@@ -10,12 +10,13 @@ Everything is a function of a table, `score_table(y, score)`, and of what is bel
 - Limits on alarms: `Limits`, `best_cuts`, `policy_cost`, `partial_voros`, `select`.
 - How sure: `Cases`, `interval`, `compare`, `rank`, `band`.
 - All at once: `evaluate(y, predictions, Decision("5%..20%"))` ranks models and says why.
-- Data frames, Spark and Dask: `score_table_from_frame`, `tables_from_frame`, `cases_from_frame`, `evaluate(..., data=)`.
+- Data frames, Spark and Dask: `score_table_from_frame`, `tables_from_frame`, `cases_from_frame`, `evaluate` with `data`.
 - Larger than memory: `score_table_from_file`, `means_from_file`, `quantise`; `stakes.bounds` has numbers with bounds.
 - On a GPU: `stakes.tensors` has `score_table`, `unsorted` and `torch_metric` for torch tensors and CuPy arrays.
 - `stakes.metrics` has the numbers for arrays and scikit-learn, `stakes.plot` pictures, `stakes.datasets` an example.
 """
 
+from stakes._errors import InputError
 from stakes.beliefs import (
     At,
     Atoms,
@@ -197,6 +198,7 @@ __all__ = [
     "Gap",
     "Group",
     "IndependentCosts",
+    "InputError",
     "Interval",
     "InverseCostRatio",
     "Limits",

@@ -90,6 +90,8 @@ class InputError(ValueError):
     `y` must be 0 or 1, got 2 at row 2.; y; 2
     """
 
+    __module__ = "stakes"  # where users find it, and what a traceback calls it
+
     def __init__(
         self,
         argument: Name | tuple[Name, ...],

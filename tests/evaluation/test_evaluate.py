@@ -391,7 +391,11 @@ def test_a_group_must_have_every_model():
 def test_atoms_act_at_their_lowest_and_highest():
     found = evaluate([0, 1, 0, 1], {"model": [0.1, 0.2, 0.3, 0.4]}, Decision(Atoms([0.15, 0.35], [3, 1])))
     acts = next(one for one in found.ranking if one.model == "model").acts
-    assert (acts.at_lowest_cost, acts.mean, acts.at_highest_cost) == (0.75, pytest.approx(0.75 * 0.75 + 0.25 * 0.25), 0.25)
+    assert (acts.at_lowest_cost, acts.mean, acts.at_highest_cost) == (
+        0.75,
+        pytest.approx(0.75 * 0.75 + 0.25 * 0.25),
+        0.25,
+    )
 
 
 @pytest.mark.parametrize("costs", ["3%", "14%", "5%..20%"])

@@ -188,9 +188,7 @@ def test_cases_without_a_score_are_left_out_and_counted(in_memory):
 def test_what_cannot_be_evaluated_is_refused_wherever_the_cases_are(in_memory, named, message):
     frame = LAZY.with_columns(none=pl.lit(0.0))
     with pytest.raises(ValueError, match="must") as caught:
-        evaluate(
-            data=frame, **{"y": "died", "predictions": MODELS, "decision": RANGE, "in_memory": in_memory} | named
-        )
+        evaluate(data=frame, **{"y": "died", "predictions": MODELS, "decision": RANGE, "in_memory": in_memory} | named)
     assert str(caught.value) == message
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray
+from stakes._errors import InputError
 from stakes.beliefs._closed_integrals import (
     TAIL,
     Even,
@@ -206,4 +207,4 @@ def lacks(name: str, belief: object, *needed: str) -> None:
 def improper(name: str, belief: object, mass: float) -> None:
     """Refuse a density that does not integrate to 1."""
     if not abs(mass - 1) <= 1e-6:
-        raise ValueError(f"`{name}` must be a belief whose density integrates to 1, got {belief!r}.")
+        raise InputError(name, "be a belief whose density integrates to 1", repr(belief))

@@ -8,7 +8,15 @@ from stakes.evaluation._ranked import as_given, at_deployment, measure, unlimite
 from stakes.evaluation._recommend import Recommendation, as_decision, recommend
 from stakes.evaluation._results import ActionRates, Finding, Group, Results, Standing
 from stakes.evaluation._sources import CaseSource, Source, TableSource, as_source
-from stakes.evaluation._text import row_cells
+from stakes.evaluation._text import (
+    HEADINGS,
+    NOT_KNOWN,
+    column_notes,
+    describe_sample,
+    group_note,
+    group_rows,
+    row_cells,
+)
 from stakes.evaluation.findings._sentences import TEMPLATES
 
 __all__ = [
@@ -33,13 +41,19 @@ __all__ = [
 SHARED = (
     "CaseSource",
     "EVERYONE",
+    "HEADINGS",
+    "NOT_KNOWN",
     "NO_ONE",
     "TEMPLATES",
     "as_decision",
     "as_given",
     "as_source",
     "at_deployment",
+    "column_notes",
     "costs",
+    "describe_sample",
+    "group_note",
+    "group_rows",
     "measure",
     "question",
     "row_cells",

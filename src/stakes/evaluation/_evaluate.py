@@ -12,9 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes import _check
+from stakes._columns import Columns
 from stakes._errors import Argument, InputError, InputTypeError
 from stakes._roles import Roles, droppable
 from stakes.beliefs import At, EveryLogOdds, IndependentCosts
+from stakes.evaluation import _standings
 from stakes.evaluation._decision import Decision
 from stakes.evaluation._evaluation import Evaluation
 from stakes.evaluation._ranked import (
@@ -35,7 +37,6 @@ from stakes.evaluation._sources import (
     check_tables,
     constant_tables,
 )
-from stakes.evaluation import _standings
 from stakes.evaluation.findings import findings
 from stakes.limits import feasible
 from stakes.measures import expected_regret
@@ -193,7 +194,10 @@ def evaluate(
     if data is None:
         if key is not None:
             raise InputError("key", ("be left out where there is no ", Argument("data")), _check.shown(key))
-        source = CaseSource.of_arrays(y, predictions, weight=weight, group=group, cluster=cluster, pos_label=pos_label)
+        given = Columns(
+            outcome=y, predictions=predictions, weight=weight, group=group, cluster=cluster, pos_label=pos_label
+        )
+        source = CaseSource.of_arrays(given)
     else:
         from stakes.frames import by_column, model_columns, warn_of_dropped
 
@@ -254,7 +258,7 @@ def evaluate_tables(
     if groups is not None and not isinstance(groups, Mapping):
         raise InputTypeError("groups", "map names of groups to tables by model", type(groups).__name__)
     inside = {
-        name: check_tables(group, f"groups[{name!r}]", tuple(named)) for name, group in (groups or {}).items()
+        name: check_tables(group, Argument("groups", name), tuple(named)) for name, group in (groups or {}).items()
     }
     return evaluate_source(TableSource(named, inside), stated, level=level)
 

@@ -8,12 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
 from stakes._columns import Columns
-from stakes._errors import Argument, InputError, InputTypeError
+from stakes._errors import Argument, InputError, InputTypeError, Name
 from stakes._roles import Roles
 from stakes.cases import Cases, SampleFacts, named, same_index
 from stakes.evaluation._ranked import Learn, Measure, cross_fitted_scores, deal
@@ -102,26 +101,19 @@ class CaseSource:
         return cls(columns, cases)
 
     @classmethod
-    def of_arrays(
-        cls,
-        y: npt.ArrayLike,
-        predictions: Mapping[str, npt.ArrayLike],
-        *,
-        weight: npt.ArrayLike | None = None,
-        group: npt.ArrayLike | None = None,
-        cluster: npt.ArrayLike | None = None,
-        pos_label: object = None,
-    ) -> CaseSource:
-        """Check arrays as users pass them, and keep the cases that every model has a score for."""
-        scores = named(predictions)
-        others = {"y": y, "weight": weight, "cluster": cluster, "group": group}
-        same_index(others | {f"predictions[{name!r}]": score for name, score in scores.items()})
-        given = Columns(
-            outcome=y, predictions=scores, weight=weight, group=group, cluster=cluster, pos_label=pos_label
-        )
-        columns = _with_every_score(given, others)
+    def of_arrays(cls, given: Columns) -> CaseSource:
+        """Check columns as users pass them, and keep the cases that every model has a score for."""
+        scores = named(given.predictions)
+        others: dict[Name, Any] = {
+            "y": given.outcome,
+            "weight": given.weight,
+            "cluster": given.cluster,
+            "group": given.group,
+        }
+        same_index(others | {Argument("predictions", name): score for name, score in scores.items()})
+        columns = _with_every_score(replace(given, predictions=scores), others)
         for name, score in columns.predictions.items():
-            _columns.probabilities(f"predictions[{name!r}]", score)
+            _columns.probabilities(Argument("predictions", name), score)
         return cls.of(columns)
 
     @property
@@ -167,7 +159,7 @@ class CaseSource:
         return CaseSource.of(replace(columns, predictions=scores, weight=moved))
 
 
-def _with_every_score(columns: Columns, others: Mapping[str, object]) -> Columns:
+def _with_every_score(columns: Columns, others: Mapping[Name, Any]) -> Columns:
     """Drop the cases that a model has no score for, and count them by the first model that has none."""
     missing: dict[str, BoolArray] = {}
     for name, scores in columns.predictions.items():
@@ -180,7 +172,7 @@ def _with_every_score(columns: Columns, others: Mapping[str, object]) -> Columns
     if not here.any():
         raise InputError("predictions", "share at least one case that every model has a score for", "none")
     given = {name: column for name, column in others.items() if column is not None and np.ndim(column) == 1}
-    _columns.same_length(**given, predictions=here)  # while the lengths are those that were given
+    _columns.same_length({**given, "predictions": here})  # while the lengths are those that were given
     return replace(columns.rows(here), dropped=_dropped(missing))
 
 
@@ -209,9 +201,7 @@ class ResampledStudy:
 
     def intervals(self, *, level: float, rng: Rng = None) -> Mapping[str, Interval]:
         """Draw the replicates, and return the interval of each model."""
-        self._drawn = self._study.resample_together(
-            level=level, n_resamples=_REPLICATES, rng=_check.generator(rng)
-        )
+        self._drawn = self._study.resample_together(level=level, n_resamples=_REPLICATES, rng=_check.generator(rng))
         return cast("Mapping[str, Interval]", self._drawn.intervals)
 
     def compare(self, a: str, b: str, *, level: float, rng: Rng = None) -> Comparison | None:
@@ -266,7 +256,7 @@ def constant_tables(scores: Mapping[str, float], tables: Mapping[str, ScoreTable
 
 
 def check_tables(
-    tables: Mapping[str, ScoreTable], called: str = "tables", models: tuple[str, ...] = ()
+    tables: Mapping[str, ScoreTable], called: Name = "tables", models: tuple[str, ...] = ()
 ) -> dict[str, ScoreTable]:
     """Return tables of the same cases by name, for all of `models` where these are given."""
     if not hasattr(tables, "items") or not all(isinstance(name, str) for name in tables):

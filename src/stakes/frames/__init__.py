@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from stakes.frames._collect import Arrays, collected, unpivoted
 from stakes.frames._data_file import DataFile, open_file, read_columns
+from stakes.frames._engines import CLUSTERS, ENGINES, open_with
 from stakes.frames._faults import DroppedRowsWarning, by_column, counted, warn_of_dropped
 from stakes.frames._frame import arrived, model_columns
 from stakes.frames._frame_cases import cases_from_frame
@@ -40,6 +41,8 @@ __all__ = [
 # For other rooms of the house; not for users, and free to change.
 SHARED = (
     "Arrays",
+    "CLUSTERS",
+    "ENGINES",
     "FrameSource",
     "NarwhalsFrame",
     "Prepared",
@@ -55,6 +58,7 @@ SHARED = (
     "counted",
     "found_labels",
     "model_columns",
+    "open_with",
     "prepare",
     "probabilities",
     "unpivoted",

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes import _check, _columns
-from stakes._errors import Argument, InputError
+from stakes._errors import Argument, InputError, Phrase
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Fault:
-    """A reason why a row cannot be used: of which column, what was wanted, where it is, and the value that is shown."""
+    """A reason why a row cannot be used: of what, what was wanted, where it is, and the value that is shown."""
 
     argument: Argument
     wanted: str
@@ -42,7 +42,8 @@ class Counted:
 
     faults: tuple[Fault, ...]
     found: Mapping[int, Mapping[float, int]]
-    where: Callable[[int], str] | None = None  # finds the first row with a fault, where rows have a place
+    first_row: Callable[[int], int | None] = lambda _: None  # finds the first row with a fault, if rows have a place
+    line: Callable[[int], int | None] = lambda _: None  # of a row, in a file that has lines
 
     def rows(self, number: int) -> int:
         """How many rows have this fault first."""
@@ -61,15 +62,16 @@ class Counted:
                 raise self._error(number, fault, labels)
 
     def _error(self, number: int, fault: Fault, labels: Callable[[], list[Any]]) -> InputError:
-        count, at = self.rows(number), self.where(number) if self.where else ""
-        at = f", {'at' if count == 1 else 'the first at'} {at}" if at else ""
+        count, row = self.rows(number), self.first_row(number)
+        one, line = count == 1, None if row is None else self.line(row)
         if fault.missing:
-            got = "1 missing value" if count == 1 else f"{count:,} missing values"
-            hint = '`on_missing="drop"` leaves such rows out'
-            return InputError(fault.argument, fault.wanted, got + at, hint=hint, hint_typed="")
-        rows = "1 row" if count == 1 else f"{count:,} rows"
-        got = f"{_check.shown(min(self.found[number]))} in {rows}{at}"
-        return InputError(fault.argument, fault.wanted, got, hint=_hint(fault, labels))
+            got = "1 missing value" if one else f"{count:,} missing values"
+            return InputError(
+                fault.argument, fault.wanted, got, row=row, first=not one, hint=_DROP, hint_typed="", line=line
+            )
+        got = f"{_check.shown(min(self.found[number]))} in {'1 row' if one else f'{count:,} rows'}"
+        hint = _hint(fault, labels)
+        return InputError(fault.argument, fault.wanted, got, row=row, first=not one, hint=hint, line=line)
 
 
 class DroppedRowsWarning(UserWarning):
@@ -114,17 +116,15 @@ def warn_of_dropped(dropped: Mapping[str, int]) -> None:
         warnings.warn(DroppedRowsWarning(dropped), stacklevel=_check.level_outside())
 
 
-def _hint(fault: Fault, labels: Callable[[], list[Any]]) -> str:
+_DROP = '`on_missing="drop"` leaves such rows out'
+
+
+def _hint(fault: Fault, labels: Callable[[], list[Any]]) -> Phrase:
     """Say how to name the positive label, where the outcome seems to have two others than 0 and 1."""
     if fault.wanted != BINARY:
         return ""
     found = labels()
-    return label_hint(found) if len(found) == 2 and 0 not in found else ""
-
-
-def label_hint(labels: list[Any]) -> str:
-    """Say how to name the positive label."""
-    return f"name the positive label with `pos_label` (labels found: {_columns.some_of(labels)})"
+    return _columns.label_hint(found) if _columns.two_other_labels(found) else ""
 
 
 # ------------------------------------------------------------------------------------------- the expressions

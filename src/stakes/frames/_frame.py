@@ -31,8 +31,9 @@ def check_roles(roles: Roles, frame: DataFile | NarwhalsFrame, called: Mapping[s
 def model_columns(argument: str, scores: object) -> dict[str, str]:
     """Return the column of each model: a list of columns, or a mapping from models to columns."""
     if isinstance(scores, str) or not isinstance(scores, Mapping | Iterable):
-        got = f"{scores!r}; for one model write [{scores!r}]" if isinstance(scores, str) else type(scores).__name__
-        raise InputTypeError(argument, "be a list of columns, or map models to columns", got)
+        text = isinstance(scores, str)
+        got, hint = (repr(scores), f"for one model write [{scores!r}]") if text else (type(scores).__name__, "")
+        raise InputTypeError(argument, "be a list of columns, or map models to columns", got, hint=hint)
     named = dict(scores) if isinstance(scores, Mapping) else {column: column for column in scores}
     if not named:
         raise InputError(argument, "name the column of at least one model", "none")

@@ -57,7 +57,8 @@ def cases_from_frame(
     cluster : str, keyword-only, optional
         Column of labels; cases with the same label belong together and are resampled together.
     on_missing : {"error", "drop"}, keyword-only
-        Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRowsWarning`).
+        Whether rows with missing values are refused, or left out with a warning that says how many
+        (`DroppedRowsWarning`).
     pos_label : object, keyword-only, optional
         The label of a positive, when the outcomes are not 0 and 1.
 

@@ -185,7 +185,8 @@ def replicates_from_frame(
     seed : int, keyword-only
         Another seed gives other replicates.
     on_missing : {"error", "drop"}, keyword-only
-        Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRowsWarning`).
+        Whether rows with missing values are refused, or left out with a warning that says how many
+        (`DroppedRowsWarning`).
     pos_label : object, keyword-only, optional
         The label of a positive, when the outcomes are not 0 and 1.
 

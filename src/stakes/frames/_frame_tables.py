@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from stakes.frames._frame import NarwhalsFrame
     from stakes.frames._workers import Stage
 
+
 @dataclass(frozen=True, repr=False)
 class FrameTables(Mapping[str, ScoreTable]):
     """The table of each model, from one pass over a frame; a mapping from models to tables.
@@ -95,7 +96,8 @@ def score_table_from_frame(
     weight : str, keyword-only, optional
         Column of weights, finite and not negative.
     on_missing : {"error", "drop"}, keyword-only
-        Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRowsWarning`).
+        Whether rows with missing values are refused, or left out with a warning that says how many
+        (`DroppedRowsWarning`).
     pos_label : object, keyword-only, optional
         The label of a positive, when the outcomes are not 0 and 1.
 
@@ -142,7 +144,8 @@ def tables_from_frame(
     group : str, keyword-only, optional
         Column of labels; a table of each model is made for every label too.
     on_missing : {"error", "drop"}, keyword-only
-        Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRowsWarning`).
+        Whether rows with missing values are refused, or left out with a warning that says how many
+        (`DroppedRowsWarning`).
         A row that misses one model's score is left out for all, so that they are compared on the same cases.
     pos_label : object, keyword-only, optional
         The label of a positive, when the outcomes are not 0 and 1.
@@ -265,7 +268,7 @@ def counts(prepared: Prepared, drop: Collection[str]) -> tuple[Arrays, Counted]:
 
 def check_counts(prepared: Prepared, found: dict[int, dict[float, int]], drop: Collection[str]) -> Counted:
     """Raise for the first fault that was found; missing values are no fault in the roles of `drop`."""
-    faults = Counted(prepared.faults, found, prepared.first_row)
+    faults = Counted(prepared.faults, found, prepared.first_row, prepared.line)
     faults.check(drop, lambda: prepared.labels)
     return faults
 

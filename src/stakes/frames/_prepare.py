@@ -61,14 +61,18 @@ class Prepared:
             good &= nw.col("weight") > 0
         return self.frame.filter(good).select("outcome", weight, *scores, *labels)
 
-    def first_row(self, number: int) -> str:
-        """Say where the first row with a fault is; rows have no place but in a file."""
+    def line(self, row: int) -> int | None:
+        """Return the line of a row, in a file that has lines."""
+        return self.source.line(row) if isinstance(self.source, DataFile) else None
+
+    def first_row(self, number: int) -> int | None:
+        """Find the first row with a fault; rows have no place but in a file."""
         if not isinstance(self.source, DataFile):
-            return ""
+            return None
         rows = self.frame.select("fault").to_native()
         query = f"select min(row) from (select row_number() over () - 1 as row, fault from f) where fault = {number}"
         ((row,),) = rows.query("f", query).fetchall()
-        return self.source.where(row)
+        return int(row)
 
     @cached_property
     def labels(self) -> list[Any]:
@@ -226,10 +230,10 @@ def _positive(roles: Roles, typed: NarwhalsFrame, schema: nw.Schema) -> float | 
         return 1.0
     labels = found_labels(typed.select(raw=raw))
     if roles.pos_label is None:
-        got, hint = (_check.shown(labels[0]), _faults.label_hint(labels)) if labels else ("no value at all", "")
+        got, hint = (_check.shown(labels[0]), _columns.label_hint(labels)) if labels else ("no value at all", "")
         raise InputError(Argument("outcome", column=roles.outcome), "be 0 or 1", got, hint=hint)
     if labels:  # where every row misses it, it is refused for that
-        _columns.outcome(roles.outcome, np.array(labels, dtype=object), roles.pos_label)
+        _columns.outcome(Argument("outcome", column=roles.outcome), np.array(labels, dtype=object), roles.pos_label)
     return str(roles.pos_label) if text else float(roles.pos_label)  # type: ignore[arg-type]
 
 

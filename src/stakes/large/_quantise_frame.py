@@ -74,7 +74,8 @@ def quantised_table_from_frame(
         The number that `tolerance` is for, as for `stakes.quantise`; the mean regret, whatever the costs, when not
         given.
     on_missing : {"error", "drop"}, keyword-only
-        Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRowsWarning`).
+        Whether rows with missing values are refused, or left out with a warning that says how many
+        (`DroppedRowsWarning`).
     pos_label : object, keyword-only, optional
         The label of a positive, when the outcomes are not 0 and 1.
 
@@ -126,7 +127,8 @@ def quantised_tables_from_frame(
     bins : Bins or int, keyword-only
         How to put scores into bins; a number of bins, a power of two, makes even ones.
     on_missing : {"error", "drop"}, keyword-only
-        Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRowsWarning`).
+        Whether rows with missing values are refused, or left out with a warning that says how many
+        (`DroppedRowsWarning`).
         A row that misses one model's score is left out for all, so that they are compared on the same cases.
     pos_label : object, keyword-only, optional
         The label of a positive, when the outcomes are not 0 and 1.

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes import _check
+from stakes._errors import InputError, InputTypeError
 from stakes._optional import needed
 from stakes._roles import Roles, droppable
 from stakes.frames import (
@@ -72,7 +73,8 @@ def score_table_from_file(
     weight : str, keyword-only, optional
         Column of weights, finite and not negative.
     on_missing : {"error", "drop"}, keyword-only
-        Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRowsWarning`).
+        Whether rows with missing values are refused, or left out with a warning that says how many
+        (`DroppedRowsWarning`).
     pos_label : object, keyword-only, optional
         The label of a positive, when the outcomes are not 0 and 1.
     memory_limit : str, keyword-only
@@ -132,7 +134,8 @@ def means_from_file(
     weight : str, keyword-only, optional
         Column of weights, finite and not negative.
     on_missing : {"error", "drop"}, keyword-only
-        Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRowsWarning`).
+        Whether rows with missing values are refused, or left out with a warning that says how many
+        (`DroppedRowsWarning`).
     pos_label : object, keyword-only, optional
         The label of a positive, when the outcomes are not 0 and 1.
     memory_limit : str, keyword-only
@@ -182,12 +185,14 @@ _ONE, _OTHER, _BOTH = (unsorted_table(_Y[part], _SCORE[part], None) for part in 
 def _judge_statistics(statistics: object) -> None:
     """Refuse what is not a mean over cases: added up in pieces it would be some number, but not that of the file."""
     if not isinstance(statistics, Mapping) or not statistics or not all(map(callable, statistics.values())):
-        raise TypeError("`statistics` must map names to functions of a sample, such as {'Brier': brier_score}.")
+        raise InputTypeError("statistics", "map names to functions of a sample, such as {'Brier': brier_score}")
     for name, statistic in statistics.items():
         if not _is_mean(statistic):
-            raise ValueError(
-                f"`statistics` must be means over cases, got {_check.shown(name)}, which of two samples together is "
-                "not the mean of what it is of each; `score_table_from_file` makes a table for it."
+            raise InputError(
+                "statistics",
+                "be means over cases",
+                f"{_check.shown(name)}, which of two samples together is not the mean of what it is of each",
+                hint="`score_table_from_file` makes a table for it",
             )
 
 

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator
 
 from stakes import _wording
-from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation._ranked import after_recalibration, measure
+from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation.findings._sentences import finding, listed, models, said, visible
 from stakes.measures import expected_regret
 from stakes.prevalence import CalibrationSummary, calibration_summary, reweight_classes, shift_scores

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from stakes import _wording
-from stakes.evaluation._results import Finding, Group, Results
 from stakes.evaluation._ranked import at_deployment
+from stakes.evaluation._results import Finding, Group, Results
 from stakes.evaluation.findings._sentences import finding, models, said, visible
 from stakes.limits import Limits, few_enough
 from stakes.policy import best_cuts

@@ -13,8 +13,8 @@ from stakes import _wording
 from stakes._arrays import FloatArray
 from stakes.beliefs import At, CostBelief, LogOddsUniform, Uniform
 from stakes.curves import Curve, crossings, regret_curve
-from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation._ranked import at_deployment, measure
+from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation.findings._sentences import finding, models, said, visible, where
 
 

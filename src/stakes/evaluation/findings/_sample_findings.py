@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator
 
 from stakes import _wording
-from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation._ranked import at_deployment
+from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation.findings._sentences import finding, listed, models, references, said, where
 
 _FEW = 10  # cases of a class under which intervals hold the truth less often than they say
