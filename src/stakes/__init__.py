@@ -111,6 +111,7 @@ from stakes.limits import (
 from stakes.measures import (
     BoundedAUC,
     Decomposition,
+    Measure,
     TopK,
     accuracy,
     auc,
@@ -203,6 +204,7 @@ __all__ = [
     "InverseCostRatio",
     "Limits",
     "LogOddsUniform",
+    "Measure",
     "Miscalibration",
     "Mixture",
     "PartialVorosMap",

@@ -28,7 +28,7 @@ from stakes.measures import auc, brier_score, expected_regret, log_loss
 from stakes.policy import Policy, best_cuts
 from stakes.prevalence import Gap, explain_gap, shifted_regret
 from stakes.table import ScoreTable, flatten
-from stakes.uncertainty import Interval, Rng, interval, table_interval
+from stakes.uncertainty import Interval, Rng, Study, TableStudy
 
 EVERYONE, NO_ONE = "act on everyone", "act on no one"
 
@@ -300,7 +300,7 @@ def groups_of_cases(columns: Columns, labels: Column, decision: Decision, level:
     for name in np.unique(labels):
         cases = columns.where(labels == name)
         tables = {model: cases.table(model) for model in cases.models}
-        made[str(name)] = (len(cases), tables, interval(cases, ranked, level=level))
+        made[str(name)] = (len(cases), tables, Study(cases, ranked).intervals(level=level))
     return compared_groups(made, decision)
 
 
@@ -311,7 +311,7 @@ def groups_of_tables(groups: Mapping[str, Tables], decision: Decision, level: fl
         name: (
             round(next(iter(tables.values())).total),
             tables,
-            {model: table_interval(table, ranked, level=level) for model, table in tables.items()},
+            TableStudy(tables, ranked).intervals(level=level),
         )
         for name, tables in groups.items()
     }

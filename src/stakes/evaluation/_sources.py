@@ -28,7 +28,7 @@ from stakes.evaluation._ranked import (
 )
 from stakes.measures import expected_regret
 from stakes.table import ScoreTable, score_table
-from stakes.uncertainty import Comparison, Interval, compare, interval, rank, resampled_together, table_interval
+from stakes.uncertainty import Comparison, Interval, Study, TableStudy
 
 _REPLICATES = 1000  # of each model, where there is no formula
 
@@ -72,17 +72,17 @@ def sure_of_cases(
     # Who acts on everyone, or on no one, chooses no cut: limits change nothing there.
     plain = dict.fromkeys(references, unlimited(decision))
     ranked = dict.fromkeys(columns.scores, measure(decision)) | plain
-    joint = resampled_together(cases, ranked, level=level, n_resamples=_REPLICATES, rng=rng)
+    study = Study(cases, ranked, better="smaller")
+    joint = study.resample_together(level=level, n_resamples=_REPLICATES, rng=rng)
     return Sure(joint.intervals, joint.differences, joint.probability_best)
 
 
 def _by_formula(cases: Cases, ranked: Measure, level: float, rng: np.random.Generator) -> Sure:
-    found = interval(cases, ranked, level=level, rng=rng)
+    study = Study(cases, ranked)
+    found = study.intervals(level=level, rng=rng)
     best = Sure(found, {}, {}).order[0]
-    differences = {
-        name: compare(cases, name, best, ranked, level=level, rng=rng) for name in cases.models if name != best
-    }
-    return Sure(found, differences, rank(cases, ranked, rng=rng).probability_best)
+    differences = {name: study.compare(name, best, level=level, rng=rng) for name in cases.models if name != best}
+    return Sure(found, differences, study.rank(rng=rng).probability_best)
 
 
 def _recalibrated(columns: Columns, decision: Decision, dealt: Folds) -> dict[str, float]:
@@ -120,14 +120,12 @@ def _weights_there(columns: Columns, decision: Decision) -> FloatArray | None:
 
 def sure_of_tables(tables: Mapping[str, ScoreTable], decision: Decision, level: float) -> Sure:
     """Judge each model by itself: which cases it shares with the others is not known."""
-    ranked = measure(decision)
-    return Sure({name: table_interval(table, ranked, level=level) for name, table in tables.items()}, {}, {})
+    return Sure(TableStudy(tables, measure(decision)).intervals(level=level), {}, {})
 
 
 def of_references(tables: Mapping[str, ScoreTable], decision: Decision, level: float) -> dict[str, Interval]:
     """Return what acting on everyone and on no one costs, each by itself."""
-    plain: Measure = unlimited(decision)
-    return {name: table_interval(table, plain, level=level) for name, table in tables.items()}
+    return TableStudy(tables, unlimited(decision)).intervals(level=level)
 
 
 Column = npt.NDArray[Any]

@@ -35,12 +35,12 @@ from stakes.frames._frame import Parts, model_columns
 from stakes.frames._frame_cases import read_cases
 from stakes.frames._frame_replicates import drawn, drawn_by_group, paired
 from stakes.frames._frame_tables import ON_MISSING, FrameTables, tables_of
-from stakes.frames._moments import Joint, Units
+from stakes.frames._moments import JointMoments, Units
 from stakes.frames._prepare import Prepared, prepare, probabilities
 from stakes.frames._workers import ByGroup, added
-from stakes.measures import expected_regret
+from stakes.measures import expected_regret, recognise
 from stakes.table import ScoreTable
-from stakes.uncertainty import Interval, rank_probabilities, recognise
+from stakes.uncertainty import Interval, rank_probabilities
 
 
 def evaluate_frame(
@@ -273,10 +273,10 @@ def _added(found: Arrays, rows: slice | np.ndarray[tuple[int], np.dtype[np.bool_
 def sure_by_formula(sample: Sample, references: Tables, decision: Decision, level: float, rng: int) -> Sure:
     """Judge models where the ranked number is a mean: one more pass adds up what each case moves it by."""
     ranked = measure(decision)
-    known = recognise(ranked)
-    assert known is not None  # without limits it is one of our own
+    form = recognise(ranked).form
+    assert form is not None  # without limits it is one of our own
     tables = {**sample.tables, **references}
-    joint = Joint(known, {name: float(ranked(table)) for name, table in tables.items()}, tables, sample.units)
+    joint = JointMoments(form, {name: float(ranked(table)) for name, table in tables.items()}, tables, sample.units)
     with sample.prepared.reading():
         sums = added(sample.prepared.usable(), joint.moments())
     chances = joint.probability_best(sums, _check.generator(rng))
@@ -286,11 +286,11 @@ def sure_by_formula(sample: Sample, references: Tables, decision: Decision, leve
 def intervals_of_groups(sample: Sample, decision: Decision, level: float) -> dict[str, dict[str, Interval]]:
     """Judge the models in each group, where cases weigh differently: one more pass for all of them."""
     ranked = partial(expected_regret, costs=decision.costs)
-    known = recognise(ranked)
-    assert known is not None
+    form = recognise(ranked).form
+    assert form is not None
     joints = {
-        name: Joint(
-            known, {model: ranked(table) for model, table in group.items()}, group, sample.units_of_groups[name]
+        name: JointMoments(
+            form, {model: ranked(table) for model, table in group.items()}, group, sample.units_of_groups[name]
         )
         for name, group in sample.tables.groups.items()
     }

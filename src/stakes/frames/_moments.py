@@ -7,26 +7,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
 
 from stakes._arrays import FloatArray
 from stakes.frames._collect import Arrays
 from stakes.frames._frame_replicates import cells_of, coarsened
+from stakes.measures import Form
 from stakes.table import ScoreTable
 from stakes.uncertainty import (
-    UNDEFINED,
     Comparison,
     Interval,
-    Known,
-    Means,
     PowerSums,
     Spread,
+    difference_ends,
     ends_of,
-    influence,
-    joint_errors,
-    rank_probabilities,
+    normal_ranking,
     spread_of,
-    symmetric,
 )
 
 _ROWS = 65536  # of each table, and of a block of cases: beyond that a standard error does not change any more
@@ -93,10 +88,10 @@ class Units:
 
 
 @dataclass(frozen=True)
-class Joint:
+class JointMoments:
     """The numbers of several models on the same cases, and how sure they are together."""
 
-    known: Known
+    form: Form
     estimates: dict[str, float]
     tables: Mapping[str, ScoreTable]
     units: Units
@@ -111,14 +106,14 @@ class Joint:
         """Return what the workers add up."""
         small = [coarsened(table, _ROWS) for table in self.tables.values()]
         edges = tuple(edge if len(table) > 1 else np.array([math.inf]) for table, edge in small)
-        moved = tuple(influence(self.known, table, self.units.cases) / table.total for table, _ in small)
+        moved = tuple(self.form.influence(table, self.units.cases) / table.total for table, _ in small)
         return Moments(edges, moved, self.best)
 
     def intervals(self, sums: FloatArray, level: float) -> dict[str, Interval]:
         """Return the interval of each model, from what the workers added up."""
         return {
             model: Interval(
-                estimate, *ends_of(self.known, estimate, self._spread(sums, number), level), method="analytic"
+                estimate, *ends_of(self.form, estimate, self._spread(sums, number), level), method="analytic"
             )
             for number, (model, estimate) in enumerate(self.estimates.items())
         }
@@ -134,21 +129,17 @@ class Joint:
 
     def _compared(self, model: str, best: str, found: Spread, level: float) -> Comparison:
         difference = self.estimates[model] - self.estimates[best]
-        ends, above = UNDEFINED, math.nan
-        if math.isfinite(difference) and math.isfinite(found.error) and found.units > 1:
-            ends = symmetric(difference, found, level)
-            t = difference / found.error if found.error else math.copysign(math.inf, difference) if difference else 0.0
-            above = float(special.stdtr(found.freedom, t))
+        ends, above = difference_ends(difference, found, level)
         return Comparison(model, best, difference, *ends, 1 - above, "analytic")
 
     def _spread(self, sums: FloatArray, column: int) -> Spread:
         powers = sums[: 8 * len(self.estimates)].reshape(4, -1)[:, column]
-        by_class = not isinstance(self.known, Means)  # a mean in each class, or one over all cases
-        return spread_of(PowerSums(*powers.tolist()), self.units.cases, self.units.positive, by_class=by_class)
+        held = self.units.cases, self.units.positive
+        return spread_of(PowerSums(*powers.tolist()), *held, by_class=self.form.by_class)
 
     def probability_best(self, sums: FloatArray, rng: np.random.Generator) -> dict[str, float]:
         """Return the probability of each model to have the least number, drawn from their joint normal law."""
         count = len(self.estimates)
-        errors = joint_errors(sums[8 * count :].reshape(count, count), self.units.cases, _DRAWS, rng)
-        chances = rank_probabilities(-(np.array(list(self.estimates.values())) + errors))[:, 0]
-        return dict(zip(self.estimates, chances.tolist(), strict=True))
+        products = sums[8 * count :].reshape(count, count)
+        found = normal_ranking(self.estimates, "smaller", products, self.units.cases, _DRAWS, rng)
+        return {name: found.probability_best[name] for name in self.estimates}

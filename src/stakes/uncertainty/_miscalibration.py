@@ -13,7 +13,7 @@ from stakes.beliefs import CostBelief
 from stakes.cases import Cases
 from stakes.measures import decompose
 from stakes.table import ScoreTable
-from stakes.uncertainty._interval import Rng, judged
+from stakes.uncertainty._interval import Rng, check_cases, check_sampling
 from stakes.uncertainty._replicates import followed
 from stakes.uncertainty._resample import ResampledModel, plan
 
@@ -91,7 +91,8 @@ def miscalibration(
     right 0.0014 less 0.0015 is -0.0001
     bold  0.0084 less 0.0014 is 0.0070
     """
-    judged(cases, decompose, 0.95, n_resamples)
+    check_cases(cases)
+    check_sampling(0.95, n_resamples)
     _check.offers("costs", costs, "loss_if_positive", "loss_if_negative")
     streams = _check.generator(rng).spawn(len(cases.models))
     found = {}
