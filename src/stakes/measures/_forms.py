@@ -120,7 +120,7 @@ class Means:
 
     def influence(self, table: ScoreTable, cases: int) -> FloatArray:
         """Return the influence of a case of each cell, times the whole weight."""
-        values, weight = self._cell_values(table), cell_weights(table)
+        values, weight = self.cell_values(table), cell_weights(table)
         means = np.array([np.einsum("i,i->", weight, column) for column in values]) / table.total
         if not np.isfinite(means).all():
             return np.full(len(weight), np.nan)
@@ -132,7 +132,7 @@ class Means:
 
     def evaluator(self, cells: ResampledCells) -> Evaluate:
         """Sum over units by a product of matrices; `einsum` adds in the same order whatever the size of the block."""
-        values = [cells.pooled(column) for column in self._cell_values(cells.fine)]
+        values = [cells.pooled(column) for column in self.cell_values(cells.fine)]
         columns = [cells.adds.T @ column for column in (*values, np.ones(2 * len(cells.table)))]
 
         def evaluate(counts: FloatArray) -> FloatArray:
@@ -141,7 +141,7 @@ class Means:
 
         return evaluate
 
-    def _cell_values(self, table: ScoreTable) -> list[FloatArray]:
+    def cell_values(self, table: ScoreTable) -> list[FloatArray]:
         """Pointwise values of each cell, an array for each mean."""
         with np.errstate(divide="ignore"):
             pieces = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial, wraps
 from types import MappingProxyType, SimpleNamespace
 from typing import Any, Literal, TypeAlias, TypeVar, cast
@@ -53,10 +53,10 @@ class Measure:
     """
 
     name: str
-    value: Callable[..., Any]
+    value: Callable[..., Any] = field(repr=False)
     better: Better | None
     reads: Reads = "probabilities"
-    form: Form | None = None
+    form: Form | None = field(default=None, repr=False)
     resampled: Resampled = "bca"
 
     def __call__(self, table: ScoreTable) -> float:

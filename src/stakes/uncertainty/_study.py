@@ -2,57 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property, partial
-from typing import Protocol
+from functools import partial
 
 import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray, blocks
-from stakes.cases import Cases
-from stakes.measures import Better, Evaluate, Form, Measure, MeasureLike, recognise, tables_needed
-from stakes.table import ScoreTable
-from stakes.uncertainty._analytic import UNDEFINED, analytic_ends, ends_of, spread_of_table
+from stakes.measures import Evaluate, Measure
+from stakes.uncertainty._analytic import analytic_ends
 from stakes.uncertainty._bootstrap import Question, Request, drawn
 from stakes.uncertainty._compare import Comparison, analytic_difference
 from stakes.uncertainty._interval import (
     Interval,
     Rng,
     caution,
-    check_cases,
     check_sampling,
     choose_method,
     resampled_interval,
-    units_of,
 )
+from stakes.uncertainty._measured import MeasuredModels
 from stakes.uncertainty._rank import Ranking, normal_ranking, ranking
-from stakes.uncertainty._replicates import evaluator, number, of_tables, replicates
-from stakes.uncertainty._resample import ResampledModel, cells, plan
+from stakes.uncertainty._replicates import evaluator, of_tables, replicates
+from stakes.uncertainty._resample import ResampledModel, plan
 from stakes.uncertainty._together import ResampledTogether, resampled_together
 
-_MOST = 1 << 25  # numbers kept for one study, a quarter of a gigabyte; larger samples are looked at again
 
-
-class StudyLike(Protocol):
-    """What a study of cases, of tables or of a frame can be asked."""
-
-    @property
-    def estimates(self) -> Mapping[str, float]:
-        """The measure of each model."""
-
-    def intervals(self, *, level: float = 0.95, rng: Rng = None) -> dict[str, Interval]:
-        """Return the interval of each model."""
-
-    def compare(self, a: str, b: str, *, level: float = 0.95, rng: Rng = None) -> Comparison | None:
-        """Return the difference of two models; none where it is not known which cases they share."""
-
-    def rank(self, *, rng: Rng = None) -> Ranking | None:
-        """Return which model is best, and how surely; none where it is not known which cases they share."""
-
-
-class Study:
+class Study(MeasuredModels):
     """One measure of every model on the same cases: estimates, intervals, differences and the ranking.
 
     `interval`, `compare` and `rank` each make a study and ask it one question. Whoever asks several holds the study:
@@ -87,58 +64,8 @@ class Study:
     >>> study.intervals()["marker"]
     Interval(0.8606 [0.8161, 0.8958], analytic)
     >>> study.compare("marker", "family")
-    Comparison(marker - family: 0.3171 [0.2638, 0.3704], better with probability 1.000, analytic)
+    Comparison(marker - family: 0.3169 [0.2635, 0.3702], better with probability 1.000, analytic)
     """
-
-    def __init__(
-        self, cases: Cases, measure: MeasureLike | Mapping[str, MeasureLike], *, better: Better | None = None
-    ) -> None:
-        check_cases(cases)
-        self.cases = cases
-        self.measures = _by_model(cases.models, measure, better)
-        self._estimates: dict[str, float] = {}
-        self._influence: dict[str, FloatArray] = {}
-
-    @property
-    def models(self) -> tuple[str, ...]:
-        """The names of the models."""
-        return tuple(self.measures)
-
-    @cached_property
-    def estimates(self) -> Mapping[str, float]:
-        """The measure of each model on the sample; of a function of several tables, one under all their names."""
-        if self._tables_needed > 1:
-            tables = [self.cases.table(name) for name in self.models]
-            return {", ".join(self.models): number(self._only_measure.value(*tables))}
-        return {name: self._estimate(name) for name in self.models}
-
-    def influence(self, model: str) -> FloatArray:
-        """Influence of each independent unit, a case or a cluster, on a model's measure; it adds up to 0.
-
-        Parameters
-        ----------
-        model : str
-            Its name.
-
-        Returns
-        -------
-        ndarray of float64
-            By how much the unit moves the measure; read-only.
-
-        Examples
-        --------
-        >>> from stakes import Cases, accuracy
-        >>> from stakes.uncertainty import Study
-        >>> Study(Cases([0, 1, 1, 0], {"a": [0.1, 0.8, 0.3, 0.2]}), accuracy).influence("a").tolist()
-        [0.0625, 0.0625, -0.1875, 0.0625]
-        """
-        if model in self._influence:
-            return self._influence[model]
-        found = self._moved(_check.known("model", model, self.models))
-        found.flags.writeable = False
-        if len(self.cases) * len(self.models) <= _MOST:
-            self._influence[model] = found
-        return found
 
     def intervals(
         self,
@@ -276,52 +203,6 @@ class Study:
         assert self._better == "smaller"  # the best is the least
         return resampled_together(self.cases, self.measures, level=level, n_resamples=n_resamples, rng=rng)
 
-    # ------------------------------------------------------------------------------------------- the measure
-
-    @property
-    def _only_measure(self) -> Measure:
-        return next(iter(self.measures.values()))
-
-    @cached_property
-    def _tables_needed(self) -> int:
-        return max(tables_needed(one.value) for one in self.measures.values())
-
-    @property
-    def _better(self) -> Better:
-        """Which way is better, for all models alike."""
-        ways = {one.better for one in self.measures.values()}
-        if None in ways:
-            raise TypeError("`better` must be 'smaller' or 'larger' for a measure that is not one of ours, got none.")
-        if len(ways) > 1:
-            raise ValueError("`measure` must have the same `better` for all models, got smaller and larger.")
-        return next(way for way in ways if way is not None)
-
-    def _form(self, *models: str) -> Form | None:
-        """Return a form, if all of some models have one."""
-        forms = [self.measures[name].form for name in models]
-        return None if None in forms else forms[0]
-
-    # ------------------------------------------------------------------------------------------- one model
-
-    def _estimate(self, model: str) -> float:
-        if model not in self._estimates:
-            if self._tables_needed > 1:
-                raise TypeError(f"`measure` must be a function of one table, got one of {self._tables_needed}.")
-            self._estimates[model] = number(self.measures[model](self.cases.table(model)))
-        return self._estimates[model]
-
-    def _moved(self, model: str) -> FloatArray:
-        form, cases, table = self.measures[model].form, self.cases, self.cases.table(model)
-        if form is None:
-            raise TypeError(
-                f"`measure` must have a formula to tell the influence of a case, got {self.measures[model]}."
-            )
-        moved = form.influence(table, units_of(cases))[cells(cases, model)]
-        moved /= table.total
-        if cases.weight is not None:
-            moved *= cases.weight
-        return moved if cases.cluster is None else np.bincount(cases.cluster, moved).astype(np.float64, copy=False)
-
     def _analytic_interval(self, model: str, level: float) -> Interval:
         form, estimate = self.measures[model].form, self._estimate(model)
         assert form is not None
@@ -337,8 +218,6 @@ class Study:
             self.cases, (model,), lambda models: evaluator(measure, models[0]), self._estimate(model), moved
         )
         return resampled_interval(asked, how, rng)
-
-    # ------------------------------------------------------------------------------------------- several models
 
     def _interval_of_several(self, method: str, how: Request, rng: np.random.Generator) -> dict[str, Interval]:
         """Resample a function of the tables of all models, on the same cases."""
@@ -384,56 +263,3 @@ class Study:
 def _difference(measures: tuple[Measure, Measure], models: Sequence[ResampledModel]) -> Evaluate:
     first, second = (evaluator(measure, model) for measure, model in zip(measures, models, strict=True))
     return lambda counts: first(counts) - second(counts)
-
-
-def _by_model(
-    models: tuple[str, ...], measure: MeasureLike | Mapping[str, MeasureLike], better: Better | None
-) -> dict[str, Measure]:
-    """Return the measure of each model: the same for all, or that of each model that a mapping names."""
-    if not isinstance(measure, Mapping):
-        return dict.fromkeys(models, recognise(measure, better))
-    if not measure:
-        raise ValueError("`measure` must hold the measure of at least one model, got none.")
-    for name in measure:
-        _check.known("measure", name, models)
-    one_each = {id(one): recognise(one, better) for one in measure.values()}  # models of one measure share its form
-    return {name: one_each[id(one)] for name, one in measure.items()}
-
-
-class TableStudy:
-    """The same of tables alone: which cases models share is not known, so they are neither compared nor ranked.
-
-    Every unit of weight counts as one independent case. Only means have intervals.
-    """
-
-    def __init__(
-        self,
-        tables: Mapping[str, ScoreTable],
-        measure: MeasureLike | Mapping[str, MeasureLike],
-        *,
-        better: Better | None = None,
-    ) -> None:
-        self.tables = tables
-        self.measures = _by_model(tuple(tables), measure, better)
-
-    @cached_property
-    def estimates(self) -> Mapping[str, float]:
-        """The measure of each model."""
-        return {name: number(one(self.tables[name])) for name, one in self.measures.items()}
-
-    def intervals(self, *, level: float = 0.95, rng: Rng = None) -> dict[str, Interval]:
-        """Return the analytic interval of each model; without ends where there is none."""
-        return {name: self._interval(name, level) for name in self.measures}
-
-    def compare(self, a: str, b: str, *, level: float = 0.95, rng: Rng = None) -> None:
-        """Return none: whether two tables are of the same cases is not known."""
-
-    def rank(self, *, rng: Rng = None) -> None:
-        """Return none, for the same reason."""
-
-    def _interval(self, model: str, level: float) -> Interval:
-        form, estimate = self.measures[model].form, self.estimates[model]
-        if form is None or form.scale == "log-odds":  # its ends may need the pairs of cases themselves
-            return Interval(estimate, *UNDEFINED, "none")
-        found = spread_of_table(form, self.tables[model])
-        return Interval(estimate, *ends_of(form, estimate, found, level), "analytic")
