@@ -10,7 +10,7 @@ Everything is a function of a table, `score_table(y, score)`, and of what is bel
 - Limits on alarms: `Limits`, `best_cuts`, `policy_cost`, `partial_voros`, `select`.
 - How sure: `Cases`, `interval`, `compare`, `rank`, `band`.
 - All at once: `evaluate(y, predictions, Decision("5%..20%"))` ranks models and says why.
-- Data frames, Spark and Dask: `score_table_from_frame`, `tables_from_frame`, `cases_from_frame`, `evaluate` with `data`.
+- Data frames, Spark and Dask: `score_table_from_frame`, `tables_from_frame`, `cases_from_frame`, `evaluate(data=)`.
 - Larger than memory: `score_table_from_file`, `means_from_file`, `quantise`; `stakes.bounds` has numbers with bounds.
 - On a GPU: `stakes.tensors` has `score_table`, `unsorted` and `torch_metric` for torch tensors and CuPy arrays.
 - `stakes.metrics` has the numbers for arrays and scikit-learn, `stakes.plot` pictures, `stakes.datasets` an example.
@@ -111,6 +111,7 @@ from stakes.limits import (
 from stakes.measures import (
     BoundedAUC,
     Decomposition,
+    Measure,
     TopK,
     accuracy,
     auc,
@@ -203,6 +204,7 @@ __all__ = [
     "InverseCostRatio",
     "Limits",
     "LogOddsUniform",
+    "Measure",
     "Miscalibration",
     "Mixture",
     "PartialVorosMap",

@@ -20,7 +20,6 @@ from stakes.evaluation import _standings
 from stakes.evaluation._decision import Decision
 from stakes.evaluation._evaluation import Evaluation
 from stakes.evaluation._ranked import (
-    Measure,
     at_deployment,
     best_feasible,
     measure,
@@ -39,7 +38,7 @@ from stakes.evaluation._sources import (
 )
 from stakes.evaluation.findings import findings
 from stakes.limits import feasible
-from stakes.measures import expected_regret
+from stakes.measures import MeasureLike, expected_regret
 from stakes.policy import Policy, best_cuts
 from stakes.table import ScoreTable
 from stakes.uncertainty import Rng
@@ -353,11 +352,13 @@ def _cross_fitted(
 
 def _ranked_measures(
     decision: Decision, models: Iterable[str], references: Iterable[str], folds: int | None
-) -> dict[str, Measure]:
+) -> dict[str, MeasureLike]:
     """Return the measure to rank each model by: limits bind models, but nobody who acts on everyone or on no one."""
     if decision.limits is not None and folds is not None:  # cross-fitted scores keep to the limits already
         return dict.fromkeys([*models, *references], partial(expected_regret, costs=decision.costs))
-    return dict.fromkeys(models, measure(decision)) | dict.fromkeys(references, unlimited(decision))
+    free = unlimited(decision)
+    ranked = free if decision.limits is None else measure(decision)
+    return dict.fromkeys(models, ranked) | dict.fromkeys(references, free)
 
 
 def allowed_references(tables: Tables, decision: Decision) -> dict[str, ScoreTable]:

@@ -17,15 +17,13 @@ from stakes._errors import InputError
 from stakes.beliefs import At, CostBelief
 from stakes.evaluation._decision import Decision
 from stakes.limits import Limits
-from stakes.measures import Decomposition, expected_regret
+from stakes.measures import Decomposition, MeasureLike, expected_regret
 from stakes.policy import Policy, best_cuts
 from stakes.prevalence import at_prevalence, reweight_classes, shifted, shifted_regret
 from stakes.table import Recalibration, ScoreTable, flatten, recalibrate, score_table
 
 if TYPE_CHECKING:
     from stakes.evaluation._results import Standing
-
-Measure = Callable[[ScoreTable], float]
 
 
 def limited_regret(table: ScoreTable, costs: CostBelief, prevalence: float | None, limits: Limits) -> float:
@@ -34,7 +32,7 @@ def limited_regret(table: ScoreTable, costs: CostBelief, prevalence: float | Non
     return best_cuts(moved, costs, limits).mean_regret
 
 
-def measure(decision: Decision) -> Measure:
+def measure(decision: Decision) -> MeasureLike:
     """Return the number to rank by, as a function of a table: smaller is better."""
     if decision.limits is not None:
         common = decision.prevalence.value if isinstance(decision.prevalence, At) else None
@@ -42,7 +40,7 @@ def measure(decision: Decision) -> Measure:
     return unlimited(decision)
 
 
-def unlimited(decision: Decision) -> Measure:
+def unlimited(decision: Decision) -> MeasureLike:
     """Return the number to rank by if alarms were not limited."""
     if decision.prevalence is None:
         return partial(expected_regret, costs=decision.costs)
@@ -64,7 +62,7 @@ def as_given(cut: float, decision: Decision, sampled: float) -> float:
     return float(shifted(np.array(cut), sampled, from_prevalence=stated))
 
 
-def parts(table: ScoreTable, ranked: Measure) -> Decomposition:
+def parts(table: ScoreTable, ranked: MeasureLike) -> Decomposition:
     """Split the ranked number: recalibration alone would take off the miscalibration, judged on the same cases."""
     total, calibrated, constant = ranked(table), ranked(recalibrate(table)), ranked(flatten(table))
     return Decomposition(total - calibrated, constant - calibrated, constant, total)

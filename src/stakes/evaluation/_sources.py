@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -15,35 +15,15 @@ from stakes._columns import Columns
 from stakes._errors import Argument, InputError, InputTypeError, Name
 from stakes._roles import Roles
 from stakes.cases import Cases, SampleFacts, named, same_index
-from stakes.evaluation._ranked import Learn, Measure, cross_fitted_scores, deal
+from stakes.evaluation._ranked import Learn, cross_fitted_scores, deal
+from stakes.measures import MeasureLike
 from stakes.table import ScoreTable
-from stakes.uncertainty import Comparison, Interval, Rng, Study, TableStudy
+from stakes.uncertainty import Comparison, Interval, ResampledTogether, Rng, Study, StudyLike, TableStudy
 
 _REPLICATES = 1000  # of each model, where there is no formula
 
 
 # ------------------------------------------------------------------------------------------- what is asked
-
-
-class Chances(Protocol):
-    """How likely each model is to be the best."""
-
-    @property
-    def probability_best(self) -> Mapping[str, float]:
-        """The probability of each model."""
-
-
-class StudyLike(Protocol):
-    """Intervals, differences and the ranking of one measure of each model; none where these cannot be known."""
-
-    def intervals(self, *, level: float, rng: Rng = None) -> Mapping[str, Interval]:
-        """Return the interval of each model."""
-
-    def compare(self, a: str, b: str, *, level: float, rng: Rng = None) -> Comparison | None:
-        """Return the difference of two models on the same cases."""
-
-    def rank(self, *, rng: Rng = None) -> Chances | None:
-        """Return how likely each model is to be the best."""
 
 
 class Sample(Protocol):
@@ -57,7 +37,7 @@ class Sample(Protocol):
     def tables(self) -> Mapping[str, ScoreTable]:
         """The table of each model."""
 
-    def study(self, measures: Mapping[str, Measure]) -> StudyLike:
+    def study(self, measures: Mapping[str, MeasureLike]) -> StudyLike:
         """Study a measure of each model."""
 
 
@@ -141,10 +121,11 @@ class CaseSource:
         """Add models that give every case one score."""
         return replace(self, cases=self.cases.with_constants(scores))
 
-    def study(self, measures: Mapping[str, Measure]) -> StudyLike:
+    def study(self, measures: Mapping[str, MeasureLike]) -> StudyLike:
         """Study a measure of each model: by formula, or all of them resampled together."""
         study = Study(self.cases, measures, better="smaller")
-        return study if study.formula else ResampledStudy(study)
+        has_formula = all(measure.form is not None for measure in study.measures.values())
+        return study if has_formula else ResampledStudy(study)
 
     def cross_fitted(
         self, learn: Learn, folds: int, rng: np.random.Generator, prevalence: float | None = None
@@ -197,20 +178,31 @@ class ResampledStudy:
 
     def __init__(self, study: Study) -> None:
         self._study = study
-        self._drawn: Any = None
+        self._drawn: ResampledTogether | None = None
 
-    def intervals(self, *, level: float, rng: Rng = None) -> Mapping[str, Interval]:
-        """Draw the replicates, and return the interval of each model."""
-        self._drawn = self._study.resample_together(level=level, n_resamples=_REPLICATES, rng=_check.generator(rng))
-        return cast("Mapping[str, Interval]", self._drawn.intervals)
+    @property
+    def estimates(self) -> Mapping[str, float]:
+        """The measure of each model."""
+        return self._study.estimates
 
-    def compare(self, a: str, b: str, *, level: float, rng: Rng = None) -> Comparison | None:
+    def intervals(self, *, level: float = 0.95, rng: Rng = None) -> dict[str, Interval]:
+        """Return the interval of each model."""
+        return self._together(level, rng).intervals
+
+    def compare(self, a: str, b: str, *, level: float = 0.95, rng: Rng = None) -> Comparison | None:
         """Return the difference of a model to the best, from the same replicates."""
-        return cast("Comparison | None", self._drawn.differences.get(a))
+        return self._together(level, rng).differences.get(a)
 
-    def rank(self, *, rng: Rng = None) -> Chances:
+    def rank(self, *, rng: Rng = None) -> ResampledTogether:
         """Return how likely each model is to be the best, from the same replicates."""
-        return cast("Chances", self._drawn)
+        return self._together(0.95, rng)
+
+    def _together(self, level: float, rng: Rng) -> ResampledTogether:
+        """Draw the replicates for the first question, and answer the others from them."""
+        if self._drawn is None:
+            random = _check.generator(rng)
+            self._drawn = self._study.resample_together(level=level, n_resamples=_REPLICATES, rng=random)
+        return self._drawn
 
 
 # ------------------------------------------------------------------------------------------- tables alone
@@ -237,9 +229,9 @@ class TableSource:
         """Add tables in which every case has one score."""
         return replace(self, tables={**self.tables, **constant_tables(scores, self.tables)})
 
-    def study(self, measures: Mapping[str, Measure]) -> TableStudy:
+    def study(self, measures: Mapping[str, MeasureLike]) -> TableStudy:
         """Study a measure of each model by itself."""
-        return TableStudy(self.tables, measures)
+        return TableStudy(self.tables, measures, better="smaller")
 
     def cross_fitted(
         self, learn: Learn, folds: int, rng: np.random.Generator, prevalence: float | None = None

@@ -13,13 +13,13 @@ from stakes._arrays import FloatArray
 from stakes.evaluation._decision import Decision
 from stakes.evaluation._ranked import at_deployment, measure, parts
 from stakes.evaluation._results import ActionRates, Group, Standing
-from stakes.evaluation._sources import Source, StudyLike
+from stakes.evaluation._sources import Source
 from stakes.limits import partial_voros
 from stakes.measures import auc, brier_score, expected_regret, log_loss
 from stakes.policy import Policy
 from stakes.prevalence import Gap, explain_gap, shifted_regret
 from stakes.table import ScoreTable, flatten
-from stakes.uncertainty import Interval
+from stakes.uncertainty import Interval, StudyLike
 
 Tables = Mapping[str, ScoreTable]
 

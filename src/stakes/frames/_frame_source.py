@@ -18,17 +18,18 @@ from stakes.frames._collect import Arrays, collected
 from stakes.frames._frame_cases import read_cases
 from stakes.frames._frame_replicates import FrameReplicates, basic, drawn, drawn_by_group, paired
 from stakes.frames._frame_tables import FrameTables, tables_of
-from stakes.frames._moments import Joint, Units
+from stakes.frames._moments import JointMoments, Units
 from stakes.frames._prepare import Prepared, prepare, probabilities
 from stakes.frames._workers import ByGroup, added
+from stakes.measures import Form, MeasureLike, recognise
 from stakes.table import ScoreTable
-from stakes.uncertainty import Comparison, Interval, Rng, TableStudy, rank_probabilities, recognise
+from stakes.uncertainty import Comparison, Interval, Ranking, Rng, TableStudy, ranking
 
 _REPLICATES, _ROWS, _ROWS_OF_A_GROUP = 1000, 512, 64  # how many, and of how many rows
 
 
 Tables = Mapping[str, ScoreTable]
-Measures = Mapping[str, Callable[[ScoreTable], float]]
+Measures = Mapping[str, MeasureLike]
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,16 +167,16 @@ class FrameSource:
 
     def study(self, measures: Measures) -> FrameStudy | ReplicateStudy:
         """Study a measure of each model: by formula, or by replicates where cases cluster or there is no formula."""
-        known = {name: recognise(measure) for name, measure in measures.items()}
-        if self.sample.is_clustered or None in known.values():
+        forms = _forms(measures)
+        if self.sample.is_clustered or forms is None:
             return ReplicateStudy(measures, self.tables, self._replicates)
-        return FrameStudy(measures, self.tables, self.sample.units, self._sums)
+        return FrameStudy(measures, forms, self.tables, self.sample.units, self._sums)
 
     def _replicates(self) -> FrameReplicates:
         sample = self.sample
         return drawn(sample.prepared, sample.tables, _REPLICATES, _ROWS, sample.seed).with_constants(self.constants)
 
-    def _sums(self, joint: Joint, baseline: str) -> FloatArray:
+    def _sums(self, joint: JointMoments, baseline: str) -> FloatArray:
         with self.sample.prepared.reading():
             return added(self.sample.prepared.usable(), joint.moments(baseline))
 
@@ -194,11 +195,15 @@ class FrameStudy:
     """Measures that are means: one more pass adds up powers of the influence of each case."""
 
     def __init__(
-        self, measures: Measures, tables: Tables, units: Units, sums: Callable[[Joint, str], FloatArray]
+        self,
+        measures: Measures,
+        forms: Mapping[str, Form],
+        tables: Tables,
+        units: Units,
+        sums: Callable[[JointMoments, str], FloatArray],
     ) -> None:
-        known = {name: recognise(measure) for name, measure in measures.items()}
-        estimates = {name: float(measure(tables[name])) for name, measure in measures.items()}
-        self.joint = Joint(known, estimates, tables, units)
+        self.estimates = {name: float(measure(tables[name])) for name, measure in measures.items()}
+        self.joint = JointMoments(forms, self.estimates, tables, units)
         self._add_up = sums
         self._added: dict[str, FloatArray] = {}
 
@@ -207,17 +212,17 @@ class FrameStudy:
             self._added[baseline] = self._add_up(self.joint, baseline)
         return self._added[baseline]
 
-    def intervals(self, *, level: float, rng: Rng = None) -> dict[str, Interval]:
+    def intervals(self, *, level: float = 0.95, rng: Rng = None) -> dict[str, Interval]:
         """Return the interval of each model."""
         return self.joint.intervals(self._sums(self.joint.least), level)
 
-    def compare(self, a: str, b: str, *, level: float, rng: Rng = None) -> Comparison:
+    def compare(self, a: str, b: str, *, level: float = 0.95, rng: Rng = None) -> Comparison:
         """Return the difference of two models; one more pass is needed where `b` is not the least."""
         return self.joint.difference(self._sums(b), a, b, level)
 
-    def rank(self, *, rng: Rng = None) -> FrameRanking:
-        """Draw the numbers of all models from their joint normal law."""
-        return FrameRanking(self.joint.probability_best(self._sums(self.joint.least), _check.generator(rng)))
+    def rank(self, *, rng: Rng = None) -> Ranking:
+        """Rank the models by numbers drawn from their joint normal law."""
+        return self.joint.ranking(self._sums(self.joint.least), _check.generator(rng))
 
 
 class ReplicateStudy:
@@ -233,30 +238,29 @@ class ReplicateStudy:
         replicates = self._draw()
         return {name: replicates.values_of(name, measure) for name, measure in self.measures.items()}
 
-    def intervals(self, *, level: float, rng: Rng = None) -> dict[str, Interval]:
+    def intervals(self, *, level: float = 0.95, rng: Rng = None) -> dict[str, Interval]:
         """Return the basic interval of each model."""
         return {
             name: Interval(estimate, *basic(self._values[name], estimate, level), "basic")
             for name, estimate in self.estimates.items()
         }
 
-    def compare(self, a: str, b: str, *, level: float, rng: Rng = None) -> Comparison:
+    def compare(self, a: str, b: str, *, level: float = 0.95, rng: Rng = None) -> Comparison:
         """Return the difference of two models on the same replicates."""
         gap, difference = self._values[a] - self._values[b], self.estimates[a] - self.estimates[b]
         return paired(a, b, difference, gap, smaller_is_better=True, level=level)
 
-    def rank(self, *, rng: Rng = None) -> FrameRanking:
-        """Return the share of replicates in which each model is the best."""
-        gains: FloatArray = -np.column_stack(list(self._values.values()))
-        chances = rank_probabilities(gains[np.isfinite(gains).all(axis=1)])[:, 0]
-        return FrameRanking(dict(zip(self._values, chances.tolist(), strict=True)))
+    def rank(self, *, rng: Rng = None) -> Ranking:
+        """Rank the models by the replicates in which all of them have a number."""
+        values = np.column_stack(list(self._values.values()))
+        return ranking(self.estimates, "smaller", values[np.isfinite(values).all(axis=1)], "basic")
 
 
-@dataclass(frozen=True)
-class FrameRanking:
-    """How likely each model is to be the best."""
-
-    probability_best: dict[str, float]
+def _forms(measures: Measures) -> dict[str, Form] | None:
+    """Return how each measure is made of cases; none where one of them can only be resampled."""
+    forms = {name: recognise(measure).form for name, measure in measures.items()}
+    found = {name: form for name, form in forms.items() if form is not None}
+    return found if len(found) == len(forms) else None
 
 
 # ------------------------------------------------------------------------------------------- groups
@@ -283,12 +287,13 @@ class FrameGroup:
 
     def study(self, measures: Measures) -> FrameStudy | ReplicateStudy | TableStudy:
         """Study a measure of each model; where cases neither cluster nor weigh differently, tables say it all."""
-        if self.sample.is_clustered:
+        forms = _forms(measures)
+        if self.sample.is_clustered or forms is None:
             return ReplicateStudy(measures, self.tables, lambda: self.shared.replicates[self.name])
         if self.sample.prepared.roles.weight is None:
-            return TableStudy(self.tables, measures)
+            return TableStudy(self.tables, measures, better="smaller")
         units = self.sample.units_of_groups[self.name]
-        study = FrameStudy(measures, self.tables, units, lambda *_: self.shared.sums_of(self.name))
+        study = FrameStudy(measures, forms, self.tables, units, lambda *_: self.shared.sums_of(self.name))
         self.shared.expect(self.name, study.joint)
         return study
 
@@ -298,10 +303,10 @@ class GroupPass:
 
     def __init__(self, sample: FrameSample) -> None:
         self.sample = sample
-        self._expected: dict[str, Joint] = {}
+        self._expected: dict[str, JointMoments] = {}
         self._sums: dict[str, FloatArray] = {}
 
-    def expect(self, name: str, joint: Joint) -> None:
+    def expect(self, name: str, joint: JointMoments) -> None:
         """Note what will be asked about a group."""
         self._expected[name] = joint
 

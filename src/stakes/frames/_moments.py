@@ -7,26 +7,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
 
 from stakes._arrays import FloatArray
 from stakes.frames._collect import Arrays
 from stakes.frames._frame_replicates import cells_of, coarsened
+from stakes.measures import Form
 from stakes.table import ScoreTable
 from stakes.uncertainty import (
-    UNDEFINED,
     Comparison,
     Interval,
-    Known,
-    Means,
     PowerSums,
+    Ranking,
     Spread,
+    difference_ends,
     ends_of,
-    influence,
-    joint_errors,
-    rank_probabilities,
+    normal_ranking,
     spread_of,
-    symmetric,
 )
 
 _ROWS = 65536  # of each table, and of a block of cases: beyond that a standard error does not change any more
@@ -93,10 +89,10 @@ class Units:
 
 
 @dataclass(frozen=True)
-class Joint:
+class JointMoments:
     """The numbers of several models on the same cases, and how sure they are together."""
 
-    known: Mapping[str, Known]
+    forms: Mapping[str, Form]
     estimates: dict[str, float]
     tables: Mapping[str, ScoreTable]
     units: Units
@@ -112,39 +108,33 @@ class Joint:
         small = {name: coarsened(self.tables[name], _ROWS) for name in self.estimates}
         edges = tuple(edge if len(table) > 1 else np.array([math.inf]) for table, edge in small.values())
         cases = self.units.cases
-        moved = tuple(influence(self.known[name], table, cases) / table.total for name, (table, _) in small.items())
+        moved = tuple(self.forms[name].influence(table, cases) / table.total for name, (table, _) in small.items())
         return Moments(edges, moved, list(self.estimates).index(baseline))
 
     def intervals(self, sums: FloatArray, level: float) -> dict[str, Interval]:
         """Return the interval of each model, from what the workers added up."""
         return {
             model: Interval(
-                estimate, *ends_of(self.known[model], estimate, self._spread(sums, model), level), method="analytic"
+                estimate, *ends_of(self.forms[model], estimate, self._spread(sums, model), level), method="analytic"
             )
             for model, estimate in self.estimates.items()
         }
 
     def difference(self, sums: FloatArray, model: str, baseline: str, level: float) -> Comparison:
         """Return the difference of a model to the baseline that the workers added up for."""
-        found = self._spread(sums, model, len(self.estimates))
         difference = self.estimates[model] - self.estimates[baseline]
-        ends, above = UNDEFINED, math.nan
-        if math.isfinite(difference) and math.isfinite(found.error) and found.units > 1:
-            ends = symmetric(difference, found, level)
-            t = difference / found.error if found.error else math.copysign(math.inf, difference) if difference else 0.0
-            above = float(special.stdtr(found.freedom, t))
+        ends, above = difference_ends(difference, self._spread(sums, model, len(self.estimates)), level)
         return Comparison(model, baseline, difference, *ends, 1 - above, "analytic")
 
     def _spread(self, sums: FloatArray, model: str, first: int = 0) -> Spread:
         """Return the spread of a model's number; of its difference, whose sums come after those of all models."""
         column = first + list(self.estimates).index(model)
         powers = sums[: 8 * len(self.estimates)].reshape(4, -1)[:, column]
-        by_class = not isinstance(self.known[model], Means)  # a mean in each class, or one over all cases
-        return spread_of(PowerSums(*powers.tolist()), self.units.cases, self.units.positive, by_class=by_class)
+        held = self.units.cases, self.units.positive
+        return spread_of(PowerSums(*powers.tolist()), *held, by_class=self.forms[model].by_class)
 
-    def probability_best(self, sums: FloatArray, rng: np.random.Generator) -> dict[str, float]:
-        """Return the probability of each model to have the least number, drawn from their joint normal law."""
+    def ranking(self, sums: FloatArray, rng: np.random.Generator) -> Ranking:
+        """Rank the models, least first, by numbers drawn from their joint normal law."""
         count = len(self.estimates)
-        errors = joint_errors(sums[8 * count :].reshape(count, count), self.units.cases, _DRAWS, rng)
-        chances = rank_probabilities(-(np.array(list(self.estimates.values())) + errors))[:, 0]
-        return dict(zip(self.estimates, chances.tolist(), strict=True))
+        products = sums[8 * count :].reshape(count, count)
+        return normal_ranking(self.estimates, "smaller", products, self.units.cases, _DRAWS, rng)

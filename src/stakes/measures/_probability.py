@@ -11,6 +11,8 @@ import numpy as np
 from stakes import _check, _columns
 from stakes._arrays import FloatArray, blocks, class_totals
 from stakes.beliefs import At, CostBelief, LogOddsMeasure, Uniform
+from stakes.measures._forms import Means, Pair, as_belief, losses, one_mean, only_cost, saved
+from stakes.measures._measure import measure
 from stakes.table import Sample, ScoreTable, Unsorted
 
 Loss = Callable[[Any], FloatArray]
@@ -35,6 +37,13 @@ def cost_ends(low: object, high: object) -> tuple[float, float]:
     return _check.ordered(first, last, instead=single)
 
 
+def mean_loss(costs: CostBelief) -> Means:
+    """Form of the mean regret."""
+    costs = as_belief(costs)
+    return one_mean(losses(costs), threshold=only_cost(costs))
+
+
+@measure(better="smaller", form=mean_loss)
 def expected_regret(table: ScoreTable | Sample, costs: CostBelief) -> float:
     r"""Mean regret when each decision is taken at the cut that its costs ask for.
 
@@ -85,6 +94,11 @@ def expected_regret(table: ScoreTable | Sample, costs: CostBelief) -> float:
     return _mean_loss(table, costs.loss_if_positive, costs.loss_if_negative)
 
 
+def _squared_error(low: float, high: float) -> Means:
+    return one_mean(losses(Uniform(low, high)), 2 * (high - low))
+
+
+@measure(better="smaller", form=_squared_error)
 def brier_score(table: ScoreTable | Sample, *, low: float = 0.0, high: float = 1.0) -> float:
     r"""Brier score, or the part of it that comes from a range of costs.
 
@@ -119,6 +133,11 @@ def brier_score(table: ScoreTable | Sample, *, low: float = 0.0, high: float = 1
     return 2 * (last - first) * expected_regret(table, Uniform(first, last))
 
 
+def _surprise(low: float, high: float) -> Means:
+    return one_mean(losses(LogOddsMeasure(low, high)))
+
+
+@measure(better="smaller", form=_surprise)
 def log_loss(table: ScoreTable | Sample, *, low: float = 0.0, high: float = 1.0) -> float:
     r"""Log loss, or the part of it that comes from a range of costs.
 
@@ -153,6 +172,18 @@ def log_loss(table: ScoreTable | Sample, *, low: float = 0.0, high: float = 1.0)
     return expected_regret(table, LogOddsMeasure(*cost_ends(low, high)))
 
 
+def _benefit(costs: Any) -> Means:  # offers more than a CostBelief must, as `net_benefit` judges
+    """Form of the net benefit, the prevalence taken into the mean: a positive brings 1 less its loss."""
+    costs = as_belief(costs)
+
+    def benefit(score: FloatArray) -> Pair:
+        missed, paid = costs.share_above(score), costs.odds_up_to(score)
+        return 1 - np.asarray(missed, dtype=np.float64), -np.asarray(paid, dtype=np.float64)
+
+    return one_mean(benefit, threshold=only_cost(costs))
+
+
+@measure(better="larger", form=_benefit)
 def net_benefit(table: ScoreTable | Sample, costs: CostBelief) -> float:
     r"""Net benefit of acting on the score: true positives per case, less the false ones at their exchange rate.
 
@@ -190,6 +221,11 @@ def net_benefit(table: ScoreTable | Sample, costs: CostBelief) -> float:
     return table.prevalence - _mean_loss(table, costs.share_above, costs.odds_up_to)  # type: ignore[attr-defined]
 
 
+def _right_at(cut: float) -> Means:
+    return one_mean(lambda score: ((score >= cut).astype(np.float64), (score < cut).astype(np.float64)), threshold=cut)
+
+
+@measure(better="larger", form=_right_at)
 def accuracy(table: ScoreTable | Sample, *, cut: float = 0.5) -> float:
     r"""Share of right decisions at one cut: :math:`1 - 2 R(\tfrac12, \text{cut})`, as if both mistakes cost the same.
 
@@ -219,6 +255,11 @@ def accuracy(table: ScoreTable | Sample, *, cut: float = 0.5) -> float:
     return 1 - (missed + alarmed) / table.total
 
 
+def _weighted_right_at(cost: float) -> Means:
+    return saved(At(cost), lambda share: (1 - cost) * share + cost * (1 - share), lambda share: 1 - 2 * cost)
+
+
+@measure(better="larger", form=_weighted_right_at)
 def weighted_accuracy(table: ScoreTable | Sample, *, cost: float) -> float:
     r"""Share of right decisions at the cut that one cost asks for, each class weighed by what its mistakes cost.
 

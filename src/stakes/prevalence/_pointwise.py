@@ -31,7 +31,7 @@ class Share(NamedTuple):
         return cls(odds / (1 + odds), 1 / (1 + odds), odds)
 
 
-class Measure(Protocol):
+class PointwiseMeasure(Protocol):
     """What a case adds: at a prevalence over a law of costs, or at one cost over a law of prevalences."""
 
     @staticmethod

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 from stakes import _check
 from stakes.beliefs import At, CostBelief, IndependentCosts, LogOddsUniform, law_of, parts
-from stakes.prevalence._average import average
+from stakes.measures import measure
+from stakes.prevalence._average import ShiftedMeans, average
 from stakes.prevalence._pointwise import NetBenefit, PriorAdjustedNetBenefit, Regret, WeightedAccuracy
 from stakes.table import Sample, ScoreTable
 
 
+@measure(better="larger", form=partial(ShiftedMeans, PriorAdjustedNetBenefit, At(0.5)))
 def shifted_accuracy(table: ScoreTable | Sample, prevalence: CostBelief) -> float:
     r"""Accuracy at another prevalence, by someone who knows that prevalence and corrects the scores for it.
 
@@ -51,6 +54,7 @@ def shifted_accuracy(table: ScoreTable | Sample, prevalence: CostBelief) -> floa
     return average(PriorAdjustedNetBenefit, table, At(0.5), prevalence)
 
 
+@measure(better="smaller", form=partial(ShiftedMeans, Regret))
 def shifted_regret(table: ScoreTable | Sample, costs: CostBelief, prevalence: CostBelief) -> float:
     r"""Mean regret at another prevalence, by someone who knows that prevalence and corrects the scores for it.
 
@@ -94,6 +98,7 @@ def shifted_regret(table: ScoreTable | Sample, costs: CostBelief, prevalence: Co
     return average(Regret, table, costs, prevalence)
 
 
+@measure(better="larger", form=partial(ShiftedMeans, NetBenefit))
 def shifted_net_benefit(table: ScoreTable | Sample, costs: CostBelief, prevalence: CostBelief) -> float:
     r"""Net benefit at another prevalence, by someone who knows that prevalence and corrects the scores for it.
 
@@ -139,6 +144,7 @@ def shifted_net_benefit(table: ScoreTable | Sample, costs: CostBelief, prevalenc
     return average(NetBenefit, table, costs, prevalence)
 
 
+@measure(better="larger", form=partial(ShiftedMeans, PriorAdjustedNetBenefit))
 def prior_adjusted_net_benefit(table: ScoreTable | Sample, costs: CostBelief, prevalence: CostBelief) -> float:
     r"""Net benefit at another prevalence that counts true negatives: the paper's "prior-adjusted maximum net benefit".
 
@@ -184,6 +190,7 @@ def prior_adjusted_net_benefit(table: ScoreTable | Sample, costs: CostBelief, pr
     return average(PriorAdjustedNetBenefit, table, costs, prevalence)
 
 
+@measure(better="larger", form=partial(ShiftedMeans, WeightedAccuracy))
 def shifted_weighted_accuracy(table: ScoreTable | Sample, costs: CostBelief, prevalence: CostBelief) -> float:
     r"""Weighted accuracy at another prevalence, by someone who knows that prevalence and corrects the scores for it.
 
@@ -225,6 +232,11 @@ def shifted_weighted_accuracy(table: ScoreTable | Sample, costs: CostBelief, pre
     return average(WeightedAccuracy, table, costs, prevalence)
 
 
+def _over_prevalences(cost: float, low: float, high: float) -> ShiftedMeans:
+    return ShiftedMeans(PriorAdjustedNetBenefit, At(cost), LogOddsUniform(low, high))
+
+
+@measure(better="larger", form=_over_prevalences)
 def dca_log_score(table: ScoreTable | Sample, cost: float, low: float, high: float) -> float:
     r"""Bounded DCA log score: prior-adjusted net benefit at one cost, over prevalences even in log-odds.
 
