@@ -186,8 +186,9 @@ def tables_of(prepared: Prepared, drop: Collection[str]) -> FrameTables:
 
     in_memory, roles = isinstance(prepared.frame, nw.DataFrame), prepared.roles
     found, faults = (rows if in_memory else counts)(prepared, drop)
-    columns = ("weight",) if "weight" in found else ("positive", "negative")
-    check_weight(roles, any(found[column].any() for column in columns))
+    if roles.weight is not None:
+        columns = ("weight",) if in_memory else ("positive", "negative")
+        check_weight(roles, any(found[column].any() for column in columns))
     make = _sorted if in_memory else _added
     if roles.group is None:
         return FrameTables(make(prepared, found), {}, by_column(faults.missing))
