@@ -1,11 +1,11 @@
 """The front door: state the decision, get the answer."""
 
 from stakes.cases import SampleFacts
-from stakes.evaluation._decision import Decision, costs, question
+from stakes.evaluation._decision import Decision, as_decision, costs, question
 from stakes.evaluation._evaluate import EVERYONE, NO_ONE, evaluate, evaluate_source, evaluate_tables
 from stakes.evaluation._evaluation import Evaluation
 from stakes.evaluation._ranked import as_given, at_deployment, measure, unlimited
-from stakes.evaluation._recommend import Recommendation, as_decision, recommend
+from stakes.evaluation._recommend import Recommendation, recommend
 from stakes.evaluation._results import ActionRates, Finding, Group, Results, Standing
 from stakes.evaluation._sources import CaseSource, Source, TableSource, as_source
 from stakes.evaluation._text import (

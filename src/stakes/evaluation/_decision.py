@@ -50,7 +50,7 @@ class Decision:
     ) -> None:
         believed = _belief("costs", costs)
         common = None if prevalence is None else _prevalence(prevalence)
-        bounds = None if judged(limits) == NO_LIMITS else limits
+        bounds = None if limits is None or judged(limits) == NO_LIMITS else limits
         if bounds is not None and common is not None and not isinstance(common, At):
             raise InputError(
                 "prevalence",
@@ -90,6 +90,15 @@ def _belief(name: str, given: Any) -> Any:
 def _range_of(belief: object) -> tuple[float, float]:
     low, high = getattr(belief, "support", (0.0, 1.0))
     return float(low), float(high)
+
+
+def as_decision(given: object) -> Decision:
+    """Return a decision; a belief about costs, or its words, is one without more."""
+    if isinstance(given, Decision):
+        return given
+    if isinstance(given, str) or hasattr(given, "loss_if_positive"):
+        return Decision(given)  # type: ignore[arg-type]
+    raise InputTypeError("decision", "be a Decision, such as `Decision('5%..20%')`", type(given).__name__)
 
 
 def costs(decision: Decision) -> str:

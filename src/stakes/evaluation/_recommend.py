@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from stakes import _wording
-from stakes._errors import InputTypeError
 from stakes.beliefs import At
-from stakes.evaluation._decision import Decision
+from stakes.evaluation._decision import Decision, as_decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +78,6 @@ def recommend(decision: Decision) -> Recommendation:
     """
     judged = as_decision(decision)
     return Recommendation(_call(judged), " ".join(_reasons(judged)), _assumptions(judged))
-
-
-def as_decision(given: object) -> Decision:
-    """Return a decision; a belief about costs, or its words, is one without more."""
-    if isinstance(given, Decision):
-        return given
-    if isinstance(given, str) or hasattr(given, "loss_if_positive"):
-        return Decision(given)  # type: ignore[arg-type]
-    raise InputTypeError("decision", "be a Decision, such as `Decision('5%..20%')`", type(given).__name__)
 
 
 def _call(decision: Decision) -> str:
