@@ -185,6 +185,7 @@ def evaluate(
     ['new', 'old', 'act on no one', 'act on everyone']
     """
     stated, level, drop = as_decision(decision), _check.inside("level", level), droppable(on_missing)
+    _check.whole("in_memory", in_memory, 0)
     source: Source
     if data is None:
         if key is not None:
