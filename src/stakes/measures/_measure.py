@@ -59,6 +59,14 @@ class Measure:
     form: Form | None = field(default=None, repr=False)
     resampled: Resampled = "bca"
 
+    def __post_init__(self) -> None:
+        _check.of_kind(str, "name", self.name)
+        _check.function("value", self.value, of="a table")
+        if self.better is not None:
+            _check_better(self.better)
+        _check.known("reads", self.reads, ("probabilities", "order"))
+        _check.known("resampled", self.resampled, ("bca", "basic"))
+
     def __call__(self, table: ScoreTable) -> float:
         """Return the number of a table."""
         number: float = self.value(table)
