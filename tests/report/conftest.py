@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
-from report.watching import Watched, opened
+from report.watching import PATIENCE, Watched, opened
 
 from stakes import At, LogOddsUniform, ScoreTable
 from stakes.report._scripts import numbers_script
@@ -35,7 +35,7 @@ def browser() -> Iterator[Browser]:
                 f"no browser: none of {', '.join(NAMES)} is on the path, and Playwright has none of its own; "
                 "`python3 dev.py test` installs one, by `apt-get install chromium` or `playwright install chromium`."
             )
-        launched = playwright.chromium.launch(executable_path=found, args=FLAGS)
+        launched = playwright.chromium.launch(executable_path=found, args=FLAGS, timeout=PATIENCE)
         yield launched
         launched.close()
 

@@ -5,6 +5,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
+PATIENCE = 300_000  # milliseconds that a page may take over anything: the machine may be busy
+
 
 class Watched:
     """A page, and what went wrong in it: errors, and requests for anything but the file itself."""
@@ -26,6 +28,8 @@ class Watched:
 
 def opened(browser: Browser, path: Path, **options: Any) -> Watched:
     """Open a file from disk in a context of its own."""
-    watched = Watched(browser.new_context(**options).new_page(), path.resolve().as_uri())
+    context = browser.new_context(**options)
+    context.set_default_timeout(PATIENCE)
+    watched = Watched(context.new_page(), path.resolve().as_uri())
     watched.page.goto(watched.address)
     return watched
