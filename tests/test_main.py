@@ -42,6 +42,7 @@ def test_the_main_job_leaves_a_report(typed, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["stakes-demo.html"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cost", ["nonsense", "20%..5%", "0", "120%"])
 def test_a_bad_cost_is_one_sentence_and_exit_code_2(cost, typed, tmp_path):
     ran = typed("demo", cost)

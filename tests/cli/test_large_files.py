@@ -173,6 +173,7 @@ SPARK = {
 }
 
 
+@pytest.mark.cluster
 def test_spark_on_this_machine_gives_the_same_numbers(process, numbers, scores, parts):
     model = ("--outcome", "died", "--models", "new", *COST)
     typed = ("evaluate", parts, *model, *STREAMED, "--engine", "spark", "--master", "local[1]", "--json", "-")
@@ -182,6 +183,7 @@ def test_spark_on_this_machine_gives_the_same_numbers(process, numbers, scores, 
     same(json.loads(out), numbers(scores, *model))
 
 
+@pytest.mark.cluster
 def test_dask_on_a_cluster_gives_the_same_numbers(numbers, scores, parts):
     from distributed import LocalCluster
 

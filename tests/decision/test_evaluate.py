@@ -233,6 +233,7 @@ def test_a_group_of_one_class_has_a_regret_but_no_explanation():
     )
 
 
+@pytest.mark.slow
 def test_the_same_call_gives_the_same_numbers():
     one, two = (evaluate(Y, MODELS, Decision(COSTS, limits=Limits(capacity=0.2))) for _ in range(2))
     assert one.to_json() == two.to_json()

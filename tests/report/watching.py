@@ -1,11 +1,23 @@
 """A page opened from disk that notes whatever goes wrong in it."""
 
+import shutil
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, sync_playwright
 
 PATIENCE = 300_000  # milliseconds that a page may take over anything: the machine may be busy
+
+
+def system_browser() -> str | None:
+    """Return the first browser on the path."""
+    return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+def has_own_browser() -> bool:
+    """Say whether Playwright has brought a browser."""
+    with sync_playwright() as playwright:
+        return Path(playwright.chromium.executable_path).exists()
 
 
 class Watched:
