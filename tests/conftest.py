@@ -61,7 +61,12 @@ NEEDS = {
     "tests/cli/test_in_a_terminal.py": Need("a POSIX terminal", packages("pty", "termios")),
 }
 # What brings a marker by itself: a place, a fixture, a parameter.
-PLACES = {"tests/tensors": "torch", "src/stakes/tensors": "torch", "docs/gpu.md": "torch"}
+PLACES = {
+    "tests/tensors": "torch",
+    "src/stakes/tensors": "torch",
+    "docs/gpu.md": "torch",
+    "tests/curves/test_dcurves.py": "slow",  # importing dcurves takes seconds
+}
 FIXTURES = {"browser": "browser"}
 PARAMETERS = {"Dask": "cluster", "Spark": "cluster"}  # engines that the tests start with workers of their own
 BEYOND_QUICK = frozenset({"slow", "browser", "cluster", "gpu", "torch"})

@@ -145,6 +145,7 @@ def width(ends):
     return ends.upper - ends.lower
 
 
+@pytest.mark.slow
 def test_a_replicate_is_the_same_on_every_engine():
     (first, *others) = [
         evaluate_frame(ENGINES[name](SAMPLE), "died", MODELS, RANGE, cluster="ward", in_memory=0).to_frame()

@@ -281,6 +281,7 @@ except (OSError, MemoryError) as error:
 """
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_named_when_there_is_no_room_to_spill(long, tmp_path):
     settings = {**os.environ, "TMPDIR": str(tmp_path)}
     ran = subprocess.run([sys.executable, "-c", SPILL, long], env=settings, capture_output=True, text=True, check=False)
@@ -307,6 +308,7 @@ def test_a_full_disk_is_named_whatever_the_engine_was_doing_when_it_met_it(said,
     assert str(error) == f"long.parquet needs more room than the folder for temporary files has: {what}."
 
 
+@pytest.mark.slow
 def test_what_does_not_fit_is_spilled_and_nothing_is_left_of_it(long, tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     table = score_table_from_file(long, "died", "risk", memory_limit="40MB")

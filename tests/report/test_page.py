@@ -413,6 +413,7 @@ def test_where_limits_are_left_aside_the_captions_say_so(open_file, report, limi
     assert [one.is_visible() for one in aside.all()] == [True, True]
 
 
+@pytest.mark.slow
 def test_how_groups_are_judged_is_said_as_in_the_text():
     decision = Decision(Uniform(0.05, 0.2), limits=Limits(capacity=0.3))
     found = evaluate(CANCER, PREDICTIONS, decision, group=GROUP, rng=1)
