@@ -14,8 +14,7 @@ import sys
 import venv
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent
-PINS = Path("requirements", "test.txt")
+ROOT, PINS = Path(__file__).resolve().parent, Path("requirements", "test.txt")
 PIP = ["pip", "install", "--quiet", "--disable-pip-version-check"]
 TORCH = [*PIP, "torch==2.13.0"]  # by pip, which takes it from a wheel on the disk where it is told to
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -59,10 +58,9 @@ def run(*command: str | Path, missing: str = "") -> None:
 
 def uv(python: Path) -> list[str | Path]:
     """Find uv, or install it into an environment."""
-    if found := shutil.which("uv"):
-        return [found]
-    run(python, "-m", *PIP, "uv==0.13.7")
-    return [python, "-m", "uv"]
+    if not (found := shutil.which("uv")):
+        run(python, "-m", *PIP, "uv==0.13.7")
+    return [found] if found else [python, "-m", "uv"]
 
 
 def set_up(kind: str) -> Path:
@@ -113,6 +111,8 @@ def main(*typed: str) -> None:
     for number, (first, *rest) in enumerate(runs, start=1):
         start = uv(python) if first == "uv" else [python, first] if first.endswith(".py") else [python, "-m", first]
         run(*start, *rest, *(arguments if number == len(runs) else ()))
+    if name == "demo":
+        print(f"Here `stakes` is {python.with_name('stakes').relative_to(ROOT)}.")
 
 
 if __name__ == "__main__":
