@@ -1,10 +1,11 @@
 """A page opened from disk that notes whatever goes wrong in it."""
 
+import os
 import shutil
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 PATIENCE = 300_000  # milliseconds that a page may take over anything: the machine may be busy
 
@@ -15,9 +16,10 @@ def system_browser() -> str | None:
 
 
 def has_own_browser() -> bool:
-    """Say whether Playwright has brought a browser."""
-    with sync_playwright() as playwright:
-        return Path(playwright.chromium.executable_path).exists()
+    """Say whether Playwright has brought a browser, by the folders it documents; to ask it would start it."""
+    caches = [Path.home() / cache / "ms-playwright" for cache in (".cache", "Library/Caches", "AppData/Local")]
+    folders = [Path(os.environ["PLAYWRIGHT_BROWSERS_PATH"])] if "PLAYWRIGHT_BROWSERS_PATH" in os.environ else caches
+    return any(True for folder in folders for _ in folder.glob("chromium-*"))
 
 
 class Watched:
