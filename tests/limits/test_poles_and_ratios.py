@@ -58,6 +58,7 @@ def test_at_a_pole_of_an_edge_both_of_its_ends_cost_the_same(scale):
     assert finite.sum() >= 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("belief", [Beta(2, 5), Beta(0.7, 30)], ids=repr)
 def test_a_beta_is_cut_at_its_mean_and_at_every_standard_deviation(belief):
     ((_, law),) = laws(belief)
