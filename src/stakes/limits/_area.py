@@ -9,7 +9,7 @@ import numpy as np
 
 from stakes._arrays import BoolArray, FloatArray, log_excess_ratio
 from stakes.beliefs import Axis, Dense, Even, Parts, Points
-from stakes.limits._hull import Indices, Steps
+from stakes.limits._hull import HullSteps, Indices
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def mean_ratio(n0: FloatArray, n1: FloatArray, d0: FloatArray, d1: FloatArray) -
     return np.asarray((n0 * (1 - q * phi) + n1 * phi) / whole)
 
 
-def mean_shares(regions: Sequence[FloatArray], steps: Sequence[Steps], axis: Axis, parts: Parts) -> FloatArray:
+def mean_shares(regions: Sequence[FloatArray], steps: Sequence[HullSteps], axis: Axis, parts: Parts) -> FloatArray:
     """Return, for each region, the dearer share at its best step for each number, averaged over what is believed."""
     total = np.zeros(len(regions))
     for weight, law in parts:
@@ -112,7 +112,7 @@ def mean_shares(regions: Sequence[FloatArray], steps: Sequence[Steps], axis: Axi
     return total
 
 
-def _even_means(regions: Sequence[FloatArray], steps: Sequence[Steps], axis: Axis, law: Even) -> FloatArray:
+def _even_means(regions: Sequence[FloatArray], steps: Sequence[HullSteps], axis: Axis, law: Even) -> FloatArray:
     """Means over an even law, of all regions at once."""
     ranges = [some.stairs.ranges(*law.support) for some in steps]
     low, high = (np.concatenate(ends) for ends in zip(*ranges, strict=True))
@@ -133,7 +133,7 @@ def _stacked(regions: Sequence[FloatArray]) -> FloatArray:
     return np.stack([corners[np.minimum(np.arange(most), len(corners) - 1)] for corners in regions])
 
 
-def _node_mean(corners: FloatArray, steps: Steps, axis: Axis, law: Points | Dense) -> float:
+def _node_mean(corners: FloatArray, steps: HullSteps, axis: Axis, law: Points | Dense) -> float:
     """Mean over points, or over a density by quadrature."""
     fans = Fans.of(corners, steps.false_alarms, steps.true_alarms, axis)
     turns = fans.turns(*steps.stairs.ranges(*law.support))

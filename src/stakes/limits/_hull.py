@@ -60,7 +60,7 @@ class Stairs:
 
 
 @dataclass(frozen=True, slots=True)
-class Steps:
+class HullSteps:
     """The best operating points in the order of an axis, and the numbers at which neighbours tie."""
 
     false_alarms: FloatArray
@@ -72,15 +72,15 @@ class Steps:
         """Return the cut of each step on the scores of the table it was made of; infinite where it never alarms."""
         return np.append(table.score, np.inf)[len(table) - self.index]
 
-    def between(self, low: float, high: float) -> Steps:
+    def between(self, low: float, high: float) -> HullSteps:
         """Return the steps that serve between two bounds."""
         starts, ends = self.stairs.ranges(low, high)
         kept = np.flatnonzero(ends > starts) if high > low else self.stairs.find(np.array([low]))
         stairs = Stairs(self.stairs.bounds[kept[:-1]], self.stairs.rising)
-        return Steps(self.false_alarms[kept], self.true_alarms[kept], self.index[kept], stairs)
+        return HullSteps(self.false_alarms[kept], self.true_alarms[kept], self.index[kept], stairs)
 
 
-def best_steps(counts: Counts, allowed: Indices, axis: Axis) -> Steps:
+def best_steps(counts: Counts, allowed: Indices, axis: Axis) -> HullSteps:
     """Return the best of the cuts that are allowed: the hull of the *feasible* points, in that order."""
     false_alarms, true_alarms = counts.false_alarms[allowed], counts.true_alarms[allowed]
     chain = concave_chain(false_alarms, true_alarms)
@@ -88,7 +88,7 @@ def best_steps(counts: Counts, allowed: Indices, axis: Axis) -> Steps:
     return _in_order(false_alarms, true_alarms, allowed[chain], _ties(false_alarms, true_alarms, axis), axis)
 
 
-def best_mixed_steps(counts: Counts, limits: Limits, axis: Axis) -> Steps:
+def best_mixed_steps(counts: Counts, limits: Limits, axis: Axis) -> HullSteps:
     """Return the best feasible mixtures of two cuts: the whole hull up to the limits, and where it meets them."""
     chain = concave_chain(counts.false_alarms, counts.true_alarms)
     false_alarms, true_alarms = counts.false_alarms[chain], counts.true_alarms[chain]
@@ -121,11 +121,13 @@ def _ties(false_alarms: FloatArray, true_alarms: FloatArray, axis: Axis) -> Floa
     return axis.tie(np.diff(false_alarms), np.diff(true_alarms))
 
 
-def _in_order(false_alarms: FloatArray, true_alarms: FloatArray, index: Indices, ties: FloatArray, axis: Axis) -> Steps:
+def _in_order(
+    false_alarms: FloatArray, true_alarms: FloatArray, index: Indices, ties: FloatArray, axis: Axis
+) -> HullSteps:
     """Put the points of a hull, which begins with the fewest alarms, into the order of the axis."""
     if not axis.rising:
-        return Steps(false_alarms, true_alarms, index, Stairs(ties, rising=False))
-    return Steps(false_alarms[::-1], true_alarms[::-1], index[::-1], Stairs(ties[::-1], rising=True))
+        return HullSteps(false_alarms, true_alarms, index, Stairs(ties, rising=False))
+    return HullSteps(false_alarms[::-1], true_alarms[::-1], index[::-1], Stairs(ties[::-1], rising=True))
 
 
 def _part_before_limits(start: tuple[float, float], end: tuple[float, float], limits: Limits, total: float) -> float:

@@ -18,7 +18,7 @@ from stakes.beliefs import (
     scale,
     support,
 )
-from stakes.limits import Counts, Limits, Stairs, Steps, best_steps, judged
+from stakes.limits import Counts, HullSteps, Limits, Stairs, best_steps, judged
 from stakes.policy._step_costs import step_means
 from stakes.table import ScoreTable
 
@@ -227,7 +227,7 @@ def best_recall_cut(table: ScoreTable, costs: Costs, limits: Limits) -> Policy:
     return _policy(table, counts, line, parts, bounds, best_steps(counts, best, line))
 
 
-def _policy(table: ScoreTable, counts: Counts, line: Axis, parts: Parts, limits: Limits, steps: Steps) -> Policy:
+def _policy(table: ScoreTable, counts: Counts, line: Axis, parts: Parts, limits: Limits, steps: HullSteps) -> Policy:
     """Describe steps on the sample that they were chosen on."""
     positive, negative = counts.positive, counts.negative
     means = step_means(steps.stairs, line, parts, positive, negative)
