@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes._arrays import FloatArray
-from stakes.beliefs import Axis
+from stakes.beliefs import CostScale
 from stakes.limits._limits import Limits, feasible
 from stakes.table import ScoreTable, counts_from_top, isotonic_blocks
 
@@ -44,7 +44,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Stairs:
-    """Numbers at which one step of an axis gives way to the next, ascending."""
+    """Numbers of a cost scale at which one step gives way to the next, ascending."""
 
     bounds: FloatArray
     rising: bool
@@ -61,7 +61,7 @@ class Stairs:
 
 @dataclass(frozen=True, slots=True)
 class HullSteps:
-    """The best operating points in the order of an axis, and the numbers at which neighbours tie."""
+    """The best operating points in the order of a cost scale, and the numbers at which neighbours tie."""
 
     false_alarms: FloatArray
     true_alarms: FloatArray
@@ -80,29 +80,29 @@ class HullSteps:
         return HullSteps(self.false_alarms[kept], self.true_alarms[kept], self.index[kept], stairs)
 
 
-def best_steps(counts: Counts, allowed: Indices, axis: Axis) -> HullSteps:
+def best_steps(counts: Counts, allowed: Indices, scale: CostScale) -> HullSteps:
     """Return the best of the cuts that are allowed: the hull of the *feasible* points, in that order."""
     false_alarms, true_alarms = counts.false_alarms[allowed], counts.true_alarms[allowed]
     chain = concave_chain(false_alarms, true_alarms)
     false_alarms, true_alarms = false_alarms[chain], true_alarms[chain]
-    return _in_order(false_alarms, true_alarms, allowed[chain], _ties(false_alarms, true_alarms, axis), axis)
+    return _in_order(false_alarms, true_alarms, allowed[chain], _ties(false_alarms, true_alarms, scale), scale)
 
 
-def best_mixed_steps(counts: Counts, limits: Limits, axis: Axis) -> HullSteps:
+def best_mixed_steps(counts: Counts, limits: Limits, scale: CostScale) -> HullSteps:
     """Return the best feasible mixtures of two cuts: the whole hull up to the limits, and where it meets them."""
     chain = concave_chain(counts.false_alarms, counts.true_alarms)
     false_alarms, true_alarms = counts.false_alarms[chain], counts.true_alarms[chain]
-    ties = _ties(false_alarms, true_alarms, axis)
+    ties = _ties(false_alarms, true_alarms, scale)
     inside = int(np.count_nonzero(feasible(limits, false_alarms, true_alarms, counts.total)))
     if inside == len(chain):  # along the hull precision falls and alarms grow: once infeasible, always
-        return _in_order(false_alarms, true_alarms, chain, ties, axis)
+        return _in_order(false_alarms, true_alarms, chain, ties, scale)
     start, end = ((float(false_alarms[k]), float(true_alarms[k])) for k in (inside - 1, inside))
     part = _part_before_limits(start, end, limits, counts.total)
     mixed = start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1])
     # On the way to the end the mixture ties where the end does; its own distance from the start may be all rounding.
     false_alarms[inside], true_alarms[inside], chain[inside] = *mixed, -1
     kept = inside + (mixed != start)
-    return _in_order(false_alarms[:kept], true_alarms[:kept], chain[:kept], ties[: kept - 1], axis)
+    return _in_order(false_alarms[:kept], true_alarms[:kept], chain[:kept], ties[: kept - 1], scale)
 
 
 def concave_chain(false_alarms: FloatArray, true_alarms: FloatArray) -> Indices:
@@ -116,16 +116,16 @@ def concave_chain(false_alarms: FloatArray, true_alarms: FloatArray) -> Indices:
     return np.concatenate([[0], ends[len(ends) - 1 - starts[::-1]] + 1])
 
 
-def _ties(false_alarms: FloatArray, true_alarms: FloatArray, axis: Axis) -> FloatArray:
+def _ties(false_alarms: FloatArray, true_alarms: FloatArray, scale: CostScale) -> FloatArray:
     """Return the numbers at which neighbours on a hull tie."""
-    return axis.tie(np.diff(false_alarms), np.diff(true_alarms))
+    return scale.tie(np.diff(false_alarms), np.diff(true_alarms))
 
 
 def _in_order(
-    false_alarms: FloatArray, true_alarms: FloatArray, index: Indices, ties: FloatArray, axis: Axis
+    false_alarms: FloatArray, true_alarms: FloatArray, index: Indices, ties: FloatArray, scale: CostScale
 ) -> HullSteps:
-    """Put the points of a hull, which begins with the fewest alarms, into the order of the axis."""
-    if not axis.rising:
+    """Put the points of a hull, which begins with the fewest alarms, into the order of the scale."""
+    if not scale.rising:
         return HullSteps(false_alarms, true_alarms, index, Stairs(ties, rising=False))
     return HullSteps(false_alarms[::-1], true_alarms[::-1], index[::-1], Stairs(ties[::-1], rising=True))
 
