@@ -35,7 +35,7 @@ TAIL_LENGTH = 41.0
 
 
 class Integrals(Protocol):
-    """Integrals of one part of a belief about costs or prevalence, each between two limits.
+    """Integrals of one part of a belief, each between two limits of integration.
 
     From `bottom` to `top` is everything. The density is per unit of log-odds, and smooth between the `edges`, which
     are log-odds.
@@ -125,7 +125,7 @@ class PointIntegrals:
         raise AssertionError("a point is never integrated over")
 
     def mass(self, low: Values, high: Values) -> FloatArray:
-        """Count the point if it lies within the limits."""
+        """1 if the value lies within the limits, else 0."""
         return np.where((np.asarray(low) < self.value) & (self.value <= np.asarray(high)), 1.0, 0.0)
 
     def odds(self, low: Values, high: Values) -> FloatArray:
@@ -252,7 +252,7 @@ class UniformIntegrals(_RangeIntegrals):
         return k * self._curved(reach, (k - 1) * reach, low, high, k) + mass * (k / (high + k))
 
     def _curved(self, reach: FloatArray, step: FloatArray, low: FloatArray, high: FloatArray, k: Values) -> FloatArray:
-        """``reach**2 (step - log(1 + step)) / step**2``, divided by the width of the range."""
+        """``reach**2 (step - log(1 + step)) / step**2``, divided by the width of the range, without cancellation."""
         up, down = (high + k) / (1 + high), (low + k) / (1 + low)
         logarithm = np.sign(step) * np.abs(np.log(up / down))
         return np.square(reach) * log_excess_ratio(step, logarithm) / self.width

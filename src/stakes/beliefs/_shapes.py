@@ -268,7 +268,7 @@ class ShiftedUniform:
 
 
 def _shifted_loss(score: FloatArray, one_minus_score: FloatArray, mode: float, one_minus_mode: float) -> FloatArray:
-    """Loss of a negative; that of a positive is its reflection, for which each complement comes with its own digits."""
+    """Loss of a negative; that of a positive is its reflection. Complements come with their own digits."""
     mix = score * one_minus_mode + one_minus_score * mode
     step = -score * (one_minus_mode - mode) / mix  # 1 + step = mode / mix
     return mode * one_minus_mode * np.square(score / mix) * log_excess_ratio(step, np.log(mode / mix))

@@ -25,8 +25,8 @@ class Fans:
     """
 
     area: FloatArray  # of each triangle, twice; points x edges
-    here: tuple[FloatArray, FloatArray]  # extra cost of an edge's first end: at 0, and per unit of the number
-    there: tuple[FloatArray, FloatArray]
+    here: tuple[FloatArray, FloatArray]  # extra cost of an edge's first end: its value at 0, and its slope
+    there: tuple[FloatArray, FloatArray]  # of its other end
 
     @classmethod
     def of(cls, corners: FloatArray, false_alarms: FloatArray, true_alarms: FloatArray, scale: CostScale) -> Fans:

@@ -13,7 +13,7 @@ from stakes.limits import Stairs, mean_ratio
 
 @dataclass(frozen=True, slots=True)
 class StepMeans:
-    """Integrals over each step: of 1 (its probability), of the cost proportion, and of the fractional cost."""
+    """Integrals over each step: its probability, and of the cost proportion and the fractional cost."""
 
     share: FloatArray
     proportion: FloatArray
