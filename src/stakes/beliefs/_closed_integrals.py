@@ -252,7 +252,7 @@ class UniformIntegrals(_RangeIntegrals):
         return k * self._curved(reach, (k - 1) * reach, low, high, k) + mass * (k / (high + k))
 
     def _curved(self, reach: FloatArray, step: FloatArray, low: FloatArray, high: FloatArray, k: Values) -> FloatArray:
-        """``reach**2 (step - log(1 + step)) / step**2``, divided by the width of the range, without cancellation."""
+        """``reach**2 (step - log(1 + step)) / step**2`` over the width of the range, without cancellation."""
         up, down = (high + k) / (1 + high), (low + k) / (1 + low)
         logarithm = np.sign(step) * np.abs(np.log(up / down))
         return np.square(reach) * log_excess_ratio(step, logarithm) / self.width

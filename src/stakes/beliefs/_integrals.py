@@ -64,7 +64,7 @@ Weight = Callable[[FloatArray], FloatArray]
 
 
 class DensityIntegrals:
-    """Any other belief: by its own methods, or by quadrature of its density. The variable is the probability."""
+    """Any other belief: by its own methods, or by quadrature of its density, over the probability."""
 
     bottom = 0.0
     top = 1.0

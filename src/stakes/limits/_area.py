@@ -30,7 +30,7 @@ class Fans:
 
     @classmethod
     def of(cls, corners: FloatArray, false_alarms: FloatArray, true_alarms: FloatArray, scale: CostScale) -> Fans:
-        """Divide a region into triangles from each point; corners in counts, of one region or one for each point."""
+        """Divide a region, or one region for each point, into triangles; corners are in counts."""
         x, y = corners[..., 0] - false_alarms[:, None], corners[..., 1] - true_alarms[:, None]
         area = np.maximum(x * _next(y) - _next(x) * y, 0.0)  # a point on the border may come out just beyond it
         offset, slope = (cost * x - miss * y for cost, miss in zip(scale.alarm, scale.miss, strict=True))

@@ -50,7 +50,7 @@ class Stairs:
     rising: bool
 
     def find(self, x: FloatArray) -> Indices:
-        """Return the index of the step at each number; at a tie that with more alarms, as a score at the cut acts."""
+        """Return the index of the step at each number; at a tie the one with more alarms (act at the cut)."""
         return np.searchsorted(self.bounds, x, side="left" if self.rising else "right")
 
     def ranges(self, low: float, high: float) -> tuple[FloatArray, FloatArray]:
