@@ -9,7 +9,7 @@ import numpy as np
 from stakes import _check
 from stakes._arrays import FloatArray
 from stakes.curves._curve import Curve
-from stakes.curves._steps import Shares, Steps, by_best_cut, by_score
+from stakes.curves._steps import CurveSteps, Shares, by_best_cut, by_score
 from stakes.table import ScoreTable, flatten
 
 # Net benefit exists up to, not at, a cost of 1, and interventions avoided from just above 0.
@@ -27,7 +27,7 @@ def _of_negatives(cost: FloatArray) -> FloatArray:
     return 1 - cost
 
 
-_benefit_curve = partial(Steps.curve, value=_net_benefit, weight=_of_negatives, high=_LAST, better="higher")
+_benefit_curve = partial(CurveSteps.curve, value=_net_benefit, weight=_of_negatives, high=_LAST, better="higher")
 
 
 def decision_curve(table: ScoreTable, *, harm: float = 0.0) -> Curve:
@@ -132,7 +132,7 @@ def _rescaled(curve: Curve, harm: float, unit: float, label: str) -> Curve:
 def _fixed(table: ScoreTable, false_alarms: float, hits: float, cut: float) -> Curve:
     _check.tables("table", table, anywhere=True)
     counts = np.array([[false_alarms], [hits]])
-    steps = Steps(np.array([0.0, 1.0]), counts[0], counts[1], table.positive_total, table.total, np.array([cut]))
+    steps = CurveSteps(np.array([0.0, 1.0]), counts[0], counts[1], table.positive_total, table.total, np.array([cut]))
     return _benefit_curve(steps, label=_NET_BENEFIT)
 
 

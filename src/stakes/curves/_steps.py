@@ -25,7 +25,7 @@ class Shares(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Steps:
+class CurveSteps:
     """Weights of false alarms and of hits that are constant between neighbouring costs.
 
     Piece k goes from ``edge[k]`` (left out) to ``edge[k + 1]`` (included, as a score at the cut acts).
@@ -75,14 +75,14 @@ class Steps:
         first = (2 if low else 1) * int(self.edge[1] <= low)
         return slice(first, 2 * (len(self.hits) - int(self.edge[-2] >= high)))
 
-    def split(self, cost: float) -> Steps:
+    def split(self, cost: float) -> CurveSteps:
         """Cut the piece that holds `cost` in two, where a curve of the steps has a kink."""
         row = int(np.searchsorted(self.edge, cost)) - 1
         if self.edge[row + 1] == cost:
             return self
         false_alarms, hits = (np.insert(counts, row, counts[row]) for counts in (self.false_alarms, self.hits))
         cut = None if self.cut is None else np.insert(self.cut, row, self.cut[row])
-        return Steps(np.insert(self.edge, row + 1, cost), false_alarms, hits, self.positive, self.total, cut)
+        return CurveSteps(np.insert(self.edge, row + 1, cost), false_alarms, hits, self.positive, self.total, cut)
 
 
 def regret(cost: FloatArray, at: Shares) -> FloatArray:
@@ -95,20 +95,20 @@ def brier_loss(cost: FloatArray, at: Shares) -> FloatArray:
     return 2 * regret(cost, at)
 
 
-def by_score(table: ScoreTable) -> Steps:
+def by_score(table: ScoreTable) -> CurveSteps:
     """Each decision at the cut that its cost asks for."""
     table = in_memory(table)
     _columns.probability_scores(table.lowest, table.highest)
     false_alarms, hits = (counts[::-1] for counts in counts_from_top(table))
     edge = np.concatenate([[0.0], table.score, [1.0]])
-    return Steps(edge, false_alarms, hits, float(hits[0]), table.total, None)
+    return CurveSteps(edge, false_alarms, hits, float(hits[0]), table.total, None)
 
 
-def by_best_cut(table: ScoreTable) -> Steps:
+def by_best_cut(table: ScoreTable) -> CurveSteps:
     """Each decision at the cut that is best for its cost: what the order of the scores allows."""
     table = in_memory(table)
     learnt = Recalibration.of(table)
     row = np.append(np.searchsorted(table.score, learnt.score), len(table))
     false_alarms, hits = (counts[::-1][row] for counts in counts_from_top(table))
     edge = np.concatenate([[0.0], learnt.probability, [1.0]])
-    return Steps(edge, false_alarms, hits, float(hits[0]), table.total, np.append(learnt.score, np.inf))
+    return CurveSteps(edge, false_alarms, hits, float(hits[0]), table.total, np.append(learnt.score, np.inf))

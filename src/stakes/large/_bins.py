@@ -209,7 +209,7 @@ def row_blocks(rows: int) -> Iterator[slice]:
     return (slice(start, start + _ROWS) for start in range(0, rows, _ROWS))
 
 
-class Cells:
+class BinCells:
     """Sums by bin and class that grow: cell ``2 bin + class``."""
 
     def __init__(self, bins: Bins) -> None:

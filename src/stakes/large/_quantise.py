@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
-from stakes.large._bins import Bins, Cells, as_bins, row_blocks
+from stakes.large._bins import BinCells, Bins, as_bins, row_blocks
 from stakes.large._quantised_table import QuantisedTable
 from stakes.table import ScoreTable
 
@@ -160,14 +160,14 @@ def _of_cases(
     label: BoolArray, score: npt.NDArray[np.floating], weight: FloatArray | None, bins: Bins
 ) -> QuantisedTable:
     """Add up columns that have been judged already, some rows at a time."""
-    cells = Cells(bins)
+    cells = BinCells(bins)
     for rows in row_blocks(len(label)):
         cells.add(label[rows], score[rows].astype(np.float64), None if weight is None else weight[rows])
     return QuantisedTable(bins, *cells.rows(), weight is None or _whole(weight))
 
 
 def _of_table(table: ScoreTable, bins: Bins) -> QuantisedTable:
-    cells = Cells(bins)
+    cells = BinCells(bins)
     for rows in row_blocks(len(table)):
         for label, weight in enumerate((table.negative, table.positive)):
             cells.add(np.array(bool(label)), table.score[rows], weight[rows])

@@ -1,7 +1,7 @@
 """Limits on alarms: feasible regions, VOROS and partial VOROS."""
 
 from stakes.limits._area import mean_ratio
-from stakes.limits._hull import Counts, Stairs, Steps, best_steps
+from stakes.limits._hull import Counts, HullSteps, Stairs, best_steps
 from stakes.limits._limits import NO_LIMITS, Limits, feasible, few_enough, judged, precise_enough
 from stakes.limits._region import Polygon, feasible_partial_auc, feasible_region, max_feasible_recall
 from stakes.limits._voros import lesser_area, lesser_area_curve, partial_voros, voros
@@ -24,9 +24,9 @@ __all__ = [
 # For other rooms of the house; not for users, and free to change.
 SHARED = (
     "Counts",
+    "HullSteps",
     "NO_LIMITS",
     "Stairs",
-    "Steps",
     "best_steps",
     "feasible",
     "few_enough",

@@ -11,7 +11,15 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import FloatArray, class_totals
-from stakes.beliefs import Law, Other, Point, Shift, integrate, law_of, parts, tabulate
+from stakes.beliefs import (
+    DensityIntegrals,
+    Integrals,
+    PointIntegrals,
+    PrevalenceShift,
+    integrals_by_part,
+    integrate,
+    tabulate,
+)
 from stakes.prevalence._pointwise import Measure, Share, WeightedAccuracy
 from stakes.table import Sample
 
@@ -34,37 +42,37 @@ def average(measure: type[Measure], table: Sample, costs: Any, prevalence: Any) 
     _check.tables("table", table)
     _columns.probability_scores(table.lowest, table.highest)
     _check.has_both_classes(table.positive_total, table.negative_total)
-    cost_laws = [(weight, law_of("costs", part)) for weight, part in parts(costs)]
-    prevalence_laws = [(weight, law_of("prevalence", part)) for weight, part in parts(prevalence)]
+    cost_parts = list(integrals_by_part("costs", costs))
+    prevalence_parts = list(integrals_by_part("prevalence", prevalence))
     with np.errstate(divide="ignore", over="ignore", under="ignore"):
-        for _, law in prevalence_laws:
-            if isinstance(law, Other):
-                law.must_be_proper()
+        for _, part in prevalence_parts:
+            if isinstance(part, DensityIntegrals):
+                part.must_be_proper()
         return math.fsum(
-            v * w * _pair(measure, table, cost, share) for v, cost in cost_laws for w, share in prevalence_laws
+            v * w * _pair(measure, table, cost, share) for v, cost in cost_parts for w, share in prevalence_parts
         )
 
 
-def _pair(measure: type[Measure], table: Sample, costs: Law, prevalence: Law) -> float:
-    """Mean over one law of costs and one of prevalences."""
-    if isinstance(prevalence, Point) and not (costs.dear and measure is WeightedAccuracy):
+def _pair(measure: type[Measure], table: Sample, costs: Integrals, prevalence: Integrals) -> float:
+    """Mean over one part of the costs and one of the prevalences."""
+    if isinstance(prevalence, PointIntegrals) and not (costs.needs_quadrature and measure is WeightedAccuracy):
         return _class_means(table, *given_prevalence(measure, table, costs, prevalence))
-    if isinstance(costs, Point) and not prevalence.dear:
+    if isinstance(costs, PointIntegrals) and not prevalence.needs_quadrature:
         return _class_means(table, *_given_cost(measure, table, costs, prevalence))
     losses = (by_quadrature(measure, costs, prevalence, positive) for positive in (True, False))
     return _class_means(table, *(of_scores(table, loss, breaks_of(costs, prevalence)) for loss in losses))
 
 
-def given_prevalence(measure: type[Measure], table: Sample, costs: Law, prevalence: Point) -> Losses:
+def given_prevalence(measure: type[Measure], table: Sample, costs: Integrals, prevalence: PointIntegrals) -> Losses:
     """Return what each class adds at one prevalence, as functions of the score."""
-    shift, at = Shift(table.prevalence, _odds(table), prevalence.value), Share.of(prevalence.value)
+    shift, at = PrevalenceShift(table.prevalence, _odds(table), prevalence.value), Share.of(prevalence.value)
     return (
         lambda score: measure.positive_given_prevalence(at, costs, costs.reach(score, shift)),
         lambda score: measure.negative_given_prevalence(at, costs, costs.reach(score, shift)),
     )
 
 
-def _given_cost(measure: type[Measure], table: Sample, cost: Point, prevalence: Law) -> Losses:
+def _given_cost(measure: type[Measure], table: Sample, cost: PointIntegrals, prevalence: Integrals) -> Losses:
     """Return what each class adds at one cost, as functions of the score."""
     scale = cost.odds_here * _odds(table)
     return (
@@ -73,13 +81,13 @@ def _given_cost(measure: type[Measure], table: Sample, cost: Point, prevalence: 
     )
 
 
-def by_quadrature(measure: type[Measure], costs: Law, prevalence: Law, positive: bool) -> Pointwise:
+def by_quadrature(measure: type[Measure], costs: Integrals, prevalence: Integrals, positive: bool) -> Pointwise:
     """Return what a class adds, as a function of the log likelihood ratio that a score stands for."""
-    if isinstance(costs, Point):
+    if isinstance(costs, PointIntegrals):
         given_cost = measure.positive_given_cost if positive else measure.negative_given_cost
         return lambda z: given_cost(costs, prevalence, prevalence.from_odds(costs.odds_here * np.exp(-z)))
     given_prevalence = measure.positive_given_prevalence if positive else measure.negative_given_prevalence
-    if isinstance(prevalence, Point):
+    if isinstance(prevalence, PointIntegrals):
         here = prevalence.odds_here
         return lambda z: given_prevalence(
             Share.of_odds(np.full(len(z), here)), costs, costs.from_odds(here * np.exp(z))
@@ -96,12 +104,12 @@ def by_quadrature(measure: type[Measure], costs: Law, prevalence: Law, positive:
 
         return integrate(integrand, np.sort(np.clip(edges, *ends)))
 
-    panels = (len(prevalence.edges) + len(costs.edges)) * (len(costs.edges) if costs.dear else 1)
+    panels = (len(prevalence.edges) + len(costs.edges)) * (len(costs.edges) if costs.needs_quadrature else 1)
     size = max(_PANELS // panels, 1)
     return lambda z: np.concatenate([some(z[start : start + size]) for start in range(0, len(z), size)])
 
 
-def breaks_of(costs: Law, prevalence: Law) -> FloatArray:
+def breaks_of(costs: Integrals, prevalence: Integrals) -> FloatArray:
     """Log likelihood ratios between which a score is acted on at some costs and prevalences and not at others."""
     return np.unique(np.subtract.outer(costs.edges[[0, -1]], prevalence.edges[[0, -1]]))
 

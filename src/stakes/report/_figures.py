@@ -31,9 +31,9 @@ from stakes.evaluation import Decision, Evaluation
 from stakes.limits import feasible_region
 from stakes.policy import best_cuts
 from stakes.prevalence import accuracy_curve, shifted_net_benefit_curve
-from stakes.report._models import Model
+from stakes.report._models import ShownModel
 from stakes.report._payload import domain, stated
-from stakes.report._svg import Axis, Chart, Line, Mark, Straight, Strip, even_in_log_odds
+from stakes.report._svg import Chart, ChartAxis, Line, Mark, Straight, Strip, even_in_log_odds
 from stakes.table import ScoreTable, flatten
 
 COST = "weight of a false alarm among both mistakes; false alarm : miss"
@@ -56,15 +56,15 @@ class Scene:
     """What all pictures of one decision share."""
 
     decision: Decision
-    models: Sequence[Model]
-    references: Sequence[Model]
+    models: Sequence[ShownModel]
+    references: Sequence[ShownModel]
     band: tuple[float, float]
     costs: tuple[float, float]
     prevalences: tuple[float, float]
     observed: float
 
     @classmethod
-    def of(cls, evaluation: Evaluation, models: Sequence[Model], references: Sequence[Model]) -> Scene:
+    def of(cls, evaluation: Evaluation, models: Sequence[ShownModel], references: Sequence[ShownModel]) -> Scene:
         """Set the scene of an evaluation."""
         said, observed = stated(evaluation.decision), evaluation.sample.prevalence
         band = said["cost"]["low"], said["cost"]["high"]
@@ -78,12 +78,12 @@ class Scene:
         return 0 < self.observed < 1
 
     @property
-    def ways(self) -> Sequence[Model]:
+    def ways(self) -> Sequence[ShownModel]:
         """The models, and the two ways to decide that need none."""
         return [*self.models, *self.references]
 
     @property
-    def allowed(self) -> Sequence[Model]:
+    def allowed(self) -> Sequence[ShownModel]:
         """Those that the limits allow."""
         return [model for model in self.ways if model.allowed]
 
@@ -100,14 +100,14 @@ class Scene:
         return None if said is None else (said["low"], said["high"])
 
 
-def cost_axis(scene: Scene) -> Axis:
+def cost_axis(scene: Scene) -> ChartAxis:
     """Return the axis of costs that the sliders have too."""
-    return Axis(*scene.costs, COST, "log_odds", "cost")
+    return ChartAxis(*scene.costs, COST, "log_odds", "cost")
 
 
 def curve_line(
     curve: Curve,
-    axis: Axis,
+    axis: ChartAxis,
     css: str,
     name: str = "",
     *,
@@ -122,7 +122,7 @@ def curve_line(
     return Line(part.x.tolist(), (times * part.y).tolist(), css, name, straight, label)
 
 
-def regret_of(model: Model, scene: Scene) -> Curve:
+def regret_of(model: ShownModel, scene: Scene) -> Curve:
     """Return the regret of a model over the costs: by its scores, or by the best cuts that the limits allow."""
     limits = scene.decision.limits
     if limits is None or model in scene.references:
@@ -148,7 +148,7 @@ def regret_chart(scene: Scene, *, width: float = WIDE) -> Chart:
         width,
         340.0,
         x,
-        Axis(0.0, top, "regret per 1,000 cases (lower is better)"),
+        ChartAxis(0.0, top, "regret per 1,000 cases (lower is better)"),
         lines,
         takeover_marks(scene, curves, top),
         scene.band,
@@ -208,7 +208,7 @@ def benefit_chart(scene: Scene, *, width: float = WIDE) -> Chart:
     title = "net benefit: true positives per 1,000, less false ones at their price (higher is better)"
     names = ", ".join(model.name for model in scene.models)
     said = f"Decision curves of {names}, with the best each could reach after recalibration."
-    return Chart("benefit", said, width, 340.0, x, Axis(-0.2 * top, top, title), lines, (), scene.band, scene.band)
+    return Chart("benefit", said, width, 340.0, x, ChartAxis(-0.2 * top, top, title), lines, (), scene.band, scene.band)
 
 
 def zoom(scene: Scene) -> float:
@@ -222,10 +222,10 @@ def _high_score(table: ScoreTable) -> float:
     return float(table.score[min(int(np.searchsorted(up_to, 0.99 * up_to[-1])), len(table) - 1)])
 
 
-def reliability_chart(scene: Scene, model: Model, *, width: float = NARROW) -> Chart:
+def reliability_chart(scene: Scene, model: ShownModel, *, width: float = NARROW) -> Chart:
     """Show what happened over what was said, and who got which score."""
     end = zoom(scene)
-    x, y = Axis(0.0, end, "score", labels="percent"), Axis(0.0, end, "share of positives", labels="percent")
+    x, y = ChartAxis(0.0, end, "score", labels="percent"), ChartAxis(0.0, end, "share of positives", labels="percent")
     lines = [
         Line([0.0, end], [0.0, end], "diagonal"),
         Line(*_shown_part(reliability_curve(model.there), end), model.css, "share of positives", label=False),
@@ -247,16 +247,16 @@ def _shown_part(curve: Curve, end: float) -> tuple[list[float], list[float]]:
     return part.x.tolist(), part.y.tolist()
 
 
-def loss_chart(scene: Scene, model: Model, *, width: float = NARROW) -> Chart:
+def loss_chart(scene: Scene, model: ShownModel, *, width: float = NARROW) -> Chart:
     """Show the Brier curve with its envelope: what lies between them recalibration would save."""
     end = zoom(scene)
-    x = Axis(0.0, end, "weight of a false alarm", labels="percent")
+    x = ChartAxis(0.0, end, "weight of a false alarm", labels="percent")
     actual = curve_line(brier_curve(model.there), x, model.css, "as it is", times=1000.0, label=False)
     css = f"{model.css} envelope"
     best = curve_line(cost_curve(model.there), x, css, "recalibrated", times=1000.0, label=False)
     tops = [max(curve_line(brier_curve(one.there), x, "", times=1000.0).y) for one in scene.models]
     constant = max(curve_line(brier_curve(flatten(model.there)), x, "", times=1000.0).y)
-    y = Axis(0.0, 1.1 * max(min(max(tops), 2 * constant), 1e-9), "Brier loss per 1,000")
+    y = ChartAxis(0.0, 1.1 * max(min(max(tops), 2 * constant), 1e-9), "Brier loss per 1,000")
     said = f"Brier curve of {model.name} and, below it, what recalibration would leave."
     fills = [(actual, best, f"fill {model.css}")]
     return Chart("loss", said, width, 220.0, x, y, [actual, best], (), scene.band, scene.band, fills=fills, gutter=10.0)
@@ -273,7 +273,7 @@ def prevalence_chart(
     width: float,
 ) -> Chart:
     """Show something over the prevalence."""
-    x = Axis(*scene.prevalences, "prevalence where the model is used", "log_odds", "percent")
+    x = ChartAxis(*scene.prevalences, "prevalence where the model is used", "log_odds", "percent")
     lines = [
         curve_line(curve(model.table), x, model.css, model.name, times=1.0 if percent else 1000.0)
         for model in scene.allowed
@@ -281,7 +281,7 @@ def prevalence_chart(
     values = [y for line in lines[: len(scene.models)] for y in line.y] + ([] if percent else [0.0])
     low, high = min(values), max(values)
     room = 0.08 * max(high - low, 1e-9)
-    y = Axis(
+    y = ChartAxis(
         low - room,
         high + room if not percent else min(high + room, 1.0),
         title,
@@ -318,8 +318,8 @@ def worth_chart(scene: Scene, *, width: float = WIDE) -> Chart:
 
 def roc_chart(scene: Scene, *, width: float = SQUARE) -> Chart:
     """Show the ROC curves, the part that the costs use, and what limits leave."""
-    x = Axis(0.0, 1.0, "false alarms among the negatives", labels="percent")
-    y = Axis(0.0, 1.0, "found among the positives (higher is better)", labels="percent")
+    x = ChartAxis(0.0, 1.0, "false alarms among the negatives", labels="percent")
+    y = ChartAxis(0.0, 1.0, "found among the positives (higher is better)", labels="percent")
     lines = [Line([0.0, 1.0], [0.0, 1.0], "diagonal")]
     marks: list[Mark] = []
     for model in scene.models:

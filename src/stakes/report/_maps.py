@@ -17,7 +17,7 @@ from stakes.evaluation import Decision, measure, unlimited
 from stakes.limits import Limits
 from stakes.report._figures import SQUARE, Scene
 from stakes.report._models import is_allowed
-from stakes.report._svg import Axis, Chart, Mark, Text, even_in_log_odds, expit, logit
+from stakes.report._svg import Chart, ChartAxis, Mark, Text, even_in_log_odds, expit, logit
 from stakes.table import flatten
 
 PLACES = 21  # along each side of the map of costs
@@ -85,7 +85,7 @@ def cost_map(scene: Scene, *, width: float = SQUARE) -> Chart:
         for i in range(PLACES)
         for j in range(i, PLACES)
     }
-    x = Axis(*scene.costs, "lowest weight of a false alarm", "log_odds", "percent")
+    x = ChartAxis(*scene.costs, "lowest weight of a false alarm", "log_odds", "percent")
     y = replace(x, title="highest weight of a false alarm")
     said = "Who costs least, over the lowest and the highest cost of a false alarm: " + _spoken(scene, cells.values())
     here = [Mark(*scene.band, "here", "your range", 6.0)] if all(0 < end < 1 for end in scene.band) else []
@@ -110,10 +110,10 @@ def limits_map(scene: Scene, *, width: float = SQUARE) -> Chart:
         for i, capacity in enumerate(CAPACITIES)
         for j, precision in enumerate(PRECISIONS)
     }
-    x = Axis(
+    x = ChartAxis(
         0.0, float(len(CAPACITIES)), "most alarms, of all cases", names=tuple(words.percent(c) for c in CAPACITIES)
     )
-    y = Axis(
+    y = ChartAxis(
         0.0, float(len(PRECISIONS)), "least precision of the alarms", names=tuple(words.percent(p) for p in PRECISIONS)
     )
     said = "Who costs least, over the capacity and the smallest precision: " + _spoken(scene, cells.values())

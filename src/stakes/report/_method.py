@@ -9,7 +9,7 @@ from typing import Any
 
 from stakes import _wording as words
 from stakes.evaluation import Evaluation
-from stakes.report._models import Model
+from stakes.report._models import ShownModel
 from stakes.report._payload import LEAST_CASES, MOST_ROWS, Bound
 
 NOT_KNOWN = "\u2013"
@@ -168,7 +168,7 @@ def precise(share: float) -> str:
     return f"{up:.{digits}f}"
 
 
-def usual(evaluation: Evaluation, models: Sequence[Model]) -> list[dict[str, str]]:
+def usual(evaluation: Evaluation, models: Sequence[ShownModel]) -> list[dict[str, str]]:
     """Write the usual measures of each model."""
     standings = {one.model: one for one in evaluation.ranking}
     return [

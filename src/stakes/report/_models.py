@@ -14,7 +14,7 @@ _COLOURS = 6  # of the palette; after that the same colours come again, dashed
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class ShownModel:
     """One of the ways to decide, as the page shows it.
 
     Attributes
@@ -46,24 +46,24 @@ def colour(number: int) -> str:
     return f"m{number % _COLOURS}" + (" again" if number // _COLOURS % 2 else "")
 
 
-def models_of(evaluation: Evaluation, tables: Mapping[str, ScoreTable]) -> tuple[list[Model], list[Model]]:
+def models_of(evaluation: Evaluation, tables: Mapping[str, ScoreTable]) -> tuple[list[ShownModel], list[ShownModel]]:
     """Return the models, in the order they were given, and the two ways to decide that need none."""
     names = shown_names(standing.model for standing in evaluation.ranking)
     known = [
-        Model(key, names[key], colour(number), table, there(table, evaluation.decision))
+        ShownModel(key, names[key], colour(number), table, there(table, evaluation.decision))
         for number, (key, table) in enumerate(tables.items())
     ]
     decision, sample = evaluation.decision, known[0].table
     return known, [_constant(name, score, sample, decision, names) for name, score in ((EVERYONE, 1.0), (NO_ONE, 0.0))]
 
 
-def _constant(name: str, score: float, sample: ScoreTable, decision: Decision, names: Mapping[str, str]) -> Model:
+def _constant(name: str, score: float, sample: ScoreTable, decision: Decision, names: Mapping[str, str]) -> ShownModel:
     """Return a way to decide that needs no model; a model may have taken its name."""
     key = next((key for key in (f"{name} (reference)", name) if key in names), name)
     table = ScoreTable.from_counts([score], [sample.positive_total], [sample.negative_total])
     moved = there(table, decision)
     css = "r0" if name == EVERYONE else "r1"
-    return Model(key, names.get(key, key), css, table, moved, is_allowed(moved, decision.limits))
+    return ShownModel(key, names.get(key, key), css, table, moved, is_allowed(moved, decision.limits))
 
 
 def is_allowed(reference: ScoreTable, limits: Limits | None) -> bool:

@@ -10,7 +10,7 @@ from stakes.evaluation import as_given
 from stakes.measures import expected_regret
 from stakes.policy import best_cuts
 from stakes.report._figures import Scene
-from stakes.report._models import Model
+from stakes.report._models import ShownModel
 from stakes.report._svg import expit, logit
 from stakes.report._view import NOT_KNOWN
 from stakes.table import ScoreTable
@@ -41,7 +41,7 @@ def readout_at(scene: Scene, cost: float) -> dict[str, Any]:
     return {"title": title, "rows": [_row(scene, model, cost) for model in scene.allowed]}
 
 
-def _row(scene: Scene, model: Model, cost: float) -> dict[str, Any]:
+def _row(scene: Scene, model: ShownModel, cost: float) -> dict[str, Any]:
     limits = scene.decision.limits
     if limits is None or model in scene.references:
         cut, regret = cost, expected_regret(model.there, At(cost))

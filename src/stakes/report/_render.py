@@ -18,7 +18,7 @@ from stakes._whole_file import write_whole
 from stakes.evaluation import Evaluation, Finding, costs, question
 from stakes.report import _figures, _maps, _method, _view
 from stakes.report._figures import Scene
-from stakes.report._models import Model, models_of
+from stakes.report._models import ShownModel, models_of
 from stakes.report._payload import Bound, as_script, page_tables, payload
 from stakes.report._readout import readout
 from stakes.report._svg import Chart, draw, table_of
@@ -210,7 +210,7 @@ def _picture(chart: Chart, *, model: int | None = None) -> dict[str, Any]:
     return {"key": chart.key, "picture": draw(chart), "table": table, "model": model}
 
 
-def _facet(scene: Scene, number: int, model: Model) -> dict[str, Any]:
+def _facet(scene: Scene, number: int, model: ShownModel) -> dict[str, Any]:
     return {
         "name": model.name,
         "css": model.css,

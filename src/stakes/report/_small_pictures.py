@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from stakes.prevalence import Gap
-from stakes.report._svg import Axis, Chart, Line, element, path, trace
+from stakes.report._svg import Chart, ChartAxis, Line, element, path, trace
 
 WIDTH, HEIGHT = 170.0, 24.0
 
@@ -56,13 +56,13 @@ def ends_of(values: Sequence[float]) -> tuple[float, float]:
     return max(low - room, 0.0) if low >= 0 else low - room, high + room
 
 
-def spark_cell(line: Line, axis: Axis, top: float, at: float | None) -> Markup:
+def spark_cell(line: Line, axis: ChartAxis, top: float, at: float | None) -> Markup:
     """Draw regret over costs; where only one is stated, a hairline says where it is."""
     left, ceiling, right, floor = box = (2.0, 3.0, _SPARK - 2, _TALL - 2)
     rules = [[(left, floor), (right, floor)]]
     if at is not None:
         rules.append([(axis.place(at, left, right), ceiling), (axis.place(at, left, right), floor)])
-    frame = Chart("", "", _SPARK, _TALL, axis, Axis(0.0, top))
+    frame = Chart("", "", _SPARK, _TALL, axis, ChartAxis(0.0, top))
     return _cell(_SPARK, path(rules, "hairline"), path(trace(line, frame, box), f"line {line.css}"), height=_TALL)
 
 

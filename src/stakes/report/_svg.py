@@ -56,7 +56,7 @@ def rounded(value: float) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Axis:
+class ChartAxis:
     """From where to where an axis goes, on which scale, and what it is called."""
 
     low: float
@@ -120,7 +120,7 @@ def plain(value: float) -> str:
     return "0" if text == "-0" else text.replace("-", "\u2212")
 
 
-def tick_text(axis: Axis, value: float) -> str:
+def tick_text(axis: ChartAxis, value: float) -> str:
     """Write a value on an axis."""
     if axis.names:
         return axis.names[int(value)]
@@ -183,8 +183,8 @@ class Chart:
     summary: str
     width: float
     height: float
-    x: Axis
-    y: Axis
+    x: ChartAxis
+    y: ChartAxis
     lines: Sequence[Line] = ()
     marks: Sequence[Mark] = ()
     band: tuple[float, float] | None = None
@@ -328,7 +328,7 @@ def trace(line: Line, chart: Chart, box: tuple[float, float, float, float] | Non
     return _clipped(_thinned(placed), top, bottom)
 
 
-def _bent(points: Sequence[Point], straight: Straight, axis: Axis, length: float) -> list[Point]:
+def _bent(points: Sequence[Point], straight: Straight, axis: ChartAxis, length: float) -> list[Point]:
     """Add points to what is straight over the share (or its odds) and bent on an axis of log-odds."""
 
     def even(x: float) -> float:

@@ -15,10 +15,10 @@ from stakes import _wording as words
 from stakes.evaluation import Evaluation, Finding, Standing, as_given
 from stakes.policy import Policy
 from stakes.report._figures import Scene, curve_line, regret_of
-from stakes.report._models import Model
+from stakes.report._models import ShownModel
 from stakes.report._payload import shown_names
 from stakes.report._small_pictures import ends_of, gap_cell, interval_cell, parts_cell, spark_cell
-from stakes.report._svg import Axis, expit, logit
+from stakes.report._svg import ChartAxis, expit, logit
 
 NOT_KNOWN = "\u2013"
 
@@ -108,7 +108,7 @@ def ranking_rows(evaluation: Evaluation, scene: Scene) -> list[Row]:
     return [_row(one, ways[one.model], best, ends, sparks[one.model]) for one in evaluation.ranking]
 
 
-def _row(standing: Standing, model: Model, best: float, ends: tuple[float, float], spark: Markup) -> Row:
+def _row(standing: Standing, model: ShownModel, best: float, ends: tuple[float, float], spark: Markup) -> Row:
     regret, difference = standing.regret, standing.difference
     return Row(
         model.name,
@@ -134,7 +134,7 @@ def _compared(ranking: Sequence[Standing]) -> list[Standing]:
 
 def _sparks(scene: Scene, compared: Sequence[str]) -> dict[str, Markup]:
     """Draw the regret of each over the stated costs, or around a single one, to one scale."""
-    axis = Axis(*_spark_costs(scene), scale="log_odds")
+    axis = ChartAxis(*_spark_costs(scene), scale="log_odds")
     lines = {model.key: curve_line(regret_of(model, scene), axis, model.css) for model in scene.allowed}
     top = 1.05 * max(max(lines[key].y) for key in compared) or 1.0
     at = scene.band[0] if scene.band[0] == scene.band[1] else None
@@ -278,7 +278,7 @@ def group_blocks(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:
     ]
 
 
-def _group_row(model: Model, regret: Mapping[str, Any], ends: tuple[float, float]) -> dict[str, Any]:
+def _group_row(model: ShownModel, regret: Mapping[str, Any], ends: tuple[float, float]) -> dict[str, Any]:
     one, least = regret[model.key], min(other.estimate for other in regret.values())
     return {
         "name": model.name,
@@ -289,7 +289,7 @@ def _group_row(model: Model, regret: Mapping[str, Any], ends: tuple[float, float
     }
 
 
-def gap_rows(evaluation: Evaluation, model: Model) -> list[dict[str, Any]]:
+def gap_rows(evaluation: Evaluation, model: ShownModel) -> list[dict[str, Any]]:
     """Write why one model costs more, or less, in each group than in the largest."""
     names = shown_names(evaluation.groups)
     gaps = {names[key]: group.gaps[model.key] for key, group in evaluation.groups.items() if model.key in group.gaps}

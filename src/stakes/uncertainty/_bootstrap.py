@@ -13,7 +13,7 @@ from stakes._arrays import FloatArray
 from stakes.cases import Cases
 from stakes.uncertainty._analytic import Ends
 from stakes.uncertainty._replicates import Evaluate, replicates
-from stakes.uncertainty._resample import Level, Model, Plan, coarse_levels, fine_levels, plan_of
+from stakes.uncertainty._resample import Level, Plan, ResampledModel, coarse_levels, fine_levels, plan_of
 
 GROUPS = 256  # of the jackknife behind BCa: enough for a skewness, and fewer evaluations than replicates
 
@@ -86,7 +86,7 @@ class Question:
 
     cases: Cases
     models: tuple[str, ...]
-    made: Callable[[Sequence[Model]], Evaluate]
+    made: Callable[[Sequence[ResampledModel]], Evaluate]
     estimate: float
     moved: Callable[[], FloatArray] | None = None
 
@@ -129,7 +129,7 @@ def _skewed(
 def changes(
     cases: Cases,
     fine: list[Level],
-    made: Callable[[Sequence[Model]], Callable[[FloatArray], FloatArray]],
+    made: Callable[[Sequence[ResampledModel]], Callable[[FloatArray], FloatArray]],
     by_class: bool,
     rng: np.random.Generator,
 ) -> FloatArray:

@@ -21,7 +21,7 @@ from stakes.uncertainty._bootstrap import Question, Request, drawn
 from stakes.uncertainty._interval import Rng, caution, chosen, judged
 from stakes.uncertainty._known import Known, Means, Statistic, is_smaller_better
 from stakes.uncertainty._replicates import Evaluate, evaluator
-from stakes.uncertainty._resample import Model
+from stakes.uncertainty._resample import ResampledModel
 from stakes.uncertainty._shifted import Shifted
 from stakes.uncertainty._study import Study
 
@@ -169,7 +169,7 @@ def compare(
     return Comparison(a, b, difference, *found.ends, better, way, found.coarsening, found.coarsening_error, doubt)
 
 
-def _difference(statistic: Statistic, models: Sequence[Model]) -> Evaluate:
+def _difference(statistic: Statistic, models: Sequence[ResampledModel]) -> Evaluate:
     first, second = (evaluator(statistic, model) for model in models)
     return lambda counts: first(counts) - second(counts)
 

@@ -17,7 +17,7 @@ from stakes.uncertainty._interval import Interval, caution
 from stakes.uncertainty._known import Statistic
 from stakes.uncertainty._rank import rank_probabilities
 from stakes.uncertainty._replicates import Evaluate, evaluator, replicates
-from stakes.uncertainty._resample import Model, coarse_levels, fine_levels, plan_of
+from stakes.uncertainty._resample import ResampledModel, coarse_levels, fine_levels, plan_of
 from stakes.uncertainty._study import number
 
 
@@ -75,10 +75,12 @@ def resampled_together(
     )
 
 
-def _evaluators(statistics: Mapping[str, Statistic], models: Sequence[Model]) -> list[Evaluate]:
+def _evaluators(statistics: Mapping[str, Statistic], models: Sequence[ResampledModel]) -> list[Evaluate]:
     return [evaluator(statistic, model) for statistic, model in zip(statistics.values(), models, strict=True)]
 
 
-def _side_by_side(statistics: Mapping[str, Statistic], models: Sequence[Model]) -> Callable[[FloatArray], FloatArray]:
+def _side_by_side(
+    statistics: Mapping[str, Statistic], models: Sequence[ResampledModel]
+) -> Callable[[FloatArray], FloatArray]:
     evaluate = _evaluators(statistics, models)
     return lambda counts: np.column_stack([one(counts) for one in evaluate])

@@ -15,7 +15,7 @@ from stakes.measures import decompose
 from stakes.table import ScoreTable
 from stakes.uncertainty._interval import Rng, judged
 from stakes.uncertainty._replicates import followed
-from stakes.uncertainty._resample import Model, plan
+from stakes.uncertainty._resample import ResampledModel, plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def miscalibration(
 
 
 def _floor(
-    cases: Cases, name: str, model: Model, costs: CostBelief, n_resamples: int, rng: np.random.Generator
+    cases: Cases, name: str, model: ResampledModel, costs: CostBelief, n_resamples: int, rng: np.random.Generator
 ) -> float:
     samples = _outcomes(model.table, rng) if cases.weight is None else _weighed(cases, name, model, rng)
     drawn = ((done, next(samples)) for done in range(1, n_resamples + 1))
@@ -123,7 +123,7 @@ def _outcomes(table: ScoreTable, rng: np.random.Generator) -> Iterator[FloatArra
         yield rng.binomial(count, table.score).astype(np.float64)
 
 
-def _weighed(cases: Cases, name: str, model: Model, rng: np.random.Generator) -> Iterator[FloatArray]:
+def _weighed(cases: Cases, name: str, model: ResampledModel, rng: np.random.Generator) -> Iterator[FloatArray]:
     """Draw whether each case is positive; return the weight of those that are, by row."""
     row = cases.rows(name) if model.group is None else model.group[cases.rows(name)]
     weight = np.asarray(cases.weight)

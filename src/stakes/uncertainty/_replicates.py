@@ -16,14 +16,14 @@ from stakes._arrays import FloatArray
 from stakes.table import ScoreTable
 from stakes.uncertainty._influence import cell_values
 from stakes.uncertainty._known import Area, Means, Statistic, recognise
-from stakes.uncertainty._resample import Model, Plan
+from stakes.uncertainty._resample import Plan, ResampledModel
 from stakes.uncertainty._shifted import Shifted
 from stakes.uncertainty._study import number
 
 Evaluate = Callable[[FloatArray], FloatArray]  # replicates x units -> replicates
 
 
-def _of_means(known: Means, model: Model) -> Evaluate:
+def _of_means(known: Means, model: ResampledModel) -> Evaluate:
     """Sum over units by a product of matrices; `einsum` adds in the same order whatever the size of the block."""
     values = [model.pooled(column) for column in cell_values(known, model.fine)]
     columns = [model.adds.T @ column for column in (*values, np.ones(2 * len(model.table)))]
@@ -35,7 +35,7 @@ def _of_means(known: Means, model: Model) -> Evaluate:
     return evaluate
 
 
-def _of_area(model: Model) -> Evaluate:
+def _of_area(model: ResampledModel) -> Evaluate:
     def evaluate(counts: FloatArray) -> FloatArray:
         positive, negative = np.split(model.adds @ np.ascontiguousarray(counts.T), 2)
         won = (positive * (np.cumsum(negative, axis=0) - negative / 2)).sum(axis=0)
@@ -46,7 +46,7 @@ def _of_area(model: Model) -> Evaluate:
     return evaluate
 
 
-def reweighed(model: Model, weights: FloatArray) -> ScoreTable:
+def reweighed(model: ResampledModel, weights: FloatArray) -> ScoreTable:
     """Return the table of a model with other weights of its cells, rows that weigh nothing left out."""
     positive, negative = weights[: len(model.table)], weights[len(model.table) :]
     here = positive + negative > 0
@@ -55,14 +55,14 @@ def reweighed(model: Model, weights: FloatArray) -> ScoreTable:
     return ScoreTable(model.table.score[here], positive[here], negative[here])
 
 
-def tables(model: Model, counts: FloatArray) -> list[ScoreTable]:
+def tables(model: ResampledModel, counts: FloatArray) -> list[ScoreTable]:
     """Return the table of each replicate."""
     return [
         reweighed(model, weights) for weights in np.ascontiguousarray((model.adds @ np.ascontiguousarray(counts.T)).T)
     ]
 
 
-def _of_one_table(statistic: Statistic, model: Model) -> Evaluate:
+def _of_one_table(statistic: Statistic, model: ResampledModel) -> Evaluate:
     if not isinstance(recognise(statistic), Shifted):
         return of_tables(statistic, [model])
 
@@ -73,7 +73,7 @@ def _of_one_table(statistic: Statistic, model: Model) -> Evaluate:
     return of_tables(value, [model])
 
 
-def of_tables(statistic: Callable[..., Any], models: Sequence[Model]) -> Evaluate:
+def of_tables(statistic: Callable[..., Any], models: Sequence[ResampledModel]) -> Evaluate:
     """Evaluate a function of as many tables as there are models on one replicate after another."""
 
     def evaluate(counts: FloatArray) -> FloatArray:
@@ -85,7 +85,7 @@ def of_tables(statistic: Callable[..., Any], models: Sequence[Model]) -> Evaluat
     return evaluate
 
 
-def evaluator(statistic: Statistic, model: Model) -> Evaluate:
+def evaluator(statistic: Statistic, model: ResampledModel) -> Evaluate:
     """Return the fastest way to the statistic of a replicate."""
     known = recognise(statistic)
     if isinstance(known, Means):

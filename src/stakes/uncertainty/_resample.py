@@ -23,7 +23,7 @@ BLOCK = 1 << 21  # numbers held at a time, whatever the number of replicates
 
 
 @dataclass(frozen=True)
-class Model:
+class ResampledModel:
     """A model's table as it is resampled: `table` may be coarse, and `group` says where each fine row went."""
 
     fine: ScoreTable
@@ -60,7 +60,7 @@ class Stratum:
 class Plan:
     """The units that are drawn, by stratum, and the models they add to."""
 
-    models: tuple[Model, ...]
+    models: tuple[ResampledModel, ...]
     strata: tuple[Stratum, ...]
     units: int
 
@@ -221,8 +221,8 @@ def _plan_of_cells(cases: Cases, levels: list[Level], units: IntArray, by_class:
     return Plan(_models(cases, levels, adds), _strata(held, positive, by_class), len(units))
 
 
-def _models(cases: Cases, levels: list[Level], adds: list[scipy.sparse.csr_array]) -> tuple[Model, ...]:
+def _models(cases: Cases, levels: list[Level], adds: list[scipy.sparse.csr_array]) -> tuple[ResampledModel, ...]:
     return tuple(
-        Model(cases.table(level.name), level.table, level.group, added)
+        ResampledModel(cases.table(level.name), level.table, level.group, added)
         for level, added in zip(levels, adds, strict=True)
     )

@@ -12,7 +12,7 @@ import numpy as np
 from scipy import special
 
 from stakes._arrays import BoolArray, FloatArray, blocks
-from stakes.beliefs import At, Law, LogOddsUniform, Point, law_of, parts
+from stakes.beliefs import At, Integrals, LogOddsUniform, PointIntegrals, integrals_by_part
 from stakes.prevalence import (
     Losses,
     Measure,
@@ -40,7 +40,7 @@ Pair = tuple[FloatArray, FloatArray]  # what a positive and a negative with each
 _LARGEST_STEP = 0.25  # in log-odds: over more than this a smooth function is not straight
 
 
-_ROWS = 128  # enough for the slope of a function that is integrated: it is smooth, and dear
+_ROWS = 128  # enough for the slope of a function that is integrated: it is smooth, and slow
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Shifted:
         """Return what a positive and a negative of each row of a table add to the mean of their class."""
         found = np.zeros((2, len(table)))
         with np.errstate(divide="ignore", over="ignore", under="ignore", invalid="ignore"):
-            for weight, costs, prevalence in self._laws():
+            for weight, costs, prevalence in self._parts():
                 losses = _losses(self.measure, table, costs, prevalence)
                 for column, loss in zip(found, losses, strict=True):
                     for rows in blocks(len(table)):
@@ -77,7 +77,7 @@ class Shifted:
         Scores are corrected from the sample's prevalence, so all of them move with it. Where costs and prevalence are
         points the number is a step function of it: the steps are counted as far as the sample's prevalence is unsure.
         """
-        if any(law.dear for _, *pair in self._laws() for law in pair):
+        if any(part.needs_quadrature for _, *pair in self._parts() for part in pair):
             table = coarsen(table, _ROWS)
         share = table.prevalence
         step = min(2 / math.sqrt(units * share * (1 - share)), _LARGEST_STEP)
@@ -100,16 +100,16 @@ class Shifted:
         weight = np.array([share, 1 - share])
         return np.array(self.values(ScoreTable(np.array([0.0, 1.0]), *np.repeat(weight[:, None], 2, axis=1))))
 
-    def _laws(self) -> list[tuple[float, Law, Law]]:
-        """Take both beliefs apart: every pair of laws, with its probability."""
-        costs = [(weight, law_of("costs", part)) for weight, part in parts(self.costs)]
-        prevalences = [(weight, law_of("prevalence", part)) for weight, part in parts(self.prevalence)]
+    def _parts(self) -> list[tuple[float, Integrals, Integrals]]:
+        """Take both beliefs apart: every pair of parts, with its probability."""
+        costs = list(integrals_by_part("costs", self.costs))
+        prevalences = list(integrals_by_part("prevalence", self.prevalence))
         return [(v * w, cost, share) for v, cost in costs for w, share in prevalences]
 
 
-def _losses(measure: type[Measure], table: ScoreTable, costs: Law, prevalence: Law) -> Losses:
+def _losses(measure: type[Measure], table: ScoreTable, costs: Integrals, prevalence: Integrals) -> Losses:
     """Return what each class adds as functions of the score; a score equal to the cut is seen where both are points."""
-    if isinstance(prevalence, Point) and not costs.dear:
+    if isinstance(prevalence, PointIntegrals) and not costs.needs_quadrature:
         return given_prevalence(measure, table, costs, prevalence)
     breaks = breaks_of(costs, prevalence)
     first, second = (
