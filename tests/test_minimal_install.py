@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pytest
 
 from stakes import metrics
 
@@ -56,7 +57,7 @@ def flat(result):
 
 def call(function, *first):
     rest = list(inspect.signature(function).parameters.values())[len(first):]
-    known = {**ARGUMENTS, "prevalence": 0.2} if function.__module__.startswith("stakes.table") else ARGUMENTS
+    known = {**ARGUMENTS, "prevalence": 0.2} if function.__module__ == "stakes.prevalence._move" else ARGUMENTS
     if any(p.name not in known and p.default is p.empty for p in rest):
         return []
     keywords = {p.name: known[p.name] for p in rest if p.kind is p.KEYWORD_ONLY and p.name in known}
@@ -95,6 +96,7 @@ def run(script):
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 def test_everything_is_computed_without_other_packages_and_none_is_loaded():
     found = run(WITHOUT + NUMBERS + SAY)
     assert found["loaded"] == []
