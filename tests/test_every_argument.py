@@ -31,7 +31,7 @@ HANDED_OUT = {
     "CostBelief",
     "Curve",
     "Decomposition",
-    "DroppedRows",
+    "DroppedRowsWarning",
     "Evaluation",
     "Facts",
     "Finding",

@@ -15,9 +15,12 @@ import scipy
 
 from stakes import _check
 from stakes._arrays import FloatArray
+from stakes._errors import Argument, InputError
+from stakes._roles import Roles, droppable
 from stakes.frames._collect import Arrays
-from stakes.frames._frame import Parts, model_columns
-from stakes.frames._frame_tables import ON_MISSING, FrameTables, tables_of
+from stakes.frames._faults import warn_of_dropped
+from stakes.frames._frame import model_columns
+from stakes.frames._frame_tables import FrameTables, tables_of
 from stakes.frames._prepare import Prepared, prepare
 from stakes.frames._workers import ByGroup, added
 from stakes.table import ScoreTable, coarsen
@@ -69,9 +72,10 @@ class FrameReplicates:
 
     def values(self, statistic: Statistic) -> dict[str, FloatArray]:
         """Return a statistic of each model on each replicate; nan where a replicate has no such number."""
-        return {model: self._values(model, statistic) for model in self.coarse}
+        return {model: self.values_of(model, statistic) for model in self.coarse}
 
-    def _values(self, model: str, statistic: Statistic) -> FloatArray:
+    def values_of(self, model: str, statistic: Statistic) -> FloatArray:
+        """Return a statistic of one model on each replicate."""
         coarse = self.coarse[model]
         off = statistic(coarse) - statistic(self.tables[model])
         with warnings.catch_warnings():
@@ -95,7 +99,7 @@ class FrameReplicates:
         for argument, model in (("a", a), ("b", b)):
             _check.known(argument, model, self.coarse)
         _check.inside("level", level)
-        gap = self._values(a, statistic) - self._values(b, statistic)
+        gap = self.values_of(a, statistic) - self.values_of(b, statistic)
         difference = float(statistic(self.tables[a]) - statistic(self.tables[b]))
         return paired(a, b, difference, gap, smaller_is_better=smaller_is_better, level=level)
 
@@ -181,7 +185,8 @@ def replicates_from_frame(
     seed : int, keyword-only
         Another seed gives other replicates.
     on_missing : {"error", "drop"}, keyword-only
-        Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRows`).
+        Whether rows with missing values are refused, or left out with a warning that says how many
+        (`DroppedRowsWarning`).
     pos_label : object, keyword-only, optional
         The label of a positive, when the outcomes are not 0 and 1.
 
@@ -200,25 +205,26 @@ def replicates_from_frame(
     >>> f"{found.estimate:.4f} [{found.lower:.4f}, {found.upper:.4f}]"
     '0.0750 [0.0686, 0.0829]'
     """
-    _check.known("on_missing", on_missing, ON_MISSING)
+    drop = droppable(on_missing)
     _check.whole("n_resamples", n_resamples, 100)
     _check.whole("rows", rows, 2)
     _check.whole("seed", seed, 0)
     if cluster is None and key is None:
-        raise ValueError("`key` must name the column that tells cases apart, where no `cluster` is given, got none.")
-    called = {} if cluster is not None else {"cluster": "key"}
-    label = key if cluster is None else cluster
-    columns = model_columns("scores", scores)
-    parts = Parts(outcome, columns, weight, cluster=label, pos_label=pos_label, called=called)
-    prepared = prepare(frame, parts)
-    return drawn(prepared, tables_of(prepared, on_missing), n_resamples, rows, seed)
+        wanted = ("name the column that tells cases apart, where no ", Argument("cluster"), " is given")
+        raise InputError("key", wanted, "none")
+    models = model_columns("scores", scores)
+    roles = Roles(outcome=outcome, predictions=models, weight=weight, cluster=cluster, key=key, pos_label=pos_label)
+    prepared = prepare(frame, roles, {"predictions": "scores"})
+    tables = tables_of(prepared, drop)
+    warn_of_dropped(tables.dropped)
+    return drawn(prepared, tables, n_resamples, rows, seed)
 
 
 def drawn(prepared: Prepared, tables: FrameTables, n_resamples: int, rows: int, seed: int) -> FrameReplicates:
     """Resample the cases of tables that were made already, on the workers."""
     drawing = _Drawing.of(tables, n_resamples, rows, seed)
     with prepared.reading():
-        sums = added(prepared.usable("cluster"), drawing.resampling)
+        sums = added(prepared.usable("unit"), drawing.resampling)
     return drawing.filled(sums)
 
 
@@ -231,7 +237,7 @@ def drawn_by_group(
     }
     with prepared.reading():
         of_rows = ByGroup({name: drawing.resampling for name, drawing in drawings.items()})
-        sums = added(prepared.usable("cluster", "group"), of_rows)
+        sums = added(prepared.usable("unit", "group"), of_rows)
     parts = np.split(sums, np.cumsum([drawing.resampling.size for drawing in drawings.values()])[:-1])
     return {name: drawing.filled(part) for (name, drawing), part in zip(drawings.items(), parts, strict=True)}
 
@@ -289,7 +295,7 @@ class Resampling:
         """Return the sums of these rows."""
         sums = [np.zeros((2 * len(edges), self.n_resamples)) for edges in self.edges]
         cells = [cells_of(edges, rows[str(i)], rows["outcome"]) for i, edges in enumerate(self.edges)]
-        keys = keys_of(rows["cluster"], self.seed)
+        keys = keys_of(rows["unit"], self.seed)
         for at in range(0, len(keys), _BLOCK):
             block = slice(at, at + _BLOCK)
             drawn = draws(keys[block], self.n_resamples) * rows["weight"][block, None]

@@ -6,7 +6,7 @@ from stakes.uncertainty._compare import Comparison
 from stakes.uncertainty._interval import Interval, Rng
 from stakes.uncertainty._miscalibration import Miscalibration, miscalibration
 from stakes.uncertainty._questions import compare, interval, rank
-from stakes.uncertainty._rank import Ranking, normal_ranking, rank_probabilities
+from stakes.uncertainty._rank import Ranking, normal_ranking, ranking
 from stakes.uncertainty._study import Study
 from stakes.uncertainty._table_study import StudyLike, TableStudy
 from stakes.uncertainty._together import ResampledTogether
@@ -36,6 +36,6 @@ SHARED = (
     "difference_ends",
     "ends_of",
     "normal_ranking",
-    "rank_probabilities",
+    "ranking",
     "spread_of",
 )

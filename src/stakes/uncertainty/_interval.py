@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stakes import _check
+from stakes._errors import InputError, InputTypeError
 from stakes._wording import described, shown_ends
 from stakes.cases import Cases
 from stakes.measures import Form
@@ -59,7 +60,7 @@ class Interval:
 def check_cases(cases: object) -> None:
     """Raise unless `cases` are Cases."""
     if not isinstance(cases, Cases):
-        raise TypeError(f"`cases` must be Cases, got {type(cases).__name__}.")
+        raise InputTypeError("cases", "be Cases", type(cases).__name__)
 
 
 def check_sampling(level: float, n_resamples: int) -> None:
@@ -74,9 +75,11 @@ def choose_method(method: str, form: Form | None, otherwise: str, resampled: tup
     if method == "auto":
         return otherwise if form is None else "analytic"
     if method == "analytic" and form is None:
-        raise ValueError(
-            f"`method` must be one of {', '.join(resampled)} for a measure without a formula, got 'analytic'; "
-            "the formulas are for our own measures and for `Measure.mean`."
+        raise InputError(
+            "method",
+            f"be one of {', '.join(resampled)} for a measure without a formula",
+            "'analytic'",
+            hint="the formulas are for our own measures and for `Measure.mean`",
         )
     return method
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray
+from stakes._errors import InputError, InputTypeError
 from stakes.cases import Cases
 from stakes.measures import Better, Form, Measure, MeasureLike, recognise, tables_needed
 from stakes.uncertainty._interval import check_cases, units_of
@@ -25,7 +26,7 @@ def measures_by_model(
     if not isinstance(measure, Mapping):
         return dict.fromkeys(models, recognise(measure, better))
     if not measure:
-        raise ValueError("`measure` must hold the measure of at least one model, got none.")
+        raise InputError("measure", "hold the measure of at least one model", "none")
     for name in measure:
         _check.known("measure", name, models)
     one_each = {id(one): recognise(one, better) for one in measure.values()}  # models of one measure share its form
@@ -98,9 +99,9 @@ class MeasuredModels:
         """Which way is better, for all models alike."""
         ways = {one.better for one in self.measures.values()}
         if None in ways:
-            raise TypeError("`better` must be 'smaller' or 'larger' for a measure that is not one of ours, got none.")
+            raise InputTypeError("better", "be 'smaller' or 'larger' for a measure that is not one of ours", "none")
         if len(ways) > 1:
-            raise ValueError("`measure` must have the same `better` for all models, got smaller and larger.")
+            raise InputError("measure", "have the same `better` for all models", "smaller and larger")
         return next(way for way in ways if way is not None)
 
     def _form(self, *models: str) -> Form | None:
@@ -111,16 +112,14 @@ class MeasuredModels:
     def _estimate(self, model: str) -> float:
         if model not in self._estimates:
             if self._tables_needed > 1:
-                raise TypeError(f"`measure` must be a function of one table, got one of {self._tables_needed}.")
+                raise InputTypeError("measure", "be a function of one table", f"one of {self._tables_needed}")
             self._estimates[model] = number(self.measures[model](self.cases.table(model)))
         return self._estimates[model]
 
     def _moved(self, model: str) -> FloatArray:
         form, cases, table = self.measures[model].form, self.cases, self.cases.table(model)
         if form is None:
-            raise TypeError(
-                f"`measure` must have a formula to tell the influence of a case, got {self.measures[model]}."
-            )
+            raise InputTypeError("measure", "have a formula to tell the influence of a case", str(self.measures[model]))
         moved = form.influence(table, units_of(cases))[cells(cases, model)]
         moved /= table.total
         if cases.weight is not None:

@@ -13,6 +13,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray
+from stakes._errors import InputTypeError
 from stakes.measures import Evaluate, Measure
 from stakes.uncertainty._resample import Plan, ResampledModel
 
@@ -20,7 +21,7 @@ from stakes.uncertainty._resample import Plan, ResampledModel
 def number(value: object) -> float:
     """Return what a measure gave, if it is one number."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.number):
-        raise TypeError(f"`measure` must return a number, got {type(value).__name__}.")
+        raise InputTypeError("measure", "return a number", type(value).__name__)
     return float(value)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray, blocks
+from stakes._errors import InputError
 from stakes.measures import Evaluate, Measure
 from stakes.uncertainty._analytic import analytic_ends
 from stakes.uncertainty._bootstrap import Question, Request, drawn
@@ -223,9 +224,10 @@ class Study(MeasuredModels):
         """Resample a function of the tables of all models, on the same cases."""
         function, models = self._only_measure.value, self.models
         if self._tables_needed != len(models):
-            raise ValueError(
-                f"`measure` must take one table, or one of each of the {len(models)} models, got a function of "
-                f"{self._tables_needed}."
+            raise InputError(
+                "measure",
+                f"take one table, or one of each of the {len(models)} models",
+                f"a function of {self._tables_needed}",
             )
         way = choose_method(method, None, "bca")
         ((name, estimate),) = self.estimates.items()

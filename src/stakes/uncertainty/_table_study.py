@@ -14,6 +14,7 @@ from stakes.uncertainty._interval import Interval, Rng
 from stakes.uncertainty._measured import measures_by_model
 from stakes.uncertainty._rank import Ranking
 from stakes.uncertainty._replicates import number
+from stakes.uncertainty._together import ResampledTogether
 
 
 class StudyLike(Protocol):
@@ -29,7 +30,7 @@ class StudyLike(Protocol):
     def compare(self, a: str, b: str, *, level: float = 0.95, rng: Rng = None) -> Comparison | None:
         """Return the difference of two models; none where it is not known which cases they share."""
 
-    def rank(self, *, rng: Rng = None) -> Ranking | None:
+    def rank(self, *, rng: Rng = None) -> Ranking | ResampledTogether | None:
         """Return which model is best, and how surely; none where it is not known which cases they share."""
 
 
