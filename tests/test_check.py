@@ -25,7 +25,7 @@ def said(judge, *arguments, **keywords):
     """Return the kind and the whole text of a refusal."""
     with pytest.raises((TypeError, ValueError)) as caught:
         judge(*arguments, **keywords)
-    return type(caught.value), str(caught.value)
+    return TypeError if isinstance(caught.value, TypeError) else ValueError, str(caught.value)
 
 
 def outcome(values, pos_label=None):

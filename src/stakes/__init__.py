@@ -16,6 +16,7 @@ Everything is a function of a table, `score_table(y, score)`, and of what is bel
 - `stakes.metrics` has the numbers for arrays and scikit-learn, `stakes.plot` pictures, `stakes.datasets` an example.
 """
 
+from stakes._errors import InputError
 from stakes.beliefs import (
     At,
     Atoms,
@@ -199,6 +200,7 @@ __all__ = [
     "Gap",
     "Group",
     "IndependentCosts",
+    "InputError",
     "Interval",
     "InverseCostRatio",
     "Limits",

@@ -1,4 +1,4 @@
-"""Judge raw input, once, at the door. Every error text of the core is written here."""
+"""Check single values, choices and names, once, at the door."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
+from stakes._errors import InputError, InputTypeError, Name, listed
+
 # ------------------------------------------------------------------------------------------- words of a message
 
 
@@ -25,79 +27,73 @@ def shown(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def listed(words: Iterable[object]) -> str:
-    """Words in a row: a, b and c."""
-    *first, last = map(str, words)
-    return f"{', '.join(first)} and {last}" if first else last
-
-
 # ------------------------------------------------------------------------------------------- single numbers
 
 
-def number(name: str, value: object) -> float:
+def number(name: Name, value: object) -> float:
     """Return `value` as a float, or say that it is not a number."""
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        raise TypeError(f"`{name}` must be a number, got {shown(value)}.")
+        raise InputTypeError(name, "be a number", shown(value))
     try:
         found = float(value)
     except OverflowError:
-        raise ValueError(f"`{name}` must fit in a float, got {shown(value)}.") from None
+        raise InputError(name, "fit in a float", shown(value)) from None
     if math.isnan(found):
-        raise ValueError(f"`{name}` must be a number, got nan.")
+        raise InputError(name, "be a number", "nan")
     return found
 
 
-def inside(name: str, value: object) -> float:
+def inside(name: Name, value: object) -> float:
     """Return a number strictly between 0 and 1."""
     found = number(name, value)
     if not 0 < found < 1:
-        raise ValueError(f"`{name}` must lie strictly between 0 and 1, got {shown(found)}{_percent_hint(found)}.")
+        raise InputError(name, "lie strictly between 0 and 1", shown(found), hint=_percent_hint(found), hint_typed="")
     return found
 
 
-def share(name: str, value: object) -> float:
+def share(name: Name, value: object) -> float:
     """Return a number between 0 and 1, ends included."""
     found = number(name, value)
     if not 0 <= found <= 1:
-        raise ValueError(f"`{name}` must lie between 0 and 1, got {shown(found)}{_percent_hint(found)}.")
+        raise InputError(name, "lie between 0 and 1", shown(found), hint=_percent_hint(found), hint_typed="")
     return found
 
 
 def _percent_hint(found: float) -> str:
-    return f"; {shown(found)} % is {shown(found / 100)}" if 2 <= found < 100 else ""
+    return f"{shown(found)} % is {shown(found / 100)}" if 2 <= found < 100 else ""
 
 
-def above(name: str, value: object, bound: float = 0.0) -> float:
+def above(name: Name, value: object, bound: float = 0.0) -> float:
     """Return a finite number greater than `bound`."""
     found = number(name, value)
     if not bound < found < math.inf:
-        raise ValueError(f"`{name}` must be finite and greater than {shown(bound)}, got {shown(found)}.")
+        raise InputError(name, f"be finite and greater than {shown(bound)}", shown(found))
     return found
 
 
-def at_least_zero(name: str, value: object) -> float:
+def at_least_zero(name: Name, value: object) -> float:
     """Return a finite number that is not negative."""
     found = number(name, value)
     if not 0 <= found < math.inf:
-        raise ValueError(f"`{name}` must be finite and not negative, got {shown(found)}.")
+        raise InputError(name, "be finite and not negative", shown(found))
     return found
 
 
-def whole(name: str, value: object, least: int) -> int:
+def whole(name: Name, value: object, least: int) -> int:
     """Return a whole number of at least `least`."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Integral):
-        raise TypeError(f"`{name}` must be a whole number, got {shown(value)}.")
+        raise InputTypeError(name, "be a whole number", shown(value))
     if value < least:
-        raise ValueError(f"`{name}` must be at least {least}, got {int(value)}.")
+        raise InputError(name, f"be at least {least}", str(int(value)))
     return int(value)
 
 
 def ordered(low: float, high: float, *, instead: str = "") -> tuple[float, float]:
     """Return the bounds when `low` is less than `high`; `instead` says what to use when they are equal."""
     if low == high:
-        raise ValueError(f"`low` must be less than `high`, got {shown(low)} for both{instead}.")
+        raise InputError("low", "be less than `high`", f"{shown(low)} for both", hint=instead)
     if low > high:
-        raise ValueError(f"`low` must be less than `high`, got low={shown(low)} and high={shown(high)}.")
+        raise InputError("low", "be less than `high`", f"low={shown(low)} and high={shown(high)}")
     return low, high
 
 
@@ -105,40 +101,40 @@ def bounds(low: object, high: object, *, open_ends: bool = False) -> tuple[float
     """Return the two ends of a range of probabilities."""
     judge = inside if open_ends else share
     first, last = judge("low", low), judge("high", high)
-    return ordered(first, last, instead=f"; for a single value use `At({shown(first)})`" if 0 < first < 1 else "")
+    return ordered(first, last, instead=f"for a single value use `At({shown(first)})`" if 0 < first < 1 else "")
 
 
-def cost_range(name: str, pair: object) -> tuple[float, float]:
+def cost_range(name: Name, pair: object) -> tuple[float, float]:
     """Return a pair of costs, the first not above the second, neither negative, not both zero."""
     if not isinstance(pair, Sequence | np.ndarray) or isinstance(pair, str) or len(pair) != 2:
-        raise TypeError(f"`{name}` must be a pair of costs (lowest, highest), got {shown(pair)}.")
+        raise InputTypeError(name, "be a pair of costs (lowest, highest)", shown(pair))
     low, high = (at_least_zero(name, cost) for cost in pair)
     if low > high:
-        raise ValueError(f"`{name}` must run from the lowest cost to the highest, got ({shown(low)}, {shown(high)}).")
+        raise InputError(name, "run from the lowest cost to the highest", f"({shown(low)}, {shown(high)})")
     if high == 0:
-        raise ValueError(f"`{name}` must hold a cost greater than 0, got (0, 0).")
+        raise InputError(name, "hold a cost greater than 0", "(0, 0)")
     return low, high
 
 
 # ------------------------------------------------------------------------------------------------- other arguments
 
 
-def of_kind(kind: type, name: str, value: object, *, hint: str = "") -> None:
+def of_kind(kind: type, name: Name, value: object, *, hint: str = "") -> None:
     """Refuse what is not of a kind."""
     if not isinstance(value, kind):
-        raise TypeError(f"`{name}` must be a {kind.__name__}{hint}, got {type(value).__name__}.")
+        raise InputTypeError(name, f"be a {kind.__name__}{hint}", type(value).__name__)
 
 
-def function(name: str, value: object, *, of: str) -> None:
+def function(name: Name, value: object, *, of: str) -> None:
     """Refuse what cannot be called."""
     if not callable(value):
-        raise TypeError(f"`{name}` must be a function of {of}, got {type(value).__name__}.")
+        raise InputTypeError(name, f"be a function of {of}", type(value).__name__)
 
 
-def path(name: str, value: object) -> Path:
+def path(name: Name, value: object) -> Path:
     """Return where a file is; refuse what is no path."""
     if not isinstance(value, str | os.PathLike):
-        raise TypeError(f"`{name}` must be a path, got {type(value).__name__}.")
+        raise InputTypeError(name, "be a path", type(value).__name__)
     return Path(value)
 
 
@@ -148,30 +144,30 @@ def generator(rng: object) -> np.random.Generator:
         return np.random.default_rng(rng)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         wanted = "a whole number not below 0, a numpy Generator or None"
-        raise TypeError(f"`rng` must be {wanted}, got {shown(rng)}.") from None
+        raise InputTypeError("rng", f"be {wanted}", shown(rng)) from None
 
 
 # ------------------------------------------------------------------------------------------- inside the library
 
 
-def tables(name: str, *candidates: object, anywhere: bool = False) -> None:
+def tables(name: Name, *candidates: object, anywhere: bool = False) -> None:
     """Refuse what is not a table; also one on a device, unless it may be `anywhere`."""
     for candidate in candidates:
         on_device = hasattr(candidate, "device")  # where to look at the scores may take time
         if not (hasattr(candidate, "positive_total") and (on_device or hasattr(candidate, "score"))):
-            raise TypeError(f"`{name}` must be a ScoreTable (see `score_table`), got {type(candidate).__name__}.")
+            raise InputTypeError(name, "be a ScoreTable (see `score_table`)", type(candidate).__name__)
         if on_device and not anywhere:
             here = "`table.coarse()` is a small one, and `stakes.bounds` takes `table.quantised()`"
             hint = here if hasattr(candidate, "coarse") else "see `stakes.tensors.score_table`"
-            raise TypeError(f"`{name}` must be a table in NumPy's memory, got {type(candidate).__name__}; {hint}.")
+            raise InputTypeError(name, "be a table in NumPy's memory", type(candidate).__name__, hint=hint)
 
 
-def named_tables(name: str, tables_by_name: object, what: str) -> None:
+def named_tables(name: Name, tables_by_name: object, what: str) -> None:
     """Refuse what is not a mapping from names to tables with something in it."""
     if not isinstance(tables_by_name, Mapping):
-        raise TypeError(f"`{name}` must map the name of each {what} to its table, got {type(tables_by_name).__name__}.")
+        raise InputTypeError(name, f"map the name of each {what} to its table", type(tables_by_name).__name__)
     if not tables_by_name:
-        raise ValueError(f"`{name}` must hold at least one {what}, got none.")
+        raise InputError(name, f"hold at least one {what}", "none")
     tables(name, *tables_by_name.values())
 
 
@@ -179,37 +175,39 @@ def has_both_classes(positive: float, negative: float) -> None:
     """Refuse a table of one class where the other cannot be made up."""
     if not (positive > 0 and negative > 0):
         absent = "positives" if positive <= 0 else "negatives"
-        raise ValueError(f"`table` must have both classes, got no {absent}.")
+        raise InputError("table", "have both classes", f"no {absent}")
 
 
 def finite_scores(lowest: float, highest: float) -> None:
     """Refuse a table whose scores have no mean."""
     if math.isinf(lowest) or math.isinf(highest):
-        raise ValueError("`table` must have finite scores to be coarsened, got an infinite one.")
+        raise InputError("table", "have finite scores to be coarsened", "an infinite one")
 
 
-def offers(name: str, belief: object, *needed: str) -> None:
+def offers(name: Name, belief: object, *needed: str) -> None:
     """Refuse a belief that lacks one of the methods `needed`."""
     if isinstance(belief, numbers.Real):
-        raise TypeError(f"`{name}` must be a belief, got {belief}; for a single value use `At({belief})`.")
+        raise InputTypeError(name, "be a belief", str(belief), hint=f"for a single value use `At({belief})`")
     if isinstance(belief, str):
-        raise TypeError(f"`{name}` must be a belief, got {shown(belief)}; `parse_belief` reads one from words.")
+        raise InputTypeError(name, "be a belief", shown(belief), hint="`parse_belief` reads one from words")
     if isinstance(belief, type):
-        raise TypeError(f"`{name}` must be a belief, got the class {belief.__name__}; write `{belief.__name__}(...)`.")
+        raise InputTypeError(
+            name, "be a belief", f"the class {belief.__name__}", hint=f"write `{belief.__name__}(...)`"
+        )
     missing = [method for method in needed if not hasattr(belief, method)]
     if missing:
         methods = listed(f"`{method}`" for method in missing)
-        raise TypeError(f"`{name}` must be a belief with {methods}, got {shown(belief)}.")
+        raise InputTypeError(name, f"be a belief with {methods}", shown(belief))
 
 
-def known(name: str, value: str, choices: Iterable[str]) -> str:
+def known(name: Name, value: str, choices: Iterable[str]) -> str:
     """Return `value` if it is one of `choices`; otherwise list them, nearest first."""
     names = list(choices)
     if value in names:
         return value
     word = str(value)[:100]
     nearest = sorted(names, key=lambda name: difflib.SequenceMatcher(None, name, word).ratio(), reverse=True)
-    raise ValueError(f"`{name}` must be one of {', '.join(nearest)}, got {shown(value)}.")
+    raise InputError(name, f"be one of {', '.join(nearest)}", shown(value))
 
 
 def parameters(of: str, function: Callable[..., object], given: Collection[str]) -> None:
@@ -220,7 +218,7 @@ def parameters(of: str, function: Callable[..., object], given: Collection[str])
         known("parameters", name, takes)
     missing = [f"`{name}`" for name, keyword in takes.items() if keyword.default is keyword.empty and name not in given]
     if missing:
-        raise TypeError(f"`parameters` must have {listed(missing)} for {of!r}, got none.")
+        raise InputTypeError("parameters", f"have {listed(missing)} for {of!r}", "none")
 
 
 def both_classes(name: str, positive: float, negative: float) -> bool:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import numbers
-from collections.abc import Collection, Mapping, MappingView, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, MappingView, Sequence, Set
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from stakes._arrays import BoolArray, Column, FloatArray
-from stakes._check import listed, shown
+from stakes._check import shown
+from stakes._errors import Argument, InputError, InputTypeError, Name, Phrase, as_argument, listed
 
 # ------------------------------------------------------------------------------------------- columns of cases
 
@@ -24,20 +26,20 @@ A_PROBABILITY = "a probability between 0 and 1"
 A_WEIGHT = "finite and not negative"
 
 
-PERCENT_HINT = "; divide by 100 what is in percent"
+PERCENT_HINT = "divide by 100 what is in percent"
 
 
-RANKING_HINT = "; measures of ranking, such as `auc`, accept any number"
+RANKING_HINT = "measures of ranking, such as `auc`, accept any number"
 
 
-def _vector(name: str, values: object) -> Column:
+def _vector(name: Name, values: object) -> Column:
     """Return `values` as a one-dimensional array with at least one element."""
     if isinstance(values, _NOT_COLUMNS) or not (hasattr(values, "__len__") or hasattr(values, "__array__")):
-        raise TypeError(f"`{name}` must be a list, an array or a column, got {type(values).__name__}.")
+        raise InputTypeError(name, "be a list, an array or a column", type(values).__name__)
     try:
         array: Column = np.asarray(values)
     except ValueError:
-        raise ValueError(f"`{name}` must be one-dimensional, got rows of different lengths.") from None
+        raise InputError(name, "be one-dimensional", "rows of different lengths") from None
     one_dimension(name, array.shape)
     if isinstance(values, np.ma.MaskedArray):
         refuse_missing(name, np.ma.getmaskarray(values))
@@ -46,34 +48,33 @@ def _vector(name: str, values: object) -> Column:
     return array
 
 
-def one_dimension(name: str, shape: tuple[int, ...]) -> None:
+def one_dimension(name: Name, shape: tuple[int, ...]) -> None:
     """Refuse an array that is not a column of at least one case."""
     if len(shape) != 1:
-        hint = "; pass the column of the positive class" if len(shape) == 2 and shape[1] == 2 else ""
-        raise ValueError(f"`{name}` must be one-dimensional, got shape {shape}{hint}.")
+        hint = "pass the column of the positive class" if len(shape) == 2 and shape[1] == 2 else ""
+        raise InputError(name, "be one-dimensional", f"shape {shape}", hint=hint)
     if not shape[0]:
-        raise ValueError(f"`{name}` must hold at least one case, got none.")
+        raise InputError(name, "hold at least one case", "none")
 
 
-def missing_values(name: str, count: int, row: int) -> ValueError:
+def missing_values(name: Name, count: int, row: int) -> InputError:
     """Say how many values are missing, and where the first of them is."""
     values = "1 missing value" if count == 1 else f"{count} missing values"
-    where = "at" if count == 1 else "the first at"
-    return ValueError(f"`{name}` must not have missing values, got {values}, {where} row {row}.")
+    return InputError(name, "not have missing values", values, row=row, first=count > 1)
 
 
-def refuse_missing(name: str, missing: BoolArray) -> None:
+def refuse_missing(name: Name, missing: BoolArray) -> None:
     count = int(np.count_nonzero(missing))
     if count:
         raise missing_values(name, count, int(missing.argmax()))
 
 
-def wrong_value(name: str, wanted: str, value: object, row: int, hint: str = "") -> ValueError:
+def wrong_value(name: Name, wanted: str, value: object, row: int, hint: Phrase = "") -> InputError:
     """Say what was wanted, and what came where."""
-    return ValueError(f"`{name}` must be {wanted}, got {shown(value)} at row {row}{hint}.")
+    return InputError(name, f"be {wanted}", shown(value), row=row, hint=hint)
 
 
-def _refuse(name: str, wanted: str, array: Column, wrong: BoolArray, hint: str = "") -> None:
+def _refuse(name: Name, wanted: str, array: Column, wrong: BoolArray, hint: Phrase = "") -> None:
     if wrong.any():
         row = int(wrong.argmax())
         raise wrong_value(name, wanted, array[row], row, hint)
@@ -89,7 +90,7 @@ def _is_number(kind: type) -> bool:
     return issubclass(kind, numbers.Real | np.bool_) or hasattr(kind, "as_integer_ratio")  # the last is for Decimal
 
 
-def _column(name: str, values: object) -> Column:
+def _column(name: Name, values: object) -> Column:
     """Return `values` as an array, of numbers where they are numbers; of what may be missing only nan is left."""
     array = _vector(name, values)
     if array.dtype.kind in "cmM":
@@ -107,7 +108,7 @@ def _column(name: str, values: object) -> Column:
     return array
 
 
-def _floats(name: str, array: Column) -> npt.NDArray[np.floating]:
+def _floats(name: Name, array: Column) -> npt.NDArray[np.floating]:
     """Return numbers as floats: float32 and float64 as they are, anything else as float64."""
     if array.dtype in (np.float32, np.float64):
         return array  # type: ignore[return-value]
@@ -115,10 +116,10 @@ def _floats(name: str, array: Column) -> npt.NDArray[np.floating]:
         with np.errstate(over="raise"):
             return array.astype(np.float64)
     except (OverflowError, FloatingPointError):
-        raise ValueError(f"`{name}` must be numbers that fit in a float, got one that does not.") from None
+        raise InputError(name, "be numbers that fit in a float", "one that does not") from None
 
 
-def _numbers(name: str, values: object) -> npt.NDArray[np.floating]:
+def _numbers(name: Name, values: object) -> npt.NDArray[np.floating]:
     """Return a column of numbers as floats; nan is left to the caller, who looks at the values anyway."""
     array = _column(name, values)
     if array.dtype.kind not in "biuf":
@@ -127,15 +128,15 @@ def _numbers(name: str, values: object) -> npt.NDArray[np.floating]:
     return _floats(name, array)
 
 
-def same_length(**columns: Column | None) -> None:
-    """Refuse columns of different lengths."""
-    lengths = {name: len(column) for name, column in columns.items() if column is not None}
+def same_length(others: Mapping[Name, Column | None] | None = None, /, **columns: Column | None) -> None:
+    """Refuse columns of different lengths; those whose names are no keywords come in a mapping."""
+    named: Iterable[tuple[Name, Column | None]] = itertools.chain(columns.items(), (others or {}).items())
+    lengths = {name: len(column) for name, column in named if column is not None}
     if len(set(lengths.values())) > 1:
-        names = listed(f"`{name}`" for name in lengths)
-        raise ValueError(f"{names} must have the same length, got {listed(lengths.values())}.")
+        raise InputError(tuple(lengths), "have the same length", listed(lengths.values()))
 
 
-def outcome(name: str, y: object, pos_label: object = None) -> BoolArray:
+def outcome(name: Name, y: object, pos_label: object = None) -> BoolArray:
     """Return a column of outcomes as booleans: true where the case is positive."""
     array = _column(name, y)
     if array.dtype == object:
@@ -156,14 +157,18 @@ def _zeros_and_ones(array: Column) -> bool:
     return array.dtype.kind == "f" and np.array_equal(array == 1, array != 0)
 
 
-def _refuse_outcome(name: str, array: Column) -> None:
+def _refuse_outcome(name: Name, array: Column) -> None:
     """Say what is wrong with outcomes that are not 0 and 1; other labels may be meant where none of them is 0."""
     refuse_missing(name, array != array)
     labels = labels_of(array)
     wrong = [label not in (0, 1) or isinstance(label, complex) for label in array.tolist()]
-    hint = f"; name the positive label with `pos_label` (labels found: {some_of(labels)})"
     meant = array.dtype.kind not in "iuf" or two_other_labels(labels)
-    _refuse(name, "0 or 1", array, np.array(wrong), hint if meant else "")
+    _refuse(name, "0 or 1", array, np.array(wrong), label_hint(labels) if meant else "")
+
+
+def label_hint(labels: list[Any]) -> Phrase:
+    """Say how to name the positive label."""
+    return ("name the positive label with ", Argument("pos_label"), f" (labels found: {some_of(labels)})")
 
 
 def two_other_labels(labels: Collection[object]) -> bool:
@@ -171,10 +176,10 @@ def two_other_labels(labels: Collection[object]) -> bool:
     return len(labels) == 2 and 0 not in labels
 
 
-def _refuse_containers(name: str, array: Column) -> None:
+def _refuse_containers(name: Name, array: Column) -> None:
     for kind in set(map(type, array)):
         if kind.__hash__ is None:  # a list, an array, a mapping: no label
-            raise TypeError(f"`{name}` must be 0 or 1, got a column of {kind.__name__}.")
+            raise InputTypeError(name, "be 0 or 1", f"a column of {kind.__name__}")
 
 
 def labels_of(array: Column) -> list[Any]:
@@ -189,7 +194,7 @@ def some_of(labels: list[Any]) -> str:
     return ", ".join(map(shown, labels[:5])) + (", ..." if len(labels) > 5 else "")
 
 
-def _positive_label(name: str, array: Column, pos_label: object) -> BoolArray:
+def _positive_label(name: Name, array: Column, pos_label: object) -> BoolArray:
     single = not _is_missing(pos_label) and np.ndim(pos_label) == 0  # type: ignore[arg-type]
     positive: BoolArray = np.asarray(array == pos_label) if single else np.zeros(len(array), bool)
     other = array[positive.argmin()]
@@ -198,16 +203,19 @@ def _positive_label(name: str, array: Column, pos_label: object) -> BoolArray:
     refuse_missing(name, array != array)
     labels = labels_of(array)
     if len(labels) > 2:
-        said = f"`{name}` must have two labels, got {len(labels)}: {some_of(labels)}"
-        raise ValueError(f"{said}; leave out the cases of the others.")
+        found = f"{len(labels)}: {some_of(labels)}"
+        raise InputError(name, "have two labels", found, hint="leave out the cases of the others")
     if not (single and all(label in (0, 1) for label in (pos_label, *labels))):
-        raise ValueError(
-            f"`pos_label` must be a label of `{name}`, got {shown(pos_label)}; labels found: {some_of(labels)}."
+        raise InputError(
+            "pos_label",
+            ("be a label of ", as_argument(name)),
+            shown(pos_label),
+            hint=f"labels found: {some_of(labels)}",
         )
     return positive
 
 
-def scores(name: str, score: object) -> npt.NDArray[np.floating]:
+def scores(name: Name, score: object) -> npt.NDArray[np.floating]:
     """Return a column of scores as floats; any number but nan may rank."""
     column = _numbers(name, score)
     if np.isnan(column.min()):  # `min` passes nan on, and reads the column once
@@ -215,7 +223,7 @@ def scores(name: str, score: object) -> npt.NDArray[np.floating]:
     return column
 
 
-def probabilities(name: str, score: object) -> npt.NDArray[np.floating]:
+def probabilities(name: Name, score: object) -> npt.NDArray[np.floating]:
     """Return a column of scores that are probabilities."""
     column = _numbers(name, score)
     if not (column.min() >= 0 and column.max() <= 1):  # also when there is a nan
@@ -226,7 +234,7 @@ def probabilities(name: str, score: object) -> npt.NDArray[np.floating]:
     return column
 
 
-def counts(name: str, column: object) -> FloatArray:
+def counts(name: Name, column: object) -> FloatArray:
     """Return a column of counts by score as float64, finite and not negative."""
     found = _numbers(name, column).astype(np.float64, copy=False)
     if not (found.min() >= 0 and found.max() < math.inf):
@@ -235,7 +243,7 @@ def counts(name: str, column: object) -> FloatArray:
     return found
 
 
-def weights(name: str, weight: object) -> FloatArray | None:
+def weights(name: Name, weight: object) -> FloatArray | None:
     """Return a column of weights as float64, or none when there are none."""
     if weight is None:
         return None
@@ -244,14 +252,14 @@ def weights(name: str, weight: object) -> FloatArray | None:
     return column
 
 
-def some_weight(name: str, is_there: bool) -> None:
+def some_weight(name: Name, is_there: bool) -> None:
     """Refuse weights that are all zero."""
     if not is_there:
-        raise ValueError(f"`{name}` must not be zero for every case.")
+        raise InputError(name, "not be zero for every case")
 
 
 def probability_scores(lowest: float, highest: float) -> None:
     """Refuse a table whose scores are not probabilities, naming the score that is not."""
     if lowest < 0 or highest > 1:
         got = lowest if lowest < 0 else highest
-        raise ValueError(f"`score` must be {A_PROBABILITY}, got {shown(got)}{RANKING_HINT}.")
+        raise InputError("score", f"be {A_PROBABILITY}", shown(got), hint=RANKING_HINT)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 from types import ModuleType
 
+from stakes._errors import MissingPackageError
+
 
 def needed(package: str, extra: str, purpose: str) -> ModuleType:
     """Import a package, or say what it is for and which extra brings it."""
@@ -13,6 +15,4 @@ def needed(package: str, extra: str, purpose: str) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name != package.partition(".")[0]:
             raise
-        raise ModuleNotFoundError(
-            f"`{package}` must be installed {purpose}: pip install 'stakes[{extra}]'.", name=package
-        ) from None
+        raise MissingPackageError(package, f"'stakes[{extra}]'", purpose) from None

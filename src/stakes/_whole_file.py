@@ -6,14 +6,16 @@ import secrets
 from collections.abc import Iterable
 from pathlib import Path
 
+from stakes._errors import InputError, MissingFolderError
+
 
 def write_whole(path: Path, text: Iterable[str]) -> None:
     """Write pieces of text under a temporary name beside the file, which gets its own name when it is whole."""
     if not path.parent.is_dir():
-        raise FileNotFoundError(f"`path` must be in a folder that exists, got {str(path)!r}.")
+        raise MissingFolderError("path", "be in a folder that exists", repr(str(path)))
     path = path.resolve()  # a link stays a link
     if path.exists() and not path.is_file():
-        raise ValueError(f"`path` must be a file to write to, got {str(path)!r}, which is none.")
+        raise InputError("path", "be a file to write to", f"{str(path)!r}, which is none")
     draft = path.parent / f".{secrets.token_hex(8)}.part"
     try:
         with draft.open("x", encoding="utf-8", newline="\n") as file:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
+from stakes._errors import Argument, InputError, InputTypeError, Name
 from stakes.table import ScoreTable, sorted_table
 
 IntArray = npt.NDArray[np.intp]
@@ -81,8 +82,10 @@ class Cases:
         labels = None if cluster is None else _labels(cluster)
         _columns.same_length(y=positive, weight=weights, cluster=labels)
         for name, score in scores.items():
-            _columns.same_length(**{"y": positive, f"predictions[{name!r}]": score})
-        given = {f"predictions[{name!r}]": column for name, column in named(predictions).items()}
+            _columns.same_length({Argument("predictions", name): score}, y=positive)
+        given: dict[Name, object] = {
+            Argument("predictions", name): column for name, column in named(predictions).items()
+        }
         same_index({"y": y, **given, "weight": weight, "cluster": cluster})
         here = slice(None) if weights is None or weights.all() else weights > 0
         self.models = tuple(scores)
@@ -160,49 +163,54 @@ def short(name: str) -> str:
 def named(predictions: Mapping[str, npt.ArrayLike]) -> dict[str, npt.ArrayLike]:
     """Return the scores of each model, not yet judged, or say that they have no names."""
     if not hasattr(predictions, "items"):
-        raise TypeError(f"`predictions` must map names of models to scores, got {type(predictions).__name__}.")
+        raise InputTypeError("predictions", "map names of models to scores", type(predictions).__name__)
     if getattr(predictions, "ndim", 2) == 1:  # a column of pandas, whose items are cases
-        raise TypeError("`predictions` must map names of models to scores, got one column; write {'model': column}.")
+        raise InputTypeError(
+            "predictions", "map names of models to scores", "one column", hint="write {'model': column}"
+        )
     columns = list(predictions.items())
     if not columns:
-        raise ValueError("`predictions` must hold the scores of at least one model, got none.")
+        raise InputError("predictions", "hold the scores of at least one model", "none")
     for name, times in Counter(name for name, _ in columns).items():
         if not isinstance(name, str):
-            raise TypeError(f"`predictions` must have names that are text, got {type(name).__name__}.")
+            raise InputTypeError("predictions", "have names that are text", type(name).__name__)
         if times > 1:
-            raise ValueError(f"`predictions` must have each name once, got {name!r} {times} times.")
+            raise InputError("predictions", "have each name once", f"{name!r} {times} times")
     return dict(columns)
 
 
-def same_index(columns: Mapping[str, object]) -> None:
+def same_index(columns: Mapping[Name, object]) -> None:
     """Refuse columns of pandas whose rows have different labels: they would be paired by place, and wrongly."""
-    indices: list[tuple[str, Any]] = [
+    indices: list[tuple[Name, Any]] = [
         (name, column.index) for name, column in columns.items() if hasattr(column, "iloc") and hasattr(column, "index")
     ]
     for (first, labels), (name, other) in itertools.pairwise(indices):
         if len(labels) == len(other) and not labels.equals(other):  # other lengths are refused as such
             row = int(np.argmax(np.asarray(labels != other)))
             one, two = (reprlib.repr(index[row : row + 1].tolist()[0]) for index in (labels, other))
-            raise ValueError(
-                f"`{first}` and `{name}` must have the same index, got {one} and {two} at row {row}; "
-                "align them, or pass `.to_numpy()` if rows belong together by place."
+            raise InputError(
+                (first, name),
+                "have the same index",
+                f"{one} and {two}",
+                row=row,
+                hint="align them, or pass `.to_numpy()` if rows belong together by place",
             )
 
 
 def _predictions(predictions: Mapping[str, npt.ArrayLike]) -> dict[str, npt.NDArray[np.floating]]:
-    return {name: _columns.scores(f"predictions[{name!r}]", score) for name, score in named(predictions).items()}
+    return {name: _columns.scores(Argument("predictions", name), score) for name, score in named(predictions).items()}
 
 
 def _labels(cluster: npt.ArrayLike) -> npt.NDArray[Any]:
     """Return labels as an array that can be sorted; a missing one is refused."""
     labels = np.asarray(cluster)
     if labels.ndim != 1:
-        raise ValueError(f"`cluster` must be one-dimensional, got shape {labels.shape}.")
+        raise InputError("cluster", "be one-dimensional", f"shape {labels.shape}")
     if labels.dtype.kind == "O":
         missing = np.array([label is None or label != label for label in labels], dtype=np.bool_)
     else:
         missing = np.asarray(labels != labels)
     if missing.any():
-        where = f"{np.count_nonzero(missing)} missing, the first at row {missing.argmax()}"
-        raise ValueError(f"`cluster` must have a label for each case, got {where}.")
+        got = f"{np.count_nonzero(missing)} missing"
+        raise InputError("cluster", "have a label for each case", got, row=int(missing.argmax()), first=True)
     return labels.astype(np.str_) if labels.dtype.kind == "O" else labels

@@ -15,7 +15,7 @@ A = [0.2, 0.7, 0.2, 0.4]
 def message(*arguments, **named):
     with pytest.raises((TypeError, ValueError)) as caught:
         Cases(*arguments, **named)
-    return type(caught.value).__name__, str(caught.value)
+    return "TypeError" if isinstance(caught.value, TypeError) else "ValueError", str(caught.value)
 
 
 @given(samples(weight=weights(zero=True).filter(bool)))

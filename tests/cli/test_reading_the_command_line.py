@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stakes import At, Beta, LogOddsUniform, Uniform, __version__
-from stakes.cli._options import BadInput, ShareType, belief, spread
+from stakes import At, Beta, InputError, LogOddsUniform, Uniform, __version__
+from stakes.cli._options import ShareType, belief, spread
 
 LOOKS = "10%, 0.1, 1:9, 5%..20%, 1:19..1:4, logodds 0.1%..2% or beta(2, 8)"
 
@@ -155,7 +155,7 @@ def test_a_world_that_cannot_be_is_refused(typed, message, refused):
 
 
 def test_a_level_may_not_reach_the_ends():
-    with pytest.raises(BadInput, match=r"`value` must lie strictly between 0 and 1, got 1\."):
+    with pytest.raises(InputError, match=r"`value` must lie strictly between 0 and 1, got 1\."):
         ShareType(open_ends=True).convert("1", None, None)
 
 

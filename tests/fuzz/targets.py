@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from stakes import load_table, parse_belief, save_table, score_table
+from stakes import InputError, load_table, parse_belief, save_table, score_table
 from stakes.cli import main
 from stakes.frames import open_file, read_columns, score_table_from_frame
 
@@ -90,7 +90,7 @@ def command(data: bytes, folder: Path) -> None:
 
 def is_a_sentence(error: Exception) -> bool:
     """Say whether an error is one that a person would say: it is of the input, and ends with a full stop."""
-    return isinstance(error, TypeError | ValueError | OSError) and str(error).endswith(".")
+    return isinstance(error, InputError) and str(error).endswith(".")
 
 
 def _written(folder: Path) -> list[bytes]:

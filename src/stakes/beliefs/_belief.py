@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from stakes import _check
 from stakes._arrays import FloatArray
+from stakes._errors import InputError, InputTypeError
 
 
 @runtime_checkable
@@ -71,9 +72,9 @@ def elements(name: str, wanted: str, values: Any) -> list[Any]:
     """Return the elements of a list, a tuple or an array, of which there must be at least one."""
     countable = hasattr(values, "__len__") and getattr(values, "ndim", 1) == 1
     if not countable or isinstance(values, str | bytes | Mapping | Set):
-        raise TypeError(f"`{name}` must be a list of {wanted}, got {type(values).__name__}.")
+        raise InputTypeError(name, f"be a list of {wanted}", type(values).__name__)
     if not len(values):
-        raise ValueError(f"`{name}` must be a list of {wanted}, got an empty one.")
+        raise InputError(name, f"be a list of {wanted}", "an empty one")
     return list(values)
 
 
@@ -83,7 +84,7 @@ def shares(name: str, values: Any) -> FloatArray:
         _check.at_least_zero(f"{name}[{k}]", weight) for k, weight in enumerate(elements(name, "numbers", values))
     ]
     if not any(weights):
-        raise ValueError(f"`{name}` must hold a weight greater than 0, got none.")
+        raise InputError(name, "hold a weight greater than 0", "none")
     _, exponent = math.frexp(max(weights))
     scaled = np.ldexp(weights, -exponent)  # exact, and its sum is finite
     return np.asarray(scaled / scaled.sum())

@@ -12,6 +12,7 @@ import scipy
 
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
+from stakes._errors import InputTypeError
 from stakes.beliefs._belief import as_scores, elements, shares, times
 
 
@@ -210,9 +211,11 @@ class IndependentCosts:
         """Integrate ``M**(power - 1)`` over the magnitudes ``M = F + G`` that are possible at cost proportion `x`."""
         (f0, f1), (g0, g1) = self.false_negative, self.false_positive
         if self._fixed:
-            raise TypeError(
-                f"`false_negative` and `false_positive` must not both be fixed where a density is needed, "
-                f"got {f0:g} and {g0:g}; use `At({g0 / (f0 + g0):g})`."
+            raise InputTypeError(
+                ("false_negative", "false_positive"),
+                "not both be fixed where a density is needed",
+                f"{f0:g} and {g0:g}",
+                hint=f"use `At({g0 / (f0 + g0):g})`",
             )
         c = as_scores(x)
         within = (c >= self.support[0]) & (c <= self.support[1])

@@ -6,6 +6,7 @@ import math
 import re
 
 from stakes import _check
+from stakes._errors import InputError, InputTypeError
 from stakes.beliefs._points import At
 from stakes.beliefs._ranges import LogOddsUniform, Uniform
 from stakes.beliefs._shapes import Beta
@@ -34,7 +35,7 @@ def odds(a: float, b: float) -> float:
     """
     first, second = _check.at_least_zero("a", a), _check.at_least_zero("b", b)
     if first == second == 0:
-        raise ValueError("`a` and `b` must not both be 0.")
+        raise InputError(("a", "b"), "not both be 0")
     return _proportion(first, second)
 
 
@@ -118,8 +119,8 @@ def _value(text: str) -> float:
         return float(first)
     try:
         return odds(float(first), float(second))
-    except ValueError:
-        raise ValueError(f"`text` must hold odds that are finite and not both 0, got {_shown(text)}.") from None
+    except InputError:
+        raise InputError("text", "hold odds that are finite and not both 0", _shown(text)) from None
 
 
 def _shown(text: str) -> str:
@@ -158,11 +159,11 @@ def parse_belief(text: str) -> At | Uniform | LogOddsUniform | Beta:
     At(value=0.1)
     """
     if not isinstance(text, str):
-        raise TypeError(f"`text` must be a string, got {type(text).__name__}.")
+        raise InputTypeError("text", "be a string", type(text).__name__)
     found = _GRAMMAR.fullmatch(text.strip())
     if found is None:
         examples = "10%, 0.1, 1:9, 5%..20%, 1:19..1:4, logodds 0.1%..2% or beta(2, 8)"
-        raise ValueError(f"`text` must look like {examples}, got {_shown(text)}.")
+        raise InputError("text", f"look like {examples}", _shown(text))
     part = found.groupdict()
     if part["beta"]:
         return Beta(float(part["alpha"]), float(part["b"]))
@@ -171,7 +172,11 @@ def parse_belief(text: str) -> At | Uniform | LogOddsUniform | Beta:
     low, high = _value(part["low"]), _value(part["high"])
     if 0 < high < low < 1:
         if "..." in text:  # the third dot was taken for a decimal point
-            raise ValueError(f"`text` must have two dots between its ends, got {_shown(text)}.")
+            raise InputError("text", "have two dots between its ends", _shown(text))
         instead = f"{part['high']}..{part['low']}"
-        raise ValueError(f"`text` must go from low to high, got {_shown(text)}; write {instead}.")
-    return LogOddsUniform(low, high) if part["logodds"] else Uniform(low, high)
+        raise InputError("text", "go from low to high", _shown(text), hint=f"write {instead}")
+    try:
+        return LogOddsUniform(low, high) if part["logodds"] else Uniform(low, high)
+    except InputError as error:  # whoever typed a range knows nothing of `At`
+        typed = f"for a single value write {part['low'].strip()}" if 0 < low == high < 1 else error.hint_typed
+        raise error.but(hint_typed=typed) from None

@@ -11,6 +11,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray
+from stakes._errors import InputError
 from stakes.beliefs._closed_integrals import (
     TAIL_LENGTH,
     Integrals,
@@ -98,7 +99,7 @@ class DensityIntegrals:
         """Raise unless the density of the belief integrates to 1."""
         _check.offers(self.name, self.belief, "density", "support")
         if not abs(self._total_mass - 1) <= 1e-6:
-            raise ValueError(f"`{self.name}` must be a belief whose density integrates to 1, got {self.belief!r}.")
+            raise InputError(self.name, "be a belief whose density integrates to 1", f"{self.belief!r}")
 
     @cached_property
     def _total_mass(self) -> float:

@@ -9,6 +9,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray
+from stakes._errors import InputTypeError
 from stakes.beliefs._belief import CostBelief
 from stakes.beliefs._combined import IndependentCosts
 from stakes.beliefs._integrals import parts
@@ -157,7 +158,7 @@ class InverseCostRatio:
 
 def _set_ratio_bounds(ratio: CostRatio | InverseCostRatio, single: str) -> None:
     first, last = _check.at_least_zero("low", ratio.low), _check.at_least_zero("high", ratio.high)
-    _check.ordered(first, last, instead=f"; for a single ratio use `{single.format(first)}`")
+    _check.ordered(first, last, instead=f"for a single ratio use `{single.format(first)}`")
     object.__setattr__(ratio, "low", first)
     object.__setattr__(ratio, "high", last)
 
@@ -254,6 +255,6 @@ def joint_support(costs: Distributions) -> tuple[float, float]:
 def with_density(costs: object) -> HasDensity:
     """Return the belief, unless it has no density or one whose mass is infinite."""
     if isinstance(costs, EveryLogOdds | IndependentCosts):
-        raise TypeError(f"`costs` must be a belief about one cost proportion with a finite mass, got {costs!r}.")
+        raise InputTypeError("costs", "be a belief about one cost proportion with a finite mass", repr(costs))
     _check.offers("costs", costs, "density", "support")
     return costs  # type: ignore[return-value]

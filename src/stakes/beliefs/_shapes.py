@@ -11,6 +11,7 @@ from scipy import special
 
 from stakes import _check
 from stakes._arrays import FloatArray, log_excess_ratio
+from stakes._errors import InputError
 from stakes.beliefs._belief import as_scores
 from stakes.beliefs._quadrature import Function, QuadratureRule, integrate_between
 
@@ -67,9 +68,7 @@ class Beta:
         object.__setattr__(self, "low", first)
         object.__setattr__(self, "high", last)
         if not self._mass > _LEAST_MASS:
-            raise ValueError(
-                f"`low` and `high` must hold some of Beta({alpha:g}, {beta:g}), got none in {low:g}..{high:g}."
-            )
+            raise InputError(("low", "high"), f"hold some of Beta({alpha:g}, {beta:g})", f"none in {low:g}..{high:g}")
 
     @property
     def _mass(self) -> float:

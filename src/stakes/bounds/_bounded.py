@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from stakes import _check
+from stakes._errors import InputTypeError
 from stakes.large import QuantisedTable
 
 # Every bound is moved outwards by this share of the number, and by what the engine may have lost in adding up real
@@ -55,7 +56,7 @@ NAN = Bounded(math.nan, math.nan, math.nan)
 def judged(table: QuantisedTable) -> QuantisedTable:
     """Return the table, or say that it is not a quantised one."""
     if not isinstance(table, QuantisedTable):
-        raise TypeError(f"`table` must be a QuantisedTable (see `quantise`), got {type(table).__name__}.")
+        raise InputTypeError("table", "be a QuantisedTable (see `quantise`)", type(table).__name__)
     return table
 
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import stakes.measures
 from stakes import _check
 from stakes._arrays import FloatArray
+from stakes._errors import InputError
 from stakes.bounds._bounded import NAN, Bounded, around, between_zero_and_one, both_classes, judged
 from stakes.curves import Curve
 from stakes.large import QuantisedTable
@@ -170,5 +171,5 @@ def envelope(curve: Callable[[ScoreTable], Curve], table: QuantisedTable) -> Env
     judged(table)
     worst, best = curve(table.pessimistic), curve(table.optimistic)
     if not isinstance(best, Curve) or best.better == "neither":
-        raise ValueError("`curve` must give one curve with a better direction, such as `decision_curve` does.")
+        raise InputError("curve", "give one curve with a better direction, such as `decision_curve` does")
     return Envelope(worst, best) if best.better == "higher" else Envelope(best, worst)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from stakes._errors import MissingPackageError
 from stakes._optional import needed
 
 __all__ = ["main"]
@@ -35,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for package in ("click", "rich"):
             needed(package, "command", "to use the command")
         from stakes.cli._run import run
-    except ModuleNotFoundError as error:
+    except MissingPackageError as error:
         print(f"stakes: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:  # before there is a command that could say so

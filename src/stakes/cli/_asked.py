@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from stakes import _check
-from stakes.cli._options import BadInput
+from stakes._errors import Argument, InputError
 from stakes.frames import DataFile
 
 
@@ -25,42 +25,42 @@ class Asked:
 
     @property
     def labels(self) -> dict[str, str]:
-        """The columns whose values are names, by the option that names them."""
-        named = {"--group": self.group, "--cluster": self.cluster}
-        return {option: column for option, column in named.items() if column is not None}
+        """The columns whose values are names, by their roles."""
+        named = {"group": self.group, "cluster": self.cluster}
+        return {role: column for role, column in named.items() if column is not None}
 
     @property
     def apart(self) -> list[tuple[str, str]]:
-        """The options that name a column which no other may name, and that column."""
-        models = [("--models", model) for model in self.models]
-        parts = [("--outcome", self.outcome), *models, ("--weight", self.weight)]
-        return [(option, column) for option, column in parts if column is not None]
+        """The roles of columns which have no other role, and those columns."""
+        models = [("predictions", model) for model in self.models]
+        parts = [("outcome", self.outcome), *models, ("weight", self.weight)]
+        return [(role, column) for role, column in parts if column is not None]
 
-    def option_of(self, column: str) -> str:
-        """Return the option that names a column, or the name itself where none does."""
-        keyed = [] if self.key is None else [("--key", self.key)]
-        options = {name: option for option, name in reversed([*self.apart, *self.labels.items(), *keyed])}
-        option = options.get(column, column)
-        return f"{option} {column}" if option == "--models" else option
+    def argument(self, column: str) -> Argument:
+        """Return what a column is for, and the column."""
+        keyed = [] if self.key is None else [("key", self.key)]
+        roles = {name: role for role, name in reversed([*self.apart, *self.labels.items(), *keyed])}
+        role = roles.get(column, column)
+        return Argument(role, column if role == "predictions" else None, column)
 
 
 def judge_names(file: DataFile, asked: Asked) -> None:
     """Refuse names that are missing, not those of columns, or in two places."""
     judge_given(asked, file.path.name, file)
-    keyed = [] if asked.key is None else [("--key", asked.key)]
-    for option, column in [*asked.apart, *asked.labels.items(), *keyed]:
-        file.known(option, column)
+    keyed = [] if asked.key is None else [("key", asked.key)]
+    for role, column in [*asked.apart, *asked.labels.items(), *keyed]:
+        file.known(role, column)
     judge_apart(asked.apart)
 
 
 def judge_given(asked: Asked, name: str, file: DataFile | None = None) -> None:
     """Refuse a command that names no outcome or no model; list what a file has."""
     if asked.outcome is None:
-        hint = "" if file is None else f"; its columns: {', '.join(file.columns)}"
-        raise BadInput(f"`--outcome` must name the column of {name} with the outcome, got none{hint}.")
+        hint = "" if file is None else f"its columns: {', '.join(file.columns)}"
+        raise InputError("outcome", f"name the column of {name} with the outcome", "none", hint=hint)
     if not asked.models:
-        hint = "" if file is None else f"; columns with numbers: {_numbers(file, asked)}"
-        raise BadInput(f"`--models` must name the columns of {name} with predicted probabilities, got none{hint}.")
+        hint = "" if file is None else f"columns with numbers: {_numbers(file, asked)}"
+        raise InputError("predictions", f"name the columns of {name} with predicted probabilities", "none", hint=hint)
 
 
 def _numbers(file: DataFile, asked: Asked) -> str:
@@ -71,8 +71,9 @@ def _numbers(file: DataFile, asked: Asked) -> str:
 def judge_apart(parts: Sequence[tuple[str, str]]) -> None:
     """Refuse a column in two places."""
     seen: dict[str, str] = {}
-    for option, column in parts:
+    for role, column in parts:
         if column in seen:
-            other = "twice" if seen[column] == option else f"for `{seen[column]}` too"
-            raise BadInput(f"`{option}` must name a column of its own, got {_check.shown(column)} {other}.")
-        seen[column] = option
+            shown, other = _check.shown(column), Argument(seen[column])
+            got = f"{shown} twice" if other.role == role else (f"{shown} for ", other, " too")
+            raise InputError(role, "name a column of its own", got)
+        seen[column] = role

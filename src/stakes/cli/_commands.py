@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 import shlex
 import shutil
 import stat
@@ -19,10 +18,11 @@ from typing import Any
 import click
 import numpy as np
 
+from stakes._errors import InputError
 from stakes.cli._asked import Asked, judge_apart, judge_given, judge_names
-from stakes.cli._columns import Found, in_the_words_of, judged, same_label
+from stakes.cli._columns import Found, judged, same_label
 from stakes.cli._engines import CLUSTERS, opened
-from stakes.cli._options import BadInput, Typed, belief, stated
+from stakes.cli._options import Typed, belief, stated
 from stakes.cli._outputs import Outputs
 from stakes.cli._picture import show_belief
 from stakes.cli._show import console, doing, say, show, show_recommendation
@@ -119,11 +119,11 @@ def evaluated(asked: Asked, decision: Decision, how: How) -> tuple[Evaluation, s
     """Rank the models of a file; return also what is to be said of the way it was read, if anything."""
     if asked.file is None:
         hint = "put it before `--models`, which takes every name up to the next option"
-        raise BadInput(f"`FILE` must be the file with the predictions, got none; {hint}.")
+        raise InputError("FILE", "be the file with the predictions", "none", hint=hint)
     if how.engine is not None:
         return _by_engine(asked, asked.file, how.engine, decision, how)
     if how.master is not None:
-        raise BadInput(f"`--master` must come with `--engine {' or '.join(CLUSTERS)}`, got no engine.")
+        raise InputError("--master", f"come with `--engine {' or '.join(CLUSTERS)}`", "no engine")
     with _local(asked.file) as path:
         file = open_file(path)
         judge_names(file, asked)
@@ -131,12 +131,21 @@ def evaluated(asked: Asked, decision: Decision, how: How) -> tuple[Evaluation, s
             return _streamed(file, asked, decision, how), f"{_STREAMED}: it has more than {how.in_memory:,} cases."
         with doing(f"reading {path.name}"):
             found = _read(file, asked)
-    with in_the_words_of(file):
+    with _in_lines_of(file):
         columns = judged(found, asked.positive)
         cases, models = f"{len(columns['y']):,} cases", len(asked.models)
         with doing(f"comparing {models} models on {cases}" if models > 1 else f"judging a model on {cases}"):
             made = evaluate(**columns, decision=decision, level=how.level, rng=how.seed, folds=how.folds)
     return made, ""
+
+
+@contextmanager
+def _in_lines_of(file: DataFile) -> Iterator[None]:
+    """Add the line of the file to an error that knows a row."""
+    try:
+        yield
+    except InputError as error:
+        raise error if error.row is None else error.but(line=file.line(error.row)) from None
 
 
 def _by_engine(asked: Asked, name: str, engine: str, decision: Decision, how: How) -> tuple[Evaluation, str]:
@@ -148,8 +157,8 @@ def _by_engine(asked: Asked, name: str, engine: str, decision: Decision, how: Ho
 
 def _streamed(frame: Any, asked: Asked, decision: Decision, how: How) -> Evaluation:
     if how.folds is not None:
-        hint = "with more cases than `--in-memory` allows" if how.engine is None else "with `--engine`"
-        raise BadInput(f"`--folds` must be left out {hint}, got {how.folds}.")
+        where = "with more cases than `--in-memory` allows" if how.engine is None else "with `--engine`"
+        raise InputError("folds", f"be left out {where}", str(how.folds))
     with doing("comparing models where the cases are"):
         return streamed(frame, asked, decision, in_memory=how.in_memory, level=how.level, seed=how.seed)
 
@@ -173,7 +182,7 @@ def _read(file: DataFile, asked: Asked) -> Found:
         outcome=labels[asked.outcome] if in_words else found[asked.outcome],
         models={model: found[model] for model in asked.models},
         weight=None if asked.weight is None else found[asked.weight],
-        labels={option: labels[column] for option, column in asked.labels.items()},
+        labels={role: labels[column] for role, column in asked.labels.items()},
     )
 
 
@@ -217,8 +226,7 @@ def _flows(path: Path) -> bool:
 def streamed(frame: Any, asked: Asked, decision: Decision, *, in_memory: int, level: float, seed: int) -> Evaluation:
     """Rank the models on the cases of a file or of an engine's data frame, wherever these are."""
     assert asked.outcome is not None  # judged by now
-    file = frame if isinstance(frame, DataFile) else None
-    with in_the_words_of(file), _in_terms_of(asked), _scores_alone_missing(asked):
+    with _scores_alone_missing(asked):
         return evaluate_frame(
             frame,
             asked.outcome,
@@ -245,18 +253,6 @@ def _positive(frame: Any, outcome: str, typed: str) -> object:
 
 
 @contextmanager
-def _in_terms_of(asked: Asked) -> Iterator[None]:
-    """Say the option that names a column where a message says the column itself."""
-    try:
-        yield
-    except (ValueError, TypeError) as error:
-        if type(error) not in (ValueError, TypeError):
-            raise
-        said = re.sub(r"(?<!column )`(.*?)`", lambda found: f"`{asked.option_of(found[1])}`", str(error))
-        raise type(error)(said) from None
-
-
-@contextmanager
 def _scores_alone_missing(asked: Asked) -> Iterator[None]:
     """Refuse rows that miss anything but a score; those are left out, and the evaluation says how many."""
     with warnings.catch_warnings():
@@ -268,7 +264,7 @@ def _scores_alone_missing(asked: Asked) -> Iterator[None]:
             for column, count in message.by_column.items():
                 if column not in asked.models:
                     got = "1 missing value" if count == 1 else f"{count:,} missing values"
-                    raise BadInput(f"`{asked.option_of(column)}` must not have missing values, got {got}.")
+                    raise InputError(asked.argument(column), "not have missing values", got)
             return None
 
         warnings.simplefilter("always", DroppedRows)

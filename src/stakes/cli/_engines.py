@@ -11,8 +11,8 @@ from pathlib import PurePath
 from typing import Any
 
 from stakes import _check
+from stakes._errors import InputError, MissingPackageError, UnreadableFileError
 from stakes._wording import printable
-from stakes.cli._options import BadInput
 
 Read = Callable[[str, str | None], Any]  # a name and what parts its columns, none in Parquet, to a data frame
 
@@ -34,7 +34,7 @@ def opened(engine: str, master: str | None, name: str) -> Iterator[Any]:
     """Give a file, a folder of files or an address as the data frame of an engine, which is left in the end."""
     delimiter = _delimiter(engine, name)
     if master is not None and engine not in CLUSTERS:
-        raise BadInput(f"`--master` must come with the engine {' or '.join(CLUSTERS)}, got {engine}.")
+        raise InputError("--master", f"come with the engine {' or '.join(CLUSTERS)}", engine)
     with ExitStack() as until:
         yield _read(engine, master, name, delimiter, until)
 
@@ -43,15 +43,16 @@ def _read(engine: str, master: str | None, name: str, delimiter: str | None, unt
     try:
         read = _READERS[engine](master, until)
     except ModuleNotFoundError as error:
-        missing = f"`{error.name}` must be installed to use the engine {engine}"
-        raise ModuleNotFoundError(f"{missing}: pip install {_INSTALL.get(engine, engine)}.") from None
+        purpose = f"to use the engine {engine}"
+        raise MissingPackageError(str(error.name), _INSTALL.get(engine, engine), purpose) from None
     except Exception as error:
         wanted = f"a cluster that {engine} can reach"
-        raise BadInput(f"`--master` must be {wanted}, got {_check.shown(master)}: {_said(error)}.") from None
+        raise InputError("--master", f"be {wanted}", f"{_check.shown(master)}: {_said(error)}") from None
     try:
         return read(name, delimiter)
     except Exception as error:
-        raise BadInput(f"{name} must be something that {engine} can read, got an error: {_said(error)}.") from None
+        wanted = f"be something that {engine} can read"
+        raise UnreadableFileError(name, wanted, f"an error: {_said(error)}", whole_path=True) from None
 
 
 def _said(error: Exception) -> str:
@@ -65,7 +66,7 @@ def _delimiter(engine: str, name: str) -> str | None:
     last = suffixes[-1] if suffixes else _PARQUET[0]
     if last not in (*_PARQUET, *_TEXT):
         known = ", ".join((_PARQUET[0], *_TEXT))
-        raise BadInput(f"`FILE` must end in one of {known}, or be a folder of Parquet, for {engine}, got {name!r}.")
+        raise InputError("FILE", f"end in one of {known}, or be a folder of Parquet, for {engine}", repr(name))
     return _TEXT.get(last)
 
 

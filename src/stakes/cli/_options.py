@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from stakes import _check
+from stakes._errors import Argument, InputError
 from stakes.beliefs import CostBelief, parse_belief
 from stakes.evaluation import Decision
 from stakes.limits import Limits
@@ -23,10 +24,31 @@ _SHARE = re.compile(rf"(?P<percent>{_PLAIN})\s*%|(?P<part>{_PLAIN})\s*/\s*(?P<wh
 _OTHER_RANGE = re.compile(rf"(?:{_PLAIN})\s*%?\s*(?:-|\u2013|to|,|\.\.\.|\u2026)\s*(?:{_PLAIN})\s*%?")
 
 
-class BadInput(click.ClickException):
-    """Something that was typed, or that a file holds, cannot be used."""
+# What the command calls the roles that columns and other arguments play.
+OPTIONS = {
+    "frame": "FILE",
+    "y": "--outcome",
+    "outcome": "--outcome",
+    "table": "--outcome",
+    "predictions": "--models",
+    "pos_label": "--positive",
+    "costs": "--cost",
+    "prevalence": "--prevalence",
+    "weight": "--weight",
+    "group": "--group",
+    "cluster": "--cluster",
+    "folds": "--folds",
+    "key": "--key",
+    "in_memory": "--in-memory",
+}
 
-    exit_code = 2
+
+def name_of(argument: Argument) -> str:
+    """Quote an argument as the command knows it: `--weight`, `--models old`, or `low` of `--cost`."""
+    option = OPTIONS.get(argument.role, argument.role)
+    if argument.item is None:
+        return f"`{option}`"
+    return f"`{option} {argument.item}`" if argument.role == "predictions" else f"`{argument.item}` of `{option}`"
 
 
 @dataclass(frozen=True)
@@ -61,7 +83,7 @@ class WholeType(click.ParamType):  # type: ignore[type-arg]
             return _check.whole(called(param), int(value), self.at_least)
         except ValueError:
             wanted, got = f"a whole number of at least {self.at_least}", _check.shown(value)
-            raise BadInput(f"`{called(param)}` must be {wanted}, got {got}.") from None
+            raise InputError(called(param), f"be {wanted}", got) from None
 
 
 class NameType(click.ParamType):  # type: ignore[type-arg]
@@ -90,11 +112,11 @@ class ShareType(click.ParamType):  # type: ignore[type-arg]
         option, text = called(param), str(value).strip()
         found = _SHARE.fullmatch(text)
         if found is None:
-            raise BadInput(f"`{option}` must look like 10%, 0.1 or 30/200, got {_check.shown(value)}.")
+            raise InputError(option, "look like 10%, 0.1 or 30/200", _check.shown(value))
         try:
             return self.judge(option, _share(found))
-        except ValueError as error:
-            raise BadInput(_with_hint(str(error), text)) from None
+        except InputError as error:
+            raise error.but(hint_typed=_hint(text)) from None
 
 
 def called(param: click.Parameter | None) -> str:
@@ -117,35 +139,28 @@ def belief(option: str, text: str) -> Typed:
     """Read a belief, or say what is wrong with it."""
     try:
         return Typed(text, parse_belief(text))
-    except ValueError as error:
-        said = _in_place_of_python(option, text, str(error))
-        if parts := re.fullmatch(rf"({_PLAIN})\s*/\s*({_PLAIN})", text.strip()):
-            said = f"{said[:-1]}; write odds as {parts[1]}:{parts[2]}."
-        raise BadInput(_with_hint(said, text)) from None
+    except InputError as error:
+        role = "" if error.argument is None else error.argument.role
+        part = role if role in ("low", "high", "alpha", "beta") else None
+        hint = _odds_hint(text) or _hint(text) or error.hint_typed
+        raise error.but(argument=Argument(option, part), hint_typed=hint) from None
 
 
-def _in_place_of_python(option: str, text: str, message: str) -> str:
-    """Say `--cost` where Python says the name of an argument, and what to type where it says what to call."""
-    said = re.sub(r"^`(text|value)`", f"`{option}`", message)
-    said = re.sub(r"^`(low|high|alpha|beta)`", rf"`\1` of `{option}`", said)
-    return re.sub(r"use `At\(.*?\)`", f"write {text.partition('..')[0].strip()}", said)
-
-
-def _with_hint(message: str, text: str) -> str:
-    """Suggest percent signs, quotation marks or two dots where they may have been forgotten."""
-    said = re.sub(r"; \S+ % is .*$", "", message[:-1])  # what Python says about percent
-    return said + _hint(text) + "."
+def _odds_hint(text: str) -> str:
+    parts = re.fullmatch(rf"({_PLAIN})\s*/\s*({_PLAIN})", text.strip())
+    return f"write odds as {parts[1]}:{parts[2]}" if parts else ""
 
 
 def _hint(text: str) -> str:
+    """Suggest percent signs, quotation marks or two dots where they may have been forgotten."""
     ends = [end.strip() for end in text.split("..")]
     bare = [float(end) for end in ends if re.fullmatch(_PLAIN, end)]
     if bare and 1 < max(bare) <= 100:
-        return f"; write {'..'.join(end.removesuffix('%') + '%' for end in ends)} if percent is meant"
+        return f"write {'..'.join(end.removesuffix('%') + '%' for end in ends)} if percent is meant"
     if text.strip().lower() in ("logodds", "beta"):
-        return "; put a belief with spaces in quotation marks"
+        return "put a belief with spaces in quotation marks"
     if _OTHER_RANGE.fullmatch(text.strip()):
-        return "; write two dots between the ends of a range"
+        return "write two dots between the ends of a range"
     return ""
 
 
@@ -157,9 +172,11 @@ def stated(
 ) -> Decision:
     """Return the decision that was typed."""
     if cost is None:
-        raise BadInput(
-            "`--cost` must say what a false alarm weighs among both mistakes, such as 5%..20% "
-            "(`stakes beliefs 5%..20%` shows what that means), got none."
+        raise InputError(
+            "costs",
+            "say what a false alarm weighs among both mistakes, such as 5%..20% "
+            "(`stakes beliefs 5%..20%` shows what that means)",
+            "none",
         )
     try:
         return Decision(
@@ -167,14 +184,10 @@ def stated(
             prevalence=None if prevalence is None else prevalence.belief,
             limits=Limits(capacity=capacity, min_precision=min_precision),
         )
-    except ValueError as error:
-        raise BadInput(_of_decision(str(error), [cost, *([prevalence] if prevalence else [])])) from None
-
-
-def _of_decision(message: str, typed: Sequence[Typed]) -> str:
-    for one in typed:
-        message = message.replace(repr(one.belief), one.text)
-    return message.replace("`prevalence`", "`--prevalence`").replace("`At(0.02)`", "2%")
+    except InputError as error:
+        if prevalence is not None and error.argument == Argument("prevalence"):
+            raise error.but(got=prevalence.text) from None
+        raise
 
 
 def spread(arguments: Sequence[str], option: str) -> list[str]:
@@ -208,9 +221,9 @@ class Teaching(click.Command):
             _check.known("option", error.option_name, self._options)
             raise
         except click.BadOptionUsage as error:
-            raise BadInput(_misused(error)) from None
+            raise self._misused(error.option_name) from None
         if ctx.args:
-            raise BadInput(self._too_much(ctx.args))
+            raise self._too_much(ctx.args)
         return ctx.args
 
     @property
@@ -218,16 +231,17 @@ class Teaching(click.Command):
         options = [param for param in self.params if isinstance(param, click.Option)]
         return [name for option in options for name in (*option.opts, *option.secondary_opts)]
 
-    def _too_much(self, extra: Sequence[str]) -> str:
+    def _misused(self, name: str) -> InputError:
+        options = [param for param in self.params if isinstance(param, click.Option)]
+        alone = any(option.is_flag and name in (*option.opts, *option.secondary_opts) for option in options)
+        return InputError(name, *(("stand alone", "a value") if alone else ("have a value", "none")))
+
+    def _too_much(self, extra: Sequence[str]) -> InputError:
         takes = [called(param) for param in self.params if isinstance(param, click.Argument)]
         wanted = " and ".join([*takes, "options"])
         got = " and ".join(map(_check.shown, extra))
-        return f"`{self.name}` must be given {wanted} only, got {got} as well; put what has spaces in quotation marks."
-
-
-def _misused(error: click.BadOptionUsage) -> str:
-    needs = "requires" in error.message
-    return f"`{error.option_name}` must {'have a value, got none' if needs else 'stand alone, got a value'}."
+        hint = "put what has spaces in quotation marks"
+        return InputError(str(self.name), f"be given {wanted} only", f"{got} as well", hint=hint)
 
 
 class TeachingGroup(click.Group):
@@ -243,9 +257,8 @@ class TeachingGroup(click.Group):
         """Find the command; a file in its place is a hint that `evaluate` was meant."""
         try:
             _check.known("COMMAND", args[0], self.commands)
-        except ValueError as error:
-            hint = "; for a file write stakes evaluate FILE" if "." in args[0] else ""
-            raise BadInput(f"{str(error)[:-1]}{hint}.") from None
+        except InputError as error:
+            raise error.but(hint="for a file write stakes evaluate FILE" if "." in args[0] else "") from None
         return super().resolve_command(ctx, args)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

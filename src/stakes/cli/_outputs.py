@@ -13,6 +13,7 @@ from pathlib import Path
 import click
 
 from stakes import _check
+from stakes._errors import InputError
 from stakes._optional import needed
 from stakes._whole_file import write_whole
 from stakes._wording import reason
@@ -45,7 +46,7 @@ class Outputs:
         report = _judged("--html", html, source)
         numbers = None if prints else _judged("--json", json, source)
         if report is not None and numbers is not None and report.resolve() == numbers.resolve():
-            raise ValueError(f"`--html` and `--json` must be two files, got {str(report)!r} for both.")
+            raise InputError(("--html", "--json"), "be two files", f"{str(report)!r} for both")
         if report is not None:
             needed("jinja2", "command", "to write a report")
         return cls(report, numbers, prints)
@@ -76,17 +77,17 @@ def _judged(option: str, target: str | None, source: str | None) -> Path | None:
     with _named(option, target):
         kind = _other_than_a_file(path) if target else ""
     if target in ("", _STANDARD_OUTPUT) or kind:
-        hint = "; write - for the standard output" if option == "--json" and kind not in ("", _FOLDER) else ""
-        raise ValueError(f"`{option}` must be a file to write to, got {kind}{target!r}{hint}.")
+        hint = "write - for the standard output" if option == "--json" and kind not in ("", _FOLDER) else ""
+        raise InputError(option, "be a file to write to", f"{kind}{target!r}", hint=hint)
     folder = path.resolve().parent
     if not folder.is_dir():
-        raise ValueError(f"`{option}` must be in a folder that exists, got {target!r}.")
+        raise InputError(option, "be in a folder that exists", repr(target))
     if not _may(folder, os.W_OK | os.X_OK):
-        raise ValueError(f"`{option}` must be in a folder that can be written to, got {target!r}.")
+        raise InputError(option, "be in a folder that can be written to", repr(target))
     if path.exists() and not _may(path, os.W_OK):
-        raise ValueError(f"`{option}` must be a file that can be written to, got {target!r}.")
+        raise InputError(option, "be a file that can be written to", repr(target))
     if source is not None and path.exists() and Path(source).exists() and path.samefile(source):
-        raise ValueError(f"`{option}` must not be the file that is read, got {target!r}.")
+        raise InputError(option, "not be the file that is read", repr(target))
     return path
 
 
@@ -112,9 +113,7 @@ def _named(option: str, target: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise ValueError(
-            f"`{option}` must be a file to write to, got {_check.shown(target)}: {reason(error)}."
-        ) from None
+        raise InputError(option, "be a file to write to", f"{_check.shown(target)}: {reason(error)}") from None
 
 
 @contextmanager

@@ -11,8 +11,10 @@ from collections.abc import Sequence
 
 import click
 
+from stakes._errors import InputError, MissingPackageError, NotEnoughMemoryError, NotEnoughRoomError
 from stakes._wording import printable, reason
 from stakes.cli._app import app
+from stakes.cli._options import name_of
 
 OK, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
@@ -35,12 +37,15 @@ def run(typed: Sequence[str]) -> int:
         return _say(error.format_message(), error.exit_code)
     except SystemExit:  # who reads the output has gone, says click or rich
         return FAILED
+    except InputError as error:
+        return _say(error.say(name_of, typed=True), BAD_INPUT)
+    except (MissingPackageError, NotEnoughRoomError) as error:
+        return _say(str(error), BAD_INPUT)
     except OSError as error:
         return _of_the_system(error)
     except MemoryError as error:
-        return _say(str(error) if _is_ours(error) else "there is not enough memory for that.", FAILED)
-    except (ValueError, TypeError, ImportError) as error:
-        return _say(str(error), BAD_INPUT) if _is_ours(error) else _unexpected(error)
+        ours = isinstance(error, NotEnoughMemoryError)
+        return _say(str(error) if ours else "there is not enough memory for that.", FAILED)
     except Exception as error:
         return _interrupted() if str(error) == _ENGINE_INTERRUPTED else _unexpected(error)
     return code if isinstance(code, int) else OK
@@ -50,15 +55,10 @@ def _interrupted() -> int:
     return _say("interrupted; nothing was left half written.", INTERRUPTED)
 
 
-def _is_ours(error: BaseException) -> bool:
-    """Whether an error speaks to users: every message of this library does, and ends with a full stop."""
-    return str(error).endswith(".")
-
-
 def _of_the_system(error: OSError) -> int:
     """Say what the system refused; where it is the output, try no further."""
     if error.errno is None:
-        return _say(str(error), BAD_INPUT) if _is_ours(error) else _unexpected(error)
+        return _unexpected(error)
     if error.filename is not None:
         return _say(f"{str(error.filename)!r} could not be read or written: {reason(error)}.", FAILED)
     _write_nowhere()

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes import _check, _columns
+from stakes._errors import InputError
 from stakes.curves._curve import Curve
 from stakes.curves._steps import COST, brier_loss, by_best_cut, by_score, regret
 from stakes.table import ScoreTable, counts_from_top, in_memory
@@ -136,9 +137,7 @@ def cost_lines(table: ScoreTable, *, cuts: npt.ArrayLike | None = None) -> tuple
     """
     table = in_memory(table)
     if cuts is None and len(table) > _MOST_LINES:
-        raise ValueError(
-            f"`cuts` must be given for a table of more than {_MOST_LINES:,} rows, got {len(table):,} rows."
-        )
+        raise InputError("cuts", f"be given for a table of more than {_MOST_LINES:,} rows", f"{len(table):,} rows")
     chosen = np.append(table.score, np.inf) if cuts is None else _columns.scores("cuts", cuts).astype(np.float64)
     row = np.searchsorted(table.score, chosen)
     false_alarms, true_alarms = (shares[::-1] / table.total for shares in counts_from_top(table))

@@ -6,6 +6,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray
+from stakes._errors import InputError, InputTypeError
 from stakes.curves._curve import Curve
 
 # Differences within this share of the largest value that is compared are rounding, not a lead.
@@ -70,14 +71,15 @@ def dominates(curve_a: Curve, curve_b: Curve, low: float, high: float) -> bool:
     _same_axes(curve_a, curve_b)
     low, high = _check.ordered(_check.number("low", low), _check.number("high", high))
     if curve_a.better != curve_b.better or curve_a.better == "neither":
-        raise ValueError(
-            f"`curve_a` and `curve_b` must agree on what is better, higher or lower, "
-            f"got {curve_a.better!r} and {curve_b.better!r}."
+        raise InputError(
+            ("curve_a", "curve_b"),
+            "agree on what is better, higher or lower",
+            f"{curve_a.better!r} and {curve_b.better!r}",
         )
     first, last = max(curve_a.x[0], curve_b.x[0]), min(curve_a.x[-1], curve_b.x[-1])
     if low < first or high > last:
-        raise ValueError(
-            f"`low` and `high` must lie where both curves are, from {first:g} to {last:g}, got {low:g} to {high:g}."
+        raise InputError(
+            ("low", "high"), f"lie where both curves are, from {first:g} to {last:g}", f"{low:g} to {high:g}"
         )
     _, sign = _leads(curve_a, curve_b, low, high)
     return bool((sign >= 0).all() if curve_a.better == "higher" else (sign <= 0).all())
@@ -87,11 +89,11 @@ def _same_axes(curve_a: Curve, curve_b: Curve) -> None:
     """Refuse what is no curve, and curves of different things."""
     for name, curve in (("curve_a", curve_a), ("curve_b", curve_b)):
         if not isinstance(curve, Curve):
-            raise TypeError(f"`{name}` must be a Curve, got {type(curve).__name__}.")
+            raise InputTypeError(name, "be a Curve", type(curve).__name__)
     for axis in ("x_label", "y_label"):
         a, b = getattr(curve_a, axis), getattr(curve_b, axis)
         if a != b:
-            raise ValueError(f"`curve_a` and `curve_b` must be over the same axes, got {a!r} and {b!r}.")
+            raise InputError(("curve_a", "curve_b"), "be over the same axes", f"{a!r} and {b!r}")
 
 
 def _leads(a: Curve, b: Curve, low: float, high: float) -> tuple[FloatArray, FloatArray]:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
+from stakes._errors import InputError, MissingPackageError
 from stakes.curves import _pieces
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ class Curve:
     ) -> None:
         points = _read_only("x", x)
         if not len(points) or np.isnan(points[0]) or not (points[1:] >= points[:-1]).all():
-            raise ValueError("`x` must be ascending and hold at least one point.")
+            raise InputError("x", "be ascending and hold at least one point")
         columns = {"y": y, "cut": np.broadcast_to(cut, points.shape) if np.ndim(cut) == 0 else cut}
         columns |= {} if weight is None else {"weight": weight}
         object.__setattr__(self, "x", points)
@@ -220,9 +221,10 @@ class Curve:
         """
         ends = _check.ordered(_check.number("low", low), _check.number("high", high))
         if ends[1] < self.x[0] or ends[0] > self.x[-1]:
-            raise ValueError(
-                f"`low` and `high` must meet the curve, which runs from {self.x[0]:g} to {self.x[-1]:g}, "
-                f"got {ends[0]:g} to {ends[1]:g}."
+            raise InputError(
+                ("low", "high"),
+                f"meet the curve, which runs from {self.x[0]:g} to {self.x[-1]:g}",
+                f"{ends[0]:g} to {ends[1]:g}",
             )
         rows, x = _pieces.window(self.x, *ends)
         y, weight = self.y[rows].copy(), None if self.weight is None else self.weight[rows].copy()
@@ -308,7 +310,7 @@ class Curve:
         try:
             import pandas as pd
         except ImportError:
-            raise ImportError("`Curve.to_frame` needs pandas: install it with `pip install pandas`.") from None
+            raise MissingPackageError("pandas", "pandas", user="`Curve.to_frame`") from None
         columns = {"x": self.x, "y": self.y, "cut": self.cut}
         return pd.DataFrame(columns if self.weight is None else columns | {"weight": self.weight})
 
@@ -320,6 +322,6 @@ class Curve:
 def _read_only(name: str, values: npt.ArrayLike) -> FloatArray:
     column = np.asarray(values, dtype=np.float64).view()
     if column.ndim != 1:
-        raise ValueError(f"`{name}` must be one-dimensional, got shape {column.shape}.")
+        raise InputError(name, "be one-dimensional", f"shape {column.shape}")
     column.flags.writeable = False
     return column

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
+from stakes._errors import InputError
 from stakes.curves._curve import Curve
 from stakes.table import Recalibration, ScoreTable, counts_from_top, in_memory
 
@@ -159,7 +160,7 @@ def isometrics(
     _check.has_both_classes(table.positive_total, table.negative_total)
     c, pi = _check.inside("cost", cost), table.prevalence
     if _check.known("measure", measure, ("accuracy", "net benefit", "Brier loss", "regret")) == "accuracy" and c != 0.5:
-        raise ValueError(f"`cost` must be 0.5 for accuracy, which counts both mistakes alike, got {c:g}.")
+        raise InputError("cost", "be 0.5 for accuracy, which counts both mistakes alike", f"{c:g}")
     chosen = _columns.scores("values", values).astype(np.float64)
     regret = {
         "accuracy": (1 - chosen) / 2,

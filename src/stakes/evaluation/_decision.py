@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from stakes import _check
+from stakes._errors import Argument, InputError, InputTypeError, Spelling
 from stakes._wording import _ALIKE, belief, exchange, limits
 from stakes.beliefs import At, Beta, CostBelief, IndependentCosts, LogOddsUniform, parse_belief
 from stakes.limits import NO_LIMITS, Limits, judged
@@ -51,9 +52,11 @@ class Decision:
         common = None if prevalence is None else _prevalence(prevalence)
         bounds = None if judged(limits) == NO_LIMITS else limits
         if bounds is not None and common is not None and not isinstance(common, At):
-            raise ValueError(
-                "`prevalence` must be one value where there are limits, such as `At(0.02)`, "
-                f"got {common!r}; evaluate at the ends of the range one by one."
+            raise InputError(
+                "prevalence",
+                ("be one value where there are limits, such as ", Spelling("`At(0.02)`", "2%")),
+                repr(common),
+                hint="evaluate at the ends of the range one by one",
             )
         for name, value in (("costs", believed), ("prevalence", common), ("limits", bounds)):
             object.__setattr__(self, name, value)
@@ -76,10 +79,10 @@ def _belief(name: str, given: Any) -> Any:
     if isinstance(given, str):
         try:
             return parse_belief(given)
-        except ValueError as error:
-            raise ValueError(str(error).replace("`text`", f"`{name}`", 1)) from None
+        except InputError as error:
+            raise error.but(argument=name) if error.argument == Argument("text") else error from None
     if isinstance(given, tuple | list):
-        raise TypeError(f"`{name}` must be a belief, got {given!r}; for a range use `Uniform(low, high)`.")
+        raise InputTypeError(name, "be a belief", repr(given), hint="for a range use `Uniform(low, high)`")
     _check.offers(name, given, "loss_if_positive", "loss_if_negative")
     return given
 

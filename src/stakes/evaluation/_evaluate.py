@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
+from stakes._errors import Argument, InputTypeError
 from stakes.beliefs import EveryLogOdds, IndependentCosts
 from stakes.cases import Cases
 from stakes.evaluation import _sources
@@ -102,7 +103,7 @@ def evaluate(
     stated, level = as_decision(decision), _check.inside("level", level)
     columns = _sources.Columns.of(y, predictions, weight=weight, cluster=cluster, group=group, pos_label=pos_label)
     for name, score in columns.scores.items():
-        _columns.probabilities(f"predictions[{name!r}]", score)
+        _columns.probabilities(Argument("predictions", name), score)
     labels, names = columns.labels, reference_names(columns.scores)
     constants = {name: np.full(len(columns), score) for name, score in zip(names, (1.0, 0.0), strict=True)}
     with quietly():
@@ -160,9 +161,10 @@ def evaluate_tables(
     stated, level = as_decision(decision), _check.inside("level", level)
     named = _sources.judged_tables(tables)
     if groups is not None and not isinstance(groups, Mapping):
-        raise TypeError(f"`groups` must map names of groups to tables by model, got {type(groups).__name__}.")
+        raise InputTypeError("groups", "map names of groups to tables by model", type(groups).__name__)
     inside = {
-        name: _sources.judged_tables(group, f"groups[{name!r}]", tuple(named)) for name, group in (groups or {}).items()
+        name: _sources.judged_tables(group, Argument("groups", name), tuple(named))
+        for name, group in (groups or {}).items()
     }
     with quietly():
         first = next(iter(named.values()))

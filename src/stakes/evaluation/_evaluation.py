@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from stakes._errors import MissingPackageError
 from stakes.evaluation import _json, _text
 from stakes.evaluation._decision import Decision
 from stakes.evaluation._recommend import Recommendation
@@ -309,7 +310,7 @@ class Evaluation:
         try:
             import pandas as pd
         except ImportError:
-            raise ImportError("`to_frame` needs pandas: install it with `pip install pandas`.") from None
+            raise MissingPackageError("pandas", "pandas", user="`to_frame`") from None
         return pd.DataFrame(_json.rows(self))
 
     def to_dict(self) -> dict[str, Any]:

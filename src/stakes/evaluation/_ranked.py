@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from stakes import _check
 from stakes._arrays import BoolArray, FloatArray
+from stakes._errors import InputError
 from stakes.beliefs import At, CostBelief
 from stakes.evaluation._decision import Decision
 from stakes.limits import Limits
@@ -100,7 +101,7 @@ def deal(folds: int, positive: BoolArray, cluster: npt.ArrayLike | None, rng: np
     )
     has_positive = np.bincount(unit, positive) > 0
     if number > len(has_positive):
-        raise ValueError(f"`folds` must not exceed the {len(has_positive):,} cases or clusters, got {number:,}.")
+        raise InputError("folds", f"not exceed the {len(has_positive):,} cases or clusters", f"{number:,}")
     shuffled = rng.permutation(len(has_positive))
     order = shuffled[np.argsort(~has_positive[shuffled], kind="stable")]
     part = np.empty(len(order), dtype=np.intp)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from stakes import _wording
+from stakes._errors import InputTypeError
 from stakes.beliefs import At
 from stakes.evaluation._decision import Decision
 
@@ -86,7 +87,7 @@ def as_decision(given: object) -> Decision:
         return given
     if isinstance(given, str) or hasattr(given, "loss_if_positive"):
         return Decision(given)  # type: ignore[arg-type]
-    raise TypeError(f"`decision` must be a Decision, such as `Decision('5%..20%')`, got {type(given).__name__}.")
+    raise InputTypeError("decision", "be a Decision, such as `Decision('5%..20%')`", type(given).__name__)
 
 
 def _call(decision: Decision) -> str:

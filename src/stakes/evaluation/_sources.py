@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
+from stakes._errors import Argument, InputError, InputTypeError, Name
 from stakes.beliefs import At
 from stakes.cases import Cases, named, same_index
 from stakes.evaluation._decision import Decision
@@ -152,12 +153,12 @@ class Columns:
     def of(cls, y: Any, predictions: Any, *, weight: Any, cluster: Any, group: Any, pos_label: object) -> Columns:
         """Keep the rows that every model has a score for."""
         scores = named(predictions)
-        others = {"y": y, "weight": weight, "cluster": cluster, "group": group}
-        same_index(others | {f"predictions[{name!r}]": score for name, score in scores.items()})
+        others: dict[Name, Any] = {"y": y, "weight": weight, "cluster": cluster, "group": group}
+        same_index(others | {Argument("predictions", name): score for name, score in scores.items()})
         here = rows_with_scores(scores)
         if here is not None:  # while the lengths are those that were given
             given = {name: column for name, column in others.items() if column is not None and np.ndim(column) == 1}
-            _columns.same_length(**given, predictions=here)
+            _columns.same_length({**given, "predictions": here})
         y, weight, cluster, group = (kept(column, here) for column in (y, weight, cluster, group))
         left_out = 0 if here is None else int(np.count_nonzero(~here))
         return cls(
@@ -206,7 +207,7 @@ def rows_with_scores(predictions: Mapping[str, npt.ArrayLike]) -> BoolArray | No
             return None  # lengths differ: refused where cases are made of them
         here = ~missing if here is None else here & ~missing
     if here is not None and not here.any():
-        raise ValueError("`predictions` must share at least one case that every model has a score for, got none.")
+        raise InputError("predictions", "share at least one case that every model has a score for", "none")
     return here
 
 
@@ -232,30 +233,32 @@ def group_labels(group: npt.ArrayLike, cases: int) -> Column:
     """Return the label of each case's group, as text."""
     labels = np.asarray(group)
     if labels.shape != (cases,):
-        raise ValueError(f"`group` must have one label for each of the {cases:,} cases, got shape {labels.shape}.")
+        raise InputError("group", f"have one label for each of the {cases:,} cases", f"shape {labels.shape}")
     missing = _missing(labels)
     if missing is not None and missing.any():
-        where = f"{np.count_nonzero(missing)} missing, the first at row {missing.argmax()}"
-        raise ValueError(f"`group` must have a label for each case, got {where}.")
+        got = f"{np.count_nonzero(missing)} missing"
+        raise InputError("group", "have a label for each case", got, row=int(missing.argmax()), first=True)
     text: Column = labels.astype(np.str_)
     found = len(np.unique(text))
     if found > _MOST_GROUPS:
-        raise ValueError(
-            f"`group` must hold at most {_MOST_GROUPS} different labels, got {found:,}; "
-            "for cases that belong together use `cluster`."
+        raise InputError(
+            "group",
+            f"hold at most {_MOST_GROUPS} different labels",
+            f"{found:,}",
+            hint=("for cases that belong together use ", Argument("cluster")),
         )
     return text
 
 
 def judged_tables(
-    tables: Mapping[str, ScoreTable], called: str = "tables", models: tuple[str, ...] = ()
+    tables: Mapping[str, ScoreTable], called: Name = "tables", models: tuple[str, ...] = ()
 ) -> dict[str, ScoreTable]:
     """Return tables of the same cases by name, for all of `models` where these are given."""
     if not hasattr(tables, "items") or not all(isinstance(name, str) for name in tables):
-        raise TypeError(f"`{called}` must map names of models to tables, got {type(tables).__name__}.")
+        raise InputTypeError(called, "map names of models to tables", type(tables).__name__)
     if not tables or set(models) - set(tables):
         wanted = f"the tables of {', '.join(models)}" if models else "the table of at least one model"
-        raise ValueError(f"`{called}` must hold {wanted}, got {', '.join(tables) or 'none'}.")
+        raise InputError(called, f"hold {wanted}", ", ".join(tables) or "none")
     _check.tables(called, *tables.values())
     (first, one), *others = tables.items()
     for name, table in others:
@@ -263,5 +266,5 @@ def judged_tables(
             got = " and ".join(
                 f"{t.positive_total:g} of {t.total:g} positive in {n!r}" for n, t in ((first, one), (name, table))
             )
-            raise ValueError(f"`{called}` must be of the same cases, got {got}.")
+            raise InputError(called, "be of the same cases", got)
     return dict(tables)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from stakes._errors import InputError, UnreadableFrameError
+
 if TYPE_CHECKING:
     import narwhals as nw
 
@@ -93,12 +95,14 @@ def reading(engine: str) -> Iterator[None]:
             raise
         said = " ".join(str(error).split())
         said = said if len(said) <= 200 else f"{said[:197]}..."
-        message = f"`frame` must be readable to its end, got an error of {engine}: {said.rstrip('.')}."
-        raise OSError(message) from error
+        got = f"an error of {engine}: {said.rstrip('.')}"
+        raise UnreadableFrameError("frame", "be readable to its end", got) from error
 
 
 def _is_ours(error: Exception) -> bool:
-    """Whether an error was raised by this package itself, and not by an engine below it."""
+    """Whether an error was raised by this package itself, here or on a worker, and not by an engine below it."""
+    if isinstance(error, InputError):
+        return True
     kind = type(error).__module__.partition(".")[0]
     return raised_in(error) == "stakes" and kind in ("builtins", "stakes")  # compiled engines leave no trace
 

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes import _check
+from stakes._errors import InputError, Name, UnreadableFileError
 from stakes._optional import needed
 from stakes.frames._collect import raised_in
 from stakes.frames._file_formats import dialect, explained, kind_of, refuse_truncated_zstd, unpack
@@ -73,9 +74,14 @@ class DataFile:
         """The names of the columns, in order."""
         return tuple(self.kinds)
 
+    def line(self, row: int) -> int | None:
+        """Return the line of a row of a text file, whose header is line 1; other files have no lines."""
+        return row + 2 if self.format in ("CSV", "TSV") else None
+
     def where(self, row: int) -> str:
-        """Say where a row is, counted from 0: its line in a text file (the header is line 1), else its number."""
-        return f"line {row + 2}" if self.format in ("CSV", "TSV") else f"row {row}"
+        """Say where a row is, counted from 0: its line in a text file, else its number."""
+        line = self.line(row)
+        return f"row {row}" if line is None else f"line {line}"
 
     def relation(self, *, numbers: Iterable[str] = (), labels: Iterable[str] = ()) -> DuckDBPyRelation:
         """Return columns as the engine's relation: `numbers` as numbers, `labels` as they are written."""
@@ -85,16 +91,16 @@ class DataFile:
         with self.reading():
             return self.scan(wanted)
 
-    def known(self, argument: str, column: str) -> str:
+    def known(self, argument: Name, column: str) -> str:
         """Return the name of a column of this file; otherwise list those it has, nearest first."""
         try:
             return _check.known(argument, column, self.columns)
-        except ValueError as error:
+        except InputError as error:
             parts = [part.strip() for part in str(column).split(",")]
-            hint = "; separate names by spaces" if len(parts) > 1 and set(parts) <= set(self.columns) else ""
+            hint = "separate names by spaces" if len(parts) > 1 and set(parts) <= set(self.columns) else ""
             if spaced := [name for name in self.columns if name.startswith(f"{column} ")]:
-                hint = f"; put {spaced[0]!r} in quotation marks"
-            raise ValueError(f"{self.path.name}: {str(error)[:-1]}{hint}.") from None
+                hint = f"put {spaced[0]!r} in quotation marks"
+            raise error.but(file=self.path.name, hint=hint) from None
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -162,7 +168,7 @@ def _connected(memory_limit: str | None) -> DuckDBPyConnection:
     try:
         connection: DuckDBPyConnection = duckdb.connect(config=settings)
     except duckdb.Error:
-        raise ValueError(f"`memory_limit` must be a size such as '1GB', got {memory_limit!r}.") from None
+        raise InputError("memory_limit", "be a size such as '1GB'", repr(memory_limit)) from None
     return connection
 
 
@@ -185,7 +191,7 @@ def _forget(plain: Path, source: Path) -> None:
 
 
 def _text_file(source: Path, plain: Path, packing: str, connection: DuckDBPyConnection) -> DataFile:
-    written = dialect(source.name, first_lines(connection, source, plain, packing))
+    written = dialect(source, first_lines(connection, source, plain, packing))
     return DataFile(
         source,
         "TSV" if written.delimiter == "\t" else "CSV",
@@ -229,7 +235,7 @@ def read_columns(
     with file.reading():
         found = file.relation(numbers=numbers, labels=labels).fetchnumpy()
     if not all(map(len, found.values())):
-        raise ValueError(f"{file.path.name} must hold at least one case, got none.")
+        raise UnreadableFileError(file.path, "hold at least one case", "none")
     as_number = {column: _floats(found[column]) for column in numbers}
     return as_number | {column: _objects(found[column]) for column in labels}
 

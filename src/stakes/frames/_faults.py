@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes import _check, _columns
+from stakes._errors import Argument, InputError, Phrase
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Fault:
-    """A reason why a row cannot be used: of which column, what was wanted, where it is, and the value that is shown."""
+    """A reason why a row cannot be used: of what, what was wanted, where it is, and the value that is shown."""
 
-    column: str
+    argument: Argument
     wanted: str
     is_here: nw.Expr
     value: nw.Expr | None = None  # none: it is missing
@@ -41,7 +42,8 @@ class Counted:
 
     faults: tuple[Fault, ...]
     found: Mapping[int, Mapping[float, int]]
-    where: Callable[[int], str] | None = None  # finds the first row with a fault, where rows have a place
+    first_row: Callable[[int], int | None] = lambda _: None  # finds the first row with a fault, if rows have a place
+    line: Callable[[int], int | None] = lambda _: None  # of a row, in a file that has lines
 
     def rows(self, number: int) -> int:
         """How many rows have this fault first."""
@@ -50,26 +52,30 @@ class Counted:
     @property
     def missing(self) -> dict[str, int]:
         """How many rows miss a value, by the first column that misses one."""
-        rows = {fault.column: self.rows(number) for number, fault in enumerate(self.faults, 1) if fault.missing}
+        rows = {
+            str(fault.argument.column): self.rows(number)
+            for number, fault in enumerate(self.faults, 1)
+            if fault.missing
+        }
         return {column: count for column, count in rows.items() if count}
 
     def judged(self, on_missing: str, labels: Callable[[], list[Any]]) -> None:
         """Refuse the first fault that was found; those that are dropped are announced instead."""
         for number, fault in enumerate(self.faults, 1):
             if self.rows(number) and not (fault.missing and on_missing == "drop"):
-                raise ValueError(self._sentence(number, fault, labels))
+                raise self._error(number, fault, labels)
         if self.missing:
             warnings.warn(DroppedRows(self.missing), stacklevel=_check.level_outside())
 
-    def _sentence(self, number: int, fault: Fault, labels: Callable[[], list[Any]]) -> str:
-        count, at = self.rows(number), self.where(number) if self.where else ""
-        at = f", {'at' if count == 1 else 'the first at'} {at}" if at else ""
-        if fault.missing:
-            got = "1 missing value" if count == 1 else f"{count:,} missing values"
-            return f'`{fault.column}` must {fault.wanted}, got {got}{at}; `on_missing="drop"` leaves such rows out.'
-        rows = "1 row" if count == 1 else f"{count:,} rows"
-        got = f"{_check.shown(min(self.found[number]))} in {rows}"
-        return f"`{fault.column}` must {fault.wanted}, got {got}{at}{_hint(fault, labels)}."
+    def _error(self, number: int, fault: Fault, labels: Callable[[], list[Any]]) -> InputError:
+        count, row = self.rows(number), self.first_row(number)
+        one = count == 1
+        got, hint = "1 missing value" if one else f"{count:,} missing values", _DROP
+        if not fault.missing:
+            got = f"{_check.shown(min(self.found[number]))} in {'1 row' if one else f'{count:,} rows'}"
+            hint = _hint(fault, labels)
+        line = None if row is None else self.line(row)
+        return InputError(fault.argument, fault.wanted, got, row=row, first=not one, hint=hint, line=line)
 
 
 class DroppedRows(UserWarning):
@@ -99,17 +105,15 @@ class DroppedRows(UserWarning):
         return sum(self.by_column.values())
 
 
-def _hint(fault: Fault, labels: Callable[[], list[Any]]) -> str:
+_DROP: Phrase = '`on_missing="drop"` leaves such rows out'
+
+
+def _hint(fault: Fault, labels: Callable[[], list[Any]]) -> Phrase:
     """Say how to name the positive label, where the outcome seems to have two others than 0 and 1."""
     if fault.wanted != BINARY:
         return ""
     found = labels()
-    return label_hint(found) if len(found) == 2 and 0 not in found else ""
-
-
-def label_hint(labels: list[Any]) -> str:
-    """Say how to name the positive label."""
-    return f"; name the positive label with `pos_label` (labels found: {_columns.some_of(labels)})"
+    return _columns.label_hint(found) if _columns.two_other_labels(found) else ""
 
 
 # ------------------------------------------------------------------------------------------- the expressions
@@ -117,7 +121,7 @@ def label_hint(labels: list[Any]) -> str:
 BINARY, PRESENT = "be 0 or 1", "not have missing values"
 
 
-def missing(column: str, called: str, *, floats: bool) -> Fault:
+def missing(column: str, called: Argument, *, floats: bool) -> Fault:
     """Find no value, or one that is not a number."""
     import narwhals as nw
 
@@ -125,14 +129,14 @@ def missing(column: str, called: str, *, floats: bool) -> Fault:
     return Fault(called, PRESENT, here | nw.col(column).is_nan() if floats else here)
 
 
-def not_binary(column: str, called: str) -> Fault:
+def not_binary(column: str, called: Argument) -> Fault:
     """Find an outcome that is neither 0 nor 1."""
     import narwhals as nw
 
     return Fault(called, BINARY, (nw.col(column) != 0) & (nw.col(column) != 1), nw.col(column))
 
 
-def not_a_weight(column: str, called: str) -> Fault:
+def not_a_weight(column: str, called: Argument) -> Fault:
     """Find a weight that is negative or infinite."""
     import narwhals as nw
 
@@ -140,7 +144,7 @@ def not_a_weight(column: str, called: str) -> Fault:
     return Fault(called, "be finite and not negative", wrong, nw.col(column))
 
 
-def not_finite(column: str, called: str) -> Fault:
+def not_finite(column: str, called: Argument) -> Fault:
     """Find a score that is infinite."""
     import narwhals as nw
 

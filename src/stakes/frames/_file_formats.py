@@ -15,6 +15,14 @@ from pathlib import Path
 from typing import BinaryIO
 
 from stakes._check import shown
+from stakes._errors import (
+    FolderError,
+    ForbiddenFileError,
+    MissingFileError,
+    NotEnoughMemoryError,
+    NotEnoughRoomError,
+    UnreadableFileError,
+)
 
 READABLE = "CSV or TSV text (plain, gz, zst, bz2 or xz), Parquet, or Arrow IPC (Feather)"
 
@@ -42,17 +50,20 @@ _OTHERS = {
 }
 
 
+DAMAGED = "one that is truncated or damaged"
+
+
 def kind_of(path: Path) -> str:
     """Return Parquet, Arrow, gzip, zstd, bz2, xz or text; refuse what is no file, or no table."""
     first = _first_bytes(path)
     if not first:
-        raise ValueError(f"{path.name} must be {READABLE}, got an empty file.")
+        raise UnreadableFileError(path, f"be {READABLE}", "an empty file")
     for magic, kind in (_PACKED | _TABLES).items():
         if first.startswith(magic):
             return kind
     for magic, what in _OTHERS.items():
         if first.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(magic):
-            raise ValueError(f"{path.name} must be {READABLE}, got {what}.")
+            raise UnreadableFileError(path, f"be {READABLE}", what)
     return "text"
 
 
@@ -61,11 +72,12 @@ def _first_bytes(path: Path) -> bytes:
         with path.open("rb") as file:
             return file.read(64)
     except IsADirectoryError:
-        raise IsADirectoryError(f"{path.name} must be a file, got a folder.") from None
+        raise FolderError(path, "be a file", "a folder") from None
     except FileNotFoundError:
-        raise FileNotFoundError(f"{path} must be a file, got nothing of that name.") from None
+        raise MissingFileError(path, "be a file", "nothing of that name", whole_path=True) from None
     except OSError as error:
-        raise type(error)(f"{path} must be a file that can be read: {error.strerror or error}.") from None
+        kind = ForbiddenFileError if isinstance(error, PermissionError) else UnreadableFileError
+        raise kind(path, f"be a file that can be read: {error.strerror or error}", whole_path=True) from None
 
 
 def unpack(path: Path, kind: str) -> Path:
@@ -79,7 +91,7 @@ def unpack(path: Path, kind: str) -> Path:
         Path(name).unlink()
         if isinstance(error, OSError) and error.errno is not None:  # a full disk, not a damaged file
             raise
-        raise ValueError(f"{path.name} must be a whole {kind} file, got one that is truncated or damaged.") from None
+        raise UnreadableFileError(path, f"be a whole {kind} file", DAMAGED) from None
     return Path(name)
 
 
@@ -89,7 +101,7 @@ def refuse_truncated_zstd(path: Path) -> None:
     with path.open("rb") as file:
         while file.tell() < size:
             if not (_skip_frame(file) and file.tell() <= size):
-                raise ValueError(f"{path.name} must be a whole zstd file, got one that is truncated or damaged.")
+                raise UnreadableFileError(path, "be a whole zstd file", DAMAGED)
 
 
 def _skip_frame(file: BinaryIO) -> bool:
@@ -140,12 +152,12 @@ class Dialect:
     decimal: str
 
 
-def dialect(name: str, first_lines: Sequence[str]) -> Dialect:
-    """Read the dialect of the file `name` from its first lines."""
+def dialect(path: Path, first_lines: Sequence[str]) -> Dialect:
+    """Read the dialect of a file from its first lines."""
     header = first_lines[0] if first_lines else ""
     delimiter = max(DELIMITERS, key=lambda one: len(_fields(header, one)))
     columns = _fields(header, delimiter)
-    _judge_header(name, header, columns)
+    _judge_header(path, header, columns)
     rows = [row for line in first_lines[1 : _SAMPLE + 1] if len(row := _fields(line, delimiter)) == len(columns)]
     values = [[row[i] for row in rows if row[i].strip() not in MISSING] for i in range(len(columns))]
     kinds = tuple(_kind(column) for column in values)
@@ -157,19 +169,19 @@ def _fields(line: str, delimiter: str) -> list[str]:
     return next(csv.reader([line], delimiter=delimiter), [])
 
 
-def _judge_header(name: str, header: str, columns: Sequence[str]) -> None:
+def _judge_header(path: Path, header: str, columns: Sequence[str]) -> None:
     """Refuse a first line that is no header: without names, with numbers for names, or with one name twice."""
-    wanted = f"{name} must have a first line with the names of its columns"
+    wanted = "have a first line with the names of its columns"
     shown = header if len(header) <= 60 else f"{header[:57]}..."
     if "\0" in header:
-        raise ValueError(f"{name} must be text in UTF-8, got binary data.")
+        raise UnreadableFileError(path, "be text in UTF-8", "binary data")
     if not any(column.strip() for column in columns):
-        raise ValueError(f"{wanted}, got an empty line.")
+        raise UnreadableFileError(path, wanted, "an empty line")
     if all(_NUMBER.fullmatch(column) for column in columns):
-        raise ValueError(f"{wanted}, got the numbers {shown!r}.")
+        raise UnreadableFileError(path, wanted, f"the numbers {shown!r}")
     for column in columns:
         if columns.count(column) > 1:
-            raise ValueError(f"{wanted}, got {column!r} {columns.count(column)} times.")
+            raise UnreadableFileError(path, wanted, f"{column!r} {columns.count(column)} times")
 
 
 def _kind(values: Iterable[str]) -> str:
@@ -190,38 +202,40 @@ _FULL = ("Could not write file", "Could not truncate file", "No space left on de
 def explained(path: Path, kind: str, columns: Sequence[str], said: str) -> Exception:
     """Make an error of what the engine said; `columns` are the names behind the numbers it knows."""
     if not path.exists():
-        return FileNotFoundError(f"{path.name} must stay where it is while it is read, got nothing of that name.")
+        return MissingFileError(path, "stay where it is while it is read", "nothing of that name")
     if said.startswith("Out of Memory"):
-        return MemoryError(f"{path.name} needs more memory than the engine may use: {_first_sentence(said)}.")
+        return NotEnoughMemoryError(str(path), _first_sentence(said))
     if any(sign in said for sign in _FULL):
-        return OSError(f"{path.name} needs more room than the folder for temporary files has: {_first_sentence(said)}.")
-    wanted, got = _of_text(columns, said) or _of_packing(said) or _of_anything(kind, said)
-    return ValueError(f"{path.name} must {wanted}, got {got}.")
+        return NotEnoughRoomError(str(path), _first_sentence(said))
+    return _of_text(path, columns, said) or _of_packing(path, said) or _of_anything(path, kind, said)
 
 
-def _of_text(columns: Sequence[str], said: str) -> tuple[str, str] | None:
-    line = re.search(r"CSV Error on Line: (\d+)", said)
-    at = f"line {line[1]}" if line else "a line"
+def _of_text(path: Path, columns: Sequence[str], said: str) -> UnreadableFileError | None:
+    found = re.search(r"CSV Error on Line: (\d+)", said)
+    line = int(found[1]) if found else None
+    at = f"line {line}" if found else "a line"
     if wrong := re.search(r'converting column "(\d+)"\. Could not convert string "(.*?)" to \'(\w+)', said, re.DOTALL):
         wanted = "true and false" if wrong[3] == "BOOLEAN" else "numbers"
-        hint = "; divide by 100, and leave out the sign" if wrong[2].endswith("%") else ""
-        return f"have {wanted} in column `{columns[int(wrong[1])]}`", f"{shown(wrong[2])} at {at}{hint}"
+        got = shown(wrong[2]) if found else f"{shown(wrong[2])} at {at}"
+        hint = "divide by 100, and leave out the sign" if wrong[2].endswith("%") else ""
+        return UnreadableFileError(path, f"have {wanted} in column `{columns[int(wrong[1])]}`", got, line, hint)
     if fields := re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", said):
-        return "have as many fields in every line as in the first", f"{fields[1]} there and {fields[2]} in {at}"
+        wanted = "have as many fields in every line as in the first"
+        return UnreadableFileError(path, wanted, f"{fields[1]} there and {fields[2]} in {at}")
     if "unicode" in said:
-        return "be text in UTF-8", f"something else in {at}"
+        return UnreadableFileError(path, "be text in UTF-8", f"something else in {at}")
     if "unterminated quote" in said:
-        return "close every quotation mark", f"one in {at} that stays open"
+        return UnreadableFileError(path, "close every quotation mark", f"one in {at} that stays open")
     return None
 
 
-def _of_packing(said: str) -> tuple[str, str] | None:
-    return ("be a whole gzip file", "one that is truncated or damaged") if "GZIP" in said else None
+def _of_packing(path: Path, said: str) -> UnreadableFileError | None:
+    return UnreadableFileError(path, "be a whole gzip file", DAMAGED) if "GZIP" in said else None
 
 
-def _of_anything(kind: str, said: str) -> tuple[str, str]:
+def _of_anything(path: Path, kind: str, said: str) -> UnreadableFileError:
     whole = f"whole {kind}" if kind in ("Parquet", "Arrow") else "readable text"
-    return f"be a {whole} file", f"one that the engine cannot read: {_first_sentence(said)}"
+    return UnreadableFileError(path, f"be a {whole} file", f"one that the engine cannot read: {_first_sentence(said)}")
 
 
 def _first_sentence(said: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from stakes import _check
+from stakes._errors import Argument, InputError, InputTypeError
 from stakes._optional import needed
 from stakes.frames._data_file import DataFile
 
@@ -41,6 +42,11 @@ class Parts:
         """The columns whose values are numbers, whatever the outcome is."""
         return [*self.scores.values(), *([] if self.weight is None else [self.weight])]
 
+    def argument(self, part: str, model: str | None = None) -> Argument:
+        """Return what a message about a column is about: its role, the model it is of, and its name."""
+        columns = {"outcome": self.outcome, "weight": self.weight, "group": self.group, "cluster": self.cluster}
+        return Argument(self.called.get(part, part), model, columns[part] if model is None else self.scores[model])
+
     def judged(self, frame: DataFile | NarwhalsFrame) -> None:
         """Refuse names that are not those of columns, listing those that are."""
         columns = frame.columns if isinstance(frame, DataFile) else tuple(frame.collect_schema().names())
@@ -54,7 +60,7 @@ class Parts:
 
 def _known(argument: str, name: object, columns: tuple[str, ...], frame: object) -> None:
     if not isinstance(name, str):
-        raise TypeError(f"`{argument}` must be the name of a column, got {_check.shown(name)}.")
+        raise InputTypeError(argument, "be the name of a column", _check.shown(name))
     if isinstance(frame, DataFile):
         frame.known(argument, name)
     _check.known(argument, name, map(str, columns))
@@ -63,11 +69,12 @@ def _known(argument: str, name: object, columns: tuple[str, ...], frame: object)
 def model_columns(argument: str, scores: object) -> dict[str, str]:
     """Return the column of each model: a list of columns, or a mapping from models to columns."""
     if isinstance(scores, str) or not isinstance(scores, Mapping | Iterable):
-        got = f"{scores!r}; for one model write [{scores!r}]" if isinstance(scores, str) else type(scores).__name__
-        raise TypeError(f"`{argument}` must be a list of columns, or map models to columns, got {got}.")
+        text = isinstance(scores, str)
+        got, hint = (repr(scores), f"for one model write [{scores!r}]") if text else (type(scores).__name__, "")
+        raise InputTypeError(argument, "be a list of columns, or map models to columns", got, hint=hint)
     named = dict(scores) if isinstance(scores, Mapping) else {column: column for column in scores}
     if not named:
-        raise ValueError(f"`{argument}` must name the column of at least one model, got none.")
+        raise InputError(argument, "name the column of at least one model", "none")
     return named
 
 
@@ -81,10 +88,10 @@ def arrived(frame: object) -> DataFile | NarwhalsFrame:
     try:
         found = nw.from_native(frame)
     except TypeError:
-        hint = "; `stakes.frames.open_file` opens a file" if isinstance(frame, str) or hasattr(frame, "open") else ""
-        raise TypeError(f"`frame` must be a data frame ({_ACCEPTED}), got {type(frame).__name__}{hint}.") from None
+        hint = "`stakes.frames.open_file` opens a file" if isinstance(frame, str) or hasattr(frame, "open") else ""
+        raise InputTypeError("frame", f"be a data frame ({_ACCEPTED})", type(frame).__name__, hint=hint) from None
     if not hasattr(found, "collect_schema"):
-        raise TypeError(f"`frame` must be a data frame ({_ACCEPTED}), got {type(frame).__name__}.")
+        raise InputTypeError("frame", f"be a data frame ({_ACCEPTED})", type(frame).__name__)
     return found  # type: ignore[no-any-return]
 
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from stakes import _check
 from stakes._arrays import BoolArray, FloatArray
+from stakes._errors import InputError
 from stakes.cases import Cases
 from stakes.frames._frame import Parts, model_columns
 from stakes.frames._frame_tables import ON_MISSING, rows
@@ -37,7 +38,7 @@ def read_cases(prepared: Prepared, on_missing: str) -> Columns:
     named = zip(prepared.parts.scores, prepared.scores, strict=True)
     weight = found.get("weight")
     if weight is not None and not weight.any():
-        raise ValueError(f"`{prepared.parts.weight}` must not be zero for every case.")
+        raise InputError(prepared.parts.argument("weight"), "not be zero for every case")
     return Columns(
         found["outcome"] == 1,
         {model: found[name] for model, name in named},

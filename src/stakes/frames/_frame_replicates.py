@@ -15,6 +15,7 @@ import scipy
 
 from stakes import _check
 from stakes._arrays import FloatArray
+from stakes._errors import Argument, InputError
 from stakes.frames._collect import Arrays
 from stakes.frames._frame import Parts, model_columns
 from stakes.frames._frame_tables import ON_MISSING, FrameTables, tables_of
@@ -205,7 +206,9 @@ def replicates_from_frame(
     _check.whole("rows", rows, 2)
     _check.whole("seed", seed, 0)
     if cluster is None and key is None:
-        raise ValueError("`key` must name the column that tells cases apart, where no `cluster` is given, got none.")
+        raise InputError(
+            "key", ("name the column that tells cases apart, where no ", Argument("cluster"), " is given"), "none"
+        )
     called = {} if cluster is not None else {"cluster": "key"}
     label = key if cluster is None else cluster
     columns = model_columns("scores", scores)

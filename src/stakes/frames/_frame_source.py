@@ -10,6 +10,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray
+from stakes._errors import Argument, InputError
 from stakes.evaluation import (
     Decision,
     Evaluation,
@@ -134,9 +135,14 @@ def evaluate_frame(
     if _fits(prepared, in_memory):
         return _read(prepared, stated, on_missing, clustered=cluster is not None, level=level, rng=rng)
     if stated.limits is not None and label is None:
-        raise ValueError(
-            "`key` must name the column that tells cases apart, where there are limits and more cases than `in_memory` "
-            "allows, got none."
+        raise InputError(
+            "key",
+            (
+                "name the column that tells cases apart, where there are limits and more cases than ",
+                Argument("in_memory"),
+                " allows",
+            ),
+            "none",
         )
     return _where_they_are(prepared, stated, on_missing, clustered=cluster is not None, level=level, rng=rng)
 

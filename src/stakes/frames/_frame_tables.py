@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from stakes import _check
 from stakes._arrays import BoolArray
+from stakes._errors import InputError
 from stakes.frames._collect import Arrays, codes, collected, unpivoted
 from stakes.frames._faults import Counted, counted
 from stakes.frames._frame import Parts, model_columns
@@ -182,7 +183,7 @@ def tables_of(prepared: Prepared, on_missing: str) -> FrameTables:
 
     in_memory, parts = isinstance(prepared.frame, nw.DataFrame), prepared.parts
     found, faults = (rows if in_memory else counts)(prepared, on_missing)
-    _refuse_weightless(parts.weight, found)
+    _refuse_weightless(parts, found)
     make = _sorted if in_memory else _added
     if parts.group is None:
         return FrameTables(make(prepared, found), {}, faults.missing)
@@ -192,10 +193,10 @@ def tables_of(prepared: Prepared, on_missing: str) -> FrameTables:
     return FrameTables(whole, groups, faults.missing)
 
 
-def _refuse_weightless(weight: str | None, found: Arrays) -> None:
+def _refuse_weightless(parts: Parts, found: Arrays) -> None:
     columns = ("weight",) if "weight" in found else ("positive", "negative")
-    if weight is not None and not any(found[column].any() for column in columns):
-        raise ValueError(f"`{weight}` must not be zero for every case.")
+    if parts.weight is not None and not any(found[column].any() for column in columns):
+        raise InputError(parts.argument("weight"), "not be zero for every case")
 
 
 def _split(found: Arrays) -> Iterator[tuple[str, Arrays]]:
@@ -262,7 +263,7 @@ def counts(prepared: Prepared, on_missing: str) -> tuple[Arrays, Counted]:
 
 
 def judged_counts(prepared: Prepared, found: dict[int, dict[float, int]], on_missing: str) -> Counted:
-    faults = Counted(prepared.faults, found, prepared.first_row)
+    faults = Counted(prepared.faults, found, prepared.first_row, prepared.line)
     faults.judged(on_missing, lambda: prepared.labels)
     return faults
 
@@ -270,7 +271,7 @@ def judged_counts(prepared: Prepared, found: dict[int, dict[float, int]], on_mis
 def refuse_none(rows: int, bad: int) -> None:
     if rows == bad:
         kind = "case without missing values" if rows else "case"
-        raise ValueError(f"`frame` must hold at least one {kind}, got none.")
+        raise InputError("frame", f"hold at least one {kind}", "none")
 
 
 # ------------------------------------------------------------------------------------------- the aggregation

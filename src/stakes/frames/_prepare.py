@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stakes import _check, _columns
+from stakes._errors import Argument, InputError, InputTypeError
 from stakes.frames import _faults
 from stakes.frames._collect import collected, reading, staged
 from stakes.frames._data_file import DataFile
@@ -61,14 +62,18 @@ class Prepared:
             good &= nw.col("weight") > 0
         return self.frame.filter(good).select("outcome", weight, *scores, *labels)
 
-    def first_row(self, number: int) -> str:
-        """Say where the first row with a fault is; rows have no place but in a file."""
+    def line(self, row: int) -> int | None:
+        """Return the line of a row, in a file that has lines."""
+        return self.source.line(row) if isinstance(self.source, DataFile) else None
+
+    def first_row(self, number: int) -> int | None:
+        """Find the first row with a fault; rows have no place but in a file."""
         if not isinstance(self.source, DataFile):
-            return ""
+            return None
         rows = self.frame.select("fault").to_native()
         query = f"select min(row) from (select row_number() over () - 1 as row, fault from f) where fault = {number}"
         ((row,),) = rows.query("f", query).fetchall()
-        return self.source.where(row)
+        return int(row)
 
     @cached_property
     def labels(self) -> list[Any]:
@@ -158,7 +163,7 @@ def _raw(parts: Parts, schema: nw.Schema) -> nw.Expr:
         return nw.col(parts.outcome).cast(nw.Float64)
     if _is_text(dtype):
         return nw.col(parts.outcome).cast(nw.String)
-    raise TypeError(f"`{parts.outcome}` must be a column of numbers, truth values or text, got {_kind(dtype)}.")
+    raise InputTypeError(parts.argument("outcome"), "be a column of numbers, truth values or text", _kind(dtype))
 
 
 def _number(part: str, column: str, schema: nw.Schema) -> nw.Expr:
@@ -166,7 +171,7 @@ def _number(part: str, column: str, schema: nw.Schema) -> nw.Expr:
 
     dtype = schema[column]
     if not (dtype.is_numeric() or dtype == nw.Boolean):
-        raise TypeError(f"`{part}` must name a column of numbers, got {column!r}, a column of {_kind(dtype)}.")
+        raise InputTypeError(part, "name a column of numbers", f"{column!r}, a column of {_kind(dtype)}")
     return nw.col(column) if dtype in (nw.Float32, nw.Float64) else nw.col(column).cast(nw.Float64)
 
 
@@ -191,16 +196,17 @@ def _kind(dtype: nw.dtypes.DType) -> str:
 def _faults_of(parts: Parts, schema: nw.Schema) -> tuple[Fault, ...]:
     """List what may be wrong with a row, what is missing first."""
     text = _is_text(schema[parts.outcome])
-    scores = {str(i): column for i, column in enumerate(parts.scores.values())}
-    absent = [_faults.missing("raw", parts.outcome, floats=not text)]
-    wrong = [] if text or parts.pos_label is not None else [_faults.not_binary("raw", parts.outcome)]
+    scores = {str(i): parts.argument("scores", model) for i, model in enumerate(parts.scores)}
+    outcome, weight = parts.argument("outcome"), parts.argument("weight")
+    absent = [_faults.missing("raw", outcome, floats=not text)]
+    wrong = [] if text or parts.pos_label is not None else [_faults.not_binary("raw", outcome)]
     if parts.weight is not None:
-        absent.append(_faults.missing("weight", parts.weight, floats=True))
-        wrong.append(_faults.not_a_weight("weight", parts.weight))
+        absent.append(_faults.missing("weight", weight, floats=True))
+        wrong.append(_faults.not_a_weight("weight", weight))
     for part, column in parts.labels.items():
-        absent.append(_faults.missing(part, column, floats=schema[column].is_float()))
-    absent += [_faults.missing(name, column, floats=True) for name, column in scores.items()]
-    wrong += [_faults.not_finite(name, column) for name, column in scores.items()]
+        absent.append(_faults.missing(part, parts.argument(part), floats=schema[column].is_float()))
+    absent += [_faults.missing(name, score, floats=True) for name, score in scores.items()]
+    wrong += [_faults.not_finite(name, score) for name, score in scores.items()]
     return (*absent, *wrong)
 
 
@@ -215,10 +221,10 @@ def _positive(parts: Parts, typed: NarwhalsFrame, schema: nw.Schema) -> float | 
         return 1.0
     labels = found_labels(typed.select(raw=raw))
     if parts.pos_label is None:
-        got = f"{_check.shown(labels[0])}{_faults.label_hint(labels)}" if labels else "no value at all"
-        raise ValueError(f"`{parts.outcome}` must be 0 or 1, got {got}.")
+        got, hint = (_check.shown(labels[0]), _columns.label_hint(labels)) if labels else ("no value at all", "")
+        raise InputError(parts.argument("outcome"), "be 0 or 1", got, hint=hint)
     if labels:  # where every row misses it, it is refused for that
-        _columns.outcome(parts.outcome, np.array(labels, dtype=object), parts.pos_label)
+        _columns.outcome(parts.argument("outcome"), np.array(labels, dtype=object), parts.pos_label)
     return str(parts.pos_label) if text else float(parts.pos_label)  # type: ignore[arg-type]
 
 
@@ -230,23 +236,24 @@ def found_labels(chosen: NarwhalsFrame) -> list[Any]:
 
 def probabilities(prepared: Prepared) -> Prepared:
     """Find one more fault in a row that has none: a score that is not a probability."""
-    more = tuple(map(_not_a_probability, prepared.scores, prepared.parts.scores.values()))
+    called = [prepared.parts.argument("scores", model) for model in prepared.parts.scores]
+    more = tuple(map(_not_a_probability, prepared.scores, called))
     stage = partial(_with_probabilities, known=len(prepared.faults), scores=prepared.scores)
     return replace(prepared, frame=staged(prepared.frame, stage), faults=(*prepared.faults, *more))
 
 
-def _not_a_probability(name: str, column: str) -> Fault:
+def _not_a_probability(name: str, called: Argument) -> Fault:
     import narwhals as nw
 
     wrong = (nw.col(name) < 0) | (nw.col(name) > 1)
-    return Fault(column, "be a probability between 0 and 1", wrong, nw.col(name).cast(nw.Float64))
+    return Fault(called, "be a probability between 0 and 1", wrong, nw.col(name).cast(nw.Float64))
 
 
 def _with_probabilities(frame: NarwhalsFrame, known: int, scores: list[str]) -> NarwhalsFrame:
     """Give the faults that are found now the numbers after the `known` ones."""
     import narwhals as nw
 
-    number, value = numbered(tuple(_not_a_probability(name, name) for name in scores))
+    number, value = numbered(tuple(_not_a_probability(name, Argument(name)) for name in scores))
     here = (nw.col("fault") == 0) & (number > 0)
     return frame.with_columns(
         fault=nw.when(here).then(number + known).otherwise(nw.col("fault")),

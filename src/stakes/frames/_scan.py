@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from stakes._errors import UnreadableFileError
 from stakes._optional import needed
-from stakes.frames._file_formats import MISSING, Dialect, explained
+from stakes.frames._file_formats import DAMAGED, MISSING, Dialect, explained
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
@@ -60,7 +61,7 @@ def typed(source: Path, kind: str, scan: Callable[[], DuckDBPyRelation]) -> tupl
     def selected(wanted: Wanted) -> DuckDBPyRelation:
         for column, want in wanted.items():
             if want == "number" and kinds[column] == "text":
-                raise ValueError(f"{source.name} must have numbers in column `{column}`, got {_type(first, column)}.")
+                raise UnreadableFileError(source, f"have numbers in column `{column}`", _type(first, column))
         return scan().select(*(duckdb.ColumnExpression(column) for column in wanted or kinds))
 
     return kinds, selected
@@ -88,7 +89,7 @@ def arrow(path: Path) -> Any:
     except (pyarrow.ArrowException, OSError, UnicodeDecodeError):
         if not os.access(path, os.R_OK):
             raise
-        raise ValueError(f"{path.name} must be a whole Arrow file, got one that is truncated or damaged.") from None
+        raise UnreadableFileError(path, "be a whole Arrow file", DAMAGED) from None
     return opened
 
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
+from stakes._errors import InputError
 
 _LEVELS = 9  # of finer bins at each end, each level four times as fine as the one before it
 
@@ -125,7 +126,7 @@ def as_bins(bins: Bins | int) -> Bins:
 def _power_of_two(name: str, value: int, least: int) -> int:
     count = _check.whole(name, value, least)
     if count & (count - 1) or count > _MOST:
-        raise ValueError(f"`{name}` must be a power of two up to 2**40, got {count}.")
+        raise InputError(name, "be a power of two up to 2**40", str(count))
     return count
 
 
@@ -243,7 +244,7 @@ def pooled_parts(found: IntArray, label: BoolArray, parts: BinSums) -> Rows:
     """Add up parts of one bin and class, and drop those that weigh nothing."""
     weighs = parts.weight > 0
     if not weighs.any():
-        raise ValueError("`weight` must not be zero for every bin.")
+        raise InputError("weight", "not be zero for every bin")
     found, label, parts = found[weighs], label[weighs], parts.rows(weighs)
     used, row = np.unique(found, return_inverse=True)
     positive, negative = (_added(row[of_class], parts.rows(of_class), len(used)) for of_class in (label, ~label))

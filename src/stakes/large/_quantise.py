@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
+from stakes._errors import InputError, InputTypeError
 from stakes.large._bins import BinCells, Bins, as_bins, row_blocks
 from stakes.large._quantised_table import QuantisedTable
 from stakes.table import ScoreTable
@@ -111,7 +112,7 @@ def judge_tolerance(tolerance: object, number: object) -> None:
     if tolerance is not None:
         _check.above("tolerance", tolerance)
     elif number is not None:
-        raise TypeError("`tolerance` must be given with `number`, got none.")
+        raise InputTypeError("tolerance", "be given with `number`", "none")
 
 
 def finer_bins(table: QuantisedTable, tolerance: float | None, number: Number | None) -> Bins | None:
@@ -123,9 +124,11 @@ def finer_bins(table: QuantisedTable, tolerance: float | None, number: Number | 
         return None
     old = table.bins
     if old.count >= _MOST_BINS:
-        raise ValueError(
-            f"`tolerance` must be at least {width:.3g} for this sample, got {tolerance:g}: the bounds are that far "
-            f"apart with {old.count:,} bins; `score_table` is exact."
+        raise InputError(
+            "tolerance",
+            f"be at least {width:.3g} for this sample",
+            f"{tolerance:g}: the bounds are that far apart with {old.count:,} bins",
+            hint="`score_table` is exact",
         )
     wanted = old.count * min(width / tolerance, _MOST_BINS)
     count = min(max(1 << int(np.ceil(np.log2(wanted))), 2 * old.count), _MOST_BINS)
@@ -141,7 +144,7 @@ def _adder(y: object, score: object, weight: object, pos_label: object) -> Adder
         return _adder_of_table(y, score, weight, pos_label)
     label = _columns.outcome("y", y, pos_label)
     if score is None:
-        raise TypeError("`score` must be given with outcomes, got none; only a ScoreTable has scores of its own.")
+        raise InputTypeError("score", "be given with outcomes", "none", hint="only a ScoreTable has scores of its own")
     scores, weights = _columns.probabilities("score", score), _columns.weights("weight", weight)
     _columns.same_length(y=label, score=scores, weight=weights)
     return partial(_of_cases, label, scores, weights)
@@ -151,7 +154,7 @@ def _adder_of_table(table: object, score: object, weight: object, pos_label: obj
     _check.tables("y", table)
     assert isinstance(table, ScoreTable)  # as just judged
     if not (score is None and weight is None and pos_label is None):
-        raise TypeError("`y` must be outcomes where `score`, `weight` or `pos_label` is given, got a ScoreTable.")
+        raise InputTypeError("y", "be outcomes where `score`, `weight` or `pos_label` is given", "a ScoreTable")
     _columns.probability_scores(table.lowest, table.highest)
     return partial(_of_table, table)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stakes import _check
+from stakes._errors import InputError
 from stakes.frames import (
     Arrays,
     Parts,
@@ -175,7 +176,7 @@ def _table(bins: Bins, prepared: Prepared, found: Arrays, rows: Any) -> Quantise
     names = _SUMS if prepared.parts.weight is None else (*_SUMS, "weight")
     sums = {name: found[name][rows] for name in names}
     if not rows.any():
-        raise ValueError(f"`{prepared.parts.weight}` must not be zero for every case.")
+        raise InputError(prepared.parts.argument("weight"), "not be zero for every case")
     return QuantisedTable.from_sums(bins, bin=found["bin"][rows], positive=found["outcome"][rows], **sums)
 
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from stakes import _columns
 from stakes._arrays import FloatArray
+from stakes._errors import InputError
 from stakes.large._bins import UNIT, Bins, BinSums, IntArray, pooled_parts
 from stakes.table import ScoreTable, pooled
 
@@ -204,7 +205,7 @@ class QuantisedTable:
         bins = tables[0].bins
         for table in tables:
             if table.bins != bins:
-                raise ValueError(f"`tables` must have the same bins, got {bins} and {table.bins}.")
+                raise InputError("tables", "have the same bins", f"{bins} and {table.bins}")
         halves = [
             (table.bin, sums, label) for table in tables for label, sums in enumerate((table.negative, table.positive))
         ]
@@ -223,9 +224,12 @@ def _refuse_other_bins(bins: Bins, found: IntArray, parts: BinSums) -> None:
         ours = bins.of_judged(score)
         if (wrong := ours != found).any():
             row = int(wrong.argmax())
-            raise ValueError(
-                f"`bin` must be that of the scores, got {found[row]} for a `{name}` of {float(score[row])!r}, "
-                f"which is in bin {ours[row]}, at row {row}."
+            raise InputError(
+                "bin",
+                "be that of the scores",
+                f"{found[row]} for a `{name}` of {float(score[row])!r}, which is in bin {ours[row]}",
+                row=row,
+                first=False,
             )
 
 
@@ -237,7 +241,9 @@ def _refuse_other_sums(parts: BinSums) -> None:
         wrong = (total * slack + least_digit < low) | (total > high * slack + least_digit)
         if wrong.any():
             row = int(wrong.argmax())
-            raise ValueError(
-                f"`{name}` must be a sum over scores from `least` to `most`, between {low[row]:.12g} and "
-                f"{high[row]:.12g}, got {total[row]:.12g} at row {row}."
+            raise InputError(
+                name,
+                f"be a sum over scores from `least` to `most`, between {low[row]:.12g} and {high[row]:.12g}",
+                f"{total[row]:.12g}",
+                row=row,
             )

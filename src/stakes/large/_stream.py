@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes import _check
+from stakes._errors import Argument, InputError, InputTypeError
 from stakes._optional import needed
 from stakes.frames import (
     Arrays,
@@ -178,12 +179,14 @@ _ONE, _OTHER, _BOTH = (unsorted_table(_Y[part], _SCORE[part], None) for part in 
 def _judge_statistics(statistics: object) -> None:
     """Refuse what is not a mean over cases: added up in pieces it would be some number, but not that of the file."""
     if not isinstance(statistics, Mapping) or not statistics or not all(map(callable, statistics.values())):
-        raise TypeError("`statistics` must map names to functions of a sample, such as {'Brier': brier_score}.")
+        raise InputTypeError("statistics", "map names to functions of a sample, such as {'Brier': brier_score}")
     for name, statistic in statistics.items():
         if not _is_mean(statistic):
-            raise ValueError(
-                f"`statistics` must be means over cases, got {_check.shown(name)}, which of two samples together is "
-                "not the mean of what it is of each; `score_table_from_file` makes a table for it."
+            raise InputError(
+                "statistics",
+                "be means over cases",
+                f"{_check.shown(name)}, which of two samples together is not the mean of what it is of each",
+                hint="`score_table_from_file` makes a table for it",
             )
 
 
@@ -297,7 +300,7 @@ def _ordered(kept: dict[str, _Column], weight: str | None) -> ScoreTable:
 
 def _refuse_weightless(weight: str | None, weighs: bool) -> None:
     if not weighs:
-        raise ValueError(f"`{weight}` must not be zero for every case.")
+        raise InputError(Argument("weight", column=weight), "not be zero for every case")
 
 
 # ------------------------------------------------------------------------------------------- exact means

@@ -8,6 +8,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import BoolArray, FloatArray
+from stakes._errors import InputTypeError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +94,7 @@ def judged(limits: object) -> Limits:
     if limits is None:
         return NO_LIMITS
     if not isinstance(limits, Limits):
-        raise TypeError(f"`limits` must be Limits(capacity=, min_precision=), got {type(limits).__name__}.")
+        raise InputTypeError("limits", "be Limits(capacity=, min_precision=)", type(limits).__name__)
     return limits
 
 

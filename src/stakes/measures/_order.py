@@ -9,6 +9,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray, blocks
+from stakes._errors import InputError
 from stakes.table import ScoreTable, counts_from_top
 
 
@@ -246,7 +247,7 @@ def top_k(table: ScoreTable, k: float, *, cost: float | None = None) -> TopK:
     _check.tables("table", table, anywhere=_can_be_shortened(table))
     places = _check.above("k", k)
     if places > table.total * (1 + 1e-12):  # ten weights of 0.7 add up to a little less than 7
-        raise ValueError(f"`k` must be at most the whole weight {table.total:.12g}, got {places:.12g}.")
+        raise InputError("k", f"be at most the whole weight {table.total:.12g}", f"{places:.12g}")
     c = math.nan if cost is None else _check.inside("cost", cost)
     table = _shortened(table, alarms=(places,))
     false_alarms, true_alarms = counts_from_top(_top(table, places, table.positive, table.negative))

@@ -31,7 +31,7 @@ def _half_squared_error(cases: Unsorted) -> float:
 
 def cost_ends(low: object, high: object) -> tuple[float, float]:
     first, last = _check.share("low", low), _check.share("high", high)
-    single = f"; for a single cost use `expected_regret` with `At({first:g})`" if 0 < first < 1 else ""
+    single = f"for a single cost use `expected_regret` with `At({first:g})`" if 0 < first < 1 else ""
     return _check.ordered(first, last, instead=single)
 
 

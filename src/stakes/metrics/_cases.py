@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from stakes import _columns
 from stakes._arrays import BoolArray, FloatArray
+from stakes._errors import InputError
 from stakes.table import ScoreTable, Unsorted, sorted_table, unsorted_table
 
 Column = npt.ArrayLike
@@ -22,7 +23,7 @@ def cases_of_both_classes(y_true: Column, y_proba: Column, sample_weight: Column
     found = cases(y_true, y_proba, sample_weight, pos_label)
     if not (found.positive_total > 0 and found.negative_total > 0):
         absent = "positives" if found.positive_total <= 0 else "negatives"
-        raise ValueError(f"`y_true` must have both classes, got no {absent}.")
+        raise InputError("y_true", "have both classes", f"no {absent}")
     return found
 
 

@@ -1,9 +1,11 @@
 """Pictures of curves. Needs matplotlib: ``pip install stakes[plot]``."""
 
+from stakes._errors import MissingPackageError
+
 try:
     import matplotlib as _matplotlib
 except ImportError:
-    raise ImportError("`stakes.plot` needs matplotlib: install it with `pip install stakes[plot]`.") from None
+    raise MissingPackageError("matplotlib", "stakes[plot]", user="`stakes.plot`") from None
 
 from stakes.plot._calibration_figures import (
     draw_accuracy_curves,

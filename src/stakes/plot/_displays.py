@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from stakes._errors import InputError, InputTypeError
 from stakes.plot._calibration_figures import draw_accuracy_curves, draw_reliability
 from stakes.plot._cost_figures import draw_brier_curves, draw_class_losses, draw_regret_curves
 from stakes.plot._decision_figures import draw_decision_curves, draw_interventions_avoided, draw_relative_utility
@@ -112,11 +113,11 @@ class _Display:
         classes = list(getattr(estimator, "classes_", ()))
         if not hasattr(estimator, "predict_proba") or len(classes) != 2:
             kind = type(estimator).__name__
-            raise TypeError(f"`estimator` must be fitted, with `predict_proba` and two classes, got {kind}.")
+            raise InputTypeError("estimator", "be fitted, with `predict_proba` and two classes", kind)
         positive = classes[1] if pos_label is None else pos_label
         if positive not in classes:
             known = ", ".join(repr(np.asarray(label).item()) for label in classes)
-            raise ValueError(f"`pos_label` must be a class of `estimator`, got {positive!r}; classes: {known}.")
+            raise InputError("pos_label", "be a class of `estimator`", repr(positive), hint=f"classes: {known}")
         proba = np.asarray(estimator.predict_proba(X))[:, classes.index(positive)]
         called = type(estimator).__name__ if name is None else name
         return cls.from_predictions(
@@ -153,7 +154,7 @@ def _only(draw: Callable[..., Any]) -> Callable[..., Any]:
 
     def draw_the_table(ax: Any, tables: Mapping[str, ScoreTable], **options: Any) -> Any:
         if len(tables) != 1:
-            raise ValueError(f"`tables` must hold one table for this display, got {len(tables)}.")
+            raise InputError("tables", "hold one table for this display", str(len(tables)))
         return draw(ax, next(iter(tables.values())), **options)
 
     return draw_the_table

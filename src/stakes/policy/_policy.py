@@ -8,6 +8,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray
+from stakes._errors import InputError
 from stakes.beliefs import (
     Costs,
     CostScale,
@@ -27,7 +28,7 @@ def within_policy(cost: float, scale: str, low: float, high: float) -> None:
     """Refuse a cost for which a policy was not made."""
     if not low <= cost <= high:
         made_for = f"between {low:g} and {high:g}, for which the policy was made"
-        raise ValueError(f"`cost` must be a {scale} {made_for}, got {cost:g}.")
+        raise InputError("cost", f"be a {scale} {made_for}", f"{cost:g}")
 
 
 _COLUMNS = (

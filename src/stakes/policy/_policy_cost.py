@@ -9,6 +9,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray
+from stakes._errors import InputError
 from stakes.beliefs import Costs, CostScale, cost_scale, distributions, joint_support, scale_name
 from stakes.limits import Counts, Limits, Stairs, few_enough, judged, precise_enough
 from stakes.policy._policy import Policy, quotient
@@ -20,7 +21,7 @@ def covered_by_policy(wanted: tuple[float, float], scale: str, low: float, high:
     """Refuse costs that reach beyond the range for which a policy was made; rounding is forgiven."""
     if not (_at_most(low, wanted[0]) and _at_most(wanted[1], high)):
         made_for = f"the range that the policy was made for, {scale} {low:g} to {high:g}"
-        raise ValueError(f"`costs` must lie within {made_for}, got {wanted[0]:g} to {wanted[1]:g}.")
+        raise InputError("costs", f"lie within {made_for}", f"{wanted[0]:g} to {wanted[1]:g}")
 
 
 def _at_most(a: float, b: float) -> bool:

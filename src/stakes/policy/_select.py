@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from stakes import _check
+from stakes._errors import InputError
 from stakes.beliefs import Costs
 from stakes.limits import (
     Limits,
@@ -24,7 +25,7 @@ def some_defined(name: str, values: Mapping[str, float]) -> dict[str, float]:
     """Return the values that are defined; refuse if none is."""
     defined = {model: value for model, value in values.items() if not math.isnan(value)}
     if not defined:
-        raise ValueError(f"`{name}` must be defined for at least one model, got nan for each.")
+        raise InputError(name, "be defined for at least one model", "nan for each")
     return defined
 
 

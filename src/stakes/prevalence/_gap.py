@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from stakes import _check
+from stakes._errors import InputTypeError
 from stakes.beliefs import At, CostBelief, LogOddsUniform
 from stakes.prevalence._shifted import prior_adjusted_net_benefit, shifted_accuracy
 from stakes.table import ScoreTable, recalibrate
@@ -191,7 +192,9 @@ def needs_costs(name: str, measure: object, accuracy: object) -> None:
     """Refuse what is no measure, and the one of the family that takes no costs."""
     _check.function(name, measure, of="(table, costs, prevalence)")
     if measure is accuracy:
-        raise TypeError(
-            f"`{name}` must be a function of (table, costs, prevalence), got `shifted_accuracy`; for accuracy use "
-            "`shifted_weighted_accuracy` with `At(0.5)`."
+        raise InputTypeError(
+            name,
+            "be a function of (table, costs, prevalence)",
+            "`shifted_accuracy`",
+            hint="for accuracy use `shifted_weighted_accuracy` with `At(0.5)`",
         )

@@ -14,6 +14,7 @@ from typing import Any
 from markupsafe import Markup
 
 from stakes import _wording as words
+from stakes._errors import MissingPackageError
 from stakes._whole_file import write_whole
 from stakes.evaluation import Evaluation, Finding, costs, question
 from stakes.report import _figures, _maps, _method, _view
@@ -116,7 +117,7 @@ def _environment() -> Any:
     try:
         from jinja2 import DictLoader, Environment, StrictUndefined
     except ImportError:
-        raise ImportError("the report needs Jinja2: install it with `pip install 'stakes[report]'`.") from None
+        raise MissingPackageError("Jinja2", "'stakes[report]'", user="the report") from None
     sources = {
         name: files("stakes").joinpath("report", "page", name).read_text(encoding="utf-8") for name in _TEMPLATES
     }

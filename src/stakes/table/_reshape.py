@@ -8,6 +8,7 @@ from typing import Protocol, Self, TypeVar, cast, overload
 import numpy as np
 
 from stakes import _check
+from stakes._errors import InputTypeError
 from stakes.table._score_table import Sample, ScoreTable, pooled
 
 
@@ -108,12 +109,12 @@ def merge(*tables: ScoreTable | Kind) -> ScoreTable | Kind:
     ScoreTable(2 scores, weight 3, prevalence 0.667)
     """
     if not tables:
-        raise TypeError("`merge` needs at least one table, got none.")
+        raise InputTypeError((), "`merge` needs at least one table", "none")
     others = [cast("Kind", table) for table in tables if hasattr(type(table), "merged")]
     if len(others) == len(tables):
         return type(others[0]).merged(others)
     if others:
-        raise TypeError(f"`tables` must be all of one kind, got both ScoreTable and {type(others[0]).__name__}.")
+        raise InputTypeError("tables", "be all of one kind", f"both ScoreTable and {type(others[0]).__name__}")
     _check.tables("tables", *tables)
     columns = ("score", "positive", "negative")
     return pooled(*(np.concatenate([getattr(table, column) for table in tables]) for column in columns))

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
+from stakes._errors import InputError
 from stakes._sort import pool
 from stakes.table._isotonic import isotonic_blocks
 
@@ -103,7 +104,7 @@ class ScoreTable:
         positives, negatives = _columns.counts("positive", positive), _columns.counts("negative", negative)
         _columns.same_length(score=scores, positive=positives, negative=negatives)
         if not (positives.any() or negatives.any()):
-            raise ValueError("`positive` and `negative` must not both be zero for every score.")
+            raise InputError(("positive", "negative"), "not both be zero for every score")
         return pooled(scores, positives, negatives)
 
     @property

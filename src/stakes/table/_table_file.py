@@ -11,6 +11,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray
+from stakes._errors import InputError, UnreadableFileError
 from stakes._whole_file import write_whole
 from stakes.table._score_table import ScoreTable
 
@@ -98,8 +99,8 @@ def load_table(path: str | os.PathLike[str]) -> ScoreTable:
     score, positive, negative = _columns(source, text[first.end() + len(_HEADER) :], int(first[1]))
     try:
         table = ScoreTable.from_counts(score, positive, negative)
-    except ValueError as error:
-        raise _unreadable(source, str(error).rstrip(".")) from None
+    except InputError as error:
+        raise _unreadable(source, error.clause()) from None
     if not np.all(score[1:] > score[:-1]):
         raise _unreadable(source, "its scores are not ascending and distinct")
     if len(table) < len(score):
@@ -119,5 +120,5 @@ def _columns(source: Path, body: str, rows: int) -> tuple[FloatArray, FloatArray
     return score, positive, negative
 
 
-def _unreadable(source: Path, reason: str) -> ValueError:
-    return ValueError(f"{source.name} must be a file written by `save_table`: {reason}.")
+def _unreadable(source: Path, reason: str) -> UnreadableFileError:
+    return UnreadableFileError(source, f"be a file written by `save_table`: {reason}")

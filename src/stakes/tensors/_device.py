@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes import _check
+from stakes._errors import InputTypeError, MissingPackageError
 
 Array = Any
 
@@ -281,12 +282,10 @@ def library_of(array: object) -> str:
 def arrays_of(name: str, array: Array) -> Arrays:
     """Return what an array's library can do; the array goes by this name in messages."""
     if library_of(array) not in _LIBRARIES or not hasattr(array, "ndim"):
-        raise TypeError(f"`{name}` must be a torch tensor or a CuPy array, got {type(array).__name__}.")
+        raise InputTypeError(name, "be a torch tensor or a CuPy array", type(array).__name__)
     try:
         from array_api_compat import array_namespace, device
     except ImportError:
-        raise ImportError(
-            "`stakes.tensors` needs array-api-compat: install it with `pip install array-api-compat`."
-        ) from None
+        raise MissingPackageError("array-api-compat", "array-api-compat", user="`stakes.tensors`") from None
     kind = Tensors if library_of(array) == "torch" else Arrays
     return kind(array_namespace(array), device(array))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from stakes import _columns
+from stakes._errors import InputError, InputTypeError
 from stakes.tensors._device import Array, Arrays, arrays_of
 from stakes.tensors._formula import BlockSums, by_block
 
@@ -143,12 +144,12 @@ def _column(arrays: Arrays, name: str, like: str, array: Array) -> Array:
     own = arrays_of(name, array)
     if own != arrays:
         where = (f"{one.xp.__name__.rpartition('.')[2]} on {one.device}" for one in (own, arrays))
-        raise ValueError(f"`{name}` and `{like}` must be on one device, got {' and '.join(where)}.")
+        raise InputError((name, like), "be on one device", " and ".join(where))
     _columns.one_dimension(name, tuple(array.shape))
     column = array.detach() if hasattr(array, "detach") else array
     xp = arrays.xp
     if xp.isdtype(column.dtype, "complex floating"):
-        raise TypeError(f"`{name}` must be real numbers, got {column.dtype}.")
+        raise InputTypeError(name, "be real numbers", str(column.dtype))
     if name == like and column.dtype not in (xp.float32, xp.float64):
         narrow = xp.isdtype(column.dtype, "real floating")
         column = xp.astype(column, xp.float32 if narrow else xp.float64)
@@ -178,7 +179,7 @@ def _refuse_outcome(arrays: Arrays, name: str, y: Array) -> None:
     labels = arrays.host(arrays.xp.unique_values(y)).tolist()
     hint = ""
     if _columns.two_other_labels(labels):
-        hint = f"; pass booleans, such as `{name} == {labels[1]:g}` (labels found: {labels[0]:g}, {labels[1]:g})"
+        hint = f"pass booleans, such as `{name} == {labels[1]:g}` (labels found: {labels[0]:g}, {labels[1]:g})"
     _refuse(arrays, name, "0 or 1", y, (y != 0) & (y != 1), hint)
 
 

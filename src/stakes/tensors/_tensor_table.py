@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from stakes._errors import InputTypeError
 from stakes.beliefs import Mixture
 from stakes.large import QuantisedTable
 from stakes.table import ScoreTable
@@ -96,9 +97,11 @@ def _written(if_positive: Loss, if_negative: Loss) -> Formula:
         return formula(if_positive, if_negative)
     except NotElementaryError as reason:
         got = if_positive if belief is None else belief
-        raise TypeError(
-            f"`costs` must be a belief with losses made of elementary functions to be used on a device, got {got}: "
-            f"{reason}; `table.coarse()` is a small table for it, and `table.quantised()` bounds what that costs."
+        raise InputTypeError(
+            "costs",
+            "be a belief with losses made of elementary functions to be used on a device",
+            f"{got}: {reason}",
+            hint="`table.coarse()` is a small table for it, and `table.quantised()` bounds what that costs",
         ) from None
 
 

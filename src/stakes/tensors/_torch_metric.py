@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from stakes import _check, bounds, measures
+from stakes._errors import InputError, InputTypeError
 from stakes.large import Bins, as_bins
 from stakes.tensors._device import library_of
 from stakes.tensors._door import Names, judge
@@ -137,7 +138,7 @@ class TorchMetric:
         columns = {"preds": preds, "target": target} | ({} if weight is None else {"weight": weight})
         for name, column in columns.items():
             if library_of(column) != "torch" or not hasattr(column, "ndim"):
-                raise TypeError(f"`{name}` must be a torch tensor, got {type(column).__name__}.")
+                raise InputTypeError(name, "be a torch tensor", type(column).__name__)
         if len({tuple(column.shape) for column in columns.values()}) == 1:
             columns = {name: column.flatten() for name, column in columns.items()}
             if not len(columns["preds"]):
@@ -157,8 +158,8 @@ class TorchMetric:
         if self._device is None:
             self._device = preds.device
         if preds.device != self._device:
-            raise ValueError(
-                f"`preds` must be on {self._device}, where the metric is, got {preds.device}; move it with `to`."
+            raise InputError(
+                "preds", f"be on {self._device}, where the metric is", str(preds.device), hint="move it with `to`"
             )
 
     def _on_device(self) -> Any:
@@ -198,7 +199,7 @@ class TorchMetric:
 
     def _value(self, state: Any) -> Any:
         if state is None or not len(state):
-            raise ValueError("`compute` needs at least one case, got none; call `update` first.")
+            raise InputError((), "`compute` needs at least one case", "none", hint="call `update` first")
         if self.bins is not None:
             return getattr(bounds, self.name)(state.table(), **self.parameters)
         kept = state.joined()
@@ -252,10 +253,10 @@ class TorchMetric:
         0.5
         """
         if not isinstance(other, TorchMetric):
-            raise TypeError(f"`other` must be a TorchMetric, got {type(other).__name__}.")
+            raise InputTypeError("other", "be a TorchMetric", type(other).__name__)
         mine, its = ((one.name, one.parameters, one.bins) for one in (self, other))
         if mine != its:
-            raise ValueError(f"`other` must be the same metric, got {other} for {self}.")
+            raise InputError("other", "be the same metric", f"{other} for {self}")
         if other._state is None:
             return
         if self._device is None:
@@ -344,7 +345,7 @@ def torch_metric(
     """
     _check.known("name", name, _FUNCTIONS)
     if not (exact or hasattr(bounds, name)):
-        raise ValueError(f"`name` must be a number that has bounds in bins, got {name!r}; pass `exact=True` for it.")
+        raise InputError("name", "be a number that has bounds in bins", repr(name), hint="pass `exact=True` for it")
     function = functools.partial(_FUNCTIONS[name] if exact else getattr(bounds, name), table=None)
     _check.parameters(name, function, parameters)
     chosen = None if exact else as_bins(bins)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
+from stakes._errors import InputTypeError
 from stakes._wording import described
 from stakes.cases import Cases
 from stakes.curves import Curve
@@ -151,7 +152,7 @@ def band(
 def _drawn(curve: Callable[[ScoreTable], Curve], table: ScoreTable) -> Curve:
     found = curve(table)
     if not isinstance(found, Curve):
-        raise TypeError(f"`curve` must return a Curve, got {type(found).__name__}.")
+        raise InputTypeError("curve", "return a Curve", type(found).__name__)
     return found
 
 

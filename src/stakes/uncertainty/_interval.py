@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from stakes import _check
+from stakes._errors import InputError, InputTypeError
 from stakes._wording import described, shown_ends
 from stakes.cases import Cases
 from stakes.table import ScoreTable
@@ -76,7 +77,7 @@ class Interval:
 def judged(cases: Cases, statistic: object, level: float, n_resamples: int, *, name: str = "statistic") -> None:
     """Refuse what is no sample, no function, no level, or too few replicates for a quantile."""
     if not isinstance(cases, Cases):
-        raise TypeError(f"`cases` must be Cases, got {type(cases).__name__}.")
+        raise InputTypeError("cases", "be Cases", type(cases).__name__)
     _check.function(name, statistic, of="a table")
     _check.inside("level", level)
     _check.whole("n_resamples", n_resamples, 100)
@@ -88,9 +89,11 @@ def chosen(method: str, known: Known | None, otherwise: str, resampled: tuple[st
     if method == "auto":
         return otherwise if known is None else "analytic"
     if method == "analytic" and known is None:
-        raise ValueError(
-            f"`method` must be one of {', '.join(resampled)} for a statistic without a formula, got 'analytic'; "
-            "the formulas are for our own functions and `functools.partial` of them."
+        raise InputError(
+            "method",
+            f"be one of {', '.join(resampled)} for a statistic without a formula",
+            "'analytic'",
+            hint="the formulas are for our own functions and `functools.partial` of them",
         )
     return method
 
@@ -210,9 +213,10 @@ def _of_several(
     """Resample a function of the tables of all models, on the same cases."""
     models = cases.models
     if takes(statistic) != len(models):
-        raise ValueError(
-            f"`statistic` must take one table, or one of each of the {len(models)} models, got a function of "
-            f"{takes(statistic)}."
+        raise InputError(
+            "statistic",
+            f"take one table, or one of each of the {len(models)} models",
+            f"a function of {takes(statistic)}",
         )
     estimate = number(statistic(*(cases.table(name) for name in models)))
     asked = Question(cases, models, partial(of_tables, statistic), estimate)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from stakes._arrays import BoolArray, FloatArray
+from stakes._errors import InputTypeError
 from stakes.beliefs import At, CostBelief, LogOddsMeasure, Uniform
 from stakes.measures import (
     accuracy,
@@ -204,8 +205,10 @@ def recognise(statistic: Statistic) -> Known | None:
     try:
         bound = inspect.signature(function).bind(None, **named)
     except TypeError as error:
-        raise TypeError(
-            f"`statistic` must have all that {function.__name__} needs beside a table, by `functools.partial`; {error}."
+        raise InputTypeError(
+            "statistic",
+            f"have all that {function.__name__} needs beside a table, by `functools.partial`",
+            hint=f"{error}",
         ) from None
     bound.apply_defaults()
     return _MAKERS[function](**{name: value for name, value in bound.arguments.items() if name != "table"})
@@ -226,5 +229,5 @@ def is_smaller_better(statistic: Statistic, said: bool | None) -> bool:
     function = split(statistic)[0]
     name = getattr(function, "__name__", "")
     if not is_ours(function) or name not in _SMALLER | _LARGER:
-        raise TypeError("`smaller_is_better` must be True or False for a statistic that is not one of ours, got none.")
+        raise InputTypeError("smaller_is_better", "be True or False for a statistic that is not one of ours", "none")
     return name in _SMALLER

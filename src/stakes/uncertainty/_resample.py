@@ -10,6 +10,7 @@ import numpy as np
 import scipy
 
 from stakes._arrays import BoolArray, FloatArray
+from stakes._errors import InputError
 from stakes.cases import Cases, IntArray
 from stakes.table import ScoreTable, coarsen
 from stakes.uncertainty._influence import cell_weights, cells
@@ -178,9 +179,9 @@ def _strata_of(cases: Cases, unit: IntArray, by_class: bool) -> tuple[Stratum, .
     held = np.bincount(unit)
     if cases.cluster is not None:
         if by_class:
-            raise ValueError("`by_class` must be False where cases come in clusters: one may hold both classes.")
+            raise InputError("by_class", "be False where cases come in clusters: one may hold both classes")
         if len(held) < 2:
-            raise ValueError("`cases` must hold at least 2 clusters to be resampled, got 1.")
+            raise InputError("cases", "hold at least 2 clusters to be resampled", "1")
         held = np.ones_like(held)
     return _strata(held, np.bincount(unit, cases.positive) > 0, by_class)
 

@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from stakes._arrays import FloatArray
+from stakes._errors import InputTypeError
 from stakes.cases import Cases
 from stakes.uncertainty._influence import moves
 from stakes.uncertainty._known import Known, Statistic, is_ours, recognise, split
@@ -47,7 +48,7 @@ def _kept(cases: Cases, statistic: Statistic, ours: bool) -> _Kept:
 def number(value: object) -> float:
     """Return what a statistic gave, if it is one number."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.number):
-        raise TypeError(f"`statistic` must return a number, got {type(value).__name__}.")
+        raise InputTypeError("statistic", "return a number", type(value).__name__)
     return float(value)
 
 
