@@ -38,6 +38,7 @@ HANDED_OUT = {
     "FrameTables",
     "Gap",
     "Group",
+    "InputError",
     "Interval",
     "Miscalibration",
     "PartialVorosMap",
