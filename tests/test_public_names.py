@@ -47,10 +47,10 @@ SHARED = {
     "BinSums",
     "DataFile",
     "FrameReplicates",
-    "Joint",
     "LogOddsMeasure",
     "Rng",
     "Sample",
+    "Study",
     "Unsorted",
     "as_bins",
     "blocks",
@@ -62,10 +62,8 @@ SHARED = {
     "open_file",
     "read_columns",
     "replicates_from_frame",
-    "resampled_together",
     "shifted",
     "sorted_table",
-    "table_interval",
     "unsorted_table",
 }
 
