@@ -1,12 +1,139 @@
-"""Settings of every test."""
+"""Settings of every test: how many examples a law gets, the tiers, and what tests need that pip may not bring."""
 
+import shutil
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
 from hypothesis import settings
+
+ROOT = Path(__file__).parents[1]
 
 # The same examples in every run, so that a change is judged by itself; `--hypothesis-profile=explore` looks for more.
 # No deadline: the first call of a process may load numba, and machines are shared.
-settings.register_profile("stakes", deadline=None, max_examples=60, derandomize=True)
+settings.register_profile("quick", deadline=None, max_examples=15, derandomize=True)
+settings.register_profile("full", deadline=None, max_examples=60, derandomize=True)
 settings.register_profile("explore", deadline=None, max_examples=2000)
-settings.load_profile("stakes")
+settings.load_profile("full")
 
 # Commands of their own, not tests.
 collect_ignore = ["fuzz", "mutation"]
+
+
+# ------------------------------------------------------------------------------------------- what tests need
+
+
+class Need(NamedTuple):
+    """Something tests need; the full run fails without it, unless there is no way to get it."""
+
+    name: str
+    is_here: Callable[[], object]
+    how: str = ""
+
+
+def packages(*names: str) -> Callable[[], object]:
+    """Return a function that says whether packages are installed, without importing them."""
+    return lambda: all(map(find_spec, names))
+
+
+def has_browser() -> bool:
+    """Say whether there is a browser: on the path, or the one that Playwright brought."""
+    if not find_spec("playwright"):
+        return False
+    from report.watching import has_own_browser, system_browser
+
+    return system_browser() is not None or has_own_browser()
+
+
+# By marker, or by path where nothing can be imported without it.
+NEEDS = {
+    "browser": Need("a browser", has_browser, "put chromium on the path, or run `playwright install chromium`"),
+    "cluster": Need("Java", lambda: shutil.which("java"), "put `java`, 17 or newer, on the path"),
+    "torch": Need("PyTorch", packages("torch", "array_api_compat"), "pip install torch array-api-compat"),
+    "gpu": Need("an NVIDIA GPU", lambda: shutil.which("nvidia-smi")),
+    "tests/report": Need("Playwright", packages("playwright"), "pip install playwright"),
+    "tests/curves/test_dcurves.py": Need(
+        "dcurves", packages("dcurves"), "pip install dcurves" if sys.version_info < (3, 14) else ""
+    ),
+    "tests/cli/test_in_a_terminal.py": Need("a POSIX terminal", packages("pty", "termios")),
+}
+# What brings a marker by itself: a place, a fixture, a parameter.
+PLACES = {
+    "tests/tensors": "torch",
+    "src/stakes/tensors": "torch",
+    "docs/gpu.md": "torch",
+    "tests/curves/test_dcurves.py": "slow",  # importing dcurves takes seconds
+}
+FIXTURES = {"browser": "browser"}
+PARAMETERS = {"Dask": "cluster", "Spark": "cluster"}  # engines that the tests start with workers of their own
+BEYOND_QUICK = frozenset({"slow", "browser", "cluster", "gpu", "torch"})
+
+
+# ------------------------------------------------------------------------------------------- the tiers
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--tier",
+        choices=("quick", "full"),
+        help="quick: few examples, nothing slow, no browser, cluster, GPU or torch; full: everything, or fail",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    tier = config.getoption("tier")
+    if tier == "quick" and not config.getoption("hypothesis_profile"):
+        settings.load_profile("quick")
+    beyond = BEYOND_QUICK if tier == "quick" else frozenset()
+    missing = {key: need for key, need in NEEDS.items() if key not in beyond and not need.is_here()}
+    config.stash[LEFT_OUT], config.stash[MISSING] = beyond | missing.keys(), missing
+    if tier == "full" and (lacking := [f"{need.name}: {need.how}" for need in missing.values() if need.how]):
+        raise pytest.UsageError(f"the full run needs {'; and '.join(lacking)}.")
+
+
+LEFT_OUT = pytest.StashKey[frozenset[str]]()
+MISSING = pytest.StashKey[dict[str, Need]]()
+
+
+def pytest_report_header(config: pytest.Config) -> list[str]:
+    """Say in one line each what is missing, and how to get it."""
+    return [
+        f"left out: {key}, which needs {need.name}" + (f" ({need.how})" if need.how else "")
+        for key, need in config.stash[MISSING].items()
+    ]
+
+
+def place(path: Path) -> str:
+    """Return a path as it is written in the tables."""
+    return path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else str(path)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not even import what is left out as a whole."""
+    here = place(collection_path)
+    return True if config.stash[LEFT_OUT] & {here, PLACES.get(here)} else None
+
+
+def brought(item: pytest.Item) -> set[str]:
+    """Return the markers a test has by its place, its fixtures and its parameters."""
+    here, parameters = place(item.path), item.callspec.params if hasattr(item, "callspec") else {}
+    marks = {mark for folder, mark in PLACES.items() if here == folder or here.startswith(f"{folder}/")}
+    marks |= {FIXTURES[name] for name in getattr(item, "fixturenames", ()) if name in FIXTURES}
+    return marks | {
+        PARAMETERS[value] for value in parameters.values() if isinstance(value, str) and value in PARAMETERS
+    }
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark tests, and leave out those whose marker is left out."""
+    kept, left_out = [], []
+    for item in items:
+        for mark in brought(item):
+            item.add_marker(mark)
+        is_out = any(mark.name in config.stash[LEFT_OUT] for mark in item.iter_markers())
+        (left_out if is_out else kept).append(item)
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = kept

@@ -61,16 +61,19 @@ def test_a_number_does_not_depend_on_how_many_rows_are_taken_at_a_time(name, row
     assert NUMBERS[name](stakes.score_table(*sample(ROWS))) == pytest.approx(expected[name], rel=ROUNDING)
 
 
+@pytest.mark.slow
 def test_numbers_do_not_depend_on_the_processor(expected):
     found = json.loads(elsewhere(PRINT_NUMBERS, NPY_DISABLE_CPU_FEATURES=vector_instructions()))
     assert found == pytest.approx(expected, rel=ROUNDING)
 
 
+@pytest.mark.slow
 def test_numbers_do_not_depend_on_how_many_threads_there_are(expected):
     found = json.loads(elsewhere(PRINT_NUMBERS, OPENBLAS_NUM_THREADS="1", NUMBA_NUM_THREADS="1"))
     assert found == expected
 
 
+@pytest.mark.slow
 def test_a_report_is_the_same_to_the_letter_in_every_process():
     first, second = (elsewhere(PRINT_REPORT, PYTHONHASHSEED=seed, PYTHONIOENCODING="utf-8") for seed in ("1", "2"))
     assert first == second

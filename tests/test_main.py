@@ -42,6 +42,7 @@ def test_the_main_job_leaves_a_report(typed, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["stakes-demo.html"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cost", ["nonsense", "20%..5%", "0", "120%"])
 def test_a_bad_cost_is_one_sentence_and_exit_code_2(cost, typed, tmp_path):
     ran = typed("demo", cost)
@@ -69,21 +70,34 @@ def dev():
     return module
 
 
-def test_every_command_and_every_benchmark_is_on_the_development_page(dev):
-    page = (ROOT / "docs" / "development.md").read_text(encoding="utf-8")
-    commands = [*dev.COMMANDS, *(f"bench {name}" for name in (*dev.BENCHMARKS, "gpu"))]
-    assert [name for name in commands if f"`python3 dev.py {name}" not in page] == []
+def test_every_command_is_in_the_contributing_guide_and_every_benchmark_on_its_page(dev):
+    guide, page = ((ROOT / name).read_text(encoding="utf-8") for name in ("CONTRIBUTING.md", "docs/benchmarks.md"))
+    assert [
+        name for name in dev.COMMANDS if f"`python3 dev.py {name}" not in (page if name.startswith("bench ") else guide)
+    ] == []
 
 
-def test_every_benchmark_is_there(dev):
-    assert [name for name in dev.BENCHMARKS if not (ROOT / "benchmarks" / f"{name}.py").exists()] == []
+def test_every_script_of_a_command_is_there(dev):
+    scripts = [part for *_, runs, _ in dev.COMMANDS.values() for run in runs for part in run if part.endswith(".py")]
+    assert [name for name in scripts if not (ROOT / name).exists()] == []
 
 
-def test_every_package_that_the_tests_need_has_a_version(dev):
-    told = {Requirement(line).name for line in dev.VERSIONS.read_text(encoding="utf-8").splitlines()[1:]}
+def test_every_package_that_the_tests_need_has_a_version_and_hashes():
+    pins = (ROOT / "requirements" / "test.txt").read_text(encoding="utf-8")
+    told = {line.partition("==")[0]: "--hash=sha256:" in line for line in pins.replace("\\\n", "").splitlines()[2:]}
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     groups, extras = project["dependency-groups"], project["project"]["optional-dependencies"]
     wanted = [*project["build-system"]["requires"], *project["project"]["dependencies"], *chain(*extras.values())]
-    for group in ("test", "lint", "docs"):
-        wanted += groups[group]
-    assert {Requirement(line).name for line in wanted} - told == {"stakes", "torch"}  # dev.py has that of torch
+    wanted += chain(*(groups[one["include-group"]] for one in groups["dev"]))
+    assert {Requirement(line).name for line in wanted} - set(told) == {"stakes"}
+    assert all(told.values())
+
+
+def test_the_versions_name_no_address_and_no_torch():  # which would bring its own libraries for GPUs
+    pins = (ROOT / "requirements" / "test.txt").read_text(encoding="utf-8")
+    assert not re.search(r"://|^--|^(torch|nvidia)", pins, re.MULTILINE)
+
+
+def test_the_citation_is_of_this_version():
+    lines = (ROOT / "CITATION.cff").read_text(encoding="utf-8").splitlines()
+    assert f"version: {__version__}" in lines

@@ -459,6 +459,7 @@ def test_weights_reach_the_scorer_when_it_is_called(name):
     assert found == value(name, y, X[:, 0], sample_weight=weight) != value(name, y, X[:, 0])
 
 
+@pytest.mark.slow
 @every_scorer
 @pytest.mark.parametrize("pos_label", ["ill", "well"])
 def test_words_have_the_positive_class_that_is_named(name, pos_label):
@@ -486,6 +487,7 @@ def test_words_without_a_positive_label_are_told_to_name_one():
     )
 
 
+@pytest.mark.slow
 def test_the_better_model_wins_a_search_in_several_processes_by_every_scorer():
     X, y, _ = cases()
     # `np.take` keeps one column of X: the risk, or that of somebody else.

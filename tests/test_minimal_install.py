@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pytest
 
 from stakes import metrics
 
@@ -95,6 +96,7 @@ def run(script):
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 def test_everything_is_computed_without_other_packages_and_none_is_loaded():
     found = run(WITHOUT + NUMBERS + SAY)
     assert found["loaded"] == []

@@ -3,6 +3,10 @@
 import subprocess
 import sys
 
+import pytest
+
+pytestmark = pytest.mark.slow  # each starts a process
+
 # An audit hook sees what Python does about sockets, whoever does it; it cannot be taken off again.
 WATCHED = """
 import sys

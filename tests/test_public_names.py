@@ -26,7 +26,8 @@ CONTRACT = {
     "large": "Bins QuantisedTable quantise",
     "measures": """expected_regret brier_score log_loss net_benefit accuracy weighted_accuracy skill_score decompose
         Decomposition h_measure auc partial_auc bounded_auc BoundedAUC top_k TopK""",
-    "prevalence": """reweight_classes shift_scores at_prevalence accuracy_curve shifted_accuracy shifted_net_benefit shifted_weighted_accuracy shifted_regret
+    "prevalence": """reweight_classes shift_scores at_prevalence accuracy_curve shifted_accuracy
+        shifted_net_benefit shifted_weighted_accuracy shifted_regret
         prior_adjusted_net_benefit dca_log_score explain_gap Gap""",
     "limits": """Limits feasible_region Polygon voros partial_voros max_feasible_recall feasible_partial_auc
         lesser_area_curve""",
@@ -46,10 +47,10 @@ SHARED = {
     "BinSums",
     "DataFile",
     "FrameReplicates",
-    "Joint",
     "LogOddsMeasure",
     "Rng",
     "Sample",
+    "Study",
     "Unsorted",
     "as_bins",
     "blocks",
@@ -61,10 +62,8 @@ SHARED = {
     "open_file",
     "read_columns",
     "replicates_from_frame",
-    "resampled_together",
     "shifted",
     "sorted_table",
-    "table_interval",
     "unsorted_table",
 }
 

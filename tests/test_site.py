@@ -72,6 +72,7 @@ def test_every_example_of_a_page_is_run_unless_it_needs_a_place_that_is_not_here
         compile(code, page, "exec")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page in PAGES if "\n```console\n" in read(page) and page != "command.md"])
 def test_the_commands_of_a_page_print_what_it_shows(page, tmp_path):  # those of command.md are run with the command
     for offered in DOCS.glob("*.csv"):
@@ -113,6 +114,7 @@ class Addresses(HTMLParser):
         (self.linked if tag == "a" else self.loaded).extend(found)
 
 
+@pytest.mark.slow
 def test_the_site_is_built_without_a_warning_and_loads_nothing_from_elsewhere(tmp_path):
     site = tmp_path / "site"
     build = [sys.executable, "-m", "sphinx", "--fail-on-warning", "--keep-going", "--nitpicky", "--quiet"]

@@ -215,6 +215,7 @@ SPREAD = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("belief", SPREAD, ids=repr)
 def test_a_belief_with_a_density_is_its_integrals(belief):
     scores = scores_for(belief)

@@ -83,6 +83,7 @@ def test_models_are_compared_on_the_cases_that_all_have_a_score_for_also_when_st
     same(found, numbers("scores.csv", *MODELS, *COST))
 
 
+@pytest.mark.slow
 def test_limits_on_a_streamed_file_need_a_column_that_tells_cases_apart(numbers, refused, folder, sample):
     pd.DataFrame(sample | {"number": range(120)}).to_csv(folder / "scores.csv", index=False)
     typed = ("scores.csv", *MODELS, *COST, "--capacity", "20%", *STREAMED)
@@ -147,6 +148,7 @@ def parts(folder, sample):
     return "parts"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["duckdb", "polars", "dask"])
 def test_an_engine_gives_the_same_numbers(engine, numbers, scores):
     typed = (*MODELS, *COST, "--positive", "1", "--group", "site")
@@ -173,6 +175,7 @@ SPARK = {
 }
 
 
+@pytest.mark.cluster
 def test_spark_on_this_machine_gives_the_same_numbers(process, numbers, scores, parts):
     model = ("--outcome", "died", "--models", "new", *COST)
     typed = ("evaluate", parts, *model, *STREAMED, "--engine", "spark", "--master", "local[1]", "--json", "-")
@@ -182,6 +185,7 @@ def test_spark_on_this_machine_gives_the_same_numbers(process, numbers, scores, 
     same(json.loads(out), numbers(scores, *model))
 
 
+@pytest.mark.cluster
 def test_dask_on_a_cluster_gives_the_same_numbers(numbers, scores, parts):
     from distributed import LocalCluster
 

@@ -148,6 +148,7 @@ def test_a_link_stays_a_link(stakes, scores, folder):
     assert (folder / "kept" / "numbers.json").is_file()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("option", "name"), [("--html", "report.html"), ("--json", "numbers.json")])
 def test_a_disk_without_room_leaves_what_was_there_and_still_shows_the_answer(option, name, process, scores, folder):
     def with_little_room():
@@ -162,6 +163,7 @@ def test_a_disk_without_room_leaves_what_was_there_and_still_shows_the_answer(op
     assert sorted(path.name for path in folder.iterdir()) == sorted([name, "scores.csv"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("typed", [("--help",), ("beliefs", "10%"), TYPED, (*TYPED, "--json", "-")])
 def test_a_full_standard_output_is_one_sentence(typed, process, scores):
     with Path("/dev/full").open("w") as full:

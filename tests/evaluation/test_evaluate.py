@@ -66,6 +66,7 @@ def test_another_prevalence_moves_cases_and_scores():
             assert regrets(found)[name] == pytest.approx(expected, rel=1e-12)
 
 
+@pytest.mark.slow
 def test_under_limits_each_model_has_its_best_feasible_cuts():
     limits = Limits(capacity=0.1, min_precision=0.2)
     found = evaluate(Y, MODELS, Decision(COSTS, limits=limits))
@@ -79,11 +80,13 @@ def test_under_limits_each_model_has_its_best_feasible_cuts():
     assert regrets(found)["act on no one"] == expected_regret(score_table(Y, np.zeros(len(Y))), COSTS)
 
 
+@pytest.mark.slow
 def test_limits_that_allow_it_leave_acting_on_everyone_in():
     found = evaluate(Y, MODELS, Decision(COSTS, limits=Limits(capacity=1.0, min_precision=0.01)))
     assert "act on everyone" in regrets(found)
 
 
+@pytest.mark.slow
 def test_limits_change_nothing_about_acting_on_everyone_or_on_no_one():
     free = evaluate(Y, MODELS, Decision(COSTS))
     loose = evaluate(Y, MODELS, Decision(COSTS, limits=Limits(capacity=1.0, min_precision=0.01)))
@@ -233,6 +236,7 @@ def test_a_group_of_one_class_has_a_regret_but_no_explanation():
     )
 
 
+@pytest.mark.slow
 def test_the_same_call_gives_the_same_numbers():
     one, two = (evaluate(Y, MODELS, Decision(COSTS, limits=Limits(capacity=0.2))) for _ in range(2))
     assert one.to_json() == two.to_json()

@@ -356,6 +356,7 @@ def every_evaluation():
     yield evaluate(Y, models, Decision(COSTS, limits=Limits(capacity=0.1, min_precision=0.99)))
 
 
+@pytest.mark.slow
 def test_every_sentence_is_its_template_filled_in_and_ends_with_a_full_stop():
     for evaluation in every_evaluation():
         for finding in evaluation.findings:

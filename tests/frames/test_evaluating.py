@@ -109,6 +109,7 @@ def test_more_scores_than_rows_to_look_them_up_in_hardly_change_how_sure_it_is()
     assert_allclose(widths[0], widths[1], rtol=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("decision", "named"),
     [
@@ -144,6 +145,7 @@ def width(ends):
     return ends.upper - ends.lower
 
 
+@pytest.mark.slow
 def test_a_replicate_is_the_same_on_every_engine():
     (first, *others) = [
         evaluate("died", MODELS, RANGE, data=ENGINES[name](SAMPLE), cluster="ward", in_memory=0).to_frame()

@@ -45,6 +45,7 @@ def same(found):
         assert_allclose(found[model], ends, rtol=1e-9)
 
 
+@pytest.mark.cluster
 def test_a_dask_worker_that_is_killed_does_not_change_the_answer(folder, tmp_path):
     import dask.dataframe as dd
 
@@ -54,6 +55,7 @@ def test_a_dask_worker_that_is_killed_does_not_change_the_answer(folder, tmp_pat
     assert (tmp_path / str(FATAL)).exists()
 
 
+@pytest.mark.cluster
 @pytest.mark.parametrize(
     ("master", "fault"),
     [("local-cluster[2,1,1024]", "kill_this_executor_once"), ("local[2,4]", "fail_this_task_once")],

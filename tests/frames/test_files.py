@@ -134,6 +134,7 @@ def test_what_is_no_table_is_refused_when_it_is_opened(case, tmp_path):
     assert str(caught.value) == message
 
 
+@pytest.mark.slow
 def test_an_arrow_file_with_one_byte_changed_is_read_or_refused_in_a_sentence(tmp_path):
     path = tmp_path / "scores"
     feather.write_feather(TABLE, str(path), compression="uncompressed")

@@ -28,6 +28,7 @@ def test_a_group_that_is_not_in_a_partition_adds_nothing_there():
     assert_array_equal(by_group(rows), [1, 0, 6])
 
 
+@pytest.mark.cluster
 def test_many_partitions_of_spark_are_added_up_on_the_way(monkeypatch):
     monkeypatch.setattr("stakes.frames._workers._FAN_IN", 2)
     frame = ENGINES["Spark"](SAMPLE).repartition(7)

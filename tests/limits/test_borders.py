@@ -20,7 +20,7 @@ from stakes import (
     partial_voros,
     score_table,
 )
-from stakes.beliefs._scales import axis
+from stakes.beliefs._scales import cost_scale
 from stakes.limits._area import Fans
 from stakes.limits._hull import Counts, best_mixed_steps
 from stakes.limits._region import region_in_counts
@@ -34,7 +34,7 @@ def test_no_triangle_has_a_negative_area_seen_from_the_border(edge):
     corners = region_in_counts(7.0, 13.0, Limits(capacity=0.61, min_precision=0.23))
     way = np.random.default_rng(edge).random((300, 1))
     x, y = (corners[edge] + way * (np.roll(corners, -1, axis=0)[edge] - corners[edge])).T
-    assert Fans.of(corners, x, y, axis("cost ratio", 7.0, 13.0)).area.min() == 0
+    assert Fans.of(corners, x, y, cost_scale("cost ratio", 7.0, 13.0)).area.min() == 0
 
 
 @pytest.mark.parametrize("costs", [Uniform(0.1, 0.6), CostRatio(0.1, 3), InverseCostRatio(0.1, 3)], ids=repr)
@@ -51,7 +51,9 @@ def test_a_weight_that_drowns_in_the_others_changes_nothing(costs, randomised):
 def test_a_cut_that_uses_the_capacity_up_needs_no_tossing(k, n):
     assert k / n * n < k  # as it is rounded
     counts = Counts.of(ScoreTable.from_counts([1, 2], [0, k], [n - k, 0]))
-    steps = best_mixed_steps(counts, Limits.from_count(k, n), axis("cost ratio", counts.positive, counts.negative))
+    steps = best_mixed_steps(
+        counts, Limits.from_count(k, n), cost_scale("cost ratio", counts.positive, counts.negative)
+    )
     assert sorted(steps.index.tolist()) == [0, 1]
 
 
@@ -72,7 +74,7 @@ def test_a_capacity_that_a_cut_uses_up_is_worth_what_a_little_less_is(positive, 
 def test_a_cut_that_is_just_precise_enough_needs_no_tossing():
     """Three true among ten alarms meet a precision of 0.3, though 0.7 times 3 is less than 0.3 times 7 in floats."""
     counts = Counts.of(ScoreTable.from_counts([1, 2], [2, 3], [40, 7]))
-    steps = best_mixed_steps(counts, Limits(min_precision=0.3), axis("cost ratio", 5.0, 47.0))
+    steps = best_mixed_steps(counts, Limits(min_precision=0.3), cost_scale("cost ratio", 5.0, 47.0))
     assert sorted(steps.index.tolist()) == [0, 1]
 
 
@@ -81,7 +83,7 @@ def test_along_the_line_of_the_smallest_precision_only_the_capacity_ends_the_way
     """So many of ten alarms are true, which is precise enough, whatever the products round to."""
     counts = Counts.of(ScoreTable.from_counts([1, 2], [1, true_alarms], [19, 10 - true_alarms]))
     limits = Limits(capacity=0.2, min_precision=true_alarms / 10)
-    steps = best_mixed_steps(counts, limits, axis("inverse cost ratio", counts.positive, counts.negative))
+    steps = best_mixed_steps(counts, limits, cost_scale("inverse cost ratio", counts.positive, counts.negative))
     assert steps.false_alarms.tolist() == pytest.approx([0, 0.6 * (10 - true_alarms)])
     assert steps.true_alarms.tolist() == pytest.approx([0, 0.6 * true_alarms])
 
@@ -92,7 +94,7 @@ def test_a_way_that_does_not_fall_in_floats_ends_at_its_end(false_alarms, true_a
     alpha = float(np.nextafter(true_alarms / (false_alarms + true_alarms), 1))
     assert alpha * false_alarms == (1 - alpha) * true_alarms  # as they are rounded
     counts = Counts.of(ScoreTable.from_counts([1, 2], [1, true_alarms], [20, false_alarms]))
-    steps = best_mixed_steps(counts, Limits(min_precision=alpha), axis("inverse cost ratio", 1.0, 1.0))
+    steps = best_mixed_steps(counts, Limits(min_precision=alpha), cost_scale("inverse cost ratio", 1.0, 1.0))
     assert (steps.false_alarms.tolist(), steps.true_alarms.tolist()) == ([0, false_alarms], [0, true_alarms])
 
 

@@ -6,17 +6,17 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from stakes import CostRatio, Limits, best_cuts, policy_cost, score_table
-from stakes.beliefs._scales import axis
+from stakes.beliefs._scales import cost_scale
 from stakes.limits._hull import Counts, best_mixed_steps, best_steps
 
 # From the highest score down: two positives, a negative, a positive, three negatives, a positive, two negatives.
 TABLE = score_table([1, 1, 0, 1, 0, 0, 0, 1, 0, 0], np.arange(10, 0, -1))
 COUNTS = Counts.of(TABLE)
-LINE = axis("cost proportion", COUNTS.positive, COUNTS.negative)
+SCALE = cost_scale("cost proportion", COUNTS.positive, COUNTS.negative)
 
 
 def last_point(limits):
-    steps = best_mixed_steps(COUNTS, limits, LINE)
+    steps = best_mixed_steps(COUNTS, limits, SCALE)
     assert len(steps.index) == len(steps.false_alarms) == len(steps.true_alarms)
     most = int(np.argmax(steps.false_alarms + steps.true_alarms))
     return float(steps.false_alarms[most]), float(steps.true_alarms[most]), int(steps.index[most])
@@ -58,8 +58,8 @@ def test_a_point_between_two_cuts_is_no_cut(limits):
     ("scale", "rising"), [("cost ratio", True), ("cost proportion", True), ("inverse cost ratio", False)]
 )
 def test_at_a_tie_the_step_with_more_alarms_serves(scale, rising):
-    line = axis(scale, COUNTS.positive, COUNTS.negative)
-    steps = best_steps(COUNTS, COUNTS.allowed(Limits()), line)
+    stated = cost_scale(scale, COUNTS.positive, COUNTS.negative)
+    steps = best_steps(COUNTS, COUNTS.allowed(Limits()), stated)
     alarms = steps.false_alarms + steps.true_alarms
     found = alarms[steps.stairs.find(steps.stairs.bounds)]
     assert found.tolist() == np.maximum(alarms[:-1], alarms[1:]).tolist()

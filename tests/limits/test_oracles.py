@@ -280,6 +280,7 @@ def test_the_lesser_area_curve_is_exact_at_its_points(seed):
     assert_allclose(curve.y[chosen], [slow.best_share(t) for t in curve.x[chosen]], atol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize(
     "costs",

@@ -1,4 +1,4 @@
-"""The parts that areas are averaged with: ratios of straight lines, and where their denominators vanish."""
+"""The parts that areas are averaged with: ratios of linear functions, and where their denominators vanish."""
 
 import numpy as np
 import pytest
@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from stakes import Beta
-from stakes.beliefs._scales import axis, laws
+from stakes.beliefs._scales import cost_scale
 from stakes.limits._area import edge_poles, mean_ratio
 
 SCALES = ("fractional cost", "cost ratio", "inverse cost ratio", "cost proportion")
@@ -39,10 +38,10 @@ def test_a_ratio_of_nothing_is_nothing():
 @pytest.mark.parametrize("scale", SCALES)
 @given(WEIGHTS, WEIGHTS, WEIGHTS, WEIGHTS)
 def test_at_a_pole_alarms_and_misses_cost_nothing_together(scale, positive, negative, alarms, misses):
-    line = axis(scale, positive, negative)
-    x = line.zero_of(*of(alarms, misses))
+    stated = cost_scale(scale, positive, negative)
+    x = stated.zero_of(*of(alarms, misses))
     finite = x[np.isfinite(x)]
-    alarm, miss = line.costs(finite)
+    alarm, miss = stated.costs(finite)
     assert_allclose(alarm * alarms, -(miss * misses), rtol=1e-9)
     assert len(finite) or scale in ("fractional cost", "cost proportion")
 
@@ -50,17 +49,9 @@ def test_at_a_pole_alarms_and_misses_cost_nothing_together(scale, positive, nega
 @pytest.mark.parametrize("scale", SCALES)
 def test_at_a_pole_of_an_edge_both_of_its_ends_cost_the_same(scale):
     corners = np.array([[0.0, 0.0], [30.0, 20.0], [25.0, 40.0], [3.0, 40.0]])
-    line = axis(scale, 40.0, 70.0)
-    pole, step = edge_poles(corners, line), np.roll(corners, -1, axis=0) - corners
+    stated = cost_scale(scale, 40.0, 70.0)
+    pole, step = edge_poles(corners, stated), np.roll(corners, -1, axis=0) - corners
     finite = np.isfinite(pole)
-    alarm, miss = line.costs(pole[finite])
+    alarm, miss = stated.costs(pole[finite])
     assert_allclose(alarm * step[finite, 0], miss * step[finite, 1], rtol=1e-9, atol=1e-9)
     assert finite.sum() >= 3
-
-
-@pytest.mark.parametrize("belief", [Beta(2, 5), Beta(0.7, 30)], ids=repr)
-def test_a_beta_is_cut_at_its_mean_and_at_every_standard_deviation(belief):
-    ((_, law),) = laws(belief)
-    law_of_scipy = scipy.stats.beta(belief.alpha, belief.beta)
-    wanted = law_of_scipy.mean() + law_of_scipy.std() * np.arange(-12, 13)
-    assert_allclose(law.breaks, wanted, rtol=1e-12, atol=1e-14)

@@ -1,17 +1,14 @@
-"""What costs say of themselves, and how they are taken apart into laws of one number."""
+"""What costs say of themselves, and the parts that they are taken apart into."""
 
-import numpy as np
 import pytest
 
 from stakes import (
     At,
-    Atoms,
     Beta,
     CostRatio,
     FractionalCost,
     InverseCostRatio,
     Limits,
-    LogOddsUniform,
     Mixture,
     Uniform,
     best_cuts,
@@ -19,7 +16,6 @@ from stakes import (
     policy_cost,
     score_table,
 )
-from stakes.beliefs._scales import laws
 
 # From the highest score down: two positives, a negative, a positive, three negatives, a positive, two negatives.
 TABLE = score_table([1, 1, 0, 1, 0, 0, 0, 1, 0, 0], list(range(10, 0, -1)))
@@ -46,14 +42,6 @@ def test_a_fractional_cost_is_judged_when_it_is_stated(belief, message):
     with pytest.raises(TypeError) as caught:
         FractionalCost.of(belief)
     assert str(caught.value) == message
-
-
-@pytest.mark.parametrize("belief", [At(0.3), Atoms([0.1, 0.4], [2, 3]), Beta(2, 5), LogOddsUniform(0.1, 0.6)], ids=repr)
-def test_the_nodes_of_a_law_have_its_whole_probability(belief):
-    ((probability, law),) = laws(belief)
-    _, weight = law.nodes(np.array([]), np.array([]))
-    assert probability == 1
-    assert weight.sum() == pytest.approx(1, rel=1e-12)
 
 
 def test_a_mixture_of_mixtures_is_one_mixture():

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow  # draws every figure
 DOCS = Path(__file__).parents[2] / "docs"
 
 

@@ -14,7 +14,7 @@ from stakes import (
     shifted_regret,
     shifted_weighted_accuracy,
 )
-from stakes.beliefs._integrals import law_of
+from stakes.beliefs._integrals import integrals
 from stakes.prevalence._average import breaks_of
 from stakes.table import unsorted_table
 
@@ -99,5 +99,5 @@ def test_single_precision_loses_no_more_digits_on_the_way(measure):
 def test_breaks_are_where_a_score_begins_or_ceases_to_be_acted_on_at_some_cost_and_prevalence(costs, prevalence):
     ends = [belief.support if hasattr(belief, "support") else (belief.value,) for belief in (costs, prevalence)]
     expected = {logit(c) - logit(p) for c in ends[0] for p in ends[1]}
-    found = breaks_of(law_of("costs", costs), law_of("prevalence", prevalence))
+    found = breaks_of(integrals("costs", costs), integrals("prevalence", prevalence))
     assert found.tolist() == pytest.approx(sorted(expected), abs=1e-12)

@@ -1,19 +1,17 @@
 """A real browser: pages opened from disk, and the report's scripts asked for numbers."""
 
 import json
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
-from report.watching import Watched, opened
+from report.watching import PATIENCE, Watched, opened, system_browser
 
 from stakes import At, LogOddsUniform, ScoreTable
 from stakes.report._render import numbers_script
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -29,13 +27,7 @@ FLAGS = (
 def browser() -> Iterator[Browser]:
     """One browser for the tests of a file: that of the system, or else the one that Playwright brought."""
     with sync_playwright() as playwright:
-        found = next(filter(None, map(shutil.which, NAMES)), None)
-        if found is None and not Path(playwright.chromium.executable_path).exists():
-            pytest.fail(
-                f"no browser: none of {', '.join(NAMES)} is on the path, and Playwright has none of its own; "
-                "`python3 dev.py test` installs one, by `apt-get install chromium` or `playwright install chromium`."
-            )
-        launched = playwright.chromium.launch(executable_path=found, args=FLAGS)
+        launched = playwright.chromium.launch(executable_path=system_browser(), args=FLAGS, timeout=PATIENCE)
         yield launched
         launched.close()
 

@@ -1,14 +1,15 @@
 """What the browser tests rely on: a page that does anything it should not is noticed."""
 
+from report.pages import follow
 from report.watching import opened
 
 
 def problems_of(browser, tmp_path, body: str) -> list[str]:
-    """Return what goes wrong in a page with this body, given time to do so."""
+    """Return what goes wrong in a page with this body, once it is loaded and drawn."""
     path = tmp_path / "page #1.html"
     path.write_text(f"<!doctype html><title>page</title>{body}", encoding="utf-8")
     watched = opened(browser, path)
-    watched.page.wait_for_timeout(200)
+    follow(watched.page)
     watched.page.context.close()
     return watched.problems
 

@@ -1,9 +1,25 @@
 """A page opened from disk that notes whatever goes wrong in it."""
 
+import os
+import shutil
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Page
+
+PATIENCE = 300_000  # milliseconds that a page may take over anything: the machine may be busy
+
+
+def system_browser() -> str | None:
+    """Return the first browser on the path."""
+    return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+def has_own_browser() -> bool:
+    """Say whether Playwright has brought a browser, by the folders it documents; to ask it would start it."""
+    caches = [Path.home() / cache / "ms-playwright" for cache in (".cache", "Library/Caches", "AppData/Local")]
+    folders = [Path(os.environ["PLAYWRIGHT_BROWSERS_PATH"])] if "PLAYWRIGHT_BROWSERS_PATH" in os.environ else caches
+    return any(True for folder in folders for _ in folder.glob("chromium-*"))
 
 
 class Watched:
@@ -26,6 +42,8 @@ class Watched:
 
 def opened(browser: Browser, path: Path, **options: Any) -> Watched:
     """Open a file from disk in a context of its own."""
-    watched = Watched(browser.new_context(**options).new_page(), path.resolve().as_uri())
+    context = browser.new_context(**options)
+    context.set_default_timeout(PATIENCE)
+    watched = Watched(context.new_page(), path.resolve().as_uri())
     watched.page.goto(watched.address)
     return watched

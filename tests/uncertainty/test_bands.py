@@ -148,7 +148,7 @@ class Terminal(io.StringIO):
         return True
 
 
-@pytest.mark.parametrize(("stream", "patience", "shown"), [(Terminal, -1, True), (Terminal, 60, False)])
+@pytest.mark.parametrize(("stream", "patience", "shown"), [(Terminal, -1, True), (Terminal, float("inf"), False)])
 def test_progress_is_shown_after_a_while(stream, patience, shown, monkeypatch):
     monkeypatch.setattr(_replicates, "PATIENCE", patience)
     screen = stream()

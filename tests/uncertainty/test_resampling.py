@@ -104,6 +104,7 @@ def test_one_draw_serves_all_models():
     assert_allclose([table.positive_total for table in one], [table.positive_total for table in two])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", SAMPLES)
 @pytest.mark.parametrize("statistic", [KNOWN["skill_score"], auc, h_measure], ids=["skill", "auc", "h"])
 def test_the_numbers_do_not_depend_on_the_block(kind, statistic, monkeypatch):
@@ -189,6 +190,7 @@ def large():
     return Cases(y, {"good": good})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["expected_regret", "net_benefit", "auc", "recalibrated regret"])
 def test_a_coarse_table_gives_the_same_interval(large, name):
     coarse, exact = (
@@ -247,6 +249,7 @@ def test_a_coarse_replicate_is_the_fine_one_pooled(kind):
         assert_allclose(pooled, coarse[:, replicate])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["cases", "weighted", "clustered"])
 @pytest.mark.parametrize("name", ["expected_regret", "accuracy", "auc", "h_measure", "recalibrated regret"])
 def test_the_stated_error_of_coarsening_bounds_what_it_does_to_the_standard_error(name, kind, monkeypatch):

@@ -60,6 +60,7 @@ def sample_of(size, **options):
     return Cases(y, {"good": expit(logit(good) + 0.8), "other": other})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [300, 1500])  # by way of a table of the function where there are many
 @pytest.mark.parametrize("pair", PAIRS)
 @pytest.mark.parametrize("function", FAMILY)
@@ -81,6 +82,7 @@ def test_accuracy_and_the_log_score_are_members_of_the_family():
         assert_allclose(total, one(table), rtol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pair", SMOOTH)
 @pytest.mark.parametrize("function", FAMILY)
 def test_influence_is_what_a_little_more_weight_of_a_case_does(function, pair):
@@ -117,6 +119,7 @@ def about_own_class(moved, positive):
     return moved - np.where(positive, moved[positive].mean(), moved[~positive].mean())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("pair", "least"), [("points", 1.05), ("costs", 1.2), ("both", 1.15)])
 def test_the_error_is_that_of_many_samples(pair, least):
     """Scores almost three times as high in odds as they should be, so that the sample's prevalence counts."""
@@ -133,6 +136,7 @@ def test_the_error_is_that_of_many_samples(pair, least):
     assert np.std(estimates) > least * math.sqrt(np.mean(without**2))
 
 
+@pytest.mark.slow
 # At one cost and one prevalence the number is a step function of the sample's prevalence, and its replicates are rough.
 @pytest.mark.parametrize(("pair", "off"), [("points", 0.2), ("costs", 0.1), ("prevalences", 0.1)])
 @pytest.mark.parametrize("function", FAMILY)
@@ -145,6 +149,7 @@ def test_analytic_and_resampled_intervals_agree(function, pair, off):
     assert_allclose(drawn.upper - drawn.lower, width, rtol=0.1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("pair", "off"), [("points", 0.2), ("costs", 0.1)])
 def test_analytic_and_resampled_comparisons_agree(pair, off):
     sample, one = sample_of(4000), statistic(shifted_regret, pair)

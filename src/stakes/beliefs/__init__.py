@@ -1,25 +1,25 @@
 """Beliefs about a number in (0, 1), and their closed-form losses when that number is a cost proportion."""
 
 from stakes.beliefs._belief import CostBelief
-from stakes.beliefs._closed_integrals import Law, Point, Shift, Values
+from stakes.beliefs._closed_integrals import Integrals, PointIntegrals, PrevalenceShift
 from stakes.beliefs._combined import IndependentCosts, Mixture
 from stakes.beliefs._grammar import cost_from_costs, cost_from_number_willing, odds, parse_belief
-from stakes.beliefs._integrals import Other, law_of, parts
+from stakes.beliefs._integrals import DensityIntegrals, integrals_by_part, parts
 from stakes.beliefs._points import At, Atoms
-from stakes.beliefs._quadrature import Dense, Even, Points, integrate, tabulate
+from stakes.beliefs._quadrature import PointMasses, SmoothDensity, UniformRange, integrate, tabulate
 from stakes.beliefs._ranges import EveryLogOdds, LogOddsMeasure, LogOddsUniform, Uniform
 from stakes.beliefs._scales import (
-    Axis,
     CostRatio,
     Costs,
+    CostScale,
+    Distributions,
     FractionalCost,
     InverseCostRatio,
-    Parts,
-    Scale,
-    axis,
-    laws,
-    scale,
-    support,
+    ScaleName,
+    cost_scale,
+    distributions,
+    joint_support,
+    scale_name,
 )
 from stakes.beliefs._shapes import Beta, ShiftedUniform
 
@@ -45,25 +45,24 @@ __all__ = [
 
 # For other rooms of the house; not for users, and free to change.
 SHARED = (
-    "Axis",
+    "CostScale",
     "Costs",
-    "Dense",
-    "Even",
-    "Law",
+    "DensityIntegrals",
+    "Distributions",
+    "Integrals",
     "LogOddsMeasure",
-    "Other",
-    "Parts",
-    "Point",
-    "Points",
-    "Scale",
-    "Shift",
-    "Values",
-    "axis",
+    "PointIntegrals",
+    "PointMasses",
+    "PrevalenceShift",
+    "ScaleName",
+    "SmoothDensity",
+    "UniformRange",
+    "cost_scale",
+    "distributions",
+    "integrals_by_part",
     "integrate",
-    "law_of",
-    "laws",
+    "joint_support",
     "parts",
-    "scale",
-    "support",
+    "scale_name",
     "tabulate",
 )

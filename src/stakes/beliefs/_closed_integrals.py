@@ -1,14 +1,14 @@
-"""Beliefs as laws of odds: how much of a weight lies between two values.
+"""Integrals of a belief between odds, in closed form: a point and the two uniform ranges.
 
-Label shift multiplies odds: a case is acted on where (odds of the prevalence) x (likelihood ratio of its
-score) >= (odds of the cost). So every average of this package is an integral, over costs or over
-prevalences up to or from some value, of one of four weights of the odds o:
+Bayes' rule multiplies odds: a case is acted on where (odds of the prevalence) x (likelihood ratio of its
+score) >= (odds of the cost). So every average over costs or prevalences is an integral of a belief, up to or
+from some value, of one of four weights of the odds o:
 
     mass  1        odds  o        share  o / (o + k)        rest  k / (o + k)
 
-With ``k = 1`` the last two are the probability and its complement. Each law has a variable of its own in
-which the limits are given: odds for the two families with closed forms, the probability itself for points
-(which need an exact comparison) and for every other belief (whose own methods are asked).
+With ``k = 1`` the last two are the probability and its complement. The limits are given in a variable that
+suits the belief: odds for the two ranges, the probability itself for a point (which needs an exact
+comparison) and for every other belief (whose own methods are asked).
 """
 
 from __future__ import annotations
@@ -27,26 +27,30 @@ Values = FloatArray | float
 
 
 # Stands for infinite odds where an expression would become inf / inf.
-ENDLESS = 1e300
+LARGEST_ODDS = 1e300
 
 
 # Beyond this many log-odds from its last sizeable value a bounded density holds nothing that float64 can see.
-TAIL = 41.0
+TAIL_LENGTH = 41.0
 
 
-class Law(Protocol):
-    """What the averages ask of a belief about costs or prevalence."""
+class Integrals(Protocol):
+    """Integrals of one part of a belief, each between two limits of integration.
+
+    From `bottom` to `top` is everything. The density is per unit of log-odds, and smooth between the `edges`, which
+    are log-odds.
+    """
 
     @property
     def bottom(self) -> float: ...
     @property
     def top(self) -> float: ...
     @property
-    def dear(self) -> bool: ...
+    def needs_quadrature(self) -> bool: ...
     @property
     def edges(self) -> FloatArray: ...
     def from_odds(self, odds: FloatArray) -> FloatArray: ...
-    def reach(self, score: FloatArray, shift: Shift) -> FloatArray: ...
+    def reach(self, score: FloatArray, shift: PrevalenceShift) -> FloatArray: ...
     def density(self, odds: FloatArray) -> FloatArray: ...
     def mass(self, low: Values, high: Values) -> FloatArray: ...
     def odds(self, low: Values, high: Values) -> FloatArray: ...
@@ -55,8 +59,8 @@ class Law(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Shift:
-    """From the prevalence of the table to another one."""
+class PrevalenceShift:
+    """A change from the prevalence of a table to another one, by Bayes' rule."""
 
     origin: float
     origin_odds: float
@@ -86,17 +90,17 @@ def odds_of(probability: float) -> float:
 
 def probability_of(odds: FloatArray) -> FloatArray:
     """Probability of odds that may be infinite."""
-    finite = np.minimum(odds, ENDLESS)
+    finite = np.minimum(odds, LARGEST_ODDS)
     return np.asarray(finite / (1 + finite))
 
 
 @dataclass(frozen=True)
-class Point:
-    """One value. The variable is the probability; limits take the upper end in and leave the lower out."""
+class PointIntegrals:
+    """`At`: one value, above the lower limit and up to the upper one. The variable is the probability."""
 
     value: float
     bottom, top = -math.inf, math.inf
-    dear = False
+    needs_quadrature = False
 
     @property
     def odds_here(self) -> float:
@@ -109,19 +113,19 @@ class Point:
         return np.array([math.log(self.odds_here)])
 
     def from_odds(self, odds: FloatArray) -> FloatArray:
-        """Odds in this law's variable."""
+        """Odds in the variable of the limits."""
         return probability_of(odds)
 
-    def reach(self, score: FloatArray, shift: Shift) -> FloatArray:
-        """Up to which cost these scores are acted on."""
+    def reach(self, score: FloatArray, shift: PrevalenceShift) -> FloatArray:
+        """Highest cost at which a case with each score is acted on, in the variable of the limits."""
         return shift.scores(score)
 
     def density(self, odds: FloatArray) -> FloatArray:
-        """Refuse: a point has none."""
+        """Never asked for: a point has no density."""
         raise AssertionError("a point is never integrated over")
 
     def mass(self, low: Values, high: Values) -> FloatArray:
-        """Count the point if it lies within the limits."""
+        """1 if the value lies within the limits, else 0."""
         return np.where((np.asarray(low) < self.value) & (self.value <= np.asarray(high)), 1.0, 0.0)
 
     def odds(self, low: Values, high: Values) -> FloatArray:
@@ -139,27 +143,27 @@ class Point:
         return k / (self.odds_here + k) * self.mass(low, high)
 
 
-class _InOdds:
-    """What the two families with closed forms share: their variable is the odds."""
+class _RangeIntegrals:
+    """The variable of the two ranges: the odds, clipped to the range."""
 
     bottom, top = -math.inf, math.inf
-    dear = False
+    needs_quadrature = False
     low: float
     high: float
 
     def from_odds(self, odds: FloatArray) -> FloatArray:
-        """Odds in this law's variable."""
+        """Odds in the variable of the limits."""
         return odds
 
-    def reach(self, score: FloatArray, shift: Shift) -> FloatArray:
-        """Up to which cost these scores are acted on."""
+    def reach(self, score: FloatArray, shift: PrevalenceShift) -> FloatArray:
+        """Highest cost at which a case with each score is acted on, in the variable of the limits."""
         return shift.score_odds(score)
 
     def _clip(self, low: Values, high: Values) -> tuple[FloatArray, FloatArray]:
         return np.clip(low, self.low, self.high), np.clip(high, self.low, self.high)
 
 
-class EvenInLogOdds(_InOdds):
+class LogOddsUniformIntegrals(_RangeIntegrals):
     """`LogOddsUniform`: every integral is the logarithm of a ratio, written as ``log1p`` of a distance."""
 
     def __init__(self, belief: LogOddsUniform) -> None:
@@ -198,18 +202,18 @@ class EvenInLogOdds(_InOdds):
         return np.log1p((high - low) / low * (k / (high + k))) / self.length
 
 
-class Even(_InOdds):
+class UniformIntegrals(_RangeIntegrals):
     """`Uniform`: with x = o / (1 + o), every integral is a sum of terms that are not negative."""
 
     def __init__(self, belief: Uniform) -> None:
-        self.low, self.high = odds_of(belief.low), min(odds_of(belief.high), ENDLESS)
+        self.low, self.high = odds_of(belief.low), min(odds_of(belief.high), LARGEST_ODDS)
         self.width = belief.high - belief.low
 
     @property
     def edges(self) -> FloatArray:
         """The bounds in log-odds, an infinite one moved to where nothing that matters is left, and panels."""
-        tail = TAIL - math.log(self.width)
-        return panels(max(math.log(max(self.low, 1 / ENDLESS)), -tail), min(math.log(self.high), tail))
+        tail = TAIL_LENGTH - math.log(self.width)
+        return panels(max(math.log(max(self.low, 1 / LARGEST_ODDS)), -tail), min(math.log(self.high), tail))
 
     def density(self, odds: FloatArray) -> FloatArray:
         """Density per unit of log-odds."""
@@ -227,7 +231,7 @@ class Even(_InOdds):
         # = log1p(step) less the distance in probability, in a form that keeps its digits.
         with np.errstate(invalid="ignore", over="ignore"):
             total = step * (high / (1 + high)) - np.square(step) * log_excess_ratio(step, np.log1p(step))
-        return np.where((high == ENDLESS) & (low < high), np.inf, total / self.width)
+        return np.where((high == LARGEST_ODDS) & (low < high), np.inf, total / self.width)
 
     def share(self, low: Values, high: Values, k: Values | None = None) -> FloatArray:
         """Mean of ``o / (o + k)`` between the limits."""
@@ -248,7 +252,7 @@ class Even(_InOdds):
         return k * self._curved(reach, (k - 1) * reach, low, high, k) + mass * (k / (high + k))
 
     def _curved(self, reach: FloatArray, step: FloatArray, low: FloatArray, high: FloatArray, k: Values) -> FloatArray:
-        """``reach**2 (step - log(1 + step)) / step**2``, divided by the width of the range."""
+        """``reach**2 (step - log(1 + step)) / step**2`` over the width of the range, without cancellation."""
         up, down = (high + k) / (1 + high), (low + k) / (1 + low)
         logarithm = np.sign(step) * np.abs(np.log(up / down))
         return np.square(reach) * log_excess_ratio(step, logarithm) / self.width

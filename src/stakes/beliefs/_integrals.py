@@ -1,4 +1,4 @@
-"""Integrals of a belief between odds: of its points and ranges in closed form, of any other by quadrature."""
+"""Integrals of a belief between odds: its parts, and the integrals of each."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from stakes import _check
 from stakes._arrays import FloatArray
 from stakes._errors import InputError
 from stakes.beliefs._closed_integrals import (
-    TAIL,
-    Even,
-    EvenInLogOdds,
-    Law,
-    Point,
-    Shift,
+    TAIL_LENGTH,
+    Integrals,
+    LogOddsUniformIntegrals,
+    PointIntegrals,
+    PrevalenceShift,
+    UniformIntegrals,
     Values,
     odds_of,
     probability_of,
@@ -30,38 +30,46 @@ from stakes.beliefs._ranges import LogOddsUniform, Uniform
 from stakes.beliefs._shapes import Beta
 
 
-def parts(belief: Any) -> Iterator[tuple[float, Any]]:
-    """Take a belief apart into points and continuous beliefs, each with its probability."""
-    if isinstance(belief, Atoms):
-        yield from ((weight, At(value)) for value, weight in zip(belief.values, belief.weights, strict=True) if weight)
-    elif isinstance(belief, Mixture):
+def parts(belief: Any, *, split_atoms: bool = False) -> Iterator[tuple[float, Any]]:
+    """Take a belief apart into those it is a mixture of, each with its probability.
+
+    A belief that is no mixture is its only part. `Atoms` are one part, unless `split_atoms` asks for each value.
+    """
+    if isinstance(belief, Mixture):
         for part, weight in zip(belief.parts, belief.weights, strict=True):
-            yield from ((weight * share, piece) for share, piece in parts(part) if weight)
+            yield from ((weight * share, piece) for share, piece in parts(part, split_atoms=split_atoms))
+    elif split_atoms and isinstance(belief, Atoms):
+        yield from ((weight, At(value)) for value, weight in zip(belief.values, belief.weights, strict=True))
     else:
         yield 1.0, belief
 
 
-def law_of(name: str, belief: Any) -> Law:
-    """Return the law of one part of a belief."""
-    if isinstance(belief, At):
-        return Point(belief.value)
-    if isinstance(belief, LogOddsUniform):
-        return EvenInLogOdds(belief)
-    if isinstance(belief, Uniform):
-        return Even(belief)
-    _check.offers(name, belief)
-    return Other(name, belief)
+def integrals_by_part(name: str, belief: Any) -> Iterator[tuple[float, Integrals]]:
+    """Integrals of each part of the belief given as argument `name`, with the part's probability."""
+    return ((weight, integrals(name, part)) for weight, part in parts(belief, split_atoms=True))
+
+
+def integrals(name: str, part: Any) -> Integrals:
+    """Integrals of one part: closed forms for points and ranges, quadrature for any other."""
+    if isinstance(part, At):
+        return PointIntegrals(part.value)
+    if isinstance(part, LogOddsUniform):
+        return LogOddsUniformIntegrals(part)
+    if isinstance(part, Uniform):
+        return UniformIntegrals(part)
+    _check.offers(name, part)
+    return DensityIntegrals(name, part)
 
 
 Weight = Callable[[FloatArray], FloatArray]
 
 
-class Other:
-    """Any other belief: its own methods where it has them, its density where not. The variable is the probability."""
+class DensityIntegrals:
+    """Any other belief: by its own methods, or by quadrature of its density, over the probability."""
 
     bottom = 0.0
     top = 1.0
-    dear = True
+    needs_quadrature = True
 
     def __init__(self, name: str, belief: Any) -> None:
         self.name, self.belief = name, belief
@@ -69,12 +77,12 @@ class Other:
     @cached_property
     def log_range(self) -> tuple[float, float]:
         """The support in log-odds, without tails too light to be seen."""
-        lacks(self.name, self.belief, "support")
+        _check.offers(self.name, self.belief, "support")
         low, high = self.belief.support
         first = math.log(odds_of(low)) if low > 0 else -700.0
         last = math.log(odds_of(high)) if high < 1 else 700.0
         if not hasattr(self.belief, "share_above"):
-            return max(first, -2.5 * TAIL), min(last, TAIL)
+            return max(first, -2.5 * TAIL_LENGTH), min(last, TAIL_LENGTH)
         if isinstance(self.belief, Beta):  # close to 1 the mirror image can be asked for more digits
             mirrored = Beta(self.belief.beta, self.belief.alpha, low=1 - high, high=1 - low)
             return _lower_edge(self.belief, first, last), -_lower_edge(mirrored, -last, -first)
@@ -88,23 +96,24 @@ class Other:
         return fitted_panels(self._density, *self.log_range)
 
     def must_be_proper(self) -> None:
-        """Refuse a belief that is not a probability distribution."""
-        lacks(self.name, self.belief, "density", "support")
-        improper(self.name, self.belief, self._whole)
+        """Raise unless the density of the belief integrates to 1."""
+        _check.offers(self.name, self.belief, "density", "support")
+        if not abs(self._total_mass - 1) <= 1e-6:
+            raise InputError(self.name, "be a belief whose density integrates to 1", f"{self.belief!r}")
 
     @cached_property
-    def _whole(self) -> float:
+    def _total_mass(self) -> float:
         return float(integrate(self._density, self.edges))
 
     def _density(self, log_odds: FloatArray) -> FloatArray:
         return self.density(np.exp(log_odds))
 
     def from_odds(self, odds: FloatArray) -> FloatArray:
-        """Odds in this law's variable."""
+        """Odds in the variable of the limits."""
         return probability_of(odds)
 
-    def reach(self, score: FloatArray, shift: Shift) -> FloatArray:
-        """Up to which cost these scores are acted on."""
+    def reach(self, score: FloatArray, shift: PrevalenceShift) -> FloatArray:
+        """Highest cost at which a case with each score is acted on, in the variable of the limits."""
         return shift.scores(score)
 
     def density(self, odds: FloatArray) -> FloatArray:
@@ -197,14 +206,3 @@ def _difference(larger: FloatArray, smaller: FloatArray) -> FloatArray:
     """Difference of two cumulated weights, 0 where both are infinite."""
     larger, smaller = np.asarray(larger), np.asarray(smaller)
     return np.subtract(larger, smaller, out=np.zeros(np.broadcast(larger, smaller).shape), where=larger != smaller)
-
-
-def lacks(name: str, belief: object, *needed: str) -> None:
-    """Refuse a belief that cannot be integrated."""
-    _check.offers(name, belief, *needed)
-
-
-def improper(name: str, belief: object, mass: float) -> None:
-    """Refuse a density that does not integrate to 1."""
-    if not abs(mass - 1) <= 1e-6:
-        raise InputError(name, "be a belief whose density integrates to 1", repr(belief))

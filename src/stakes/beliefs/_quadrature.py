@@ -1,4 +1,4 @@
-"""Quadrature: panels, tabulated functions, and nodes near poles."""
+"""Quadrature: Gauss-Legendre rules on panels, tabulated functions, and nodes that close in on poles."""
 
 from __future__ import annotations
 
@@ -18,6 +18,43 @@ from stakes._arrays import FloatArray
 Function = Callable[[FloatArray], FloatArray]
 
 
+@dataclass(frozen=True, slots=True)
+class QuadratureRule:
+    """Nodes and weights of a Gauss-Legendre rule on the unit interval."""
+
+    nodes: FloatArray
+    weights: FloatArray
+
+    @classmethod
+    def from_symmetric(cls, nodes: FloatArray, weights: FloatArray) -> QuadratureRule:
+        """Move a rule from [-1, 1], as libraries give it, to [0, 1]."""
+        return cls((nodes + 1) / 2, weights / 2)
+
+    def on(self, edges: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Nodes and weights on each panel between neighbouring `edges`, along a new last axis."""
+        start, length = edges[..., :-1, None], np.diff(edges)[..., None]
+        return start + length * self.nodes, length * self.weights
+
+
+def integrate_between(
+    function: Function, start: FloatArray | float, end: FloatArray, rule: QuadratureRule
+) -> FloatArray:
+    """Integrate from each `start` to the `end` at the same place, by one rule without panels."""
+    length = end - start
+    total = np.zeros_like(length)
+    for node, weight in zip(rule.nodes, rule.weights, strict=True):
+        total += weight * function(start + length * node)
+    return length * total
+
+
+# For integrands in log-odds: exact to the last digit on panels of `_PANEL`.
+_LOG_ODDS_RULE = QuadratureRule.from_symmetric(*np.polynomial.legendre.leggauss(32))
+
+
+# For integrands with poles: with panels on which no denominator more than doubles, 20 nodes reach the last digits.
+_POLE_RULE = QuadratureRule.from_symmetric(*special.roots_legendre(20))
+
+
 # The integrands are analytic within a distance of pi from the real log-odds: on panels of at most this
 # length the rule is exact to the last digit.
 _PANEL = 6.0
@@ -27,21 +64,14 @@ _PANEL = 6.0
 _MOST = 1000
 
 
-_NODE, _WEIGHT = np.polynomial.legendre.leggauss(32)
-
-
-_NODE, _WEIGHT = (_NODE + 1) / 2, _WEIGHT / 2
-
-
 def integrate(function: Function, edges: FloatArray) -> FloatArray:
-    """Integrate from the first to the last of `edges` (along the last axis) by 32-point Gauss-Legendre rules.
+    """Integrate from the first to the last of `edges` by 32-point Gauss-Legendre rules.
 
-    One panel lies between each edge and the next; a panel without length adds nothing. `function` gets
-    an array with the arguments along the last axis, in place of the edges.
+    Edges lie along the last axis, with one panel between each and the next; a panel without length adds nothing.
+    `function` gets an array with the arguments along the last axis, in place of the edges.
     """
-    start, length = edges[..., :-1, None], np.diff(edges)[..., None]
-    shape = (*edges.shape[:-1], -1)
-    values, weight = function((start + length * _NODE).reshape(shape)), (length * _WEIGHT).reshape(shape)
+    argument, weight = (array.reshape(*edges.shape[:-1], -1) for array in _LOG_ODDS_RULE.on(edges))
+    values = function(argument)
     return np.asarray(np.sum(np.multiply(values, weight, out=np.zeros(values.shape), where=weight > 0), axis=-1))
 
 
@@ -94,10 +124,10 @@ _TO_POWERS = _to_powers()
 
 
 def tabulate(function: Function, edges: FloatArray) -> scipy.interpolate.PPoly:
-    """Return polynomials of degree 11 between `edges`, halved until their last coefficients have died away.
+    """Tabulate a function as polynomials of degree 11 on pieces between `edges`.
 
-    The edges must include every argument at which the function is not smooth. The error relative to the
-    largest value in the neighbourhood is about 1e-14.
+    Pieces are halved until the last coefficients have died away. The edges must include every argument at which the
+    function is not smooth. The error relative to the largest value in the neighbourhood is about 1e-14.
     """
     edges = _refined(edges)
     start, end = edges[:-1], edges[1:]
@@ -128,11 +158,7 @@ def _refined(edges: FloatArray) -> FloatArray:
     return np.unique(np.concatenate([panels(*pair, _PIECE) for pair in pairwise(distinct)]))
 
 
-# With pieces on which no denominator more than doubles, 20 nodes reach the last digits.
-_NODES, _WEIGHTS = special.roots_legendre(20)
-
-
-# Distances from a pole: within [0, 1] it is at most twice as far from one end of a piece as from the other.
+# Distances from a pole: within [0, 1] it is at most twice as far from one end of a panel as from the other.
 _HALVINGS = 0.5 ** np.arange(53)[:, None]
 
 
@@ -145,8 +171,8 @@ class HasDensity(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Even:
-    """Every value between two bounds alike: averages have closed forms."""
+class UniformRange:
+    """A uniform distribution between two bounds, over which averages have closed forms."""
 
     low: float
     high: float
@@ -158,8 +184,8 @@ class Even:
 
 
 @dataclass(frozen=True, slots=True)
-class Points:
-    """A few values, each with a probability."""
+class PointMasses:
+    """A distribution on a few values, each with its probability."""
 
     values: tuple[float, ...]
     weights: tuple[float, ...]
@@ -170,13 +196,13 @@ class Points:
         return min(self.values), max(self.values)
 
     def nodes(self, breaks: FloatArray, poles: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return the values and their probabilities, wherever the integrand breaks."""
+        """Return the values and their probabilities, whatever the breaks and poles of the integrand."""
         return np.array(self.values), np.array(self.weights)
 
 
 @dataclass(frozen=True, slots=True)
-class Dense:
-    r"""A density within [0, 1] that is smooth between its breaks, apart from a factor :math:`x^p (1 - x)^q`."""
+class SmoothDensity:
+    r"""A density within [0, 1], smooth between its breaks but for a factor :math:`x^p (1 - x)^q`."""
 
     belief: HasDensity
     breaks: tuple[float, ...] = ()
@@ -189,15 +215,14 @@ class Dense:
         return self.belief.support
 
     def nodes(self, breaks: FloatArray, poles: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return nodes and weights for what is smooth between `breaks`, with denominators that vanish at `poles`."""
+        """Return nodes and weights for integrands that are smooth between `breaks` and large near `poles`."""
         edges = self._edges(breaks, poles)
-        left, width = edges[:-1], np.diff(edges)
-        x = left[:, None] + width[:, None] * (_NODES + 1) / 2
-        weight = width[:, None] * (_WEIGHTS / 2) * self.belief.density(x)
+        x, length = _POLE_RULE.on(edges)
+        weight = length * self.belief.density(x)
         if self._power_at_low:
-            x[0], weight[0] = self._first_piece(edges[1])
+            x[0], weight[0] = self._first_panel(edges[1])
         if self._power_at_high:
-            x[-1], weight[-1] = self._last_piece(1 - edges[-2])
+            x[-1], weight[-1] = self._last_panel(1 - edges[-2])
         return x.ravel(), weight.ravel()
 
     @property
@@ -209,7 +234,7 @@ class Dense:
         return self.support[1] == 1 and _is_rough(self.power_at_one)
 
     def _edges(self, breaks: FloatArray, poles: FloatArray) -> FloatArray:
-        """Return the ends of the pieces: the breaks, and points that close in on each pole by halves."""
+        """Return the edges of the panels: the breaks, and points that close in on each pole by halves."""
         low, high = self.support
         given = np.concatenate([breaks, self.breaks, [self._middle]])
         given = given[(given > low) & (given < high)]
@@ -220,17 +245,17 @@ class Dense:
         last = given.max() if self._power_at_high else high
         return np.unique(np.concatenate([[low], given, np.clip(closing, first, last), [high]]))
 
-    def _first_piece(self, width: float) -> tuple[FloatArray, FloatArray]:
+    def _first_panel(self, width: float) -> tuple[FloatArray, FloatArray]:
         """Gauss-Jacobi nodes from 0 to `width`."""
-        node, weight = special.roots_jacobi(len(_NODES), 0.0, self.power_at_zero)
+        node, weight = special.roots_jacobi(len(_POLE_RULE.nodes), 0.0, self.power_at_zero)
         x = width * (node + 1) / 2
-        return x, weight * (width / 2) ** (1 + self.power_at_zero) * self._scale * (1 - x) ** self.power_at_one
+        return x, weight * (width / 2) ** (1 + self.power_at_zero) * self._factor * (1 - x) ** self.power_at_one
 
-    def _last_piece(self, width: float) -> tuple[FloatArray, FloatArray]:
+    def _last_panel(self, width: float) -> tuple[FloatArray, FloatArray]:
         """Gauss-Jacobi nodes from ``1 - width`` to 1."""
-        node, weight = special.roots_jacobi(len(_NODES), self.power_at_one, 0.0)
+        node, weight = special.roots_jacobi(len(_POLE_RULE.nodes), self.power_at_one, 0.0)
         x = 1 - width * (1 - node) / 2
-        return x, weight * (width / 2) ** (1 + self.power_at_one) * self._scale * x**self.power_at_zero
+        return x, weight * (width / 2) ** (1 + self.power_at_one) * self._factor * x**self.power_at_zero
 
     @property
     def _middle(self) -> float:
@@ -238,15 +263,15 @@ class Dense:
         return sum(self.support) / 2
 
     @property
-    def _scale(self) -> float:
-        """What multiplies the two powers: the same everywhere."""
+    def _factor(self) -> float:
+        """The factor of the two powers, which is constant."""
         powers = self._middle**self.power_at_zero * (1 - self._middle) ** self.power_at_one
         return float(self.belief.density(self._middle) / powers)
 
 
-Law = Even | Points | Dense
+Distribution = UniformRange | PointMasses | SmoothDensity
 
 
 def _is_rough(power: float) -> bool:
-    """Whether a power spoils polynomial quadrature at its end: not a whole number, and not so high that it is flat."""
+    """Whether a power at its end spoils polynomial quadrature: fractional, and not so high as to be flat."""
     return power < 10 and not power.is_integer()

@@ -1,4 +1,4 @@
-"""Ways to say what the two mistakes cost: as one number, on one of four scales."""
+"""Scales on which the costs of the two mistakes are stated as one number, and beliefs on each."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ from stakes import _check
 from stakes._arrays import FloatArray
 from stakes._errors import InputTypeError
 from stakes.beliefs._belief import CostBelief
-from stakes.beliefs._combined import IndependentCosts, Mixture
+from stakes.beliefs._combined import IndependentCosts
+from stakes.beliefs._integrals import parts
 from stakes.beliefs._points import At, Atoms
-from stakes.beliefs._quadrature import Dense, Even, HasDensity, Law, Points
+from stakes.beliefs._quadrature import Distribution, HasDensity, PointMasses, SmoothDensity, UniformRange
 from stakes.beliefs._ranges import EveryLogOdds, Uniform
 from stakes.beliefs._shapes import Beta
 
-Scale = Literal["cost proportion", "fractional cost", "cost ratio", "inverse cost ratio"]
+ScaleName = Literal["cost proportion", "fractional cost", "cost ratio", "inverse cost ratio"]
 
 
-Parts = list[tuple[float, Law]]
+# The distributions that a belief about costs is a mixture of, each with its probability.
+Distributions = list[tuple[float, Distribution]]
 
 
 @dataclass(frozen=True, slots=True, repr=False, init=False)
@@ -57,7 +59,7 @@ class FractionalCost:
 
     @classmethod
     def of(cls, belief: CostBelief | HasDensity) -> FractionalCost:
-        """State any other law of the fractional cost.
+        """State any other belief about the fractional cost.
 
         Parameters
         ----------
@@ -67,7 +69,7 @@ class FractionalCost:
         Returns
         -------
         FractionalCost
-            That law, on the scale of fractional costs.
+            That belief, on the scale of fractional costs.
 
         Examples
         --------
@@ -75,7 +77,7 @@ class FractionalCost:
         >>> FractionalCost.of(Beta(2, 5))
         FractionalCost.of(Beta(alpha=2.0, beta=5.0, low=0.0, high=1.0))
         """
-        laws(belief)
+        distributions(belief)  # raises unless it can be integrated
         stated = object.__new__(cls)
         object.__setattr__(stated, "law", belief)
         return stated
@@ -126,7 +128,7 @@ class CostRatio:
 class InverseCostRatio:
     r"""The cost of a miss in units of the cost of a false alarm, :math:`C_{FN}/C_{FP}`, uniform between two bounds.
 
-    It is not the same belief as a `CostRatio` between the inverse bounds: that gives the dear misses more weight.
+    It is not the same belief as a `CostRatio` between the inverse bounds: that gives costly misses more weight.
 
     Parameters
     ----------
@@ -162,27 +164,27 @@ def _set_ratio_bounds(ratio: CostRatio | InverseCostRatio, single: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Axis:
-    """What one number says about the two mistakes: the cost of each is straight in that number.
+class CostScale:
+    """A scale of costs: the cost of each mistake is a linear function of one number.
 
-    Only their ratio matters. `rising` says whether false alarms grow dearer, against misses, with the number.
+    Only their ratio matters. `rising` says whether a false alarm costs more, in misses, as the number grows.
     """
 
-    name: Scale
-    miss: tuple[float, float]  # cost of a miss: the first, plus the second times the number
-    alarm: tuple[float, float]  # cost of a false alarm, in the same way
+    name: ScaleName
+    miss: tuple[float, float]  # cost of a miss: its value at 0, and its slope
+    alarm: tuple[float, float]  # cost of a false alarm, likewise
     rising: bool = True
 
     def tie(self, false_alarms: FloatArray, true_alarms: FloatArray) -> FloatArray:
-        """Return the number at which so many false alarms cost as much as so many misses."""
+        """Return the number at which these false alarms cost as much as missing these positives."""
         return np.abs(self.zero_of(false_alarms, -true_alarms))  # not negative, but for the sign of a zero
 
     def at_proportion(self, cost: FloatArray) -> FloatArray:
-        """Return the number that means this cost proportion; infinite where only an infinite one does."""
+        """Return the number that stands for a cost proportion; infinite where only an infinite one does."""
         return self.tie(1 - cost, cost)
 
     def proportion(self, x: FloatArray) -> FloatArray:
-        """Return the cost proportion that the number means."""
+        """Return the cost proportion that the number stands for."""
         alarm, miss = self.costs(x)
         return alarm / (alarm + miss)
 
@@ -191,28 +193,28 @@ class Axis:
         return self.alarm[0] + self.alarm[1] * x, self.miss[0] + self.miss[1] * x
 
     def zero_of(self, alarms: FloatArray, misses: FloatArray) -> FloatArray:
-        """Return the number at which so many false alarms and so many misses would cost nothing together."""
+        """Return the root of the total cost of these false alarms and misses, either of which may be negative."""
         with np.errstate(divide="ignore", invalid="ignore"):
             return -(self.alarm[0] * alarms + self.miss[0] * misses) / (self.alarm[1] * alarms + self.miss[1] * misses)
 
 
-def axis(name: Scale, positive: float, negative: float) -> Axis:
-    """Make the axis of a scale, for a sample with so much weight in either class."""
+def cost_scale(name: ScaleName, positive: float, negative: float) -> CostScale:
+    """Return a scale by its name; that of fractional costs depends on the weight of the classes."""
     if name == "fractional cost":
         _check.has_both_classes(positive, negative)
-        return Axis(name, miss=(negative, -negative), alarm=(0.0, positive))
+        return CostScale(name, miss=(negative, -negative), alarm=(0.0, positive))
     if name == "cost ratio":
-        return Axis(name, miss=(1.0, 0.0), alarm=(0.0, 1.0))
+        return CostScale(name, miss=(1.0, 0.0), alarm=(0.0, 1.0))
     if name == "inverse cost ratio":
-        return Axis(name, miss=(0.0, 1.0), alarm=(1.0, 0.0), rising=False)
-    return Axis(name, miss=(1.0, -1.0), alarm=(0.0, 1.0))
+        return CostScale(name, miss=(0.0, 1.0), alarm=(1.0, 0.0), rising=False)
+    return CostScale(name, miss=(1.0, -1.0), alarm=(0.0, 1.0))
 
 
 Costs = CostBelief | HasDensity | FractionalCost | CostRatio | InverseCostRatio
 
 
-def scale(costs: object) -> Scale:
-    """Say on which scale costs are stated."""
+def scale_name(costs: object) -> ScaleName:
+    """Return the name of the scale on which costs are stated."""
     if isinstance(costs, FractionalCost):
         return "fractional cost"
     if isinstance(costs, CostRatio):
@@ -220,40 +222,38 @@ def scale(costs: object) -> Scale:
     return "inverse cost ratio" if isinstance(costs, InverseCostRatio) else "cost proportion"
 
 
-def laws(costs: object) -> Parts:
-    """Take costs apart into laws of one number, each with its probability."""
-    match costs:
-        case FractionalCost():
-            return laws(costs.law)
+def distributions(costs: object) -> Distributions:
+    """Return the distributions of the number that states the costs, each with its probability."""
+    if isinstance(costs, FractionalCost):
+        return distributions(costs.law)
+    return [(weight, _distribution(part)) for weight, part in parts(costs)]
+
+
+def _distribution(part: object) -> Distribution:
+    match part:
         case CostRatio() | InverseCostRatio() | Uniform():
-            return [(1.0, Even(*costs.support))]
+            return UniformRange(*part.support)
         case At():
-            return [(1.0, Points((costs.value,), (1.0,)))]
+            return PointMasses((part.value,), (1.0,))
         case Atoms():
-            return [(1.0, Points(costs.values, costs.weights))]
-        case Mixture():
-            parts = zip(costs.weights, costs.parts, strict=True)
-            return [(weight * share, law) for weight, part in parts for share, law in laws(part)]
-    return [(1.0, _dense(costs))]
-
-
-def support(parts: Parts) -> tuple[float, float]:
-    """Return the smallest range that holds every law."""
-    return min(law.support[0] for _, law in parts), max(law.support[1] for _, law in parts)
-
-
-def _dense(costs: object) -> Dense:
-    belief = with_density(costs)
-    if isinstance(costs, Beta):
-        whole = costs.alpha + costs.beta
-        mean, spread = costs.alpha / whole, np.sqrt(costs.alpha * costs.beta / (whole + 1)) / whole
-        return Dense(costs, tuple(mean + spread * np.arange(-12, 13)), costs.alpha - 1, costs.beta - 1)
+            return PointMasses(part.values, part.weights)
+        case Beta():
+            total = part.alpha + part.beta
+            mean, deviation = part.alpha / total, np.sqrt(part.alpha * part.beta / (total + 1)) / total
+            breaks = tuple(mean + deviation * np.arange(-12, 13))
+            return SmoothDensity(part, breaks, part.alpha - 1, part.beta - 1)
+    belief = with_density(part)
     low, high = belief.support
-    return Dense(belief, tuple(np.linspace(low, high, 65)))
+    return SmoothDensity(belief, tuple(np.linspace(low, high, 65)))
+
+
+def joint_support(costs: Distributions) -> tuple[float, float]:
+    """Return the smallest range that holds every distribution."""
+    return min(one.support[0] for _, one in costs), max(one.support[1] for _, one in costs)
 
 
 def with_density(costs: object) -> HasDensity:
-    """Return a belief with a density of one cost proportion; refuse what has none, or one without a finite mass."""
+    """Return the belief, unless it has no density or one whose mass is infinite."""
     if isinstance(costs, EveryLogOdds | IndependentCosts):
         raise InputTypeError("costs", "be a belief about one cost proportion with a finite mass", repr(costs))
     _check.offers("costs", costs, "density", "support")

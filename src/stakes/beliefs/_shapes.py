@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,21 +13,16 @@ from stakes import _check
 from stakes._arrays import FloatArray, log_excess_ratio
 from stakes._errors import InputError
 from stakes.beliefs._belief import as_scores
+from stakes.beliefs._quadrature import Function, QuadratureRule, integrate_between
 
 # Less mass than this between the bounds is too close to the smallest float to divide by.
 _LEAST_MASS = 1e-290
 
 
-Integrand = Callable[[FloatArray], FloatArray]
+_SIXTEEN_NODES = QuadratureRule.from_symmetric(*special.roots_legendre(16))
 
 
-Rule = tuple[FloatArray, FloatArray]
-
-
-_SIXTEEN_NODES: Rule = special.roots_legendre(16)
-
-
-_SIXTY_FOUR_NODES: Rule = special.roots_legendre(64)
+_SIXTY_FOUR_NODES = QuadratureRule.from_symmetric(*special.roots_legendre(64))
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -156,7 +150,7 @@ class Beta:
             return np.exp(a * np.log(-np.expm1(-v)) + (1 - b) * v)
 
         far = (z > 0.5) & (z < 1)
-        odds[far] += _integral(integrand, math.log(2.0), -np.log1p(-z[far]), _SIXTY_FOUR_NODES)
+        odds[far] += integrate_between(integrand, math.log(2.0), -np.log1p(-z[far]), _SIXTY_FOUR_NODES)
         return odds * math.exp(-special.betaln(a, b))
 
 
@@ -175,7 +169,7 @@ def _mass_between(alpha: float, beta: float, a: FloatArray, b: FloatArray, *, by
     return _difference(most, rest, lambda c: _density(alpha, beta, c), a, b)
 
 
-def _difference(most: FloatArray, rest: FloatArray, integrand: Integrand, a: FloatArray, b: FloatArray) -> FloatArray:
+def _difference(most: FloatArray, rest: FloatArray, integrand: Function, a: FloatArray, b: FloatArray) -> FloatArray:
     """Return ``most - rest``, the integral from `a` to `b`; by quadrature where the two nearly cancel.
 
     A range that holds little of either tail is one over which the integrand, log-concave in the log-odds,
@@ -185,17 +179,8 @@ def _difference(most: FloatArray, rest: FloatArray, integrand: Integrand, a: Flo
     a, b = np.broadcast_arrays(a, b)
     close = (difference < 0.1 * rest) & (b * (1 - a) < 2 * a * (1 - b))
     if close.any():
-        difference[close] = _integral(integrand, a[close], b[close], _SIXTEEN_NODES)
+        difference[close] = integrate_between(integrand, a[close], b[close], _SIXTEEN_NODES)
     return difference
-
-
-def _integral(integrand: Integrand, start: FloatArray | float, end: FloatArray, rule: Rule) -> FloatArray:
-    """Integral from `start` to `end`, elementwise, by a Gauss-Legendre rule."""
-    half = (end - start) / 2
-    total = np.zeros_like(half)
-    for node, weight in zip(*rule, strict=True):
-        total += weight * integrand(start + half * (1 + node))
-    return half * total
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +267,7 @@ class ShiftedUniform:
 
 
 def _shifted_loss(score: FloatArray, one_minus_score: FloatArray, mode: float, one_minus_mode: float) -> FloatArray:
-    """Loss of a negative; that of a positive is its reflection, for which each complement comes with its own digits."""
+    """Loss of a negative; that of a positive is its reflection. Complements come with their own digits."""
     mix = score * one_minus_mode + one_minus_score * mode
     step = -score * (one_minus_mode - mode) / mix  # 1 + step = mode / mix
     return mode * one_minus_mode * np.square(score / mix) * log_excess_ratio(step, np.log(mode / mix))

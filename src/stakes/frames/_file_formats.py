@@ -195,7 +195,8 @@ def _has_comma(values: Iterable[str]) -> bool:
     return any("," in value for value in values)
 
 
-_FULL = ("Could not write file", "No space left on device", "max_temp_directory_size")  # said while spilling
+# Said while spilling: one thread of the engine may meet the full disk writing to a file, another resizing it.
+_FULL = ("Could not write file", "Could not truncate file", "No space left on device", "max_temp_directory_size")
 
 
 def explained(path: Path, kind: str, columns: Sequence[str], said: str) -> Exception:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,11 +23,9 @@ from stakes.frames._frame import model_columns
 from stakes.frames._frame_tables import FrameTables, tables_of
 from stakes.frames._prepare import Prepared, prepare
 from stakes.frames._workers import ByGroup, added
+from stakes.measures import Better, MeasureLike, recognise
 from stakes.table import ScoreTable, coarsen
-from stakes.uncertainty import Comparison, Interval
-
-Statistic = Callable[[ScoreTable], float]
-
+from stakes.uncertainty import Comparison, Interval, direction
 
 _BLOCK = 4096  # rows whose draws are held at a time
 
@@ -70,38 +68,39 @@ class FrameReplicates:
         first = next(iter(self.weights.values()))
         return f"FrameReplicates({len(first):,} replicates of models {', '.join(self.coarse)})"
 
-    def values(self, statistic: Statistic) -> dict[str, FloatArray]:
-        """Return a statistic of each model on each replicate; nan where a replicate has no such number."""
-        return {model: self.values_of(model, statistic) for model in self.coarse}
+    def values(self, measure: MeasureLike) -> dict[str, FloatArray]:
+        """Return a measure of each model on each replicate; nan where a replicate has no such number."""
+        return {model: self.values_of(model, measure) for model in self.coarse}
 
-    def values_of(self, model: str, statistic: Statistic) -> FloatArray:
-        """Return a statistic of one model on each replicate."""
+    def values_of(self, model: str, measure: MeasureLike) -> FloatArray:
+        """Return a measure of one model on each replicate."""
         coarse = self.coarse[model]
-        off = statistic(coarse) - statistic(self.tables[model])
+        off = measure(coarse) - measure(self.tables[model])
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # a replicate of one class only: left out of the quantiles
-            return np.array([_on(statistic, coarse.score, weights) for weights in self.weights[model]]) - off
+            return np.array([_on(measure, coarse.score, weights) for weights in self.weights[model]]) - off
 
-    def interval(self, statistic: Statistic, *, level: float = 0.95) -> dict[str, Interval]:
-        """Return the interval of a statistic for every model: replicates mirrored at the estimate (basic)."""
+    def interval(self, measure: MeasureLike, *, level: float = 0.95) -> dict[str, Interval]:
+        """Return the interval of a measure for every model: replicates mirrored at the estimate (basic)."""
         _check.inside("level", level)
-        estimates = {model: float(statistic(self.tables[model])) for model in self.coarse}
-        values = self.values(statistic)
+        estimates = {model: float(measure(self.tables[model])) for model in self.coarse}
+        values = self.values(measure)
         return {
             model: Interval(estimate, *basic(values[model], estimate, level), "basic")
             for model, estimate in estimates.items()
         }
 
     def compare(
-        self, a: str, b: str, statistic: Statistic, *, smaller_is_better: bool, level: float = 0.95
+        self, a: str, b: str, measure: MeasureLike, *, better: Better | None = None, level: float = 0.95
     ) -> Comparison:
-        """Return the difference of a statistic between two models on the same cases."""
+        """Return the difference of a measure between two models on the same cases."""
+        asked = recognise(measure, better)
         for argument, model in (("a", a), ("b", b)):
             _check.known(argument, model, self.coarse)
         _check.inside("level", level)
-        gap = self.values_of(a, statistic) - self.values_of(b, statistic)
-        difference = float(statistic(self.tables[a]) - statistic(self.tables[b]))
-        return paired(a, b, difference, gap, smaller_is_better=smaller_is_better, level=level)
+        gap = self.values_of(a, asked) - self.values_of(b, asked)
+        difference = float(asked(self.tables[a]) - asked(self.tables[b]))
+        return paired(a, b, difference, gap, better=direction([asked]), level=level)
 
     def with_constants(self, constants: Mapping[str, ScoreTable]) -> FrameReplicates:
         """Add models that give every case one score: of the replicates only the two classes count."""
@@ -113,20 +112,20 @@ class FrameReplicates:
         return FrameReplicates(tables, {**self.coarse, **constants}, weights)
 
 
-def _on(statistic: Statistic, score: FloatArray, weights: FloatArray) -> float:
-    """Return a statistic of a replicate, nan where it has no case at all."""
+def _on(measure: MeasureLike, score: FloatArray, weights: FloatArray) -> float:
+    """Return a measure of a replicate, nan where it has no case at all."""
     positive, negative = np.split(weights, 2)
     here = positive + negative > 0
     if not here.any():
         return math.nan
-    return float(statistic(ScoreTable(score[here], positive[here], negative[here])))
+    return float(measure(ScoreTable(score[here], positive[here], negative[here])))
 
 
-def paired(a: str, b: str, difference: float, gap: FloatArray, *, smaller_is_better: bool, level: float) -> Comparison:
+def paired(a: str, b: str, difference: float, gap: FloatArray, *, better: Better, level: float) -> Comparison:
     """Return the comparison of two models, from their difference on each replicate."""
-    gains = -gap if smaller_is_better else gap
-    better = float(np.mean(gains > 0) + np.mean(gains == 0) / 2)
-    return Comparison(a, b, difference, *basic(gap, difference, level), better, "basic")
+    gains = -gap if better == "smaller" else gap
+    chance = float(np.mean(gains > 0) + np.mean(gains == 0) / 2)
+    return Comparison(a, b, difference, *basic(gap, difference, level), chance, "basic")
 
 
 def basic(values: FloatArray, estimate: float, level: float) -> tuple[float, float]:

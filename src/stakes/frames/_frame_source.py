@@ -248,7 +248,7 @@ class ReplicateStudy:
     def compare(self, a: str, b: str, *, level: float = 0.95, rng: Rng = None) -> Comparison:
         """Return the difference of two models on the same replicates."""
         gap, difference = self._values[a] - self._values[b], self.estimates[a] - self.estimates[b]
-        return paired(a, b, difference, gap, smaller_is_better=True, level=level)
+        return paired(a, b, difference, gap, better="smaller", level=level)
 
     def rank(self, *, rng: Rng = None) -> Ranking:
         """Rank the models by the replicates in which all of them have a number."""

@@ -24,9 +24,9 @@ __all__ = [
 # For other rooms of the house; not for users, and free to change.
 SHARED = (
     "Counts",
+    "HullSteps",
     "NO_LIMITS",
     "Stairs",
-    "HullSteps",
     "best_steps",
     "feasible",
     "few_enough",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stakes._arrays import BoolArray, FloatArray, log_excess_ratio
-from stakes.beliefs import Axis, Dense, Even, Parts, Points
+from stakes.beliefs import CostScale, Distributions, PointMasses, SmoothDensity, UniformRange
 from stakes.limits._hull import HullSteps, Indices
 
 
@@ -16,42 +16,42 @@ from stakes.limits._hull import HullSteps, Indices
 class Fans:
     r"""A convex region seen from operating points inside it: one triangle for each point and each edge.
 
-    The line of equal cost through the point cuts the region into a dearer and a cheaper part. It passes through
-    the tip of every triangle, so the dearer share of a triangle is that of its edge: with
-    :math:`\delta = C_{FP}\,\Delta FP - C_{FN}\,\Delta TP` the extra cost of either end of the edge, 1 where both are
-    dearer, 0 where neither is, and otherwise :math:`\delta_+/(\delta_+ - \delta_-)`. The extra costs are straight in
-    the axis' number, so that share is a ratio of straight lines. (This replaces the products of two such ratios in
-    the usual sum over the corners: same area, no product, no cancellation.)
+    The line of equal cost through the point divides the region into a costlier and a cheaper part. It passes through
+    the tip of every triangle, so the costlier share of a triangle is that of its edge: with
+    :math:`\delta = C_{FP}\,\Delta FP - C_{FN}\,\Delta TP` the extra cost of either end of the edge, 1 where both cost
+    more, 0 where neither does, and otherwise :math:`\delta_+/(\delta_+ - \delta_-)`. The extra costs are linear in the
+    number of the cost scale, so that share is a ratio of linear functions. (This replaces the products of two such
+    ratios in the usual sum over the corners: same area, no product, no cancellation.)
     """
 
     area: FloatArray  # of each triangle, twice; points x edges
-    here: tuple[FloatArray, FloatArray]  # extra cost of an edge's first end: at 0, and per unit of the number
-    there: tuple[FloatArray, FloatArray]
+    here: tuple[FloatArray, FloatArray]  # extra cost of an edge's first end: its value at 0, and its slope
+    there: tuple[FloatArray, FloatArray]  # of its other end
 
     @classmethod
-    def of(cls, corners: FloatArray, false_alarms: FloatArray, true_alarms: FloatArray, axis: Axis) -> Fans:
-        """Look at the region with these corners (in counts; one for all points, or one for each) from each point."""
+    def of(cls, corners: FloatArray, false_alarms: FloatArray, true_alarms: FloatArray, scale: CostScale) -> Fans:
+        """Divide a region, or one region for each point, into triangles; corners are in counts."""
         x, y = corners[..., 0] - false_alarms[:, None], corners[..., 1] - true_alarms[:, None]
         area = np.maximum(x * _next(y) - _next(x) * y, 0.0)  # a point on the border may come out just beyond it
-        offset, slope = (cost * x - miss * y for cost, miss in zip(axis.alarm, axis.miss, strict=True))
+        offset, slope = (cost * x - miss * y for cost, miss in zip(scale.alarm, scale.miss, strict=True))
         return cls(area, (offset, slope), (_next(offset), _next(slope)))
 
     def at(self, point: Indices, x: FloatArray) -> FloatArray:
-        """Return the dearer share of the region, for the points with these numbers, at the numbers `x`."""
+        """Return the costlier share of the region, seen from the points of these indices, at the numbers `x`."""
         here, there = (offset[point] + slope[point] * x[:, None] for offset, slope in (self.here, self.there))
-        dearer, cheaper = np.maximum(np.maximum(here, there), 0.0), np.maximum(-np.minimum(here, there), 0.0)
-        span = dearer + cheaper
-        part = np.divide(dearer, span, out=np.zeros_like(span), where=span > 0)
+        costlier, cheaper = np.maximum(np.maximum(here, there), 0.0), np.maximum(-np.minimum(here, there), 0.0)
+        span = costlier + cheaper
+        part = np.divide(costlier, span, out=np.zeros_like(span), where=span > 0)
         return _weighted(self.area[point], part)
 
     def turns(self, low: FloatArray, high: FloatArray) -> FloatArray:
-        """Return where the corners change sides, moved into the range of each point; points x corners."""
+        """Return where the corners change sides, clipped to the range of each point; points x corners."""
         offset, slope = self.here
         root = np.divide(-offset, slope, out=np.full_like(slope, np.nan), where=slope != 0)
         return np.clip(np.where(np.isnan(root), low[:, None], root), low[:, None], high[:, None])
 
     def mean(self, low: FloatArray, high: FloatArray) -> FloatArray:
-        """Return the dearer share of the region, averaged evenly over the range of each point."""
+        """Return the mean costlier share of the region, over a uniform number in the range of each point."""
         turn = self.turns(low, high)
         knots = np.empty((4, *turn.shape))
         knots[0], knots[3] = low[:, None], high[:, None]
@@ -65,28 +65,28 @@ class Fans:
         return _weighted(self.area, (part * width).sum(axis=0) / width.sum(axis=0))
 
     def _mean_of_cut(self, knots: FloatArray, cut: BoolArray, here_up: BoolArray) -> FloatArray:
-        """Mean of the dearer part of an edge, over the pieces between knots on which it is cut."""
+        """Mean of the costlier part of an edge, over the pieces between knots on which it is cut."""
         _, row, edge = np.nonzero(cut)
-        dearer, all_of_it = [], []
+        costlier, whole = [], []
         for x in (knots[:-1][cut], knots[1:][cut]):
             here, there = (offset[row, edge] + slope[row, edge] * x for offset, slope in (self.here, self.there))
-            dearer.append(np.maximum(np.where(here_up, here, there), 0.0))
-            all_of_it.append(dearer[-1] + np.maximum(-np.where(here_up, there, here), 0.0))
-        return mean_ratio(*dearer, *all_of_it)
+            costlier.append(np.maximum(np.where(here_up, here, there), 0.0))
+            whole.append(costlier[-1] + np.maximum(-np.where(here_up, there, here), 0.0))
+        return mean_ratio(*costlier, *whole)
 
 
 def _next(values: FloatArray) -> FloatArray:
-    """Return the value of each edge's other end: the columns moved up by one, around the region."""
+    """Return the value at the other end of each edge: the next column, around the region."""
     return np.concatenate([values[:, 1:], values[:, :1]], axis=1)
 
 
 def _weighted(area: FloatArray, part: FloatArray) -> FloatArray:
-    """Mean of the parts, exactly 1 where every part is: both sums round alike."""
+    """Mean of the parts weighted by area, exactly 1 where every part is: both sums round alike."""
     return np.asarray((area * part).sum(axis=1) / area.sum(axis=1))
 
 
 def mean_ratio(n0: FloatArray, n1: FloatArray, d0: FloatArray, d1: FloatArray) -> FloatArray:
-    r"""Mean of a ratio of straight lines, from ``n0 / d0`` to ``n1 / d1``, neither above its denominator.
+    r"""Mean of a ratio of linear functions, from ``n0 / d0`` to ``n1 / d1``, neither above its denominator.
 
     With :math:`q = d_1/d_0 \le 1` (the ends may be exchanged) and :math:`\phi = (q - 1 - \ln q)/(q - 1)^2`, it is
     :math:`[n_0 (1 - q\phi) + n_1 \phi]/d_0`, in which nothing cancels.
@@ -100,48 +100,52 @@ def mean_ratio(n0: FloatArray, n1: FloatArray, d0: FloatArray, d1: FloatArray) -
     return np.asarray((n0 * (1 - q * phi) + n1 * phi) / whole)
 
 
-def mean_shares(regions: Sequence[FloatArray], steps: Sequence[HullSteps], axis: Axis, parts: Parts) -> FloatArray:
-    """Return, for each region, the dearer share at its best step for each number, averaged over what is believed."""
+def mean_shares(
+    regions: Sequence[FloatArray], steps: Sequence[HullSteps], scale: CostScale, costs: Distributions
+) -> FloatArray:
+    """Return the mean costlier share of each region, seen from its best step at each cost."""
     total = np.zeros(len(regions))
-    for weight, law in parts:
-        if isinstance(law, Even):
-            total += weight * _even_means(regions, steps, axis, law)
+    for weight, distribution in costs:
+        if isinstance(distribution, UniformRange):
+            total += weight * _uniform_means(regions, steps, scale, distribution)
         else:
             pairs = zip(regions, steps, strict=True)
-            total += weight * np.array([_node_mean(corners, some, axis, law) for corners, some in pairs])
+            total += weight * np.array([_node_mean(corners, some, scale, distribution) for corners, some in pairs])
     return total
 
 
-def _even_means(regions: Sequence[FloatArray], steps: Sequence[HullSteps], axis: Axis, law: Even) -> FloatArray:
-    """Means over an even law, of all regions at once."""
-    ranges = [some.stairs.ranges(*law.support) for some in steps]
+def _uniform_means(
+    regions: Sequence[FloatArray], steps: Sequence[HullSteps], scale: CostScale, costs: UniformRange
+) -> FloatArray:
+    """Means over a uniform range, for all regions at once."""
+    ranges = [some.stairs.ranges(*costs.support) for some in steps]
     low, high = (np.concatenate(ends) for ends in zip(*ranges, strict=True))
     serving = high > low
     low, high = low[serving], high[serving]
     false_alarms = np.concatenate([some.false_alarms for some in steps])[serving]
     true_alarms = np.concatenate([some.true_alarms for some in steps])[serving]
     owner = np.repeat(np.arange(len(steps)), [len(start) for start, _ in ranges])[serving]
-    fans = Fans.of(_stacked(regions)[owner], false_alarms, true_alarms, axis)
+    fans = Fans.of(_stacked(regions)[owner], false_alarms, true_alarms, scale)
     width = high - low
     # Both sums run in one order, so that a mean of ones is exactly one.
     return np.bincount(owner, width * fans.mean(low, high)) / np.bincount(owner, width)
 
 
 def _stacked(regions: Sequence[FloatArray]) -> FloatArray:
-    """Put regions with different numbers of corners into one array; to repeat the last one changes nothing."""
+    """Stack regions with different numbers of corners; the last corner repeated changes no area."""
     most = max(len(corners) for corners in regions)
     return np.stack([corners[np.minimum(np.arange(most), len(corners) - 1)] for corners in regions])
 
 
-def _node_mean(corners: FloatArray, steps: HullSteps, axis: Axis, law: Points | Dense) -> float:
+def _node_mean(corners: FloatArray, steps: HullSteps, scale: CostScale, costs: PointMasses | SmoothDensity) -> float:
     """Mean over points, or over a density by quadrature."""
-    fans = Fans.of(corners, steps.false_alarms, steps.true_alarms, axis)
-    turns = fans.turns(*steps.stairs.ranges(*law.support))
-    x, weight = law.nodes(np.concatenate([steps.stairs.bounds, turns.ravel()]), edge_poles(corners, axis))
+    fans = Fans.of(corners, steps.false_alarms, steps.true_alarms, scale)
+    turns = fans.turns(*steps.stairs.ranges(*costs.support))
+    x, weight = costs.nodes(np.concatenate([steps.stairs.bounds, turns.ravel()]), edge_poles(corners, scale))
     return float((weight * fans.at(steps.stairs.find(x), x)).sum() / weight.sum())
 
 
-def edge_poles(corners: FloatArray, axis: Axis) -> FloatArray:
+def edge_poles(corners: FloatArray, scale: CostScale) -> FloatArray:
     """Return the numbers at which an edge of the region is a line of equal cost."""
     false_step, true_step = (np.roll(corners, -1, axis=0) - corners).T
-    return axis.zero_of(false_step, -true_step)
+    return scale.zero_of(false_step, -true_step)

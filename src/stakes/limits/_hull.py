@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes._arrays import FloatArray
-from stakes.beliefs import Axis
+from stakes.beliefs import CostScale
 from stakes.limits._limits import Limits, feasible
 from stakes.table import ScoreTable, counts_from_top, isotonic_blocks
 
@@ -17,7 +17,7 @@ Indices = npt.NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Weight of false and of true alarms at every cut, from no alarm on, and of the two classes."""
+    """Weight of the false and true alarms at every cut, beginning with none, and of the two classes."""
 
     false_alarms: FloatArray
     true_alarms: FloatArray
@@ -38,30 +38,30 @@ class Counts:
         return self.positive + self.negative
 
     def allowed(self, limits: Limits) -> Indices:
-        """Return which cuts the limits allow, never to alarm being the first."""
+        """Return the indices of the cuts within the limits, of which never to alarm is the first."""
         return np.flatnonzero(feasible(limits, self.false_alarms, self.true_alarms, self.total))
 
 
 @dataclass(frozen=True, slots=True)
 class Stairs:
-    """Numbers at which one step of an axis gives way to the next, ascending."""
+    """Numbers of a cost scale at which one step gives way to the next, ascending."""
 
     bounds: FloatArray
     rising: bool
 
     def find(self, x: FloatArray) -> Indices:
-        """Return which step serves each number; at a tie the one with more alarms, as a score at the cut acts."""
+        """Return the index of the step at each number; at a tie the one with more alarms (act at the cut)."""
         return np.searchsorted(self.bounds, x, side="left" if self.rising else "right")
 
     def ranges(self, low: float, high: float) -> tuple[FloatArray, FloatArray]:
-        """Return from where to where each step serves between two bounds; not at all where the two are equal."""
+        """Return the start and the end of each step between two bounds; equal where it has no part of them."""
         inner = np.clip(self.bounds, low, high)
         return np.concatenate([[low], inner]), np.concatenate([inner, [high]])
 
 
 @dataclass(frozen=True, slots=True)
 class HullSteps:
-    """The best operating points in the order of an axis, and the numbers at which neighbours tie."""
+    """The best operating points in the order of a cost scale, and the numbers at which neighbours tie."""
 
     false_alarms: FloatArray
     true_alarms: FloatArray
@@ -69,44 +69,44 @@ class HullSteps:
     stairs: Stairs
 
     def cuts(self, table: ScoreTable) -> FloatArray:
-        """Return the cut of each step on the scores of the table it was made of; infinite where it never alarms."""
+        """Return the cut of each step, a score of the table it was made of; infinite where it never alarms."""
         return np.append(table.score, np.inf)[len(table) - self.index]
 
     def between(self, low: float, high: float) -> HullSteps:
-        """Return the steps that serve between two bounds."""
+        """Return the steps between two bounds."""
         starts, ends = self.stairs.ranges(low, high)
         kept = np.flatnonzero(ends > starts) if high > low else self.stairs.find(np.array([low]))
         stairs = Stairs(self.stairs.bounds[kept[:-1]], self.stairs.rising)
         return HullSteps(self.false_alarms[kept], self.true_alarms[kept], self.index[kept], stairs)
 
 
-def best_steps(counts: Counts, allowed: Indices, axis: Axis) -> HullSteps:
-    """Return the best of the cuts that are allowed: the hull of the *feasible* points, in that order."""
+def best_steps(counts: Counts, allowed: Indices, scale: CostScale) -> HullSteps:
+    """Return the best of the allowed cuts at each cost: the hull of the *feasible* points, not of all."""
     false_alarms, true_alarms = counts.false_alarms[allowed], counts.true_alarms[allowed]
     chain = concave_chain(false_alarms, true_alarms)
     false_alarms, true_alarms = false_alarms[chain], true_alarms[chain]
-    return _in_order(false_alarms, true_alarms, allowed[chain], _ties(false_alarms, true_alarms, axis), axis)
+    return _in_order(false_alarms, true_alarms, allowed[chain], _ties(false_alarms, true_alarms, scale), scale)
 
 
-def best_mixed_steps(counts: Counts, limits: Limits, axis: Axis) -> HullSteps:
-    """Return the best feasible mixtures of two cuts: the whole hull up to the limits, and where it meets them."""
+def best_mixed_steps(counts: Counts, limits: Limits, scale: CostScale) -> HullSteps:
+    """Return the best feasible mixtures of two cuts: the hull of all cuts, up to the limits."""
     chain = concave_chain(counts.false_alarms, counts.true_alarms)
     false_alarms, true_alarms = counts.false_alarms[chain], counts.true_alarms[chain]
-    ties = _ties(false_alarms, true_alarms, axis)
+    ties = _ties(false_alarms, true_alarms, scale)
     inside = int(np.count_nonzero(feasible(limits, false_alarms, true_alarms, counts.total)))
     if inside == len(chain):  # along the hull precision falls and alarms grow: once infeasible, always
-        return _in_order(false_alarms, true_alarms, chain, ties, axis)
+        return _in_order(false_alarms, true_alarms, chain, ties, scale)
     start, end = ((float(false_alarms[k]), float(true_alarms[k])) for k in (inside - 1, inside))
     part = _part_before_limits(start, end, limits, counts.total)
     mixed = start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1])
     # On the way to the end the mixture ties where the end does; its own distance from the start may be all rounding.
     false_alarms[inside], true_alarms[inside], chain[inside] = *mixed, -1
     kept = inside + (mixed != start)
-    return _in_order(false_alarms[:kept], true_alarms[:kept], chain[:kept], ties[: kept - 1], axis)
+    return _in_order(false_alarms[:kept], true_alarms[:kept], chain[:kept], ties[: kept - 1], scale)
 
 
 def concave_chain(false_alarms: FloatArray, true_alarms: FloatArray) -> Indices:
-    """Return which points of a rising staircase lie on its upper hull: the block ends of an isotonic fit, O(points)."""
+    """Return the indices of the points on the upper hull of a staircase: the blocks of an isotonic fit."""
     false_steps, true_steps = np.diff(false_alarms), np.diff(true_alarms)
     ends = np.flatnonzero(false_steps + true_steps > 0)
     if not len(ends):
@@ -116,22 +116,22 @@ def concave_chain(false_alarms: FloatArray, true_alarms: FloatArray) -> Indices:
     return np.concatenate([[0], ends[len(ends) - 1 - starts[::-1]] + 1])
 
 
-def _ties(false_alarms: FloatArray, true_alarms: FloatArray, axis: Axis) -> FloatArray:
-    """Return the numbers at which neighbours on a hull tie."""
-    return axis.tie(np.diff(false_alarms), np.diff(true_alarms))
+def _ties(false_alarms: FloatArray, true_alarms: FloatArray, scale: CostScale) -> FloatArray:
+    """Return the numbers of the cost scale at which neighbours on a hull tie."""
+    return scale.tie(np.diff(false_alarms), np.diff(true_alarms))
 
 
 def _in_order(
-    false_alarms: FloatArray, true_alarms: FloatArray, index: Indices, ties: FloatArray, axis: Axis
+    false_alarms: FloatArray, true_alarms: FloatArray, index: Indices, ties: FloatArray, scale: CostScale
 ) -> HullSteps:
-    """Put the points of a hull, which begins with the fewest alarms, into the order of the axis."""
-    if not axis.rising:
+    """Order the points of a hull, given from the fewest alarms on, along the cost scale."""
+    if not scale.rising:
         return HullSteps(false_alarms, true_alarms, index, Stairs(ties, rising=False))
     return HullSteps(false_alarms[::-1], true_alarms[::-1], index[::-1], Stairs(ties[::-1], rising=True))
 
 
 def _part_before_limits(start: tuple[float, float], end: tuple[float, float], limits: Limits, total: float) -> float:
-    """Return how far the way from a feasible to an infeasible point stays feasible, as a part of it."""
+    """Return the feasible fraction of the segment from a feasible to an infeasible point."""
     false_step, true_step = end[0] - start[0], end[1] - start[1]
     part = 1.0
     if limits.capacity is not None:
@@ -139,7 +139,7 @@ def _part_before_limits(start: tuple[float, float], end: tuple[float, float], li
     if limits.min_precision is not None:
         alpha = limits.min_precision
         fall = alpha * false_step - (1 - alpha) * true_step
-        # Judged as cuts are: where the end is just precise enough, rounding may still make it fall.
+        # Compared as cuts are: where the end is just precise enough, rounding may still make it fall.
         if end[1] / (end[0] + end[1]) < alpha and fall > 0:
             part = min(part, ((1 - alpha) * start[1] - alpha * start[0]) / fall)
     return max(part, 0.0)

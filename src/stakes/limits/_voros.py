@@ -8,7 +8,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray
-from stakes.beliefs import Costs, axis, laws, scale
+from stakes.beliefs import Costs, cost_scale, distributions, scale_name
 from stakes.curves import Curve
 from stakes.limits import _region
 from stakes.limits._area import Fans, mean_shares
@@ -44,8 +44,8 @@ def voros(table: ScoreTable, costs: Costs) -> float:
         The sample; scores may be any numbers, as only their order matters.
     costs : belief, FractionalCost, CostRatio or InverseCostRatio
         What is believed about the costs. What is uniform matters: the fractional cost, the cost ratio and the cost
-        proportion (any belief of this library) give three different numbers. All uniform laws are exact; other
-        densities are integrated to 1e-12.
+        proportion (any belief of this library) give three different numbers. All uniform beliefs are exact;
+        other densities are integrated to 1e-12.
 
     Returns
     -------
@@ -78,9 +78,10 @@ def partial_voros(table: ScoreTable, costs: Costs, limits: Limits, *, randomised
 
     .. math:: PV = E_t \left[ \max_{\text{feasible cuts}} A^*_t \right] / \operatorname{area}(F).
 
-    Never alarming scores 0 while it is the dearest feasible decision (:math:`t < \alpha N/(\alpha N + (1 - \alpha)P)`),
-    and more than that at higher costs. A cut that meets a limit exactly is feasible. The best cut is
-    taken from the hull of the feasible cuts; the paper's appendix C takes the hull first and loses cuts by it.
+    Never alarming scores 0 while it is the costliest feasible decision
+    (:math:`t < \alpha N/(\alpha N + (1 - \alpha)P)`), and more than that at higher costs. A cut that meets a limit
+    exactly is feasible. The best cut is taken from the hull of the feasible cuts; the paper's appendix C takes the
+    hull first and loses cuts by it.
 
     Parameters
     ----------
@@ -122,14 +123,14 @@ def partial_voros(table: ScoreTable, costs: Costs, limits: Limits, *, randomised
 
 def _mean_lesser_area(name: str, table: ScoreTable, costs: Costs, limits: Limits | None, *, randomised: bool) -> float:
     _check.tables("table", table)
-    parts, bounds = laws(costs), judged(limits)
+    believed, bounds = distributions(costs), judged(limits)
     if not _region.is_defined(name, table, bounds):
         return math.nan
     counts = Counts.of(table)
-    line = axis(scale(costs), counts.positive, counts.negative)
-    steps = best_mixed_steps(counts, bounds, line) if randomised else best_steps(counts, counts.allowed(bounds), line)
+    scale = cost_scale(scale_name(costs), counts.positive, counts.negative)
+    steps = best_mixed_steps(counts, bounds, scale) if randomised else best_steps(counts, counts.allowed(bounds), scale)
     region = region_in_counts(counts.positive, counts.negative, bounds)
-    return float(mean_shares([region], [steps], line, parts).item())
+    return float(mean_shares([region], [steps], scale, believed).item())
 
 
 def lesser_area(region: Polygon, *, false_positive_rate: float, true_positive_rate: float, t: float) -> float:
@@ -170,8 +171,8 @@ def lesser_area(region: Polygon, *, false_positive_rate: float, true_positive_ra
     )
     cost = _check.share("t", t)
     corners = [(float(x), float(y)) for x, y in region.vertices]
-    dearer = clip(corners, lambda x, y: cost * (x - h) - (1 - cost) * (y - k))
-    return Polygon(np.array(dearer)).area if dearer else 0.0
+    costlier = clip(corners, lambda x, y: cost * (x - h) - (1 - cost) * (y - k))
+    return Polygon(np.array(costlier)).area if costlier else 0.0
 
 
 def lesser_area_curve(table: ScoreTable, limits: Limits | None = None) -> Curve:
@@ -214,14 +215,14 @@ def lesser_area_curve(table: ScoreTable, limits: Limits | None = None) -> Curve:
 
 
 def _lesser_areas(table: ScoreTable, limits: Limits, grid: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Fractional costs, the grid and every tie twice; the dearer share of the region there; the cut that is best."""
+    """Fractional costs (the grid, and every tie twice), the costlier share there, and the best cut."""
     counts = Counts.of(table)
-    line = axis("fractional cost", counts.positive, counts.negative)
-    steps = best_steps(counts, counts.allowed(limits), line)
+    scale = cost_scale("fractional cost", counts.positive, counts.negative)
+    steps = best_steps(counts, counts.allowed(limits), scale)
     before = np.arange(len(steps.stairs.bounds))
     t = np.concatenate([grid, steps.stairs.bounds, steps.stairs.bounds])
     step = np.concatenate([steps.stairs.find(grid), before, before + 1])
     order = np.lexsort([step, t])
     corners = region_in_counts(counts.positive, counts.negative, limits)
-    fans = Fans.of(corners, steps.false_alarms, steps.true_alarms, line)
+    fans = Fans.of(corners, steps.false_alarms, steps.true_alarms, scale)
     return t[order], fans.at(step[order], t[order]), steps.cuts(table)[step[order]]

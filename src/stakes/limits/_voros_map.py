@@ -9,7 +9,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import BoolArray, FloatArray
-from stakes.beliefs import Costs, axis, laws, scale
+from stakes.beliefs import Costs, cost_scale, distributions, scale_name
 from stakes.limits._area import mean_shares
 from stakes.limits._hull import Counts, Indices, best_steps
 from stakes.limits._limits import Limits, precise_enough
@@ -140,18 +140,18 @@ def partial_voros_map(
 
 def _values_over_limits(counts: Counts, costs: Costs, rows: FloatArray, columns: FloatArray) -> FloatArray:
     """Partial VOROS of one model for each smallest precision and each capacity."""
-    line, parts = axis(scale(costs), counts.positive, counts.negative), laws(costs)
+    scale, believed = cost_scale(scale_name(costs), counts.positive, counts.negative), distributions(costs)
     load = (counts.false_alarms + counts.true_alarms) / counts.total
     value = np.full((len(rows), len(columns)), np.nan)
     for i, alpha in enumerate(rows):
         precise = np.flatnonzero(precise_enough(Limits(min_precision=alpha), counts.false_alarms, counts.true_alarms))
         # Alarms grow from cut to cut: those that can be answered come first.
         answered = np.searchsorted(load[precise], columns, side="right")
-        steps = {few: best_steps(counts, precise[:few], line) for few in set(answered.tolist())}
+        steps = {few: best_steps(counts, precise[:few], scale) for few in set(answered.tolist())}
         limits = [Limits(min_precision=alpha, capacity=kappa) for kappa in columns]
         regions = [region_in_counts(counts.positive, counts.negative, each) for each in limits]
         some = [j for j, region in enumerate(regions) if area_of(region) > 0]
         if some:
             chosen = [steps[int(answered[j])] for j in some]
-            value[i, some] = mean_shares([regions[j] for j in some], chosen, line, parts)
+            value[i, some] = mean_shares([regions[j] for j in some], chosen, scale, believed)
     return value

@@ -1,10 +1,8 @@
 """Numbers of a table: expected cost and its kin, skill, ranking."""
 
 from stakes.measures._forms import (
-    Area,
     Evaluate,
     Form,
-    Means,
     Pair,
     ResampledCells,
     Scale,
@@ -21,7 +19,6 @@ from stakes.measures._measure import (
     MeasureLike,
     StatedMeasure,
     measure,
-    name_of,
     recognise,
     tables_needed,
     with_parameters,
@@ -60,11 +57,9 @@ __all__ = [
 
 # For other rooms of the house; not for users, and free to change.
 SHARED = (
-    "Area",
     "Better",
     "Evaluate",
     "Form",
-    "Means",
     "MeasureLike",
     "Pair",
     "REGISTRY",
@@ -77,7 +72,6 @@ SHARED = (
     "cost_ends",
     "is_at_one_threshold",
     "measure",
-    "name_of",
     "recognise",
     "tables_needed",
     "with_parameters",

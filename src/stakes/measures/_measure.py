@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeAlias, TypeVar, cast
 
 from stakes import _check
 from stakes._arrays import FloatArray, class_totals
+from stakes._errors import InputTypeError
 from stakes.measures._forms import Form, Pair, one_mean
 from stakes.table import ScoreTable
 
@@ -58,6 +59,14 @@ class Measure:
     reads: Reads = "probabilities"
     form: Form | None = field(default=None, repr=False)
     resampled: Resampled = "bca"
+
+    def __post_init__(self) -> None:
+        _check.of_kind(str, "name", self.name)
+        _check.function("value", self.value, of="a table")
+        if self.better is not None:
+            _check_better(self.better)
+        _check.known("reads", self.reads, ("probabilities", "order"))
+        _check.known("resampled", self.resampled, ("bca", "basic"))
 
     def __call__(self, table: ScoreTable) -> float:
         """Return the number of a table."""
@@ -228,7 +237,7 @@ def _parameters(
     takes = [one for one in signature.parameters.values() if one.name != "table"]
     missing = [f"`{one.name}`" for one in takes if one.default is one.empty and one.name not in bound.arguments]
     if missing:
-        raise TypeError(f"`measure` must come with all that {name} needs beside a table, got no {', '.join(missing)}.")
+        raise InputTypeError("measure", f"come with all that {name} needs beside a table", f"no {', '.join(missing)}")
     stated = {key: value for key, value in bound.arguments.items() if key != "table"}
     return stated, {one.name: stated.get(one.name, one.default) for one in takes}
 
@@ -237,7 +246,7 @@ def _only_known(name: str, signature: inspect.Signature, named: dict[str, Any]) 
     unknown = [key for key in named if key not in signature.parameters]
     if unknown:
         takes = ", ".join(key for key in signature.parameters if key != "table") or "nothing"
-        raise TypeError(f"`measure` must come with parameters of {name} ({takes}), got `{unknown[0]}`.")
+        raise InputTypeError("measure", f"come with parameters of {name} ({takes})", f"`{unknown[0]}`")
     return named
 
 
@@ -307,7 +316,7 @@ def with_parameters(
 
     Raises
     ------
-    TypeError
+    InputError
         Where a keyword belongs to neither; both lists are in the message.
     """
     if not parameters:
@@ -317,8 +326,8 @@ def with_parameters(
     unknown = [] if takes is None else [name for name in parameters if name not in takes]
     if unknown:
         of_measure = f"of {name_of(statistic)} ({', '.join(takes or ()) or 'none'})"
-        raise TypeError(
-            f"`parameters` must be arguments of {of} ({', '.join(own)}) or {of_measure}, got `{unknown[0]}`."
+        raise InputTypeError(
+            "parameters", f"be arguments of {of} ({', '.join(own)}) or {of_measure}", f"`{unknown[0]}`"
         )
     return partial(statistic, **parameters)
 

@@ -10,14 +10,14 @@ from stakes import _check
 from stakes._arrays import FloatArray
 from stakes._errors import InputError
 from stakes.beliefs import (
-    Axis,
     Costs,
-    Parts,
-    Scale,
-    axis,
-    laws,
-    scale,
-    support,
+    CostScale,
+    Distributions,
+    ScaleName,
+    cost_scale,
+    distributions,
+    joint_support,
+    scale_name,
 )
 from stakes.limits import Counts, HullSteps, Limits, Stairs, best_steps, judged
 from stakes.policy._step_costs import step_means
@@ -82,7 +82,7 @@ class Policy:
     (2.0, 4.0)
     """
 
-    scale: Scale
+    scale: ScaleName
     low: FloatArray
     high: FloatArray
     cut: FloatArray
@@ -187,10 +187,10 @@ def best_cuts(table: ScoreTable, costs: Costs, limits: Limits | None = None) -> 
     [5.0]
     """
     _check.tables("table", table)
-    parts, bounds, counts = laws(costs), judged(limits), Counts.of(table)
-    line = axis(scale(costs), counts.positive, counts.negative)
-    steps = best_steps(counts, counts.allowed(bounds), line).between(*support(parts))
-    return _policy(table, counts, line, parts, bounds, steps)
+    believed, bounds, counts = distributions(costs), judged(limits), Counts.of(table)
+    scale = cost_scale(scale_name(costs), counts.positive, counts.negative)
+    steps = best_steps(counts, counts.allowed(bounds), scale).between(*joint_support(believed))
+    return _policy(table, counts, scale, believed, bounds, steps)
 
 
 def best_recall_cut(table: ScoreTable, costs: Costs, limits: Limits) -> Policy:
@@ -221,22 +221,24 @@ def best_recall_cut(table: ScoreTable, costs: Costs, limits: Limits) -> Policy:
     3.0
     """
     _check.tables("table", table)
-    bounds, parts, counts = judged(limits), laws(costs), Counts.of(table)
-    line = axis(scale(costs), counts.positive, counts.negative)
+    bounds, believed, counts = judged(limits), distributions(costs), Counts.of(table)
+    scale = cost_scale(scale_name(costs), counts.positive, counts.negative)
     allowed = counts.allowed(bounds)
     best = allowed[[np.argmax(counts.true_alarms[allowed])]]
-    return _policy(table, counts, line, parts, bounds, best_steps(counts, best, line))
+    return _policy(table, counts, scale, believed, bounds, best_steps(counts, best, scale))
 
 
-def _policy(table: ScoreTable, counts: Counts, line: Axis, parts: Parts, limits: Limits, steps: HullSteps) -> Policy:
+def _policy(
+    table: ScoreTable, counts: Counts, scale: CostScale, costs: Distributions, limits: Limits, steps: HullSteps
+) -> Policy:
     """Describe steps on the sample that they were chosen on."""
     positive, negative = counts.positive, counts.negative
-    means = step_means(steps.stairs, line, parts, positive, negative)
+    means = step_means(steps.stairs, scale, costs, positive, negative)
     regret = means.regret(steps.false_alarms, positive - steps.true_alarms, counts.total)
-    low, high = steps.stairs.ranges(*support(parts))
+    low, high = steps.stairs.ranges(*joint_support(costs))
     alarms = steps.false_alarms + steps.true_alarms
     return Policy(
-        scale=line.name,
+        scale=scale.name,
         low=low,
         high=high,
         cut=steps.cuts(table),

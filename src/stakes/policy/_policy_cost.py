@@ -10,7 +10,7 @@ import numpy as np
 from stakes import _check
 from stakes._arrays import FloatArray
 from stakes._errors import InputError
-from stakes.beliefs import Axis, Costs, axis, laws, scale, support
+from stakes.beliefs import Costs, CostScale, cost_scale, distributions, joint_support, scale_name
 from stakes.limits import Counts, Limits, Stairs, few_enough, judged, precise_enough
 from stakes.policy._policy import Policy, quotient
 from stakes.policy._step_costs import step_means
@@ -129,12 +129,16 @@ def policy_cost(policy: Policy, table: ScoreTable, costs: Costs, *, limits: Limi
     """
     _check.of_kind(Policy, "policy", policy, hint=" (see `best_cuts`)")
     _check.tables("table", table)
-    parts, bounds, counts = laws(costs), policy.limits if limits is None else judged(limits), Counts.of(table)
-    line = axis(scale(costs), counts.positive, counts.negative)
-    stairs, order = _translated(policy, line, support(parts))
+    believed, bounds, counts = (
+        distributions(costs),
+        policy.limits if limits is None else judged(limits),
+        Counts.of(table),
+    )
+    scale = cost_scale(scale_name(costs), counts.positive, counts.negative)
+    stairs, order = _translated(policy, scale, joint_support(believed))
     false_alarms, true_alarms = (column[order] for column in _alarms(policy, table, counts))
     misses = counts.positive - true_alarms
-    means = step_means(stairs, line, parts, counts.positive, counts.negative)
+    means = step_means(stairs, scale, believed, counts.positive, counts.negative)
     rates = [np.nan_to_num(quotient(false_alarms, counts.negative)), np.nan_to_num(quotient(misses, counts.positive))]
     return PolicyCost(
         float(means.regret(false_alarms, misses, counts.total).sum()),
@@ -143,17 +147,17 @@ def policy_cost(policy: Policy, table: ScoreTable, costs: Costs, *, limits: Limi
     )
 
 
-def _translated(policy: Policy, line: Axis, wanted: tuple[float, float]) -> tuple[Stairs, slice]:
-    """Return the stairs of a policy on another axis, and the order its steps have there."""
+def _translated(policy: Policy, scale: CostScale, wanted: tuple[float, float]) -> tuple[Stairs, slice]:
+    """Return the stairs of a policy on another scale, and the order its steps have there."""
     ends = np.append(policy.low, policy.high[-1])
-    if line.name != policy.scale:
-        own = axis(policy.scale, policy.prevalence, 1 - policy.prevalence)
-        ends = line.at_proportion(own.proportion(ends))
-    forward = line.name == policy.scale or line.rising == (policy.scale != "inverse cost ratio")
+    if scale.name != policy.scale:
+        own = cost_scale(policy.scale, policy.prevalence, 1 - policy.prevalence)
+        ends = scale.at_proportion(own.proportion(ends))
+    forward = scale.name == policy.scale or scale.rising == (policy.scale != "inverse cost ratio")
     order = slice(None) if forward else slice(None, None, -1)
     ends = ends[order]
-    covered_by_policy(wanted, line.name, ends[0], ends[-1])
-    return Stairs(ends[1:-1], line.rising), order
+    covered_by_policy(wanted, scale.name, ends[0], ends[-1])
+    return Stairs(ends[1:-1], scale.rising), order
 
 
 def _alarms(policy: Policy, table: ScoreTable, counts: Counts) -> tuple[FloatArray, FloatArray]:

@@ -1,4 +1,4 @@
-"""What the steps of a policy cost on average: the mean costs of either mistake over each step."""
+"""Mean costs of the two mistakes over each step of a policy."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from stakes._arrays import FloatArray
-from stakes.beliefs import Axis, Dense, Even, Parts, Points
+from stakes.beliefs import CostScale, Distributions, PointMasses, SmoothDensity, UniformRange
 from stakes.limits import Stairs, mean_ratio
 
 
 @dataclass(frozen=True, slots=True)
 class StepMeans:
-    """Integrals over each step: of 1 (its probability), of the cost proportion, and of the fractional cost."""
+    """Integrals over each step: its probability, and of the cost proportion and the fractional cost."""
 
     share: FloatArray
     proportion: FloatArray
@@ -28,21 +28,23 @@ class StepMeans:
         return self.fractional * false_positive_rate + (self.share - self.fractional) * miss_rate
 
 
-def step_means(stairs: Stairs, axis: Axis, parts: Parts, positive: float, negative: float) -> StepMeans:
-    """Integrate over every step of the stairs, for a sample with so much weight in either class."""
+def step_means(stairs: Stairs, scale: CostScale, costs: Distributions, positive: float, negative: float) -> StepMeans:
+    """Integrate over every step of the stairs, for a sample with these class weights."""
     sums = np.zeros((3, len(stairs.bounds) + 1))
-    for weight, law in parts:
-        if isinstance(law, Even):
-            sums += weight * _even_sums(stairs, axis, law, positive, negative)
+    for weight, distribution in costs:
+        if isinstance(distribution, UniformRange):
+            sums += weight * _uniform_sums(stairs, scale, distribution, positive, negative)
         else:
-            sums += weight * _node_sums(stairs, axis, law, positive, negative)
+            sums += weight * _node_sums(stairs, scale, distribution, positive, negative)
     return StepMeans(*sums)
 
 
-def _even_sums(stairs: Stairs, axis: Axis, law: Even, positive: float, negative: float) -> FloatArray:
-    low, high = stairs.ranges(*law.support)
-    share = (high - low) / (law.high - law.low)
-    alarm, miss = zip(axis.costs(low), axis.costs(high), strict=True)
+def _uniform_sums(
+    stairs: Stairs, scale: CostScale, costs: UniformRange, positive: float, negative: float
+) -> FloatArray:
+    low, high = stairs.ranges(*costs.support)
+    share = (high - low) / (costs.high - costs.low)
+    alarm, miss = zip(scale.costs(low), scale.costs(high), strict=True)
     proportion, fractional = (
         mean_ratio(a * alarm[0], a * alarm[1], a * alarm[0] + m * miss[0], a * alarm[1] + m * miss[1])
         for a, m in ((1.0, 1.0), (negative, positive))
@@ -50,12 +52,14 @@ def _even_sums(stairs: Stairs, axis: Axis, law: Even, positive: float, negative:
     return share * np.stack([np.ones_like(share), proportion, fractional])
 
 
-def _node_sums(stairs: Stairs, axis: Axis, law: Points | Dense, positive: float, negative: float) -> FloatArray:
-    # Both means have a pole at most beyond 0 or 1, on which every law closes in.
-    x, weight = law.nodes(stairs.bounds, np.array([]))
+def _node_sums(
+    stairs: Stairs, scale: CostScale, costs: PointMasses | SmoothDensity, positive: float, negative: float
+) -> FloatArray:
+    # Both means have a pole at most beyond 0 or 1, on which the nodes close in anyway.
+    x, weight = costs.nodes(stairs.bounds, np.array([]))
     weight = weight / weight.sum()
-    alarm, miss = axis.costs(x)
+    alarm, miss = scale.costs(x)
     fractional = negative * alarm / (negative * alarm + positive * miss)
     step, steps = stairs.find(x), len(stairs.bounds) + 1
-    sums = [np.bincount(step, weight * value, steps) for value in (np.ones_like(x), axis.proportion(x), fractional)]
+    sums = [np.bincount(step, weight * value, steps) for value in (np.ones_like(x), scale.proportion(x), fractional)]
     return np.stack(sums)

@@ -14,7 +14,16 @@ from scipy import special
 
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray, blocks, class_totals
-from stakes.beliefs import At, Law, Other, Point, Shift, integrate, law_of, parts, tabulate
+from stakes.beliefs import (
+    At,
+    DensityIntegrals,
+    Integrals,
+    PointIntegrals,
+    PrevalenceShift,
+    integrals_by_part,
+    integrate,
+    tabulate,
+)
 from stakes.measures import Evaluate, Pair, ResampledCells, Scale, as_belief, zero_where_empty
 from stakes.prevalence._move import reweight_classes
 from stakes.prevalence._pointwise import PointwiseMeasure, Share, WeightedAccuracy
@@ -39,37 +48,39 @@ def average(measure: type[PointwiseMeasure], table: Sample, costs: Any, prevalen
     _check.tables("table", table)
     _columns.probability_scores(table.lowest, table.highest)
     _check.has_both_classes(table.positive_total, table.negative_total)
-    cost_laws = [(weight, law_of("costs", part)) for weight, part in parts(costs)]
-    prevalence_laws = [(weight, law_of("prevalence", part)) for weight, part in parts(prevalence)]
+    cost_parts = list(integrals_by_part("costs", costs))
+    prevalence_parts = list(integrals_by_part("prevalence", prevalence))
     with np.errstate(divide="ignore", over="ignore", under="ignore"):
-        for _, law in prevalence_laws:
-            if isinstance(law, Other):
-                law.must_be_proper()
+        for _, part in prevalence_parts:
+            if isinstance(part, DensityIntegrals):
+                part.must_be_proper()
         return math.fsum(
-            v * w * _pair(measure, table, cost, share) for v, cost in cost_laws for w, share in prevalence_laws
+            v * w * _pair(measure, table, cost, share) for v, cost in cost_parts for w, share in prevalence_parts
         )
 
 
-def _pair(measure: type[PointwiseMeasure], table: Sample, costs: Law, prevalence: Law) -> float:
-    """Mean over one law of costs and one of prevalences."""
-    if isinstance(prevalence, Point) and not (costs.dear and measure is WeightedAccuracy):
+def _pair(measure: type[PointwiseMeasure], table: Sample, costs: Integrals, prevalence: Integrals) -> float:
+    """Mean over one part of the costs and one of the prevalences."""
+    if isinstance(prevalence, PointIntegrals) and not (costs.needs_quadrature and measure is WeightedAccuracy):
         return _class_means(table, *given_prevalence(measure, table, costs, prevalence))
-    if isinstance(costs, Point) and not prevalence.dear:
+    if isinstance(costs, PointIntegrals) and not prevalence.needs_quadrature:
         return _class_means(table, *_given_cost(measure, table, costs, prevalence))
     losses = (by_quadrature(measure, costs, prevalence, positive) for positive in (True, False))
     return _class_means(table, *(of_scores(table, loss, breaks_of(costs, prevalence)) for loss in losses))
 
 
-def given_prevalence(measure: type[PointwiseMeasure], table: Sample, costs: Law, prevalence: Point) -> Losses:
+def given_prevalence(
+    measure: type[PointwiseMeasure], table: Sample, costs: Integrals, prevalence: PointIntegrals
+) -> Losses:
     """Return what each class adds at one prevalence, as functions of the score."""
-    shift, at = Shift(table.prevalence, _odds(table), prevalence.value), Share.of(prevalence.value)
+    shift, at = PrevalenceShift(table.prevalence, _odds(table), prevalence.value), Share.of(prevalence.value)
     return (
         lambda score: measure.positive_given_prevalence(at, costs, costs.reach(score, shift)),
         lambda score: measure.negative_given_prevalence(at, costs, costs.reach(score, shift)),
     )
 
 
-def _given_cost(measure: type[PointwiseMeasure], table: Sample, cost: Point, prevalence: Law) -> Losses:
+def _given_cost(measure: type[PointwiseMeasure], table: Sample, cost: PointIntegrals, prevalence: Integrals) -> Losses:
     """Return what each class adds at one cost, as functions of the score."""
     scale = cost.odds_here * _odds(table)
     return (
@@ -78,13 +89,15 @@ def _given_cost(measure: type[PointwiseMeasure], table: Sample, cost: Point, pre
     )
 
 
-def by_quadrature(measure: type[PointwiseMeasure], costs: Law, prevalence: Law, positive: bool) -> Pointwise:
+def by_quadrature(
+    measure: type[PointwiseMeasure], costs: Integrals, prevalence: Integrals, positive: bool
+) -> Pointwise:
     """Return what a class adds, as a function of the log likelihood ratio that a score stands for."""
-    if isinstance(costs, Point):
+    if isinstance(costs, PointIntegrals):
         given_cost = measure.positive_given_cost if positive else measure.negative_given_cost
         return lambda z: given_cost(costs, prevalence, prevalence.from_odds(costs.odds_here * np.exp(-z)))
     given_prevalence = measure.positive_given_prevalence if positive else measure.negative_given_prevalence
-    if isinstance(prevalence, Point):
+    if isinstance(prevalence, PointIntegrals):
         here = prevalence.odds_here
         return lambda z: given_prevalence(
             Share.of_odds(np.full(len(z), here)), costs, costs.from_odds(here * np.exp(z))
@@ -101,12 +114,12 @@ def by_quadrature(measure: type[PointwiseMeasure], costs: Law, prevalence: Law, 
 
         return integrate(integrand, np.sort(np.clip(edges, *ends)))
 
-    panels = (len(prevalence.edges) + len(costs.edges)) * (len(costs.edges) if costs.dear else 1)
+    panels = (len(prevalence.edges) + len(costs.edges)) * (len(costs.edges) if costs.needs_quadrature else 1)
     size = max(_PANELS // panels, 1)
     return lambda z: np.concatenate([some(z[start : start + size]) for start in range(0, len(z), size)])
 
 
-def breaks_of(costs: Law, prevalence: Law) -> FloatArray:
+def breaks_of(costs: Integrals, prevalence: Integrals) -> FloatArray:
     """Log likelihood ratios between which a score is acted on at some costs and prevalences and not at others."""
     return np.unique(np.subtract.outer(costs.edges[[0, -1]], prevalence.edges[[0, -1]]))
 
@@ -156,7 +169,7 @@ def _odds(table: Sample) -> float:
 _LARGEST_STEP = 0.25  # in log-odds: over more than this a smooth function is not straight
 
 
-_ROWS = 128  # enough for the slope of a function that is integrated: it is smooth, and dear
+_ROWS = 128  # enough for the slope of a function that is integrated: it is smooth, and slow
 
 
 @dataclass(frozen=True)
@@ -186,7 +199,7 @@ class ShiftedMeans:
         """Return what a positive and a negative of each row of a table add to the mean of their class."""
         found = np.zeros((2, len(table)))
         with np.errstate(divide="ignore", over="ignore", under="ignore", invalid="ignore"):
-            for weight, costs, prevalence in self._laws():
+            for weight, costs, prevalence in self._parts():
                 losses = _losses(self.measure, table, costs, prevalence)
                 for column, loss in zip(found, losses, strict=True):
                     for rows in blocks(len(table)):
@@ -199,7 +212,7 @@ class ShiftedMeans:
         Scores are corrected from the sample's prevalence, so all of them move with it. Where costs and prevalence are
         points the number is a step function of it: the steps are counted as far as the sample's prevalence is unsure.
         """
-        if any(law.dear for _, *pair in self._laws() for law in pair):
+        if any(part.needs_quadrature for _, *pair in self._parts() for part in pair):
             table = coarsen(table, _ROWS)
         share = table.prevalence
         step = min(2 / math.sqrt(cases * share * (1 - share)), _LARGEST_STEP)
@@ -248,10 +261,10 @@ class ShiftedMeans:
         weight = np.array([share, 1 - share])
         return np.array(self.values(ScoreTable(np.array([0.0, 1.0]), *np.repeat(weight[:, None], 2, axis=1))))
 
-    def _laws(self) -> list[tuple[float, Law, Law]]:
-        """Take both beliefs apart: every pair of laws, with its probability."""
-        costs = [(weight, law_of("costs", part)) for weight, part in parts(self.costs)]
-        prevalences = [(weight, law_of("prevalence", part)) for weight, part in parts(self.prevalence)]
+    def _parts(self) -> list[tuple[float, Integrals, Integrals]]:
+        """Take both beliefs apart: every pair of parts, with its probability."""
+        costs = list(integrals_by_part("costs", self.costs))
+        prevalences = list(integrals_by_part("prevalence", self.prevalence))
         return [(v * w, cost, share) for v, cost in costs for w, share in prevalences]
 
 
@@ -259,9 +272,9 @@ def _has_both_classes(table: ScoreTable) -> bool:
     return table.positive_total > 0 and table.negative_total > 0
 
 
-def _losses(measure: type[PointwiseMeasure], table: ScoreTable, costs: Law, prevalence: Law) -> Losses:
+def _losses(measure: type[PointwiseMeasure], table: ScoreTable, costs: Integrals, prevalence: Integrals) -> Losses:
     """Return what each class adds as functions of the score; a score equal to the cut is seen where both are points."""
-    if isinstance(prevalence, Point) and not costs.dear:
+    if isinstance(prevalence, PointIntegrals) and not costs.needs_quadrature:
         return given_prevalence(measure, table, costs, prevalence)
     breaks = breaks_of(costs, prevalence)
     first, second = (

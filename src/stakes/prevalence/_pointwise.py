@@ -10,15 +10,15 @@ from __future__ import annotations
 from typing import NamedTuple, Protocol
 
 from stakes._arrays import FloatArray
-from stakes.beliefs import Law, Point, Values
+from stakes.beliefs import Integrals, PointIntegrals
 
 
 class Share(NamedTuple):
     """A prevalence, its complement and its odds."""
 
-    share: Values
-    rest: Values
-    odds: Values
+    share: FloatArray | float
+    rest: FloatArray | float
+    odds: FloatArray | float
 
     @classmethod
     def of(cls, prevalence: float) -> Share:
@@ -32,38 +32,38 @@ class Share(NamedTuple):
 
 
 class PointwiseMeasure(Protocol):
-    """What a case adds: at a prevalence over a law of costs, or at one cost over a law of prevalences."""
+    """What a case adds: at one prevalence, over the costs, or at one cost, over the prevalences."""
 
     @staticmethod
-    def positive_given_prevalence(at: Share, costs: Law, reach: FloatArray) -> FloatArray: ...
+    def positive_given_prevalence(at: Share, costs: Integrals, reach: FloatArray) -> FloatArray: ...
     @staticmethod
-    def negative_given_prevalence(at: Share, costs: Law, reach: FloatArray) -> FloatArray: ...
+    def negative_given_prevalence(at: Share, costs: Integrals, reach: FloatArray) -> FloatArray: ...
     @staticmethod
-    def positive_given_cost(cost: Point, prevalence: Law, need: FloatArray) -> FloatArray: ...
+    def positive_given_cost(cost: PointIntegrals, prevalence: Integrals, need: FloatArray) -> FloatArray: ...
     @staticmethod
-    def negative_given_cost(cost: Point, prevalence: Law, need: FloatArray) -> FloatArray: ...
+    def negative_given_cost(cost: PointIntegrals, prevalence: Integrals, need: FloatArray) -> FloatArray: ...
 
 
 class Regret:
     """A missed positive costs ``1 - c``, a negative that is acted on ``c``."""
 
     @staticmethod
-    def positive_given_prevalence(at: Share, costs: Law, reach: FloatArray) -> FloatArray:
+    def positive_given_prevalence(at: Share, costs: Integrals, reach: FloatArray) -> FloatArray:
         """Prevalence times the mean of ``1 - c`` over the costs above the reach."""
         return at.share * costs.rest(reach, costs.top)
 
     @staticmethod
-    def negative_given_prevalence(at: Share, costs: Law, reach: FloatArray) -> FloatArray:
+    def negative_given_prevalence(at: Share, costs: Integrals, reach: FloatArray) -> FloatArray:
         """Its complement times the mean of ``c`` over the costs up to the reach."""
         return at.rest * costs.share(costs.bottom, reach)
 
     @staticmethod
-    def positive_given_cost(cost: Point, prevalence: Law, need: FloatArray) -> FloatArray:
+    def positive_given_cost(cost: PointIntegrals, prevalence: Integrals, need: FloatArray) -> FloatArray:
         """``1 - c`` times the mean of the prevalence up to the need."""
         return (1 - cost.value) * prevalence.share(prevalence.bottom, need)
 
     @staticmethod
-    def negative_given_cost(cost: Point, prevalence: Law, need: FloatArray) -> FloatArray:
+    def negative_given_cost(cost: PointIntegrals, prevalence: Integrals, need: FloatArray) -> FloatArray:
         """``c`` times the mean of the complement of the prevalence above the need."""
         return cost.value * prevalence.rest(need, prevalence.top)
 
@@ -72,12 +72,12 @@ class _TruePositives:
     """A positive that is acted on counts one."""
 
     @staticmethod
-    def positive_given_prevalence(at: Share, costs: Law, reach: FloatArray) -> FloatArray:
+    def positive_given_prevalence(at: Share, costs: Integrals, reach: FloatArray) -> FloatArray:
         """Prevalence times the probability of a cost up to the reach."""
         return at.share * costs.mass(costs.bottom, reach)
 
     @staticmethod
-    def positive_given_cost(cost: Point, prevalence: Law, need: FloatArray) -> FloatArray:
+    def positive_given_cost(cost: PointIntegrals, prevalence: Integrals, need: FloatArray) -> FloatArray:
         """Mean of the prevalence above the need."""
         return prevalence.share(need, prevalence.top)
 
@@ -86,12 +86,12 @@ class NetBenefit(_TruePositives):
     """True positives less false positives, each of these at the odds of the cost."""
 
     @staticmethod
-    def negative_given_prevalence(at: Share, costs: Law, reach: FloatArray) -> FloatArray:
+    def negative_given_prevalence(at: Share, costs: Integrals, reach: FloatArray) -> FloatArray:
         """Minus the mean of the cost odds up to the reach."""
         return -at.rest * costs.odds(costs.bottom, reach)
 
     @staticmethod
-    def negative_given_cost(cost: Point, prevalence: Law, need: FloatArray) -> FloatArray:
+    def negative_given_cost(cost: PointIntegrals, prevalence: Integrals, need: FloatArray) -> FloatArray:
         """Minus the cost odds, over the prevalences above the need."""
         return -cost.odds_here * prevalence.rest(need, prevalence.top)
 
@@ -100,12 +100,12 @@ class PriorAdjustedNetBenefit(_TruePositives):
     """True positives plus true negatives, each of these at the odds of the cost."""
 
     @staticmethod
-    def negative_given_prevalence(at: Share, costs: Law, reach: FloatArray) -> FloatArray:
+    def negative_given_prevalence(at: Share, costs: Integrals, reach: FloatArray) -> FloatArray:
         """Mean of the cost odds above the reach."""
         return at.rest * costs.odds(reach, costs.top)
 
     @staticmethod
-    def negative_given_cost(cost: Point, prevalence: Law, need: FloatArray) -> FloatArray:
+    def negative_given_cost(cost: PointIntegrals, prevalence: Integrals, need: FloatArray) -> FloatArray:
         """Cost odds, over the prevalences up to the need."""
         return cost.odds_here * prevalence.rest(prevalence.bottom, need)
 
@@ -114,21 +114,21 @@ class WeightedAccuracy:
     """Right decisions, the classes weighed by what their mistakes cost: only the ratio of the two odds matters."""
 
     @staticmethod
-    def positive_given_prevalence(at: Share, costs: Law, reach: FloatArray) -> FloatArray:
+    def positive_given_prevalence(at: Share, costs: Integrals, reach: FloatArray) -> FloatArray:
         """Mean weight of the positives over the costs up to the reach."""
         return costs.rest(costs.bottom, reach, at.odds)
 
     @staticmethod
-    def negative_given_prevalence(at: Share, costs: Law, reach: FloatArray) -> FloatArray:
+    def negative_given_prevalence(at: Share, costs: Integrals, reach: FloatArray) -> FloatArray:
         """Mean weight of the negatives over the costs above the reach."""
         return costs.share(reach, costs.top, at.odds)
 
     @staticmethod
-    def positive_given_cost(cost: Point, prevalence: Law, need: FloatArray) -> FloatArray:
+    def positive_given_cost(cost: PointIntegrals, prevalence: Integrals, need: FloatArray) -> FloatArray:
         """Mean weight of the positives over the prevalences above the need."""
         return prevalence.share(need, prevalence.top, cost.odds_here)
 
     @staticmethod
-    def negative_given_cost(cost: Point, prevalence: Law, need: FloatArray) -> FloatArray:
+    def negative_given_cost(cost: PointIntegrals, prevalence: Integrals, need: FloatArray) -> FloatArray:
         """Mean weight of the negatives over the prevalences up to the need."""
         return prevalence.rest(prevalence.bottom, need, cost.odds_here)

@@ -6,7 +6,7 @@ import math
 from functools import partial
 
 from stakes import _check
-from stakes.beliefs import At, CostBelief, IndependentCosts, LogOddsUniform, law_of, parts
+from stakes.beliefs import At, CostBelief, IndependentCosts, LogOddsUniform, integrals_by_part, parts
 from stakes.measures import measure
 from stakes.prevalence._average import ShiftedMeans, average
 from stakes.prevalence._pointwise import NetBenefit, PriorAdjustedNetBenefit, Regret, WeightedAccuracy
@@ -184,8 +184,8 @@ def prior_adjusted_net_benefit(table: ScoreTable | Sample, costs: CostBelief, pr
     0.2
     """
     _one_proportion(costs)
-    for _, law in ((weight, law_of("costs", part)) for weight, part in parts(costs)):
-        if math.isinf(float(law.odds(law.bottom, law.top))):
+    for _, part in integrals_by_part("costs", costs):
+        if math.isinf(float(part.odds(part.bottom, part.top))):
             return math.inf
     return average(PriorAdjustedNetBenefit, table, costs, prevalence)
 

@@ -4,6 +4,7 @@ from stakes.uncertainty._analytic import PowerSums, Spread, difference_ends, end
 from stakes.uncertainty._band import Band, band
 from stakes.uncertainty._compare import Comparison
 from stakes.uncertainty._interval import Interval, Rng
+from stakes.uncertainty._measured import direction
 from stakes.uncertainty._miscalibration import Miscalibration, miscalibration
 from stakes.uncertainty._questions import compare, interval, rank
 from stakes.uncertainty._rank import Ranking, normal_ranking, ranking
@@ -34,6 +35,7 @@ SHARED = (
     "StudyLike",
     "TableStudy",
     "difference_ends",
+    "direction",
     "ends_of",
     "normal_ranking",
     "ranking",

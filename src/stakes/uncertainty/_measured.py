@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 import numpy as np
@@ -31,6 +31,16 @@ def measures_by_model(
         _check.known("measure", name, models)
     one_each = {id(one): recognise(one, better) for one in measure.values()}  # models of one measure share its form
     return {name: one_each[id(one)] for name, one in measure.items()}
+
+
+def direction(measures: Iterable[Measure]) -> Better:
+    """Return which way is better, for all of some measures alike."""
+    ways = {one.better for one in measures}
+    if None in ways:
+        raise InputTypeError("better", "be 'smaller' or 'larger' for a measure that is not one of ours", "none")
+    if len(ways) > 1:
+        raise InputError("measure", "have the same `better` for all models", "smaller and larger")
+    return next(way for way in ways if way is not None)
 
 
 class MeasuredModels:
@@ -96,13 +106,7 @@ class MeasuredModels:
 
     @property
     def _better(self) -> Better:
-        """Which way is better, for all models alike."""
-        ways = {one.better for one in self.measures.values()}
-        if None in ways:
-            raise InputTypeError("better", "be 'smaller' or 'larger' for a measure that is not one of ours", "none")
-        if len(ways) > 1:
-            raise InputError("measure", "have the same `better` for all models", "smaller and larger")
-        return next(way for way in ways if way is not None)
+        return direction(self.measures.values())
 
     def _form(self, *models: str) -> Form | None:
         """Return a form, if all of some models have one."""

@@ -1,14 +1,11 @@
-"""Where a law of odds lies: nothing is lost at its ends, and nothing outside its support counts."""
+"""The ends of a belief about costs or prevalence: nothing is lost there, and nothing outside its support counts."""
 
-import mpmath as mp
 import numpy as np
 import pytest
 
 from stakes import (
     At,
-    Beta,
     LogOddsUniform,
-    ShiftedUniform,
     Uniform,
     prior_adjusted_net_benefit,
     score_table,
@@ -16,8 +13,7 @@ from stakes import (
     shifted_regret,
     shifted_weighted_accuracy,
 )
-from stakes.beliefs._closed_integrals import odds_of
-from stakes.beliefs._integrals import law_of
+from stakes.beliefs._integrals import integrals
 from stakes.beliefs._quadrature import integrate
 
 FAMILY = (shifted_regret, shifted_net_benefit, prior_adjusted_net_benefit, shifted_weighted_accuracy)
@@ -39,47 +35,6 @@ class Losses(Density):
         self.loss_if_positive, self.loss_if_negative = even.loss_if_positive, even.loss_if_negative
 
 
-BELIEFS = (
-    Uniform(),
-    Uniform(0.0, 1e-12),
-    Uniform(0.1, 0.7),
-    Uniform(0.3, 1.0),
-    Uniform(1 - 1e-9, 1.0),
-    LogOddsUniform(1e-9, 1e-8),
-    Beta(0.05, 3.0),
-    Beta(3.0, 0.05),
-    Beta(2000, 9000),
-    Beta(2, 20, low=0.5),
-    Beta(20, 2, high=0.5),
-    ShiftedUniform(1e-5),
-)
-
-
-@pytest.mark.parametrize("belief", BELIEFS, ids=repr)
-def test_the_whole_of_a_belief_lies_between_its_edges(belief):
-    law = law_of("prevalence", belief)
-    with np.errstate(over="ignore"):
-        whole = float(integrate(lambda log_odds: law.density(np.exp(log_odds)), law.edges))
-    assert whole == pytest.approx(1, rel=1e-12)
-
-
-@pytest.mark.parametrize("belief", [At(0.3), *BELIEFS], ids=repr)
-@pytest.mark.parametrize("limit", [0.0, 0.2, 0.6, 1.0])
-def test_nothing_lies_between_equal_limits(belief, limit):
-    law = law_of("costs", belief)
-    end = law.from_odds(np.array([odds_of(limit)]))
-    with np.errstate(divide="ignore"):
-        for method in (law.mass, law.odds, law.share, law.rest):
-            assert method(end, end) == 0
-
-
-@pytest.mark.parametrize("belief", [At(0.3), *BELIEFS], ids=repr)
-def test_everything_lies_between_bottom_and_top(belief):
-    law = law_of("costs", belief)
-    assert law.mass(law.bottom, law.top) == pytest.approx(1, rel=1e-12)
-    assert law.share(law.bottom, law.top) + law.rest(law.bottom, law.top) == pytest.approx(1, rel=1e-12)
-
-
 @pytest.mark.parametrize("measure", FAMILY)
 def test_a_density_counts_within_its_support_alone(measure):
     """It says 5 everywhere, and is the even belief from 0.1 to 0.3."""
@@ -95,19 +50,8 @@ def test_a_density_that_is_infinite_at_an_end_is_integrated_up_to_it():
     everyone = score_table([0, 1], [1.0, 1.0])
     assert prior_adjusted_net_benefit(everyone, At(0.5), rising) == pytest.approx(2 / 3, rel=1e-7)
     assert prior_adjusted_net_benefit(everyone, At(0.5), falling) == pytest.approx(1 / 3, rel=1e-12)
-    law = law_of("prevalence", falling)
-    assert float(integrate(lambda log_odds: law.density(np.exp(log_odds)), law.edges)) == pytest.approx(1, rel=1e-13)
-
-
-@pytest.mark.parametrize("away", [-0.7, -0.4, -1e-5, 1e-5, 0.4, 3.0])
-def test_the_density_of_a_beta_keeps_its_digits_next_to_the_mean(away):
-    alpha, beta = (1e8, 3e8) if abs(away) < 0.1 else (10.0, 30.0)
-    law, odds = law_of("prevalence", Beta(alpha, beta)), (1 + away) / 3
-    with mp.workdps(40):
-        rise, fall = mp.log(3 * mp.mpf(odds)), mp.log((1 + mp.mpf(odds)) * 3 / 4)
-        expected = mp.exp(alpha * rise - (alpha + beta) * fall)
-    found = law.density(np.array(odds)) / law.density(np.array(1 / 3))
-    assert float(found) == pytest.approx(float(expected), rel=1e-11)
+    part = integrals("prevalence", falling)
+    assert float(integrate(lambda log_odds: part.density(np.exp(log_odds)), part.edges)) == pytest.approx(1, rel=1e-13)
 
 
 @pytest.mark.parametrize("measure", FAMILY)
