@@ -1,7 +1,7 @@
 """The front door: state the decision, get the answer."""
 
 from stakes.cases import SampleFacts
-from stakes.evaluation._decision import Decision, as_decision, costs, question
+from stakes.evaluation._decision import Decision, costs, question
 from stakes.evaluation._evaluate import EVERYONE, NO_ONE, evaluate, evaluate_source, evaluate_tables
 from stakes.evaluation._evaluation import Evaluation
 from stakes.evaluation._ranked import as_given, at_deployment, measure, unlimited
@@ -45,7 +45,6 @@ SHARED = (
     "NOT_KNOWN",
     "NO_ONE",
     "TEMPLATES",
-    "as_decision",
     "as_given",
     "as_source",
     "at_deployment",
