@@ -19,7 +19,7 @@ from strategies import BELIEFS, OTHER_BELIEFS
 
 import stakes
 from stakes import At, Beta, Uniform, quantised_table_from_frame, score_table
-from stakes.frames import DroppedRows, open_file
+from stakes.frames import DroppedRowsWarning, open_file
 from stakes.frames._file_formats import explained
 from stakes.large import _stream, means_from_file, score_table_from_file
 
@@ -167,14 +167,14 @@ def test_scores_of_means_must_be_probabilities_and_those_of_tables_need_not(bad)
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
 def test_rows_with_missing_values_are_dropped_and_counted(bad, call):
-    with pytest.warns(DroppedRows, match="2 rows with missing values were left out"):
+    with pytest.warns(DroppedRowsWarning, match="2 rows with missing values were left out"):
         call(bad, "good", "risk", on_missing="drop")
 
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
 def test_a_file_without_cases_is_refused(tmp_path, call):
     (tmp_path / "none.csv").write_text("died,risk\n,0.5\n")
-    with pytest.warns(DroppedRows), pytest.raises(ValueError, match="at least one case without missing values"):
+    with pytest.warns(DroppedRowsWarning), pytest.raises(ValueError, match="at least one case without missing values"):
         call(tmp_path / "none.csv", "died", "risk", on_missing="drop")
 
 
