@@ -10,6 +10,7 @@ import os
 import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 
@@ -142,6 +143,9 @@ def path(name: str, value: object) -> Path:
     return Path(value)
 
 
+Seed: TypeAlias = int | np.random.Generator | np.random.SeedSequence | None
+
+
 def generator(rng: object) -> np.random.Generator:
     """Return a source of random numbers; refuse what is no seed of one."""
     try:
@@ -190,10 +194,6 @@ def finite_scores(lowest: float, highest: float) -> None:
 
 def offers(name: str, belief: object, *needed: str) -> None:
     """Refuse a belief that lacks one of the methods `needed`."""
-    if isinstance(belief, numbers.Real):
-        raise TypeError(f"`{name}` must be a belief, got {belief}; for a single value use `At({belief})`.")
-    if isinstance(belief, str):
-        raise TypeError(f"`{name}` must be a belief, got {shown(belief)}; `parse_belief` reads one from words.")
     if isinstance(belief, type):
         raise TypeError(f"`{name}` must be a belief, got the class {belief.__name__}; write `{belief.__name__}(...)`.")
     missing = [method for method in needed if not hasattr(belief, method)]

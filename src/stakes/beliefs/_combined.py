@@ -13,6 +13,7 @@ import scipy
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
 from stakes.beliefs._belief import as_scores, elements, shares, times
+from stakes.beliefs._coerce import as_costs
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class Mixture:
 
     Parameters
     ----------
-    parts : sequence of beliefs
+    parts : sequence of beliefs, numbers or words, such as "5%..20%"
         The beliefs.
     weights : sequence of float
         How probable each is; not negative, and divided by their sum. A part of weight 0 is left out.
@@ -42,9 +43,7 @@ class Mixture:
     weights: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        parts = elements("parts", "beliefs", self.parts)
-        for k, part in enumerate(parts):
-            _check.offers(f"parts[{k}]", part, "loss_if_positive", "loss_if_negative")
+        parts = [as_costs(f"parts[{k}]", part) for k, part in enumerate(elements("parts", "beliefs", self.parts))]
         weights = shares("weights", self.weights)
         _columns.same_length(parts=np.arange(len(parts)), weights=weights)
         # What has no weight is absent, also where its loss is infinite or its mean undefined.

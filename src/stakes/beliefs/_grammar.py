@@ -107,23 +107,16 @@ _GRAMMAR = re.compile(
 )
 
 
+_SINGLE = re.compile(_VALUE, re.IGNORECASE)
+
+
+_SHARE = re.compile(rf"(?P<part>{_NUMBER})\s*+/\s*+(?P<whole>{_NUMBER})|{_NUMBER}\s*+%?", re.IGNORECASE)
+
+
+_RANGE = re.compile(rf"(?P<low>{_VALUE})\s*+\.\.\s*+(?P<high>{_VALUE})", re.IGNORECASE)
+
+
 _SHOWN = 60  # characters of a text that a message repeats
-
-
-def _value(text: str) -> float:
-    if text.endswith("%"):
-        return float(text[:-1]) / 100
-    first, colon, second = text.partition(":")
-    if not colon:
-        return float(first)
-    try:
-        return odds(float(first), float(second))
-    except ValueError:
-        raise ValueError(f"`text` must hold odds that are finite and not both 0, got {_shown(text)}.") from None
-
-
-def _shown(text: str) -> str:
-    return repr(text) if len(text) <= _SHOWN else f"{text[:_SHOWN]!r} (shortened)"
 
 
 def parse_belief(text: str) -> At | Uniform | LogOddsUniform | Beta:
@@ -159,19 +152,71 @@ def parse_belief(text: str) -> At | Uniform | LogOddsUniform | Beta:
     """
     if not isinstance(text, str):
         raise TypeError(f"`text` must be a string, got {type(text).__name__}.")
+    return read_belief("text", text)
+
+
+def read_belief(name: str, text: str) -> At | Uniform | LogOddsUniform | Beta:
+    """Read a belief, as `parse_belief` does; `name` is the argument that it was given for."""
     found = _GRAMMAR.fullmatch(text.strip())
     if found is None:
         examples = "10%, 0.1, 1:9, 5%..20%, 1:19..1:4, logodds 0.1%..2% or beta(2, 8)"
-        raise ValueError(f"`text` must look like {examples}, got {_shown(text)}.")
+        raise ValueError(f"`{name}` must look like {examples}, got {_shown(text)}.")
     part = found.groupdict()
     if part["beta"]:
         return Beta(float(part["alpha"]), float(part["b"]))
     if part["value"]:
-        return At(_value(part["value"]))
-    low, high = _value(part["low"]), _value(part["high"])
+        return At(_check.inside(name, _value(name, part["value"])))
+    low, high = _ends(name, text, found)
+    return LogOddsUniform(low, high) if part["logodds"] else Uniform(low, high)
+
+
+def read_range(name: str, text: str) -> tuple[float, float]:
+    """Read the two ends of a range such as "5%..20%"."""
+    found = _RANGE.fullmatch(text.strip())
+    if found is None:
+        raise ValueError(f"`{name}` must look like 5%..20%, 0.05..0.2 or 1:19..1:4, got {_shown(text)}.")
+    return _ends(name, text, found)
+
+
+def read_value(name: str, text: str) -> float:
+    """Read one number such as "10%" or "1:9"."""
+    if not _SINGLE.fullmatch(text.strip()):
+        raise ValueError(f"`{name}` must look like 10%, 0.1 or 1:9, got {_shown(text)}.")
+    return _value(name, text.strip())
+
+
+def read_share(name: str, text: str) -> float:
+    """Read a share such as "10%" or "30/200"."""
+    found = _SHARE.fullmatch(text.strip())
+    if found is None:
+        raise ValueError(f"`{name}` must look like 10%, 0.1 or 30/200, got {_shown(text)}.")
+    if not found["part"]:
+        return _value(name, text.strip())
+    part, whole = float(found["part"]), float(found["whole"])
+    return part / whole if whole else math.inf
+
+
+def _ends(name: str, text: str, found: re.Match[str]) -> tuple[float, float]:
+    low, high = _value(name, found["low"]), _value(name, found["high"])
     if 0 < high < low < 1:
         if "..." in text:  # the third dot was taken for a decimal point
-            raise ValueError(f"`text` must have two dots between its ends, got {_shown(text)}.")
-        instead = f"{part['high']}..{part['low']}"
-        raise ValueError(f"`text` must go from low to high, got {_shown(text)}; write {instead}.")
-    return LogOddsUniform(low, high) if part["logodds"] else Uniform(low, high)
+            raise ValueError(f"`{name}` must have two dots between its ends, got {_shown(text)}.")
+        instead = f"{found['high']}..{found['low']}"
+        raise ValueError(f"`{name}` must go from low to high, got {_shown(text)}; write {instead}.")
+    return low, high
+
+
+def _value(name: str, text: str) -> float:
+    if text.endswith("%"):
+        return float(text[:-1]) / 100
+    first, colon, second = text.partition(":")
+    if not colon:
+        return float(first)
+    a, b = float(first), float(second)
+    if not (math.isfinite(a) and math.isfinite(b) and (a or b)):
+        raise ValueError(f"`{name}` must hold odds that are finite and not both 0, got {_shown(text)}.")
+    return odds(a, b)
+
+
+def _shown(text: str) -> str:
+    return repr(text) if len(text) <= _SHOWN else f"{text[:_SHOWN]!r} (shortened)"

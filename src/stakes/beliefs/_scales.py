@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias, cast
 
 import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray
 from stakes.beliefs._belief import CostBelief
+from stakes.beliefs._coerce import BeliefLike, as_belief
 from stakes.beliefs._combined import IndependentCosts, Mixture
 from stakes.beliefs._points import At, Atoms
 from stakes.beliefs._quadrature import Dense, Even, HasDensity, Law, Points
@@ -55,13 +56,13 @@ class FractionalCost:
         object.__setattr__(self, "law", Uniform(low, high))
 
     @classmethod
-    def of(cls, belief: CostBelief | HasDensity) -> FractionalCost:
+    def of(cls, belief: BeliefLike | HasDensity) -> FractionalCost:
         """State any other law of the fractional cost.
 
         Parameters
         ----------
-        belief : belief
-            What is believed about *t*: `At`, `Atoms`, or a belief with `density` and `support`.
+        belief : belief, number or words, such as "5%..20%"
+            What is believed about *t*: a number, words, `At`, `Atoms`, or a belief with `density` and `support`.
 
         Returns
         -------
@@ -74,9 +75,10 @@ class FractionalCost:
         >>> FractionalCost.of(Beta(2, 5))
         FractionalCost.of(Beta(alpha=2.0, beta=5.0, low=0.0, high=1.0))
         """
-        laws(belief)
+        law = as_belief("belief", belief)  # type: ignore[arg-type]
+        laws(law)
         stated = object.__new__(cls)
-        object.__setattr__(stated, "law", belief)
+        object.__setattr__(stated, "law", law)
         return stated
 
     @property
@@ -207,7 +209,15 @@ def axis(name: Scale, positive: float, negative: float) -> Axis:
     return Axis(name, miss=(1.0, -1.0), alarm=(0.0, 1.0))
 
 
-Costs = CostBelief | HasDensity | FractionalCost | CostRatio | InverseCostRatio
+Costs: TypeAlias = CostBelief | HasDensity | FractionalCost | CostRatio | InverseCostRatio
+CostsLike: TypeAlias = BeliefLike | HasDensity | FractionalCost | CostRatio | InverseCostRatio
+
+
+def as_costs_on_any_scale(name: str, given: CostsLike) -> Costs:
+    """Return costs that may also be stated as fractional costs or as a ratio of the two."""
+    if isinstance(given, FractionalCost | CostRatio | InverseCostRatio):
+        return given
+    return cast(Costs, as_belief(name, given))  # type: ignore[arg-type]
 
 
 def scale(costs: object) -> Scale:

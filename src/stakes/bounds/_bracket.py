@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy.typing as npt
 
 import stakes.measures
-from stakes import _check
 from stakes._arrays import FloatArray
+from stakes.beliefs import RangeLike, as_range
 from stakes.bounds._bounded import NAN, Bounded, around, between_zero_and_one, both_classes, judged
 from stakes.curves import Curve
 from stakes.large import QuantisedTable
@@ -71,15 +71,15 @@ def auc(table: QuantisedTable) -> Bounded:
     return _area("auc", table, stakes.measures.auc)
 
 
-def partial_auc(table: QuantisedTable, *, low: float = 0.0, high: float = 1.0) -> Bounded:
+def partial_auc(table: QuantisedTable, *, fpr_range: RangeLike = (0.0, 1.0)) -> Bounded:
     """Bounds of `stakes.partial_auc`: the area under the ROC curve between two false positive rates.
 
     Parameters
     ----------
     table : QuantisedTable
         The sample.
-    low, high : float, keyword-only
-        Range of false positive rates, ``0 <= low < high <= 1``.
+    fpr_range : pair of float or words, such as "0%..20%", keyword-only
+        Range of false positive rates, between 0 and 1; all of them unless given.
 
     Returns
     -------
@@ -90,11 +90,11 @@ def partial_auc(table: QuantisedTable, *, low: float = 0.0, high: float = 1.0) -
     --------
     >>> from stakes import quantise
     >>> from stakes.bounds import partial_auc
-    >>> partial_auc(quantise(y=[0, 1, 0, 1], score=[0.11, 0.12, 0.13, 0.9], bins=2), high=0.5)
+    >>> partial_auc(quantise(y=[0, 1, 0, 1], score=[0.11, 0.12, 0.13, 0.9], bins=2), fpr_range=(0, 0.5))
     Bounded(lower=0.25, estimate=0.375, upper=0.5)
     """
-    first, last = _check.ordered(_check.share("low", low), _check.share("high", high))
-    return _area("partial_auc", table, lambda one: stakes.measures.partial_auc(one, low=first, high=last))
+    ends = as_range("fpr_range", fpr_range)
+    return _area("partial_auc", table, lambda one: stakes.measures.partial_auc(one, fpr_range=ends))
 
 
 def _area(name: str, table: QuantisedTable, area: Callable[[ScoreTable], float]) -> Bounded:

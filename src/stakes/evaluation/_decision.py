@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import TypeAlias, cast
 
 from stakes import _check
 from stakes._wording import _ALIKE, belief, exchange, limits
-from stakes.beliefs import At, Beta, CostBelief, IndependentCosts, LogOddsUniform, parse_belief
-from stakes.limits import NO_LIMITS, Limits, judged
+from stakes.beliefs import (
+    At,
+    Belief,
+    BeliefLike,
+    Beta,
+    CostBelief,
+    IndependentCosts,
+    LogOddsUniform,
+    as_belief,
+    as_costs,
+)
+from stakes.limits import NO_LIMITS, Limits, LimitsLike, as_limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +29,9 @@ class Decision:
 
     Parameters
     ----------
-    costs : CostBelief or str
+    costs : belief, number or words, such as "5%..20%"
         What is believed about the cost proportion of a false alarm; words are read by `parse_belief`.
-    prevalence : belief, float or str, keyword-only, optional
+    prevalence : belief, number or words, such as "1%..5%", keyword-only, optional
         What is believed about the share of positives where the model will be used; as in the sample unless given.
     limits : Limits, keyword-only, optional
         How many alarms can be answered, and how precise they must be; no limits unless given. Limits need one
@@ -37,19 +47,13 @@ class Decision:
     """
 
     costs: CostBelief
-    prevalence: CostBelief | None = None
+    prevalence: Belief | None = None
     limits: Limits | None = None
 
-    def __init__(
-        self,
-        costs: CostBelief | str,
-        *,
-        prevalence: CostBelief | float | str | None = None,
-        limits: Limits | None = None,
-    ) -> None:
-        believed = _belief("costs", costs)
+    def __init__(self, costs: BeliefLike, *, prevalence: BeliefLike | None = None, limits: LimitsLike = None) -> None:
+        believed = as_costs("costs", costs)
         common = None if prevalence is None else _prevalence(prevalence)
-        bounds = None if judged(limits) == NO_LIMITS else limits
+        bounds = None if as_limits(limits) == NO_LIMITS else limits
         if bounds is not None and common is not None and not isinstance(common, At):
             raise ValueError(
                 "`prevalence` must be one value where there are limits, such as `At(0.02)`, "
@@ -64,24 +68,24 @@ class Decision:
         return _range_of(self.costs)
 
 
-def _prevalence(given: CostBelief | float | str) -> CostBelief:
-    """Return a belief; a number is one that is certain."""
-    if isinstance(given, int | float) and not isinstance(given, bool):
-        return At(_check.inside("prevalence", given))
-    return cast(CostBelief, _belief("prevalence", given))
+DecisionLike: TypeAlias = Decision | BeliefLike
 
 
-def _belief(name: str, given: Any) -> Any:
-    """Return a belief; text is read as one."""
-    if isinstance(given, str):
-        try:
-            return parse_belief(given)
-        except ValueError as error:
-            raise ValueError(str(error).replace("`text`", f"`{name}`", 1)) from None
-    if isinstance(given, tuple | list):
-        raise TypeError(f"`{name}` must be a belief, got {given!r}; for a range use `Uniform(low, high)`.")
-    _check.offers(name, given, "loss_if_positive", "loss_if_negative")
-    return given
+def as_decision(given: DecisionLike) -> Decision:
+    """Return a decision; a belief about the costs is one without more."""
+    if isinstance(given, Decision):
+        return given
+    believed = as_belief("decision", given)
+    if not isinstance(believed, CostBelief):
+        raise TypeError(f"`decision` must be a Decision, such as `Decision('5%..20%')`, got {type(given).__name__}.")
+    return Decision(believed)
+
+
+def _prevalence(given: BeliefLike) -> Belief:
+    """Return a belief with the range that its words need; what integrating it needs is checked by the numbers."""
+    believed = as_belief("prevalence", given)
+    _check.offers("prevalence", believed, "support")
+    return cast(Belief, believed)
 
 
 def _range_of(belief: object) -> tuple[float, float]:

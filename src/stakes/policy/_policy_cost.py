@@ -9,8 +9,8 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray
-from stakes.beliefs import Axis, Costs, axis, laws, scale, support
-from stakes.limits import Counts, Limits, Stairs, few_enough, judged, precise_enough
+from stakes.beliefs import Axis, CostsLike, as_costs_on_any_scale, axis, laws, scale, support
+from stakes.limits import Counts, Limits, LimitsLike, Stairs, as_limits, few_enough, precise_enough
 from stakes.policy._policy import Policy, quotient
 from stakes.policy._step_costs import step_means
 from stakes.table import ScoreTable
@@ -88,7 +88,7 @@ class PolicyCost:
     violations: Violations
 
 
-def policy_cost(policy: Policy, table: ScoreTable, costs: Costs, *, limits: Limits | None = None) -> PolicyCost:
+def policy_cost(policy: Policy, table: ScoreTable, costs: CostsLike, *, limits: LimitsLike = None) -> PolicyCost:
     r"""Return what a policy costs on a sample: usually another one than it was chosen on.
 
     With :math:`FP_j, FN_j` the false alarms and misses of this sample at the cut of step :math:`j`, regret is the mean
@@ -103,7 +103,7 @@ def policy_cost(policy: Policy, table: ScoreTable, costs: Costs, *, limits: Limi
         Which cut to use at which cost.
     table : ScoreTable
         The sample to pay on, with scores on the scale of those that the policy was chosen on.
-    costs : belief, FractionalCost, CostRatio or InverseCostRatio
+    costs : belief, number or words, such as "5%..20%", or FractionalCost, CostRatio or InverseCostRatio
         What is believed about the costs, within the range that the policy was made for.
     limits : Limits, keyword-only, optional
         The limits to hold it to; those it was chosen under unless given. A capacity is a share of the cases here.
@@ -126,10 +126,11 @@ def policy_cost(policy: Policy, table: ScoreTable, costs: Costs, *, limits: Limi
     >>> round(paid.regret, 6), paid.violations.any  # a false alarm and a miss in four cases
     (0.25, False)
     """
+    stated = as_costs_on_any_scale("costs", costs)
     _check.of_kind(Policy, "policy", policy, hint=" (see `best_cuts`)")
     _check.tables("table", table)
-    parts, bounds, counts = laws(costs), policy.limits if limits is None else judged(limits), Counts.of(table)
-    line = axis(scale(costs), counts.positive, counts.negative)
+    parts, bounds, counts = laws(stated), policy.limits if limits is None else as_limits(limits), Counts.of(table)
+    line = axis(scale(stated), counts.positive, counts.negative)
     stairs, order = _translated(policy, line, support(parts))
     false_alarms, true_alarms = (column[order] for column in _alarms(policy, table, counts))
     misses = counts.positive - true_alarms
