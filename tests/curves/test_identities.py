@@ -105,12 +105,12 @@ def test_the_best_decision_curve_is_the_decision_curve_of_the_recalibrated_table
 def test_the_best_decision_curve_is_never_below_the_decision_curve_and_the_references(table):
     best = best_decision_curve(table)
     for curve in (decision_curve(table), treat_all(table), treat_none(table), treat_by_prevalence(table)):
-        assert dominates(best, curve, 0, 0.99)
+        assert dominates(best, curve, x_range=(0, 0.99))
 
 
 @given(tables(ends=True))
 def test_no_decision_curve_is_above_perfect_decisions(table):
-    assert dominates(treat_perfectly(table), best_decision_curve(table), 0, 0.99)
+    assert dominates(treat_perfectly(table), best_decision_curve(table), x_range=(0, 0.99))
 
 
 @given(tables(ends=True, one_class=True))
@@ -196,7 +196,7 @@ def test_the_hull_is_concave_and_above_the_roc_curve(table):
     wide = np.diff(hull.x) > 0
     slope = np.diff(hull.y)[wide] / np.diff(hull.x)[wide]
     assert (np.diff(slope) <= 1e-12).all()
-    assert dominates(hull, roc_curve(table), 0, 1)
+    assert dominates(hull, roc_curve(table), x_range=(0, 1))
 
 
 @given(tables(ends=True))

@@ -82,9 +82,9 @@ def as_decision(given: DecisionLike) -> Decision:
 
 
 def _prevalence(given: BeliefLike) -> Belief:
-    """Return a belief with the range that its words need; what integrating it needs is checked by the numbers."""
+    """Return a belief with the mean and the range that an evaluation shows; what else is needed, the numbers check."""
     believed = as_belief("prevalence", given)
-    _check.offers("prevalence", believed, "support")
+    _check.offers("prevalence", believed, "mean", "support")
     return cast(Belief, believed)
 
 
