@@ -58,7 +58,7 @@ def flat(result):
 
 def call(function, *first):
     rest = list(inspect.signature(function).parameters.values())[len(first):]
-    known = {**ARGUMENTS, "prevalence": 0.2} if function.__module__.startswith("stakes.table") else ARGUMENTS
+    known = {**ARGUMENTS, "prevalence": 0.2} if function.__module__ == "stakes.prevalence._move" else ARGUMENTS
     if any(p.name not in known and p.default is p.empty for p in rest):
         return []
     keywords = {p.name: known[p.name] for p in rest if p.kind is p.KEYWORD_ONLY and p.name in known}

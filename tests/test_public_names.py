@@ -18,25 +18,26 @@ IMPORTED = {
 
 # What each room must offer, once it is open.
 CONTRACT = {
-    "beliefs": """At Uniform LogOddsUniform Beta Atoms ShiftedUniform Mixture EveryLogOdds IndependentCosts odds
+    "beliefs": """At Uniform LogOddsUniform Beta Atoms ShiftedUniform Mixture EveryLogOdds IndependentCosts
+        FractionalCost CostRatio InverseCostRatio odds
         cost_from_costs cost_from_number_willing parse_belief""",
-    "table": """ScoreTable score_table merge recalibrate flatten coarsen reweight_classes shift_scores at_prevalence
-        save_table load_table Recalibration Bins QuantisedTable quantise""",
-    "scores": """expected_regret brier_score log_loss net_benefit accuracy weighted_accuracy skill_score decompose
-        Decomposition h_measure""",
-    "ranking": "auc partial_auc bounded_auc BoundedAUC top_k TopK",
-    "shift": """shifted_accuracy shifted_net_benefit shifted_weighted_accuracy shifted_regret
+    "table": """ScoreTable score_table merge recalibrate flatten coarsen save_table
+        load_table Recalibration""",
+    "large": "Bins QuantisedTable quantise",
+    "measures": """expected_regret brier_score log_loss net_benefit accuracy weighted_accuracy skill_score decompose
+        Decomposition h_measure auc partial_auc bounded_auc BoundedAUC top_k TopK""",
+    "prevalence": """reweight_classes shift_scores at_prevalence accuracy_curve shifted_accuracy shifted_net_benefit shifted_weighted_accuracy shifted_regret
         prior_adjusted_net_benefit dca_log_score explain_gap Gap""",
-    "limits": "Limits feasible_region Polygon",
-    "_voros": """voros partial_voros FractionalCost CostRatio InverseCostRatio best_cuts Policy policy_cost PolicyCost
-        max_feasible_recall feasible_partial_auc lesser_area_curve""",
+    "limits": """Limits feasible_region Polygon voros partial_voros max_feasible_recall feasible_partial_auc
+        lesser_area_curve""",
+    "policy": "best_cuts Policy policy_cost PolicyCost",
     "curves": """Curve roc_curve roc_hull regret_curve brier_curve cost_curve cost_lines normalised_cost_curve
         decision_curve best_decision_curve treat_all treat_none comparable_decision_curve relative_utility_curve
-        interventions_avoided_curve class_loss_curves accuracy_curve reliability_curve precision_recall_curve
+        interventions_avoided_curve class_loss_curves reliability_curve precision_recall_curve
         isometrics""",
     "cases": "Cases",
     "uncertainty": "Interval interval band compare rank",
-    "decision": "Decision Recommendation recommend Evaluation evaluate",
+    "evaluation": "Decision Recommendation recommend Evaluation evaluate",
     "frames": "score_table_from_frame tables_from_frame cases_from_frame evaluate_frame",
 }
 
@@ -144,7 +145,7 @@ def test_a_room_keeps_its_contract(room):
 
 
 def test_the_first_rooms_are_open():
-    assert {"beliefs", "table", "scores", "ranking"} <= set(IMPORTED)
+    assert {"beliefs", "table", "measures"} <= set(IMPORTED)
 
 
 def test_no_name_is_that_of_a_room():

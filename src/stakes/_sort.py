@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stakes import _radix
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -67,6 +65,8 @@ def pool(label: Labels, score: Scores, weight: Floats | None = None) -> Table:
 
 def _pool_by_radix(label: Labels, score: Floats, weight: Floats | None) -> Table:
     """Pool with numba's help: in one pass if there are few distinct scores, else by radix sort."""
+    from stakes import _radix
+
     if (table := _radix.pool_few(label, score, weight)) is not None:
         return table
     if weight is None:

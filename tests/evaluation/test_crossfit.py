@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from decision.samples import blurred, expit, found, kinds, risks
+from evaluation.samples import blurred, expit, found, kinds, risks
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import samples

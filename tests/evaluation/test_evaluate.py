@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
-from decision.samples import blurred, expit, risks
+from evaluation.samples import blurred, expit, risks
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import beliefs, samples, weights

@@ -5,7 +5,7 @@ import string
 
 import numpy as np
 import pytest
-from decision.samples import blurred, expit, found, kinds, risks
+from evaluation.samples import blurred, expit, found, kinds, risks
 
 from stakes import (
     At,

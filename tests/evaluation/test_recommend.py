@@ -1,7 +1,7 @@
 """Which measure fits, why, and that it is the one `evaluate` ranks by."""
 
 import pytest
-from decision.samples import blurred, risks
+from evaluation.samples import blurred, risks
 
 import stakes
 from stakes import At, Decision, Limits, Uniform, evaluate, recommend, score_table

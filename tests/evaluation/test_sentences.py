@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from decision.samples import blurred, expit, risks
+from evaluation.samples import blurred, expit, risks
 from hypothesis import given
 from hypothesis import strategies as st
 

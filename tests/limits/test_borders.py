@@ -4,9 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from stakes.limits._region._area import Fans
-from stakes.limits._region._hull import Counts, best_mixed_steps
-from stakes.limits._region._region import region_in_counts
 
 from stakes import (
     CostRatio,
@@ -24,6 +21,9 @@ from stakes import (
     score_table,
 )
 from stakes.beliefs._scales import axis
+from stakes.limits._area import Fans
+from stakes.limits._hull import Counts, best_mixed_steps
+from stakes.limits._region import region_in_counts
 
 COUNTS, CUTS = st.lists(st.integers(1, 40), min_size=3, max_size=3), st.integers(1, 2)
 TABLE = score_table([1, 1, 0, 1, 0, 0, 0, 1, 0, 0], np.arange(10, 0, -1))

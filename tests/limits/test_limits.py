@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
-from stakes.limits._region._limits import feasible
 
 from stakes import Limits, ScoreTable, feasible_region, score_table
+from stakes.limits._limits import feasible
 
 CASES = json.loads(Path(__file__).with_name("golden_limits.json").read_text(encoding="utf-8"))["cases"]
 REGIONS = CASES["feasible_region_cases"]

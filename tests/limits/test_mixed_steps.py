@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from stakes.limits._region._hull import Counts, best_mixed_steps, best_steps
 
 from stakes import CostRatio, Limits, best_cuts, policy_cost, score_table
 from stakes.beliefs._scales import axis
+from stakes.limits._hull import Counts, best_mixed_steps, best_steps
 
 # From the highest score down: two positives, a negative, a positive, three negatives, a positive, two negatives.
 TABLE = score_table([1, 1, 0, 1, 0, 0, 0, 1, 0, 0], np.arange(10, 0, -1))

@@ -3,7 +3,6 @@
 import mpmath
 import numpy as np
 import pytest
-from stakes.limits._region._area import mean_ratio
 
 from stakes import (
     CostRatio,
@@ -17,6 +16,7 @@ from stakes import (
     policy_cost,
     score_table,
 )
+from stakes.limits._area import mean_ratio
 
 
 @pytest.mark.parametrize("ratio", [1e-15, 1e-6, 0.3, 0.999, 1 - 1e-9, 1.0, 1 + 1e-9, 1.05, 7.0, 1e6, 1e15])

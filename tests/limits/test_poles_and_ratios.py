@@ -6,10 +6,10 @@ import scipy
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
-from stakes.limits._region._area import edge_poles, mean_ratio
 
 from stakes import Beta
 from stakes.beliefs._scales import axis, laws
+from stakes.limits._area import edge_poles, mean_ratio
 
 SCALES = ("fractional cost", "cost ratio", "inverse cost ratio", "cost proportion")
 WEIGHTS = st.sampled_from([0.25, 1.0, 3.0, 40.0])

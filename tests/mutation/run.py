@@ -1,4 +1,4 @@
-"""Plant small faults in a room and see each one caught: ``python3 dev.py mutate scores --sample 200``.
+"""Plant small faults in a room and see each one caught: ``python3 dev.py mutate measures --sample 200``.
 
 A mutant is first tried in a fork of a process that has imported everything, on the tests that run its line and with few
 examples of each law; what survives is planted again before the first import, and meets those tests in full.
@@ -27,12 +27,12 @@ from mutation.warm import KILLED, NOT_PLANTED, SURVIVED, Warm, in_a_fork  # noqa
 
 # What is mutated, and the tests of the room that must notice, beside those of every room.
 ROOMS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "beliefs": (("beliefs/*.py",), ("beliefs",)),
-    "scores": (("scores.py",), ("scores",)),
-    "shift": (("shift/*.py",), ("shift",)),
-    "table": (("table/_[firs]*.py", "table/_blocks.py"), ("table",)),
-    "quantised": (("table/_bin*.py", "table/_quantis*.py", "table/_merge.py"), ("quantised",)),
-    "voros": (("_voros/*.py",), ("voros",)),
+    "beliefs": (("beliefs/*.py",), ("beliefs", "prevalence", "limits")),
+    "table": (("table/*.py",), ("table",)),
+    "measures": (("measures/*.py",), ("measures",)),
+    "prevalence": (("prevalence/*.py",), ("prevalence",)),
+    "limits": (("limits/*.py", "policy/*.py"), ("limits",)),
+    "large": (("large/_bin*.py", "large/_quantis*.py"), ("large",)),
 }
 OF_EVERY_ROOM = ("golden", "published", "test_every_argument.py")
 HEAVY = ("numpy", "scipy.integrate", "scipy.stats", "mpmath", "hypothesis.strategies", "sklearn.metrics", "pandas")

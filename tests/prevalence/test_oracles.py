@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from shift import oracles
+from prevalence import oracles
 from strategies import COSTS, samples
 
 from stakes import (

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from shift import oracles
+from prevalence import oracles
 
 from stakes import (
     At,

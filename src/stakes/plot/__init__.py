@@ -1,5 +1,10 @@
 """Pictures of curves. Needs matplotlib: ``pip install stakes[plot]``."""
 
+try:
+    import matplotlib as _matplotlib
+except ImportError:
+    raise ImportError("`stakes.plot` needs matplotlib: install it with `pip install stakes[plot]`.") from None
+
 from stakes.plot._calibration_figures import (
     draw_accuracy_curves,
     draw_beliefs,
@@ -30,12 +35,6 @@ from stakes.plot._limits_figures import draw_best_map, draw_feasible_region, dra
 from stakes.plot._prevalence_figures import draw_gap, draw_shifted_net_benefit
 from stakes.plot._roc_figures import draw_isometrics, draw_precision_recall_curves, draw_roc_curves
 from stakes.plot._style import PALETTE, label_lines, use_odds_axis
-
-try:
-    import matplotlib as _matplotlib
-except ImportError:
-    raise ImportError("`stakes.plot` needs matplotlib: install it with `pip install stakes[plot]`.") from None
-
 
 __all__ = [
     "PALETTE",
