@@ -188,7 +188,9 @@ def test_net_benefit_of_a_mixture_names_the_part_that_has_none():
         (1, ValueError, "`cost` must lie strictly between 0 and 1, got 1."),
         (math.nan, ValueError, "`cost` must be a number, got nan."),
         (At(0.3), TypeError, "`cost` must be a number, got At(value=0.3)."),
-        ("0.3", TypeError, "`cost` must be a number, got '0.3'."),
+        (30, ValueError, "`cost` must lie strictly between 0 and 1, got 30; 30 % is 0.3."),
+        ("30", ValueError, "`cost` must lie strictly between 0 and 1, got 30; 30 % is 0.3."),
+        ("dear", ValueError, "`cost` must look like 10%, 0.1 or 1:9, got 'dear'."),
     ],
 )
 def test_costs_that_are_refused(cost, kind, message):
@@ -201,7 +203,7 @@ def test_costs_that_are_refused(cost, kind, message):
     [
         (math.nan, ValueError, "`cut` must be a number, got nan."),
         (True, TypeError, "`cut` must be a number, got True."),
-        ("0.3", TypeError, "`cut` must be a number, got '0.3'."),
+        ("high", ValueError, "`cut` must look like 10%, 0.1 or 30/200, got 'high'."),
     ],
 )
 def test_cuts_that_are_refused(cut, kind, message):
@@ -211,20 +213,38 @@ def test_cuts_that_are_refused(cut, kind, message):
 # ----------------------------------------------------------------------------------------------------- ranges
 
 
-@pytest.mark.parametrize("call", [brier_score, log_loss, partial_auc], ids=name_of)
 @pytest.mark.parametrize(
-    ("low", "high", "kind", "message"),
+    ("call", "name"),
+    [(brier_score, "cost_range"), (log_loss, "cost_range"), (partial_auc, "fpr_range")],
+    ids=["brier_score", "log_loss", "partial_auc"],
+)
+@pytest.mark.parametrize(
+    ("given", "kind", "message"),
     [
-        (-0.1, 0.5, ValueError, "`low` must lie between 0 and 1, got -0.1."),
-        (0.5, 1.25, ValueError, "`high` must lie between 0 and 1, got 1.25."),
-        (0.5, 0.2, ValueError, "`score_range` must go from low to high, got (0.5, 0.2)."),
-        (0, 0, ValueError, "`low` must be less than `high`, got 0 for both."),
-        (math.nan, 0.5, ValueError, "`low` must be a number, got nan."),
-        ("0", 0.5, TypeError, "`low` must be a number, got '0'."),
+        ((-0.1, 0.5), ValueError, "`{}[0]` must lie between 0 and 1, got -0.1."),
+        ((0.5, 1.25), ValueError, "`{}[1]` must lie between 0 and 1, got 1.25."),
+        ((0.5, 0.2), ValueError, "`{}` must go from low to high, got (0.5, 0.2)."),
+        ((0, 0), ValueError, "`{}` must go from low to high, got 0 for both."),
+        ((math.nan, 0.5), ValueError, "`{}[0]` must be a number, got nan."),
+        (("0", 0.5), TypeError, "`{}[0]` must be a number, got '0'."),
     ],
 )
-def test_ranges_that_are_refused(call, low, high, kind, message):
-    assert message_of(lambda: call(TABLE, low=low, high=high), kind) == message
+def test_ranges_that_are_refused(call, name, given, kind, message):
+    assert message_of(lambda: call(TABLE, **{name: given}), kind) == message.format(name)
+
+
+def test_ranges_in_words_are_ranges():
+    assert brier_score(TABLE, cost_range="5%..20%") == brier_score(TABLE, cost_range=(0.05, 0.2))
+    assert log_loss(TABLE, cost_range="1:19..1:4") == log_loss(TABLE, cost_range=[0.05, 0.2])
+    assert partial_auc(TABLE, fpr_range="0%..50%") == partial_auc(TABLE, fpr_range=np.array([0, 0.5]))
+    assert bounded_auc(TABLE, score_range="10%..50%") == bounded_auc(TABLE, score_range=(0.1, 0.5))
+
+
+def test_one_cost_and_one_cut_may_be_words():
+    known = weighted_accuracy(TABLE, cost=0.2)
+    assert weighted_accuracy(TABLE, cost="20%") == weighted_accuracy(TABLE, cost="1:4") == known
+    assert top_k(TABLE, 1, cost="1:4") == top_k(TABLE, 1, cost=0.2)
+    assert accuracy(TABLE, cut="30%") == accuracy(TABLE, cut="3/10") == accuracy(TABLE, cut=0.3)
 
 
 @pytest.mark.parametrize("call", [brier_score, log_loss], ids=name_of)
