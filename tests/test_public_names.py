@@ -43,6 +43,7 @@ CONTRACT = {
 
 # What a room shares with other rooms, and not with users.
 SHARED = {
+    "Belief",  # for users, at home in `stakes.beliefs`
     "BinSums",
     "DataFile",
     "FrameReplicates",
