@@ -155,7 +155,7 @@ def ranks(table: object) -> dict[str, float]:
         "auc": stakes.auc(table),
         "partial_auc": stakes.partial_auc(table, fpr_range=(0.05, 0.4)),
         "bounded_auc": bounded.concordant,
-        "top_k": stakes.top_k(table, table.total / 100, cost=0.1).regret,
+        "top_k": stakes.top_k(table, k=table.total / 100, cost=0.1).regret,
     }
 
 
@@ -266,7 +266,7 @@ def report_table(label: torch.Tensor, score: torch.Tensor, what: str) -> None:
         "auc (again)": lambda: stakes.auc(table),
         "partial_auc": lambda: stakes.partial_auc(table, fpr_range=(0.05, 0.4)),
         "bounded_auc": lambda: stakes.bounded_auc(table, score_range=(0.1, 0.35)),
-        "top_k": lambda: stakes.top_k(table, table.total / 100),
+        "top_k": lambda: stakes.top_k(table, k=table.total / 100),
     }
     parts += [(name, time_of(task, 3)) for name, task in singles.items()]
 

@@ -28,7 +28,7 @@ NUMBERS = {
     "auc": stakes.auc,
     "partial_auc": lambda table: stakes.partial_auc(table, fpr_range=(0, 0.2)),
     "bounded_auc": lambda table: stakes.bounded_auc(table, score_range=(0.1, 0.4)),
-    "top_k": lambda table: stakes.top_k(table, 1000, cost=0.2),
+    "top_k": lambda table: stakes.top_k(table, k=1000, cost=0.2),
 }
 
 

@@ -105,7 +105,7 @@ def test_a_share_may_be_words(ask):
         lambda cost: stakes.shifted_net_benefit_curve(TABLE, cost=cost).y.tolist(),
         lambda cost: stakes.dca_log_score(TABLE, cost=cost, prevalence_range="1%..10%"),
         lambda cost: [
-            line.y.tolist() for line in stakes.isometrics(TABLE, [0.1], measure="regret", cost=cost).values()
+            line.y.tolist() for line in stakes.isometrics(TABLE, values=[0.1], measure="regret", cost=cost).values()
         ],
     ],
 )

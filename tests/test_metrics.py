@@ -566,7 +566,7 @@ def test_an_unknown_scorer_lists_the_known_ones_nearest_first():
             "bounded_auc.below",
             {"pos_label": 1},
             TypeError,
-            "`parameters` must have `prevalence_range` for 'bounded_auc.below', got none.",
+            "`parameters` must have `score_range` for 'bounded_auc.below', got none.",
         ),
         ("expected_regret", {"cost": At(0.2)}, ValueError, "`parameters` must be one of costs, pos_label, got 'cost'."),
         (

@@ -87,7 +87,7 @@ SIGNATURES = [
     "merge(*tables)",
     "recalibrate(table)",
     "flatten(table)",
-    "coarsen(table, rows)",
+    "coarsen(table, *, rows)",
     "reweight_classes(table, prevalence)",
     "shift_scores(table, prevalence, *, from_prevalence=None)",
     "at_prevalence(table, prevalence)",
@@ -107,7 +107,7 @@ SIGNATURES = [
     "partial_auc(table, *, fpr_range=(0.0, 1.0))",
     "bounded_auc(table, *, score_range)",
     "BoundedAUC(below, beside, concordant)",
-    "top_k(table, k, *, cost=None)",
+    "top_k(table, *, k, cost=None)",
     "TopK(true_positives, precision, recall, regret, net_benefit)",
 ]
 

@@ -212,7 +212,7 @@ def test_precision_between_cuts_is_hits_over_alarms_on_the_roc_curve(table):
 def test_a_roc_point_lies_on_the_isometric_of_its_own_net_benefit(table):
     roc, cost = roc_curve(table), 0.35
     values = table.prevalence * roc.y - cost / (1 - cost) * (1 - table.prevalence) * roc.x
-    lines = isometrics(table, values, measure="net benefit", cost=cost)
+    lines = isometrics(table, values=values, measure="net benefit", cost=cost)
     found = [lines[v].at(x) for v, x in zip(values.tolist(), roc.x, strict=True) if v in lines]
     expected = [y for v, y in zip(values.tolist(), roc.y, strict=True) if v in lines]
     shown = ~np.isnan(found)  # rounding may put the end of a line just beside the point
@@ -225,7 +225,7 @@ def test_a_roc_point_lies_on_the_isometric_of_its_own_net_benefit(table):
 @given(tables())
 def test_every_point_of_an_isometric_has_its_value(measure, cost, value, table):
     pi = table.prevalence
-    for line in isometrics(table, [value], measure=measure, cost=cost).values():
+    for line in isometrics(table, values=[value], measure=measure, cost=cost).values():
         regret = cost * (1 - pi) * line.x + (1 - cost) * pi * (1 - line.y)
         found = {"accuracy": 1 - 2 * regret, "Brier loss": 2 * regret, "regret": regret}[measure]
         assert_allclose(found, value, **CLOSE)

@@ -185,7 +185,7 @@ def test_areas_between_two_calibrated_scores():
 
 @pytest.mark.parametrize("k", [1, 2, 3, 4, 6, 8])
 def test_top_k_with_ties_at_the_edge(k):
-    top, wanted = top_k(table_of("topk"), k, cost=CASES["topk"]["input"]["c"]), expected("topk")[f"K={k}"]
+    top, wanted = top_k(table_of("topk"), k=k, cost=CASES["topk"]["input"]["c"]), expected("topk")[f"K={k}"]
     assert top.true_positives == near(wanted["tp"])
     assert top.precision == near(wanted["precision"])
     assert top.recall == near(wanted["recall"])

@@ -204,9 +204,9 @@ def test_a_bracket_holds_whatever_improves_with_the_scores(sample, bins, share):
     table, quantised = pair(sample, bins)
 
     def precision(one):
-        return stakes.top_k(one, share * one.total).precision
+        return stakes.top_k(one, k=share * one.total).precision
 
-    found = bounds.bracket(precision, quantised)
+    found = bounds.bracket(quantised, precision)
     assert found.lower - 1e-12 <= precision(table) <= found.upper + 1e-12
 
 
@@ -231,7 +231,7 @@ CURVES = [
 def test_a_curve_runs_inside_its_envelope(curve, sample, bins):
     table, quantised = pair(sample, bins)
     x = np.concatenate([np.linspace(0.011, 0.989, 90), sample[1]])
-    lower, upper = bounds.envelope(curve, quantised).at(x)
+    lower, upper = bounds.envelope(quantised, curve).at(x)
     exact = curve(table).at(x)
     slack = 1e-12 * (1 + np.abs(exact))
     assert np.all(lower <= exact + slack)
@@ -288,7 +288,7 @@ def test_smooth_costs_are_known_to_eight_digits(large_tables, costs):
 def test_without_the_mean_score_bounds_would_be_a_thousand_times_wider(large_tables):
     _, quantised = large_tables
     costs = LogOddsUniform(0.01, 0.4)
-    by_extremes = bounds.bracket(lambda one: stakes.expected_regret(one, costs), quantised)
+    by_extremes = bounds.bracket(quantised, lambda one: stakes.expected_regret(one, costs))
     assert bounds.expected_regret(quantised, costs).width < by_extremes.width / 1000
 
 

@@ -142,4 +142,4 @@ def test_partial_auc_of_many_rows_agrees_with_scikit_learn(crowd, rate):
 @pytest.mark.parametrize("k", [1, 999, 65_535, 65_536, 65_537, 131_072, 131_073, 200_001])
 def test_top_k_of_many_rows_are_the_highest_scores(crowd, k):
     y, score = crowd
-    assert top_k(score_table(y, score), k).true_positives == y[np.argsort(score)[-k:]].sum()
+    assert top_k(score_table(y, score), k=k).true_positives == y[np.argsort(score)[-k:]].sum()

@@ -195,7 +195,7 @@ def test_net_benefit_of_a_mixture_names_the_part_that_has_none():
 )
 def test_costs_that_are_refused(cost, kind, message):
     assert message_of(lambda: weighted_accuracy(TABLE, cost=cost), kind) == message
-    assert message_of(lambda: top_k(TABLE, 1, cost=cost), kind) == message
+    assert message_of(lambda: top_k(TABLE, k=1, cost=cost), kind) == message
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def test_ranges_in_words_are_ranges():
 def test_one_cost_and_one_cut_may_be_words():
     known = weighted_accuracy(TABLE, cost=0.2)
     assert weighted_accuracy(TABLE, cost="20%") == weighted_accuracy(TABLE, cost="1:4") == known
-    assert top_k(TABLE, 1, cost="1:4") == top_k(TABLE, 1, cost=0.2)
+    assert top_k(TABLE, k=1, cost="1:4") == top_k(TABLE, k=1, cost=0.2)
     assert accuracy(TABLE, cut="30%") == accuracy(TABLE, cut="3/10") == accuracy(TABLE, cut=0.3)
 
 
@@ -310,13 +310,13 @@ def test_ranges_of_scores_that_are_refused(low, high, kind, message):
     ],
 )
 def test_places_that_are_refused(k, kind, message):
-    assert message_of(lambda: top_k(TABLE, k), kind) == message
+    assert message_of(lambda: top_k(TABLE, k=k), kind) == message
 
 
 def test_places_and_weight_are_told_apart_where_both_are_large():
     table = score_table([0, 1], [0.2, 0.7], [1_000_000, 234_567])
     wanted = "`k` must be at most the whole weight 1234567, got 1234568."
-    assert message_of(lambda: top_k(table, 1_234_568), ValueError) == wanted
+    assert message_of(lambda: top_k(table, k=1_234_568), ValueError) == wanted
 
 
 # -------------------------------------------------------------------------------------------------- one class

@@ -261,14 +261,14 @@ def found_by_breaking_ties(y, score, k):
 def test_top_k_is_the_mean_over_every_way_to_break_ties(sample, k):
     y, score, _ = sample
     k = min(k, len(y))
-    assert top_k(score_table(y, score), k).true_positives == near(float(found_by_breaking_ties(y, score, k)))
+    assert top_k(score_table(y, score), k=k).true_positives == near(float(found_by_breaking_ties(y, score, k)))
 
 
 @given(samples(score=ANY_SCORE), st.floats(0.01, 1), st.sampled_from([0.1, 0.42, 0.75]))
 def test_top_k_measures_all_follow_from_the_true_positives(sample, share, c):
     table = score_table(*sample)
     k = share * table.total
-    top = top_k(table, k, cost=c)
+    top = top_k(table, k=k, cost=c)
     false_alarms, missed = k - top.true_positives, table.positive_total - top.true_positives
     assert top.precision == near(top.true_positives / k)
     assert top.recall == near(top.true_positives / table.positive_total)
@@ -282,35 +282,35 @@ def test_top_k_counts_a_weighted_case_as_often_as_it_stands(sample, k):
     y, score, weight = sample
     k = min(k, int(weight.sum()))
     repeated = score_table(np.repeat(y, weight), np.repeat(score, weight))
-    assert top_k(score_table(*sample), k, cost=0.3) == top_k(repeated, k, cost=0.3)
+    assert top_k(score_table(*sample), k=k, cost=0.3) == top_k(repeated, k=k, cost=0.3)
 
 
 @given(tables(one_class=True))
 def test_acting_on_everyone_finds_every_positive(table):
-    assert top_k(table, table.total).true_positives == near(table.positive_total)
+    assert top_k(table, k=table.total).true_positives == near(table.positive_total)
 
 
 def test_as_many_places_as_weight_are_not_refused_for_a_rounding_error():
     table = score_table(np.arange(10) % 3 == 0, np.arange(10), np.full(10, 0.7))
     assert table.total < 7
-    assert top_k(table, 7, cost=0.3).recall == near(1)
+    assert top_k(table, k=7, cost=0.3).recall == near(1)
 
 
 def test_without_positives_recall_is_undefined():
-    top = top_k(score_table([0, 0, 0], [0.1, 0.2, 0.3]), 2, cost=0.25)
+    top = top_k(score_table([0, 0, 0], [0.1, 0.2, 0.3]), k=2, cost=0.25)
     assert math.isnan(top.recall)
     assert (top.true_positives, top.precision, top.regret) == (0, 0, pytest.approx(0.25 * 2 / 3))
 
 
 def test_without_a_cost_regret_and_net_benefit_are_undefined():
-    top = top_k(score_table([0, 1, 0], [0.1, 0.2, 0.3]), 2)
+    top = top_k(score_table([0, 1, 0], [0.1, 0.2, 0.3]), k=2)
     assert math.isnan(top.regret)
     assert math.isnan(top.net_benefit)
 
 
 def test_ranking_numbers_are_plain_floats():
     table = merge(score_table([0, 1, 1], [2, 7, 4], [1.5, 2, 1]), ScoreTable.from_counts([5], [1], [3]))
-    areas, top = bounded_auc(table, score_range=(3, 8)), top_k(table, 2, cost=0.3)
+    areas, top = bounded_auc(table, score_range=(3, 8)), top_k(table, k=2, cost=0.3)
     numbers = (
         auc(table),
         partial_auc(table, fpr_range=(0, 0.4)),

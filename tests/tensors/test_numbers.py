@@ -40,8 +40,8 @@ RANKS = {
     "partial_auc from the start": functools.partial(stakes.partial_auc, fpr_range=(0, 0.5)),
     "bounded_auc": functools.partial(stakes.bounded_auc, score_range=(0.1, 0.35)),
     "bounded_auc between scores": functools.partial(stakes.bounded_auc, score_range=(0.11, 0.95)),
-    "top_k": lambda table: stakes.top_k(table, table.total / 3, cost=0.1),
-    "top_k, everyone": lambda table: stakes.top_k(table, table.total),
+    "top_k": lambda table: stakes.top_k(table, k=table.total / 3, cost=0.1),
+    "top_k, everyone": lambda table: stakes.top_k(table, k=table.total),
 }
 
 

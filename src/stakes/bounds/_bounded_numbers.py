@@ -172,7 +172,7 @@ def accuracy(table: QuantisedTable, *, cut: float | str = 0.5) -> Bounded:
     Bounded(lower=0.5, estimate=0.5, upper=0.5)
     """
     least = as_number("cut", cut)
-    found = bracket(lambda one: stakes.measures.accuracy(one, cut=least), judged(table))
+    found = bracket(judged(table), lambda one: stakes.measures.accuracy(one, cut=least))
     return between_zero_and_one(around(table, found.lower, found.upper))
 
 

@@ -16,7 +16,7 @@ from stakes.large import QuantisedTable
 from stakes.table import ScoreTable
 
 
-def bracket(statistic: Callable[[ScoreTable], float], table: QuantisedTable) -> Bounded:
+def bracket(table: QuantisedTable, statistic: Callable[[ScoreTable], float]) -> Bounded:
     """Bounds of any number of a table that improves, or stays, when a positive's score rises or a negative's falls.
 
     That holds for every measure of a classifier which has a better and a worse direction: scores, net benefit,
@@ -25,10 +25,10 @@ def bracket(statistic: Callable[[ScoreTable], float], table: QuantisedTable) -> 
 
     Parameters
     ----------
-    statistic : callable
-        A function of a `ScoreTable`.
     table : QuantisedTable
         The sample.
+    statistic : callable
+        A function of a `ScoreTable`.
 
     Returns
     -------
@@ -40,7 +40,7 @@ def bracket(statistic: Callable[[ScoreTable], float], table: QuantisedTable) -> 
     >>> from stakes import quantise, top_k
     >>> from stakes.bounds import bracket
     >>> table = quantise(y=[0, 1, 1, 0], score=[0.65, 0.72, 0.63, 0.1], bins=4)
-    >>> bracket(lambda one: top_k(one, 2).precision, table)
+    >>> bracket(table, lambda one: top_k(one, k=2).precision)
     Bounded(lower=0.5, estimate=0.75, upper=1.0)
     """
     judged(table)
@@ -100,7 +100,7 @@ def partial_auc(table: QuantisedTable, *, fpr_range: RangeLike = (0.0, 1.0)) -> 
 def _area(name: str, table: QuantisedTable, area: Callable[[ScoreTable], float]) -> Bounded:
     if not both_classes(name, judged(table)):
         return NAN
-    found = bracket(area, table)
+    found = bracket(table, area)
     return between_zero_and_one(around(table, found.lower, found.upper))
 
 
@@ -117,7 +117,7 @@ class Envelope:
     --------
     >>> from stakes import decision_curve, quantise
     >>> from stakes.bounds import envelope
-    >>> envelope(decision_curve, quantise(y=[0, 1], score=[0.3, 0.6], bins=4)).at([0.25, 0.5])
+    >>> envelope(quantise(y=[0, 1], score=[0.3, 0.6], bins=4), decision_curve).at([0.25, 0.5])
     (array([0.33333333, 0.5       ]), array([0.33333333, 0.5       ]))
     """
 
@@ -140,7 +140,7 @@ class Envelope:
         return self.lower.at(x), self.upper.at(x)
 
 
-def envelope(curve: Callable[[ScoreTable], Curve], table: QuantisedTable) -> Envelope:
+def envelope(table: QuantisedTable, curve: Callable[[ScoreTable], Curve]) -> Envelope:
     """Bounds of a curve: those of the best and of the worst sample that the table may stand for.
 
     At every cost that is an edge of a bin the two are one: with 65,536 even bins a decision curve is exact at
@@ -148,11 +148,11 @@ def envelope(curve: Callable[[ScoreTable], Curve], table: QuantisedTable) -> Env
 
     Parameters
     ----------
+    table : QuantisedTable
+        The sample.
     curve : callable
         A function of a `ScoreTable` that gives a curve with a better direction: `decision_curve`, `regret_curve`,
         `roc_curve`, `cost_curve`, ...
-    table : QuantisedTable
-        The sample.
 
     Returns
     -------
@@ -163,7 +163,7 @@ def envelope(curve: Callable[[ScoreTable], Curve], table: QuantisedTable) -> Env
     --------
     >>> from stakes import quantise, roc_curve
     >>> from stakes.bounds import envelope
-    >>> both = envelope(roc_curve, quantise(y=[0, 1, 0, 1], score=[0.11, 0.12, 0.13, 0.9], bins=2))
+    >>> both = envelope(quantise(y=[0, 1, 0, 1], score=[0.11, 0.12, 0.13, 0.9], bins=2), roc_curve)
     >>> both.lower.area(), both.upper.area()
     (0.5, 1.0)
     """

@@ -121,7 +121,7 @@ def precision_recall_curve(table: ScoreTable) -> Curve:
 
 
 def isometrics(
-    table: ScoreTable, values: npt.ArrayLike, *, measure: str = "accuracy", cost: float | str = 0.5
+    table: ScoreTable, *, values: npt.ArrayLike, measure: str = "accuracy", cost: float | str = 0.5
 ) -> dict[float, Curve]:
     r"""Lines in ROC space along which a measure has one value.
 
@@ -132,7 +132,7 @@ def isometrics(
     ----------
     table : ScoreTable
         The sample, with both classes; only its prevalence matters.
-    values : array-like
+    values : array-like, keyword-only
         Values of the measure.
     measure : {"accuracy", "net benefit", "Brier loss", "regret"}, keyword-only
         What the values are values of.
@@ -152,7 +152,7 @@ def isometrics(
     --------
     >>> from stakes import isometrics, score_table
     >>> table = score_table(y=[0, 0, 0, 1], score=[0.1, 0.2, 0.3, 0.4])
-    >>> line = isometrics(table, [0.0], measure="net benefit", cost=0.25)[0.0]
+    >>> line = isometrics(table, values=[0.0], measure="net benefit", cost=0.25)[0.0]
     >>> line.x.tolist(), line.y.tolist()  # at the prevalence: the diagonal
     ([0.0, 1.0], [0.0, 1.0])
     """

@@ -263,7 +263,7 @@ def coarsened(table: ScoreTable, rows: int) -> tuple[ScoreTable, FloatArray]:
     """Return a table of at most so many rows, and the highest score that goes into each."""
     if len(table) <= rows:
         return table, table.score
-    small = coarsen(table, rows)
+    small = coarsen(table, rows=rows)
     weight, ends = table.positive + table.negative, np.cumsum(small.positive + small.negative)
     group = np.minimum(np.searchsorted(ends, np.cumsum(weight) - weight / 2), len(small) - 1)
     return small, table.score[np.flatnonzero(np.diff(group, append=len(small)))]

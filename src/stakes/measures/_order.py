@@ -205,7 +205,7 @@ class TopK:
     Examples
     --------
     >>> from stakes import score_table, top_k
-    >>> top_k(score_table(y=[0, 1, 1], score=[0.1, 0.5, 0.9]), 1).precision
+    >>> top_k(score_table(y=[0, 1, 1], score=[0.1, 0.5, 0.9]), k=1).precision
     1.0
     """
 
@@ -216,7 +216,7 @@ class TopK:
     net_benefit: float
 
 
-def top_k(table: ScoreTable, k: float, *, cost: float | str | None = None) -> TopK:
+def top_k(table: ScoreTable, *, k: float, cost: float | str | None = None) -> TopK:
     r"""Act on the `k` highest scores, and see what that yields.
 
     Where scores tie at the edge the places left are shared evenly: the mean over every way to break the tie. With
@@ -227,7 +227,7 @@ def top_k(table: ScoreTable, k: float, *, cost: float | str | None = None) -> To
     ----------
     table : ScoreTable
         The sample; scores may be any numbers.
-    k : float
+    k : float, keyword-only
         How much weight can be acted on, ``0 < k <= table.total``.
     cost : float or words, such as "10%" or "1:9", keyword-only, optional
         The cost proportion, strictly between 0 and 1, for regret and net benefit.
@@ -241,7 +241,7 @@ def top_k(table: ScoreTable, k: float, *, cost: float | str | None = None) -> To
     --------
     >>> from stakes import score_table, top_k
     >>> table = score_table(y=[0, 1, 0, 1], score=[0.9, 0.6, 0.6, 0.1])
-    >>> top_k(table, 2, cost=0.25)  # the second place is shared by a positive and a negative
+    >>> top_k(table, k=2, cost=0.25)  # the second place is shared by a positive and a negative
     TopK(true_positives=0.5, precision=0.25, recall=0.25, regret=0.375, net_benefit=0.0)
     """
     _check.tables("table", table, anywhere=_can_be_shortened(table))

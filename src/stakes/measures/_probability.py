@@ -198,7 +198,7 @@ def net_benefit(table: ScoreTable | Sample, costs: BeliefLike) -> float:
     >>> net_benefit(table, 0.5)  # 1/4 true positives - 1/4 false positives
     0.0
     >>> net_benefit(table, "50%"), round(net_benefit(table, "5%..20%"), 4)
-    (0.0, 0.464)
+    (0.0, 0.4568)
     """
     believed = as_belief("costs", costs)
     _check.tables("table", table, anywhere=True)

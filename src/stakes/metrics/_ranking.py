@@ -191,4 +191,4 @@ def top_k(
     >>> top_k([0, 1, 1], [0.1, 0.5, 0.9], k=2).recall
     1.0
     """
-    return stakes.measures.top_k(table_of_scores(y_true, y_score, sample_weight, pos_label), k, cost=cost)
+    return stakes.measures.top_k(table_of_scores(y_true, y_score, sample_weight, pos_label), k=k, cost=cost)

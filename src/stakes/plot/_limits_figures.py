@@ -133,7 +133,7 @@ def _name_limits(ax: Axes, corners: FloatArray, limits: Limits) -> Axes:
 def _draw_best_cut(ax: Axes, table: ScoreTable, limits: Limits, cost: float, colour: str) -> None:
     """Draw the line of equal cost through the best feasible cut, and its point."""
     policy = best_cuts(table, At(cost), limits)
-    (line,) = isometrics(table, policy.regret, measure="regret", cost=cost).values()
+    (line,) = isometrics(table, values=policy.regret, measure="regret", cost=cost).values()
     draw_curve(ax, line, color=colour, linewidth=1.1, linestyle=(0, (5, 1.5)))
     ax.plot(policy.false_positive_rate, policy.recall, "o", color=colour, markersize=6, clip_on=False, zorder=3)
 

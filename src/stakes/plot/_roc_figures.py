@@ -86,7 +86,7 @@ def draw_precision_recall_curves(ax: Axes, tables: Mapping[str, ScoreTable]) -> 
 
 
 def draw_isometrics(
-    ax: Axes, table: ScoreTable, values: npt.ArrayLike, *, measure: str = "accuracy", cost: float | str = 0.5
+    ax: Axes, table: ScoreTable, *, values: npt.ArrayLike, measure: str = "accuracy", cost: float | str = 0.5
 ) -> Axes:
     """Draw lines of equal value of a measure in ROC space, with the ROC curve of a sample over them.
 
@@ -96,7 +96,7 @@ def draw_isometrics(
         Where to draw.
     table : ScoreTable
         The sample, with both classes.
-    values : array-like
+    values : array-like, keyword-only
         Values of the measure.
     measure : {"accuracy", "net benefit", "Brier loss", "regret"}, keyword-only
         What the values are values of.
@@ -118,12 +118,12 @@ def draw_isometrics(
     >>> from stakes import score_table
     >>> from stakes.plot import draw_isometrics
     >>> table = score_table(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1])
-    >>> ax = draw_isometrics(Figure().subplots(), table, [0.5, 0.75])
+    >>> ax = draw_isometrics(Figure().subplots(), table, values=[0.5, 0.75])
     >>> [text.get_text() for text in ax.texts]
     ['0.5', '0.75']
     """
     known = as_cost("cost", cost)
-    for value, line in isometrics(table, values, measure=measure, cost=known).items():
+    for value, line in isometrics(table, values=values, measure=measure, cost=known).items():
         draw_curve(ax, line, color=FAINT, linewidth=1.0)
         x, y = line.x.mean(), line.y.mean()
         box = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}

@@ -89,7 +89,7 @@ class Shifted:
         points the number is a step function of it: the steps are counted as far as the sample's prevalence is unsure.
         """
         if any(law.dear for _, *pair in self._laws() for law in pair):
-            table = coarsen(table, _ROWS)
+            table = coarsen(table, rows=_ROWS)
         share = table.prevalence
         step = min(2 / math.sqrt(units * share * (1 - share)), _LARGEST_STEP)
         moved = special.expit(special.logit(share) + np.array([-step, step]))
