@@ -388,8 +388,8 @@ TABLE = quantise([0, 1], [0.2, 0.7])
 def test_an_exact_table_is_refused(name):
     exact = score_table([0, 1], [0.2, 0.7])
     arguments = {
-        "bracket": (stakes.auc, exact),
-        "envelope": (stakes.roc_curve, exact),
+        "bracket": (exact, stakes.auc),
+        "envelope": (exact, stakes.roc_curve),
         "h_measure": (exact,),
     }.get(
         name, (exact, At(0.3)) if name in ("decompose", "expected_regret", "net_benefit", "skill_score") else (exact,)
@@ -437,6 +437,6 @@ def test_bad_ranges_are_refused_as_they_are_for_exact_tables():
 
 @pytest.mark.parametrize("curve", [stakes.reliability_curve, stakes.class_loss_curves, stakes.auc])
 def test_a_curve_without_a_better_direction_has_no_envelope(curve):
-    assert message_of(bounds.envelope, ValueError, curve, TABLE) == (
+    assert message_of(bounds.envelope, ValueError, TABLE, curve) == (
         "`curve` must give one curve with a better direction, such as `decision_curve` does."
     )

@@ -205,7 +205,7 @@ def test_infinite_scores_cannot_be_coarsened(score):
         (1, ValueError, "`prevalence` must lie strictly between 0 and 1, got 1."),
         (1.5, ValueError, "`prevalence` must lie strictly between 0 and 1, got 1.5."),
         (math.nan, ValueError, "`prevalence` must be a number, got nan."),
-        ("5%", TypeError, "`prevalence` must be a number, got '5%'."),
+        ("rare", ValueError, "`prevalence` must look like 10%, 0.1 or 30/200, got 'rare'."),
         (At(0.1), TypeError, "`prevalence` must be a number, got At(value=0.1)."),
     ],
 )
