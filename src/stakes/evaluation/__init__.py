@@ -1,6 +1,6 @@
 """The front door: state the decision, get the answer."""
 
-from stakes.evaluation._decision import Decision, costs, question
+from stakes.evaluation._decision import Decision, DecisionLike, as_decision, costs, question
 from stakes.evaluation._evaluate import (
     EVERYONE,
     NO_ONE,
@@ -16,7 +16,7 @@ from stakes.evaluation._evaluate import (
 )
 from stakes.evaluation._evaluation import Acts, Evaluation, Facts, Finding, Group, Standing
 from stakes.evaluation._ranked import as_given, measure, there, unlimited
-from stakes.evaluation._recommend import Recommendation, as_decision, recommend
+from stakes.evaluation._recommend import Recommendation, recommend
 from stakes.evaluation._sources import Sure, group_labels
 from stakes.evaluation._text import row_cells
 from stakes.evaluation.findings._sentences import TEMPLATES
@@ -37,6 +37,7 @@ __all__ = [
 
 # For other rooms of the house; not for users, and free to change.
 SHARED = (
+    "DecisionLike",
     "EVERYONE",
     "NO_ONE",
     "Sure",

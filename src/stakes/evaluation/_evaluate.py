@@ -14,14 +14,15 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
+from stakes._check import Seed
 from stakes._errors import Argument, InputTypeError
-from stakes.beliefs import EveryLogOdds, IndependentCosts
+from stakes.beliefs import EveryLogOdds, IndependentCosts, as_share
 from stakes.cases import Cases
 from stakes.evaluation import _sources
-from stakes.evaluation._decision import Decision
+from stakes.evaluation._decision import Decision, DecisionLike, as_decision
 from stakes.evaluation._evaluation import Acts, Evaluation, Facts, Group, Standing
 from stakes.evaluation._ranked import measure, parts, there
-from stakes.evaluation._recommend import as_decision, recommend
+from stakes.evaluation._recommend import recommend
 from stakes.evaluation._sources import Column, Columns, Sure, of_references, sure_of_cases, sure_of_tables
 from stakes.evaluation.findings import findings
 from stakes.limits import feasible, partial_voros
@@ -29,7 +30,7 @@ from stakes.measures import auc, brier_score, expected_regret, log_loss
 from stakes.policy import Policy, best_cuts
 from stakes.prevalence import Gap, explain_gap, shifted_regret
 from stakes.table import ScoreTable, flatten
-from stakes.uncertainty import Interval, Rng, interval, table_interval
+from stakes.uncertainty import Interval, interval, table_interval
 
 EVERYONE, NO_ONE = "act on everyone", "act on no one"
 
@@ -37,14 +38,14 @@ EVERYONE, NO_ONE = "act on everyone", "act on no one"
 def evaluate(
     y: npt.ArrayLike,
     predictions: Mapping[str, npt.ArrayLike],
-    decision: Decision,
+    decision: DecisionLike,
     *,
     weight: npt.ArrayLike | None = None,
     group: npt.ArrayLike | None = None,
     cluster: npt.ArrayLike | None = None,
-    rng: Rng = None,
+    rng: Seed = None,
     pos_label: object = None,
-    level: float = 0.95,
+    level: float | str = 0.95,
     folds: int | None = None,
 ) -> Evaluation:
     """Rank models by what they cost under a decision, say how sure that is, and explain it.
@@ -64,8 +65,8 @@ def evaluate(
         Outcome of each case: 0 or 1, or booleans; any two labels when `pos_label` names the positive one.
     predictions : mapping
         Name of each model and its scores, one for each case; a data frame with a column per model will do.
-    decision : Decision
-        What is at stake; a belief about the costs, or its words such as ``"5%..20%"``, will do.
+    decision : Decision, or belief, number or words, such as "5%..20%"
+        What is at stake; a belief about the costs alone is a decision without more.
     weight : array-like, keyword-only, optional
         Weight of each case, not negative; 0 means that it is absent.
     group : array-like, keyword-only, optional
@@ -76,7 +77,7 @@ def evaluate(
         Where the random numbers come from; the same numbers each time unless given.
     pos_label : object, keyword-only, optional
         The label of a positive, when the outcomes are not 0 and 1.
-    level : float, keyword-only
+    level : float or words, such as "90%", keyword-only
         How often intervals like these shall hold the truth.
     folds : int, keyword-only, optional
         In how many parts to divide the cases, so that cuts and recalibration are learnt on all parts but the one they
@@ -93,14 +94,14 @@ def evaluate(
 
     Examples
     --------
-    >>> from stakes import Decision, Uniform, evaluate
+    >>> from stakes import evaluate
     >>> from stakes.datasets import load_cohort
     >>> cohort = load_cohort()
-    >>> found = evaluate(cohort["cancer"], {"marker": cohort["cancerpredmarker"]}, Decision(Uniform(0.05, 0.2)))
+    >>> found = evaluate(cohort["cancer"], {"marker": cohort["cancerpredmarker"]}, "5%..20%")
     >>> found.best.model, round(1000 * found.best.regret.estimate, 1)
     ('marker', 48.8)
     """
-    stated, level = as_decision(decision), _check.inside("level", level)
+    stated, confidence = as_decision(decision), as_share("level", level, open_ends=True)
     columns = _sources.Columns.of(y, predictions, weight=weight, cluster=cluster, group=group, pos_label=pos_label)
     for name, score in columns.scores.items():
         _columns.probabilities(Argument("predictions", name), score)
@@ -111,17 +112,19 @@ def evaluate(
         tables = {name: cases.table(name) for name in columns.scores}
         references = reference_tables(names, tables)
         allowed = {name: constants[name] for name in names if is_allowed(references[name], stated)}
-        sure = sure_of_cases(cases, columns, allowed, stated, level, folds, _check.generator(0 if rng is None else rng))
-        groups = {} if labels is None else groups_of_cases(columns, labels, stated, level)
-        return assembled(stated, _facts(cases, columns.left_out), tables, references, sure, groups, level, folds)
+        sure = sure_of_cases(
+            cases, columns, allowed, stated, confidence, folds, _check.generator(0 if rng is None else rng)
+        )
+        groups = {} if labels is None else groups_of_cases(columns, labels, stated, confidence)
+        return assembled(stated, _facts(cases, columns.left_out), tables, references, sure, groups, confidence, folds)
 
 
 def evaluate_tables(
     tables: Mapping[str, ScoreTable],
-    decision: Decision,
+    decision: DecisionLike,
     *,
     groups: Mapping[str, Mapping[str, ScoreTable]] | None = None,
-    level: float = 0.95,
+    level: float | str = 0.95,
 ) -> Evaluation:
     """Rank models by what they cost under a decision, from their tables alone.
 
@@ -133,11 +136,11 @@ def evaluate_tables(
     ----------
     tables : mapping of str to ScoreTable
         The table of each model, on the same cases.
-    decision : Decision
-        What is at stake; a belief about the costs, or its words such as ``"5%..20%"``, will do.
+    decision : Decision, or belief, number or words, such as "5%..20%"
+        What is at stake; a belief about the costs alone is a decision without more.
     groups : mapping of str to mapping, keyword-only, optional
         For each group of the cases, the tables of the models in it.
-    level : float, keyword-only
+    level : float or words, such as "90%", keyword-only
         How often intervals like these shall hold the truth.
 
     Returns
@@ -158,7 +161,7 @@ def evaluate_tables(
     >>> [standing.model for standing in evaluate_tables(tables, "20%..50%").ranking]
     ['a', 'b', 'act on no one', 'act on everyone']
     """
-    stated, level = as_decision(decision), _check.inside("level", level)
+    stated, confidence = as_decision(decision), as_share("level", level, open_ends=True)
     named = _sources.judged_tables(tables)
     if groups is not None and not isinstance(groups, Mapping):
         raise InputTypeError("groups", "map names of groups to tables by model", type(groups).__name__)
@@ -170,10 +173,16 @@ def evaluate_tables(
         first = next(iter(named.values()))
         facts = Facts(round(first.total), first.total, first.prevalence, has_cases=False)
         references = reference_tables(reference_names(named), named)
-        sure = sure_of_tables(named, stated, level)
-        sure = dataclasses.replace(sure, regret={**sure.regret, **of_references(references, stated, level)})
+        sure = sure_of_tables(named, stated, confidence)
+        sure = dataclasses.replace(sure, regret={**sure.regret, **of_references(references, stated, confidence)})
         return assembled(
-            stated, facts, named, references, sure, groups_of_tables(inside, stated, level) if inside else {}, level
+            stated,
+            facts,
+            named,
+            references,
+            sure,
+            groups_of_tables(inside, stated, confidence) if inside else {},
+            confidence,
         )
 
 

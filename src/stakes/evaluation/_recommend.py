@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from stakes import _wording
-from stakes._errors import InputTypeError
 from stakes.beliefs import At
-from stakes.evaluation._decision import Decision
+from stakes.evaluation._decision import Decision, DecisionLike, as_decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,7 @@ class Recommendation:
         return "\n".join([*lines, *(f"- {text}" for text in self.assumptions.values())])
 
 
-def recommend(decision: Decision) -> Recommendation:
+def recommend(decision: DecisionLike) -> Recommendation:
     r"""Recommend a measure for a decision.
 
     Three questions settle it. Are the alarms limited, or does each case stand for itself? Are the costs known, or
@@ -58,8 +57,8 @@ def recommend(decision: Decision) -> Recommendation:
 
     Parameters
     ----------
-    decision : Decision
-        What is at stake.
+    decision : Decision, or belief, number or words, such as "5%..20%"
+        What is at stake; a belief about the costs alone is a decision without more.
 
     Returns
     -------
@@ -73,21 +72,12 @@ def recommend(decision: Decision) -> Recommendation:
 
     Examples
     --------
-    >>> from stakes import Decision, recommend
-    >>> recommend(Decision("5%..20%")).measure
+    >>> from stakes import recommend
+    >>> recommend("5%..20%").measure
     'expected_regret(table, Uniform(low=0.05, high=0.2))'
     """
-    judged = as_decision(decision)
-    return Recommendation(_call(judged), " ".join(_reasons(judged)), _assumptions(judged))
-
-
-def as_decision(given: object) -> Decision:
-    """Return a decision; a belief about costs, or its words, is one without more."""
-    if isinstance(given, Decision):
-        return given
-    if isinstance(given, str) or hasattr(given, "loss_if_positive"):
-        return Decision(given)  # type: ignore[arg-type]
-    raise InputTypeError("decision", "be a Decision, such as `Decision('5%..20%')`", type(given).__name__)
+    stated = as_decision(decision)
+    return Recommendation(_call(stated), " ".join(_reasons(stated)), _assumptions(stated))
 
 
 def _call(decision: Decision) -> str:

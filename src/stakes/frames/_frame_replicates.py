@@ -16,6 +16,7 @@ import scipy
 from stakes import _check
 from stakes._arrays import FloatArray
 from stakes._errors import Argument, InputError
+from stakes.beliefs import as_share
 from stakes.frames._collect import Arrays
 from stakes.frames._frame import Parts, model_columns
 from stakes.frames._frame_tables import ON_MISSING, FrameTables, tables_of
@@ -79,26 +80,26 @@ class FrameReplicates:
             warnings.simplefilter("ignore", RuntimeWarning)  # a replicate of one class only: left out of the quantiles
             return np.array([_on(statistic, coarse.score, weights) for weights in self.weights[model]]) - off
 
-    def interval(self, statistic: Statistic, *, level: float = 0.95) -> dict[str, Interval]:
+    def interval(self, statistic: Statistic, *, level: float | str = 0.95) -> dict[str, Interval]:
         """Return the interval of a statistic for every model: replicates mirrored at the estimate (basic)."""
-        _check.inside("level", level)
+        confidence = as_share("level", level, open_ends=True)
         estimates = {model: float(statistic(self.tables[model])) for model in self.coarse}
         values = self.values(statistic)
         return {
-            model: Interval(estimate, *basic(values[model], estimate, level), "basic")
+            model: Interval(estimate, *basic(values[model], estimate, confidence), "basic")
             for model, estimate in estimates.items()
         }
 
     def compare(
-        self, a: str, b: str, statistic: Statistic, *, smaller_is_better: bool, level: float = 0.95
+        self, a: str, b: str, statistic: Statistic, *, smaller_is_better: bool, level: float | str = 0.95
     ) -> Comparison:
         """Return the difference of a statistic between two models on the same cases."""
         for argument, model in (("a", a), ("b", b)):
             _check.known(argument, model, self.coarse)
-        _check.inside("level", level)
+        confidence = as_share("level", level, open_ends=True)
         gap = self._values(a, statistic) - self._values(b, statistic)
         difference = float(statistic(self.tables[a]) - statistic(self.tables[b]))
-        return paired(a, b, difference, gap, smaller_is_better=smaller_is_better, level=level)
+        return paired(a, b, difference, gap, smaller_is_better=smaller_is_better, level=confidence)
 
     def with_constants(self, constants: Mapping[str, ScoreTable]) -> FrameReplicates:
         """Add models that give every case one score: of the replicates only the two classes count."""
@@ -265,7 +266,7 @@ def coarsened(table: ScoreTable, rows: int) -> tuple[ScoreTable, FloatArray]:
     """Return a table of at most so many rows, and the highest score that goes into each."""
     if len(table) <= rows:
         return table, table.score
-    small = coarsen(table, rows)
+    small = coarsen(table, rows=rows)
     weight, ends = table.positive + table.negative, np.cumsum(small.positive + small.negative)
     group = np.minimum(np.searchsorted(ends, np.cumsum(weight) - weight / 2), len(small) - 1)
     return small, table.score[np.flatnonzero(np.diff(group, append=len(small)))]

@@ -11,8 +11,10 @@ import numpy as np
 from stakes import _check
 from stakes._arrays import FloatArray
 from stakes._errors import Argument, InputError
+from stakes.beliefs import as_share
 from stakes.evaluation import (
     Decision,
+    DecisionLike,
     Evaluation,
     Facts,
     Group,
@@ -48,7 +50,7 @@ def evaluate_frame(
     frame: object,
     outcome: str,
     predictions: Iterable[str] | Mapping[str, str],
-    decision: Decision,
+    decision: DecisionLike,
     *,
     weight: str | None = None,
     group: str | None = None,
@@ -57,7 +59,7 @@ def evaluate_frame(
     in_memory: int = 1_000_000,
     on_missing: str = "error",
     pos_label: object = None,
-    level: float = 0.95,
+    level: float | str = 0.95,
     rng: int = 0,
 ) -> Evaluation:
     """Rank models by what they cost under a decision, on the cases of a data frame, wherever these are.
@@ -82,8 +84,8 @@ def evaluate_frame(
         Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one.
     predictions : list of str, or mapping
         Column of each model's probabilities; a mapping gives the models names of their own.
-    decision : Decision
-        What is at stake; a belief about the costs, or its words such as ``"5%..20%"``, will do.
+    decision : Decision, or belief, number or words, such as "5%..20%"
+        What is at stake; a belief about the costs alone is a decision without more.
     weight : str, keyword-only, optional
         Column of weights, finite and not negative; 0 means that a case is absent.
     group : str, keyword-only, optional
@@ -99,7 +101,7 @@ def evaluate_frame(
         Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRows`).
     pos_label : object, keyword-only, optional
         The label of a positive, when the outcomes are not 0 and 1.
-    level : float, keyword-only
+    level : float or words, such as "90%", keyword-only
         How often intervals like these shall hold the truth.
     rng : int, keyword-only
         Where the random numbers start; another number gives other replicates.
@@ -123,7 +125,7 @@ def evaluate_frame(
     >>> [standing.model for standing in found.ranking]
     ['new', 'old', 'act on no one', 'act on everyone']
     """
-    stated, level = as_decision(decision), _check.inside("level", level)
+    stated, confidence = as_decision(decision), as_share("level", level, open_ends=True)
     _check.known("on_missing", on_missing, ON_MISSING)
     _check.whole("in_memory", in_memory, 0)
     _check.whole("rng", rng, 0)
@@ -133,7 +135,7 @@ def evaluate_frame(
     parts = Parts(outcome, columns, weight, group, label, pos_label=pos_label, called=called)
     prepared = probabilities(prepare(frame, parts))
     if _fits(prepared, in_memory):
-        return _read(prepared, stated, on_missing, clustered=cluster is not None, level=level, rng=rng)
+        return _read(prepared, stated, on_missing, clustered=cluster is not None, level=confidence, rng=rng)
     if stated.limits is not None and label is None:
         raise InputError(
             "key",
@@ -144,7 +146,7 @@ def evaluate_frame(
             ),
             "none",
         )
-    return _where_they_are(prepared, stated, on_missing, clustered=cluster is not None, level=level, rng=rng)
+    return _where_they_are(prepared, stated, on_missing, clustered=cluster is not None, level=confidence, rng=rng)
 
 
 def _fits(prepared: Prepared, in_memory: int) -> bool:

@@ -4,9 +4,9 @@ from stakes.uncertainty._analytic import UNDEFINED, PowerSums, Spread, ends_of, 
 from stakes.uncertainty._band import Band, band
 from stakes.uncertainty._compare import Comparison, compare
 from stakes.uncertainty._influence import influence
-from stakes.uncertainty._interval import Interval, Rng, interval, table_interval
+from stakes.uncertainty._interval import Interval, interval, table_interval
 from stakes.uncertainty._joint import resampled_together
-from stakes.uncertainty._known import Known, Means, recognise
+from stakes.uncertainty._known import Known, Means, MeasureLike, recognise
 from stakes.uncertainty._miscalibration import Miscalibration, miscalibration
 from stakes.uncertainty._rank import Ranking, joint_errors, rank, rank_probabilities
 
@@ -27,8 +27,8 @@ __all__ = [
 SHARED = (
     "Known",
     "Means",
+    "MeasureLike",
     "PowerSums",
-    "Rng",
     "Spread",
     "UNDEFINED",
     "ends_of",

@@ -14,11 +14,12 @@ from scipy import special
 
 from stakes import _check
 from stakes._arrays import FloatArray
+from stakes._check import Seed
 from stakes._wording import described, shown_ends
 from stakes.cases import Cases, short
 from stakes.uncertainty._analytic import UNDEFINED, Ends, classes_of, spread, symmetric
 from stakes.uncertainty._bootstrap import Question, Request, drawn
-from stakes.uncertainty._interval import Rng, caution, chosen, judged
+from stakes.uncertainty._interval import caution, chosen, judged
 from stakes.uncertainty._known import Known, Means, Statistic, is_smaller_better
 from stakes.uncertainty._replicates import Evaluate, evaluator
 from stakes.uncertainty._resample import ResampledModel
@@ -81,9 +82,9 @@ def compare(
     *,
     smaller_is_better: bool | None = None,
     method: str = "auto",
-    level: float = 0.95,
+    level: float | str = 0.95,
     n_resamples: int = 2000,
-    rng: Rng = None,
+    rng: Seed = None,
     by_class: bool = False,
     exact: bool = False,
 ) -> Comparison:
@@ -118,7 +119,7 @@ def compare(
         Which way is better; known for our own functions, and needed for any other.
     method : {"auto", "analytic", "percentile", "basic", "bca"}, keyword-only
         As in `interval`; auto is the formula where there is one, and basic elsewhere.
-    level : float, keyword-only
+    level : float or words, such as "90%", keyword-only
         How often intervals like this one shall hold the truth.
     n_resamples : int, keyword-only
         How many replicates to draw, at least 100.
@@ -151,7 +152,7 @@ def compare(
     >>> print(f"{found.difference:.3f} [{found.lower:.3f}, {found.upper:.3f}]")
     0.317 [0.264, 0.370]
     """
-    judged(cases, statistic, level, n_resamples)
+    confidence = judged(cases, statistic, level, n_resamples)
     source = _check.generator(rng)
     for name, model in (("a", a), ("b", b)):
         _check.known(name, model, cases.models)
@@ -159,11 +160,11 @@ def compare(
     way = chosen(method, study.formula, "basic")
     difference, doubt = study.estimate(a) - study.estimate(b), caution(cases)
     if way == "analytic":
-        ends, above = _analytic(study, a, b, difference, level)
+        ends, above = _analytic(study, a, b, difference, confidence)
         return Comparison(a, b, difference, *ends, 1 - above if smaller else above, way, caution=doubt)
     moved = None if study.formula is None else partial(_moves, study, a, b)
     asked = Question(cases, (a, b), partial(_difference, statistic), difference, moved)
-    found = drawn(asked, Request(way, level, n_resamples, by_class, exact), source)
+    found = drawn(asked, Request(way, confidence, n_resamples, by_class, exact), source)
     above = float(np.mean(found.values > 0) + np.mean(found.values == 0) / 2)
     better = 1 - above if smaller else above
     return Comparison(a, b, difference, *found.ends, better, way, found.coarsening, found.coarsening_error, doubt)

@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 
 from stakes import _check
+from stakes._check import Seed
 from stakes._errors import InputError, InputTypeError
 from stakes._wording import described, shown_ends
+from stakes.beliefs import as_share
 from stakes.cases import Cases
 from stakes.table import ScoreTable
 from stakes.uncertainty._analytic import UNDEFINED, analytic_ends, ends_of, spread_of_table
@@ -31,9 +33,6 @@ def table_interval(table: ScoreTable, statistic: Statistic, *, level: float = 0.
 
 
 RESAMPLED = ("percentile", "basic", "bca")
-
-
-Rng = int | np.random.Generator | np.random.SeedSequence | None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -74,13 +73,14 @@ class Interval:
         return f"Interval({shown_ends(self.estimate, self.lower, self.upper)}, {described(self.method, self.caution)})"
 
 
-def judged(cases: Cases, statistic: object, level: float, n_resamples: int, *, name: str = "statistic") -> None:
-    """Refuse what is no sample, no function, no level, or too few replicates for a quantile."""
+def judged(cases: Cases, statistic: object, level: float | str, n_resamples: int, *, name: str = "statistic") -> float:
+    """Check the arguments shared by interval, compare, rank and band; return the level as a number."""
+    confidence = as_share("level", level, open_ends=True)
     if not isinstance(cases, Cases):
         raise InputTypeError("cases", "be Cases", type(cases).__name__)
     _check.function(name, statistic, of="a table")
-    _check.inside("level", level)
     _check.whole("n_resamples", n_resamples, 100)
+    return confidence
 
 
 def chosen(method: str, known: Known | None, otherwise: str, resampled: tuple[str, ...] = RESAMPLED) -> str:
@@ -103,9 +103,9 @@ def interval(
     statistic: Statistic,
     *,
     method: str = "auto",
-    level: float = 0.95,
+    level: float | str = 0.95,
     n_resamples: int = 2000,
-    rng: Rng = None,
+    rng: Seed = None,
     by_class: bool = False,
     exact: bool = False,
 ) -> dict[str, Interval]:
@@ -135,7 +135,7 @@ def interval(
     method : {"auto", "analytic", "percentile", "basic", "bca"}, keyword-only
         The formula, or one of three intervals from replicates; auto is the formula where there is one, basic for
         `h_measure`, and bca elsewhere.
-    level : float, keyword-only
+    level : float or words, such as "90%", keyword-only
         How often intervals like this one shall hold the truth.
     n_resamples : int, keyword-only
         How many replicates to draw, at least 100.
@@ -177,19 +177,19 @@ def interval(
     >>> interval(both, lambda marker, family: 1 - regret(marker) / regret(family), n_resamples=1000, rng=1)
     {'marker, family': Interval(0.5549 [0.4556, 0.6344], bca)}
     """
-    judged(cases, statistic, level, n_resamples)
+    confidence = judged(cases, statistic, level, n_resamples)
     source = _check.generator(rng)
     if takes_several(statistic):
-        return _of_several(cases, statistic, method, Request("", level, n_resamples, by_class, exact), source)
+        return _of_several(cases, statistic, method, Request("", confidence, n_resamples, by_class, exact), source)
     study = Study(cases, statistic)
     way = chosen(method, study.formula, without_formula(statistic))
     doubt = caution(cases)
     if way == "analytic":
         return {
-            name: Interval(study.estimate(name), *analytic_ends(study, name, level), way, caution=doubt)
+            name: Interval(study.estimate(name), *analytic_ends(study, name, confidence), way, caution=doubt)
             for name in cases.models
         }
-    how = Request(way, level, n_resamples, by_class, exact)
+    how = Request(way, confidence, n_resamples, by_class, exact)
     streams = source.spawn(len(cases.models))
     return {
         name: _resampled(

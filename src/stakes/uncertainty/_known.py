@@ -6,17 +6,29 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import InputTypeError
-from stakes.beliefs import At, CostBelief, LogOddsMeasure, Uniform
+from stakes.beliefs import (
+    At,
+    BeliefLike,
+    CostBelief,
+    LogOddsMeasure,
+    RangeLike,
+    Uniform,
+    as_belief,
+    as_cost,
+    as_costs,
+    as_number,
+)
 from stakes.measures import (
     accuracy,
     auc,
     brier_score,
+    cost_ends,
     expected_regret,
     h_measure,
     log_loss,
@@ -27,7 +39,10 @@ from stakes.measures import (
 from stakes.table import ScoreTable
 from stakes.uncertainty._shifted import SHIFTED, Pair, Shifted
 
-Statistic = Callable[[ScoreTable], Any]
+MeasureLike: TypeAlias = Callable[..., Any]
+
+
+Statistic = MeasureLike
 
 
 @dataclass(frozen=True)
@@ -86,30 +101,34 @@ def _losses(costs: CostBelief) -> Callable[[FloatArray], Pair]:
     return lambda score: (costs.loss_if_positive(score), costs.loss_if_negative(score))
 
 
-def _regret(costs: CostBelief) -> Means:
-    return _only(_losses(costs), cut=_point(costs))
+def _regret(costs: BeliefLike) -> Means:
+    believed = as_costs("costs", costs)
+    return _only(_losses(believed), cut=_point(believed))
 
 
-def _brier(low: float, high: float) -> Means:
+def _brier(cost_range: RangeLike) -> Means:
+    low, high = cost_ends(cost_range)
     return _only(_losses(Uniform(low, high)), 2 * (high - low))
 
 
-def _log_loss(low: float, high: float) -> Means:
-    return _only(_losses(LogOddsMeasure(low, high)))
+def _log_loss(cost_range: RangeLike) -> Means:
+    return _only(_losses(LogOddsMeasure(*cost_ends(cost_range))))
 
 
-def _net_benefit(costs: Any) -> Means:  # offers more than a CostBelief must, as `net_benefit` has judged
+def _net_benefit(costs: BeliefLike) -> Means:
     """Take the prevalence into the mean: a positive brings 1 less its loss."""
+    believed = as_belief("costs", costs)  # offers more than a CostBelief must, as `net_benefit` has judged
 
     def benefit(score: FloatArray) -> Pair:
-        missed, paid = costs.share_above(score), costs.odds_up_to(score)
+        missed, paid = believed.share_above(score), believed.odds_up_to(score)
         return 1 - np.asarray(missed, dtype=np.float64), -np.asarray(paid, dtype=np.float64)
 
-    return _only(benefit, cut=_point(costs))
+    return _only(benefit, cut=_point(believed))
 
 
-def _accuracy(cut: float) -> Means:
-    return _only(lambda score: ((score >= cut).astype(np.float64), (score < cut).astype(np.float64)), cut=cut)
+def _accuracy(cut: float | str) -> Means:
+    least = as_number("cut", cut)
+    return _only(lambda score: ((score >= least).astype(np.float64), (score < least).astype(np.float64)), cut=least)
 
 
 def _label(score: FloatArray) -> Pair:
@@ -133,18 +152,21 @@ def _saved(costs: CostBelief, worst: Callable[[FloatArray], FloatArray], slope: 
     return Means(lambda score: [losses(score), _label(score)], combine, gradient, _point(costs))
 
 
-def _skill(costs: CostBelief) -> Means:
+def _skill(costs: BeliefLike) -> Means:
     """Compare with the constant score: it is the best constant, so that it moves with the prevalence does not count."""
+    believed = as_costs("costs", costs)
 
     def constant(prevalence: FloatArray) -> FloatArray:
-        lost = prevalence * costs.loss_if_positive(prevalence) + (1 - prevalence) * costs.loss_if_negative(prevalence)
+        missed, alarmed = believed.loss_if_positive(prevalence), believed.loss_if_negative(prevalence)
+        lost = prevalence * missed + (1 - prevalence) * alarmed
         return np.where((prevalence > 0) & (prevalence < 1), lost, np.nan)
 
-    return _saved(costs, constant, lambda share: costs.loss_if_positive(share) - costs.loss_if_negative(share))
+    return _saved(believed, constant, lambda share: believed.loss_if_positive(share) - believed.loss_if_negative(share))
 
 
-def _weighted_accuracy(cost: float) -> Means:
-    return _saved(At(cost), lambda share: (1 - cost) * share + cost * (1 - share), lambda share: 1 - 2 * cost)
+def _weighted_accuracy(cost: float | str) -> Means:
+    c = as_cost("cost", cost)
+    return _saved(At(c), lambda share: (1 - c) * share + c * (1 - share), lambda share: 1 - 2 * c)
 
 
 _MAKERS: dict[Callable[..., float], Callable[..., Known]] = {

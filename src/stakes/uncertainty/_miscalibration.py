@@ -9,11 +9,12 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray
-from stakes.beliefs import CostBelief
+from stakes._check import Seed
+from stakes.beliefs import BeliefLike, CostBelief, as_costs
 from stakes.cases import Cases
 from stakes.measures import decompose
 from stakes.table import ScoreTable
-from stakes.uncertainty._interval import Rng, judged
+from stakes.uncertainty._interval import judged
 from stakes.uncertainty._replicates import followed
 from stakes.uncertainty._resample import ResampledModel, plan
 
@@ -44,7 +45,7 @@ class Miscalibration:
 
 
 def miscalibration(
-    cases: Cases, costs: CostBelief, *, n_resamples: int = 500, rng: Rng = None, exact: bool = False
+    cases: Cases, costs: BeliefLike, *, n_resamples: int = 500, rng: Seed = None, exact: bool = False
 ) -> dict[str, Miscalibration]:
     r"""Miscalibration of every model, with the part that is chance taken off.
 
@@ -57,7 +58,7 @@ def miscalibration(
     ----------
     cases : Cases
         The sample, scores being probabilities.
-    costs : CostBelief
+    costs : belief, number or words, such as "5%..20%"
         What is believed about the cost proportion.
     n_resamples : int, keyword-only
         How many samples of outcomes to draw, at least 100.
@@ -81,24 +82,24 @@ def miscalibration(
     A model that is right, and one that is too bold:
 
     >>> import numpy as np
-    >>> from stakes import Cases, Uniform, miscalibration
+    >>> from stakes import Cases, miscalibration
     >>> rng = np.random.default_rng(1)
     >>> risk = rng.beta(2, 5, 2000)
     >>> cases = Cases(rng.random(2000) < risk, {"right": risk, "bold": risk**2 / (risk**2 + (1 - risk) ** 2)})
-    >>> found = miscalibration(cases, Uniform(), rng=1)
+    >>> found = miscalibration(cases, "0%..100%", rng=1)
     >>> for model, parts in found.items():
     ...     print(f"{model:5} {parts.estimate:.4f} less {parts.floor:.4f} is {parts.corrected:.4f}")
     right 0.0014 less 0.0015 is -0.0001
     bold  0.0084 less 0.0014 is 0.0070
     """
+    believed = as_costs("costs", costs)
     judged(cases, decompose, 0.95, n_resamples)
-    _check.offers("costs", costs, "loss_if_positive", "loss_if_negative")
     streams = _check.generator(rng).spawn(len(cases.models))
     found = {}
     for name, stream in zip(cases.models, streams, strict=True):
-        estimate = decompose(cases.table(name), costs).miscalibration
+        estimate = decompose(cases.table(name), believed).miscalibration
         (model,) = plan(cases, (name,), exact=exact).models
-        floor = _floor(cases, name, model, costs, n_resamples, stream)
+        floor = _floor(cases, name, model, believed, n_resamples, stream)
         found[name] = Miscalibration(estimate, floor, estimate - floor)
     return found
 

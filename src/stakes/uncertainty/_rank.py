@@ -8,9 +8,10 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray, blocks
+from stakes._check import Seed
 from stakes._wording import described
 from stakes.cases import Cases, short
-from stakes.uncertainty._interval import Rng, caution, chosen, judged
+from stakes.uncertainty._interval import caution, chosen, judged
 from stakes.uncertainty._known import Statistic, is_smaller_better
 from stakes.uncertainty._replicates import evaluator, replicates
 from stakes.uncertainty._resample import plan
@@ -73,7 +74,7 @@ def rank(
     smaller_is_better: bool | None = None,
     method: str = "auto",
     n_resamples: int = 2000,
-    rng: Rng = None,
+    rng: Seed = None,
     by_class: bool = False,
     exact: bool = False,
 ) -> Ranking:

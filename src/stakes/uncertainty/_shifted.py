@@ -11,8 +11,18 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from stakes import _check
 from stakes._arrays import BoolArray, FloatArray, blocks
-from stakes.beliefs import At, Integrals, LogOddsUniform, PointIntegrals, integrals_by_part
+from stakes.beliefs import (
+    At,
+    Integrals,
+    LogOddsUniform,
+    PointIntegrals,
+    as_belief,
+    as_cost,
+    as_range,
+    integrals_by_part,
+)
 from stakes.prevalence import (
     Losses,
     Measure,
@@ -78,7 +88,7 @@ class Shifted:
         points the number is a step function of it: the steps are counted as far as the sample's prevalence is unsure.
         """
         if any(part.needs_quadrature for _, *pair in self._parts() for part in pair):
-            table = coarsen(table, _ROWS)
+            table = coarsen(table, rows=_ROWS)
         share = table.prevalence
         step = min(2 / math.sqrt(units * share * (1 - share)), _LARGEST_STEP)
         moved = special.expit(special.logit(share) + np.array([-step, step]))
@@ -118,14 +128,20 @@ def _losses(measure: type[Measure], table: ScoreTable, costs: Integrals, prevale
     return first, second
 
 
-_prior_adjusted = partial(Shifted, prior_adjusted_net_benefit, PriorAdjustedNetBenefit)
+def _shifted(number: Callable[..., float], measure: type[Measure], costs: Any, prevalence: Any) -> Shifted:
+    return Shifted(number, measure, as_belief("costs", costs), as_belief("prevalence", prevalence))
+
+
+_prior_adjusted = partial(_shifted, prior_adjusted_net_benefit, PriorAdjustedNetBenefit)
 
 
 SHIFTED: dict[Callable[..., float], Callable[..., Shifted]] = {
-    shifted_regret: partial(Shifted, shifted_regret, Regret),
-    shifted_net_benefit: partial(Shifted, shifted_net_benefit, NetBenefit),
-    shifted_weighted_accuracy: partial(Shifted, shifted_weighted_accuracy, WeightedAccuracy),
+    shifted_regret: partial(_shifted, shifted_regret, Regret),
+    shifted_net_benefit: partial(_shifted, shifted_net_benefit, NetBenefit),
+    shifted_weighted_accuracy: partial(_shifted, shifted_weighted_accuracy, WeightedAccuracy),
     prior_adjusted_net_benefit: _prior_adjusted,
     shifted_accuracy: lambda prevalence: _prior_adjusted(At(0.5), prevalence),
-    dca_log_score: lambda cost, low, high: _prior_adjusted(At(cost), LogOddsUniform(low, high)),
+    dca_log_score: lambda cost, prevalence_range: _prior_adjusted(
+        At(as_cost("cost", cost)), LogOddsUniform(*as_range("prevalence_range", prevalence_range, _check.inside))
+    ),
 }
