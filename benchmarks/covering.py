@@ -33,11 +33,12 @@ from stakes import (
     score_table,
     skill_score,
 )
+from stakes.measures import Evaluate, recognise
+from stakes.uncertainty import Study
 from stakes.uncertainty._bootstrap import GROUPS, acceleration
 from stakes.uncertainty._bootstrap import bootstrap_ends as ends
-from stakes.uncertainty._replicates import Evaluate, evaluator
+from stakes.uncertainty._replicates import evaluator
 from stakes.uncertainty._resample import Plan, plan
-from stakes.uncertainty._study import Study
 
 PREVALENCES = {"5 %": (-3.65, Uniform(0.02, 0.2), At(0.1)), "30 %": (-1.1, Uniform(0.1, 0.5), At(0.3))}
 CHUNK = 100  # runs that one process does at a time
@@ -120,10 +121,11 @@ def resampled_ends(cases: Cases, names: dict[str, Callable], methods, replicates
     units = plan(cases, cases.models)
     counts = np.concatenate([drawn for _, drawn in units.blocks(replicates, rng)])
     for name, statistic in names.items():
-        study, evaluate = Study(cases, statistic), [evaluator(statistic, model) for model in units.models]
+        measure = recognise(statistic)
+        study, evaluate = Study(cases, measure), [evaluator(measure, model) for model in units.models]
         values = [one(counts) for one in evaluate]
-        estimates = [study.estimate(model) for model in cases.models]
-        moved = [study.moves(model) for model in cases.models] if study.formula else left_out(units, evaluate, rng)
+        estimates = list(study.estimates.values())
+        moved = [study.influence(model) for model in cases.models] if measure.form else left_out(units, evaluate, rng)
         yield from by_methods(name, methods, values[0], estimates[0], moved[0])
         if len(cases.models) == 2:
             apart = (first - second for first, second in (values, estimates, moved))

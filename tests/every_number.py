@@ -1,23 +1,39 @@
-"""A sample, and one number of every kind: what tests of the whole product ask for again and again."""
+"""A sample, and every number of it: what tests of the whole product ask for again and again."""
+
+import inspect
 
 import numpy as np
 
 import stakes
 from stakes import At, Limits, LogOddsUniform, Uniform
+from stakes.measures import REGISTRY
 
 COSTS, PREVALENCE, LIMITS = Uniform(0.05, 0.3), LogOddsUniform(0.02, 0.2), Limits(capacity=0.3)
-NUMBERS = {
-    "expected_regret": lambda table: stakes.expected_regret(table, COSTS),
-    "log_loss": stakes.log_loss,
-    "auc": stakes.auc,
-    "decompose": lambda table: stakes.decompose(table, COSTS).miscalibration,
+
+# What to give to a measure that cannot do without it.
+PARAMETERS = {"costs": COSTS, "prevalence": PREVALENCE, "limits": LIMITS, "cost": 0.2, "k": 20, "low": 0.1, "high": 0.6}
+
+
+def needed(name):
+    """Return the parameters that have no value unless one is given, by name."""
+    takes = inspect.signature(REGISTRY[name].function).parameters.values()
+    return {one.name: PARAMETERS[one.name] for one in takes if one.default in (one.empty, None) and one.name != "table"}
+
+
+def number(name):
+    """Return a measure of the registry, with parameters, as a function of a table."""
+    stated, given = REGISTRY[name], needed(name)
+    if stated.field:
+        return lambda table: getattr(stated.function(table, **given), stated.field)
+    return lambda table: stated.function(table, **given)
+
+
+NUMBERS = {name: number(name) for name in REGISTRY} | {
+    "net_benefit at one cost": lambda table: stakes.net_benefit(table, At(0.2)),
     "recalibrate": lambda table: stakes.recalibrate(table).score.sum(),
     "decision_curve": lambda table: stakes.decision_curve(table).between(0.05, 0.3).area(),
     "roc_hull": lambda table: stakes.roc_hull(table).area(),
-    "shifted_regret": lambda table: stakes.shifted_regret(table, COSTS, PREVALENCE),
-    "partial_voros": lambda table: stakes.partial_voros(table, COSTS, LIMITS),
     "best_cuts": lambda table: stakes.best_cuts(table, COSTS, LIMITS).mean_regret,
-    "net_benefit": lambda table: stakes.net_benefit(table, At(0.2)),
 }
 
 

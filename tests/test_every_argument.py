@@ -31,7 +31,7 @@ HANDED_OUT = {
     "CostBelief",
     "Curve",
     "Decomposition",
-    "DroppedRows",
+    "DroppedRowsWarning",
     "Evaluation",
     "Facts",
     "Finding",
@@ -56,7 +56,7 @@ HANDED_OUT = {
     "Violations",
 }
 # Whatever is given is taken as a yes or a no, or as a label.
-ANYTHING = {"exact", "fine_ends", "by_class", "randomised", "smaller_is_better", "pos_label"}
+ANYTHING = {"exact", "fine_ends", "by_class", "randomised", "pos_label", "form"}
 
 NO_TABLE = [None, 3, "table", Y]
 NO_BELIEF = [None, 3.5, Y, object(), "nonsense", True]
@@ -123,7 +123,15 @@ ARGUMENTS = {
     "level": (0.9, [0, 1, -0.1, NAN, "high"]),
     "n_resamples": (50, [0, -1, 1.5, "many"]),
     "method": ("percentile", ["guess", 3]),
-    "statistic": (stakes.brier_score, [None, 3, TABLE]),
+    "interval.measure": (stakes.brier_score, [None, 3, TABLE]),
+    "compare.measure": (stakes.brier_score, [None, 3, TABLE]),
+    "rank.measure": (stakes.brier_score, [None, 3, TABLE]),
+    "better": ("smaller", ["lower", 3, True]),
+    "Measure.name": ("mine", [None, 3]),
+    "Measure.value": (stakes.auc, [None, 3, TABLE]),
+    "Measure.better": ("smaller", ["lower", 3, True]),
+    "Measure.reads": ("order", ["ranks", None]),
+    "Measure.resampled": ("basic", ["percentile", None]),
     "rng": (1, ["seed", -1, 1.5]),
     "folds": (2, [0, 1, -2, 1.5, "many", 1000]),
     "groups": ({"a": {"old": TABLE, "new": OTHER}}, [3, {"a": 3}, {"a": {"old": 3, "new": OTHER}}]),
@@ -203,7 +211,7 @@ def asked(function):
     return {
         name: parameter
         for name, parameter in inspect.signature(function).parameters.items()
-        if parameter.kind is not parameter.VAR_POSITIONAL
+        if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
     }
 
 

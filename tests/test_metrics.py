@@ -40,7 +40,8 @@ from stakes import (
     metrics,
     score_table,
 )
-from stakes.metrics._scorer import _SCORERS
+from stakes.measures import REGISTRY
+from stakes.metrics._scorer import metric_of
 
 # Each metric with parameters; those of "top_k" fit samples of weight 1 or more.
 PARAMETERS = [
@@ -402,7 +403,7 @@ def value(name, y, probability, **parameters):
 
 
 def test_every_scorer_is_tested_here():
-    assert set(SCORER_PARAMETERS) == set(_SCORERS)
+    assert set(SCORER_PARAMETERS) == set(REGISTRY)
     assert {name.partition(".")[0] for name in SCORER_PARAMETERS} == set(metrics.__all__) - {"scorer"}
 
 
@@ -447,7 +448,7 @@ def test_a_weighted_search_does_not_find_the_scorer_unable_to_weigh(name):
     scorer = metrics.scorer(name, **SCORER_PARAMETERS[name])
     # Newer versions of scikit-learn pass the weights on, and warn (here: fail) where a scorer does not take them.
     GridSearchCV(LogisticRegression(), {"C": [1.0]}, scoring=scorer, cv=2).fit(X, y, sample_weight=weight)
-    assert "sample_weight" in inspect.signature(_SCORERS[name][0]).parameters
+    assert "sample_weight" in inspect.signature(metric_of(REGISTRY[name])).parameters
 
 
 @every_scorer

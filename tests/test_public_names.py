@@ -48,9 +48,9 @@ SHARED = {
     "BinSums",
     "DataFile",
     "FrameReplicates",
-    "Joint",
     "LogOddsMeasure",
     "Sample",
+    "Study",
     "Unsorted",
     "as_bins",
     "blocks",
@@ -62,10 +62,8 @@ SHARED = {
     "open_file",
     "read_columns",
     "replicates_from_frame",
-    "resampled_together",
     "shifted",
     "sorted_table",
-    "table_interval",
     "unsorted_table",
 }
 

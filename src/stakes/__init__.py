@@ -10,7 +10,7 @@ Everything is a function of a table, `score_table(y, score)`, and of what is bel
 - Limits on alarms: `Limits`, `best_cuts`, `policy_cost`, `partial_voros`, `select`.
 - How sure: `Cases`, `interval`, `compare`, `rank`, `band`.
 - All at once: `evaluate(y, predictions, Decision("5%..20%"))` ranks models and says why.
-- Data frames, Spark and Dask: `score_table_from_frame`, `tables_from_frame`, `cases_from_frame`, `evaluate_frame`.
+- Data frames, Spark and Dask: `score_table_from_frame`, `tables_from_frame`, `cases_from_frame`, `evaluate(data=)`.
 - Larger than memory: `score_table_from_file`, `means_from_file`, `quantise`; `stakes.bounds` has numbers with bounds.
 - On a GPU: `stakes.tensors` has `score_table`, `unsorted` and `torch_metric` for torch tensors and CuPy arrays.
 - `stakes.metrics` has the numbers for arrays and scikit-learn, `stakes.plot` pictures, `stakes.datasets` an example.
@@ -67,23 +67,22 @@ from stakes.curves import (
     treat_perfectly,
 )
 from stakes.evaluation import (
-    Acts,
+    ActionRates,
     Decision,
     Evaluation,
-    Facts,
     Finding,
     Group,
     Recommendation,
+    SampleFacts,
     Standing,
     evaluate,
     evaluate_tables,
     recommend,
 )
 from stakes.frames import (
-    DroppedRows,
+    DroppedRowsWarning,
     FrameTables,
     cases_from_frame,
-    evaluate_frame,
     score_table_from_frame,
     tables_from_frame,
 )
@@ -112,6 +111,7 @@ from stakes.limits import (
 from stakes.measures import (
     BoundedAUC,
     Decomposition,
+    Measure,
     TopK,
     accuracy,
     auc,
@@ -175,7 +175,7 @@ __version__ = "0.1.0"
 
 
 __all__ = [
-    "Acts",
+    "ActionRates",
     "At",
     "Atoms",
     "Band",
@@ -190,10 +190,9 @@ __all__ = [
     "Curve",
     "Decision",
     "Decomposition",
-    "DroppedRows",
+    "DroppedRowsWarning",
     "Evaluation",
     "EveryLogOdds",
-    "Facts",
     "Finding",
     "FractionalCost",
     "FrameTables",
@@ -205,6 +204,7 @@ __all__ = [
     "InverseCostRatio",
     "Limits",
     "LogOddsUniform",
+    "Measure",
     "Miscalibration",
     "Mixture",
     "PartialVorosMap",
@@ -215,6 +215,7 @@ __all__ = [
     "Ranking",
     "Recalibration",
     "Recommendation",
+    "SampleFacts",
     "ScoreTable",
     "Selection",
     "ShiftedUniform",
@@ -251,7 +252,6 @@ __all__ = [
     "dominates",
     "estimate_prevalence",
     "evaluate",
-    "evaluate_frame",
     "evaluate_tables",
     "expected_regret",
     "explain_gap",

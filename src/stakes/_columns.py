@@ -1,4 +1,4 @@
-"""Check columns of cases: outcomes, scores, weights."""
+"""Columns of cases: outcomes, scores, weights, each checked; the record of all columns of a sample."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import itertools
 import math
 import numbers
 from collections.abc import Collection, Iterable, Mapping, MappingView, Sequence, Set
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -263,3 +264,69 @@ def probability_scores(lowest: float, highest: float) -> None:
     if lowest < 0 or highest > 1:
         got = lowest if lowest < 0 else highest
         raise InputError("score", f"be {A_PROBABILITY}", shown(got), hint=RANKING_HINT)
+
+
+MOST_GROUPS = 50
+
+
+def group_labels(group: npt.ArrayLike, cases: int) -> Column:
+    """Return the label of each case's group, as text."""
+    labels = np.asarray(group)
+    if labels.shape != (cases,):
+        raise InputError("group", f"have one label for each of the {cases:,} cases", f"shape {labels.shape}")
+    missing = missing_labels(labels)
+    if missing is not None and missing.any():
+        got = f"{np.count_nonzero(missing)} missing"
+        raise InputError("group", "have a label for each case", got, row=int(missing.argmax()), first=True)
+    text: Column = labels.astype(np.str_)
+    few_groups(len(np.unique(text)))
+    return text
+
+
+def few_groups(number: int) -> None:
+    """Raise if there are too many groups to compare."""
+    if number > MOST_GROUPS:
+        hint = ("for cases that belong together use ", Argument("cluster"))
+        raise InputError("group", f"hold at most {MOST_GROUPS} different labels", f"{number:,}", hint=hint)
+
+
+def missing_labels(column: Column) -> BoolArray | None:
+    """Return which values are missing; none where the type has no missing value."""
+    if column.ndim != 1:
+        return None
+    if column.dtype.kind == "f":
+        return np.isnan(column)
+    if column.dtype.kind == "O":
+        return np.array([value is None or value != value for value in column.tolist()], dtype=np.bool_)
+    return None
+
+
+# ------------------------------------------------------------------------------------------- the columns of a sample
+
+
+@dataclass(frozen=True, kw_only=True)
+class Columns:
+    """The arrays of a sample by what they are for, one value a case; how many cases were dropped, and for what."""
+
+    outcome: Any
+    predictions: Mapping[str, Any]
+    weight: Any = None
+    group: Any = None
+    cluster: Any = None
+    pos_label: object = None
+    dropped: Mapping[Argument, int] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return np.size(self.outcome)
+
+    def rows(self, here: BoolArray) -> Columns:
+        """Return some of the cases; a column of another length is left for the door to refuse."""
+        others = {name: _kept(getattr(self, name), here) for name in ("outcome", "weight", "group", "cluster")}
+        return replace(self, predictions={name: _kept(one, here) for name, one in self.predictions.items()}, **others)
+
+
+def _kept(column: Any, here: BoolArray) -> Any:
+    if column is None:
+        return None
+    array = np.asarray(column)
+    return array[here] if array.shape == here.shape else column

@@ -1,4 +1,4 @@
-"""The sample kept case by case: for resampling it, and for comparing models on the same cases."""
+"""The sample kept case by case, for resampling it and for comparing models on the same cases; facts about it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import itertools
 import reprlib
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -147,6 +148,83 @@ class Cases:
         [0, 1, 0]
         """
         return self._rows[_check.known("model", model, self.models)]
+
+    def with_constants(self, scores: Mapping[str, float]) -> Cases:
+        """Return the same cases with more models, each of which gives every case one score.
+
+        Parameters
+        ----------
+        scores : mapping of str to float
+            The score of each of these models: 1 acts on everyone, 0 on no one.
+
+        Returns
+        -------
+        Cases
+            The cases; nothing is sorted again.
+
+        Examples
+        --------
+        >>> from stakes import Cases
+        >>> Cases(y=[0, 1, 1], predictions={"a": [0.2, 0.9, 0.2]}).with_constants({"everyone": 1.0})
+        Cases(3 cases, 2 positive; models a, everyone)
+        """
+        more = Cases.__new__(Cases)
+        more.positive, more.weight, more.cluster = self.positive, self.weight, self.cluster
+        more.models = (*self.models, *scores)
+        constants = {name: np.full(len(self), score) for name, score in scores.items()}
+        more._tables = self._tables | {
+            name: sorted_table(self.positive, score, self.weight) for name, score in constants.items()
+        }
+        more._rows = self._rows | dict.fromkeys(scores, _frozen(np.zeros(len(self), dtype=np.intp)))
+        return more
+
+
+@dataclass(frozen=True, slots=True)
+class SampleFacts:
+    """How many cases a sample has, what they weigh, and what was dropped.
+
+    Attributes
+    ----------
+    cases : int
+        Number of cases; absent and dropped ones are not counted.
+    weight : float
+        Total weight; the number of cases unless they are weighted.
+    prevalence : float
+        Share of the positives, by weight.
+    weighted : bool
+        Whether the cases are weighted.
+    clusters : int or None
+        Number of clusters; none where none were given.
+    dropped : mapping of Argument to int
+        Number of cases dropped for a missing value, by the role that misses one first.
+    has_cases : bool
+        Whether the cases themselves were at hand, or only tables.
+
+    Examples
+    --------
+    >>> from stakes import evaluate
+    >>> facts = evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, None]}, "10%..50%").sample
+    >>> facts.cases, facts.without_score
+    (3, 1)
+    """
+
+    cases: int
+    weight: float
+    prevalence: float
+    weighted: bool = False
+    clusters: int | None = None
+    dropped: Mapping[Argument, int] = field(default_factory=dict)
+    has_cases: bool = True
+
+    @property
+    def positives(self) -> float:
+        """Weight of the positives."""
+        return self.weight * self.prevalence
+
+    @property
+    def without_score(self) -> int:
+        """Number of cases dropped because a model has no score for them."""
+        return sum(count for argument, count in self.dropped.items() if argument.role == "predictions")
 
 
 def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

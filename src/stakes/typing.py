@@ -15,6 +15,6 @@ from stakes._check import Seed
 from stakes.beliefs import BeliefLike, RangeLike
 from stakes.evaluation import DecisionLike
 from stakes.limits import LimitsLike
-from stakes.uncertainty import MeasureLike
+from stakes.measures import MeasureLike
 
 __all__ = ["BeliefLike", "DecisionLike", "LimitsLike", "MeasureLike", "RangeLike", "Seed"]

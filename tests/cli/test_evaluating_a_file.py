@@ -16,6 +16,7 @@ import pandas as pd
 import pytest
 
 from stakes import At, Decision, Limits, evaluate, score_table, shift_scores
+from stakes.evaluation import evaluate_source
 
 COST = ("--cost", "5%..20%")
 MODELS = ("--outcome", "died", "--models", "old", "new")
@@ -52,16 +53,17 @@ def test_weights_groups_and_clusters_are_those_of_python_too(numbers, scores, sa
 
 @pytest.fixture
 def arguments(stakes, scores, sample, monkeypatch):
-    """Type a command and return what `evaluate` is called with, but for the outcome and the predictions."""
+    """Type a command and return what is evaluated, but for the outcome and the predictions."""
 
     def type_in(*typed):
         found = {}
 
-        def record(y, predictions, decision, **more):
-            found.update(more, decision=decision)
-            return evaluate(y, predictions, "10%")
+        def record(source, decision, **more):
+            columns = {part: getattr(source.columns, part) for part in ("weight", "group", "cluster")}
+            found.update(more, decision=decision, **columns)
+            return evaluate_source(source, "10%")
 
-        monkeypatch.setattr("stakes.cli._commands.evaluate", record)
+        monkeypatch.setattr("stakes.cli._commands.evaluate_source", record)
         assert stakes("evaluate", scores, *MODELS, *typed, "--quiet") == (0, "", "")
         return {name: value if np.ndim(value) == 0 else list(value) for name, value in found.items()}
 

@@ -235,7 +235,7 @@ def test_what_should_not_happen_is_a_sentence_too(stakes, scores, monkeypatch):
     def broken(*_, **__):
         raise RuntimeError("sum of parts\nis no whole")
 
-    monkeypatch.setattr("stakes.cli._commands.evaluate", broken)
+    monkeypatch.setattr("stakes.cli._commands.evaluate_source", broken)
     message = (
         "this should not have happened: RuntimeError: sum of parts is no whole. With STAKES_DEBUG=1 it says where."
     )
@@ -249,7 +249,7 @@ def test_an_interrupt_that_reaches_the_engine_first_is_one_too(stakes, scores, m
     def interrupted(*_, **__):
         raise RuntimeError("Query interrupted")  # as DuckDB says it
 
-    monkeypatch.setattr("stakes.cli._commands.read_columns", interrupted)
+    monkeypatch.setattr("stakes.cli._reading.read_columns", interrupted)
     assert stakes(*TYPED) == (130, "", "stakes: interrupted; nothing was left half written.\n")
 
 
@@ -257,7 +257,7 @@ def test_too_little_memory_is_a_sentence_too(stakes, scores, monkeypatch):
     def broken(*_, **__):
         raise MemoryError
 
-    monkeypatch.setattr("stakes.cli._commands.evaluate", broken)
+    monkeypatch.setattr("stakes.cli._commands.evaluate_source", broken)
     assert stakes(*TYPED) == (1, "", "stakes: there is not enough memory for that.\n")
 
 

@@ -100,12 +100,12 @@ def test_limits_on_a_streamed_file_need_a_column_that_tells_cases_apart(numbers,
     ("column", "value", "message"),
     [
         ("died", 2, "`--outcome` must be 0 or 1, got 2 in 1 row, at line 18."),
-        ("died", None, "`--outcome` must not have missing values, got 1 missing value."),
+        ("died", None, "`--outcome` must not have missing values, got 1 missing value, at line 18."),
         ("old", 1.5, "`--models old` must be a probability between 0 and 1, got 1.5 in 1 row, at line 18."),
         ("new", "high", "scores.csv must have numbers in column `new`, got 'high' at line 18."),
         ("w", -1.0, "`--weight` must be finite and not negative, got -1 in 1 row, at line 18."),
-        ("w", None, "`--weight` must not have missing values, got 1 missing value."),
-        ("site", None, "`--group` must not have missing values, got 1 missing value."),
+        ("w", None, "`--weight` must not have missing values, got 1 missing value, at line 18."),
+        ("site", None, "`--group` must not have missing values, got 1 missing value, at line 18."),
     ],
 )
 def test_a_bad_value_in_a_streamed_file_is_named_with_its_line(column, value, message, folder, sample, refused):

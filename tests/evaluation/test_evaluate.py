@@ -140,15 +140,15 @@ def test_the_share_acted_on_is_that_of_the_scores_that_reach_the_cost():
     found = evaluate(Y, MODELS, Decision(COSTS))
     for standing in found.ranking:
         score = (MODELS | REFERENCES)[standing.model]
-        assert standing.acts.low == pytest.approx(np.mean(score >= 0.05))
-        assert standing.acts.high == pytest.approx(np.mean(score >= 0.2))
+        assert standing.acts.at_lowest_cost == pytest.approx(np.mean(score >= 0.05))
+        assert standing.acts.at_highest_cost == pytest.approx(np.mean(score >= 0.2))
         mean = np.mean(np.clip((score - 0.05) / 0.15, 0, 1))
         assert standing.acts.mean == pytest.approx(mean)
 
 
 def test_a_tie_at_the_cost_acts():
     found = evaluate([0, 1, 0, 1], {"model": [0.1, 0.2, 0.2, 0.1]}, Decision(At(0.2)))
-    assert next(one for one in found.ranking if one.model == "model").acts.low == 0.5
+    assert next(one for one in found.ranking if one.model == "model").acts.at_lowest_cost == 0.5
 
 
 @few
@@ -209,7 +209,7 @@ def test_missing_scores_leave_the_cases_that_all_models_share():
     with_none = [None if k in (7, 9) else score for k, score in enumerate(MODELS["shy"].tolist())]
     found = evaluate(Y, {"sharp": MODELS["sharp"], "blurred": holes, "shy": with_none}, Decision(COSTS))
     kept = np.setdiff1d(np.arange(len(Y)), [3, 7, 9])
-    assert found.sample.left_out == 3
+    assert found.sample.without_score == 3
     assert found.sample.cases == len(kept)
     assert regrets(found)["sharp"] == expected_regret(score_table(Y[kept], MODELS["sharp"][kept]), COSTS)
     assert "Left out: 3 cases, " in found.findings[-1].text
@@ -397,7 +397,11 @@ def test_a_group_must_have_every_model():
 def test_atoms_act_at_their_lowest_and_highest():
     found = evaluate([0, 1, 0, 1], {"model": [0.1, 0.2, 0.3, 0.4]}, Decision(Atoms([0.15, 0.35], [3, 1])))
     acts = next(one for one in found.ranking if one.model == "model").acts
-    assert (acts.low, acts.mean, acts.high) == (0.75, pytest.approx(0.75 * 0.75 + 0.25 * 0.25), 0.25)
+    assert (acts.at_lowest_cost, acts.mean, acts.at_highest_cost) == (
+        0.75,
+        pytest.approx(0.75 * 0.75 + 0.25 * 0.25),
+        0.25,
+    )
 
 
 @pytest.mark.parametrize("costs", ["3%", "14%", "5%..20%"])
@@ -410,8 +414,8 @@ def test_models_that_cost_the_same_stay_in_the_order_given(costs):
 
 def test_acting_on_no_one_acts_on_no_one_even_where_a_false_alarm_costs_nothing():
     acts = {standing.model: standing.acts for standing in evaluate(Y, MODELS, Uniform(0, 1)).ranking}
-    assert (acts["act on no one"].low, acts["act on no one"].high) == (0, 0)
-    assert (acts["act on everyone"].low, acts["act on everyone"].high) == (1, 1)
+    assert (acts["act on no one"].at_lowest_cost, acts["act on no one"].at_highest_cost) == (0, 0)
+    assert (acts["act on everyone"].at_lowest_cost, acts["act on everyone"].at_highest_cost) == (1, 1)
 
 
 def test_pandas_columns_with_other_indices_are_refused_also_where_scores_are_missing():

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from stakes import Beta, Decision, Limits, LogOddsUniform, Uniform, _wording, evaluate
 from stakes.evaluation import _decision
-from stakes.evaluation._ranked import as_given, there
+from stakes.evaluation._ranked import as_given, at_deployment
 
 Y, LOGIT = risks(1500)
 MODELS = {"sharp": expit(LOGIT), "blurred": blurred(LOGIT, 1.0)}
@@ -72,7 +72,7 @@ def test_a_cut_of_the_scores_as_given_acts_on_the_same_cases(prevalence):
     decision = Decision("5%..20%", prevalence=prevalence)
     found = evaluate(Y, MODELS, decision)
     policy, given_scores = found.policies["blurred"], found.tables["blurred"]
-    corrected = there(given_scores, decision)
+    corrected = at_deployment(given_scores, decision)
     for cut in policy.cut.tolist():
         raw = as_given(cut, decision, found.sample.prevalence)
         acted_on = given_scores.score >= raw * (1 - 1e-14)

@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from stakes import Cases, ScoreTable, score_table
 from stakes.frames import (
-    DroppedRows,
+    DroppedRowsWarning,
     cases_from_frame,
     replicates_from_frame,
     score_table_from_frame,
@@ -144,14 +144,14 @@ def test_a_replicate_depends_on_neither_the_engine_nor_its_partitions(good):
 def test_bad_rows_are_refused_with_their_number_and_an_example(bad, case):
     columns, keywords, message = REFUSED[case]
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DroppedRows)
+        warnings.simplefilter("ignore", DroppedRowsWarning)
         with pytest.raises(ValueError, match="must") as caught:
             score_table_from_frame(bad, *columns, **keywords)
     assert str(caught.value) == message
 
 
 def test_rows_with_missing_values_are_dropped_and_counted(bad):
-    with pytest.warns(DroppedRows) as caught:
+    with pytest.warns(DroppedRowsWarning) as caught:
         tables = tables_from_frame(bad, "good", ["risk", "good"], weight="gap", group="site", on_missing="drop")
     assert str(caught[0].message) == (
         "3 rows with missing values were left out (1 in `gap`, 1 in `site`, 1 in `risk`)."

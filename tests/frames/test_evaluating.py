@@ -7,7 +7,7 @@ from frames.engines import ENGINES, FILES
 from numpy.testing import assert_allclose
 
 from stakes import Decision, Limits, evaluate
-from stakes.frames import DroppedRows, evaluate_frame
+from stakes.frames import DroppedRowsWarning
 
 pytestmark = pytest.mark.xdist_group("engines")  # one Spark and one Dask for all
 
@@ -66,7 +66,7 @@ def same(found, wanted, tolerance=1e-9):
     assert list(found.groups) == list(wanted.groups)
     assert found.sample.cases == wanted.sample.cases
     assert found.sample.clusters == wanted.sample.clusters
-    assert found.sample.left_out == wanted.sample.left_out
+    assert found.sample.without_score == wanted.sample.without_score
     for ours, theirs in zip(numbers(found), numbers(wanted), strict=True):
         assert_allclose(ours, theirs, rtol=tolerance, atol=1e-12)
     assert [str(finding) for finding in found.findings] == [str(finding) for finding in wanted.findings]
@@ -79,19 +79,19 @@ def frame(request):
 
 def test_an_evaluation_of_a_frame_is_that_of_its_columns(frame):
     named = {"weight": "weight", "group": "site", "cluster": "ward"}
-    same(evaluate_frame(frame, "died", MODELS, RANGE, **named), of_arrays(SAMPLE, RANGE, **named))
+    same(evaluate("died", MODELS, RANGE, data=frame, **named), of_arrays(SAMPLE, RANGE, **named))
 
 
 def test_an_evaluation_is_the_same_where_the_cases_stay_where_they_are(frame):
     named = {"weight": "weight", "group": "site"}
-    same(evaluate_frame(frame, "died", MODELS, RANGE, **named, in_memory=0), of_arrays(SAMPLE, RANGE, **named))
+    same(evaluate("died", MODELS, RANGE, data=frame, **named, in_memory=0), of_arrays(SAMPLE, RANGE, **named))
 
 
 @pytest.mark.parametrize("decision", DECISIONS)
 @pytest.mark.parametrize("sampled", SAMPLED)
 def test_cases_that_stay_where_they_are_give_the_same_intervals_and_differences(decision, sampled):
     named = SAMPLED[sampled]
-    found = evaluate_frame(LAZY, "died", MODELS, DECISIONS[decision], **named, in_memory=0)
+    found = evaluate("died", MODELS, DECISIONS[decision], data=LAZY, **named, in_memory=0)
     same(found, of_arrays(SAMPLE, DECISIONS[decision], **named), 1e-7)
 
 
@@ -102,7 +102,7 @@ def test_more_scores_than_rows_to_look_them_up_in_hardly_change_how_sure_it_is()
     columns |= {
         model: np.clip(risk + rng.normal(0, noise, len(risk)), 0, 1) for model, noise in (("new", 0.1), ("old", 0.2))
     }
-    found = evaluate_frame(pl.LazyFrame(columns), "died", MODELS, RANGE, in_memory=0).to_frame()
+    found = evaluate("died", MODELS, RANGE, data=pl.LazyFrame(columns), in_memory=0).to_frame()
     wanted = of_arrays(columns, RANGE).to_frame()
     ends = ["lower", "upper", "difference_lower", "difference_upper"]
     widths = [frame[ends[1::2]].to_numpy() - frame[ends[::2]].to_numpy() for frame in (found, wanted)]
@@ -123,7 +123,7 @@ def test_more_scores_than_rows_to_look_them_up_in_hardly_change_how_sure_it_is()
 def test_replicates_drawn_on_the_workers_are_as_sure_as_those_of_cases(decision, named):
     columns = sample(4000, 5)
     key = {} if "cluster" in named else {"key": "row"}
-    found = evaluate_frame(pl.LazyFrame(columns), "died", MODELS, decision, **named, **key, in_memory=0)
+    found = evaluate("died", MODELS, decision, data=pl.LazyFrame(columns), **named, **key, in_memory=0)
     wanted = of_arrays(columns, decision, **named)
     assert list(found.intervals) == list(wanted.intervals)
     assert found.sample == wanted.sample
@@ -148,7 +148,7 @@ def width(ends):
 @pytest.mark.slow
 def test_a_replicate_is_the_same_on_every_engine():
     (first, *others) = [
-        evaluate_frame(ENGINES[name](SAMPLE), "died", MODELS, RANGE, cluster="ward", in_memory=0).to_frame()
+        evaluate("died", MODELS, RANGE, data=ENGINES[name](SAMPLE), cluster="ward", in_memory=0).to_frame()
         for name in ("polars, lazy", "DuckDB", "PyArrow dataset")
     ]
     for other in others:
@@ -157,7 +157,7 @@ def test_a_replicate_is_the_same_on_every_engine():
 
 def test_another_seed_gives_other_replicates():
     first, second = (
-        evaluate_frame(LAZY, "died", MODELS, RANGE, cluster="ward", in_memory=0, rng=rng).best.regret for rng in (0, 1)
+        evaluate("died", MODELS, RANGE, data=LAZY, cluster="ward", in_memory=0, rng=rng).best.regret for rng in (0, 1)
     )
     assert first.estimate == second.estimate
     assert first.lower != second.lower
@@ -166,8 +166,8 @@ def test_another_seed_gives_other_replicates():
 @pytest.mark.parametrize("in_memory", [0, 1_000_000])
 def test_cases_without_a_score_are_left_out_and_counted(in_memory):
     columns = SAMPLE | {"new": np.where(np.arange(1200) % 7 == 0, np.nan, SAMPLE["new"])}
-    with pytest.warns(DroppedRows, match=r"^172 rows with missing values were left out \(172 in `new`\)\.$"):
-        found = evaluate_frame(pl.LazyFrame(columns), "died", MODELS, RANGE, on_missing="drop", in_memory=in_memory)
+    with pytest.warns(DroppedRowsWarning, match=r"^172 rows with missing values were left out \(172 in `new`\)\.$"):
+        found = evaluate("died", MODELS, RANGE, data=pl.LazyFrame(columns), on_missing="drop", in_memory=in_memory)
     same(found, of_arrays(columns, RANGE))
 
 
@@ -190,15 +190,13 @@ def test_cases_without_a_score_are_left_out_and_counted(in_memory):
 def test_what_cannot_be_evaluated_is_refused_wherever_the_cases_are(in_memory, named, message):
     frame = LAZY.with_columns(none=pl.lit(0.0))
     with pytest.raises(ValueError, match="must") as caught:
-        evaluate_frame(
-            frame, **{"outcome": "died", "predictions": MODELS, "decision": RANGE, "in_memory": in_memory} | named
-        )
+        evaluate(data=frame, **{"y": "died", "predictions": MODELS, "decision": RANGE, "in_memory": in_memory} | named)
     assert str(caught.value) == message
 
 
 def test_limits_need_a_key_where_the_cases_stay_where_they_are():
     with pytest.raises(ValueError, match="key") as caught:
-        evaluate_frame(LAZY, "died", MODELS, Decision("5%..20%", limits=Limits(capacity=0.2)), in_memory=0)
+        evaluate("died", MODELS, Decision("5%..20%", limits=Limits(capacity=0.2)), data=LAZY, in_memory=0)
     assert str(caught.value) == (
         "`key` must name the column that tells cases apart, where there are limits and more cases than `in_memory` "
         "allows, got none."
@@ -207,9 +205,9 @@ def test_limits_need_a_key_where_the_cases_stay_where_they_are():
 
 def test_one_class_only_is_evaluated_wherever_the_cases_are():
     columns = SAMPLE | {"died": np.zeros(1200, dtype=int)}
-    same(evaluate_frame(pl.LazyFrame(columns), "died", MODELS, RANGE, in_memory=0), of_arrays(columns, RANGE))
+    same(evaluate("died", MODELS, RANGE, data=pl.LazyFrame(columns), in_memory=0), of_arrays(columns, RANGE))
 
 
 def test_two_equal_models_are_tied_wherever_the_cases_are():
     columns = SAMPLE | {"old": SAMPLE["new"]}
-    same(evaluate_frame(pl.LazyFrame(columns), "died", MODELS, RANGE, in_memory=0), of_arrays(columns, RANGE))
+    same(evaluate("died", MODELS, RANGE, data=pl.LazyFrame(columns), in_memory=0), of_arrays(columns, RANGE))

@@ -62,7 +62,7 @@ def test_intervals_and_differences_are_as_wide_as_those_of_cases(statistic):
         ours = found.interval(statistic)[model]
         assert ours.estimate == pytest.approx(wanted.estimate, rel=1e-12)
         assert_allclose(ours.upper - ours.lower, wanted.upper - wanted.lower, rtol=0.1)
-    ours = found.compare(*MODELS, statistic, smaller_is_better=statistic is REGRET)
+    ours = found.compare(*MODELS, statistic)
     wanted = compare(cases, *MODELS, statistic)
     assert ours.difference == pytest.approx(wanted.difference, rel=1e-9)
     assert_allclose(ours.upper - ours.lower, wanted.upper - wanted.lower, rtol=0.1)

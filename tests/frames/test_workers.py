@@ -6,7 +6,7 @@ from frames.engines import ENGINES
 from frames.test_evaluating import MODELS, RANGE, SAMPLE
 from numpy.testing import assert_allclose, assert_array_equal
 
-from stakes.frames import evaluate_frame
+from stakes import evaluate
 from stakes.frames._workers import ByGroup, total
 
 pytestmark = pytest.mark.xdist_group("engines")  # one Spark and one Dask for all
@@ -33,7 +33,7 @@ def test_many_partitions_of_spark_are_added_up_on_the_way(monkeypatch):
     monkeypatch.setattr("stakes.frames._workers._FAN_IN", 2)
     frame = ENGINES["Spark"](SAMPLE).repartition(7)
     assert frame.rdd.getNumPartitions() > 4
-    found = evaluate_frame(frame, "died", MODELS, RANGE, in_memory=0).intervals
-    wanted = evaluate_frame(ENGINES["polars, lazy"](SAMPLE), "died", MODELS, RANGE, in_memory=0).intervals
+    found = evaluate("died", MODELS, RANGE, data=frame, in_memory=0).intervals
+    wanted = evaluate("died", MODELS, RANGE, data=ENGINES["polars, lazy"](SAMPLE), in_memory=0).intervals
     for model, interval in wanted.items():
         assert_allclose([found[model].lower, found[model].upper], [interval.lower, interval.upper], rtol=1e-9)

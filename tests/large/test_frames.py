@@ -9,7 +9,7 @@ from frames.engines import ENGINES
 from numpy.testing import assert_allclose, assert_array_equal
 
 from stakes import Bins, quantise
-from stakes.frames import DroppedRows
+from stakes.frames import DroppedRowsWarning
 from stakes.large import quantised_table_from_frame, quantised_tables_from_frame
 
 pytestmark = pytest.mark.xdist_group("engines")  # one Spark and one Dask for all
@@ -120,9 +120,9 @@ def test_bad_rows_are_refused_in_the_same_words(bad, name):
 
 def test_rows_with_missing_values_are_dropped_and_counted_once(bad):
     with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", DroppedRows)
+        warnings.simplefilter("always", DroppedRowsWarning)
         table = quantised_table_from_frame(bad, "good", "lost", bins=2, tolerance=0.01, on_missing="drop")
-    dropped = [one.message for one in caught if isinstance(one.message, DroppedRows)]
+    dropped = [one.message for one in caught if isinstance(one.message, DroppedRowsWarning)]
     assert [one.by_column for one in dropped] == [{"lost": 2}]
     kept = [i for i, score in enumerate(BAD["lost"]) if score is not None and score == score]
     assert_same(table, quantise([BAD["good"][i] for i in kept], [BAD["lost"][i] for i in kept], bins=table.bins))

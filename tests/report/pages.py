@@ -110,7 +110,7 @@ def ranking_of(evaluation: Any) -> list[Line]:
             _wording.signed(1000 * one.regret.estimate, 1),
             f"+{_wording.signed(1000 * (one.regret.estimate - best), 1)}" if one.regret.estimate > best else NOT_KNOWN,
             NOT_KNOWN if np.isnan(one.skill) else _wording.signed(one.skill, 2),
-            _acts(_wording.whole_percent(one.acts.high), _wording.whole_percent(one.acts.low)),
+            _acts(_wording.whole_percent(one.acts.at_highest_cost), _wording.whole_percent(one.acts.at_lowest_cost)),
         )
         for one in evaluation.ranking
     ]

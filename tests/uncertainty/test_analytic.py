@@ -10,7 +10,8 @@ from scipy import stats
 from uncertainty.simulated import KNOWN, cases, scores
 
 from stakes import At, Cases, ScoreTable, auc, compare, h_measure, interval, log_loss, net_benefit, partial_auc
-from stakes.uncertainty import _analytic, _influence, _known
+from stakes.measures import cell_weights, recognise
+from stakes.uncertainty import Study, _analytic
 
 
 def weighted(size=60):
@@ -22,15 +23,15 @@ def weighted(size=60):
 @pytest.mark.parametrize("name", [name for name in KNOWN if name != "auc"])
 def test_the_pointwise_values_make_the_statistic(name):
     table = weighted().table("good")
-    known = _known.recognise(KNOWN[name])
-    means = np.array(_influence.cell_values(known, table)) @ _influence.cell_weights(table) / table.total
+    known = recognise(KNOWN[name]).form
+    means = np.array(known.cell_values(table)) @ cell_weights(table) / table.total
     assert_allclose(known.combine(means), KNOWN[name](table), rtol=1e-12)
 
 
 @pytest.mark.parametrize("name", KNOWN)
 def test_influence_is_what_a_little_more_weight_of_a_case_does(name):
     table = weighted().table("good")
-    found = _influence.influence(_known.recognise(KNOWN[name]), table, 60)
+    found = recognise(KNOWN[name]).form.influence(table, 60)
     step, before = 1e-6, KNOWN[name](table)
     for cell in range(0, 2 * len(table), 5):
         weight = np.concatenate([table.positive, table.negative])
@@ -53,8 +54,7 @@ def delong(y, one, two):
 def test_the_error_of_auc_is_that_of_delong(decimals):
     y, good, other = scores(150, decimals=decimals)
     sample = Cases(y, {"good": good, "other": other})
-    known = _known.recognise(auc)
-    moves = [_influence.moves(sample, name, known) for name in sample.models]
+    moves = [Study(sample, auc).influence(name) for name in sample.models]
     single, difference = delong(y, good, other)
     assert_allclose(_analytic.spread(moves[0], sample.positive).error ** 2, single, rtol=1e-10)
     assert_allclose(_analytic.spread(moves[0] - moves[1], sample.positive).error ** 2, difference, rtol=1e-10)
@@ -164,13 +164,12 @@ def test_on_one_class_skill_has_no_interval():
 
 
 def test_a_partial_with_the_table_itself_is_not_taken_for_ours():
-    assert _known.recognise(partial(auc, cases().table("good"))) is None
-    assert _known.recognise(lambda table: auc(table)) is None
+    assert recognise(partial(auc, cases().table("good"))).form is None
 
 
 def test_where_there_is_no_formula_a_biased_statistic_gets_the_interval_that_takes_bias_off():
-    assert _known.without_formula(partial(h_measure, costs=At(0.2))) == _known.without_formula(h_measure) == "basic"
-    assert _known.without_formula(partial(partial_auc, fpr_range=(0, 0.2))) == "bca"
+    assert recognise(partial(h_measure, costs=At(0.2))).resampled == recognise(h_measure).resampled == "basic"
+    assert recognise(partial(partial_auc, fpr_range=(0, 0.2))).resampled == "bca"
 
 
 def test_net_benefit_at_one_cost_counts_the_uncertain_prevalence():

@@ -20,7 +20,8 @@ from stakes import (
     partial_auc,
     rank,
 )
-from stakes.uncertainty import _known, _rank
+from stakes.measures import recognise
+from stakes.uncertainty import _rank
 
 
 def negated_auc(table):
@@ -81,9 +82,9 @@ def test_the_direction_of_a_function_that_is_not_ours_must_be_said():
         with pytest.raises(TypeError) as caught:
             call()
         assert str(caught.value) == (
-            "`smaller_is_better` must be True or False for a statistic that is not one of ours, got none."
+            "`better` must be 'smaller' or 'larger' for a measure that is not one of ours, got none."
         )
-    found = compare(sample, "good", "other", negated_auc, smaller_is_better=True, n_resamples=300, rng=1)
+    found = compare(sample, "good", "other", negated_auc, better="smaller", n_resamples=300, rng=1)
     ours = compare(sample, "good", "other", auc, method="basic", n_resamples=300, rng=1)
     assert found.method == "basic"
     assert_allclose([found.lower, found.upper], [-ours.upper, -ours.lower])
@@ -92,7 +93,7 @@ def test_the_direction_of_a_function_that_is_not_ours_must_be_said():
 
 @pytest.mark.parametrize("statistic", [partial(partial_auc, fpr_range=(0, 0.2)), h_measure])
 def test_the_direction_of_ours_is_known(statistic):
-    assert _known.is_smaller_better(statistic, None) is False
+    assert recognise(statistic).better == "larger"
 
 
 def test_an_unknown_model_is_refused():

@@ -21,9 +21,9 @@ from stakes import (
     skill_score,
     weighted_accuracy,
 )
-from stakes.uncertainty import _analytic, _influence, _known
+from stakes.measures import recognise
+from stakes.uncertainty import Study, _analytic
 from stakes.uncertainty._compare import Disagreement, disagreement
-from stakes.uncertainty._study import Study
 
 ONE_CUT = {
     "regret": (partial(expected_regret, costs=At(0.2)), 0.2, (-0.8, 0.2)),
@@ -121,7 +121,7 @@ def test_cases_of_unequal_weight_count_as_fewer_that_weigh_more():
     weight = np.where(np.arange(400) % 10 == 0, 20.0, 1.0)
     sample = Cases(y, {"a": good, "b": other}, weight=weight)
     statistic, cut, acting = ONE_CUT["accuracy"]
-    found = disagreement(Study(sample, statistic), _known.recognise(statistic), "a", "b", 0.1)
+    found = disagreement(sample, recognise(statistic).form, "a", "b", 0.1)
     one, two = good >= cut, other >= cut
     kinds = [weight[of_class & here] for of_class in (y, ~y) for here in (one & ~two, two & ~one)]
     assert_allclose(found.seen, [kind.sum() ** 2 / (kind**2).sum() for kind in kinds])
@@ -132,7 +132,7 @@ def test_cases_of_unequal_weight_count_as_fewer_that_weigh_more():
 
 def test_under_another_prevalence_those_are_acted_on_whose_corrected_score_reaches_the_cost():
     table = cases(300).table("good")
-    known = _known.recognise(partial(shifted_regret, costs=At(0.2), prevalence=At(0.1)))
+    known = recognise(partial(shifted_regret, costs=At(0.2), prevalence=At(0.1))).form
     corrected = expit(logit(table.score) + logit(0.1) - logit(table.prevalence))
     assert known.acts(table).tolist() == (corrected >= 0.2).tolist()
 
@@ -144,15 +144,17 @@ def test_ratios_and_other_prevalences_know_what_an_act_brings():
         (partial(skill_score, costs=At(0.2)), np.array([0.8, 0.2]) / (0.2 * (1 - share))),
         (partial(shifted_regret, costs=At(0.2), prevalence=At(0.1)), np.array([0.08 / share, 0.18 / (1 - share)])),
     ):
-        assert_allclose(np.abs(_known.recognise(statistic).jumps(share)), jumps)
-        assert _known.recognise(statistic).one_cut
+        assert_allclose(np.abs(recognise(statistic).form.jumps(share)), jumps)
+        assert recognise(statistic).form.at_one_threshold
 
 
 def test_over_a_range_of_costs_and_by_clusters_kinds_are_not_counted():
-    assert not any(_known.recognise(KNOWN[name]).one_cut for name in ("expected_regret", "brier_score", "skill_score"))
+    assert not any(
+        recognise(KNOWN[name]).form.at_one_threshold for name in ("expected_regret", "brier_score", "skill_score")
+    )
     sample = cases(200, cluster=np.arange(200) // 5)
     found = compare(sample, "good", "other", KNOWN["accuracy"])
-    moved = [_influence.moves(sample, name, _known.recognise(KNOWN["accuracy"])) for name in sample.models]
+    moved = [Study(sample, KNOWN["accuracy"]).influence(name) for name in sample.models]
     assert_allclose(
         found.upper - found.difference,
         _analytic.symmetric(0.0, _analytic.spread(moved[0] - moved[1]), 0.95)[1],

@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 from uncertainty.simulated import KNOWN, cases
 
 from stakes import Cases, compare, expected_regret, interval, rank, recalibrate
-from stakes.uncertainty import _resample, resampled_together
+from stakes.uncertainty import Study, _resample
 
 
 def recalibrated_regret(table):
@@ -15,7 +15,8 @@ def recalibrated_regret(table):
 
 def together(sample):
     statistics = dict.fromkeys(sample.models, recalibrated_regret)
-    return resampled_together(sample, statistics, level=0.9, n_resamples=200, rng=np.random.default_rng(3))
+    study = Study(sample, statistics, better="smaller")
+    return study.resample_together(level=0.9, n_resamples=200, rng=np.random.default_rng(3))
 
 
 @pytest.fixture(params=[8192, 50])
@@ -28,7 +29,7 @@ def sample(request, monkeypatch):
 
 def test_the_difference_to_the_best_is_the_paired_comparison(sample):
     (found,) = together(sample).differences.values()
-    options = {"smaller_is_better": True, "method": "basic", "level": 0.9, "n_resamples": 200, "rng": 3}
+    options = {"better": "smaller", "method": "basic", "level": 0.9, "n_resamples": 200, "rng": 3}
     pair = compare(sample, found.a, found.b, recalibrated_regret, **options)
     assert (found.a, found.b, found.method) == (pair.a, pair.b, pair.method)
     for part in ("difference", "lower", "upper", "probability_better", "coarsening", "coarsening_error"):
@@ -47,7 +48,7 @@ def test_each_interval_is_the_one_of_the_model_alone(sample):
 
 
 def test_the_probability_of_being_best_is_that_of_the_ranking(sample):
-    ranked = rank(sample, recalibrated_regret, smaller_is_better=True, n_resamples=200, rng=3)
+    ranked = rank(sample, recalibrated_regret, better="smaller", n_resamples=200, rng=3)
     assert_allclose(
         [together(sample).probability_best[name] for name in sample.models],
         [ranked.probability_best[name] for name in sample.models],

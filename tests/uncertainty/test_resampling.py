@@ -9,9 +9,8 @@ from scipy import stats
 from uncertainty.simulated import KNOWN, cases, scores
 
 from stakes import Cases, auc, compare, decompose, expected_regret, h_measure, interval, recalibrate, score_table
-from stakes.uncertainty import _bootstrap, _replicates, _resample
-from stakes.uncertainty._influence import moves
-from stakes.uncertainty._known import recognise
+from stakes.measures import recognise
+from stakes.uncertainty import Study, _bootstrap, _replicates, _resample
 
 SAMPLES = {
     "cases": {},
@@ -37,7 +36,7 @@ def test_every_unit_once_is_the_sample(kind):
     sample = cases(200, **SAMPLES[kind])
     plan = _resample.plan(sample, sample.models)
     for name, model in zip(sample.models, plan.models, strict=True):
-        (table,) = _replicates.tables(model, plan.sample[None])
+        (table,) = model.tables(plan.sample[None])
         for column in ("score", "positive", "negative"):
             assert_allclose(getattr(table, column), getattr(sample.table(name), column))
 
@@ -47,7 +46,7 @@ def test_cells_of_two_models_together_make_both_tables():
     plan = _resample.plan(sample, sample.models)
     assert plan.units < 300
     for name, model in zip(sample.models, plan.models, strict=True):
-        assert _replicates.tables(model, plan.sample[None]) == [sample.table(name)]
+        assert model.tables(plan.sample[None]) == [sample.table(name)]
 
 
 def slowly(sample, name, counts, plan):
@@ -68,7 +67,7 @@ def test_a_replicate_is_the_statistic_of_the_repeated_cases(kind, name):
     plan = _resample.plan(sample, sample.models)
     ((_, counts),) = plan.blocks(3, np.random.default_rng(1))
     for model, made in zip(sample.models, plan.models, strict=True):
-        found = _replicates.evaluator(STATISTICS[name], made)(counts)
+        found = _replicates.evaluator(recognise(STATISTICS[name]), made)(counts)
         expected = [STATISTICS[name](slowly(sample, model, drawn, plan)) for drawn in counts]
         assert_allclose(found, expected, rtol=1e-10)
 
@@ -101,7 +100,7 @@ def test_one_draw_serves_all_models():
     sample = cases(300, decimals=1)
     plan = _resample.plan(sample, sample.models)
     ((_, counts),) = plan.blocks(5, np.random.default_rng(1))
-    one, two = (_replicates.tables(model, counts) for model in plan.models)
+    one, two = (model.tables(counts) for model in plan.models)
     assert_allclose([table.positive_total for table in one], [table.positive_total for table in two])
 
 
@@ -170,9 +169,9 @@ def test_bca_is_that_of_scipy(data):  # also where many replicates equal the est
 def test_the_jackknife_has_the_skewness_of_the_influence():
     sample = cases(150, decimals=17)
     plan = _resample.plan(sample, ("good",))
-    evaluate = _replicates.evaluator(KNOWN["expected_regret"], plan.models[0])
+    evaluate = _replicates.evaluator(recognise(KNOWN["expected_regret"]), plan.models[0])
     jackknife = _bootstrap.acceleration(_bootstrap.jackknifed(plan, evaluate, np.random.default_rng(1)))
-    formula = _bootstrap.acceleration(moves(sample, "good", recognise(KNOWN["expected_regret"])))
+    formula = _bootstrap.acceleration(Study(sample, KNOWN["expected_regret"]).influence("good"))
     assert_allclose(jackknife, formula, rtol=1e-6)
 
 
@@ -224,7 +223,7 @@ def test_the_ends_are_moved_back_by_the_coarsening(monkeypatch):
     found = interval(sample, auc, method="percentile", n_resamples=300, rng=1)["good"]
     plan = _resample.plan(sample, ("good",))
     (stream, _) = np.random.default_rng(1).spawn(2)
-    values = _replicates.replicates(plan, [_replicates.evaluator(auc, plan.models[0])], 300, stream)[:, 0]
+    values = _replicates.replicates(plan, [_replicates.evaluator(recognise(auc), plan.models[0])], 300, stream)[:, 0]
     assert abs(found.coarsening) > 0.01
     assert_allclose([found.lower, found.upper], np.quantile(values, [0.025, 0.975]) - found.coarsening)
     pair = compare(sample, "good", "other", auc, method="percentile", n_resamples=1000, rng=1)
@@ -262,7 +261,7 @@ def test_the_stated_error_of_coarsening_bounds_what_it_does_to_the_standard_erro
     plan = fine_and_coarse(sample)
     ((_, counts),) = plan.blocks(300, np.random.default_rng(1))
     counts = np.concatenate([plan.sample[None], counts])
-    whole, coarse = (_replicates.evaluator(STATISTICS[name], model)(counts) for model in plan.models)
+    whole, coarse = (_replicates.evaluator(recognise(STATISTICS[name]), model)(counts) for model in plan.models)
     changed = (coarse - whole)[1:] - (coarse - whole)[0]
     stated = found.coarsening_error / stats.norm.ppf(0.975)
     assert abs(whole[1:].std() - coarse[1:].std()) <= math.sqrt(np.mean(changed**2)) <= stated
@@ -298,8 +297,8 @@ def test_a_statistic_that_is_no_number_is_refused():
     text = refused(
         lambda: interval(cases(), lambda table: decompose(table, KNOWN["expected_regret"].keywords["costs"]))
     )
-    assert text == "`statistic` must return a number, got Decomposition."
-    assert refused(lambda: interval(cases(), "auc")) == "`statistic` must be a function of a table, got str."
+    assert text == "`measure` must return a number, got Decomposition."
+    assert refused(lambda: interval(cases(), "auc")) == "`measure` must be a function of a table, got str."
 
 
 def test_what_is_no_sample_no_method_or_no_level_is_refused():
@@ -316,8 +315,8 @@ def test_what_is_no_sample_no_method_or_no_level_is_refused():
 
 def test_a_formula_for_a_statistic_without_one_is_refused():
     assert refused(lambda: interval(cases(), h_measure, method="analytic")) == (
-        "`method` must be one of percentile, basic, bca for a statistic without a formula, got 'analytic'; "
-        "the formulas are for our own functions and `functools.partial` of them."
+        "`method` must be one of percentile, basic, bca for a measure without a formula, got 'analytic'; "
+        "the formulas are for our own measures and for `Measure.mean`."
     )
 
 
@@ -334,6 +333,6 @@ def test_clusters_are_not_stratified_and_one_is_too_few():
 
 def test_undefined_replicates_are_left_out_and_counted():
     sample = Cases([1, 0, 0, 0, 0, 0], {"a": [0.9, 0.1, 0.2, 0.3, 0.95, 0.5]})
-    with pytest.warns(RuntimeWarning, match=r"`statistic` is undefined on \d+ of 200 replicates, which are left out\."):
+    with pytest.warns(RuntimeWarning, match=r"`measure` is undefined on \d+ of 200 replicates, which are left out\."):
         found = interval(sample, auc, method="percentile", n_resamples=200, rng=1)["a"]
     assert 0 <= found.lower <= found.upper <= 1

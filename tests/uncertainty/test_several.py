@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 from uncertainty.simulated import KNOWN, cases
 
-from stakes import Cases, auc, brier_score, compare, expected_regret, interval
+from stakes import Cases, auc, brier_score, compare, expected_regret, interval, rank
 
 
 def gap(one, other):
@@ -50,37 +50,50 @@ def test_an_argument_with_a_default_is_no_table():
 
 
 def test_another_number_of_tables_than_models_is_refused():
-    with pytest.raises(ValueError, match="statistic") as caught:
+    with pytest.raises(ValueError, match="measure") as caught:
         interval(cases(), lambda one, two, three: 0.0)
-    text = "`statistic` must take one table, or one of each of the 2 models, got a function of 3."
+    text = "`measure` must take one table, or one of each of the 2 models, got a function of 3."
     assert str(caught.value) == text
 
 
 def test_there_is_no_formula_for_several_tables():
-    with pytest.raises(ValueError, match="for a statistic without a formula, got 'analytic'"):
+    with pytest.raises(ValueError, match="for a measure without a formula, got 'analytic'"):
         interval(cases(), gap, method="analytic")
 
 
 @pytest.mark.parametrize(
-    ("statistic", "got"),
+    ("statistic", "text"),
     [
-        (expected_regret, "missing a required argument: 'costs'"),
-        (partial(expected_regret, cost=0.2), "missing a required argument: 'costs'"),
-        (partial(brier_score, lo=0.2), "got an unexpected keyword argument 'lo'"),
+        (expected_regret, "`measure` must come with all that expected_regret needs beside a table, got no `costs`."),
+        (
+            lambda table: expected_regret(table),
+            "`measure` must come with all that expected_regret needs beside a table, got no `costs`.",
+        ),
+        (
+            partial(expected_regret, cost=0.2),
+            "`measure` must come with parameters of expected_regret (costs), got `cost`.",
+        ),
+        (partial(brier_score, lo=0.2), "`measure` must come with parameters of brier_score (low, high), got `lo`."),
     ],
 )
-def test_what_one_of_our_own_functions_lacks_is_said_and_is_no_table(statistic, got):
+def test_what_one_of_our_own_functions_lacks_is_said_and_is_no_table(statistic, text):
     with pytest.raises(TypeError) as caught:
         interval(cases(), statistic)
-    name = getattr(statistic, "func", statistic).__name__
-    assert str(caught.value) == (
-        f"`statistic` must have all that {name} needs beside a table, by `functools.partial`; {got}."
-    )
+    assert str(caught.value) == text
+
+
+def test_a_function_of_several_tables_is_neither_compared_nor_ranked():
+    for call in (
+        lambda: compare(cases(), "good", "other", gap, better="smaller"),
+        lambda: rank(cases(), gap, better="smaller"),
+    ):
+        with pytest.raises(TypeError, match=r"`measure` must be a function of one table, got one of 2\."):
+            call()
 
 
 def test_replicates_on_which_one_table_has_no_number_are_left_out():
     sample = Cases([1, 0, 0, 0, 0, 0], {"a": [0.9, 0.1, 0.2, 0.3, 0.95, 0.5], "b": [0.9, 0.1, 0.2, 0.3, 0.4, 0.5]})
-    with pytest.warns(RuntimeWarning, match=r"`statistic` is undefined on \d+ of 200 replicates, which are left out\."):
+    with pytest.warns(RuntimeWarning, match=r"`measure` is undefined on \d+ of 200 replicates, which are left out\."):
         found = interval(sample, lambda a, b: auc(a) - auc(b), method="percentile", n_resamples=200, rng=1)["a, b"]
     assert -1 <= found.lower <= found.upper <= 0
 

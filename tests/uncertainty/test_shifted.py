@@ -31,7 +31,8 @@ from stakes import (
     shifted_regret,
     shifted_weighted_accuracy,
 )
-from stakes.uncertainty import _analytic, _influence, _interval, _known
+from stakes.measures import recognise
+from stakes.uncertainty import Study, TableStudy, _analytic
 
 FAMILY = (shifted_regret, shifted_net_benefit, shifted_weighted_accuracy, prior_adjusted_net_benefit)
 PAIRS = {
@@ -65,7 +66,7 @@ def sample_of(size, **options):
 @pytest.mark.parametrize("function", FAMILY)
 def test_the_means_of_the_classes_make_the_number(function, pair, size):
     table = sample_of(size).table("good")
-    positive, negative = _known.recognise(statistic(function, pair)).values(table)
+    positive, negative = recognise(statistic(function, pair)).form.values(table)
     total = table.positive @ positive / table.positive_total + table.negative @ negative / table.negative_total
     assert_allclose(total, statistic(function, pair)(table), rtol=1e-9)
 
@@ -76,7 +77,7 @@ def test_accuracy_and_the_log_score_are_members_of_the_family():
         partial(shifted_accuracy, prevalence=Uniform(0.1, 0.3)),
         partial(dca_log_score, cost=0.1, prevalence_range=(0.05, 0.2)),
     ):
-        positive, negative = _known.recognise(one).values(table)
+        positive, negative = recognise(one).form.values(table)
         total = table.positive @ positive / table.positive_total + table.negative @ negative / table.negative_total
         assert_allclose(total, one(table), rtol=1e-12)
 
@@ -89,7 +90,7 @@ def test_influence_is_what_a_little_more_weight_of_a_case_does(function, pair):
     y, good, _ = scores(60, decimals=2)
     table = score_table(y, good, np.random.default_rng(3).choice([0.5, 1.0, 2.5], 60))
     one = statistic(function, pair)
-    found = _influence.influence(_known.recognise(one), table, 10**9)
+    found = recognise(one).form.influence(table, 10**9)
     step, before = 1e-5, one(table)
     for cell in range(0, 2 * len(table), 7):
         weight = np.concatenate([table.positive, table.negative])
@@ -107,7 +108,7 @@ def test_at_one_cost_and_one_prevalence_the_slope_is_that_of_the_densities():
     log_odds = rng.normal(np.where(y, 0.4, -1.0), 0.9)
     table = score_table(y, expit(log_odds))
     cost, prevalence = 0.2, 0.1
-    found = _known.recognise(partial(shifted_regret, costs=At(cost), prevalence=At(prevalence))).slope(table, 400_000)
+    found = recognise(partial(shifted_regret, costs=At(cost), prevalence=At(prevalence))).form.slope(table, 400_000)
     cut = logit(cost) - logit(prevalence) + logit(table.prevalence)
     missed, paid = norm.pdf(cut, 0.4, 0.9), norm.pdf(cut, -1.0, 0.9)
     assert_allclose(found, (1 - cost) * prevalence * missed - cost * (1 - prevalence) * paid, rtol=0.1)
@@ -123,11 +124,11 @@ def about_own_class(moved, positive):
 def test_the_error_is_that_of_many_samples(pair, least):
     """Scores almost three times as high in odds as they should be, so that the sample's prevalence counts."""
     one, rng = statistic(shifted_regret, pair), np.random.default_rng(6)
-    known, found = _known.recognise(one), []
+    found = []
     for _ in range(400):
         z = rng.normal(size=800)
         sample = Cases(rng.random(800) < expit(1.3 * z - 2), {"a": expit(1.3 * z - 1)})
-        moved, positive = _influence.moves(sample, "a", known), sample.positive
+        moved, positive = Study(sample, one).influence("a"), sample.positive
         parts = (moved, about_own_class(moved, positive))
         found.append([one(sample.table("a")), *(_analytic.spread(part, positive).error for part in parts)])
     estimates, errors, without = np.array(found).T
@@ -195,7 +196,7 @@ def test_a_cluster_of_copies_is_one_case(pair):
 def test_of_a_table_alone_it_is_the_interval_of_its_cases(pair):
     sample, one = sample_of(300), statistic(shifted_regret, pair)
     alone, cased = (
-        _interval.table_interval(sample.table("good"), one, level=0.9),
+        TableStudy({"good": sample.table("good")}, one).intervals(level=0.9)["good"],
         interval(sample, one, level=0.9)["good"],
     )
     assert_allclose([alone.lower, alone.upper], [cased.lower, cased.upper], rtol=1e-10)
@@ -212,6 +213,6 @@ def test_a_value_that_is_infinite_has_no_interval():
 def test_replicates_of_one_class_are_left_out_and_counted():
     sample = Cases([1, 0, 0, 0, 0, 0], {"a": [0.9, 0.1, 0.2, 0.3, 0.95, 0.5]})
     one = statistic(shifted_regret, "points")
-    with pytest.warns(RuntimeWarning, match=r"`statistic` is undefined on \d+ of 200 replicates, which are left out\."):
+    with pytest.warns(RuntimeWarning, match=r"`measure` is undefined on \d+ of 200 replicates, which are left out\."):
         found = interval(sample, one, method="percentile", n_resamples=200, rng=1)["a"]
     assert 0 <= found.lower <= found.upper

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from stakes import __version__
-from stakes.cli._engines import ENGINES
-from stakes.cli._options import BeliefType, NameType, ShareType, TeachingGroup, Typed, WholeType
+from stakes.cli._options import BeliefType, Command, NameType, ShareType, TeachingGroup, Typed, WholeType, option
+from stakes.frames import ENGINES
 
 STAKES = """Choose a classifier by what its mistakes cost.
 
@@ -92,14 +92,11 @@ Examples:
 """
 
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
-_COST = click.option(
-    "--cost",
+_COST = option(
+    "costs",
     type=BeliefType(),
     metavar="BELIEF",
     help="What a false alarm weighs among both mistakes: 5%..20%, 10%, 1:9, 'logodds 0.1%..2%' or 'beta(2, 8)'. "
@@ -108,20 +105,20 @@ _COST = click.option(
 
 
 _WORLD = (
-    click.option(
-        "--prevalence",
+    option(
+        "prevalence",
         type=BeliefType(),
         metavar="BELIEF",
         help="Share of positives where the model will be used, if not that of the file: 2% or 1%..5%.",
     ),
-    click.option(
-        "--capacity",
+    option(
+        "capacity",
         type=ShareType(),
         metavar="SHARE",
         help="The largest share of all cases that can be acted on: 10%, 0.1 or 30/200.",
     ),
-    click.option(
-        "--min-precision",
+    option(
+        "min_precision",
         type=ShareType(),
         metavar="SHARE",
         help="The smallest share of the alarms that must be true: 30%, 0.3 or 3/10.",
@@ -146,8 +143,8 @@ def _with(*options: Callable[[Command], Command]) -> Callable[[Command], Command
     """Join options, in the order in which help lists them."""
 
     def decorate(command: Command) -> Command:
-        for option in reversed(options):
-            command = option(command)
+        for one in reversed(options):
+            command = one(command)
         return command
 
     return decorate
@@ -163,73 +160,73 @@ def app(ctx: click.Context) -> None:
 
 
 @app.command(help=DEMO, short_help="Try it on bundled data: who should have a biopsy?")
-@click.argument("cost", default="5%..20%", type=BeliefType(), metavar="[BELIEF]")
+@click.argument("costs", default="5%..20%", type=BeliefType(), metavar="[BELIEF]")
 @click.option("--html", default="stakes-demo.html", show_default=True, metavar="OUT", help="Where to write the report.")
 @_with(*_OUTPUT[1:])
 @click.pass_context
-def demo(ctx: click.Context, /, cost: Typed, **options: Any) -> None:
+def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
     """Rank the models of the bundled cohort."""
-    _commands().rank_cohort(ctx.obj, cost, **options)
+    _commands().rank_cohort(ctx.obj, costs, **options)
 
 
 @app.command(help=EVALUATE, short_help="Rank the models of a file: a table, findings, a report.")
 @click.argument("file", required=False, metavar="FILE")
-@click.option("--outcome", metavar="COLUMN", help="Column with the outcome, 0 or 1 (or see --positive). Needed.")
-@click.option(
-    "--models",
+@option("outcome", metavar="COLUMN", help="Column with the outcome, 0 or 1 (or see --positive). Needed.")
+@option(
+    "predictions",
     multiple=True,
     metavar="COLUMN...",
     help="Columns with the models' predicted probabilities: every name up to the next option. Needed.",
 )
 @_with(_COST, *_WORLD)
-@click.option("--positive", metavar="LABEL", help="The outcome that counts as positive, where it is not 1.")
-@click.option("--weight", metavar="COLUMN", help="Column with the weight of each case; 0 means absent.")
-@click.option("--group", metavar="COLUMN", help="Column with groups to compare, such as sex or site.")
-@click.option("--cluster", metavar="COLUMN", help="Column with what belongs together, such as the patient.")
+@option("pos_label", metavar="LABEL", help="The outcome that counts as positive, where it is not 1.")
+@option("weight", metavar="COLUMN", help="Column with the weight of each case; 0 means absent.")
+@option("group", metavar="COLUMN", help="Column with groups to compare, such as sex or site.")
+@option("cluster", metavar="COLUMN", help="Column with what belongs together, such as the patient.")
 @_with(*_OUTPUT)
 @click.option("--title", metavar="TEXT", help="What the decision is about, as the report's title.")
-@click.option(
-    "--level",
+@option(
+    "level",
     type=ShareType(open_ends=True),
     default="95%",
     show_default=True,
     metavar="SHARE",
     help="How often intervals shall hold the truth.",
 )
-@click.option(
-    "--seed",
+@option(
+    "seed",
     type=WholeType(),
     default=0,
     show_default=True,
     metavar="NUMBER",
     help="Where random numbers start; they are the same each time.",
 )
-@click.option(
-    "--folds",
+@option(
+    "folds",
     type=WholeType(at_least=2),
     metavar="NUMBER",
     help="Choose cuts and recalibrate on all parts of the cases but the one they are judged on, in this many parts.",
 )
-@click.option(
-    "--in-memory",
+@option(
+    "in_memory",
     type=WholeType(),
     default=1_000_000,
     show_default=True,
     metavar="NUMBER",
     help="Up to how many cases are read into memory; a file with more is streamed, with the same numbers.",
 )
-@click.option(
-    "--key",
+@option(
+    "key",
     metavar="COLUMN",
     help="Column that tells cases apart, for limits on more cases than fit into memory.",
 )
-@click.option(
-    "--engine",
+@option(
+    "engine",
     type=NameType(ENGINES),
     metavar="ENGINE",
     help=f"What reads FILE, here or on a cluster: {', '.join(ENGINES)}. FILE may then be a folder of Parquet.",
 )
-@click.option("--master", metavar="ADDRESS", help="The cluster of dask or spark, such as spark://host:7077.")
+@option("master", metavar="ADDRESS", help="The cluster of dask or spark, such as spark://host:7077.")
 @click.pass_context
 def evaluate(ctx: click.Context, /, **options: Any) -> None:
     """Rank the models of a file."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -14,6 +14,9 @@ from stakes._errors import Argument, InputError
 from stakes.beliefs import CostBelief, parse_belief
 from stakes.evaluation import Decision
 from stakes.limits import Limits
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
 
 _PLAIN = r"\d+(?:\.\d*)?|\.\d+"
 
@@ -24,28 +27,40 @@ _SHARE = re.compile(rf"(?P<percent>{_PLAIN})\s*%|(?P<part>{_PLAIN})\s*/\s*(?P<wh
 _OTHER_RANGE = re.compile(rf"(?:{_PLAIN})\s*%?\s*(?:-|\u2013|to|,|\.\.\.|\u2026)\s*(?:{_PLAIN})\s*%?")
 
 
-# What the command calls the roles that columns and other arguments play.
+# What the command calls each role: the options that are typed, and the names in its messages.
 OPTIONS = {
-    "frame": "FILE",
-    "y": "--outcome",
+    "file": "FILE",
     "outcome": "--outcome",
-    "table": "--outcome",
     "predictions": "--models",
     "pos_label": "--positive",
-    "costs": "--cost",
-    "prevalence": "--prevalence",
     "weight": "--weight",
     "group": "--group",
     "cluster": "--cluster",
-    "folds": "--folds",
     "key": "--key",
+    "costs": "--cost",
+    "prevalence": "--prevalence",
+    "capacity": "--capacity",
+    "min_precision": "--min-precision",
+    "level": "--level",
+    "seed": "--seed",
+    "folds": "--folds",
     "in_memory": "--in-memory",
+    "engine": "--engine",
+    "master": "--master",
 }
+
+
+MODELS = OPTIONS["predictions"]
+
+
+# Arguments of Python that play one of these roles under another name.
+_ALSO = {"y": "outcome", "table": "outcome", "frame": "file", "data": "file"}
 
 
 def name_of(argument: Argument) -> str:
     """Quote an argument as the command knows it: `--weight`, `--models old`, or `low` of `--cost`."""
-    option = OPTIONS.get(argument.role, argument.role)
+    role = _ALSO.get(argument.role, argument.role)
+    option = OPTIONS.get(role, role)
     if argument.item is None:
         return f"`{option}`"
     return f"`{option} {argument.item}`" if argument.role == "predictions" else f"`{argument.item}` of `{option}`"
@@ -164,14 +179,19 @@ def _hint(text: str) -> str:
     return ""
 
 
+def option(role: str, **settings: Any) -> Callable[[Command], Command]:
+    """Declare the option of a role; its value is passed on under the name of the role."""
+    return click.option(OPTIONS[role], role, **settings)
+
+
 def stated(
-    cost: Typed | None,
+    costs: Typed | None,
     prevalence: Typed | None = None,
     capacity: float | None = None,
     min_precision: float | None = None,
 ) -> Decision:
     """Return the decision that was typed."""
-    if cost is None:
+    if costs is None:
         raise InputError(
             "costs",
             "say what a false alarm weighs among both mistakes, such as 5%..20% "
@@ -180,7 +200,7 @@ def stated(
         )
     try:
         return Decision(
-            cost.belief,
+            costs.belief,
             prevalence=None if prevalence is None else prevalence.belief,
             limits=Limits(capacity=capacity, min_precision=min_precision),
         )
@@ -216,7 +236,7 @@ class Teaching(click.Command):
         """Read the command line, lists of names included."""
         ctx.allow_extra_args = True
         try:
-            super().parse_args(ctx, spread(args, "--models") if "--models" in self._options else args)
+            super().parse_args(ctx, spread(args, MODELS) if MODELS in self._options else args)
         except click.NoSuchOption as error:
             _check.known("option", error.option_name, self._options)
             raise

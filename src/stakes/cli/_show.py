@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,8 +15,21 @@ from rich.text import Text
 
 from stakes import _wording as words
 from stakes._wording import printable
-from stakes.evaluation import Decision, Evaluation, Recommendation, as_given, costs, question, row_cells
-from stakes.evaluation import _text as written
+from stakes.evaluation import (
+    HEADINGS,
+    NOT_KNOWN,
+    Decision,
+    Evaluation,
+    Recommendation,
+    as_given,
+    column_notes,
+    costs,
+    describe_sample,
+    group_note,
+    group_rows,
+    question,
+    row_cells,
+)
 from stakes.policy import Policy
 
 _NAME = 24  # columns that names get before a column of numbers is left out
@@ -32,18 +44,18 @@ _GAP = 2
 _MOST_CUTS = 8
 
 
-def show(out: Console, evaluation: Evaluation, said: str = "") -> None:
+def show(out: Console, evaluation: Evaluation, text: str = "") -> None:
     """Print the question, what is to be said of the sample, the ranking, groups and findings."""
     say(out, question(len(evaluation.tables), evaluation.decision), style="bold")
-    say(out, written.facts(evaluation))
-    if said:
-        say(out, said)
+    say(out, describe_sample(evaluation))
+    if text:
+        say(out, text)
     out.print()
     _show_ranking(out, evaluation)
     if evaluation.groups:
         out.print()
         out.print(groups(evaluation, out.width))
-        if note := written.group_note(evaluation):
+        if note := group_note(evaluation):
             say(out, note, style="dim")
     if evaluation.decision.limits is not None and evaluation.best.model in evaluation.policies:
         _show_cuts(
@@ -69,25 +81,20 @@ def _show_ranking(out: Console, evaluation: Evaluation) -> None:
         table.add_row(*(Text(row[k]) for k in kept), style=style)
     out.print(table)
     out.print()
-    left_out = set(written.HEADINGS) - {headings[k] for k in kept}
-    notes = [
-        note
-        for note in re.split(r"(?<=\.) ", written.note(evaluation))
-        if note.partition(":")[0].lower() not in left_out
-    ]
-    say(out, " ".join(notes), style="dim")
+    shown = {headings[k] for k in kept}
+    say(out, " ".join(note for heading, note in column_notes(evaluation).items() if heading in shown), style="dim")
 
 
 def _told(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
     """Return the ranking as words, without columns that say nothing of any model."""
     rows = [[*map(printable, row_cells(standing))] for standing in evaluation.ranking]
-    told = [k for k in range(len(written.HEADINGS)) if any(row[k] != written.NOT_KNOWN for row in rows)]
-    return [written.HEADINGS[k] for k in told], [[row[k] for k in told] for row in rows]
+    told = [k for k in range(len(HEADINGS)) if any(row[k] != NOT_KNOWN for row in rows)]
+    return [HEADINGS[k] for k in told], [[row[k] for k in told] for row in rows]
 
 
 def groups(evaluation: Evaluation, width: int) -> Table:
     """Make the table of groups: what each model costs in each."""
-    headings, *rows = ([*map(printable, row)] for row in written.group_rows(evaluation))
+    headings, *rows = ([*map(printable, row)] for row in group_rows(evaluation))
     kept = _fitting(headings, rows, width, headings[:3:-1])
     table = _table([headings[k] for k in kept])
     for row in rows:
@@ -119,7 +126,7 @@ def _of_step(policy: Policy, step: int, decision: Decision, sampled: float) -> t
         "is anything (never act)" if math.isinf(cut) else f"is at least {words.cut(cut)}",
         low if low == high else f"{low} to {high}",
         words.whole_percent(float(policy.alarms_per_thousand[step]) / 1000),
-        written.NOT_KNOWN if math.isnan(precision) else words.whole_percent(precision),
+        NOT_KNOWN if math.isnan(precision) else words.whole_percent(precision),
         words.whole_percent(float(policy.recall[step])),
     )
 

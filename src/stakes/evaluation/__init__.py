@@ -1,61 +1,61 @@
 """The front door: state the decision, get the answer."""
 
-from stakes.evaluation._decision import Decision, DecisionLike, as_decision, costs, question
-from stakes.evaluation._evaluate import (
-    EVERYONE,
-    NO_ONE,
-    assembled,
-    compared_groups,
-    evaluate,
-    evaluate_tables,
-    groups_of_tables,
-    is_allowed,
-    quietly,
-    reference_names,
-    reference_tables,
-)
-from stakes.evaluation._evaluation import Acts, Evaluation, Facts, Finding, Group, Standing
-from stakes.evaluation._ranked import as_given, measure, there, unlimited
+from stakes.cases import SampleFacts
+from stakes.evaluation._decision import Decision, DecisionLike, costs, question
+from stakes.evaluation._evaluate import EVERYONE, NO_ONE, evaluate, evaluate_source, evaluate_tables
+from stakes.evaluation._evaluation import Evaluation
+from stakes.evaluation._ranked import as_given, at_deployment, measure, unlimited
 from stakes.evaluation._recommend import Recommendation, recommend
-from stakes.evaluation._sources import Sure, group_labels
-from stakes.evaluation._text import row_cells
+from stakes.evaluation._results import ActionRates, Finding, Group, Results, Standing
+from stakes.evaluation._sources import CaseSource, Source, TableSource, as_source
+from stakes.evaluation._text import (
+    HEADINGS,
+    NOT_KNOWN,
+    column_notes,
+    describe_sample,
+    group_note,
+    group_rows,
+    row_cells,
+)
 from stakes.evaluation.findings._sentences import TEMPLATES
 
 __all__ = [
-    "Acts",
+    "ActionRates",
     "Decision",
     "Evaluation",
-    "Facts",
     "Finding",
     "Group",
     "Recommendation",
+    "Results",
+    "SampleFacts",
+    "Source",
     "Standing",
+    "TableSource",
     "evaluate",
+    "evaluate_source",
     "evaluate_tables",
     "recommend",
 ]
 
 # For other rooms of the house; not for users, and free to change.
 SHARED = (
+    "CaseSource",
     "DecisionLike",
     "EVERYONE",
+    "HEADINGS",
+    "NOT_KNOWN",
     "NO_ONE",
-    "Sure",
     "TEMPLATES",
-    "as_decision",
     "as_given",
-    "assembled",
-    "compared_groups",
+    "as_source",
+    "at_deployment",
+    "column_notes",
     "costs",
-    "group_labels",
-    "groups_of_tables",
-    "is_allowed",
+    "describe_sample",
+    "group_note",
+    "group_rows",
     "measure",
     "question",
-    "quietly",
-    "reference_names",
-    "reference_tables",
     "row_cells",
-    "there",
     "unlimited",
 )

@@ -2,53 +2,106 @@
 
 from __future__ import annotations
 
-import dataclasses
-import math
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from stakes import _check, _columns
-from stakes._arrays import FloatArray
+from stakes import _check
 from stakes._check import Seed
-from stakes._errors import Argument, InputTypeError
-from stakes.beliefs import EveryLogOdds, IndependentCosts, as_share
-from stakes.cases import Cases
-from stakes.evaluation import _sources
+from stakes._columns import Columns
+from stakes._errors import Argument, InputError, InputTypeError
+from stakes._roles import Roles, droppable
+from stakes.beliefs import At, EveryLogOdds, IndependentCosts, as_share
+from stakes.evaluation import _standings
 from stakes.evaluation._decision import Decision, DecisionLike, as_decision
-from stakes.evaluation._evaluation import Acts, Evaluation, Facts, Group, Standing
-from stakes.evaluation._ranked import measure, parts, there
-from stakes.evaluation._recommend import recommend
-from stakes.evaluation._sources import Column, Columns, Sure, of_references, sure_of_cases, sure_of_tables
+from stakes.evaluation._evaluation import Evaluation
+from stakes.evaluation._ranked import (
+    at_deployment,
+    best_feasible,
+    measure,
+    recalibration,
+    unlimited,
+)
+from stakes.evaluation._results import Results
+from stakes.evaluation._sources import (
+    CaseSource,
+    Source,
+    TableSource,
+    as_source,
+    check_tables,
+    constant_tables,
+)
 from stakes.evaluation.findings import findings
-from stakes.limits import feasible, partial_voros
-from stakes.measures import auc, brier_score, expected_regret, log_loss
+from stakes.limits import feasible
+from stakes.measures import MeasureLike, expected_regret
 from stakes.policy import Policy, best_cuts
-from stakes.prevalence import Gap, explain_gap, shifted_regret
-from stakes.table import ScoreTable, flatten
-from stakes.uncertainty import Interval, interval, table_interval
+from stakes.table import ScoreTable
 
 EVERYONE, NO_ONE = "act on everyone", "act on no one"
 
+Tables = Mapping[str, ScoreTable]
 
+
+@overload
 def evaluate(
     y: npt.ArrayLike,
     predictions: Mapping[str, npt.ArrayLike],
     decision: DecisionLike,
     *,
+    data: None = None,
     weight: npt.ArrayLike | None = None,
     group: npt.ArrayLike | None = None,
     cluster: npt.ArrayLike | None = None,
-    rng: Seed = None,
     pos_label: object = None,
     level: float | str = 0.95,
     folds: int | None = None,
+    rng: Seed = None,
+) -> Evaluation: ...
+
+
+@overload
+def evaluate(
+    y: str,
+    predictions: Iterable[str] | Mapping[str, str],
+    decision: DecisionLike,
+    *,
+    data: object,
+    weight: str | None = None,
+    group: str | None = None,
+    cluster: str | None = None,
+    key: str | None = None,
+    pos_label: object = None,
+    on_missing: str = "error",
+    in_memory: int = 1_000_000,
+    level: float | str = 0.95,
+    folds: int | None = None,
+    rng: Seed = None,
+) -> Evaluation: ...
+
+
+def evaluate(
+    y: Any,
+    predictions: Any,
+    decision: DecisionLike,
+    *,
+    data: object = None,
+    weight: Any = None,
+    group: Any = None,
+    cluster: Any = None,
+    key: str | None = None,
+    pos_label: object = None,
+    on_missing: str = "error",
+    in_memory: int = 1_000_000,
+    level: float | str = 0.95,
+    folds: int | None = None,
+    rng: Seed = None,
 ) -> Evaluation:
-    """Rank models by what they cost under a decision, say how sure that is, and explain it.
+    """Rank models by their expected cost under a decision, with intervals, and explain the ranking.
 
     Models are ranked by their mean regret: what their mistakes cost, averaged over the costs that are believed.
     Acting on everyone and on no one are ranked with them, since a model that is no better is not needed.
@@ -59,29 +112,54 @@ def evaluate(
       were chosen on; so is what recalibration would save.
     - Models with missing scores are compared on the cases that all of them have a score for; a finding says how many.
 
+    The cases are arrays, or columns of `data`, which are named. A frame that is in memory already (pandas, polars,
+    PyArrow tables), or has no more cases than `in_memory`, is read. The cases of any other stay where they are; only
+    tables move, and sums that say how sure the numbers are.
+
+    - The numbers are those of the same arrays, to rounding.
+    - So are intervals and differences, weighted or not: a second pass adds up powers of what each case moves the
+      numbers by, looked up in at most 65,536 rows of each table. At one single cost arrays allow for kinds of
+      disagreement that were not seen; with that many cases nothing is left of it, and there it is not done.
+    - With clusters, or under limits, the second pass draws 1,000 Poisson replicates where the cases are, as
+      `stakes.frames.replicates_from_frame` does, and intervals are basic ones. Cases without clusters need a `key` for
+      that.
+
     Parameters
     ----------
-    y : array-like
-        Outcome of each case: 0 or 1, or booleans; any two labels when `pos_label` names the positive one.
-    predictions : mapping
-        Name of each model and its scores, one for each case; a data frame with a column per model will do.
+    y : array-like or str
+        Outcome of each case: 0 or 1, or booleans; any two labels when `pos_label` names the positive one. With `data`,
+        the column that holds it.
+    predictions : mapping or list of str
+        Name of each model and its scores, one for each case; a data frame with a column per model is also accepted.
+        With `data`, the columns, or a mapping from models to columns.
     decision : Decision, or belief, number or words, such as "5%..20%"
         What is at stake; a belief about the costs alone is a decision without more.
-    weight : array-like, keyword-only, optional
+    data : data frame, DataFile or path, keyword-only, optional
+        Where the columns are: pandas, polars (eager or lazy), PyArrow (table or dataset), DuckDB, Dask, PySpark, or
+        another frame that narwhals knows; or a file, see `stakes.frames.open_file`.
+    weight : array-like or str, keyword-only, optional
         Weight of each case, not negative; 0 means that it is absent.
-    group : array-like, keyword-only, optional
+    group : array-like or str, keyword-only, optional
         A label for each case; models are judged in each group, and compared with the largest.
-    cluster : array-like, keyword-only, optional
+    cluster : array-like or str, keyword-only, optional
         A label for each case; cases with the same label (one patient, one hospital) are not independent.
-    rng : int, Generator or SeedSequence, keyword-only, optional
-        Where the random numbers come from; the same numbers each time unless given.
+    key : str, keyword-only, optional
+        Column that tells the cases apart, such as a number of the row; only needed under limits, where the cases stay
+        where they are and there is no `cluster`.
     pos_label : object, keyword-only, optional
         The label of a positive, when the outcomes are not 0 and 1.
+    on_missing : {"error", "drop"}, keyword-only
+        Whether rows of `data` with missing values are refused, or left out with a warning that says how many
+        (`stakes.frames.DroppedRowsWarning`). Of arrays, cases without a score are left out, and others are refused.
+    in_memory : int, keyword-only
+        Up to how many cases of `data` are read into memory.
     level : float or words, such as "90%", keyword-only
-        How often intervals like these shall hold the truth.
+        Confidence level.
     folds : int, keyword-only, optional
-        In how many parts to divide the cases, so that cuts and recalibration are learnt on all parts but the one they
-        are judged on; learnt and judged on the same cases unless given.
+        Number of cross-fitting folds: cuts and recalibration are learnt on all folds but the one they are judged on;
+        learnt and judged on the same cases unless given. Not for cases that stay where they are.
+    rng : int, Generator or SeedSequence, keyword-only, optional
+        Seed or generator; the same numbers each time unless given.
 
     Returns
     -------
@@ -94,29 +172,41 @@ def evaluate(
 
     Examples
     --------
-    >>> from stakes import evaluate
+    >>> from stakes import Decision, Uniform, evaluate
     >>> from stakes.datasets import load_cohort
     >>> cohort = load_cohort()
-    >>> found = evaluate(cohort["cancer"], {"marker": cohort["cancerpredmarker"]}, "5%..20%")
+    >>> found = evaluate(cohort["cancer"], {"marker": cohort["cancerpredmarker"]}, Decision(Uniform(0.05, 0.2)))
     >>> found.best.model, round(1000 * found.best.regret.estimate, 1)
     ('marker', 48.8)
+
+    Columns of a data frame:
+
+    >>> import polars as pl
+    >>> frame = pl.LazyFrame({"died": [0, 1, 0, 1, 0, 0], "old": [0.4, 0.3, 0.5, 0.6, 0.2, 0.1],
+    ...                       "new": [0.1, 0.8, 0.3, 0.6, 0.2, 0.1]})
+    >>> [standing.model for standing in evaluate("died", ["old", "new"], "20%..50%", data=frame).ranking]
+    ['new', 'old', 'act on no one', 'act on everyone']
     """
-    stated, confidence = as_decision(decision), as_share("level", level, open_ends=True)
-    columns = _sources.Columns.of(y, predictions, weight=weight, cluster=cluster, group=group, pos_label=pos_label)
-    for name, score in columns.scores.items():
-        _columns.probabilities(Argument("predictions", name), score)
-    labels, names = columns.labels, reference_names(columns.scores)
-    constants = {name: np.full(len(columns), score) for name, score in zip(names, (1.0, 0.0), strict=True)}
-    with quietly():
-        cases = columns.cases({**columns.scores, **constants})
-        tables = {name: cases.table(name) for name in columns.scores}
-        references = reference_tables(names, tables)
-        allowed = {name: constants[name] for name in names if is_allowed(references[name], stated)}
-        sure = sure_of_cases(
-            cases, columns, allowed, stated, confidence, folds, _check.generator(0 if rng is None else rng)
+    stated, drop = as_decision(decision), droppable(on_missing)
+    source: Source
+    if data is None:
+        if key is not None:
+            raise InputError("key", ("be left out where there is no ", Argument("data")), _check.shown(key))
+        given = Columns(
+            outcome=y, predictions=predictions, weight=weight, group=group, cluster=cluster, pos_label=pos_label
         )
-        groups = {} if labels is None else groups_of_cases(columns, labels, stated, confidence)
-        return assembled(stated, _facts(cases, columns.left_out), tables, references, sure, groups, confidence, folds)
+        source = CaseSource.of_arrays(given)
+    else:
+        from stakes.frames import by_column, model_columns, warn_of_dropped
+
+        models = model_columns("predictions", predictions)
+        roles = Roles(
+            outcome=y, predictions=models, weight=weight, group=group, cluster=cluster, key=key, pos_label=pos_label
+        )
+        resampled = stated.limits is not None
+        source = as_source(data, roles, drop=drop, in_memory=in_memory, resampled=resampled, rng=rng)
+        warn_of_dropped(by_column(source.facts.dropped))
+    return evaluate_source(source, stated, level=level, folds=folds, rng=rng)
 
 
 def evaluate_tables(
@@ -126,7 +216,7 @@ def evaluate_tables(
     groups: Mapping[str, Mapping[str, ScoreTable]] | None = None,
     level: float | str = 0.95,
 ) -> Evaluation:
-    """Rank models by what they cost under a decision, from their tables alone.
+    """Rank models by their expected cost under a decision, from their tables alone.
 
     Tables can be pooled over sites without pooling people, and are small where the data are large. They do not know
     which cases the models share, so that differences between models have no interval here. The intervals of
@@ -141,7 +231,7 @@ def evaluate_tables(
     groups : mapping of str to mapping, keyword-only, optional
         For each group of the cases, the tables of the models in it.
     level : float or words, such as "90%", keyword-only
-        How often intervals like these shall hold the truth.
+        Confidence level.
 
     Returns
     -------
@@ -161,198 +251,140 @@ def evaluate_tables(
     >>> [standing.model for standing in evaluate_tables(tables, "20%..50%").ranking]
     ['a', 'b', 'act on no one', 'act on everyone']
     """
-    stated, confidence = as_decision(decision), as_share("level", level, open_ends=True)
-    named = _sources.judged_tables(tables)
+    stated = as_decision(decision)
+    named = check_tables(tables)
     if groups is not None and not isinstance(groups, Mapping):
         raise InputTypeError("groups", "map names of groups to tables by model", type(groups).__name__)
     inside = {
-        name: _sources.judged_tables(group, Argument("groups", name), tuple(named))
-        for name, group in (groups or {}).items()
+        name: check_tables(group, Argument("groups", name), tuple(named)) for name, group in (groups or {}).items()
     }
-    with quietly():
-        first = next(iter(named.values()))
-        facts = Facts(round(first.total), first.total, first.prevalence, has_cases=False)
-        references = reference_tables(reference_names(named), named)
-        sure = sure_of_tables(named, stated, confidence)
-        sure = dataclasses.replace(sure, regret={**sure.regret, **of_references(references, stated, confidence)})
-        return assembled(
-            stated,
-            facts,
-            named,
-            references,
-            sure,
-            groups_of_tables(inside, stated, confidence) if inside else {},
-            confidence,
+    return evaluate_source(TableSource(named, inside), stated, level=level)
+
+
+def evaluate_source(
+    source: Source,
+    decision: DecisionLike,
+    *,
+    level: float | str = 0.95,
+    folds: int | None = None,
+    rng: Seed = None,
+    call: str = "",
+) -> Evaluation:
+    """Rank models by their expected cost under a decision, wherever their cases are.
+
+    Parameters
+    ----------
+    source : Source
+        The cases: what `evaluate` and `evaluate_tables` make of their arguments.
+    decision : Decision, or belief, number or words, such as "5%..20%"
+        What is at stake; a belief about the costs alone is a decision without more.
+    level : float or words, such as "90%", keyword-only
+        Confidence level.
+    folds : int, keyword-only, optional
+        Number of cross-fitting folds.
+    rng : int, Generator or SeedSequence, keyword-only, optional
+        Seed or generator; the same numbers each time unless given.
+    call : str, keyword-only
+        The command that was typed, if one was.
+
+    Returns
+    -------
+    Evaluation
+        The ranking, its intervals and findings.
+
+    Examples
+    --------
+    >>> from stakes import score_table
+    >>> from stakes.evaluation import TableSource, evaluate_source
+    >>> table = score_table([0, 1, 0, 1, 0, 0], [0.1, 0.8, 0.3, 0.6, 0.2, 0.1])
+    >>> evaluate_source(TableSource({"a": table}), "20%..50%").best.model
+    'a'
+    """
+    stated, random = as_decision(decision), _check.generator(0 if rng is None else rng)
+    confidence = as_share("level", level, open_ends=True)
+    with ignoring_undefined():
+        judged, recalibrated = _cross_fitted(source, stated, folds, random)
+        references = allowed_references(source.tables, stated)
+        everyone = judged.with_constants({name: float(table.score[0]) for name, table in references.items()})
+        study = everyone.study(_ranked_measures(stated, source.tables, references, folds))
+        policies = _policies(source.tables, stated)
+        results = Results(
+            decision=stated,
+            sample=source.facts,
+            ranking=_standings.ranking(
+                study, source.tables, references, stated, policies, recalibrated, confidence, random
+            ),
+            tables=source.tables,
+            policies=policies,
+            groups=_standings.groups(source, stated, confidence),
+            level=confidence,
+            folds=folds,
         )
+        return Evaluation(results, findings(results), call=call)
 
 
 @contextmanager
-def quietly() -> Iterator[None]:
+def ignoring_undefined() -> Iterator[None]:
     """Keep back warnings that a single number is undefined: it is nan in the ranking, and a finding says why."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*is undefined.*", category=RuntimeWarning)
         yield
 
 
-def reference_names(models: Iterable[str]) -> tuple[str, str]:
-    """Name the two ways to decide that need no model; a model may have taken the name."""
-    taken = set(models)
-    everyone, no_one = (name if name not in taken else f"{name} (reference)" for name in (EVERYONE, NO_ONE))
-    return everyone, no_one
+# ------------------------------------------------------------------------------------------- what is ranked
 
 
-def reference_tables(names: tuple[str, str], tables: Mapping[str, ScoreTable]) -> dict[str, ScoreTable]:
-    """Make the tables of the two references: everyone has the score 1, or 0."""
-    first = next(iter(tables.values()))
-    both = np.array([first.positive_total]), np.array([first.negative_total])
-    return {name: ScoreTable(np.array([score]), *both) for name, score in zip(names, (1.0, 0.0), strict=True)}
+def _cross_fitted(
+    source: Source, decision: Decision, folds: int | None, rng: np.random.Generator
+) -> tuple[Source, dict[str, float]]:
+    """Return the cases to rank, and what each model would cost if it were recalibrated on other cases.
+
+    Under limits, scores become what the cuts that were chosen on the other folds make of them.
+    """
+    if folds is None:
+        return source, {}
+    if decision.limits is not None:
+        common = decision.prevalence.value if isinstance(decision.prevalence, At) else None
+        return source.cross_fitted(best_feasible(decision), folds, rng, common), {}
+    ranked = measure(decision)
+    tables = source.cross_fitted(recalibration, folds, rng).tables
+    return source, {name: ranked(table) for name, table in tables.items()}
 
 
-def _facts(cases: Cases, left_out: int) -> Facts:
-    table = cases.table(cases.models[0])
-    clusters = None if cases.cluster is None else int(cases.cluster.max()) + 1
-    return Facts(len(cases), table.total, table.prevalence, cases.weight is not None, clusters, left_out)
+def _ranked_measures(
+    decision: Decision, models: Iterable[str], references: Iterable[str], folds: int | None
+) -> dict[str, MeasureLike]:
+    """Return the measure to rank each model by: limits bind models, but nobody who acts on everyone or on no one."""
+    if decision.limits is not None and folds is not None:  # cross-fitted scores keep to the limits already
+        return dict.fromkeys([*models, *references], partial(expected_regret, costs=decision.costs))
+    free = unlimited(decision)
+    ranked = free if decision.limits is None else measure(decision)
+    return dict.fromkeys(models, ranked) | dict.fromkeys(references, free)
 
 
-def assembled(
-    decision: Decision,
-    facts: Facts,
-    tables: Mapping[str, ScoreTable],
-    references: Mapping[str, ScoreTable],
-    sure: Sure,
-    groups: Mapping[str, Group],
-    level: float,
-    folds: int | None = None,
-) -> Evaluation:
-    policies = _policies(tables, decision)
-    everything = {**tables, **{name: table for name, table in references.items() if is_allowed(table, decision)}}
-    ranking = tuple(
-        _standing(name, everything[name], name in references, decision, sure, policies.get(name))
-        for name in sure.order
-        if name in everything
-    )
-    made = Evaluation(decision, recommend(decision), facts, ranking, tables, policies, groups, level=level, folds=folds)
-    return dataclasses.replace(made, findings=findings(made))
+def allowed_references(tables: Tables, decision: Decision) -> dict[str, ScoreTable]:
+    """Return the tables of acting on everyone and on no one, as far as the limits allow them."""
+    named = {name if name not in tables else f"{name} (reference)": score for name, score in _REFERENCES.items()}
+    references = constant_tables(named, tables)
+    return {name: table for name, table in references.items() if _is_allowed(table, decision)}
 
 
-def _standing(
-    name: str, table: ScoreTable, reference: bool, decision: Decision, sure: Sure, policy: Policy | None
-) -> Standing:
-    moved, ranked = there(table, decision), measure(decision)
-    constant = ranked(flatten(table))
-    limited = decision.limits is not None
-    regret = sure.regret[name]
-    return Standing(
-        model=name,
-        reference=reference,
-        regret=regret,
-        skill=1 - regret.estimate / constant if constant > 0 and 0 < table.prevalence < 1 else math.nan,
-        difference=sure.difference.get(name),
-        probability_best=sure.probability_best.get(name, math.nan),
-        acts=_acts_anyway(table)
-        if reference
-        else _acts_under_limits(policy)
-        if limited and policy
-        else _acts(moved, decision),
-        parts=None if limited else parts(table, ranked),
-        brier_score=brier_score(moved),
-        log_loss=log_loss(moved),
-        auc=auc(moved),
-        partial_voros=partial_voros(moved, decision.costs, decision.limits) if decision.limits is not None else None,
-        recalibrated=sure.recalibrated.get(name),
-    )
+_REFERENCES = {EVERYONE: 1.0, NO_ONE: 0.0}
 
 
-def _acts(table: ScoreTable, decision: Decision) -> Acts:
-    """On which share of the cases one acts where the score is at least the cost; rounding goes no further than 1."""
-    low, high = decision.cost_range
-    weight = table.positive + table.negative
-    total = float(weight.sum())
-    at = [min(float(weight[np.searchsorted(table.score, cost) :].sum()) / total, 1.0) for cost in (low, high)]
-    if not hasattr(decision.costs, "share_above"):
-        return Acts(at[0], math.nan, at[1])
-    above: FloatArray = np.asarray(decision.costs.share_above(table.score))
-    return Acts(at[0], min(float(weight @ (1 - above)) / total, 1.0), at[1])
-
-
-def _acts_anyway(reference: ScoreTable) -> Acts:
-    """On everyone or on no one, whatever the costs."""
-    everyone = float(reference.score[0])
-    return Acts(everyone, everyone, everyone)
-
-
-def _acts_under_limits(policy: Policy) -> Acts:
-    share = policy.alarms_per_thousand / 1000
-    return Acts(float(share[0]), float(policy.share @ share), float(share[-1]))
-
-
-def _policies(tables: Mapping[str, ScoreTable], decision: Decision) -> dict[str, Policy]:
-    """Choose the best cuts of each model, unless the costs are no proportion that a cut could be chosen at."""
-    if isinstance(decision.costs, IndependentCosts | EveryLogOdds) or not hasattr(decision.costs, "support"):
-        return {}
-    return {name: best_cuts(there(table, decision), decision.costs, decision.limits) for name, table in tables.items()}
-
-
-def is_allowed(reference: ScoreTable, decision: Decision) -> bool:
+def _is_allowed(reference: ScoreTable, decision: Decision) -> bool:
     """Whether the limits allow to act on everyone; to act on no one they always do."""
     if decision.limits is None or reference.score[0] == 0:
         return True
-    moved = there(reference, decision)
+    moved = at_deployment(reference, decision)
     return bool(feasible(decision.limits, moved.negative, moved.positive, moved.total).all())
 
 
-Tables = Mapping[str, ScoreTable]
-
-
-def groups_of_cases(columns: Columns, labels: Column, decision: Decision, level: float) -> dict[str, Group]:
-    """Judge the models in each group, at its own prevalence."""
-    ranked = partial(expected_regret, costs=decision.costs)
-    made: dict[str, tuple[int, Tables, dict[str, Interval]]] = {}
-    for name in np.unique(labels):
-        cases = columns.where(labels == name)
-        tables = {model: cases.table(model) for model in cases.models}
-        made[str(name)] = (len(cases), tables, interval(cases, ranked, level=level))
-    return compared_groups(made, decision)
-
-
-def groups_of_tables(groups: Mapping[str, Tables], decision: Decision, level: float) -> dict[str, Group]:
-    """Judge the models in each group, from tables alone."""
-    ranked = partial(expected_regret, costs=decision.costs)
-    made = {
-        name: (
-            round(next(iter(tables.values())).total),
-            tables,
-            {model: table_interval(table, ranked, level=level) for model, table in tables.items()},
-        )
-        for name, tables in groups.items()
-    }
-    return compared_groups(made, decision)
-
-
-def compared_groups(
-    made: Mapping[str, tuple[int, Tables, dict[str, Interval]]], decision: Decision
-) -> dict[str, Group]:
-    """Compare every group with the largest, biggest first."""
-    order = sorted(made, key=lambda name: (-made[name][0], name))
-    reference = made[order[0]][1]
-    return {
-        name: Group(
-            name,
-            made[name][0],
-            next(iter(made[name][1].values())).prevalence,
-            name == order[0],
-            made[name][1],
-            made[name][2],
-            {} if name == order[0] else _gaps(made[name][1], reference, decision),
-        )
-        for name in order
-    }
-
-
-def _gaps(tables: Tables, reference: Tables, decision: Decision) -> dict[str, Gap]:
-    if not all(0 < next(iter(group.values())).prevalence < 1 for group in (tables, reference)):
+def _policies(tables: Tables, decision: Decision) -> dict[str, Policy]:
+    """Choose the best cuts of each model, unless the costs are no proportion that a cut could be chosen at."""
+    if isinstance(decision.costs, IndependentCosts | EveryLogOdds) or not hasattr(decision.costs, "support"):
         return {}
     return {
-        model: explain_gap(table, reference[model], decision.costs, measure=shifted_regret)
-        for model, table in tables.items()
+        name: best_cuts(at_deployment(table, decision), decision.costs, decision.limits)
+        for name, table in tables.items()
     }

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from stakes.evaluation._evaluation import Evaluation, Group, Standing
+    from stakes.cases import SampleFacts
+    from stakes.evaluation._evaluation import Evaluation
+    from stakes.evaluation._results import Group, Standing
     from stakes.uncertainty import Interval
 
 SCHEMA = 1  # raised whenever a reader of the last one would fail on the next
@@ -35,9 +37,9 @@ def _row(standing: Standing) -> dict[str, Any]:
         "difference_lower": nothing if difference is None else difference.lower,
         "difference_upper": nothing if difference is None else difference.upper,
         "probability_best": standing.probability_best,
-        "acts_low": acts.low,
+        "acts_low": acts.at_lowest_cost,
         "acts_mean": acts.mean,
-        "acts_high": acts.high,
+        "acts_high": acts.at_highest_cost,
         "miscalibration": nothing if parts is None else parts.miscalibration,
         "discrimination": nothing if parts is None else parts.discrimination,
         "uncertainty": nothing if parts is None else parts.uncertainty,
@@ -65,7 +67,7 @@ def as_dict(evaluation: Evaluation) -> dict[str, Any]:
             "min_precision": None if decision.limits is None else decision.limits.min_precision,
         },
         "recommendation": dataclasses.asdict(evaluation.recommendation),
-        "sample": {**dataclasses.asdict(sample), "positives": sample.positives},
+        "sample": _sample(sample),
         "level": evaluation.level,
         "folds": evaluation.folds,
         "interval_method": evaluation.best.regret.method,
@@ -91,6 +93,19 @@ def belief(believed: object) -> dict[str, Any]:
     low, high = getattr(believed, "support", (math.nan, math.nan))
     kind = type(believed).__name__
     return {"kind": kind, "low": float(low), "high": float(high), "text": repr(believed)[:200]}
+
+
+def _sample(sample: SampleFacts) -> dict[str, Any]:
+    return {
+        "cases": sample.cases,
+        "weight": sample.weight,
+        "prevalence": sample.prevalence,
+        "weighted": sample.weighted,
+        "clusters": sample.clusters,
+        "left_out": sample.without_score,
+        "has_cases": sample.has_cases,
+        "positives": sample.positives,
+    }
 
 
 def _group(group: Group) -> dict[str, Any]:

@@ -17,24 +17,22 @@ from stakes._errors import InputError
 from stakes.beliefs import At, CostBelief
 from stakes.evaluation._decision import Decision
 from stakes.limits import Limits
-from stakes.measures import Decomposition, expected_regret
+from stakes.measures import Decomposition, MeasureLike, expected_regret
 from stakes.policy import Policy, best_cuts
 from stakes.prevalence import at_prevalence, reweight_classes, shifted, shifted_regret
 from stakes.table import Recalibration, ScoreTable, flatten, recalibrate, score_table
 
 if TYPE_CHECKING:
-    from stakes.evaluation._evaluation import Standing
-
-Measure = Callable[[ScoreTable], float]
+    from stakes.evaluation._results import Standing
 
 
 def limited_regret(table: ScoreTable, costs: CostBelief, prevalence: float | None, limits: Limits) -> float:
     """Mean regret of the best cut at each cost among those that the limits allow, chosen on the same cases."""
-    there = table if prevalence is None else at_prevalence(table, prevalence)
-    return best_cuts(there, costs, limits).mean_regret
+    moved = table if prevalence is None else at_prevalence(table, prevalence)
+    return best_cuts(moved, costs, limits).mean_regret
 
 
-def measure(decision: Decision) -> Measure:
+def measure(decision: Decision) -> MeasureLike:
     """Return the number to rank by, as a function of a table: smaller is better."""
     if decision.limits is not None:
         common = decision.prevalence.value if isinstance(decision.prevalence, At) else None
@@ -42,14 +40,14 @@ def measure(decision: Decision) -> Measure:
     return unlimited(decision)
 
 
-def unlimited(decision: Decision) -> Measure:
+def unlimited(decision: Decision) -> MeasureLike:
     """Return the number to rank by if alarms were not limited."""
     if decision.prevalence is None:
         return partial(expected_regret, costs=decision.costs)
     return partial(shifted_regret, costs=decision.costs, prevalence=decision.prevalence)
 
 
-def there(table: ScoreTable, decision: Decision) -> ScoreTable:
+def at_deployment(table: ScoreTable, decision: Decision) -> ScoreTable:
     """Return a table where it will be used: at the (mean) prevalence that is believed, scores corrected for it."""
     if decision.prevalence is None:
         return table
@@ -64,7 +62,7 @@ def as_given(cut: float, decision: Decision, sampled: float) -> float:
     return float(shifted(np.array(cut), sampled, from_prevalence=stated))
 
 
-def parts(table: ScoreTable, ranked: Measure) -> Decomposition:
+def parts(table: ScoreTable, ranked: MeasureLike) -> Decomposition:
     """Split the ranked number: recalibration alone would take off the miscalibration, judged on the same cases."""
     total, calibrated, constant = ranked(table), ranked(recalibrate(table)), ranked(flatten(table))
     return Decomposition(total - calibrated, constant - calibrated, constant, total)
@@ -109,7 +107,7 @@ def deal(folds: int, positive: BoolArray, cluster: npt.ArrayLike | None, rng: np
     return Folds(number, part[unit])
 
 
-def cross_fitted(
+def cross_fitted_scores(
     positive: BoolArray, scores: Mapping[str, npt.ArrayLike], weight: FloatArray | None, folds: Folds, learn: Learn
 ) -> dict[str, FloatArray]:
     """Return the scores of each model as what was learnt on all other parts makes of them."""
@@ -140,8 +138,8 @@ def best_feasible(decision: Decision) -> Learn:
     """
 
     def learn(table: ScoreTable) -> Callable[[FloatArray], FloatArray]:
-        there = reweight_classes(table, decision.prevalence.value) if isinstance(decision.prevalence, At) else table
-        policy = best_cuts(there, decision.costs, decision.limits)
+        moved = reweight_classes(table, decision.prevalence.value) if isinstance(decision.prevalence, At) else table
+        policy = best_cuts(moved, decision.costs, decision.limits)
         return lambda score: highest_cost(policy, score)
 
     return learn

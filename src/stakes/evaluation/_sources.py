@@ -1,256 +1,254 @@
-"""The cases or tables that are evaluated, and how certain their ranking is."""
+"""Where the cases are: what an evaluation asks of them, and the answers of cases in memory and of tables alone."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
+import os
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
+from stakes._check import Seed
+from stakes._columns import Columns
 from stakes._errors import Argument, InputError, InputTypeError, Name
-from stakes.beliefs import At
-from stakes.cases import Cases, named, same_index
-from stakes.evaluation._decision import Decision
-from stakes.evaluation._ranked import (
-    Folds,
-    Measure,
-    best_feasible,
-    cross_fitted,
-    deal,
-    measure,
-    recalibration,
-    unlimited,
-)
-from stakes.measures import expected_regret
-from stakes.table import ScoreTable, score_table
-from stakes.uncertainty import Comparison, Interval, compare, interval, rank, resampled_together, table_interval
+from stakes._roles import Roles
+from stakes.cases import Cases, SampleFacts, named, same_index
+from stakes.evaluation._ranked import Learn, cross_fitted_scores, deal
+from stakes.measures import MeasureLike
+from stakes.table import ScoreTable
+from stakes.uncertainty import Comparison, Interval, ResampledTogether, Study, StudyLike, TableStudy
 
 _REPLICATES = 1000  # of each model, where there is no formula
 
 
-@dataclass(frozen=True)
-class Sure:
-    """The ranked number of each model with its interval, the differences to the best, and who may be best."""
+# ------------------------------------------------------------------------------------------- what is asked
 
-    regret: Mapping[str, Interval]
-    difference: Mapping[str, Comparison]
-    probability_best: Mapping[str, float]
-    recalibrated: Mapping[str, float] = field(default_factory=dict)
+
+class Sample(Protocol):
+    """Cases of which models have tables, wherever they are."""
 
     @property
-    def order(self) -> list[str]:
-        """The names, least costly first; equals stay as they came, and what is undefined comes last."""
+    def facts(self) -> SampleFacts:
+        """How many cases there are."""
 
-        def place(name: str) -> tuple[bool, float]:
-            estimate = self.regret[name].estimate
-            return math.isnan(estimate), float(f"{estimate:.11e}")  # the digits that rounding leaves alone
+    @property
+    def tables(self) -> Mapping[str, ScoreTable]:
+        """The table of each model."""
 
-        return sorted(self.regret, key=place)
-
-
-def sure_of_cases(
-    cases: Cases,
-    columns: Columns,
-    references: Mapping[str, FloatArray],
-    decision: Decision,
-    level: float,
-    folds: int | None,
-    rng: np.random.Generator,
-) -> Sure:
-    """Judge models on the same cases; `references` are the constant scores that the limits allow."""
-    dealt = None if folds is None else deal(folds, columns.positive, columns.cluster, rng)
-    if decision.limits is None:
-        fair = {} if dealt is None else _recalibrated(columns, decision, dealt)
-        return replace(_by_formula(cases, measure(decision), level, rng), recalibrated=fair)
-    if dealt is not None:
-        return _cross_fitted(columns, references, decision, level, dealt, rng)
-    # Who acts on everyone, or on no one, chooses no cut: limits change nothing there.
-    plain = dict.fromkeys(references, unlimited(decision))
-    ranked = dict.fromkeys(columns.scores, measure(decision)) | plain
-    joint = resampled_together(cases, ranked, level=level, n_resamples=_REPLICATES, rng=rng)
-    return Sure(joint.intervals, joint.differences, joint.probability_best)
+    def study(self, measures: Mapping[str, MeasureLike]) -> StudyLike:
+        """Study a measure of each model."""
 
 
-def _by_formula(cases: Cases, ranked: Measure, level: float, rng: np.random.Generator) -> Sure:
-    found = interval(cases, ranked, level=level, rng=rng)
-    best = Sure(found, {}, {}).order[0]
-    differences = {
-        name: compare(cases, name, best, ranked, level=level, rng=rng) for name in cases.models if name != best
-    }
-    return Sure(found, differences, rank(cases, ranked, rng=rng).probability_best)
+class Source(Sample, Protocol):
+    """What `evaluate` asks of cases, wherever they are."""
+
+    def groups(self) -> Mapping[str, Sample]:
+        """Return the cases of each group; studies of them share the work until the first is asked."""
+
+    def with_constants(self, scores: Mapping[str, float]) -> Sample:
+        """Add models that give every case one score, such as acting on everyone."""
+
+    def cross_fitted(
+        self, learn: Learn, folds: int, rng: np.random.Generator, prevalence: float | None = None
+    ) -> Source:
+        """Return each score as what was learnt on the other folds makes of it, cases weighted to a prevalence."""
 
 
-def _recalibrated(columns: Columns, decision: Decision, dealt: Folds) -> dict[str, float]:
-    """Return what each model would cost, recalibrated on other cases than those it is judged on."""
-    fair = cross_fitted(columns.positive, columns.scores, columns.weights, dealt, recalibration)
-    ranked = measure(decision)
-    return {name: ranked(score_table(columns.positive, score, columns.weights)) for name, score in fair.items()}
+# ------------------------------------------------------------------------------------------- cases in memory
 
 
-def _cross_fitted(
-    columns: Columns,
-    references: Mapping[str, FloatArray],
-    decision: Decision,
-    level: float,
-    dealt: Folds,
-    rng: np.random.Generator,
-) -> Sure:
-    """Judge cuts on other cases than they were chosen on: as scores that say up to which cost one acts."""
-    fair = cross_fitted(columns.positive, columns.scores, columns.weights, dealt, best_feasible(decision))
-    cases = columns.cases({**fair, **references}, weight=_weights_there(columns, decision))
-    return _by_formula(cases, partial(expected_regret, costs=decision.costs), level, rng)
+@dataclass(frozen=True, eq=False)
+class CaseSource:
+    """Cases in memory: their columns, and the models' scores sorted."""
+
+    columns: Columns
+    cases: Cases
+
+    @classmethod
+    def of(cls, columns: Columns) -> CaseSource:
+        """Sort the scores of each model; labels of groups become text."""
+        if columns.group is not None:
+            columns = replace(columns, group=_columns.group_labels(columns.group, len(columns)))
+        cases = Cases(
+            columns.outcome,
+            columns.predictions,
+            weight=columns.weight,
+            cluster=columns.cluster,
+            pos_label=columns.pos_label,
+        )
+        return cls(columns, cases)
+
+    @classmethod
+    def of_arrays(cls, given: Columns) -> CaseSource:
+        """Check columns as users pass them, and keep the cases that every model has a score for."""
+        scores = named(given.predictions)
+        others: dict[Name, Any] = {
+            "y": given.outcome,
+            "weight": given.weight,
+            "cluster": given.cluster,
+            "group": given.group,
+        }
+        same_index(others | {Argument("predictions", name): score for name, score in scores.items()})
+        columns = _with_every_score(replace(given, predictions=scores), others)
+        for name, score in columns.predictions.items():
+            _columns.probabilities(Argument("predictions", name), score)
+        return cls.of(columns)
+
+    @property
+    def tables(self) -> dict[str, ScoreTable]:
+        """The table of each model."""
+        return {name: self.cases.table(name) for name in self.cases.models}
+
+    @property
+    def facts(self) -> SampleFacts:
+        """How many cases there are, and what was dropped."""
+        cases, table = self.cases, self.cases.table(self.cases.models[0])
+        clusters = None if cases.cluster is None else int(cases.cluster.max()) + 1
+        weighted = cases.weight is not None
+        return SampleFacts(len(cases), table.total, table.prevalence, weighted, clusters, self.columns.dropped)
+
+    def groups(self) -> dict[str, CaseSource]:
+        """Return the cases of each group."""
+        labels = self.columns.group
+        if labels is None:
+            return {}
+        whole = replace(self.columns, group=None)
+        return {str(name): CaseSource.of(whole.rows(labels == name)) for name in np.unique(labels)}
+
+    def with_constants(self, scores: Mapping[str, float]) -> CaseSource:
+        """Add models that give every case one score."""
+        return replace(self, cases=self.cases.with_constants(scores))
+
+    def study(self, measures: Mapping[str, MeasureLike]) -> StudyLike:
+        """Study a measure of each model: by formula, or all of them resampled together."""
+        study = Study(self.cases, measures, better="smaller")
+        has_formula = all(measure.form is not None for measure in study.measures.values())
+        return study if has_formula else ResampledStudy(study)
+
+    def cross_fitted(
+        self, learn: Learn, folds: int, rng: np.random.Generator, prevalence: float | None = None
+    ) -> CaseSource:
+        """Deal the cases into folds, and learn on all but the one whose scores are rewritten."""
+        columns = self.columns
+        positive = _columns.outcome("y", columns.outcome, columns.pos_label)
+        weight = _columns.weights("weight", columns.weight)
+        dealt = deal(folds, positive, columns.cluster, rng)
+        scores = cross_fitted_scores(positive, columns.predictions, weight, dealt, learn)
+        moved = weight if prevalence is None else _weights_at(prevalence, positive, weight)
+        return CaseSource.of(replace(columns, predictions=scores, weight=moved))
 
 
-def _weights_there(columns: Columns, decision: Decision) -> FloatArray | None:
-    """Return weights that give the classes their shares where the model will be used."""
-    if not isinstance(decision.prevalence, At):
-        return columns.weights
-    positive = columns.positive
-    weight = np.ones(len(positive)) if columns.weights is None else columns.weights
-    share = weight[positive].sum() / weight.sum()
-    common = decision.prevalence.value
-    moved: FloatArray = weight * np.where(positive, common / share, (1 - common) / (1 - share))
+def _with_every_score(columns: Columns, others: Mapping[Name, Any]) -> Columns:
+    """Drop the cases that a model has no score for, and count them by the first model that has none."""
+    missing: dict[str, BoolArray] = {}
+    for name, scores in columns.predictions.items():
+        gaps = _columns.missing_labels(np.asarray(scores))
+        if gaps is not None and gaps.any():
+            missing[name] = gaps
+    if not missing or len({gaps.shape for gaps in missing.values()}) > 1:  # lengths that differ are refused by `Cases`
+        return columns
+    here = ~np.any(list(missing.values()), axis=0)
+    if not here.any():
+        raise InputError("predictions", "share at least one case that every model has a score for", "none")
+    given = {name: column for name, column in others.items() if column is not None and np.ndim(column) == 1}
+    _columns.same_length({**given, "predictions": here})  # while the lengths are those that were given
+    return replace(columns.rows(here), dropped=_dropped(missing))
+
+
+def _dropped(missing: Mapping[str, BoolArray]) -> dict[Argument, int]:
+    seen, counts = np.False_, {}
+    for name, gaps in missing.items():
+        counts[Argument("predictions", name)] = int(np.count_nonzero(gaps & ~seen))
+        seen = gaps | seen
+    return {argument: count for argument, count in counts.items() if count}
+
+
+def _weights_at(prevalence: float, positive: BoolArray, weight: FloatArray | None) -> FloatArray:
+    """Return weights that give the classes their shares at another prevalence."""
+    own = np.ones(len(positive)) if weight is None else weight
+    share = own[positive].sum() / own.sum()
+    moved: FloatArray = own * np.where(positive, prevalence / share, (1 - prevalence) / (1 - share))
     return moved
 
 
-def sure_of_tables(tables: Mapping[str, ScoreTable], decision: Decision, level: float) -> Sure:
-    """Judge each model by itself: which cases it shares with the others is not known."""
-    ranked = measure(decision)
-    return Sure({name: table_interval(table, ranked, level=level) for name, table in tables.items()}, {}, {})
+class ResampledStudy:
+    """Models resampled together, once, since no formula says how sure their measures are."""
 
-
-def of_references(tables: Mapping[str, ScoreTable], decision: Decision, level: float) -> dict[str, Interval]:
-    """Return what acting on everyone and on no one costs, each by itself."""
-    plain: Measure = unlimited(decision)
-    return {name: table_interval(table, plain, level=level) for name, table in tables.items()}
-
-
-Column = npt.NDArray[Any]
-
-
-_MOST_GROUPS = 50
-
-
-@dataclass(frozen=True)
-class Columns:
-    """The columns of a sample, as they came, but for the rows that are left out."""
-
-    y: Any
-    scores: dict[str, Any]
-    weight: Any
-    cluster: Any
-    group: Any
-    pos_label: object
-    left_out: int
-
-    @classmethod
-    def of(cls, y: Any, predictions: Any, *, weight: Any, cluster: Any, group: Any, pos_label: object) -> Columns:
-        """Keep the rows that every model has a score for."""
-        scores = named(predictions)
-        others: dict[Name, Any] = {"y": y, "weight": weight, "cluster": cluster, "group": group}
-        same_index(others | {Argument("predictions", name): score for name, score in scores.items()})
-        here = rows_with_scores(scores)
-        if here is not None:  # while the lengths are those that were given
-            given = {name: column for name, column in others.items() if column is not None and np.ndim(column) == 1}
-            _columns.same_length({**given, "predictions": here})
-        y, weight, cluster, group = (kept(column, here) for column in (y, weight, cluster, group))
-        left_out = 0 if here is None else int(np.count_nonzero(~here))
-        return cls(
-            y, {name: kept(score, here) for name, score in scores.items()}, weight, cluster, group, pos_label, left_out
-        )
-
-    def __len__(self) -> int:
-        return np.size(self.y)
-
-    def cases(self, scores: Mapping[str, Any], *, weight: FloatArray | None = None) -> Cases:
-        """Make cases with these scores; `weight` takes the place of their own."""
-        own = self.weight if weight is None else weight
-        return Cases(self.y, scores, weight=own, cluster=self.cluster, pos_label=self.pos_label)
-
-    def where(self, here: BoolArray) -> Cases:
-        """Make cases of some of the rows."""
-        y, weight, cluster = (kept(column, here) for column in (self.y, self.weight, self.cluster))
-        scores = {name: kept(score, here) for name, score in self.scores.items()}
-        return Cases(y, scores, weight=weight, cluster=cluster, pos_label=self.pos_label)
+    def __init__(self, study: Study) -> None:
+        self._study = study
+        self._drawn: ResampledTogether | None = None
 
     @property
-    def positive(self) -> BoolArray:
-        """Which cases are positive."""
-        return _columns.outcome("y", self.y, self.pos_label)
+    def estimates(self) -> Mapping[str, float]:
+        """The measure of each model."""
+        return self._study.estimates
+
+    def intervals(self, *, level: float = 0.95, rng: Seed = None) -> dict[str, Interval]:
+        """Return the interval of each model."""
+        return self._together(level, rng).intervals
+
+    def compare(self, a: str, b: str, *, level: float = 0.95, rng: Seed = None) -> Comparison | None:
+        """Return the difference of a model to the best, from the same replicates."""
+        return self._together(level, rng).differences.get(a)
+
+    def rank(self, *, rng: Seed = None) -> ResampledTogether:
+        """Return how likely each model is to be the best, from the same replicates."""
+        return self._together(0.95, rng)
+
+    def _together(self, level: float, rng: Seed) -> ResampledTogether:
+        """Draw the replicates for the first question, and answer the others from them."""
+        if self._drawn is None:
+            random = _check.generator(rng)
+            self._drawn = self._study.resample_together(level=level, n_resamples=_REPLICATES, rng=random)
+        return self._drawn
+
+
+# ------------------------------------------------------------------------------------------- tables alone
+
+
+@dataclass(frozen=True, eq=False)
+class TableSource:
+    """Tables of the same cases, all of them together and by group; which cases models share is not known."""
+
+    tables: Mapping[str, ScoreTable]
+    tables_by_group: Mapping[str, Mapping[str, ScoreTable]] = field(default_factory=dict)
 
     @property
-    def weights(self) -> FloatArray | None:
-        """The weights, judged."""
-        return _columns.weights("weight", self.weight)
+    def facts(self) -> SampleFacts:
+        """How many cases there are, each unit of weight taken for one."""
+        table = next(iter(self.tables.values()))
+        return SampleFacts(round(table.total), table.total, table.prevalence, has_cases=False)
 
-    @property
-    def labels(self) -> Column | None:
-        """The label of each case's group."""
-        return None if self.group is None else group_labels(self.group, len(self))
+    def groups(self) -> dict[str, TableSource]:
+        """Return the tables of each group."""
+        return {name: TableSource(tables) for name, tables in self.tables_by_group.items()}
 
+    def with_constants(self, scores: Mapping[str, float]) -> TableSource:
+        """Add tables in which every case has one score."""
+        return replace(self, tables={**self.tables, **constant_tables(scores, self.tables)})
 
-def rows_with_scores(predictions: Mapping[str, npt.ArrayLike]) -> BoolArray | None:
-    """Return which rows every model has a score for; none where no score is missing."""
-    here: BoolArray | None = None
-    for scores in predictions.values():
-        column = np.asarray(scores)
-        missing = _missing(column)
-        if missing is None or not missing.any():
-            continue
-        if here is not None and here.shape != missing.shape:
-            return None  # lengths differ: refused where cases are made of them
-        here = ~missing if here is None else here & ~missing
-    if here is not None and not here.any():
-        raise InputError("predictions", "share at least one case that every model has a score for", "none")
-    return here
+    def study(self, measures: Mapping[str, MeasureLike]) -> TableStudy:
+        """Study a measure of each model by itself."""
+        return TableStudy(self.tables, measures, better="smaller")
+
+    def cross_fitted(
+        self, learn: Learn, folds: int, rng: np.random.Generator, prevalence: float | None = None
+    ) -> TableSource:
+        """Raise, since tables cannot be split by case."""
+        raise InputError("folds", "be left out where there are only tables", str(folds))
 
 
-def _missing(column: Column) -> BoolArray | None:
-    if column.ndim != 1:
-        return None
-    if column.dtype.kind == "f":
-        return np.isnan(column)
-    if column.dtype.kind == "O":
-        return np.array([value is None or value != value for value in column.tolist()], dtype=np.bool_)
-    return None
+def constant_tables(scores: Mapping[str, float], tables: Mapping[str, ScoreTable]) -> dict[str, ScoreTable]:
+    """Make the table of each constant score, on the cases of other tables."""
+    first = next(iter(tables.values()))
+    totals = np.array([first.positive_total]), np.array([first.negative_total])
+    return {name: ScoreTable(np.array([score]), *totals) for name, score in scores.items()}
 
 
-def kept(column: Any, here: BoolArray | None) -> Any:
-    """Return the rows of a column that are kept; one of another length is left for the door to refuse."""
-    if column is None or here is None:
-        return column
-    array = np.asarray(column)
-    return array[here] if array.shape == here.shape else column
-
-
-def group_labels(group: npt.ArrayLike, cases: int) -> Column:
-    """Return the label of each case's group, as text."""
-    labels = np.asarray(group)
-    if labels.shape != (cases,):
-        raise InputError("group", f"have one label for each of the {cases:,} cases", f"shape {labels.shape}")
-    missing = _missing(labels)
-    if missing is not None and missing.any():
-        got = f"{np.count_nonzero(missing)} missing"
-        raise InputError("group", "have a label for each case", got, row=int(missing.argmax()), first=True)
-    text: Column = labels.astype(np.str_)
-    found = len(np.unique(text))
-    if found > _MOST_GROUPS:
-        raise InputError(
-            "group",
-            f"hold at most {_MOST_GROUPS} different labels",
-            f"{found:,}",
-            hint=("for cases that belong together use ", Argument("cluster")),
-        )
-    return text
-
-
-def judged_tables(
+def check_tables(
     tables: Mapping[str, ScoreTable], called: Name = "tables", models: tuple[str, ...] = ()
 ) -> dict[str, ScoreTable]:
     """Return tables of the same cases by name, for all of `models` where these are given."""
@@ -268,3 +266,43 @@ def judged_tables(
             )
             raise InputError(called, "be of the same cases", got)
     return dict(tables)
+
+
+# ------------------------------------------------------------------------------------------- frames and files
+
+# What `evaluate` calls the arguments that frames know by their roles.
+_CALLED = {"outcome": "y", "frame": "data"}
+
+
+def as_source(
+    data: object,
+    roles: Roles,
+    *,
+    drop: Collection[str] = (),
+    in_memory: int = 1_000_000,
+    resampled: bool = False,
+    rng: Seed = None,
+) -> Source:
+    """Return columns of a frame, a file or a path as a source: in memory, or where the cases are if they are many.
+
+    Rows that miss a value are dropped for the roles in `drop`, and refused for the others. Cases that stay where they
+    are need a key or clusters, if measures will be `resampled`.
+    """
+    from stakes.frames import FrameSource, open_file
+
+    _check.whole("in_memory", in_memory, 0)
+    opened = open_file(data) if isinstance(data, str | os.PathLike) else data
+    source = FrameSource.of(opened, roles, drop=drop, seed=_seed(rng), called=_CALLED)
+    if source.fits(in_memory):
+        return CaseSource.of(source.read())
+    if resampled and roles.unit is None:
+        wanted = "name the column that tells cases apart, where there are limits and more cases than "
+        raise InputError("key", (wanted, Argument("in_memory"), " allows"), "none")
+    return source
+
+
+def _seed(rng: Seed) -> int:
+    """Return the number that replicates of far cases start from."""
+    if rng is None or isinstance(rng, int | np.integer):
+        return _check.whole("rng", 0 if rng is None else rng, 0)
+    return int(_check.generator(rng).integers(1 << 32))

@@ -13,10 +13,8 @@ from stakes.evaluation import _decision
 from stakes.evaluation._ranked import after_recalibration
 
 if TYPE_CHECKING:
-    from stakes.evaluation._evaluation import Evaluation, Standing
-
-if TYPE_CHECKING:
-    from stakes.evaluation._evaluation import Evaluation, Standing
+    from stakes.evaluation._evaluation import Evaluation
+    from stakes.evaluation._results import Standing
 
 _WIDTH = 100
 
@@ -25,13 +23,6 @@ NOT_KNOWN = "\u2013"
 
 
 HEADINGS = ("", "regret", "interval", "to best", "best?", "skill", "acts on", "could save")
-
-
-_NOTE = (
-    "Regret: c for each false alarm and 1 \u2212 c for each miss, per 1,000 cases, averaged over the costs c. "
-    "To best: how much more than the first, on the same cases. Best?: the probability of costing least. "
-    "Could save: what recalibration alone would take off, judged on "
-)
 
 
 def row_cells(standing: Standing) -> tuple[str, ...]:
@@ -44,7 +35,7 @@ def row_cells(standing: Standing) -> tuple[str, ...]:
         NOT_KNOWN if difference is None else "+" + _wording.per_thousand(difference.difference),
         _or_unknown(standing.probability_best, _wording.whole_percent),
         _or_unknown(standing.skill, lambda skill: _wording.signed(skill, 2)),
-        _range(acts.high, acts.low),
+        _range(acts.at_highest_cost, acts.at_lowest_cost),
         _saved(standing),
     )
 
@@ -55,14 +46,24 @@ def _saved(standing: Standing) -> str:
     return _wording.per_thousand(standing.regret.estimate - after_recalibration(standing))
 
 
+def column_notes(evaluation: Evaluation) -> dict[str, str]:
+    """Say what the columns are, by heading."""
+    judged = "the same cases, so at most that" if evaluation.folds is None else "other cases than it was learnt on"
+    return {
+        "regret": "Regret: c for each false alarm and 1 \u2212 c for each miss, per 1,000 cases, averaged over the "
+        "costs c.",
+        "to best": "To best: how much more than the first, on the same cases.",
+        "best?": "Best?: the probability of costing least.",
+        "could save": f"Could save: what recalibration alone would take off, judged on {judged}.",
+    }
+
+
 def note(evaluation: Evaluation) -> str:
-    """Say what the columns are."""
-    return _NOTE + (
-        "the same cases, so at most that." if evaluation.folds is None else "other cases than it was learnt on."
-    )
+    """Say what all columns are."""
+    return " ".join(column_notes(evaluation).values())
 
 
-def facts(evaluation: Evaluation) -> str:
+def describe_sample(evaluation: Evaluation) -> str:
     """Say what the sample is."""
     sample = evaluation.sample
     said = f"{sample.cases:,} cases"
@@ -76,7 +77,13 @@ def facts(evaluation: Evaluation) -> str:
 def text(evaluation: Evaluation) -> str:
     """Write an evaluation for a terminal."""
     question = _decision.question(len(evaluation.tables), evaluation.decision)
-    lines = [*_wrapped(question), facts(evaluation), "", *_table([HEADINGS, *map(row_cells, evaluation.ranking)]), ""]
+    lines = [
+        *_wrapped(question),
+        describe_sample(evaluation),
+        "",
+        *_table([HEADINGS, *map(row_cells, evaluation.ranking)]),
+        "",
+    ]
     lines += [*_wrapped(note(evaluation)), ""]
     if evaluation.groups:
         lines += [*_table(group_rows(evaluation)), *_wrapped(group_note(evaluation)), ""]
@@ -150,7 +157,7 @@ def html(evaluation: Evaluation) -> str:
     rows = "".join(map(_row, evaluation.ranking))
     found = "".join(f"<li>{escape(finding.text)}</li>" for finding in evaluation.findings)
     return (
-        f"{_STYLE}<div class=stakes><p><b>{question}</b><br>{escape(facts(evaluation))}</p>"
+        f"{_STYLE}<div class=stakes><p><b>{question}</b><br>{escape(describe_sample(evaluation))}</p>"
         f"<table><thead><tr>{headings}</tr></thead><tbody>{rows}</tbody></table>"
         f"<p class=note>{escape(note(evaluation))}</p><ol>{found}</ol></div>"
     )

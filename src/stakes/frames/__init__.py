@@ -4,16 +4,18 @@ from typing import TYPE_CHECKING
 
 from stakes.frames._collect import Arrays, collected, unpivoted
 from stakes.frames._data_file import DataFile, open_file, read_columns
-from stakes.frames._faults import DroppedRows, counted
-from stakes.frames._frame import Parts, arrived, model_columns
+from stakes.frames._engines import CLUSTERS, ENGINES, open_with
+from stakes.frames._faults import DroppedRowsWarning, by_column, counted, warn_of_dropped
+from stakes.frames._frame import arrived, model_columns
 from stakes.frames._frame_cases import cases_from_frame
 from stakes.frames._frame_replicates import FrameReplicates, replicates_from_frame
-from stakes.frames._frame_source import evaluate_frame
+from stakes.frames._frame_source import FrameSource
 from stakes.frames._frame_tables import (
     FrameTables,
     aggregated,
-    judged_counts,
-    refuse_none,
+    check_cases,
+    check_counts,
+    check_weight,
     score_table_from_frame,
     tables_from_frame,
 )
@@ -25,11 +27,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DataFile",
-    "DroppedRows",
+    "DroppedRowsWarning",
     "FrameReplicates",
     "FrameTables",
     "cases_from_frame",
-    "evaluate_frame",
     "open_file",
     "read_columns",
     "replicates_from_frame",
@@ -40,20 +41,26 @@ __all__ = [
 # For other rooms of the house; not for users, and free to change.
 SHARED = (
     "Arrays",
+    "CLUSTERS",
+    "ENGINES",
+    "FrameSource",
     "NarwhalsFrame",
-    "Parts",
     "Prepared",
     "aggregated",
     "arrived",
     "batches",
+    "by_column",
     "by_partition",
+    "check_cases",
+    "check_counts",
+    "check_weight",
     "collected",
     "counted",
     "found_labels",
-    "judged_counts",
     "model_columns",
+    "open_with",
     "prepare",
     "probabilities",
-    "refuse_none",
     "unpivoted",
+    "warn_of_dropped",
 )

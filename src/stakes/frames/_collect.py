@@ -84,7 +84,7 @@ def _filled(column: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 @contextmanager
-def reading(engine: str) -> Iterator[None]:
+def reading(engine: str, called: str = "frame") -> Iterator[None]:
     """Say on every engine alike that a frame could not be read to its end; what the engine said stays with it."""
     try:
         yield
@@ -96,7 +96,7 @@ def reading(engine: str) -> Iterator[None]:
         said = " ".join(str(error).split())
         said = said if len(said) <= 200 else f"{said[:197]}..."
         got = f"an error of {engine}: {said.rstrip('.')}"
-        raise UnreadableFrameError("frame", "be readable to its end", got) from error
+        raise UnreadableFrameError(called, "be readable to its end", got) from error
 
 
 def _is_ours(error: Exception) -> bool:

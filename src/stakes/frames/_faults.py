@@ -7,7 +7,7 @@ Missing values come before wrong ones, so that what is dropped is not judged fur
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -50,35 +50,31 @@ class Counted:
         return sum(self.found.get(number, {}).values())
 
     @property
-    def missing(self) -> dict[str, int]:
+    def missing(self) -> dict[Argument, int]:
         """How many rows miss a value, by the first column that misses one."""
-        rows = {
-            str(fault.argument.column): self.rows(number)
-            for number, fault in enumerate(self.faults, 1)
-            if fault.missing
-        }
-        return {column: count for column, count in rows.items() if count}
+        rows = {fault.argument: self.rows(number) for number, fault in enumerate(self.faults, 1) if fault.missing}
+        return {argument: count for argument, count in rows.items() if count}
 
-    def judged(self, on_missing: str, labels: Callable[[], list[Any]]) -> None:
-        """Refuse the first fault that was found; those that are dropped are announced instead."""
+    def check(self, drop: Collection[str], labels: Callable[[], list[Any]]) -> None:
+        """Raise for the first fault that was found, unless it is a missing value in a role that may miss one."""
         for number, fault in enumerate(self.faults, 1):
-            if self.rows(number) and not (fault.missing and on_missing == "drop"):
+            if self.rows(number) and not (fault.missing and fault.argument.role in drop):
                 raise self._error(number, fault, labels)
-        if self.missing:
-            warnings.warn(DroppedRows(self.missing), stacklevel=_check.level_outside())
 
     def _error(self, number: int, fault: Fault, labels: Callable[[], list[Any]]) -> InputError:
         count, row = self.rows(number), self.first_row(number)
-        one = count == 1
-        got, hint = "1 missing value" if one else f"{count:,} missing values", _DROP
-        if not fault.missing:
-            got = f"{_check.shown(min(self.found[number]))} in {'1 row' if one else f'{count:,} rows'}"
-            hint = _hint(fault, labels)
-        line = None if row is None else self.line(row)
+        one, line = count == 1, None if row is None else self.line(row)
+        if fault.missing:
+            got = "1 missing value" if one else f"{count:,} missing values"
+            return InputError(
+                fault.argument, fault.wanted, got, row=row, first=not one, hint=_DROP, hint_typed="", line=line
+            )
+        got = f"{_check.shown(min(self.found[number]))} in {'1 row' if one else f'{count:,} rows'}"
+        hint = _hint(fault, labels)
         return InputError(fault.argument, fault.wanted, got, row=row, first=not one, hint=hint, line=line)
 
 
-class DroppedRows(UserWarning):
+class DroppedRowsWarning(UserWarning):
     """Says how many rows were left out because of missing values, when `on_missing` is ``"drop"``.
 
     Attributes
@@ -88,8 +84,8 @@ class DroppedRows(UserWarning):
 
     Examples
     --------
-    >>> from stakes.frames import DroppedRows
-    >>> print(DroppedRows({"died": 2, "risk": 1}))
+    >>> from stakes.frames import DroppedRowsWarning
+    >>> print(DroppedRowsWarning({"died": 2, "risk": 1}))
     3 rows with missing values were left out (2 in `died`, 1 in `risk`).
     """
 
@@ -105,7 +101,22 @@ class DroppedRows(UserWarning):
         return sum(self.by_column.values())
 
 
-_DROP: Phrase = '`on_missing="drop"` leaves such rows out'
+def by_column(dropped: Mapping[Argument, int]) -> dict[str, int]:
+    """Return how many rows were dropped by column, which may play several roles."""
+    counts: dict[str, int] = {}
+    for argument, count in dropped.items():
+        column = argument.column or argument.role
+        counts[column] = counts.get(column, 0) + count
+    return counts
+
+
+def warn_of_dropped(dropped: Mapping[str, int]) -> None:
+    """Warn of rows that were dropped, by column; for the functions that users of Python call."""
+    if dropped:
+        warnings.warn(DroppedRowsWarning(dropped), stacklevel=_check.level_outside())
+
+
+_DROP = '`on_missing="drop"` leaves such rows out'
 
 
 def _hint(fault: Fault, labels: Callable[[], list[Any]]) -> Phrase:
@@ -121,35 +132,35 @@ def _hint(fault: Fault, labels: Callable[[], list[Any]]) -> Phrase:
 BINARY, PRESENT = "be 0 or 1", "not have missing values"
 
 
-def missing(column: str, called: Argument, *, floats: bool) -> Fault:
+def missing(column: str, argument: Argument, *, floats: bool) -> Fault:
     """Find no value, or one that is not a number."""
     import narwhals as nw
 
     here = nw.col(column).is_null()
-    return Fault(called, PRESENT, here | nw.col(column).is_nan() if floats else here)
+    return Fault(argument, PRESENT, here | nw.col(column).is_nan() if floats else here)
 
 
-def not_binary(column: str, called: Argument) -> Fault:
+def not_binary(column: str, argument: Argument) -> Fault:
     """Find an outcome that is neither 0 nor 1."""
     import narwhals as nw
 
-    return Fault(called, BINARY, (nw.col(column) != 0) & (nw.col(column) != 1), nw.col(column))
+    return Fault(argument, BINARY, (nw.col(column) != 0) & (nw.col(column) != 1), nw.col(column))
 
 
-def not_a_weight(column: str, called: Argument) -> Fault:
+def not_a_weight(column: str, argument: Argument) -> Fault:
     """Find a weight that is negative or infinite."""
     import narwhals as nw
 
     wrong = (nw.col(column) < 0) | (nw.col(column) == float("inf"))
-    return Fault(called, "be finite and not negative", wrong, nw.col(column))
+    return Fault(argument, "be finite and not negative", wrong, nw.col(column))
 
 
-def not_finite(column: str, called: Argument) -> Fault:
+def not_finite(column: str, argument: Argument) -> Fault:
     """Find a score that is infinite."""
     import narwhals as nw
 
     wrong = (nw.col(column) == float("inf")) | (nw.col(column) == float("-inf"))
-    return Fault(called, "be finite", wrong, nw.col(column))
+    return Fault(argument, "be finite", wrong, nw.col(column))
 
 
 def numbered(faults: tuple[Fault, ...]) -> tuple[nw.Expr, nw.Expr]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from stakes import _check
-from stakes._errors import Argument, InputError, InputTypeError
+from stakes._errors import InputError, InputTypeError
 from stakes._optional import needed
+from stakes._roles import Roles
 from stakes.frames._data_file import DataFile
 
 if TYPE_CHECKING:
@@ -19,51 +18,14 @@ if TYPE_CHECKING:
 _ACCEPTED = "pandas, polars, PyArrow, DuckDB, Dask, PySpark or another that narwhals knows"
 
 
-@dataclass(frozen=True)
-class Parts:
-    """The names of the columns by what they are for; `scores` maps each model to its column."""
-
-    outcome: str
-    scores: dict[str, str]
-    weight: str | None = None
-    group: str | None = None
-    cluster: str | None = None
-    pos_label: object = None
-    called: dict[str, str] = field(default_factory=dict)  # what the user calls an argument, where it differs
-
-    @property
-    def labels(self) -> dict[str, str]:
-        """The columns whose values are names."""
-        named = {"group": self.group, "cluster": self.cluster}
-        return {part: column for part, column in named.items() if column is not None}
-
-    @property
-    def numbers(self) -> list[str]:
-        """The columns whose values are numbers, whatever the outcome is."""
-        return [*self.scores.values(), *([] if self.weight is None else [self.weight])]
-
-    def argument(self, part: str, model: str | None = None) -> Argument:
-        """Return what a message about a column is about: its role, the model it is of, and its name."""
-        columns = {"outcome": self.outcome, "weight": self.weight, "group": self.group, "cluster": self.cluster}
-        return Argument(self.called.get(part, part), model, columns[part] if model is None else self.scores[model])
-
-    def judged(self, frame: DataFile | NarwhalsFrame) -> None:
-        """Refuse names that are not those of columns, listing those that are."""
-        columns = frame.columns if isinstance(frame, DataFile) else tuple(frame.collect_schema().names())
-        asked = {"outcome": [self.outcome], "scores": self.scores.values(), "weight": [self.weight]}
-        asked |= {part: [column] for part, column in self.labels.items()}
-        for part, names in asked.items():
-            for name in names:
-                if name is not None:
-                    _known(self.called.get(part, part), name, columns, frame)
-
-
-def _known(argument: str, name: object, columns: tuple[str, ...], frame: object) -> None:
-    if not isinstance(name, str):
-        raise InputTypeError(argument, "be the name of a column", _check.shown(name))
-    if isinstance(frame, DataFile):
-        frame.known(argument, name)
-    _check.known(argument, name, map(str, columns))
+def check_roles(roles: Roles, frame: DataFile | NarwhalsFrame, called: Mapping[str, str]) -> None:
+    """Raise unless every name is that of a column, listing those that are."""
+    if not isinstance(frame, DataFile):
+        return roles.check(frame.collect_schema().names(), called)
+    for argument, column in roles:
+        if isinstance(column, str):  # what is not is refused next
+            frame.known(called.get(argument.role, argument.role), column)
+    return roles.check(frame.columns, called)
 
 
 def model_columns(argument: str, scores: object) -> dict[str, str]:
@@ -78,7 +40,7 @@ def model_columns(argument: str, scores: object) -> dict[str, str]:
     return named
 
 
-def arrived(frame: object) -> DataFile | NarwhalsFrame:
+def arrived(frame: object, called: str = "frame") -> DataFile | NarwhalsFrame:
     """Return what arrived as a file or as a narwhals frame; its engine is there already, since the frame is."""
     if isinstance(frame, DataFile):
         return frame
@@ -89,9 +51,9 @@ def arrived(frame: object) -> DataFile | NarwhalsFrame:
         found = nw.from_native(frame)
     except TypeError:
         hint = "`stakes.frames.open_file` opens a file" if isinstance(frame, str) or hasattr(frame, "open") else ""
-        raise InputTypeError("frame", f"be a data frame ({_ACCEPTED})", type(frame).__name__, hint=hint) from None
+        raise InputTypeError(called, f"be a data frame ({_ACCEPTED})", type(frame).__name__, hint=hint) from None
     if not hasattr(found, "collect_schema"):
-        raise InputTypeError("frame", f"be a data frame ({_ACCEPTED})", type(frame).__name__)
+        raise InputTypeError(called, f"be a data frame ({_ACCEPTED})", type(frame).__name__)
     return found  # type: ignore[no-any-return]
 
 

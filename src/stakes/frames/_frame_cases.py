@@ -2,50 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping
 
-import numpy as np
-import numpy.typing as npt
-
-from stakes import _check
-from stakes._arrays import BoolArray, FloatArray
-from stakes._errors import InputError
+from stakes._columns import Columns
+from stakes._roles import Roles, droppable
 from stakes.cases import Cases
-from stakes.frames._frame import Parts, model_columns
-from stakes.frames._frame_tables import ON_MISSING, rows
+from stakes.frames._faults import by_column, warn_of_dropped
+from stakes.frames._frame import model_columns
+from stakes.frames._frame_tables import check_weight, rows
 from stakes.frames._prepare import Prepared, prepare
 
-Labels = npt.NDArray[Any]
 
-
-@dataclass(frozen=True)
-class Columns:
-    """The rows that can be used, column by column, as `stakes.evaluate` takes them."""
-
-    y: BoolArray
-    predictions: dict[str, npt.NDArray[np.floating]]
-    weight: FloatArray | None
-    group: Labels | None
-    cluster: Labels | None
-    dropped: dict[str, int]
-
-
-def read_cases(prepared: Prepared, on_missing: str) -> Columns:
+def read_cases(prepared: Prepared, drop: Collection[str]) -> Columns:
     """Read the rows of a prepared frame into memory."""
-    found, faults = rows(prepared, on_missing)
-    named = zip(prepared.parts.scores, prepared.scores, strict=True)
-    weight = found.get("weight")
-    if weight is not None and not weight.any():
-        raise InputError(prepared.parts.argument("weight"), "not be zero for every case")
+    found, faults = rows(prepared, drop)
+    roles, weight = prepared.roles, found.get("weight")
+    check_weight(roles, weight is None or bool(weight.any()))
     return Columns(
-        found["outcome"] == 1,
-        {model: found[name] for model, name in named},
-        weight,
-        found.get("group"),
-        found.get("cluster"),
-        faults.missing,
+        outcome=found["outcome"] == 1,
+        predictions={model: found[name] for model, name in zip(roles.predictions, prepared.scores, strict=True)},
+        weight=weight,
+        group=found.get("group"),
+        cluster=None if roles.cluster is None else found["unit"],
+        dropped=faults.missing,
     )
 
 
@@ -78,7 +57,8 @@ def cases_from_frame(
     cluster : str, keyword-only, optional
         Column of labels; cases with the same label belong together and are resampled together.
     on_missing : {"error", "drop"}, keyword-only
-        Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRows`).
+        Whether rows with missing values are refused, or left out with a warning that says how many
+        (`DroppedRowsWarning`).
     pos_label : object, keyword-only, optional
         The label of a positive, when the outcomes are not 0 and 1.
 
@@ -96,7 +76,8 @@ def cases_from_frame(
     >>> cases
     Cases(4 cases in 2 clusters, 2 positive; models risk)
     """
-    _check.known("on_missing", on_missing, ON_MISSING)
-    parts = Parts(outcome, model_columns("scores", scores), weight, cluster=cluster, pos_label=pos_label)
-    columns = read_cases(prepare(frame, parts), on_missing)
-    return Cases(columns.y, columns.predictions, weight=columns.weight, cluster=columns.cluster)
+    drop, models = droppable(on_missing), model_columns("scores", scores)
+    roles = Roles(outcome=outcome, predictions=models, weight=weight, cluster=cluster, pos_label=pos_label)
+    columns = read_cases(prepare(frame, roles, {"predictions": "scores"}), drop)
+    warn_of_dropped(by_column(columns.dropped))
+    return Cases(columns.outcome, columns.predictions, weight=columns.weight, cluster=columns.cluster)

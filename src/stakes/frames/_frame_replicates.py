@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,17 +16,17 @@ import scipy
 from stakes import _check
 from stakes._arrays import FloatArray
 from stakes._errors import Argument, InputError
+from stakes._roles import Roles, droppable
 from stakes.beliefs import as_share
 from stakes.frames._collect import Arrays
-from stakes.frames._frame import Parts, model_columns
-from stakes.frames._frame_tables import ON_MISSING, FrameTables, tables_of
+from stakes.frames._faults import warn_of_dropped
+from stakes.frames._frame import model_columns
+from stakes.frames._frame_tables import FrameTables, tables_of
 from stakes.frames._prepare import Prepared, prepare
 from stakes.frames._workers import ByGroup, added
+from stakes.measures import Better, MeasureLike, recognise
 from stakes.table import ScoreTable, coarsen
-from stakes.uncertainty import Comparison, Interval
-
-Statistic = Callable[[ScoreTable], float]
-
+from stakes.uncertainty import Comparison, Interval, direction
 
 _BLOCK = 4096  # rows whose draws are held at a time
 
@@ -69,37 +69,39 @@ class FrameReplicates:
         first = next(iter(self.weights.values()))
         return f"FrameReplicates({len(first):,} replicates of models {', '.join(self.coarse)})"
 
-    def values(self, statistic: Statistic) -> dict[str, FloatArray]:
-        """Return a statistic of each model on each replicate; nan where a replicate has no such number."""
-        return {model: self._values(model, statistic) for model in self.coarse}
+    def values(self, measure: MeasureLike) -> dict[str, FloatArray]:
+        """Return a measure of each model on each replicate; nan where a replicate has no such number."""
+        return {model: self.values_of(model, measure) for model in self.coarse}
 
-    def _values(self, model: str, statistic: Statistic) -> FloatArray:
+    def values_of(self, model: str, measure: MeasureLike) -> FloatArray:
+        """Return a measure of one model on each replicate."""
         coarse = self.coarse[model]
-        off = statistic(coarse) - statistic(self.tables[model])
+        off = measure(coarse) - measure(self.tables[model])
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # a replicate of one class only: left out of the quantiles
-            return np.array([_on(statistic, coarse.score, weights) for weights in self.weights[model]]) - off
+            return np.array([_on(measure, coarse.score, weights) for weights in self.weights[model]]) - off
 
-    def interval(self, statistic: Statistic, *, level: float | str = 0.95) -> dict[str, Interval]:
-        """Return the interval of a statistic for every model: replicates mirrored at the estimate (basic)."""
+    def interval(self, measure: MeasureLike, *, level: float | str = 0.95) -> dict[str, Interval]:
+        """Return the interval of a measure for every model: replicates mirrored at the estimate (basic)."""
         confidence = as_share("level", level, open_ends=True)
-        estimates = {model: float(statistic(self.tables[model])) for model in self.coarse}
-        values = self.values(statistic)
+        estimates = {model: float(measure(self.tables[model])) for model in self.coarse}
+        values = self.values(measure)
         return {
             model: Interval(estimate, *basic(values[model], estimate, confidence), "basic")
             for model, estimate in estimates.items()
         }
 
     def compare(
-        self, a: str, b: str, statistic: Statistic, *, smaller_is_better: bool, level: float | str = 0.95
+        self, a: str, b: str, measure: MeasureLike, *, better: Better | None = None, level: float | str = 0.95
     ) -> Comparison:
-        """Return the difference of a statistic between two models on the same cases."""
+        """Return the difference of a measure between two models on the same cases."""
+        asked = recognise(measure, better)
         for argument, model in (("a", a), ("b", b)):
             _check.known(argument, model, self.coarse)
         confidence = as_share("level", level, open_ends=True)
-        gap = self._values(a, statistic) - self._values(b, statistic)
-        difference = float(statistic(self.tables[a]) - statistic(self.tables[b]))
-        return paired(a, b, difference, gap, smaller_is_better=smaller_is_better, level=confidence)
+        gap = self.values_of(a, asked) - self.values_of(b, asked)
+        difference = float(asked(self.tables[a]) - asked(self.tables[b]))
+        return paired(a, b, difference, gap, better=direction([asked]), level=confidence)
 
     def with_constants(self, constants: Mapping[str, ScoreTable]) -> FrameReplicates:
         """Add models that give every case one score: of the replicates only the two classes count."""
@@ -111,20 +113,20 @@ class FrameReplicates:
         return FrameReplicates(tables, {**self.coarse, **constants}, weights)
 
 
-def _on(statistic: Statistic, score: FloatArray, weights: FloatArray) -> float:
-    """Return a statistic of a replicate, nan where it has no case at all."""
+def _on(measure: MeasureLike, score: FloatArray, weights: FloatArray) -> float:
+    """Return a measure of a replicate, nan where it has no case at all."""
     positive, negative = np.split(weights, 2)
     here = positive + negative > 0
     if not here.any():
         return math.nan
-    return float(statistic(ScoreTable(score[here], positive[here], negative[here])))
+    return float(measure(ScoreTable(score[here], positive[here], negative[here])))
 
 
-def paired(a: str, b: str, difference: float, gap: FloatArray, *, smaller_is_better: bool, level: float) -> Comparison:
+def paired(a: str, b: str, difference: float, gap: FloatArray, *, better: Better, level: float) -> Comparison:
     """Return the comparison of two models, from their difference on each replicate."""
-    gains = -gap if smaller_is_better else gap
-    better = float(np.mean(gains > 0) + np.mean(gains == 0) / 2)
-    return Comparison(a, b, difference, *basic(gap, difference, level), better, "basic")
+    gains = -gap if better == "smaller" else gap
+    chance = float(np.mean(gains > 0) + np.mean(gains == 0) / 2)
+    return Comparison(a, b, difference, *basic(gap, difference, level), chance, "basic")
 
 
 def basic(values: FloatArray, estimate: float, level: float) -> tuple[float, float]:
@@ -183,7 +185,8 @@ def replicates_from_frame(
     seed : int, keyword-only
         Another seed gives other replicates.
     on_missing : {"error", "drop"}, keyword-only
-        Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRows`).
+        Whether rows with missing values are refused, or left out with a warning that says how many
+        (`DroppedRowsWarning`).
     pos_label : object, keyword-only, optional
         The label of a positive, when the outcomes are not 0 and 1.
 
@@ -202,27 +205,26 @@ def replicates_from_frame(
     >>> f"{found.estimate:.4f} [{found.lower:.4f}, {found.upper:.4f}]"
     '0.0750 [0.0686, 0.0829]'
     """
-    _check.known("on_missing", on_missing, ON_MISSING)
+    drop = droppable(on_missing)
     _check.whole("n_resamples", n_resamples, 100)
     _check.whole("rows", rows, 2)
     _check.whole("seed", seed, 0)
     if cluster is None and key is None:
-        raise InputError(
-            "key", ("name the column that tells cases apart, where no ", Argument("cluster"), " is given"), "none"
-        )
-    called = {} if cluster is not None else {"cluster": "key"}
-    label = key if cluster is None else cluster
-    columns = model_columns("scores", scores)
-    parts = Parts(outcome, columns, weight, cluster=label, pos_label=pos_label, called=called)
-    prepared = prepare(frame, parts)
-    return drawn(prepared, tables_of(prepared, on_missing), n_resamples, rows, seed)
+        wanted = ("name the column that tells cases apart, where no ", Argument("cluster"), " is given")
+        raise InputError("key", wanted, "none")
+    models = model_columns("scores", scores)
+    roles = Roles(outcome=outcome, predictions=models, weight=weight, cluster=cluster, key=key, pos_label=pos_label)
+    prepared = prepare(frame, roles, {"predictions": "scores"})
+    tables = tables_of(prepared, drop)
+    warn_of_dropped(tables.dropped)
+    return drawn(prepared, tables, n_resamples, rows, seed)
 
 
 def drawn(prepared: Prepared, tables: FrameTables, n_resamples: int, rows: int, seed: int) -> FrameReplicates:
     """Resample the cases of tables that were made already, on the workers."""
     drawing = _Drawing.of(tables, n_resamples, rows, seed)
     with prepared.reading():
-        sums = added(prepared.usable("cluster"), drawing.resampling)
+        sums = added(prepared.usable("unit"), drawing.resampling)
     return drawing.filled(sums)
 
 
@@ -235,7 +237,7 @@ def drawn_by_group(
     }
     with prepared.reading():
         of_rows = ByGroup({name: drawing.resampling for name, drawing in drawings.items()})
-        sums = added(prepared.usable("cluster", "group"), of_rows)
+        sums = added(prepared.usable("unit", "group"), of_rows)
     parts = np.split(sums, np.cumsum([drawing.resampling.size for drawing in drawings.values()])[:-1])
     return {name: drawing.filled(part) for (name, drawing), part in zip(drawings.items(), parts, strict=True)}
 
@@ -293,7 +295,7 @@ class Resampling:
         """Return the sums of these rows."""
         sums = [np.zeros((2 * len(edges), self.n_resamples)) for edges in self.edges]
         cells = [cells_of(edges, rows[str(i)], rows["outcome"]) for i, edges in enumerate(self.edges)]
-        keys = keys_of(rows["cluster"], self.seed)
+        keys = keys_of(rows["unit"], self.seed)
         for at in range(0, len(keys), _BLOCK):
             block = slice(at, at + _BLOCK)
             drawn = draws(keys[block], self.n_resamples) * rows["weight"][block, None]

@@ -1,255 +1,104 @@
-"""Evaluate models on the cases of any frame: in memory, or where the cases are."""
+"""The cases of a frame as a source of evaluations: they stay where they are, and only tables and sums move."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
-from stakes import _check
+from stakes import _check, _columns
 from stakes._arrays import FloatArray
+from stakes._check import Seed
+from stakes._columns import Columns
 from stakes._errors import Argument, InputError
-from stakes.beliefs import as_share
-from stakes.evaluation import (
-    Decision,
-    DecisionLike,
-    Evaluation,
-    Facts,
-    Group,
-    Sure,
-    as_decision,
-    assembled,
-    compared_groups,
-    evaluate,
-    group_labels,
-    groups_of_tables,
-    is_allowed,
-    measure,
-    quietly,
-    reference_names,
-    reference_tables,
-    unlimited,
-)
-from stakes.evaluation.findings import findings
+from stakes._roles import Roles
+from stakes.cases import SampleFacts
 from stakes.frames._collect import Arrays, collected
-from stakes.frames._frame import Parts, model_columns
 from stakes.frames._frame_cases import read_cases
-from stakes.frames._frame_replicates import drawn, drawn_by_group, paired
-from stakes.frames._frame_tables import ON_MISSING, FrameTables, tables_of
-from stakes.frames._moments import Joint, Units
+from stakes.frames._frame_replicates import FrameReplicates, basic, drawn, drawn_by_group, paired
+from stakes.frames._frame_tables import FrameTables, tables_of
+from stakes.frames._moments import JointMoments, Units
 from stakes.frames._prepare import Prepared, prepare, probabilities
 from stakes.frames._workers import ByGroup, added
-from stakes.measures import expected_regret
+from stakes.measures import Form, MeasureLike, recognise
 from stakes.table import ScoreTable
-from stakes.uncertainty import Interval, rank_probabilities, recognise
-
-
-def evaluate_frame(
-    frame: object,
-    outcome: str,
-    predictions: Iterable[str] | Mapping[str, str],
-    decision: DecisionLike,
-    *,
-    weight: str | None = None,
-    group: str | None = None,
-    cluster: str | None = None,
-    key: str | None = None,
-    in_memory: int = 1_000_000,
-    on_missing: str = "error",
-    pos_label: object = None,
-    level: float | str = 0.95,
-    rng: int = 0,
-) -> Evaluation:
-    """Rank models by what they cost under a decision, on the cases of a data frame, wherever these are.
-
-    It is `evaluate` of the same columns: a frame that is in memory already (pandas, polars, PyArrow tables), or has no
-    more cases than `in_memory`, is handed to it. The cases of any other stay where they are; only tables move, and sums
-    that say how sure the numbers are.
-
-    - The numbers are those of `evaluate`, to rounding.
-    - So are intervals and differences, weighted or not: a second pass adds up powers of what each case moves the
-      numbers by, looked up in at most 65,536 rows of each table. At one single cost `evaluate` allows for kinds of
-      disagreement that were not seen; with that many cases nothing is left of it, and here it is not done.
-    - With clusters, or under limits, the second pass draws 1,000 Poisson replicates where the cases are, as
-      `replicates_from_frame` does, and intervals are basic ones. Cases without clusters need a `key` for that.
-
-    Parameters
-    ----------
-    frame : data frame
-        pandas, polars (eager or lazy), PyArrow (table or dataset), DuckDB, Dask, PySpark, or another that narwhals
-        knows; or a file, see `stakes.frames.open_file`.
-    outcome : str
-        Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one.
-    predictions : list of str, or mapping
-        Column of each model's probabilities; a mapping gives the models names of their own.
-    decision : Decision, or belief, number or words, such as "5%..20%"
-        What is at stake; a belief about the costs alone is a decision without more.
-    weight : str, keyword-only, optional
-        Column of weights, finite and not negative; 0 means that a case is absent.
-    group : str, keyword-only, optional
-        Column of labels; models are judged in each group, and compared with the largest.
-    cluster : str, keyword-only, optional
-        Column of labels; cases with the same label (one patient, one hospital) are not independent.
-    key : str, keyword-only, optional
-        Column that tells the cases apart, such as a number of the row; only needed under limits, where the cases stay
-        where they are and there is no `cluster`.
-    in_memory : int, keyword-only
-        Up to how many cases are read into memory.
-    on_missing : {"error", "drop"}, keyword-only
-        Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRows`).
-    pos_label : object, keyword-only, optional
-        The label of a positive, when the outcomes are not 0 and 1.
-    level : float or words, such as "90%", keyword-only
-        How often intervals like these shall hold the truth.
-    rng : int, keyword-only
-        Where the random numbers start; another number gives other replicates.
-
-    Returns
-    -------
-    Evaluation
-        The ranking, its intervals and findings; print it, or save it as a report.
-
-    See Also
-    --------
-    evaluate : The same from arrays.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> from stakes.frames import evaluate_frame
-    >>> frame = pl.LazyFrame({"died": [0, 1, 0, 1, 0, 0], "old": [0.4, 0.3, 0.5, 0.6, 0.2, 0.1],
-    ...                       "new": [0.1, 0.8, 0.3, 0.6, 0.2, 0.1]})
-    >>> found = evaluate_frame(frame, "died", ["old", "new"], "20%..50%")
-    >>> [standing.model for standing in found.ranking]
-    ['new', 'old', 'act on no one', 'act on everyone']
-    """
-    stated, confidence = as_decision(decision), as_share("level", level, open_ends=True)
-    _check.known("on_missing", on_missing, ON_MISSING)
-    _check.whole("in_memory", in_memory, 0)
-    _check.whole("rng", rng, 0)
-    called = {"scores": "predictions"} if cluster is not None else {"scores": "predictions", "cluster": "key"}
-    columns = model_columns("predictions", predictions)
-    label = key if cluster is None else cluster
-    parts = Parts(outcome, columns, weight, group, label, pos_label=pos_label, called=called)
-    prepared = probabilities(prepare(frame, parts))
-    if _fits(prepared, in_memory):
-        return _read(prepared, stated, on_missing, clustered=cluster is not None, level=confidence, rng=rng)
-    if stated.limits is not None and label is None:
-        raise InputError(
-            "key",
-            (
-                "name the column that tells cases apart, where there are limits and more cases than ",
-                Argument("in_memory"),
-                " allows",
-            ),
-            "none",
-        )
-    return _where_they_are(prepared, stated, on_missing, clustered=cluster is not None, level=confidence, rng=rng)
-
-
-def _fits(prepared: Prepared, in_memory: int) -> bool:
-    """Whether the rows are in memory, or few enough to be read into it."""
-    import narwhals as nw
-
-    if isinstance(prepared.frame, nw.DataFrame):
-        return True
-    with prepared.reading():
-        return int(collected(prepared.frame.select(count=nw.len()))["count"][0]) <= in_memory
-
-
-def _read(
-    prepared: Prepared, decision: Decision, on_missing: str, *, clustered: bool, level: float, rng: int
-) -> Evaluation:
-    """Read the columns and hand them over; rows that were left out by then are counted in."""
-    columns = read_cases(prepared, on_missing)
-    made = evaluate(
-        columns.y,
-        columns.predictions,
-        decision,
-        weight=columns.weight,
-        group=columns.group,
-        cluster=columns.cluster if clustered else None,
-        level=level,
-        rng=rng,
-    )
-    made = replace(made, sample=replace(made.sample, left_out=_without_scores(prepared, columns.dropped)))
-    return replace(made, findings=findings(made))
-
-
-def _without_scores(prepared: Prepared, dropped: Mapping[str, int]) -> int:
-    """How many rows were left out for nothing but a score that is missing."""
-    return sum(dropped.get(column, 0) for column in set(prepared.parts.scores.values()))
-
-
-def _where_they_are(
-    prepared: Prepared, decision: Decision, on_missing: str, *, clustered: bool, level: float, rng: int
-) -> Evaluation:
-    """Make tables and sums on the workers, and an evaluation of these."""
-    tables = tables_of(prepared, on_missing)
-    if tables.groups:
-        group_labels(np.array(list(tables.groups)), len(tables.groups))  # refuses too many
-    with quietly():
-        sample = Sample.of(prepared, tables)
-        everything = reference_tables(reference_names(tables), tables)
-        references = {name: table for name, table in everything.items() if is_allowed(table, decision)}
-        by_formula = decision.limits is None and not clustered
-        sure = (sure_by_formula if by_formula else sure_by_replicates)(sample, references, decision, level, rng)
-        facts = _facts(sample, clusters=sample.clusters() if clustered else None)
-        groups = _groups(sample, decision, level, rng, clustered=clustered)
-        return assembled(decision, facts, tables.tables, everything, sure, groups, level)
-
-
-def _facts(sample: Sample, clusters: int | None) -> Facts:
-    table = next(iter(sample.tables.values()))
-    weighted = sample.prepared.parts.weight is not None
-    left_out = _without_scores(sample.prepared, sample.tables.dropped)
-    return Facts(sample.units.cases, table.total, table.prevalence, weighted, clusters, left_out)
-
-
-def _groups(sample: Sample, decision: Decision, level: float, rng: int, *, clustered: bool) -> dict[str, Group]:
-    groups = sample.tables.groups
-    if not groups:
-        return {}
-    if not clustered and sample.prepared.parts.weight is None:
-        return groups_of_tables(groups, decision, level)
-    sure = resampled_groups(sample, decision, level, rng) if clustered else intervals_of_groups(sample, decision, level)
-    return compared_groups(
-        {name: (sample.units_of_groups[name].cases, groups[name], sure[name]) for name in groups}, decision
-    )
-
+from stakes.uncertainty import Comparison, Interval, Ranking, TableStudy, ranking
 
 _REPLICATES, _ROWS, _ROWS_OF_A_GROUP = 1000, 512, 64  # how many, and of how many rows
 
 
 Tables = Mapping[str, ScoreTable]
+Measures = Mapping[str, MeasureLike]
 
 
-@dataclass(frozen=True)
-class Sample:
-    """A prepared frame, its tables, and how many cases there are, all together and in each group."""
+@dataclass(frozen=True, eq=False)
+class FrameSample:
+    """A prepared frame; its tables, and how many cases there are, are found out when they are first asked for.
+
+    Rows may miss a value in the roles of `drop`. Replicates start from `seed`.
+    """
 
     prepared: Prepared
-    tables: FrameTables
-    units: Units
-    units_of_groups: dict[str, Units]
+    drop: Collection[str]
+    seed: int
 
-    @classmethod
-    def of(cls, prepared: Prepared, tables: FrameTables) -> Sample:
-        """Count the cases that weigh anything: tables know how many where each weighs 1."""
-        if prepared.parts.weight is None:
-            groups = {name: _units(group) for name, group in tables.groups.items()}
-            return cls(prepared, tables, _units(tables), groups)
-        return cls(prepared, tables, *_counted(prepared))
+    @property
+    def is_clustered(self) -> bool:
+        """Whether cases come in clusters."""
+        return self.prepared.roles.cluster is not None
 
-    def clusters(self) -> int:
-        """Count the clusters with cases that weigh anything."""
+    @cached_property
+    def tables(self) -> FrameTables:
+        """The table of each model, all cases together and by group."""
+        tables = tables_of(self.prepared, self.drop)
+        _columns.few_groups(len(tables.groups))
+        return tables
+
+    @cached_property
+    def units(self) -> Units:
+        """How many cases weigh anything."""
+        return _units(self.tables) if self.prepared.roles.weight is None else self._counted[0]
+
+    @cached_property
+    def units_of_groups(self) -> dict[str, Units]:
+        """How many cases of each group weigh anything; tables know how many where each weighs 1."""
+        if self.prepared.roles.weight is None:
+            return {name: _units(group) for name, group in self.tables.groups.items()}
+        return self._counted[1]
+
+    @cached_property
+    def _counted(self) -> tuple[Units, dict[str, Units]]:
         import narwhals as nw
 
-        labels = self.prepared.usable("cluster").filter(nw.col("weight") > 0).select("cluster").unique()
+        labels = ["group"] if self.prepared.roles.group is not None else []
+        here = self.prepared.usable(*labels).filter(nw.col("weight") > 0)
+        with self.prepared.reading():
+            found = collected(here.group_by("outcome", *labels).agg(nw.len().alias("count")))
+        if not labels:
+            return _added(found, slice(None)), {}
+        names = np.array([str(label) for label in found["group"].tolist()], dtype=object)
+        return _added(found, slice(None)), {str(name): _added(found, names == name) for name in set(names.tolist())}
+
+    @cached_property
+    def clusters(self) -> int | None:
+        """How many clusters have cases that weigh anything; none where there are no clusters."""
+        import narwhals as nw
+
+        if not self.is_clustered:
+            return None
+        labels = self.prepared.usable("unit").filter(nw.col("weight") > 0).select("unit").unique()
         with self.prepared.reading():
             return int(collected(labels.select(nw.len().alias("count")))["count"][0])
+
+    @cached_property
+    def facts(self) -> SampleFacts:
+        """How many cases there are, and what was dropped."""
+        table, roles = next(iter(self.tables.values())), self.prepared.roles
+        dropped = {roles.argument(column): count for column, count in self.tables.dropped.items()}
+        weighted = roles.weight is not None
+        return SampleFacts(self.units.cases, table.total, table.prevalence, weighted, self.clusters, dropped)
 
 
 def _units(tables: Tables) -> Units:
@@ -257,90 +106,224 @@ def _units(tables: Tables) -> Units:
     return Units(round(table.total), round(table.positive_total))
 
 
-def _counted(prepared: Prepared) -> tuple[Units, dict[str, Units]]:
-    import narwhals as nw
-
-    labels = ["group"] if prepared.parts.group is not None else []
-    here = prepared.usable(*labels).filter(nw.col("weight") > 0)
-    with prepared.reading():
-        found = collected(here.group_by("outcome", *labels).agg(nw.len().alias("count")))
-    if not labels:
-        return _added(found, slice(None)), {}
-    names = np.array([str(label) for label in found["group"].tolist()], dtype=object)
-    return _added(found, slice(None)), {str(name): _added(found, names == name) for name in set(names.tolist())}
-
-
 def _added(found: Arrays, rows: slice | np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Units:
     count, positive = found["count"][rows], found["outcome"][rows] == 1
     return Units(int(count.sum()), int(count[positive].sum()))
 
 
-# ------------------------------------------------------------------------------------------- by formula
+@dataclass(frozen=True, eq=False)
+class FrameSource:
+    """The cases of a frame, and models that give each of them one score."""
+
+    sample: FrameSample
+    constants: Tables = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        frame: object,
+        roles: Roles,
+        *,
+        drop: Collection[str] = (),
+        seed: int = 0,
+        called: Mapping[str, str] | None = None,
+    ) -> FrameSource:
+        """Prepare a frame or a file; nothing but its columns is looked at yet."""
+        return cls(FrameSample(probabilities(prepare(frame, roles, called)), drop, seed))
+
+    def fits(self, in_memory: int) -> bool:
+        """Whether the rows are in memory, or few enough to be read into it."""
+        import narwhals as nw
+
+        frame = self.sample.prepared.frame
+        if isinstance(frame, nw.DataFrame):
+            return True
+        with self.sample.prepared.reading():
+            return int(collected(frame.select(count=nw.len()))["count"][0]) <= in_memory
+
+    def read(self) -> Columns:
+        """Read the columns into memory."""
+        return read_cases(self.sample.prepared, self.sample.drop)
+
+    @property
+    def facts(self) -> SampleFacts:
+        """How many cases there are, and what was dropped."""
+        return self.sample.facts
+
+    @property
+    def tables(self) -> dict[str, ScoreTable]:
+        """The table of each model."""
+        return {**self.sample.tables, **self.constants}
+
+    def groups(self) -> dict[str, FrameGroup]:
+        """Return the cases of each group; one more pass serves the studies of all."""
+        shared = GroupPass(self.sample)
+        return {name: FrameGroup(self.sample, name, shared) for name in self.sample.tables.groups}
+
+    def with_constants(self, scores: Mapping[str, float]) -> FrameSource:
+        """Add models that give every case one score."""
+        first = next(iter(self.sample.tables.values()))
+        totals = np.array([first.positive_total]), np.array([first.negative_total])
+        return replace(self, constants={name: ScoreTable(np.array([score]), *totals) for name, score in scores.items()})
+
+    def study(self, measures: Measures) -> FrameStudy | ReplicateStudy:
+        """Study a measure of each model: by formula, or by replicates where cases cluster or there is no formula."""
+        forms = _forms(measures)
+        if self.sample.is_clustered or forms is None:
+            return ReplicateStudy(measures, self.tables, self._replicates)
+        return FrameStudy(measures, forms, self.tables, self.sample.units, self._sums)
+
+    def _replicates(self) -> FrameReplicates:
+        sample = self.sample
+        return drawn(sample.prepared, sample.tables, _REPLICATES, _ROWS, sample.seed).with_constants(self.constants)
+
+    def _sums(self, joint: JointMoments, baseline: str) -> FloatArray:
+        with self.sample.prepared.reading():
+            return added(self.sample.prepared.usable(), joint.moments(baseline))
+
+    def cross_fitted(
+        self, learn: object, folds: int, rng: np.random.Generator, prevalence: float | None = None
+    ) -> FrameSource:
+        """Raise, since cases that stay where they are cannot be dealt into folds."""
+        wanted = ("be left out with more cases than ", Argument("in_memory"), " allows")
+        raise InputError("folds", wanted, str(folds))
 
 
-def sure_by_formula(sample: Sample, references: Tables, decision: Decision, level: float, rng: int) -> Sure:
-    """Judge models where the ranked number is a mean: one more pass adds up what each case moves it by."""
-    ranked = measure(decision)
-    known = recognise(ranked)
-    assert known is not None  # without limits it is one of our own
-    tables = {**sample.tables, **references}
-    joint = Joint(known, {name: float(ranked(table)) for name, table in tables.items()}, tables, sample.units)
-    with sample.prepared.reading():
-        sums = added(sample.prepared.usable(), joint.moments())
-    chances = joint.probability_best(sums, _check.generator(rng))
-    return Sure(joint.intervals(sums, level), joint.differences(sums, level), chances)
+# ------------------------------------------------------------------------------------------- studies
 
 
-def intervals_of_groups(sample: Sample, decision: Decision, level: float) -> dict[str, dict[str, Interval]]:
-    """Judge the models in each group, where cases weigh differently: one more pass for all of them."""
-    ranked = partial(expected_regret, costs=decision.costs)
-    known = recognise(ranked)
-    assert known is not None
-    joints = {
-        name: Joint(
-            known, {model: ranked(table) for model, table in group.items()}, group, sample.units_of_groups[name]
-        )
-        for name, group in sample.tables.groups.items()
-    }
-    moments = ByGroup({name: joint.moments() for name, joint in joints.items()})
-    with sample.prepared.reading():
-        sums = added(sample.prepared.usable("group"), moments)
-    parts = np.split(sums, len(joints))
-    return {name: joint.intervals(part, level) for (name, joint), part in zip(joints.items(), parts, strict=True)}
+class FrameStudy:
+    """Measures that are means: one more pass adds up powers of the influence of each case."""
+
+    def __init__(
+        self,
+        measures: Measures,
+        forms: Mapping[str, Form],
+        tables: Tables,
+        units: Units,
+        sums: Callable[[JointMoments, str], FloatArray],
+    ) -> None:
+        self.estimates = {name: float(measure(tables[name])) for name, measure in measures.items()}
+        self.joint = JointMoments(forms, self.estimates, tables, units)
+        self._add_up = sums
+        self._added: dict[str, FloatArray] = {}
+
+    def _sums(self, baseline: str) -> FloatArray:
+        if baseline not in self._added:
+            self._added[baseline] = self._add_up(self.joint, baseline)
+        return self._added[baseline]
+
+    def intervals(self, *, level: float = 0.95, rng: Seed = None) -> dict[str, Interval]:
+        """Return the interval of each model."""
+        return self.joint.intervals(self._sums(self.joint.least), level)
+
+    def compare(self, a: str, b: str, *, level: float = 0.95, rng: Seed = None) -> Comparison:
+        """Return the difference of two models; one more pass is needed where `b` is not the least."""
+        return self.joint.difference(self._sums(b), a, b, level)
+
+    def rank(self, *, rng: Seed = None) -> Ranking:
+        """Rank the models by numbers drawn from their joint normal law."""
+        return self.joint.ranking(self._sums(self.joint.least), _check.generator(rng))
 
 
-# ------------------------------------------------------------------------------------------- by replicates
+class ReplicateStudy:
+    """Measures of cases that cluster, or without a formula: replicates are drawn where the cases are."""
+
+    def __init__(self, measures: Measures, tables: Tables, replicates: Callable[[], FrameReplicates]) -> None:
+        self.measures = measures
+        self.estimates = {name: float(measure(tables[name])) for name, measure in measures.items()}
+        self._draw = replicates
+
+    @cached_property
+    def _values(self) -> dict[str, FloatArray]:
+        replicates = self._draw()
+        return {name: replicates.values_of(name, measure) for name, measure in self.measures.items()}
+
+    def intervals(self, *, level: float = 0.95, rng: Seed = None) -> dict[str, Interval]:
+        """Return the basic interval of each model."""
+        return {
+            name: Interval(estimate, *basic(self._values[name], estimate, level), "basic")
+            for name, estimate in self.estimates.items()
+        }
+
+    def compare(self, a: str, b: str, *, level: float = 0.95, rng: Seed = None) -> Comparison:
+        """Return the difference of two models on the same replicates."""
+        gap, difference = self._values[a] - self._values[b], self.estimates[a] - self.estimates[b]
+        return paired(a, b, difference, gap, better="smaller", level=level)
+
+    def rank(self, *, rng: Seed = None) -> Ranking:
+        """Rank the models by the replicates in which all of them have a number."""
+        values = np.column_stack(list(self._values.values()))
+        return ranking(self.estimates, "smaller", values[np.isfinite(values).all(axis=1)], "basic")
 
 
-def sure_by_replicates(sample: Sample, references: Tables, decision: Decision, level: float, seed: int) -> Sure:
-    """Judge models where cases come in clusters, or limits choose the cuts: resample on the workers."""
-    replicates = drawn(sample.prepared, sample.tables, _REPLICATES, _ROWS, seed)
-    both, plain = replicates.with_constants(references), unlimited(decision)
-    intervals, values = both.interval(plain, level=level), both.values(plain)
-    if decision.limits is not None:
-        # Who acts on everyone, or on no one, chooses no cut: limits change nothing there.
-        intervals |= replicates.interval(measure(decision), level=level)
-        values |= replicates.values(measure(decision))
-    best = Sure(intervals, {}, {}).order[0]
-    differences = {
-        name: paired(
-            name,
-            best,
-            intervals[name].estimate - intervals[best].estimate,
-            values[name] - values[best],
-            smaller_is_better=True,
-            level=level,
-        )
-        for name in intervals
-        if name != best
-    }
-    gains: FloatArray = -np.column_stack(list(values.values()))
-    chances = rank_probabilities(gains[np.isfinite(gains).all(axis=1)])[:, 0]
-    return Sure(intervals, differences, dict(zip(values, chances.tolist(), strict=True)))
+def _forms(measures: Measures) -> dict[str, Form] | None:
+    """Return how each measure is made of cases; none where one of them can only be resampled."""
+    forms = {name: recognise(measure).form for name, measure in measures.items()}
+    found = {name: form for name, form in forms.items() if form is not None}
+    return found if len(found) == len(forms) else None
 
 
-def resampled_groups(sample: Sample, decision: Decision, level: float, seed: int) -> dict[str, dict[str, Interval]]:
-    """Judge the models in each group, where cases come in clusters: one more pass for all of them."""
-    ranked = partial(expected_regret, costs=decision.costs)
-    found = drawn_by_group(sample.prepared, sample.tables, _REPLICATES, _ROWS_OF_A_GROUP, seed)
-    return {name: replicates.interval(ranked, level=level) for name, replicates in found.items()}
+# ------------------------------------------------------------------------------------------- groups
+
+
+@dataclass(frozen=True, eq=False)
+class FrameGroup:
+    """The cases of one group of a frame."""
+
+    sample: FrameSample
+    name: str
+    shared: GroupPass
+
+    @property
+    def tables(self) -> dict[str, ScoreTable]:
+        """The table of each model in the group."""
+        return self.sample.tables.groups[self.name]
+
+    @property
+    def facts(self) -> SampleFacts:
+        """How many cases the group has."""
+        table, weighted = next(iter(self.tables.values())), self.sample.prepared.roles.weight is not None
+        return SampleFacts(self.sample.units_of_groups[self.name].cases, table.total, table.prevalence, weighted)
+
+    def study(self, measures: Measures) -> FrameStudy | ReplicateStudy | TableStudy:
+        """Study a measure of each model; where cases neither cluster nor weigh differently, tables say it all."""
+        forms = _forms(measures)
+        if self.sample.is_clustered or forms is None:
+            return ReplicateStudy(measures, self.tables, lambda: self.shared.replicates[self.name])
+        if self.sample.prepared.roles.weight is None:
+            return TableStudy(self.tables, measures, better="smaller")
+        units = self.sample.units_of_groups[self.name]
+        study = FrameStudy(measures, forms, self.tables, units, lambda *_: self.shared.sums_of(self.name))
+        self.shared.expect(self.name, study.joint)
+        return study
+
+
+class GroupPass:
+    """What groups ask of the cases, in one pass for all groups that have asked when the first wants its answer."""
+
+    def __init__(self, sample: FrameSample) -> None:
+        self.sample = sample
+        self._expected: dict[str, JointMoments] = {}
+        self._sums: dict[str, FloatArray] = {}
+
+    def expect(self, name: str, joint: JointMoments) -> None:
+        """Note what will be asked about a group."""
+        self._expected[name] = joint
+
+    def sums_of(self, name: str) -> FloatArray:
+        """Return the sums of a group, together with those of all others that are expected."""
+        if name not in self._sums:
+            moments = {one: joint.moments(joint.least) for one, joint in self._expected.items()}
+            with self.sample.prepared.reading():
+                sums = added(self.sample.prepared.usable("group"), ByGroup(moments))
+            ends = np.cumsum([one.size for one in moments.values()])[:-1]
+            self._sums |= dict(zip(moments, np.split(sums, ends), strict=True))
+            self._expected = {}
+        return self._sums[name]
+
+    @cached_property
+    def replicates(self) -> dict[str, FrameReplicates]:
+        """Replicates of the cases of each group."""
+        sample = self.sample
+        return drawn_by_group(sample.prepared, sample.tables, _REPLICATES, _ROWS_OF_A_GROUP, sample.seed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -12,10 +12,11 @@ import numpy.typing as npt
 
 from stakes import _check
 from stakes._arrays import BoolArray
-from stakes._errors import InputError
+from stakes._errors import Argument, InputError
+from stakes._roles import Roles, droppable
 from stakes.frames._collect import Arrays, codes, collected, unpivoted
-from stakes.frames._faults import Counted, counted
-from stakes.frames._frame import Parts, model_columns
+from stakes.frames._faults import Counted, by_column, counted, warn_of_dropped
+from stakes.frames._frame import model_columns
 from stakes.frames._prepare import Prepared, prepare
 from stakes.frames._workers import by_partition
 from stakes.table import ScoreTable, merge, sorted_table
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 
     from stakes.frames._frame import NarwhalsFrame
     from stakes.frames._workers import Stage
-
-ON_MISSING = ("error", "drop")
 
 
 @dataclass(frozen=True, repr=False)
@@ -40,7 +39,7 @@ class FrameTables(Mapping[str, ScoreTable]):
     groups : dict of str to dict
         The table of each model in each group; empty where no group was asked for.
     dropped : dict of str to int
-        How many rows were left out because of missing values, by the first column that misses one.
+        Number of rows dropped for missing values, by the first column that misses one.
 
     Examples
     --------
@@ -97,7 +96,8 @@ def score_table_from_frame(
     weight : str, keyword-only, optional
         Column of weights, finite and not negative.
     on_missing : {"error", "drop"}, keyword-only
-        Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRows`).
+        Whether rows with missing values are refused, or left out with a warning that says how many
+        (`DroppedRowsWarning`).
     pos_label : object, keyword-only, optional
         The label of a positive, when the outcomes are not 0 and 1.
 
@@ -114,8 +114,8 @@ def score_table_from_frame(
     >>> score_table_from_frame(frame, "died", "risk")
     ScoreTable(2 scores, weight 4, prevalence 0.5)
     """
-    parts = Parts(outcome, {"score": score}, weight, pos_label=pos_label, called={"scores": "score"})
-    return _tables(frame, parts, on_missing)["score"]
+    roles = Roles(outcome=outcome, predictions={"score": score}, weight=weight, pos_label=pos_label)
+    return _tables(frame, roles, on_missing, {"predictions": "score"})["score"]
 
 
 def tables_from_frame(
@@ -144,7 +144,8 @@ def tables_from_frame(
     group : str, keyword-only, optional
         Column of labels; a table of each model is made for every label too.
     on_missing : {"error", "drop"}, keyword-only
-        Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRows`).
+        Whether rows with missing values are refused, or left out with a warning that says how many
+        (`DroppedRowsWarning`).
         A row that misses one model's score is left out for all, so that they are compared on the same cases.
     pos_label : object, keyword-only, optional
         The label of a positive, when the outcomes are not 0 and 1.
@@ -167,36 +168,40 @@ def tables_from_frame(
     >>> {site: auc(models["old"]) for site, models in tables.groups.items()}
     {'north': 0.0, 'south': 0.0}
     """
-    return _tables(
-        frame, Parts(outcome, model_columns("scores", scores), weight, group, pos_label=pos_label), on_missing
-    )
+    models = model_columns("scores", scores)
+    roles = Roles(outcome=outcome, predictions=models, weight=weight, group=group, pos_label=pos_label)
+    return _tables(frame, roles, on_missing, {"predictions": "scores"})
 
 
-def _tables(frame: object, parts: Parts, on_missing: str) -> FrameTables:
-    _check.known("on_missing", on_missing, ON_MISSING)
-    return tables_of(prepare(frame, parts), on_missing)
+def _tables(frame: object, roles: Roles, on_missing: str, called: Mapping[str, str]) -> FrameTables:
+    drop = droppable(on_missing)
+    tables = tables_of(prepare(frame, roles, called), drop)
+    warn_of_dropped(tables.dropped)
+    return tables
 
 
-def tables_of(prepared: Prepared, on_missing: str) -> FrameTables:
+def tables_of(prepared: Prepared, drop: Collection[str]) -> FrameTables:
     """Sort rows that are in memory, which is fastest; count the others where they are."""
     import narwhals as nw
 
-    in_memory, parts = isinstance(prepared.frame, nw.DataFrame), prepared.parts
-    found, faults = (rows if in_memory else counts)(prepared, on_missing)
-    _refuse_weightless(parts, found)
+    in_memory, roles = isinstance(prepared.frame, nw.DataFrame), prepared.roles
+    found, faults = (rows if in_memory else counts)(prepared, drop)
+    if roles.weight is not None:
+        columns = ("weight",) if in_memory else ("positive", "negative")
+        check_weight(roles, any(found[column].any() for column in columns))
     make = _sorted if in_memory else _added
-    if parts.group is None:
-        return FrameTables(make(prepared, found), {}, faults.missing)
+    if roles.group is None:
+        return FrameTables(make(prepared, found), {}, by_column(faults.missing))
     groups = {name: make(prepared, part) for name, part in _split(found)}
     groups = dict(sorted((name, tables) for name, tables in groups.items() if tables))
-    whole = {model: merge(*(tables[model] for tables in groups.values())) for model in parts.scores}
-    return FrameTables(whole, groups, faults.missing)
+    whole = {model: merge(*(tables[model] for tables in groups.values())) for model in roles.predictions}
+    return FrameTables(whole, groups, by_column(faults.missing))
 
 
-def _refuse_weightless(parts: Parts, found: Arrays) -> None:
-    columns = ("weight",) if "weight" in found else ("positive", "negative")
-    if parts.weight is not None and not any(found[column].any() for column in columns):
-        raise InputError(parts.argument("weight"), "not be zero for every case")
+def check_weight(roles: Roles, is_there: bool) -> None:
+    """Raise if there are weights, and all of them are zero."""
+    if roles.weight is not None and not is_there:
+        raise InputError(Argument("weight", column=roles.weight), "not be zero for every case")
 
 
 def _split(found: Arrays) -> Iterator[tuple[str, Arrays]]:
@@ -214,7 +219,7 @@ def _sorted(prepared: Prepared, found: Arrays) -> dict[str, ScoreTable]:
     weight = found.get("weight")
     if weight is not None and not weight.any():
         return {}
-    named = zip(prepared.parts.scores, prepared.scores, strict=True)
+    named = zip(prepared.roles.predictions, prepared.scores, strict=True)
     return {model: sorted_table(label, _native(found[name]), weight) for model, name in named}
 
 
@@ -229,22 +234,22 @@ def _added(prepared: Prepared, found: Arrays) -> dict[str, ScoreTable]:
     models = found.get("model", np.zeros(len(found["score"]), dtype=np.intp))
     return {
         model: ScoreTable.from_counts(*(found[name][models == i] for name in ("score", "positive", "negative")))
-        for i, model in enumerate(prepared.parts.scores)
+        for i, model in enumerate(prepared.roles.predictions)
     }
 
 
-def rows(prepared: Prepared, on_missing: str) -> tuple[Arrays, Counted]:
-    """Return the rows that can be used, column by column; other rows are refused, or dropped and announced."""
+def rows(prepared: Prepared, drop: Collection[str]) -> tuple[Arrays, Counted]:
+    """Return the rows that can be used, column by column; other rows are refused, or dropped and counted."""
     with prepared.reading():
         found = collected(prepared.frame.drop("raw"))
     fault = found.pop("fault")
-    faults = judged_counts(prepared, counted(fault, found.pop("value"), np.ones(len(fault))), on_missing)
-    refuse_none(len(fault), int(np.count_nonzero(fault)))
+    faults = check_counts(prepared, counted(fault, found.pop("value"), np.ones(len(fault))), drop)
+    check_cases(prepared, len(fault), int(np.count_nonzero(fault)))
     here = slice(None) if not fault.any() else fault == 0
     return {name: column[here] for name, column in found.items()}, faults
 
 
-def counts(prepared: Prepared, on_missing: str) -> tuple[Arrays, Counted]:
+def counts(prepared: Prepared, drop: Collection[str]) -> tuple[Arrays, Counted]:
     """Return the weight of positives and negatives by score, model and group: one aggregation, bad rows and all.
 
     A bad row counts 1 as a positive of its fault, with the value that is shown in place of the score: so the bad rows
@@ -256,22 +261,24 @@ def counts(prepared: Prepared, on_missing: str) -> tuple[Arrays, Counted]:
     fault = found.pop("fault")
     first = fault != 0 if "model" not in found else (fault != 0) & (found["model"] == 0)  # each model has them all
     faults = counted(np.where(first, fault, 0), found["score"], found["positive"])
-    judged = judged_counts(prepared, faults, on_missing)
-    refuse_none(len(fault), int(np.count_nonzero(fault)))
+    judged = check_counts(prepared, faults, drop)
+    check_cases(prepared, len(fault), int(np.count_nonzero(fault)))
     good = slice(None) if not fault.any() else fault == 0
     return {name: column[good] for name, column in found.items()}, judged
 
 
-def judged_counts(prepared: Prepared, found: dict[int, dict[float, int]], on_missing: str) -> Counted:
+def check_counts(prepared: Prepared, found: dict[int, dict[float, int]], drop: Collection[str]) -> Counted:
+    """Raise for the first fault that was found; missing values are no fault in the roles of `drop`."""
     faults = Counted(prepared.faults, found, prepared.first_row, prepared.line)
-    faults.judged(on_missing, lambda: prepared.labels)
+    faults.check(drop, lambda: prepared.labels)
     return faults
 
 
-def refuse_none(rows: int, bad: int) -> None:
+def check_cases(prepared: Prepared, rows: int, bad: int) -> None:
+    """Raise if no row can be used."""
     if rows == bad:
         kind = "case without missing values" if rows else "case"
-        raise InputError("frame", f"hold at least one {kind}", "none")
+        raise InputError(prepared.called.get("frame", "frame"), f"hold at least one {kind}", "none")
 
 
 # ------------------------------------------------------------------------------------------- the aggregation
@@ -285,9 +292,9 @@ def aggregated(prepared: Prepared) -> NarwhalsFrame:
 
 def _steps(prepared: Prepared) -> tuple[Stage, Stage]:
     """Return the two steps of the aggregation, which Dask takes partition by partition."""
-    grouped, several = prepared.parts.group is not None, len(prepared.scores) > 1
+    grouped, several = prepared.roles.group is not None, len(prepared.scores) > 1
     keys = ["fault", *(["group"] if grouped else []), *(["model"] if several else []), "score"]
-    by_class = partial(_by_class, scores=prepared.scores, weighted=prepared.parts.weight is not None, grouped=grouped)
+    by_class = partial(_by_class, scores=prepared.scores, weighted=prepared.roles.weight is not None, grouped=grouped)
     return by_class, partial(_added_up, keys=keys)
 
 

@@ -7,26 +7,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
 
 from stakes._arrays import FloatArray
 from stakes.frames._collect import Arrays
 from stakes.frames._frame_replicates import cells_of, coarsened
+from stakes.measures import Form
 from stakes.table import ScoreTable
 from stakes.uncertainty import (
-    UNDEFINED,
     Comparison,
     Interval,
-    Known,
-    Means,
     PowerSums,
+    Ranking,
     Spread,
+    difference_ends,
     ends_of,
-    influence,
-    joint_errors,
-    rank_probabilities,
+    normal_ranking,
     spread_of,
-    symmetric,
 )
 
 _ROWS = 65536  # of each table, and of a block of cases: beyond that a standard error does not change any more
@@ -93,62 +89,52 @@ class Units:
 
 
 @dataclass(frozen=True)
-class Joint:
+class JointMoments:
     """The numbers of several models on the same cases, and how sure they are together."""
 
-    known: Known
+    forms: Mapping[str, Form]
     estimates: dict[str, float]
     tables: Mapping[str, ScoreTable]
     units: Units
 
     @property
-    def best(self) -> int:
+    def least(self) -> str:
         """The model with the least number; what is undefined comes last."""
         values = np.array(list(self.estimates.values()))
-        return int(np.argmin(np.where(np.isnan(values), np.inf, values)))
+        return list(self.estimates)[int(np.argmin(np.where(np.isnan(values), np.inf, values)))]
 
-    def moments(self) -> Moments:
-        """Return what the workers add up."""
-        small = [coarsened(table, _ROWS) for table in self.tables.values()]
-        edges = tuple(edge if len(table) > 1 else np.array([math.inf]) for table, edge in small)
-        moved = tuple(influence(self.known, table, self.units.cases) / table.total for table, _ in small)
-        return Moments(edges, moved, self.best)
+    def moments(self, baseline: str) -> Moments:
+        """Return what the workers add up, for differences to `baseline`."""
+        small = {name: coarsened(self.tables[name], _ROWS) for name in self.estimates}
+        edges = tuple(edge if len(table) > 1 else np.array([math.inf]) for table, edge in small.values())
+        cases = self.units.cases
+        moved = tuple(self.forms[name].influence(table, cases) / table.total for name, (table, _) in small.items())
+        return Moments(edges, moved, list(self.estimates).index(baseline))
 
     def intervals(self, sums: FloatArray, level: float) -> dict[str, Interval]:
         """Return the interval of each model, from what the workers added up."""
         return {
             model: Interval(
-                estimate, *ends_of(self.known, estimate, self._spread(sums, number), level), method="analytic"
+                estimate, *ends_of(self.forms[model], estimate, self._spread(sums, model), level), method="analytic"
             )
-            for number, (model, estimate) in enumerate(self.estimates.items())
+            for model, estimate in self.estimates.items()
         }
 
-    def differences(self, sums: FloatArray, level: float) -> dict[str, Comparison]:
-        """Return the difference of each model to the best, which is left out."""
-        names = list(self.estimates)
-        return {
-            name: self._compared(name, names[self.best], self._spread(sums, len(names) + number), level)
-            for number, name in enumerate(names)
-            if number != self.best
-        }
+    def difference(self, sums: FloatArray, model: str, baseline: str, level: float) -> Comparison:
+        """Return the difference of a model to the baseline that the workers added up for."""
+        difference = self.estimates[model] - self.estimates[baseline]
+        ends, above = difference_ends(difference, self._spread(sums, model, len(self.estimates)), level)
+        return Comparison(model, baseline, difference, *ends, 1 - above, "analytic")
 
-    def _compared(self, model: str, best: str, found: Spread, level: float) -> Comparison:
-        difference = self.estimates[model] - self.estimates[best]
-        ends, above = UNDEFINED, math.nan
-        if math.isfinite(difference) and math.isfinite(found.error) and found.units > 1:
-            ends = symmetric(difference, found, level)
-            t = difference / found.error if found.error else math.copysign(math.inf, difference) if difference else 0.0
-            above = float(special.stdtr(found.freedom, t))
-        return Comparison(model, best, difference, *ends, 1 - above, "analytic")
-
-    def _spread(self, sums: FloatArray, column: int) -> Spread:
+    def _spread(self, sums: FloatArray, model: str, first: int = 0) -> Spread:
+        """Return the spread of a model's number; of its difference, whose sums come after those of all models."""
+        column = first + list(self.estimates).index(model)
         powers = sums[: 8 * len(self.estimates)].reshape(4, -1)[:, column]
-        by_class = not isinstance(self.known, Means)  # a mean in each class, or one over all cases
-        return spread_of(PowerSums(*powers.tolist()), self.units.cases, self.units.positive, by_class=by_class)
+        held = self.units.cases, self.units.positive
+        return spread_of(PowerSums(*powers.tolist()), *held, by_class=self.forms[model].by_class)
 
-    def probability_best(self, sums: FloatArray, rng: np.random.Generator) -> dict[str, float]:
-        """Return the probability of each model to have the least number, drawn from their joint normal law."""
+    def ranking(self, sums: FloatArray, rng: np.random.Generator) -> Ranking:
+        """Rank the models, least first, by numbers drawn from their joint normal law."""
         count = len(self.estimates)
-        errors = joint_errors(sums[8 * count :].reshape(count, count), self.units.cases, _DRAWS, rng)
-        chances = rank_probabilities(-(np.array(list(self.estimates.values())) + errors))[:, 0]
-        return dict(zip(self.estimates, chances.tolist(), strict=True))
+        products = sums[8 * count :].reshape(count, count)
+        return normal_ranking(self.estimates, "smaller", products, self.units.cases, _DRAWS, rng)

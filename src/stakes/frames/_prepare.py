@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -11,16 +12,12 @@ import numpy as np
 
 from stakes import _check, _columns
 from stakes._errors import Argument, InputError, InputTypeError
+from stakes._roles import Roles
 from stakes.frames import _faults
 from stakes.frames._collect import collected, reading, staged
 from stakes.frames._data_file import DataFile
 from stakes.frames._faults import Fault, numbered
-from stakes.frames._frame import Parts, arrived
-
-if TYPE_CHECKING:
-    import narwhals as nw
-
-    from stakes.frames._frame import NarwhalsFrame
+from stakes.frames._frame import arrived, check_roles
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -34,31 +31,33 @@ _MOST_LABELS = 1000  # of an outcome; only to be listed in a message
 class Prepared:
     """A frame with the columns ``fault``, ``value`` (shown for the fault), ``outcome``, ``weight``, labels and scores.
 
-    The scores of the models are called 0, 1, ... in the order of the parts.
+    The scores of the models are called 0, 1, ... in the order of the roles, and what tells units apart ``unit``.
+    `called` has the arguments that a function does not call as their role.
     """
 
     frame: NarwhalsFrame
-    parts: Parts
+    roles: Roles
     faults: tuple[Fault, ...]
     source: DataFile | NarwhalsFrame
+    called: Mapping[str, str]
 
     @property
     def scores(self) -> list[str]:
         """The names of the columns of scores."""
-        return [str(i) for i in range(len(self.parts.scores))]
+        return [str(i) for i in range(len(self.roles.predictions))]
 
     def reading(self) -> AbstractContextManager[None]:
         """Say in words what an engine says when it cannot read on."""
-        return _reading(self.source)
+        return _reading(self.source, self.called)
 
     def usable(self, *labels: str) -> NarwhalsFrame:
         """Return the rows without a fault: outcome, weight (1 where none is given), scores, and labels as asked for."""
         import narwhals as nw
 
-        weight = nw.lit(1.0).alias("weight") if self.parts.weight is None else nw.col("weight")
+        weight = nw.lit(1.0).alias("weight") if self.roles.weight is None else nw.col("weight")
         scores = (nw.col(name).cast(nw.Float64) for name in self.scores)
         good = nw.col("fault") == 0
-        if self.parts.weight is not None:  # a case without weight is absent, and its score may be in no table
+        if self.roles.weight is not None:  # a case without weight is absent, and its score may be in no table
             good &= nw.col("weight") > 0
         return self.frame.filter(good).select("outcome", weight, *scores, *labels)
 
@@ -81,54 +80,58 @@ class Prepared:
         return found_labels(self.frame)
 
 
-def prepare(frame: object, parts: Parts) -> Prepared:
+def prepare(frame: object, roles: Roles, called: Mapping[str, str] | None = None) -> Prepared:
     """Choose the columns, judge their types, and number the faults of each row."""
-    source = arrived(frame)
-    with _reading(source):
-        parts.judged(source)
-        typed = _typed(source, parts)
+    called = {} if called is None else called
+    source = arrived(frame, called.get("frame", "frame"))
+    with _reading(source, called):
+        check_roles(roles, source, called)
+        typed = _typed(source, roles)
         schema = typed.collect_schema()
-        _chosen(parts, schema)  # judges the types, before a worker would
-        faults = _faults_of(parts, schema)
-        stage = partial(_with_faults, parts=parts, schema=schema, positive=_positive(parts, typed, schema))
-        return Prepared(staged(typed, stage), parts, faults, source)
+        _chosen(roles, schema, called)  # judges the types, before a worker would
+        faults = _faults_of(roles, schema)
+        positive = _positive(roles, typed, schema)
+        stage = partial(_with_faults, roles=roles, schema=schema, positive=positive)
+        return Prepared(staged(typed, stage), roles, faults, source, called)
 
 
-def _with_faults(frame: NarwhalsFrame, parts: Parts, schema: nw.Schema, positive: float | str) -> NarwhalsFrame:
+def _with_faults(frame: NarwhalsFrame, roles: Roles, schema: nw.Schema, positive: float | str) -> NarwhalsFrame:
     """Choose and judge: what every engine does with every row."""
     import narwhals as nw
 
-    chosen = frame.select(**_chosen(parts, schema))
-    fault, value = _faults.numbered(_faults_of(parts, schema))
-    if parts.pos_label is None:
+    chosen = frame.select(**_chosen(roles, schema, {}))
+    fault, value = _faults.numbered(_faults_of(roles, schema))
+    if roles.pos_label is None:
         return chosen.with_columns(fault=fault, value=value, outcome=nw.col("raw"))
     outcome = nw.when(nw.col("raw") == positive).then(nw.lit(1.0)).otherwise(nw.lit(0.0))
     return chosen.with_columns(fault=fault, value=value, outcome=outcome)
 
 
-def _reading(source: DataFile | NarwhalsFrame) -> AbstractContextManager[None]:
-    return source.reading() if isinstance(source, DataFile) else reading(source.implementation.value)
+def _reading(source: DataFile | NarwhalsFrame, called: Mapping[str, str]) -> AbstractContextManager[None]:
+    if isinstance(source, DataFile):
+        return source.reading()
+    return reading(source.implementation.value, called.get("frame", "frame"))
 
 
-def _typed(source: DataFile | NarwhalsFrame, parts: Parts) -> NarwhalsFrame:
+def _typed(source: DataFile | NarwhalsFrame, roles: Roles) -> NarwhalsFrame:
     """Return the frame; of a file the columns that are needed, read as what they are needed for."""
     import narwhals as nw
 
     if not isinstance(source, DataFile):
-        return _without_objects(source, parts)
-    numeric = source.kinds[parts.outcome] != "text" and not isinstance(parts.pos_label, str)
-    numbers, labels = parts.numbers, list(parts.labels.values())
-    (numbers if numeric else labels).append(parts.outcome)
+        return _without_objects(source, roles)
+    numeric = source.kinds[roles.outcome] != "text" and not isinstance(roles.pos_label, str)
+    numbers, labels = roles.numbers, list(roles.labels.values())
+    (numbers if numeric else labels).append(roles.outcome)
     found: NarwhalsFrame = nw.from_native(source.relation(numbers=numbers, labels=labels))
     return found
 
 
-def _without_objects(frame: NarwhalsFrame, parts: Parts) -> NarwhalsFrame:
+def _without_objects(frame: NarwhalsFrame, roles: Roles) -> NarwhalsFrame:
     """Find out what a pandas column of Python objects holds: whole numbers with gaps, or truth values."""
     import narwhals as nw
 
     schema = frame.collect_schema()
-    wanted = {parts.outcome, *parts.numbers, *parts.labels.values()}
+    wanted = {roles.outcome, *roles.numbers, *roles.labels.values()}
     objects = [column for column in wanted if schema[column] == nw.Object]
     if not objects or not frame.implementation.is_pandas_like():
         return frame
@@ -142,36 +145,41 @@ def _without_objects(frame: NarwhalsFrame, parts: Parts) -> NarwhalsFrame:
 # ------------------------------------------------------------------------------------------- columns
 
 
-def _chosen(parts: Parts, schema: nw.Schema) -> dict[str, nw.Expr]:
+def _chosen(roles: Roles, schema: nw.Schema, called: Mapping[str, str]) -> dict[str, nw.Expr]:
     """Return the columns under our names, of the types that we work with."""
     import narwhals as nw
 
-    chosen = {"raw": _raw(parts, schema)}
-    if parts.weight is not None:
-        chosen["weight"] = _number("weight", parts.weight, schema).cast(nw.Float64)
-    chosen |= {part: _label(column, schema) for part, column in parts.labels.items()}
-    called = parts.called.get("scores", "scores")
-    return chosen | {str(i): _number(called, column, schema) for i, column in enumerate(parts.scores.values())}
+    chosen = {"raw": _raw(roles, schema)}
+    if roles.weight is not None:
+        chosen["weight"] = _number("weight", roles.weight, schema).cast(nw.Float64)
+    chosen |= {_LABELS[role]: _label(column, schema) for role, column in roles.labels.items()}
+    scores = called.get("predictions", "predictions")
+    return chosen | {str(i): _number(scores, column, schema) for i, column in enumerate(roles.predictions.values())}
 
 
-def _raw(parts: Parts, schema: nw.Schema) -> nw.Expr:
+# What columns of labels are called in a prepared frame, by role.
+_LABELS = {"group": "group", "cluster": "unit", "key": "unit"}
+
+
+def _raw(roles: Roles, schema: nw.Schema) -> nw.Expr:
     """Return the outcome as it is, a number or text."""
     import narwhals as nw
 
-    dtype = schema[parts.outcome]
+    dtype = schema[roles.outcome]
     if dtype.is_numeric() or dtype == nw.Boolean:
-        return nw.col(parts.outcome).cast(nw.Float64)
+        return nw.col(roles.outcome).cast(nw.Float64)
     if _is_text(dtype):
-        return nw.col(parts.outcome).cast(nw.String)
-    raise InputTypeError(parts.argument("outcome"), "be a column of numbers, truth values or text", _kind(dtype))
+        return nw.col(roles.outcome).cast(nw.String)
+    column = Argument("outcome", column=roles.outcome)
+    raise InputTypeError(column, "be a column of numbers, truth values or text", _kind(dtype))
 
 
-def _number(part: str, column: str, schema: nw.Schema) -> nw.Expr:
+def _number(argument: str, column: str, schema: nw.Schema) -> nw.Expr:
     import narwhals as nw
 
     dtype = schema[column]
     if not (dtype.is_numeric() or dtype == nw.Boolean):
-        raise InputTypeError(part, "name a column of numbers", f"{column!r}, a column of {_kind(dtype)}")
+        raise InputTypeError(argument, "name a column of numbers", f"{column!r}, a column of {_kind(dtype)}")
     return nw.col(column) if dtype in (nw.Float32, nw.Float64) else nw.col(column).cast(nw.Float64)
 
 
@@ -193,39 +201,40 @@ def _kind(dtype: nw.dtypes.DType) -> str:
     return type(dtype).__name__
 
 
-def _faults_of(parts: Parts, schema: nw.Schema) -> tuple[Fault, ...]:
+def _faults_of(roles: Roles, schema: nw.Schema) -> tuple[Fault, ...]:
     """List what may be wrong with a row, what is missing first."""
-    text = _is_text(schema[parts.outcome])
-    scores = {str(i): parts.argument("scores", model) for i, model in enumerate(parts.scores)}
-    outcome, weight = parts.argument("outcome"), parts.argument("weight")
+    text, outcome = _is_text(schema[roles.outcome]), Argument("outcome", column=roles.outcome)
+    scores = [Argument("predictions", model, column) for model, column in roles.predictions.items()]
     absent = [_faults.missing("raw", outcome, floats=not text)]
-    wrong = [] if text or parts.pos_label is not None else [_faults.not_binary("raw", outcome)]
-    if parts.weight is not None:
+    wrong = [] if text or roles.pos_label is not None else [_faults.not_binary("raw", outcome)]
+    if roles.weight is not None:
+        weight = Argument("weight", column=roles.weight)
         absent.append(_faults.missing("weight", weight, floats=True))
         wrong.append(_faults.not_a_weight("weight", weight))
-    for part, column in parts.labels.items():
-        absent.append(_faults.missing(part, parts.argument(part), floats=schema[column].is_float()))
-    absent += [_faults.missing(name, score, floats=True) for name, score in scores.items()]
-    wrong += [_faults.not_finite(name, score) for name, score in scores.items()]
+    for role, column in roles.labels.items():
+        argument = Argument(role, column=column)
+        absent.append(_faults.missing(_LABELS[role], argument, floats=schema[column].is_float()))
+    absent += [_faults.missing(str(i), score, floats=True) for i, score in enumerate(scores)]
+    wrong += [_faults.not_finite(str(i), score) for i, score in enumerate(scores)]
     return (*absent, *wrong)
 
 
 # ------------------------------------------------------------------------------------------- the outcome
 
 
-def _positive(parts: Parts, typed: NarwhalsFrame, schema: nw.Schema) -> float | str:
+def _positive(roles: Roles, typed: NarwhalsFrame, schema: nw.Schema) -> float | str:
     """Return the positive label; labels other than 0 and 1 are looked up first, since two of them must be there."""
-    raw = _raw(parts, schema)
-    text = _is_text(schema[parts.outcome])
-    if not text and parts.pos_label is None:
+    raw = _raw(roles, schema)
+    text = _is_text(schema[roles.outcome])
+    if not text and roles.pos_label is None:
         return 1.0
     labels = found_labels(typed.select(raw=raw))
-    if parts.pos_label is None:
+    if roles.pos_label is None:
         got, hint = (_check.shown(labels[0]), _columns.label_hint(labels)) if labels else ("no value at all", "")
-        raise InputError(parts.argument("outcome"), "be 0 or 1", got, hint=hint)
+        raise InputError(Argument("outcome", column=roles.outcome), "be 0 or 1", got, hint=hint)
     if labels:  # where every row misses it, it is refused for that
-        _columns.outcome(parts.argument("outcome"), np.array(labels, dtype=object), parts.pos_label)
-    return str(parts.pos_label) if text else float(parts.pos_label)  # type: ignore[arg-type]
+        _columns.outcome(Argument("outcome", column=roles.outcome), np.array(labels, dtype=object), roles.pos_label)
+    return str(roles.pos_label) if text else float(roles.pos_label)  # type: ignore[arg-type]
 
 
 def found_labels(chosen: NarwhalsFrame) -> list[Any]:
@@ -236,24 +245,24 @@ def found_labels(chosen: NarwhalsFrame) -> list[Any]:
 
 def probabilities(prepared: Prepared) -> Prepared:
     """Find one more fault in a row that has none: a score that is not a probability."""
-    called = [prepared.parts.argument("scores", model) for model in prepared.parts.scores]
-    more = tuple(map(_not_a_probability, prepared.scores, called))
+    named = zip(prepared.scores, prepared.roles.predictions.items(), strict=True)
+    more = tuple(_not_a_probability(name, Argument("predictions", *of)) for name, of in named)
     stage = partial(_with_probabilities, known=len(prepared.faults), scores=prepared.scores)
     return replace(prepared, frame=staged(prepared.frame, stage), faults=(*prepared.faults, *more))
 
 
-def _not_a_probability(name: str, called: Argument) -> Fault:
+def _not_a_probability(name: str, argument: Argument) -> Fault:
     import narwhals as nw
 
     wrong = (nw.col(name) < 0) | (nw.col(name) > 1)
-    return Fault(called, "be a probability between 0 and 1", wrong, nw.col(name).cast(nw.Float64))
+    return Fault(argument, "be a probability between 0 and 1", wrong, nw.col(name).cast(nw.Float64))
 
 
 def _with_probabilities(frame: NarwhalsFrame, known: int, scores: list[str]) -> NarwhalsFrame:
     """Give the faults that are found now the numbers after the `known` ones."""
     import narwhals as nw
 
-    number, value = numbered(tuple(_not_a_probability(name, Argument(name)) for name in scores))
+    number, value = numbered(tuple(_not_a_probability(name, Argument("predictions")) for name in scores))
     here = (nw.col("fault") == 0) & (number > 0)
     return frame.with_columns(
         fault=nw.when(here).then(number + known).otherwise(nw.col("fault")),

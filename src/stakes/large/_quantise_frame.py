@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stakes import _check
-from stakes._errors import InputError
+from stakes._roles import Roles, droppable
 from stakes.frames import (
     Arrays,
-    Parts,
     Prepared,
+    by_column,
     by_partition,
+    check_cases,
+    check_counts,
+    check_weight,
     collected,
     counted,
-    judged_counts,
     model_columns,
     prepare,
     probabilities,
-    refuse_none,
     unpivoted,
+    warn_of_dropped,
 )
 from stakes.large._bins import Bins, as_bins
 from stakes.large._quantise import Number, finer_bins, judge_tolerance
@@ -32,9 +33,6 @@ if TYPE_CHECKING:
     import narwhals as nw
 
     from stakes.frames import NarwhalsFrame
-
-ON_MISSING = ("error", "drop")
-
 
 _SUMS = ("cases", "score", "square", "least", "most")
 
@@ -76,7 +74,8 @@ def quantised_table_from_frame(
         The number that `tolerance` is for, as for `stakes.quantise`; the mean regret, whatever the costs, when not
         given.
     on_missing : {"error", "drop"}, keyword-only
-        Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRows`).
+        Whether rows with missing values are refused, or left out with a warning that says how many
+        (`DroppedRowsWarning`).
     pos_label : object, keyword-only, optional
         The label of a positive, when the outcomes are not 0 and 1.
 
@@ -94,9 +93,10 @@ def quantised_table_from_frame(
     QuantisedTable(2 of 5 bins, weight 4, prevalence 0.5, undecided up to 0.5)
     """
     judge_tolerance(tolerance, number)
-    parts = Parts(outcome, {"score": score}, weight, pos_label=pos_label, called={"scores": "score"})
-    prepared = _prepared(frame, parts, on_missing)
-    table = _quantised(prepared, as_bins(bins), on_missing)["score"]
+    drop = droppable(on_missing)
+    roles = Roles(outcome=outcome, predictions={"score": score}, weight=weight, pos_label=pos_label)
+    prepared = probabilities(prepare(frame, roles, {"predictions": "score"}))
+    table = _quantised(prepared, as_bins(bins), drop)["score"]
     while (finer := finer_bins(table, tolerance, number)) is not None:
         table = _quantised(prepared, finer, None)["score"]
     return table
@@ -127,7 +127,8 @@ def quantised_tables_from_frame(
     bins : Bins or int, keyword-only
         How to put scores into bins; a number of bins, a power of two, makes even ones.
     on_missing : {"error", "drop"}, keyword-only
-        Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRows`).
+        Whether rows with missing values are refused, or left out with a warning that says how many
+        (`DroppedRowsWarning`).
         A row that misses one model's score is left out for all, so that they are compared on the same cases.
     pos_label : object, keyword-only, optional
         The label of a positive, when the outcomes are not 0 and 1.
@@ -146,37 +147,34 @@ def quantised_tables_from_frame(
     >>> {model: bounds.auc(table).estimate for model, table in tables.items()}
     {'old': 0.5, 'new': 1.0}
     """
-    parts = Parts(outcome, model_columns("scores", scores), weight, pos_label=pos_label)
-    return _quantised(_prepared(frame, parts, on_missing), as_bins(bins), on_missing)
+    drop, models = droppable(on_missing), model_columns("scores", scores)
+    roles = Roles(outcome=outcome, predictions=models, weight=weight, pos_label=pos_label)
+    prepared = probabilities(prepare(frame, roles, {"predictions": "scores"}))
+    return _quantised(prepared, as_bins(bins), drop)
 
 
-def _prepared(frame: object, parts: Parts, on_missing: str) -> Prepared:
-    _check.known("on_missing", on_missing, ON_MISSING)
-    return probabilities(prepare(frame, parts))
-
-
-def _quantised(prepared: Prepared, bins: Bins, on_missing: str | None) -> dict[str, QuantisedTable]:
-    """Add up, refuse or announce bad rows (once: not where `on_missing` is none), and make the tables."""
+def _quantised(prepared: Prepared, bins: Bins, drop: Collection[str] | None) -> dict[str, QuantisedTable]:
+    """Add up, refuse bad rows or warn of them (once: not where `drop` is none), and make the tables."""
     with prepared.reading():
         found = _summed(prepared, bins)
     fault = found.pop("fault")
-    if on_missing is not None:
+    if drop is not None:
         first = found["model"] == 0  # each model has all bad rows
         faults = counted(np.where(first, fault, 0), found["least"], found["cases"])
-        judged_counts(prepared, faults, on_missing)
-        refuse_none(len(fault), int(np.count_nonzero(fault)))
+        dropped = check_counts(prepared, faults, drop).missing
+        check_cases(prepared, len(fault), int(np.count_nonzero(fault)))
+        warn_of_dropped(by_column(dropped))
     good = (fault == 0) & (found["bin"] >= 0)
     return {
         model: _table(bins, prepared, found, good & (found["model"] == i))
-        for i, model in enumerate(prepared.parts.scores)
+        for i, model in enumerate(prepared.roles.predictions)
     }
 
 
 def _table(bins: Bins, prepared: Prepared, found: Arrays, rows: Any) -> QuantisedTable:
-    names = _SUMS if prepared.parts.weight is None else (*_SUMS, "weight")
+    names = _SUMS if prepared.roles.weight is None else (*_SUMS, "weight")
     sums = {name: found[name][rows] for name in names}
-    if not rows.any():
-        raise InputError(prepared.parts.argument("weight"), "not be zero for every case")
+    check_weight(prepared.roles, bool(rows.any()))
     return QuantisedTable.from_sums(bins, bin=found["bin"][rows], positive=found["outcome"][rows], **sums)
 
 
@@ -185,7 +183,7 @@ def _table(bins: Bins, prepared: Prepared, found: Arrays, rows: Any) -> Quantise
 
 def _summed(prepared: Prepared, bins: Bins) -> Arrays:
     """Add up by bin, class and model, bad rows apart; what moves are the sums."""
-    weighted = prepared.parts.weight is not None
+    weighted = prepared.roles.weight is not None
     of_rows = partial(_of_rows, bins=bins, scores=prepared.scores, weighted=weighted)
     added_up = partial(_added_up, weighted=weighted)
     if prepared.frame.implementation.is_dask():

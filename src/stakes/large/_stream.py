@@ -10,23 +10,25 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes import _check
-from stakes._errors import Argument, InputError, InputTypeError
+from stakes._errors import InputError, InputTypeError
 from stakes._optional import needed
+from stakes._roles import Roles, droppable
 from stakes.frames import (
     Arrays,
     DataFile,
-    Parts,
     Prepared,
     aggregated,
     batches,
+    by_column,
+    check_cases,
+    check_counts,
+    check_weight,
     counted,
-    judged_counts,
     open_file,
     prepare,
     probabilities,
-    refuse_none,
+    warn_of_dropped,
 )
-from stakes.large._quantise_frame import ON_MISSING
 from stakes.table import Sample, ScoreTable, unsorted_table
 
 if TYPE_CHECKING:
@@ -71,7 +73,8 @@ def score_table_from_file(
     weight : str, keyword-only, optional
         Column of weights, finite and not negative.
     on_missing : {"error", "drop"}, keyword-only
-        Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRows`).
+        Whether rows with missing values are refused, or left out with a warning that says how many
+        (`DroppedRowsWarning`).
     pos_label : object, keyword-only, optional
         The label of a positive, when the outcomes are not 0 and 1.
     memory_limit : str, keyword-only
@@ -93,12 +96,13 @@ def score_table_from_file(
     ...     score_table_from_file(path, "died", "risk")
     ScoreTable(2 scores, weight 3, prevalence 0.667)
     """
-    parts = Parts(outcome, {"score": score}, weight, pos_label=pos_label, called={"scores": "score"})
-    prepared = _prepared(file, parts, on_missing, memory_limit)
+    drop = droppable(on_missing)
+    roles = Roles(outcome=outcome, predictions={"score": score}, weight=weight, pos_label=pos_label)
+    prepared = _prepared(file, roles, memory_limit)
     kept, bad, rows = _counts(prepared)
-    judged_counts(prepared, bad, on_missing)
-    refuse_none(rows, rows - kept["score"].size)
-    return _ordered(kept, weight)
+    warn_of_dropped(by_column(check_counts(prepared, bad, drop).missing))
+    check_cases(prepared, rows, rows - kept["score"].size)
+    return _ordered(kept, roles)
 
 
 def means_from_file(
@@ -130,7 +134,8 @@ def means_from_file(
     weight : str, keyword-only, optional
         Column of weights, finite and not negative.
     on_missing : {"error", "drop"}, keyword-only
-        Whether rows with missing values are refused, or left out with a warning that says how many (`DroppedRows`).
+        Whether rows with missing values are refused, or left out with a warning that says how many
+        (`DroppedRowsWarning`).
     pos_label : object, keyword-only, optional
         The label of a positive, when the outcomes are not 0 and 1.
     memory_limit : str, keyword-only
@@ -155,15 +160,16 @@ def means_from_file(
     {'Brier': 0.15625, 'regret': 0.078125}
     """
     _judge_statistics(statistics)
-    parts = Parts(outcome, {"score": score}, weight, pos_label=pos_label, called={"scores": "score"})
-    prepared = probabilities(_prepared(file, parts, on_missing, memory_limit))
+    drop = droppable(on_missing)
+    roles = Roles(outcome=outcome, predictions={"score": score}, weight=weight, pos_label=pos_label)
+    prepared = probabilities(_prepared(file, roles, memory_limit))
     means = _Means(statistics)
     with prepared.reading():
         for batch in batches(_columns(prepared), _ROWS):
             means.add(batch)
-    judged_counts(prepared, means.bad, on_missing)
-    refuse_none(means.rows, means.rows - means.used)
-    _refuse_weightless(weight, means.weight > 0)
+    warn_of_dropped(by_column(check_counts(prepared, means.bad, drop).missing))
+    check_cases(prepared, means.rows, means.rows - means.used)
+    check_weight(roles, means.weight > 0)
     return {name: total / means.weight for name, total in means.totals.items()}
 
 
@@ -200,12 +206,10 @@ def _is_mean(statistic: Statistic) -> bool:
     return both == mean or abs(both - mean) <= 1e-9 * max(abs(one), abs(other))
 
 
-def _prepared(file: DataFile | str | os.PathLike[str], parts: Parts, on_missing: str, memory_limit: str) -> Prepared:
-    _check.known("on_missing", on_missing, ON_MISSING)
+def _prepared(file: DataFile | str | os.PathLike[str], roles: Roles, memory_limit: str) -> Prepared:
     needed("pyarrow", "files", "to stream a file")
-    return prepare(
-        file if isinstance(file, DataFile) else open_file(_check.path("file", file), memory_limit=memory_limit), parts
-    )
+    opened = file if isinstance(file, DataFile) else open_file(_check.path("file", file), memory_limit=memory_limit)
+    return prepare(opened, roles, {"predictions": "score"})
 
 
 def _count(bad: dict[int, dict[float, int]], more: Mapping[int, Mapping[float, int]]) -> None:
@@ -262,7 +266,7 @@ def _counts(prepared: Prepared) -> tuple[dict[str, _Column], dict[int, dict[floa
     import narwhals as nw
 
     narrow = prepared.frame.collect_schema()["0"] == nw.Float32  # then four bytes hold every score
-    number = np.uint32 if prepared.parts.weight is None else np.float64
+    number = np.uint32 if prepared.roles.weight is None else np.float64
     kept = {"score": _Column(np.float32 if narrow else np.float64), "positive": _Column(number)}
     kept["negative"] = _Column(number)
     bad: dict[int, dict[float, int]] = {}
@@ -278,7 +282,7 @@ def _counts(prepared: Prepared) -> tuple[dict[str, _Column], dict[int, dict[floa
     return kept, bad, rows
 
 
-def _ordered(kept: dict[str, _Column], weight: str | None) -> ScoreTable:
+def _ordered(kept: dict[str, _Column], roles: Roles) -> ScoreTable:
     """Sort the counts while they are small, and only then make them the numbers of a table, one column at a time."""
     columns = [kept["score"].taken()]
     order = np.argsort(columns[0], kind="stable")
@@ -291,16 +295,11 @@ def _ordered(kept: dict[str, _Column], weight: str | None) -> ScoreTable:
         columns[number] = column.astype(np.float64, copy=False)
         del column
     ready, positive, negative = columns
-    _refuse_weightless(weight, bool(positive.any() or negative.any()))
+    check_weight(roles, bool(positive.any() or negative.any()))
     ready += 0.0  # -0.0 and 0.0 are one score
     if np.all(ready[1:] > ready[:-1]) and np.all((positive > 0) | (negative > 0)):
         return ScoreTable(ready, positive, negative)
     return ScoreTable.from_counts(ready, positive, negative)
-
-
-def _refuse_weightless(weight: str | None, weighs: bool) -> None:
-    if not weighs:
-        raise InputError(Argument("weight", column=weight), "not be zero for every case")
 
 
 # ------------------------------------------------------------------------------------------- exact means
@@ -308,7 +307,7 @@ def _refuse_weightless(weight: str | None, weighs: bool) -> None:
 
 def _columns(prepared: Prepared) -> DuckDBPyRelation:
     """Return what a mean needs of each row; scores as they are, so that no batch is larger than it must be."""
-    weight = [] if prepared.parts.weight is None else ["weight"]
+    weight = [] if prepared.roles.weight is None else ["weight"]
     relation: DuckDBPyRelation = prepared.frame.select("fault", "value", "outcome", "0", *weight).to_native()
     return relation
 

@@ -12,6 +12,7 @@ from stakes import _check
 from stakes._arrays import FloatArray
 from stakes.limits._hull import Counts
 from stakes.limits._limits import Limits, as_limits
+from stakes.measures import measure
 from stakes.table import ScoreTable
 
 Point = tuple[float, float]
@@ -142,6 +143,7 @@ def _distinct(corners: list[Point]) -> list[Point]:
     return kept[:-1] if len(kept) > 1 and same(kept[-1], kept[0]) else kept
 
 
+@measure(better="larger", reads="order", why_resampled="the best thresholds are chosen on the sample")
 def max_feasible_recall(table: ScoreTable, limits: Limits) -> float:
     """Return the largest share of the positives that a cut within the limits finds.
 
@@ -177,6 +179,7 @@ def max_feasible_recall(table: ScoreTable, limits: Limits) -> float:
     return float(counts.true_alarms[counts.allowed(bounds)].max() / counts.positive)
 
 
+@measure(better="larger", reads="order", why_resampled="where the limits bind depends on the sample")
 def feasible_partial_auc(table: ScoreTable, limits: Limits) -> float:
     r"""Return the share of the feasible region that lies under the ROC curve.
 

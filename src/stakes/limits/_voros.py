@@ -15,6 +15,7 @@ from stakes.limits._area import Fans, mean_shares
 from stakes.limits._hull import Counts, best_mixed_steps, best_steps
 from stakes.limits._limits import Limits, LimitsLike, as_limits
 from stakes.limits._region import Polygon, clip, region_in_counts
+from stakes.measures import measure
 from stakes.table import ScoreTable
 
 _LABELS = ("fractional cost t", "share of feasible classifiers that cost more")
@@ -23,6 +24,7 @@ _LABELS = ("fractional cost t", "share of feasible classifiers that cost more")
 _GRID = 513  # points of a lesser-area curve, besides its breaks
 
 
+@measure(better="larger", reads="order", why_resampled="the best thresholds are chosen on the sample")
 def voros(table: ScoreTable, costs: CostsLike) -> float:
     r"""Volume over the ROC surface: the share of all classifiers that cost more than the best cut of this one.
 
@@ -67,6 +69,7 @@ def voros(table: ScoreTable, costs: CostsLike) -> float:
     return _mean_lesser_area("voros", table, costs, None, randomised=False)
 
 
+@measure(better="larger", reads="order", why_resampled="the best thresholds are chosen on the sample")
 def partial_voros(table: ScoreTable, costs: CostsLike, limits: Limits, *, randomised: bool = False) -> float:
     r"""Partial VOROS: the share of the feasible classifiers that cost more than the best feasible cut.
 

@@ -1,5 +1,27 @@
 """Numbers of a table: expected cost and its kin, skill, ranking."""
 
+from stakes.measures._forms import (
+    Evaluate,
+    Form,
+    Pair,
+    ResampledCells,
+    Scale,
+    ThresholdForm,
+    cell_weights,
+    is_at_one_threshold,
+    zero_where_empty,
+)
+from stakes.measures._measure import (
+    REGISTRY,
+    Better,
+    Measure,
+    MeasureLike,
+    StatedMeasure,
+    measure,
+    recognise,
+    tables_needed,
+    with_parameters,
+)
 from stakes.measures._order import BoundedAUC, TopK, auc, bounded_auc, partial_auc, top_k
 from stakes.measures._probability import (
     accuracy,
@@ -15,6 +37,7 @@ from stakes.measures._skill import Decomposition, decompose, h_measure, skill_sc
 __all__ = [
     "BoundedAUC",
     "Decomposition",
+    "Measure",
     "TopK",
     "accuracy",
     "auc",
@@ -32,4 +55,23 @@ __all__ = [
 ]
 
 # For other rooms of the house; not for users, and free to change.
-SHARED = ("cost_ends",)
+SHARED = (
+    "Better",
+    "Evaluate",
+    "Form",
+    "MeasureLike",
+    "Pair",
+    "REGISTRY",
+    "ResampledCells",
+    "Scale",
+    "StatedMeasure",
+    "ThresholdForm",
+    "cell_weights",
+    "cost_ends",
+    "is_at_one_threshold",
+    "measure",
+    "recognise",
+    "tables_needed",
+    "with_parameters",
+    "zero_where_empty",
+)

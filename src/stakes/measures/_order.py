@@ -11,9 +11,12 @@ from stakes import _check
 from stakes._arrays import FloatArray, blocks
 from stakes._errors import InputError
 from stakes.beliefs import RangeLike, as_cost, as_range
+from stakes.measures._forms import Area
+from stakes.measures._measure import measure
 from stakes.table import ScoreTable, counts_from_top
 
 
+@measure(better="larger", reads="order", form=Area)
 def auc(table: ScoreTable) -> float:
     r"""Area under the ROC curve: the probability that a positive scores above a negative, ties counted half.
 
@@ -76,6 +79,7 @@ def _top(table: ScoreTable, wanted: float, *weights: FloatArray) -> ScoreTable:
     return ScoreTable(table.score[-rows:], table.positive[-rows:], table.negative[-rows:])
 
 
+@measure(better="larger", reads="order", why_resampled="where the range begins and ends depends on the sample")
 def partial_auc(table: ScoreTable, *, fpr_range: RangeLike = (0.0, 1.0)) -> float:
     r"""Area under the ROC curve between two false positive rates, not divided by their distance.
 
@@ -143,6 +147,10 @@ class BoundedAUC:
     concordant: float
 
 
+@measure(
+    fields={"below": "larger", "beside": "larger", "concordant": "larger"},
+    why_resampled="a mean over the pairs within a range, for which no variance has been worked out",
+)
 def bounded_auc(table: ScoreTable, *, score_range: RangeLike) -> BoundedAUC:
     r"""Areas of the ROC curve over a range of scores, ends included.
 
@@ -217,6 +225,17 @@ class TopK:
     net_benefit: float
 
 
+@measure(
+    fields={
+        "true_positives": "larger",
+        "precision": "larger",
+        "recall": "larger",
+        "regret": "smaller",
+        "net_benefit": "larger",
+    },
+    reads="order",
+    why_resampled="the threshold at which the places are taken depends on the sample",
+)
 def top_k(table: ScoreTable, *, k: float, cost: float | str | None = None) -> TopK:
     r"""Act on the `k` highest scores, and see what that yields.
 

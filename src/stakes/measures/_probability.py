@@ -22,6 +22,8 @@ from stakes.beliefs import (
     as_number,
     as_range,
 )
+from stakes.measures._forms import Means, Pair, losses, one_mean, only_cost, saved
+from stakes.measures._measure import measure
 from stakes.table import Sample, ScoreTable, Unsorted
 
 Loss = Callable[[Any], FloatArray]
@@ -45,6 +47,13 @@ def cost_ends(cost_range: RangeLike) -> tuple[float, float]:
     return as_range("cost_range", cost_range, single="for a single cost use `expected_regret` with `At({})`")
 
 
+def mean_loss(costs: BeliefLike) -> Means:
+    """Form of the mean regret."""
+    believed = as_costs("costs", costs)
+    return one_mean(losses(believed), threshold=only_cost(believed))
+
+
+@measure(better="smaller", form=mean_loss)
 def expected_regret(table: ScoreTable | Sample, costs: BeliefLike) -> float:
     r"""Mean regret when each decision is taken at the cut that its costs ask for.
 
@@ -95,6 +104,12 @@ def expected_regret(table: ScoreTable | Sample, costs: BeliefLike) -> float:
     return _mean_loss(table, believed.loss_if_positive, believed.loss_if_negative)
 
 
+def _squared_error(cost_range: RangeLike) -> Means:
+    low, high = cost_ends(cost_range)
+    return one_mean(losses(Uniform(low, high)), 2 * (high - low))
+
+
+@measure(better="smaller", form=_squared_error)
 def brier_score(table: ScoreTable | Sample, *, cost_range: RangeLike = (0.0, 1.0)) -> float:
     r"""Brier score, or the part of it that comes from a range of costs.
 
@@ -132,6 +147,11 @@ def brier_score(table: ScoreTable | Sample, *, cost_range: RangeLike = (0.0, 1.0
     return 2 * (last - first) * expected_regret(table, Uniform(first, last))
 
 
+def _surprise(cost_range: RangeLike) -> Means:
+    return one_mean(losses(LogOddsMeasure(*cost_ends(cost_range))))
+
+
+@measure(better="smaller", form=_surprise)
 def log_loss(table: ScoreTable | Sample, *, cost_range: RangeLike = (0.0, 1.0)) -> float:
     r"""Log loss, or the part of it that comes from a range of costs.
 
@@ -166,6 +186,18 @@ def log_loss(table: ScoreTable | Sample, *, cost_range: RangeLike = (0.0, 1.0)) 
     return expected_regret(table, LogOddsMeasure(*cost_ends(cost_range)))
 
 
+def _benefit(costs: BeliefLike) -> Means:
+    """Form of the net benefit, the prevalence taken into the mean: a positive brings 1 less its loss."""
+    believed = as_belief("costs", costs)
+
+    def benefit(score: FloatArray) -> Pair:
+        missed, paid = believed.share_above(score), believed.odds_up_to(score)
+        return 1 - np.asarray(missed, dtype=np.float64), -np.asarray(paid, dtype=np.float64)
+
+    return one_mean(benefit, threshold=only_cost(believed))
+
+
+@measure(better="larger", form=_benefit)
 def net_benefit(table: ScoreTable | Sample, costs: BeliefLike) -> float:
     r"""Net benefit of acting on the score: true positives per case, less the false ones at their exchange rate.
 
@@ -206,6 +238,12 @@ def net_benefit(table: ScoreTable | Sample, costs: BeliefLike) -> float:
     return table.prevalence - _mean_loss(table, believed.share_above, believed.odds_up_to)
 
 
+def _right_at(cut: float | str) -> Means:
+    at = as_number("cut", cut)
+    return one_mean(lambda score: ((score >= at).astype(np.float64), (score < at).astype(np.float64)), threshold=at)
+
+
+@measure(better="larger", form=_right_at)
 def accuracy(table: ScoreTable | Sample, *, cut: float | str = 0.5) -> float:
     r"""Share of right decisions at one cut: :math:`1 - 2 R(\tfrac12, \text{cut})`, as if both mistakes cost the same.
 
@@ -235,6 +273,12 @@ def accuracy(table: ScoreTable | Sample, *, cut: float | str = 0.5) -> float:
     return 1 - (missed + alarmed) / table.total
 
 
+def _weighted_right_at(cost: float | str) -> Means:
+    c = as_cost("cost", cost)
+    return saved(At(c), lambda share: (1 - c) * share + c * (1 - share), lambda share: 1 - 2 * c)
+
+
+@measure(better="larger", form=_weighted_right_at)
 def weighted_accuracy(table: ScoreTable | Sample, *, cost: float | str) -> float:
     r"""Share of right decisions at the cut that one cost asks for, each class weighed by what its mistakes cost.
 

@@ -5,12 +5,30 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
 from stakes import _check
+from stakes._arrays import FloatArray
 from stakes.beliefs import BeliefLike, Beta, as_costs
+from stakes.measures._forms import Means, saved
+from stakes.measures._measure import measure
 from stakes.measures._probability import expected_regret
 from stakes.table import Sample, ScoreTable, flatten, recalibrate
 
 
+def _saved_against_the_constant(costs: BeliefLike) -> Means:
+    """Form of the skill: the constant score is the best one, so that it moves with the prevalence does not count."""
+    believed = as_costs("costs", costs)
+
+    def constant(prevalence: FloatArray) -> FloatArray:
+        if_positive, if_negative = believed.loss_if_positive(prevalence), believed.loss_if_negative(prevalence)
+        lost = prevalence * if_positive + (1 - prevalence) * if_negative
+        return np.where((prevalence > 0) & (prevalence < 1), lost, np.nan)
+
+    return saved(believed, constant, lambda share: believed.loss_if_positive(share) - believed.loss_if_negative(share))
+
+
+@measure(better="larger", form=_saved_against_the_constant)
 def skill_score(table: ScoreTable | Sample, costs: BeliefLike) -> float:
     r"""How much of the regret of the best constant score a model saves.
 
@@ -72,6 +90,11 @@ class Decomposition:
     total: float
 
 
+@measure(
+    fields={"miscalibration": "smaller", "discrimination": "larger"},
+    resampled="basic",
+    why_resampled="recalibration takes all cases together",
+)
 def decompose(table: ScoreTable, costs: BeliefLike) -> Decomposition:
     r"""Split the mean regret into miscalibration, discrimination and uncertainty.
 
@@ -113,6 +136,7 @@ def decompose(table: ScoreTable, costs: BeliefLike) -> Decomposition:
     return Decomposition(max(total - recalibrated, 0.0), max(constant - recalibrated, 0.0), constant, total)
 
 
+@measure(better="larger", reads="order", resampled="basic", why_resampled="recalibration takes all cases together")
 def h_measure(table: ScoreTable, costs: BeliefLike | None = None) -> float:
     r"""Hand's H-measure: the skill that the order of the scores allows, whatever their values.
 

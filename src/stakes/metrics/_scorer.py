@@ -8,7 +8,7 @@ from typing import Any
 
 from stakes import _check
 from stakes.beliefs import as_belief
-from stakes.metrics import _limits, _prevalence, _ranking, _scores
+from stakes.measures import REGISTRY, StatedMeasure
 from stakes.metrics._cases import Column
 
 
@@ -37,42 +37,23 @@ class _Part:
         return float(getattr(parts, self.field))
 
 
-_PROBABILITY, _RANKING = "predict_proba", ("decision_function", "predict_proba")
+# What a scorer asks the estimator for: the first of these methods that it has.
+_RESPONSE = {"probabilities": "predict_proba", "order": ("decision_function", "predict_proba")}
 
 
-# Name: the metric, what it wants from the estimator, whether larger is better.
-_SCORERS: dict[str, tuple[Callable[..., Any], Any, bool]] = {
-    "accuracy": (_scores.accuracy, _PROBABILITY, True),
-    "auc": (_ranking.auc, _RANKING, True),
-    "bounded_auc.below": (_Part(_ranking.bounded_auc, "below"), _PROBABILITY, True),
-    "bounded_auc.beside": (_Part(_ranking.bounded_auc, "beside"), _PROBABILITY, True),
-    "bounded_auc.concordant": (_Part(_ranking.bounded_auc, "concordant"), _PROBABILITY, True),
-    "brier_score": (_scores.brier_score, _PROBABILITY, False),
-    "dca_log_score": (_prevalence.dca_log_score, _PROBABILITY, True),
-    "decompose.discrimination": (_Part(_scores.decompose, "discrimination"), _PROBABILITY, True),
-    "decompose.miscalibration": (_Part(_scores.decompose, "miscalibration"), _PROBABILITY, False),
-    "expected_regret": (_scores.expected_regret, _PROBABILITY, False),
-    "feasible_partial_auc": (_limits.feasible_partial_auc, _RANKING, True),
-    "h_measure": (_ranking.h_measure, _RANKING, True),
-    "log_loss": (_scores.log_loss, _PROBABILITY, False),
-    "max_feasible_recall": (_limits.max_feasible_recall, _RANKING, True),
-    "net_benefit": (_scores.net_benefit, _PROBABILITY, True),
-    "partial_auc": (_ranking.partial_auc, _RANKING, True),
-    "partial_voros": (_limits.partial_voros, _RANKING, True),
-    "prior_adjusted_net_benefit": (_prevalence.prior_adjusted_net_benefit, _PROBABILITY, True),
-    "shifted_accuracy": (_prevalence.shifted_accuracy, _PROBABILITY, True),
-    "shifted_net_benefit": (_prevalence.shifted_net_benefit, _PROBABILITY, True),
-    "shifted_regret": (_prevalence.shifted_regret, _PROBABILITY, False),
-    "shifted_weighted_accuracy": (_prevalence.shifted_weighted_accuracy, _PROBABILITY, True),
-    "skill_score": (_scores.skill_score, _PROBABILITY, True),
-    "top_k.net_benefit": (_Part(_ranking.top_k, "net_benefit"), _RANKING, True),
-    "top_k.precision": (_Part(_ranking.top_k, "precision"), _RANKING, True),
-    "top_k.recall": (_Part(_ranking.top_k, "recall"), _RANKING, True),
-    "top_k.regret": (_Part(_ranking.top_k, "regret"), _RANKING, False),
-    "top_k.true_positives": (_Part(_ranking.top_k, "true_positives"), _RANKING, True),
-    "voros": (_limits.voros, _RANKING, True),
-    "weighted_accuracy": (_scores.weighted_accuracy, _PROBABILITY, True),
-}
+def _scored() -> dict[str, StatedMeasure]:
+    """Return the measures that have a metric of arrays, by name; one field of a record is ``"top_k.precision"``."""
+    from stakes import metrics
+
+    return {name: stated for name, stated in REGISTRY.items() if hasattr(metrics, stated.function.__name__)}
+
+
+def metric_of(stated: StatedMeasure) -> Callable[..., Any]:
+    """Return the metric of arrays that gives a measure."""
+    from stakes import metrics
+
+    whole: Callable[..., Any] = getattr(metrics, stated.function.__name__)
+    return _Part(whole, stated.field) if stated.field else whole
 
 
 def scorer(name: str, **parameters: Any) -> Any:
@@ -105,9 +86,12 @@ def scorer(name: str, **parameters: Any) -> Any:
     """
     from sklearn.metrics import make_scorer
 
-    metric, response, larger_is_better = _SCORERS[_check.known("name", name, _SCORERS)]
+    measures = _scored()
+    stated = measures[_check.known("name", name, measures)]
+    metric = metric_of(stated)
     _check.parameters(name, metric.metric if isinstance(metric, _Part) else metric, parameters)
     for belief in {"costs", "prevalence"} & set(parameters):  # a wrong one would fail in every fold
         if parameters[belief] is not None:
             parameters[belief] = as_belief(belief, parameters[belief])
-    return make_scorer(metric, response_method=response, greater_is_better=larger_is_better, **parameters)
+    larger, response = stated.better == "larger", _RESPONSE[stated.reads]
+    return make_scorer(metric, response_method=response, greater_is_better=larger, **parameters)

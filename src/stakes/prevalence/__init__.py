@@ -1,10 +1,8 @@
 """Another prevalence: numbers and curves under label shift, and why two groups differ."""
 
-from stakes.prevalence._average import Losses, breaks_of, by_quadrature, given_prevalence, of_scores
 from stakes.prevalence._calibration_summary import CalibrationSummary, calibration_summary, estimate_prevalence
 from stakes.prevalence._gap import Gap, explain_gap, gaps_to_reference
 from stakes.prevalence._move import at_prevalence, reweight_classes, shift_scores, shifted
-from stakes.prevalence._pointwise import Measure, NetBenefit, PriorAdjustedNetBenefit, Regret, WeightedAccuracy
 from stakes.prevalence._prevalence_curves import accuracy_curve, shifted_net_benefit_curve
 from stakes.prevalence._shifted import (
     dca_log_score,
@@ -36,16 +34,4 @@ __all__ = [
 ]
 
 # For other rooms of the house; not for users, and free to change.
-SHARED = (
-    "Losses",
-    "Measure",
-    "NetBenefit",
-    "PriorAdjustedNetBenefit",
-    "Regret",
-    "WeightedAccuracy",
-    "breaks_of",
-    "by_quadrature",
-    "given_prevalence",
-    "of_scores",
-    "shifted",
-)
+SHARED = ("shifted",)

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
+from scipy import special
 
 from stakes import _check, _columns
-from stakes._arrays import FloatArray, class_totals
+from stakes._arrays import BoolArray, FloatArray, blocks, class_totals
 from stakes.beliefs import (
+    At,
     DensityIntegrals,
     Integrals,
     PointIntegrals,
     PrevalenceShift,
+    as_belief,
     integrals_by_part,
     integrate,
     tabulate,
 )
-from stakes.prevalence._pointwise import Measure, Share, WeightedAccuracy
-from stakes.table import Sample
+from stakes.measures import Evaluate, Pair, ResampledCells, Scale, zero_where_empty
+from stakes.prevalence._move import reweight_classes
+from stakes.prevalence._pointwise import PointwiseMeasure, Share, WeightedAccuracy
+from stakes.table import Sample, ScoreTable, coarsen
 
 Pointwise = Callable[[FloatArray], FloatArray]
 
@@ -37,7 +44,7 @@ _PANELS = 2_048
 _FEW = 1_024
 
 
-def average(measure: type[Measure], table: Sample, costs: Any, prevalence: Any) -> float:
+def average(measure: type[PointwiseMeasure], table: Sample, costs: Any, prevalence: Any) -> float:
     """Mean of the measure over both beliefs: the sum over the parts of each."""
     _check.tables("table", table)
     _columns.probability_scores(table.lowest, table.highest)
@@ -53,7 +60,7 @@ def average(measure: type[Measure], table: Sample, costs: Any, prevalence: Any) 
         )
 
 
-def _pair(measure: type[Measure], table: Sample, costs: Integrals, prevalence: Integrals) -> float:
+def _pair(measure: type[PointwiseMeasure], table: Sample, costs: Integrals, prevalence: Integrals) -> float:
     """Mean over one part of the costs and one of the prevalences."""
     if isinstance(prevalence, PointIntegrals) and not (costs.needs_quadrature and measure is WeightedAccuracy):
         return _class_means(table, *given_prevalence(measure, table, costs, prevalence))
@@ -63,7 +70,9 @@ def _pair(measure: type[Measure], table: Sample, costs: Integrals, prevalence: I
     return _class_means(table, *(of_scores(table, loss, breaks_of(costs, prevalence)) for loss in losses))
 
 
-def given_prevalence(measure: type[Measure], table: Sample, costs: Integrals, prevalence: PointIntegrals) -> Losses:
+def given_prevalence(
+    measure: type[PointwiseMeasure], table: Sample, costs: Integrals, prevalence: PointIntegrals
+) -> Losses:
     """Return what each class adds at one prevalence, as functions of the score."""
     shift, at = PrevalenceShift(table.prevalence, _odds(table), prevalence.value), Share.of(prevalence.value)
     return (
@@ -72,7 +81,7 @@ def given_prevalence(measure: type[Measure], table: Sample, costs: Integrals, pr
     )
 
 
-def _given_cost(measure: type[Measure], table: Sample, cost: PointIntegrals, prevalence: Integrals) -> Losses:
+def _given_cost(measure: type[PointwiseMeasure], table: Sample, cost: PointIntegrals, prevalence: Integrals) -> Losses:
     """Return what each class adds at one cost, as functions of the score."""
     scale = cost.odds_here * _odds(table)
     return (
@@ -81,7 +90,9 @@ def _given_cost(measure: type[Measure], table: Sample, cost: PointIntegrals, pre
     )
 
 
-def by_quadrature(measure: type[Measure], costs: Integrals, prevalence: Integrals, positive: bool) -> Pointwise:
+def by_quadrature(
+    measure: type[PointwiseMeasure], costs: Integrals, prevalence: Integrals, positive: bool
+) -> Pointwise:
     """Return what a class adds, as a function of the log likelihood ratio that a score stands for."""
     if isinstance(costs, PointIntegrals):
         given_cost = measure.positive_given_cost if positive else measure.negative_given_cost
@@ -151,3 +162,123 @@ def _class_means(table: Sample, if_positive: Pointwise, if_negative: Pointwise) 
 def _odds(table: Sample) -> float:
     """Odds of the table's own prevalence."""
     return table.positive_total / table.negative_total
+
+
+# ------------------------------------------------------------------------------------------- how it is made of cases
+
+
+_LARGEST_STEP = 0.25  # in log-odds: over more than this a smooth function is not straight
+
+
+_ROWS = 128  # enough for the slope of a function that is integrated: it is smooth, and slow
+
+
+@dataclass(frozen=True)
+class ShiftedMeans:
+    """A mean over the positives plus a mean over the negatives, of values that the sample's own prevalence moves.
+
+    `measure` is what a case adds at one cost and one prevalence.
+    """
+
+    measure: type[PointwiseMeasure]
+    costs: Any
+    prevalence: Any
+
+    by_class: ClassVar[bool] = True
+    scale: ClassVar[Scale] = "symmetric"
+
+    def __post_init__(self) -> None:
+        for name in ("costs", "prevalence"):
+            object.__setattr__(self, name, as_belief(name, getattr(self, name)))
+
+    @property
+    def at_one_threshold(self) -> bool:
+        """Whether all that counts is on which side of one threshold a score is."""
+        return isinstance(self.costs, At) and isinstance(self.prevalence, At)
+
+    def values(self, table: ScoreTable) -> Pair:
+        """Return what a positive and a negative of each row of a table add to the mean of their class."""
+        found = np.zeros((2, len(table)))
+        with np.errstate(divide="ignore", over="ignore", under="ignore", invalid="ignore"):
+            for weight, costs, prevalence in self._parts():
+                losses = _losses(self.measure, table, costs, prevalence)
+                for column, loss in zip(found, losses, strict=True):
+                    for rows in blocks(len(table)):
+                        column[rows] += weight * loss(table.score[rows])
+        return found[0], found[1]
+
+    def slope(self, table: ScoreTable, cases: int) -> float:
+        """Return the derivative by the log-odds of the sample's prevalence, each class staying as it is.
+
+        Scores are corrected from the sample's prevalence, so all of them move with it. Where costs and prevalence are
+        points the number is a step function of it: the steps are counted as far as the sample's prevalence is unsure.
+        """
+        if any(part.needs_quadrature for _, *pair in self._parts() for part in pair):
+            table = coarsen(table, rows=_ROWS)
+        share = table.prevalence
+        step = min(2 / math.sqrt(cases * share * (1 - share)), _LARGEST_STEP)
+        moved = special.expit(special.logit(share) + np.array([-step, step]))
+        down, up = (self._number(reweight_classes(table, float(other))) for other in moved)
+        return (up - down) / (2 * step)
+
+    def acts(self, table: ScoreTable) -> BoolArray:
+        """Return whether each row of a table is acted on; ask only where there is one threshold."""
+        never, always = self._extremes(table.prevalence)[0]
+        found: BoolArray = (self.values(table)[0] > (never + always) / 2) == (always > never)
+        return found
+
+    def jumps(self, prevalence: float) -> FloatArray:
+        """Return what it changes to act on a positive and on a negative, instead of not."""
+        return np.asarray(np.diff(self._extremes(prevalence))[:, 0] / np.array([prevalence, 1 - prevalence]))
+
+    def influence(self, table: ScoreTable, cases: int) -> FloatArray:
+        """Each class about its own mean, and what a case does to the prevalence that the scores are corrected from."""
+        if not _has_both_classes(table):
+            return np.full(2 * len(table), np.nan)
+        positive, negative = np.split(zero_where_empty(np.concatenate(self.values(table)), table), 2)
+        first = float(np.einsum("i,i->", table.positive, positive)) / table.positive_total
+        second = float(np.einsum("i,i->", table.negative, negative)) / table.negative_total
+        if not np.isfinite(first + second):
+            return np.full(2 * len(table), np.nan)
+        share, slope = table.prevalence, self.slope(table, cases)
+        return np.concatenate([(positive - first + slope) / share, (negative - second - slope) / (1 - share)])
+
+    def evaluator(self, cells: ResampledCells) -> Evaluate:
+        """Take the number of one replicate after another; one of a single class has none."""
+
+        def evaluate(counts: FloatArray) -> FloatArray:
+            tables = cells.tables(counts)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", RuntimeWarning)
+                return np.array([self._number(table) if _has_both_classes(table) else math.nan for table in tables])
+
+        return evaluate
+
+    def _number(self, table: ScoreTable) -> float:
+        return average(self.measure, table, self.costs, self.prevalence)
+
+    def _extremes(self, share: float) -> FloatArray:
+        """Return what a positive (the first row) and a negative add with a score of 0 and with one of 1."""
+        weight = np.array([share, 1 - share])
+        return np.array(self.values(ScoreTable(np.array([0.0, 1.0]), *np.repeat(weight[:, None], 2, axis=1))))
+
+    def _parts(self) -> list[tuple[float, Integrals, Integrals]]:
+        """Take both beliefs apart: every pair of parts, with its probability."""
+        costs = list(integrals_by_part("costs", self.costs))
+        prevalences = list(integrals_by_part("prevalence", self.prevalence))
+        return [(v * w, cost, share) for v, cost in costs for w, share in prevalences]
+
+
+def _has_both_classes(table: ScoreTable) -> bool:
+    return table.positive_total > 0 and table.negative_total > 0
+
+
+def _losses(measure: type[PointwiseMeasure], table: ScoreTable, costs: Integrals, prevalence: Integrals) -> Losses:
+    """Return what each class adds as functions of the score; a score equal to the cut is seen where both are points."""
+    if isinstance(prevalence, PointIntegrals) and not costs.needs_quadrature:
+        return given_prevalence(measure, table, costs, prevalence)
+    breaks = breaks_of(costs, prevalence)
+    first, second = (
+        of_scores(table, by_quadrature(measure, costs, prevalence, positive), breaks) for positive in (True, False)
+    )
+    return first, second

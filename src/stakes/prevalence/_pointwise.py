@@ -31,7 +31,7 @@ class Share(NamedTuple):
         return cls(odds / (1 + odds), 1 / (1 + odds), odds)
 
 
-class Measure(Protocol):
+class PointwiseMeasure(Protocol):
     """What a case adds: at one prevalence, over the costs, or at one cost, over the prevalences."""
 
     @staticmethod

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 from stakes import _check
@@ -18,11 +19,13 @@ from stakes.beliefs import (
     integrals_by_part,
     parts,
 )
-from stakes.prevalence._average import average
+from stakes.measures import measure
+from stakes.prevalence._average import ShiftedMeans, average
 from stakes.prevalence._pointwise import NetBenefit, PriorAdjustedNetBenefit, Regret, WeightedAccuracy
 from stakes.table import Sample, ScoreTable
 
 
+@measure(better="larger", form=partial(ShiftedMeans, PriorAdjustedNetBenefit, At(0.5)))
 def shifted_accuracy(table: ScoreTable | Sample, prevalence: BeliefLike) -> float:
     r"""Accuracy at another prevalence, by someone who knows that prevalence and corrects the scores for it.
 
@@ -63,6 +66,7 @@ def shifted_accuracy(table: ScoreTable | Sample, prevalence: BeliefLike) -> floa
     return average(PriorAdjustedNetBenefit, table, At(0.5), as_belief("prevalence", prevalence))
 
 
+@measure(better="smaller", form=partial(ShiftedMeans, Regret))
 def shifted_regret(table: ScoreTable | Sample, costs: BeliefLike, prevalence: BeliefLike) -> float:
     r"""Mean regret at another prevalence, by someone who knows that prevalence and corrects the scores for it.
 
@@ -107,6 +111,7 @@ def shifted_regret(table: ScoreTable | Sample, costs: BeliefLike, prevalence: Be
     return average(Regret, table, believed, expected)
 
 
+@measure(better="larger", form=partial(ShiftedMeans, NetBenefit))
 def shifted_net_benefit(table: ScoreTable | Sample, costs: BeliefLike, prevalence: BeliefLike) -> float:
     r"""Net benefit at another prevalence, by someone who knows that prevalence and corrects the scores for it.
 
@@ -152,6 +157,7 @@ def shifted_net_benefit(table: ScoreTable | Sample, costs: BeliefLike, prevalenc
     return average(NetBenefit, table, believed, expected)
 
 
+@measure(better="larger", form=partial(ShiftedMeans, PriorAdjustedNetBenefit))
 def prior_adjusted_net_benefit(table: ScoreTable | Sample, costs: BeliefLike, prevalence: BeliefLike) -> float:
     r"""Net benefit at another prevalence that counts true negatives: the paper's "prior-adjusted maximum net benefit".
 
@@ -197,6 +203,7 @@ def prior_adjusted_net_benefit(table: ScoreTable | Sample, costs: BeliefLike, pr
     return average(PriorAdjustedNetBenefit, table, believed, expected)
 
 
+@measure(better="larger", form=partial(ShiftedMeans, WeightedAccuracy))
 def shifted_weighted_accuracy(table: ScoreTable | Sample, costs: BeliefLike, prevalence: BeliefLike) -> float:
     r"""Weighted accuracy at another prevalence, by someone who knows that prevalence and corrects the scores for it.
 
@@ -238,6 +245,12 @@ def shifted_weighted_accuracy(table: ScoreTable | Sample, costs: BeliefLike, pre
     return average(WeightedAccuracy, table, believed, expected)
 
 
+def _over_prevalences(cost: float | str, prevalence_range: RangeLike) -> ShiftedMeans:
+    low, high = as_range("prevalence_range", prevalence_range, _check.inside)
+    return ShiftedMeans(PriorAdjustedNetBenefit, At(as_cost("cost", cost)), LogOddsUniform(low, high))
+
+
+@measure(better="larger", form=_over_prevalences)
 def dca_log_score(table: ScoreTable | Sample, *, cost: float | str, prevalence_range: RangeLike) -> float:
     r"""Bounded DCA log score: prior-adjusted net benefit at one cost, over prevalences even in log-odds.
 

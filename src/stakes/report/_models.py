@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from stakes.evaluation import EVERYONE, NO_ONE, Decision, Evaluation, there
+from stakes.evaluation import EVERYONE, NO_ONE, Decision, Evaluation, at_deployment
 from stakes.limits import Limits, feasible
 from stakes.report._payload import shown_names
 from stakes.table import ScoreTable
@@ -50,7 +50,7 @@ def models_of(evaluation: Evaluation, tables: Mapping[str, ScoreTable]) -> tuple
     """Return the models, in the order they were given, and the two ways to decide that need none."""
     names = shown_names(standing.model for standing in evaluation.ranking)
     known = [
-        ShownModel(key, names[key], colour(number), table, there(table, evaluation.decision))
+        ShownModel(key, names[key], colour(number), table, at_deployment(table, evaluation.decision))
         for number, (key, table) in enumerate(tables.items())
     ]
     decision, sample = evaluation.decision, known[0].table
@@ -61,7 +61,7 @@ def _constant(name: str, score: float, sample: ScoreTable, decision: Decision, n
     """Return a way to decide that needs no model; a model may have taken its name."""
     key = next((key for key in (f"{name} (reference)", name) if key in names), name)
     table = ScoreTable.from_counts([score], [sample.positive_total], [sample.negative_total])
-    moved = there(table, decision)
+    moved = at_deployment(table, decision)
     css = "r0" if name == EVERYONE else "r1"
     return ShownModel(key, names.get(key, key), css, table, moved, is_allowed(moved, decision.limits))
 

@@ -94,8 +94,8 @@ def facts(evaluation: Evaluation) -> Iterable[tuple[str, str]]:
         yield "Clusters", f"{sample.clusters:,}"
     if evaluation.groups:
         yield "Groups", str(len(evaluation.groups))
-    if sample.left_out:
-        yield "Left out", f"{sample.left_out:,}"
+    if sample.without_score:
+        yield "Left out", f"{sample.without_score:,}"
 
 
 def ranking_rows(evaluation: Evaluation, scene: Scene) -> list[Row]:
@@ -121,7 +121,7 @@ def _row(standing: Standing, model: ShownModel, best: float, ends: tuple[float, 
         NOT_KNOWN if difference is None else between(difference.lower, difference.upper),
         _known(standing.probability_best, words.whole_percent),
         _known(standing.skill, lambda skill: words.signed(skill, 2)),
-        acts(standing.acts.low, standing.acts.high),
+        acts(standing.acts.at_lowest_cost, standing.acts.at_highest_cost),
         spark,
     )
 

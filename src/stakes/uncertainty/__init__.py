@@ -1,14 +1,16 @@
 """How sure: intervals, bands, paired comparison, and the probability of being best."""
 
-from stakes.uncertainty._analytic import UNDEFINED, PowerSums, Spread, ends_of, spread_of, symmetric
+from stakes.uncertainty._analytic import PowerSums, Spread, difference_ends, ends_of, spread_of
 from stakes.uncertainty._band import Band, band
-from stakes.uncertainty._compare import Comparison, compare
-from stakes.uncertainty._influence import influence
-from stakes.uncertainty._interval import Interval, interval, table_interval
-from stakes.uncertainty._joint import resampled_together
-from stakes.uncertainty._known import Known, Means, MeasureLike, recognise
+from stakes.uncertainty._compare import Comparison
+from stakes.uncertainty._interval import Interval
+from stakes.uncertainty._measured import direction
 from stakes.uncertainty._miscalibration import Miscalibration, miscalibration
-from stakes.uncertainty._rank import Ranking, joint_errors, rank, rank_probabilities
+from stakes.uncertainty._questions import compare, interval, rank
+from stakes.uncertainty._rank import Ranking, normal_ranking, ranking
+from stakes.uncertainty._study import Study
+from stakes.uncertainty._table_study import StudyLike, TableStudy
+from stakes.uncertainty._together import ResampledTogether
 
 __all__ = [
     "Band",
@@ -16,6 +18,7 @@ __all__ = [
     "Interval",
     "Miscalibration",
     "Ranking",
+    "Study",
     "band",
     "compare",
     "interval",
@@ -25,19 +28,15 @@ __all__ = [
 
 # For other rooms of the house; not for users, and free to change.
 SHARED = (
-    "Known",
-    "Means",
-    "MeasureLike",
     "PowerSums",
+    "ResampledTogether",
     "Spread",
-    "UNDEFINED",
+    "StudyLike",
+    "TableStudy",
+    "difference_ends",
+    "direction",
     "ends_of",
-    "influence",
-    "joint_errors",
-    "rank_probabilities",
-    "recognise",
-    "resampled_together",
+    "normal_ranking",
+    "ranking",
     "spread_of",
-    "symmetric",
-    "table_interval",
 )

@@ -1,19 +1,17 @@
-"""Analytic intervals: how far the independent units together may have moved a statistic."""
+"""Analytic intervals: how far the independent units together may have moved a measure."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from scipy import special
 
 from stakes._arrays import BoolArray, FloatArray, blocks
 from stakes.cases import Cases
+from stakes.measures import Form, cell_weights
 from stakes.table import ScoreTable
-from stakes.uncertainty._influence import cell_weights, influence
-from stakes.uncertainty._known import Area, Known, Means
-from stakes.uncertainty._study import Study
 
 Ends = tuple[float, float]
 
@@ -26,7 +24,7 @@ _MOST_SKEWED = 0.2  # beyond this acceleration the skewness is that of two or th
 
 @dataclass(frozen=True)
 class Spread:
-    """How far a statistic may be from the truth.
+    """How far a measure may be from the truth.
 
     `acceleration` is a sixth of the skewness of its error, `freedom` the degrees of freedom of the standard error:
     from the kurtosis of what the units contribute, few where the error comes from a few cases.
@@ -38,9 +36,9 @@ class Spread:
     units: int
 
 
-def classes_of(cases: Cases, known: Known) -> BoolArray | None:
+def classes_of(cases: Cases, *, by_class: bool) -> BoolArray | None:
     """Return the classes where a mean is taken in each, as DeLong's variance does; none otherwise."""
-    return None if isinstance(known, Means) or cases.cluster is not None else cases.positive
+    return cases.positive if by_class and cases.cluster is None else None
 
 
 @dataclass(frozen=True)
@@ -71,12 +69,12 @@ def spread(moved: FloatArray, positive: BoolArray | None = None) -> Spread:
     return spread_of(_sums(moved, None, positive), *held, by_class=positive is not None)
 
 
-def spread_of_table(known: Known, table: ScoreTable) -> Spread:
+def spread_of_table(form: Form, table: ScoreTable) -> Spread:
     """Return the same where every unit of weight is one independent case."""
-    by_class, cases = not isinstance(known, Means), round(table.total)
-    moved = influence(known, table, cases) / table.total
+    cases = round(table.total)
+    moved = form.influence(table, cases) / table.total
     sums = _sums(moved, cell_weights(table), np.arange(len(moved)) < len(table))
-    return spread_of(sums, cases, round(table.positive_total), by_class=by_class)
+    return spread_of(sums, cases, round(table.positive_total), by_class=form.by_class)
 
 
 def spread_of(sums: PowerSums, units: int, positives: int, *, by_class: bool) -> Spread:
@@ -91,18 +89,6 @@ def spread_of(sums: PowerSums, units: int, positives: int, *, by_class: bool) ->
     freedom = 2 / max(sums.fourths / sums.squares**2 - 1 / units, 2 / units)
     acceleration = sums.cubes / (6 * sums.squares**1.5)
     return Spread(math.sqrt(variance), acceleration, min(max(freedom, 1.0), units - 1.0), units)
-
-
-def of_difference(found: Spread, known: Known, share: float) -> Spread:
-    """Count half a case more of each kind of disagreement than was seen, where two models can only act or not.
-
-    That is the variance of what `Disagreement` counts, for when only sums are known and not the kinds themselves. The
-    share of positives says how much a case of each class counts.
-    """
-    if isinstance(known, Area) or not known.one_cut:
-        return found
-    unseen = float((known.jumps(share) ** 2).sum()) / found.units**2
-    return replace(found, error=math.hypot(found.error, math.sqrt(unseen)), freedom=found.units - 1.0)
 
 
 def quantile(probability: float, freedom: float) -> float:
@@ -141,19 +127,31 @@ def _separated(cases: Cases, area: float, level: float) -> Ends:
     return (bound, 1.0) if area > 0.5 else (0.0, 1 - bound)
 
 
-def analytic_ends(study: Study, model: str, level: float) -> Ends:
-    """Return the ends of the analytic interval of one model's statistic."""
-    estimate, known = study.estimate(model), study.known
-    found = spread(study.moves(model), classes_of(study.cases, known))
-    if isinstance(known, Area) and estimate in (0.0, 1.0) and math.isfinite(found.error):
-        return _separated(study.cases, estimate, level)
-    return ends_of(known, estimate, found, level)
+def analytic_ends(form: Form, estimate: float, moved: FloatArray, cases: Cases, level: float) -> Ends:
+    """Return the ends of the analytic interval of a measure; `moved` is the influence of each unit."""
+    found = spread(moved, classes_of(cases, by_class=form.by_class))
+    if form.scale == "log-odds" and estimate in (0.0, 1.0) and math.isfinite(found.error):
+        return _separated(cases, estimate, level)
+    return ends_of(form, estimate, found, level)
 
 
-def ends_of(known: Known, estimate: float, found: Spread, level: float) -> Ends:
-    """Return the ends that suit the statistic."""
-    if not (math.isfinite(estimate) and math.isfinite(found.error)) or found.units < 2:
+def ends_of(form: Form, estimate: float, found: Spread, level: float) -> Ends:
+    """Return the ends on the scale that suits the measure."""
+    if not is_defined(estimate, found):
         return UNDEFINED
-    if isinstance(known, Means):
-        return accelerated(estimate, found, level)
-    return _on_log_odds(estimate, found, level) if isinstance(known, Area) else symmetric(estimate, found, level)
+    ends = {"skewed": accelerated, "log-odds": _on_log_odds, "symmetric": symmetric}[form.scale]
+    return ends(estimate, found, level)
+
+
+def is_defined(estimate: float, found: Spread) -> bool:
+    """Whether an estimate and its standard error are numbers, from two units at least."""
+    return math.isfinite(estimate) and math.isfinite(found.error) and found.units > 1
+
+
+def difference_ends(difference: float, found: Spread, level: float) -> tuple[Ends, float]:
+    """Return the ends of a difference, and the probability that the true one is above 0."""
+    if not is_defined(difference, found):
+        return UNDEFINED, math.nan
+    if found.error == 0:
+        return (difference, difference), 0.5 + 0.5 * float(np.sign(difference))
+    return symmetric(difference, found, level), float(special.stdtr(found.freedom, difference / found.error))

@@ -17,8 +17,8 @@ from stakes._wording import described
 from stakes.cases import Cases
 from stakes.curves import Curve
 from stakes.table import ScoreTable
-from stakes.uncertainty._interval import caution, judged
-from stakes.uncertainty._replicates import followed, tables
+from stakes.uncertainty._interval import as_level, caution, check_cases
+from stakes.uncertainty._replicates import followed
 from stakes.uncertainty._resample import Plan, plan
 
 _PLACES = 257  # where the band is found on a curve with more points than that
@@ -101,7 +101,7 @@ def band(
     x : array-like, keyword-only, optional
         The places; the curve's own points when not given, or 257 of them where there are more.
     level : float or words, such as "90%", keyword-only
-        How often bands like this one shall hold the truth.
+        Confidence level.
     n_resamples : int, keyword-only
         How many replicates to draw, at least 100.
     rng : int, Generator or SeedSequence, keyword-only, optional
@@ -133,7 +133,9 @@ def band(
     >>> bool((found.lower_everywhere < found.lower).all())
     True
     """
-    confidence = judged(cases, curve, level, n_resamples, name="curve")
+    check_cases(cases)
+    _check.function("curve", curve, of="a table")
+    confidence = as_level(level, n_resamples)
     streams = _check.generator(rng).spawn(len(cases.models))
     found = {
         name: _band(
@@ -181,7 +183,7 @@ def _band(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # replicates of one class only, and places without a value
         for counts in followed(units.blocks(n_resamples, rng), n_resamples):
-            for row, replicate in enumerate(tables(model, counts), done):
+            for row, replicate in enumerate(model.tables(counts), done):
                 values[row] = curve(replicate).at(places)
             done += len(counts)
         if model.group is not None:

@@ -11,8 +11,9 @@ from scipy import special
 
 from stakes._arrays import FloatArray
 from stakes.cases import Cases
+from stakes.measures import Evaluate
 from stakes.uncertainty._analytic import Ends
-from stakes.uncertainty._replicates import Evaluate, replicates
+from stakes.uncertainty._replicates import replicates
 from stakes.uncertainty._resample import Level, Plan, ResampledModel, coarse_levels, fine_levels, plan_of
 
 GROUPS = 256  # of the jackknife behind BCa: enough for a skewness, and fewer evaluations than replicates

@@ -1,30 +1,18 @@
-"""Compare two models on the same cases: the difference, its interval, and the probability that one is better."""
+"""Two models on the same cases: the difference, its interval, and the four kinds of disagreement at one threshold."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import TypeGuard
 
 import numpy as np
 import scipy
 from scipy import special
 
-from stakes import _check
 from stakes._arrays import FloatArray
-from stakes._check import Seed
 from stakes._wording import described, shown_ends
 from stakes.cases import Cases, short
-from stakes.uncertainty._analytic import UNDEFINED, Ends, classes_of, spread, symmetric
-from stakes.uncertainty._bootstrap import Question, Request, drawn
-from stakes.uncertainty._interval import caution, chosen, judged
-from stakes.uncertainty._known import Known, Means, Statistic, is_smaller_better
-from stakes.uncertainty._replicates import Evaluate, evaluator
-from stakes.uncertainty._resample import ResampledModel
-from stakes.uncertainty._shifted import Shifted
-from stakes.uncertainty._study import Study
+from stakes.measures import Form, ThresholdForm, is_at_one_threshold
+from stakes.uncertainty._analytic import Ends, classes_of, difference_ends, is_defined, spread
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -36,7 +24,7 @@ class Comparison:
     a, b : str
         The names of the models.
     difference : float
-        The statistic of `a` minus that of `b`.
+        The measure of `a` minus that of `b`.
     lower, upper : float
         The ends of its interval.
     probability_better : float
@@ -74,131 +62,23 @@ class Comparison:
         return f"Comparison({names}: {found}, {better}, {described(self.method, self.caution)})"
 
 
-def compare(
-    cases: Cases,
-    a: str,
-    b: str,
-    statistic: Statistic,
-    *,
-    smaller_is_better: bool | None = None,
-    method: str = "auto",
-    level: float | str = 0.95,
-    n_resamples: int = 2000,
-    rng: Seed = None,
-    by_class: bool = False,
-    exact: bool = False,
-) -> Comparison:
-    r"""Difference between two models on the same cases, with its interval.
+def analytic_difference(
+    cases: Cases, forms: tuple[Form, Form], a: str, b: str, moved: FloatArray, difference: float, level: float
+) -> tuple[Ends, float]:
+    """Return the ends of the analytic interval, and the probability that the true difference is above 0.
 
-    Both models meet the same easy and the same hard cases, so the difference is surer than either number. With
-    :math:`\psi_i` the difference of what case (or cluster) *i* moves the two statistics by, the analytic interval is
-    :math:`\hat\delta \pm t_\nu \sigma`, where :math:`\sigma^2 = \frac{n}{n - 1} \sum \psi_i^2` and *t* has
-    :math:`\nu = 2 / (\sum \psi_i^4 / (\sum \psi_i^2)^2 - 1/n)` degrees of freedom: few where the difference comes
-    from a few cases.
-
-    At one cost, or at one cut, models can only agree or disagree, and there are four kinds of disagreement: on a
-    positive or a negative, this way or that. With :math:`x_k` cases of kind *k*, each of which moves the difference by
-    :math:`d_k`, and :math:`[l_k, u_k]` Jeffreys' interval of a Poisson number, the quantiles of the gamma distribution
-    with shape :math:`x_k + \frac12`, the upper end is
-
-    .. math:: \hat\delta + \Bigl[\sum_{d_k > 0} d_k^2 (u_k - x_k)^2 + \sum_{d_k < 0} d_k^2 (x_k - l_k)^2
-              + z^2 \bigl(\sigma^2 - \sum d_k^2 x_k\bigr)\Bigr]^{1/2},
-
-    and the lower end likewise [1]_ [2]_: that no case of a kind was seen does not mean that there are none. The
-    probability of being better is that of the same distribution, or the share of replicates.
-
-    Parameters
-    ----------
-    cases : Cases
-        The sample.
-    a, b : str
-        The names of the models to compare.
-    statistic : callable
-        A function of a table that returns a number.
-    smaller_is_better : bool, keyword-only, optional
-        Which way is better; known for our own functions, and needed for any other.
-    method : {"auto", "analytic", "percentile", "basic", "bca"}, keyword-only
-        As in `interval`; auto is the formula where there is one, and basic elsewhere.
-    level : float or words, such as "90%", keyword-only
-        How often intervals like this one shall hold the truth.
-    n_resamples : int, keyword-only
-        How many replicates to draw, at least 100.
-    rng : int, Generator or SeedSequence, keyword-only, optional
-        Where the random numbers come from; the same seed gives the same numbers.
-    by_class : bool, keyword-only
-        Whether replicates keep the number of positives.
-    exact : bool, keyword-only
-        Whether to resample all rows of tables with more than 8192, instead of 512 coarse ones.
-
-    Returns
-    -------
-    Comparison
-        The difference, `a` minus `b`, its interval, and the probability that `a` is better.
-
-    References
-    ----------
-    .. [1] G. Y. Zou and A. Donner (2008), "Construction of confidence limits about effect measures: a general
-       approach", Statistics in Medicine 27(10), 1693-1702.
-    .. [2] L. D. Brown, T. T. Cai and A. DasGupta (2003), "Interval estimation in exponential families", Statistica
-       Sinica 13(1), 19-49.
-
-    Examples
-    --------
-    >>> from stakes import Cases, auc, compare
-    >>> from stakes.datasets import load_cohort
-    >>> cohort = load_cohort()
-    >>> cases = Cases(cohort["cancer"], {"marker": cohort["cancerpredmarker"], "family": cohort["famhistory"]})
-    >>> found = compare(cases, "marker", "family", auc)
-    >>> print(f"{found.difference:.3f} [{found.lower:.3f}, {found.upper:.3f}]")
-    0.317 [0.264, 0.370]
+    `moved` is the influence of each unit on the difference.
     """
-    confidence = judged(cases, statistic, level, n_resamples)
-    source = _check.generator(rng)
-    for name, model in (("a", a), ("b", b)):
-        _check.known(name, model, cases.models)
-    study, smaller = Study(cases, statistic), is_smaller_better(statistic, smaller_is_better)
-    way = chosen(method, study.formula, "basic")
-    difference, doubt = study.estimate(a) - study.estimate(b), caution(cases)
-    if way == "analytic":
-        ends, above = _analytic(study, a, b, difference, confidence)
-        return Comparison(a, b, difference, *ends, 1 - above if smaller else above, way, caution=doubt)
-    moved = None if study.formula is None else partial(_moves, study, a, b)
-    asked = Question(cases, (a, b), partial(_difference, statistic), difference, moved)
-    found = drawn(asked, Request(way, confidence, n_resamples, by_class, exact), source)
-    above = float(np.mean(found.values > 0) + np.mean(found.values == 0) / 2)
-    better = 1 - above if smaller else above
-    return Comparison(a, b, difference, *found.ends, better, way, found.coarsening, found.coarsening_error, doubt)
-
-
-def _difference(statistic: Statistic, models: Sequence[ResampledModel]) -> Evaluate:
-    first, second = (evaluator(statistic, model) for model in models)
-    return lambda counts: first(counts) - second(counts)
-
-
-def _moves(study: Study, a: str, b: str) -> FloatArray:
-    return study.moves(a) - study.moves(b)
-
-
-def _analytic(study: Study, a: str, b: str, difference: float, level: float) -> tuple[Ends, float]:
-    """Return the ends of the analytic interval, and the probability that the true difference is above 0."""
-    cases, known = study.cases, study.known
-    found = spread(_moves(study, a, b), classes_of(cases, known))
-    if not (math.isfinite(difference) and math.isfinite(found.error)) or found.units < 2:
-        return UNDEFINED, math.nan
-    if only_act_or_not(known) and cases.cluster is None and a != b:
-        kinds = disagreement(study, known, a, b, found.error)
+    first, second = forms
+    found = spread(moved, classes_of(cases, by_class=first.by_class or second.by_class))
+    countable = first is second and cases.cluster is None and a != b
+    if countable and is_at_one_threshold(first) and is_defined(difference, found):
+        kinds = disagreement(cases, first, a, b, found.error)
         return kinds.ends(difference, level), kinds.probability_above_zero(difference)
-    if found.error == 0:
-        return (difference, difference), 0.5 + 0.5 * float(np.sign(difference))
-    return symmetric(difference, found, level), float(special.stdtr(found.freedom, difference / found.error))
+    return difference_ends(difference, found, level)
 
 
 _FARTHEST = 37.0  # standard errors; beyond this a probability is 0 or 1
-
-
-def only_act_or_not(known: Known) -> TypeGuard[Means | Shifted]:
-    """Whether all that a statistic sees of a score is on which side of one cut it is."""
-    return isinstance(known, Means | Shifted) and known.one_cut
 
 
 @dataclass(frozen=True)
@@ -239,10 +119,9 @@ class Disagreement:
         return float(special.ndtr(-deviate if up else deviate))
 
 
-def disagreement(study: Study, known: Means | Shifted, a: str, b: str, error: float) -> Disagreement:
+def disagreement(cases: Cases, form: ThresholdForm, a: str, b: str, error: float) -> Disagreement:
     """Count on which cases two models disagree; `error` is the standard error of their difference."""
-    cases = study.cases
-    acts = [known.acts(cases.table(name))[cases.rows(name)] for name in (a, b)]
+    acts = [form.acts(cases.table(name))[cases.rows(name)] for name in (a, b)]
     weight = np.ones(len(cases)) if cases.weight is None else cases.weight
     kinds = [
         weight[of_class & first & ~second]
@@ -253,5 +132,5 @@ def disagreement(study: Study, known: Means | Shifted, a: str, b: str, error: fl
     # Cases that weigh differently count as fewer cases that weigh the same.
     heavy = np.array([(kind**2).sum() / kind.sum() if len(kind) else total / len(cases) for kind in kinds])
     seen = np.array([kind.sum() for kind in kinds]) / heavy
-    each = np.repeat(known.jumps(cases.table(a).prevalence), 2) * np.array([1, -1, 1, -1]) * heavy / total
+    each = np.repeat(form.jumps(cases.table(a).prevalence), 2) * np.array([1, -1, 1, -1]) * heavy / total
     return Disagreement(seen, each, error**2 - float(seen @ each**2))

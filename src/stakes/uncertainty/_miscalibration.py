@@ -14,7 +14,7 @@ from stakes.beliefs import BeliefLike, CostBelief, as_costs
 from stakes.cases import Cases
 from stakes.measures import decompose
 from stakes.table import ScoreTable
-from stakes.uncertainty._interval import judged
+from stakes.uncertainty._interval import as_level, check_cases
 from stakes.uncertainty._replicates import followed
 from stakes.uncertainty._resample import ResampledModel, plan
 
@@ -58,7 +58,7 @@ def miscalibration(
     ----------
     cases : Cases
         The sample, scores being probabilities.
-    costs : belief, number or words, such as "5%..20%"
+    costs : CostBelief
         What is believed about the cost proportion.
     n_resamples : int, keyword-only
         How many samples of outcomes to draw, at least 100.
@@ -82,18 +82,19 @@ def miscalibration(
     A model that is right, and one that is too bold:
 
     >>> import numpy as np
-    >>> from stakes import Cases, miscalibration
+    >>> from stakes import Cases, Uniform, miscalibration
     >>> rng = np.random.default_rng(1)
     >>> risk = rng.beta(2, 5, 2000)
     >>> cases = Cases(rng.random(2000) < risk, {"right": risk, "bold": risk**2 / (risk**2 + (1 - risk) ** 2)})
-    >>> found = miscalibration(cases, "0%..100%", rng=1)
+    >>> found = miscalibration(cases, Uniform(), rng=1)
     >>> for model, parts in found.items():
     ...     print(f"{model:5} {parts.estimate:.4f} less {parts.floor:.4f} is {parts.corrected:.4f}")
     right 0.0014 less 0.0015 is -0.0001
     bold  0.0084 less 0.0014 is 0.0070
     """
+    check_cases(cases)
+    as_level(0.95, n_resamples)
     believed = as_costs("costs", costs)
-    judged(cases, decompose, 0.95, n_resamples)
     streams = _check.generator(rng).spawn(len(cases.models))
     found = {}
     for name, stream in zip(cases.models, streams, strict=True):

@@ -12,8 +12,8 @@ import scipy
 from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import InputError
 from stakes.cases import Cases, IntArray
+from stakes.measures import cell_weights
 from stakes.table import ScoreTable, coarsen
-from stakes.uncertainty._influence import cell_weights, cells
 
 # A table with more rows than the first number is resampled with the second, unless all of them are asked for. What that
 # changes is seen from a table as many times as fine as the third.
@@ -39,6 +39,21 @@ class ResampledModel:
         both = np.concatenate([self.group, self.group + len(self.table)])
         sums = np.bincount(both, cell_weights(self.fine) * values, minlength=2 * len(self.table))
         return np.asarray(sums / np.maximum(cell_weights(self.table), np.finfo(float).tiny))
+
+    def tables(self, counts: FloatArray) -> list[ScoreTable]:
+        """Return the table of each replicate."""
+        return [
+            self._reweighted(weights)
+            for weights in np.ascontiguousarray((self.adds @ np.ascontiguousarray(counts.T)).T)
+        ]
+
+    def _reweighted(self, weights: FloatArray) -> ScoreTable:
+        """Return the table with other weights of its cells, rows that weigh nothing left out."""
+        positive, negative = weights[: len(self.table)], weights[len(self.table) :]
+        here = positive + negative > 0
+        if here.all():
+            return ScoreTable(self.table.score, positive, negative)
+        return ScoreTable(self.table.score[here], positive[here], negative[here])
 
 
 @dataclass(frozen=True)
@@ -91,6 +106,12 @@ class Plan:
         parts = np.array_split(members, min(groups, len(members)))
         for part in parts:
             yield sample - np.bincount(part, minlength=self.units)
+
+
+def cells(cases: Cases, model: str) -> IntArray:
+    """Cell of each case in a model's table: its row, counted on from the last row where the case is negative."""
+    rows = cases.rows(model)
+    return np.where(cases.positive, rows, rows + len(cases.table(model)))
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from stakes.evaluation._evaluation import Evaluation, Finding
+from stakes.evaluation._results import Finding, Results
 from stakes.evaluation.findings._calibration_findings import miscalibrated, mismatched, other_prevalence
 from stakes.evaluation.findings._limit_and_group_findings import groups, limited
 from stakes.evaluation.findings._ranking_findings import best, crossing, other_measures, other_ranges, worthless
@@ -14,7 +14,7 @@ from stakes.evaluation.findings._sentences import TEMPLATES
 __all__ = ["TEMPLATES", "findings"]
 
 
-Finder = Callable[[Evaluation], Iterator[Finding]]
+Finder = Callable[[Results], Iterator[Finding]]
 
 
 _BY_IMPORTANCE: tuple[Finder, ...] = (
@@ -37,6 +37,6 @@ _BY_IMPORTANCE: tuple[Finder, ...] = (
 )
 
 
-def findings(evaluation: Evaluation) -> tuple[Finding, ...]:
-    """Find all there is to say about an evaluation."""
-    return tuple(finding for find in _BY_IMPORTANCE for finding in find(evaluation))
+def findings(results: Results) -> tuple[Finding, ...]:
+    """Find all there is to say about the results of an evaluation."""
+    return tuple(finding for find in _BY_IMPORTANCE for finding in find(results))

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator
 
 from stakes import _wording
-from stakes.evaluation._evaluation import Evaluation, Finding, Standing
 from stakes.evaluation._ranked import after_recalibration, measure
+from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation.findings._sentences import finding, listed, models, said, visible
 from stakes.measures import expected_regret
 from stakes.prevalence import CalibrationSummary, calibration_summary, reweight_classes, shift_scores
@@ -19,28 +19,28 @@ _WORTH_SAYING = 0.05  # of the regret
 _OFF = 1.25  # times too many or too few positives are expected
 
 
-def mismatched(evaluation: Evaluation) -> Iterator[Finding]:
+def mismatched(results: Results) -> Iterator[Finding]:
     """Say which models expect far more or fewer positives than occurred, and what correcting that would change."""
-    if evaluation.decision.limits is not None or not 0 < evaluation.sample.prevalence < 1:
+    if results.decision.limits is not None or not 0 < results.sample.prevalence < 1:
         return
-    ranked, standings = measure(evaluation.decision), models(evaluation)
-    suspect = [one for one in standings if _is_off(evaluation.tables[one.model], evaluation.sample.cases)]
-    found = {one.model: calibration_summary(evaluation.tables[one.model]) for one in suspect}
+    ranked, standings = measure(results.decision), models(results)
+    suspect = [one for one in standings if _is_off(results.tables[one.model], results.sample.cases)]
+    found = {one.model: calibration_summary(results.tables[one.model]) for one in suspect}
     wrong = [one for one in suspect if math.isfinite(found[one.model].assumed_prevalence)]
     if not wrong:
         return
     regret = {one.model: one.regret.estimate for one in standings}
-    corrected = {one.model: ranked(_corrected(evaluation.tables[one.model], found[one.model])) for one in wrong}
+    corrected = {one.model: ranked(_corrected(results.tables[one.model], found[one.model])) for one in wrong}
     expected = [found[one.model].expected for one in wrong]
     low, high = _wording.percent(min(expected)), _wording.percent(max(expected))
     yield finding(
         "mismatch",
         "calibration",
-        {"observed": evaluation.sample.prevalence, "lowest": min(expected), "highest": max(expected)},
+        {"observed": results.sample.prevalence, "lowest": min(expected), "highest": max(expected)},
         model=said(wrong[0]) if len(wrong) == 1 else "All models" if len(wrong) == len(standings) else listed(wrong),
         expects="expects" if len(wrong) == 1 else "expect",
         expected=low if low == high else f"{low} to {high}",
-        observed=_wording.percent(evaluation.sample.prevalence),
+        observed=_wording.percent(results.sample.prevalence),
         effect=_effect(standings, regret, corrected),
     )
 
@@ -71,9 +71,9 @@ def _effect(standings: list[Standing], before: dict[str, float], after: dict[str
     return f"would take {_wording.per_thousand(gain)} per 1,000 cases off{whose or ' it'}"
 
 
-def miscalibrated(evaluation: Evaluation) -> Iterator[Finding]:
+def miscalibrated(results: Results) -> Iterator[Finding]:
     """Say what recalibration would take off the best model, and whether it would change the order."""
-    standings = [one for one in models(evaluation) if one.parts is not None]
+    standings = [one for one in models(results) if one.parts is not None]
     if not standings:
         return
     left = {one.model: after_recalibration(one) for one in standings}
@@ -82,7 +82,7 @@ def miscalibrated(evaluation: Evaluation) -> Iterator[Finding]:
     if new is not first and visible(left[first.model] - left[new.model]):
         numbers = {"regret": left[new.model], "best_regret": left[first.model]}
         written = {name: _wording.per_thousand(number) for name, number in numbers.items()}
-        whose = "the same cases" if evaluation.folds is None else "other cases than it was learnt on"
+        whose = "the same cases" if results.folds is None else "other cases than it was learnt on"
         yield finding(
             "recalibrate-order", "calibration", numbers, other=said(new), best=said(first), cases=whose, **written
         )
@@ -98,22 +98,22 @@ def _gained(first: Standing, gain: float) -> Iterator[Finding]:
     )
 
 
-def other_prevalence(evaluation: Evaluation) -> Iterator[Finding]:
+def other_prevalence(results: Results) -> Iterator[Finding]:
     """Say what using the scores as they are would cost under the stated prevalence."""
-    decision = evaluation.decision
+    decision = results.decision
     if decision.prevalence is None or decision.limits is not None:
         return
-    first = models(evaluation)[0]
+    first = models(results)[0]
     # Uncorrected scores cost a sum that is linear in the prevalence, so that its mean is all that counts.
     common = float(decision.prevalence.mean)
-    as_they_are = expected_regret(reweight_classes(evaluation.tables[first.model], common), decision.costs)
+    as_they_are = expected_regret(reweight_classes(results.tables[first.model], common), decision.costs)
     extra = as_they_are - first.regret.estimate
     yield finding(
         "prevalence",
         "world",
-        {"extra": extra, "stated": common, "observed": evaluation.sample.prevalence},
+        {"extra": extra, "stated": common, "observed": results.sample.prevalence},
         stated=_wording.belief(decision.prevalence),
-        observed=_wording.percent(evaluation.sample.prevalence),
+        observed=_wording.percent(results.sample.prevalence),
         model=said(first),
         extra=_wording.per_thousand(extra),
     )

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from stakes import _wording
-from stakes.evaluation._evaluation import Evaluation, Finding, Group
-from stakes.evaluation._ranked import there
+from stakes.evaluation._ranked import at_deployment
+from stakes.evaluation._results import Finding, Group, Results
 from stakes.evaluation.findings._sentences import finding, models, said, visible
 from stakes.limits import Limits, few_enough
 from stakes.policy import best_cuts
@@ -17,27 +17,27 @@ from stakes.table import ScoreTable, counts_from_top
 from stakes.uncertainty import Interval
 
 
-def limited(evaluation: Evaluation) -> Iterator[Finding]:
+def limited(results: Results) -> Iterator[Finding]:
     """Say which models no cut keeps to the limits with, and what the limits cost the best."""
-    decision = evaluation.decision
+    decision = results.decision
     if decision.limits is None:
         return
-    for standing in models(evaluation):
-        if standing.acts.low == 0 == standing.acts.high:
-            yield _unmet(said(standing), there(evaluation.tables[standing.model], decision), decision.limits)
-    yield from _cost(evaluation, decision.limits)
+    for standing in models(results):
+        if standing.acts.at_lowest_cost == 0 == standing.acts.at_highest_cost:
+            yield _unmet(said(standing), at_deployment(results.tables[standing.model], decision), decision.limits)
+    yield from _cost(results, decision.limits)
 
 
-def _cost(evaluation: Evaluation, limits: Limits) -> Iterator[Finding]:
+def _cost(results: Results, limits: Limits) -> Iterator[Finding]:
     """Say what the limits cost the best model: like is compared with like, cuts judged where they were chosen."""
-    first, costs = models(evaluation)[0], evaluation.decision.costs
-    table = there(evaluation.tables[first.model], evaluation.decision)
+    first, costs = models(results)[0], results.decision.costs
+    table = at_deployment(results.tables[first.model], results.decision)
     free, limited = best_cuts(table, costs).mean_regret, best_cuts(table, costs, limits).mean_regret
     if not visible(limited - free):
         return
     numbers = {"extra": limited - free, "regret": free}
     kind = "limits-cost"
-    if evaluation.folds is not None:  # then the ranking has another number, from cases that cuts were not chosen on
+    if results.folds is not None:  # then the ranking has another number, from cases that cuts were not chosen on
         kind, numbers = "limits-cost-chosen", numbers | {"limited": limited}
     written = {name: _wording.per_thousand(number) for name, number in numbers.items()}
     yield finding(kind, "policy", numbers, model=said(first), **written)
@@ -63,13 +63,13 @@ def _unmet(model: str, table: ScoreTable, limits: Limits) -> Finding:
 _AT_MOST = 3
 
 
-def groups(evaluation: Evaluation) -> Iterator[Finding]:
+def groups(results: Results) -> Iterator[Finding]:
     """Say which groups surely fare worse than the largest with the best model, and why."""
-    if len(evaluation.groups) < 2:
+    if len(results.groups) < 2:
         return
-    best = models(evaluation)[0]
-    reference = next(group for group in evaluation.groups.values() if group.reference)
-    others = [group for group in evaluation.groups.values() if not group.reference]
+    best = models(results)[0]
+    reference = next(group for group in results.groups.values() if group.reference)
+    others = [group for group in results.groups.values() if not group.reference]
     for group in (reference, *others):
         if group.prevalence in (0.0, 1.0):
             which = "positive" if group.prevalence == 1 else "negative"
@@ -77,7 +77,7 @@ def groups(evaluation: Evaluation) -> Iterator[Finding]:
     gaps = {group.name: _difference(group.regret[best.model], reference.regret[best.model]) for group in others}
     worse = [group for group in others if gaps[group.name].lower > 0 and best.model in group.gaps]
     for group in sorted(worse, key=lambda one: -gaps[one.name].estimate)[:_AT_MOST]:
-        yield _worse(evaluation, group, reference, best.model, gaps[group.name])
+        yield _worse(results, group, reference, best.model, gaps[group.name])
     if not any(gap.lower > 0 or gap.upper < 0 for gap in gaps.values()):
         numbers = {
             "least": min(gap.estimate for gap in gaps.values()),
@@ -89,7 +89,7 @@ def groups(evaluation: Evaluation) -> Iterator[Finding]:
         )
 
 
-def _worse(evaluation: Evaluation, group: Group, reference: Group, model: str, difference: Interval) -> Finding:
+def _worse(results: Results, group: Group, reference: Group, model: str, difference: Interval) -> Finding:
     gap = group.gaps[model]
     numbers = {
         "gap": gap.total,
@@ -106,7 +106,7 @@ def _worse(evaluation: Evaluation, group: Group, reference: Group, model: str, d
         group=_wording.name(group.name),
         reference=_wording.name(reference.name),
         model=_wording.name(model),
-        level=_wording.percent(evaluation.level),
+        level=_wording.percent(results.level),
         common="more common" if group.prevalence > reference.prevalence else "rarer",
         **{name: _wording.per_thousand(number) for name, number in numbers.items()},
     )

@@ -13,16 +13,16 @@ from stakes import _wording
 from stakes._arrays import FloatArray
 from stakes.beliefs import At, CostBelief, LogOddsUniform, Uniform
 from stakes.curves import Curve, crossings, regret_curve
-from stakes.evaluation._evaluation import Evaluation, Finding, Standing
-from stakes.evaluation._ranked import measure, there
+from stakes.evaluation._ranked import at_deployment, measure
+from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation.findings._sentences import finding, models, said, visible, where
 
 
-def best(evaluation: Evaluation) -> Iterator[Finding]:
+def best(results: Results) -> Iterator[Finding]:
     """Say who costs least, against whom, and whether they can be told apart."""
-    first, *others = evaluation.ranking
+    first, *others = results.ranking
     if first.reference:
-        second = models(evaluation)[0]
+        second = models(results)[0]
         kind = "best-reference"
     else:
         second, kind = others[0], _how_sure(first, others[0])
@@ -30,17 +30,17 @@ def best(evaluation: Evaluation) -> Iterator[Finding]:
     values = {
         "best": said(first),
         "second": said(second),
-        "where": where(evaluation),
+        "where": where(results),
         "regret": _wording.per_thousand(first.regret.estimate),
         "second_regret": _wording.per_thousand(second.regret.estimate),
     }
     if second.difference is not None:
         ends = {"lower": second.difference.lower, "upper": second.difference.upper}
         numbers |= {**ends, "probability_best": first.probability_best}
-        values |= {"level": _wording.percent(evaluation.level)}
+        values |= {"level": _wording.percent(results.level)}
         values |= {name: _wording.per_thousand(end) for name, end in ends.items()}
     yield finding(kind, "ranking", numbers, **values)
-    if not evaluation.sample.has_cases and len(evaluation.tables) > 1:
+    if not results.sample.has_cases and len(results.tables) > 1:
         yield finding("unpaired", "ranking", {})
 
 
@@ -52,12 +52,12 @@ def _how_sure(first: Standing, second: Standing) -> str:
     return "best" if second.difference.lower > 0 else "best-close"
 
 
-def worthless(evaluation: Evaluation) -> Iterator[Finding]:
+def worthless(results: Results) -> Iterator[Finding]:
     """Name the models that cost more than a way to decide that needs none."""
-    free = [standing for standing in evaluation.ranking if standing.reference]
-    if not free or evaluation.best.reference:
+    free = [standing for standing in results.ranking if standing.reference]
+    if not free or results.best.reference:
         return
-    for standing in models(evaluation):
+    for standing in models(results):
         if visible(extra := standing.regret.estimate - free[0].regret.estimate) and extra > 0:
             numbers = {"regret": standing.regret.estimate, "reference_regret": free[0].regret.estimate}
             yield finding(
@@ -66,7 +66,7 @@ def worthless(evaluation: Evaluation) -> Iterator[Finding]:
                 numbers,
                 model=said(standing),
                 reference=said(free[0]),
-                where=where(evaluation),
+                where=where(results),
                 **{name: _wording.per_thousand(number) for name, number in numbers.items()},
             )
 
@@ -74,14 +74,14 @@ def worthless(evaluation: Evaluation) -> Iterator[Finding]:
 _AT_MOST = 2  # sentences: the largest gains
 
 
-def crossing(evaluation: Evaluation) -> Iterator[Finding]:
+def crossing(results: Results) -> Iterator[Finding]:
     """Say below or above which cost another model is better than the best, where that shows."""
-    low, high = evaluation.decision.cost_range
-    first, *others = models(evaluation)
-    if not others or evaluation.decision.limits is not None or not 0 <= low < high <= 1:
+    low, high = results.decision.cost_range
+    first, *others = models(results)
+    if not others or results.decision.limits is not None or not 0 <= low < high <= 1:
         return
     curves = {
-        standing.model: regret_curve(there(evaluation.tables[standing.model], evaluation.decision)).between(low, high)
+        standing.model: regret_curve(at_deployment(results.tables[standing.model], results.decision)).between(low, high)
         for standing in (first, *others)
     }
     found = [
@@ -138,18 +138,18 @@ _WHY = {
 }
 
 
-def other_ranges(evaluation: Evaluation) -> Iterator[Finding]:
+def other_ranges(results: Results) -> Iterator[Finding]:
     """Say whether the best is another where the range is half or twice as wide (a miss half or twice as bad)."""
-    changes = dict(_changes(evaluation.decision.costs))
-    standing = {one.model: one for one in evaluation.ranking if not one.reference}
+    changes = dict(_changes(results.decision.costs))
+    standing = {one.model: one for one in results.ranking if not one.reference}
     if len(standing) < 2 or not changes:
         return
-    first = models(evaluation)[0]
-    what = "a miss were" if isinstance(evaluation.decision.costs, At) else "your range were"
+    first = models(results)[0]
+    what = "a miss were" if isinstance(results.decision.costs, At) else "your range were"
     steady = []
     for change, costs in changes.items():
-        ranked = measure(dataclasses.replace(evaluation.decision, costs=costs))
-        regret = {name: ranked(evaluation.tables[name]) for name in standing}
+        ranked = measure(dataclasses.replace(results.decision, costs=costs))
+        regret = {name: ranked(results.tables[name]) for name in standing}
         other = min(regret, key=lambda name: regret[name])
         gain = regret[first.model] - regret[other]
         if other == first.model or not visible(gain):
@@ -182,9 +182,9 @@ def _changes(costs: CostBelief) -> Iterator[tuple[str, At | Uniform | LogOddsUni
             )
 
 
-def other_measures(evaluation: Evaluation) -> Iterator[Finding]:
+def other_measures(results: Results) -> Iterator[Finding]:
     """Say which usual measures would choose another model, and why."""
-    first, *others = models(evaluation)
+    first, *others = models(results)
     for name, why in _WHY.items():
         attribute, larger = name.lower().replace(" ", "_"), name == "AUC"
         sign = -1 if larger else 1

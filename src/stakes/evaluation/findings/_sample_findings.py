@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator
 
 from stakes import _wording
-from stakes.evaluation._evaluation import Evaluation, Finding, Standing
-from stakes.evaluation._ranked import there
+from stakes.evaluation._ranked import at_deployment
+from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation.findings._sentences import finding, listed, models, references, said, where
 
 _FEW = 10  # cases of a class under which intervals hold the truth less often than they say
@@ -22,25 +22,25 @@ _BEYOND_CHANCE = 4  # standard deviations
 _MOST = 100  # times as many cases: beyond that the difference is nothing
 
 
-def one_class(evaluation: Evaluation) -> Iterator[Finding]:
+def one_class(results: Results) -> Iterator[Finding]:
     """Say that one of the two classes is absent."""
-    prevalence = evaluation.sample.prevalence
+    prevalence = results.sample.prevalence
     if prevalence in (0.0, 1.0):
         yield finding(
             "one-class", "ranking", {"prevalence": prevalence}, which="positive" if prevalence else "negative"
         )
 
 
-def too_small(evaluation: Evaluation) -> Iterator[Finding]:
+def too_small(results: Results) -> Iterator[Finding]:
     """Say how many cases it would take to tell the first two apart, the interval narrowing as their square root."""
-    first, second, *_ = evaluation.ranking
+    first, second, *_ = results.ranking
     difference = second.difference
     if difference is None or not (difference.difference > 0 >= difference.lower):
         return
     times = ((difference.difference - difference.lower) / difference.difference) ** 2
     if not 1 < times <= _MOST:
         return
-    needed = times * evaluation.sample.cases
+    needed = times * results.sample.cases
     yield finding(
         "too-small",
         "ranking",
@@ -52,15 +52,15 @@ def too_small(evaluation: Evaluation) -> Iterator[Finding]:
     )
 
 
-def wrong_way(evaluation: Evaluation) -> Iterator[Finding]:
+def wrong_way(results: Results) -> Iterator[Finding]:
     """Ask about the positive outcome where scores rank the classes the other way round, by more than chance would."""
-    cases, share = evaluation.sample.cases, evaluation.sample.prevalence
+    cases, share = results.sample.cases, results.sample.prevalence
     if not 0 < share < 1:
         return
     chance = math.sqrt(
         (cases + 1) / (12 * cases**2 * share * (1 - share))
     )  # spread of the AUC of scores that say nothing
-    turned = [one for one in models(evaluation) if one.auc < 0.5 - _BEYOND_CHANCE * chance]
+    turned = [one for one in models(results) if one.auc < 0.5 - _BEYOND_CHANCE * chance]
     if turned:
         areas = [one.auc for one in turned]
         least, most = (f"{end(areas):.2f}" for end in (min, max))
@@ -73,9 +73,9 @@ def wrong_way(evaluation: Evaluation) -> Iterator[Finding]:
         )
 
 
-def few(evaluation: Evaluation) -> Iterator[Finding]:
+def few(results: Results) -> Iterator[Finding]:
     """Warn of too few cases of a class, or clusters."""
-    sample = evaluation.sample
+    sample = results.sample
     counts = {"positive": sample.prevalence * sample.cases, "negative": (1 - sample.prevalence) * sample.cases}
     for which, number in counts.items():
         if 0 < number < _FEW:
@@ -84,9 +84,9 @@ def few(evaluation: Evaluation) -> Iterator[Finding]:
         yield finding("few-clusters", "ranking", {"count": float(sample.clusters)}, count=f"{sample.clusters:,}")
 
 
-def left_out(evaluation: Evaluation) -> Iterator[Finding]:
+def left_out(results: Results) -> Iterator[Finding]:
     """Say how many cases were left out."""
-    if number := evaluation.sample.left_out:
+    if number := results.sample.without_score:
         yield finding(
             "left-out", "ranking", {"count": float(number)}, count="1 case" if number == 1 else f"{number:,} cases"
         )
@@ -98,36 +98,36 @@ _NEARLY_ALL = 0.95  # of the cases, at every cost
 _HARDLY_ANY = 0.1  # of as many cases as are positive, at every cost
 
 
-def acting(evaluation: Evaluation) -> Iterator[Finding]:
+def acting(results: Results) -> Iterator[Finding]:
     """Say which models act on no one, on everyone, or nearly so."""
-    if evaluation.decision.limits is not None:
+    if results.decision.limits is not None:
         return
-    for standing in models(evaluation):
-        table = there(evaluation.tables[standing.model], evaluation.decision)
-        (low, high), acts = evaluation.decision.cost_range, standing.acts
+    for standing in models(results):
+        table = at_deployment(results.tables[standing.model], results.decision)
+        (low, high), acts = results.decision.cost_range, standing.acts
         if table.highest < low:
-            yield _simple("never-acts", evaluation, standing, {"highest": table.highest})
+            yield _simple("never-acts", results, standing, {"highest": table.highest})
         elif table.lowest >= high:
-            yield _simple("always-acts", evaluation, standing, {"lowest": table.lowest})
-        elif acts.low < _HARDLY_ANY * table.prevalence:
-            yield from _nearly("hardly-acts", evaluation, standing, acts.low, "acting on no one")
-        elif acts.high >= _NEARLY_ALL:
-            yield from _nearly("nearly-always-acts", evaluation, standing, acts.high, "acting on everyone")
+            yield _simple("always-acts", results, standing, {"lowest": table.lowest})
+        elif acts.at_lowest_cost < _HARDLY_ANY * table.prevalence:
+            yield from _nearly("hardly-acts", results, standing, acts.at_lowest_cost, "acting on no one")
+        elif acts.at_highest_cost >= _NEARLY_ALL:
+            yield from _nearly("nearly-always-acts", results, standing, acts.at_highest_cost, "acting on everyone")
 
 
-def _simple(kind: str, evaluation: Evaluation, standing: Standing, numbers: dict[str, float]) -> Finding:
+def _simple(kind: str, results: Results, standing: Standing, numbers: dict[str, float]) -> Finding:
     written = {name: _wording.percent(number) for name, number in numbers.items()}
-    return finding(kind, "cost", numbers, model=said(standing), where=where(evaluation), **written)
+    return finding(kind, "cost", numbers, model=said(standing), where=where(results), **written)
 
 
-def _nearly(kind: str, evaluation: Evaluation, standing: Standing, share: float, reference: str) -> Iterator[Finding]:
-    same = references(evaluation)[reference].regret.estimate
+def _nearly(kind: str, results: Results, standing: Standing, share: float, reference: str) -> Iterator[Finding]:
+    same = references(results)[reference].regret.estimate
     yield finding(
         kind,
         "cost",
         {"share": share, "regret": standing.regret.estimate, "reference_regret": same},
         model=said(standing),
-        where=where(evaluation),
+        where=where(results),
         share=_wording.percent(share),
         regret=_wording.per_thousand(standing.regret.estimate),
         reference_regret=_wording.per_thousand(same),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from stakes import _wording
 from stakes.beliefs import At
-from stakes.evaluation._evaluation import Evaluation, Finding, Standing
+from stakes.evaluation._results import Finding, Results, Standing
 
 TEMPLATES = {
     # who is best
@@ -92,19 +92,19 @@ def listed(standings: Sequence[Standing]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def where(evaluation: Evaluation) -> str:
+def where(results: Results) -> str:
     """Say what is looked at: a range of costs, or a single one."""
-    return "at your cost" if isinstance(evaluation.decision.costs, At) else "in your range"
+    return "at your cost" if isinstance(results.decision.costs, At) else "in your range"
 
 
-def models(evaluation: Evaluation) -> list[Standing]:
+def models(results: Results) -> list[Standing]:
     """Return the models, least costly first, without the references."""
-    return [standing for standing in evaluation.ranking if not standing.reference]
+    return [standing for standing in results.ranking if not standing.reference]
 
 
-def references(evaluation: Evaluation) -> dict[str, Standing]:
+def references(results: Results) -> dict[str, Standing]:
     """Return the references by what they do."""
-    return {said(standing): standing for standing in evaluation.ranking if standing.reference}
+    return {said(standing): standing for standing in results.ranking if standing.reference}
 
 
 def visible(share: float) -> bool:

@@ -1,4 +1,4 @@
-"""All models resampled together, once: intervals, differences to the best, and who may be best, of any statistics."""
+"""All models resampled together, once: intervals, differences to the best, and who may be best, of any measures."""
 
 from __future__ import annotations
 
@@ -10,19 +10,18 @@ import numpy as np
 
 from stakes._arrays import FloatArray
 from stakes.cases import Cases
+from stakes.measures import Evaluate, Measure
 from stakes.uncertainty import _bootstrap
 from stakes.uncertainty._bootstrap import changes, coarsening_error
 from stakes.uncertainty._compare import Comparison
 from stakes.uncertainty._interval import Interval, caution
-from stakes.uncertainty._known import Statistic
 from stakes.uncertainty._rank import rank_probabilities
-from stakes.uncertainty._replicates import Evaluate, evaluator, replicates
+from stakes.uncertainty._replicates import evaluator, number, replicates
 from stakes.uncertainty._resample import ResampledModel, coarse_levels, fine_levels, plan_of
-from stakes.uncertainty._study import number
 
 
 @dataclass(frozen=True)
-class Joint:
+class ResampledTogether:
     """How sure the numbers of several models are, from the same replicates."""
 
     intervals: dict[str, Interval]
@@ -31,23 +30,23 @@ class Joint:
 
 
 def resampled_together(
-    cases: Cases, statistics: Mapping[str, Statistic], *, level: float, n_resamples: int, rng: np.random.Generator
-) -> Joint:
-    """Resample models on the same cases, each with a statistic of its own; smaller is better.
+    cases: Cases, measures: Mapping[str, Measure], *, level: float, n_resamples: int, rng: np.random.Generator
+) -> ResampledTogether:
+    """Resample models on the same cases, each with a measure of its own; smaller is better.
 
-    The intervals are `basic`: where a statistic chooses on the sample it is judged on, as the best cut does, every
+    The intervals are `basic`: where a measure chooses on the sample it is judged on, as the best threshold does, every
     replicate adds the bias that the sample has already, and `basic` takes that off.
     """
-    models, doubt = tuple(statistics), caution(cases)
-    estimate = np.array([number(statistic(cases.table(name))) for name, statistic in statistics.items()])
+    models, doubt = tuple(measures), caution(cases)
+    estimate = np.array([number(measure(cases.table(name))) for name, measure in measures.items()])
     fine = fine_levels(cases, models, exact=False)
     units = plan_of(cases, coarse_levels(fine), by_class=False)
-    evaluate = _evaluators(statistics, units.models)
+    evaluate = _evaluators(measures, units.models)
     base = np.array([one(units.sample[None])[0] for one in evaluate])
     values = replicates(units, evaluate, n_resamples, rng) - base + estimate
     changed = np.zeros((1, len(models)))
     if any(one.group is not None for one in fine):
-        changed = changes(cases, fine, partial(_side_by_side, statistics), False, rng)
+        changed = changes(cases, fine, partial(_side_by_side, measures), False, rng)
     best = int(np.argmin(estimate))
     chances = rank_probabilities(-values)[:, 0]
 
@@ -68,19 +67,19 @@ def resampled_together(
         )
 
     columns = range(len(models))
-    return Joint(
+    return ResampledTogether(
         {models[m]: alone(m) for m in columns},
         {models[m]: against(m) for m in columns if m != best},
         {models[m]: float(chances[m]) for m in columns},
     )
 
 
-def _evaluators(statistics: Mapping[str, Statistic], models: Sequence[ResampledModel]) -> list[Evaluate]:
-    return [evaluator(statistic, model) for statistic, model in zip(statistics.values(), models, strict=True)]
+def _evaluators(measures: Mapping[str, Measure], models: Sequence[ResampledModel]) -> list[Evaluate]:
+    return [evaluator(measure, model) for measure, model in zip(measures.values(), models, strict=True)]
 
 
 def _side_by_side(
-    statistics: Mapping[str, Statistic], models: Sequence[ResampledModel]
+    measures: Mapping[str, Measure], models: Sequence[ResampledModel]
 ) -> Callable[[FloatArray], FloatArray]:
-    evaluate = _evaluators(statistics, models)
+    evaluate = _evaluators(measures, models)
     return lambda counts: np.column_stack([one(counts) for one in evaluate])

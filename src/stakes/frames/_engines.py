@@ -30,11 +30,11 @@ _INSTALL = {"dask": "'dask[dataframe,distributed]'", "spark": "pyspark"}
 
 
 @contextmanager
-def opened(engine: str, master: str | None, name: str) -> Iterator[Any]:
+def open_with(engine: str, master: str | None, name: str) -> Iterator[Any]:
     """Give a file, a folder of files or an address as the data frame of an engine, which is left in the end."""
     delimiter = _delimiter(engine, name)
     if master is not None and engine not in CLUSTERS:
-        raise InputError("--master", f"come with the engine {' or '.join(CLUSTERS)}", engine)
+        raise InputError("master", f"come with the engine {' or '.join(CLUSTERS)}", engine)
     with ExitStack() as until:
         yield _read(engine, master, name, delimiter, until)
 
@@ -47,7 +47,7 @@ def _read(engine: str, master: str | None, name: str, delimiter: str | None, unt
         raise MissingPackageError(str(error.name), _INSTALL.get(engine, engine), purpose) from None
     except Exception as error:
         wanted = f"a cluster that {engine} can reach"
-        raise InputError("--master", f"be {wanted}", f"{_check.shown(master)}: {_said(error)}") from None
+        raise InputError("master", f"be {wanted}", f"{_check.shown(master)}: {_said(error)}") from None
     try:
         return read(name, delimiter)
     except Exception as error:
@@ -66,7 +66,7 @@ def _delimiter(engine: str, name: str) -> str | None:
     last = suffixes[-1] if suffixes else _PARQUET[0]
     if last not in (*_PARQUET, *_TEXT):
         known = ", ".join((_PARQUET[0], *_TEXT))
-        raise InputError("FILE", f"end in one of {known}, or be a folder of Parquet, for {engine}", repr(name))
+        raise InputError("frame", f"end in one of {known}, or be a folder of Parquet, for {engine}", repr(name))
     return _TEXT.get(last)
 
 

@@ -1,0 +1,185 @@
+"""What an evaluation finds: the records of its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from stakes.cases import SampleFacts
+from stakes.evaluation._decision import Decision
+from stakes.measures import Decomposition
+from stakes.policy import Policy
+from stakes.prevalence import Gap
+from stakes.table import ScoreTable
+from stakes.uncertainty import Comparison, Interval
+
+
+@dataclass(frozen=True, slots=True)
+class ActionRates:
+    """Share of cases acted on, over the costs that are believed.
+
+    Attributes
+    ----------
+    at_lowest_cost, mean, at_highest_cost : float
+        The share at the lowest cost of a false alarm, on average, and at the highest.
+
+    Examples
+    --------
+    >>> from stakes import evaluate
+    >>> acts = evaluate([0, 0, 1, 1], {"model": [0.1, 0.3, 0.4, 0.9]}, "20%..60%").ranking[0].acts
+    >>> acts.at_lowest_cost, acts.at_highest_cost
+    (0.75, 0.25)
+    """
+
+    at_lowest_cost: float
+    mean: float
+    at_highest_cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One line of the ranking: a model, or one of the two ways to decide that need none.
+
+    Attributes
+    ----------
+    model : str
+        Its name.
+    reference : bool
+        Whether it needs no model: acting on everyone, or on no one.
+    regret : Interval
+        The number that is ranked, per case, and its interval.
+    skill : float
+        What it saves of the regret of the best constant score: 1 is perfect, 0 no better than knowing the prevalence.
+    difference : Comparison or None
+        How much more it costs than the best, on the same cases; none for the best itself and where it is not known.
+    probability_best : float
+        The probability that none costs less where the sample comes from; ``nan`` where it is not known.
+    acts : ActionRates
+        Share of cases acted on with it.
+    parts : Decomposition or None
+        What the regret is made of; none under limits, where cuts are chosen whatever the calibration.
+    brier_score, log_loss, auc : float
+        The usual measures, which know no stakes; ``nan`` where they are undefined.
+    partial_voros : float or None
+        Share of the feasible operating points that cost more, averaged over the costs; none without limits.
+    recalibrated : float or None
+        The regret after recalibration, learnt and judged on different cases; none unless `folds` were asked for.
+
+    Examples
+    --------
+    >>> from stakes import evaluate
+    >>> best = evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.6]}, "10%..50%").ranking[0]
+    >>> best.model, best.reference
+    ('model', False)
+    """
+
+    model: str
+    reference: bool
+    regret: Interval
+    skill: float
+    difference: Comparison | None
+    probability_best: float
+    acts: ActionRates
+    parts: Decomposition | None
+    brier_score: float
+    log_loss: float
+    auc: float
+    partial_voros: float | None = None
+    recalibrated: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The models in one group of the cases.
+
+    Attributes
+    ----------
+    name : str
+        The label of the group.
+    cases : int
+        How many cases it has.
+    prevalence : float
+        Share of the positives in it.
+    reference : bool
+        Whether the others are compared with it: it is the largest.
+    tables : mapping of str to ScoreTable
+        The table of each model in the group.
+    regret : mapping of str to Interval
+        Expected regret of each model at the costs that were stated and the group's own prevalence.
+    gaps : mapping of str to Gap
+        How much more each model costs than in the reference group, and why; empty for that group itself, and where one
+        of the groups has one class only.
+
+    Examples
+    --------
+    >>> from stakes import evaluate
+    >>> y, score, sex = [0, 1, 0, 1, 1, 0], [0.1, 0.8, 0.3, 0.6, 0.2, 0.4], ["f", "f", "f", "f", "m", "m"]
+    >>> groups = evaluate(y, {"model": score}, "10%..50%", group=sex).groups
+    >>> groups["f"].reference, groups["m"].cases
+    (True, 2)
+    """
+
+    name: str
+    cases: int
+    prevalence: float
+    reference: bool
+    tables: Mapping[str, ScoreTable]
+    regret: Mapping[str, Interval]
+    gaps: Mapping[str, Gap]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One sentence about the models, with the numbers it rests on. It prints as that sentence.
+
+    Attributes
+    ----------
+    kind : str
+        What it says, in a word or two: ``best``, ``best-close``, ``never-acts``, ``crossing-below``, ...
+    text : str
+        The sentence.
+    template : str
+        The sentence with its numbers left open, as ``{names}``.
+    values : mapping of str to str
+        What stands in the sentence.
+    numbers : mapping of str to float
+        The same unrounded, and any number it was concluded from.
+    evidence : str
+        Where it can be seen in the report: ``ranking``, ``cost``, ``calibration``, ``world``, ``policy``, ``groups``.
+
+    Examples
+    --------
+    >>> from stakes import evaluate
+    >>> found = evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.6]}, "10%..50%").findings[0]
+    >>> found.kind, found.values["best"]
+    ('best-close', 'model')
+    """
+
+    kind: str
+    text: str
+    template: str
+    values: Mapping[str, str]
+    numbers: Mapping[str, float]
+    evidence: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """Every number of an evaluation, before anything is said about them; `Evaluation` explains the attributes."""
+
+    decision: Decision
+    sample: SampleFacts
+    ranking: tuple[Standing, ...]
+    tables: Mapping[str, ScoreTable]
+    policies: Mapping[str, Policy]
+    groups: Mapping[str, Group]
+    level: float
+    folds: int | None
+
+    @property
+    def best(self) -> Standing:
+        """The least costly of all."""
+        return self.ranking[0]

@@ -1,0 +1,139 @@
+"""Where each model stands in the ranking, and how it fares in each group."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from stakes._arrays import FloatArray
+from stakes.evaluation._decision import Decision
+from stakes.evaluation._ranked import at_deployment, measure, parts
+from stakes.evaluation._results import ActionRates, Group, Standing
+from stakes.evaluation._sources import Source
+from stakes.limits import partial_voros
+from stakes.measures import auc, brier_score, expected_regret, log_loss
+from stakes.policy import Policy
+from stakes.prevalence import Gap, explain_gap, shifted_regret
+from stakes.table import ScoreTable, flatten
+from stakes.uncertainty import Interval, StudyLike
+
+Tables = Mapping[str, ScoreTable]
+
+
+def ranking(
+    study: StudyLike,
+    tables: Tables,
+    references: Tables,
+    decision: Decision,
+    policies: Mapping[str, Policy],
+    recalibrated: Mapping[str, float],
+    level: float,
+    rng: np.random.Generator,
+) -> tuple[Standing, ...]:
+    """Return the standing of every model and reference, least costly first."""
+    regret = study.intervals(level=level, rng=rng)
+    order = _least_first(regret)
+    difference = {name: study.compare(name, order[0], level=level, rng=rng) for name in regret if name != order[0]}
+    ranked = study.rank(rng=rng)
+    chance = {} if ranked is None else ranked.probability_best
+    return tuple(
+        Standing(
+            model=name,
+            reference=name in references,
+            regret=regret[name],
+            skill=_skill(regret[name].estimate, table, decision),
+            difference=difference.get(name),
+            probability_best=chance.get(name, math.nan),
+            acts=_action_rates(table, decision, policies.get(name), is_reference=name in references),
+            parts=None if decision.limits is not None else parts(table, measure(decision)),
+            **_usual_measures(at_deployment(table, decision), decision),
+            recalibrated=recalibrated.get(name),
+        )
+        for name, table in ((name, references[name] if name in references else tables[name]) for name in order)
+    )
+
+
+def _least_first(regret: Mapping[str, Interval]) -> list[str]:
+    """Return the names, least costly first; equals stay as they came, and what is undefined comes last."""
+
+    def place(name: str) -> tuple[bool, float]:
+        estimate = regret[name].estimate
+        return math.isnan(estimate), float(f"{estimate:.11e}")  # the digits that rounding leaves alone
+
+    return sorted(regret, key=place)
+
+
+def _skill(regret: float, table: ScoreTable, decision: Decision) -> float:
+    constant = measure(decision)(flatten(table))
+    return 1 - regret / constant if constant > 0 and 0 < table.prevalence < 1 else math.nan
+
+
+def _usual_measures(table: ScoreTable, decision: Decision) -> dict[str, Any]:
+    limits = decision.limits
+    return {
+        "brier_score": brier_score(table),
+        "log_loss": log_loss(table),
+        "auc": auc(table),
+        "partial_voros": None if limits is None else partial_voros(table, decision.costs, limits),
+    }
+
+
+def _action_rates(table: ScoreTable, decision: Decision, policy: Policy | None, *, is_reference: bool) -> ActionRates:
+    """Share of cases acted on: all or none by a reference, by the best cuts under limits, else at the cost itself."""
+    if is_reference:
+        share = float(table.score[0])
+        return ActionRates(share, share, share)
+    if decision.limits is not None and policy is not None:
+        alarms = policy.alarms_per_thousand / 1000
+        return ActionRates(float(alarms[0]), float(policy.share @ alarms), float(alarms[-1]))
+    return _rates_at_the_cost(at_deployment(table, decision), decision)
+
+
+def _rates_at_the_cost(table: ScoreTable, decision: Decision) -> ActionRates:
+    """Share of cases whose score is at least the cost; rounding goes no further than 1."""
+    low, high = decision.cost_range
+    weight = table.positive + table.negative
+    total = float(weight.sum())
+    at = [min(float(weight[np.searchsorted(table.score, cost) :].sum()) / total, 1.0) for cost in (low, high)]
+    if not hasattr(decision.costs, "share_above"):
+        return ActionRates(at[0], math.nan, at[1])
+    above: FloatArray = np.asarray(decision.costs.share_above(table.score))
+    return ActionRates(at[0], min(float(weight @ (1 - above)) / total, 1.0), at[1])
+
+
+# ------------------------------------------------------------------------------------------- groups
+
+
+def groups(source: Source, decision: Decision, level: float) -> dict[str, Group]:
+    """Judge the models in each group at its own prevalence, and compare every group with the largest, biggest first."""
+    samples = source.groups()
+    ranked = partial(expected_regret, costs=decision.costs)
+    # All studies before the first question: groups of a frame are then read in one pass.
+    studies = {name: sample.study(dict.fromkeys(sample.tables, ranked)) for name, sample in samples.items()}
+    facts = {name: sample.facts for name, sample in samples.items()}
+    order = sorted(samples, key=lambda name: (-facts[name].cases, name))
+    return {
+        name: Group(
+            name,
+            facts[name].cases,
+            facts[name].prevalence,
+            name == order[0],
+            samples[name].tables,
+            studies[name].intervals(level=level),
+            {} if name == order[0] else _gaps(samples[name].tables, samples[order[0]].tables, decision),
+        )
+        for name in order
+    }
+
+
+def _gaps(tables: Tables, reference: Tables, decision: Decision) -> dict[str, Gap]:
+    if not all(0 < next(iter(group.values())).prevalence < 1 for group in (tables, reference)):
+        return {}
+    return {
+        model: explain_gap(table, reference[model], decision.costs, measure=shifted_regret)
+        for model, table in tables.items()
+    }

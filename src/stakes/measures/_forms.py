@@ -1,0 +1,228 @@
+"""How numbers are made of cases: the values of each case, how these combine, and the influence of a case."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, Protocol, TypeGuard
+
+import numpy as np
+
+from stakes._arrays import BoolArray, FloatArray, blocks
+from stakes.beliefs import At, CostBelief
+from stakes.table import ScoreTable
+
+Pair = tuple[FloatArray, FloatArray]  # what a positive and a negative with each score contribute
+Evaluate = Callable[[FloatArray], FloatArray]  # replicates x units -> replicates
+Scale = Literal["skewed", "log-odds", "symmetric"]
+
+
+class ResampledCells(Protocol):
+    """A model's table as it is resampled, in cells: the positives of every row, then the negatives."""
+
+    @property
+    def fine(self) -> ScoreTable:
+        """The whole table."""
+
+    @property
+    def table(self) -> ScoreTable:
+        """The table that is resampled, which may be coarser."""
+
+    @property
+    def adds(self) -> Any:
+        """Sparse matrix, cells x units: what drawing a unit adds to each cell of `table`."""
+
+    def pooled(self, values: FloatArray) -> FloatArray:
+        """Return the mean of values of the cells of `fine` in each cell of `table`."""
+
+    def tables(self, counts: FloatArray) -> list[ScoreTable]:
+        """Return the table of each replicate."""
+
+
+class Form(Protocol):
+    """How a number is made of the cases: all that intervals, comparisons and replicates ask of it."""
+
+    @property
+    def by_class(self) -> bool:
+        """Whether each class has a mean, and so a variance, of its own, as in DeLong's formula."""
+
+    @property
+    def scale(self) -> Scale:
+        """The scale on which the ends of an interval are found."""
+
+    @property
+    def at_one_threshold(self) -> bool:
+        """Whether all that counts is on which side of one threshold a score is; it is then a `ThresholdForm`."""
+
+    def influence(self, table: ScoreTable, cases: int) -> FloatArray:
+        """Return the influence of a case of each cell, times the whole weight; `cases` are independent."""
+
+    def evaluator(self, cells: ResampledCells) -> Evaluate:
+        """Return the fastest way to the number on every replicate."""
+
+
+class ThresholdForm(Form, Protocol):
+    """A form at one threshold: on whom one acts is all that two models can differ in."""
+
+    def acts(self, table: ScoreTable) -> BoolArray:
+        """Return whether each row of a table is acted on."""
+
+    def jumps(self, prevalence: float) -> FloatArray:
+        """Return what it changes to act on a positive and on a negative, instead of not, in a sample like this."""
+
+
+def is_at_one_threshold(form: Form) -> TypeGuard[ThresholdForm]:
+    """Whether a form says on whom one acts."""
+    return form.at_one_threshold
+
+
+def cell_weights(table: ScoreTable) -> FloatArray:
+    """Weight of each cell: of the positives of every row, then of the negatives."""
+    return np.concatenate([table.positive, table.negative])
+
+
+def zero_where_empty(values: FloatArray, table: ScoreTable) -> FloatArray:
+    """Put 0 where a cell is empty, if a value is not finite: an infinite value of no one counts nothing."""
+    return values if np.isfinite(values.sum()) else np.where(cell_weights(table) > 0, values, 0.0)
+
+
+@dataclass(frozen=True)
+class Means:
+    """A smooth function of the means of pointwise values.
+
+    `values` gives, for some scores, one pair of arrays for each mean; `combine` makes the number of the means (the
+    last axis), `gradient` its derivative there. Where there is a `threshold`, all that counts is on which side of it a
+    score is.
+    """
+
+    values: Callable[[FloatArray], list[Pair]]
+    combine: Callable[[FloatArray], FloatArray]
+    gradient: Callable[[FloatArray], FloatArray]
+    threshold: float | None = None
+
+    by_class: ClassVar[bool] = False
+    scale: ClassVar[Scale] = "skewed"
+
+    @property
+    def at_one_threshold(self) -> bool:
+        """Whether all that counts is on which side of one threshold a score is."""
+        return self.threshold is not None
+
+    def acts(self, table: ScoreTable) -> BoolArray:
+        """Return whether each row of a table is acted on; ask only where there is one threshold."""
+        assert self.threshold is not None
+        return table.score >= self.threshold
+
+    def jumps(self, prevalence: float) -> FloatArray:
+        """Return what it changes to act on a positive and on a negative, instead of not."""
+        values = np.array(self.values(np.array([0.0, 1.0])))
+        return np.asarray(self.gradient(np.array([0.0, prevalence])[: len(values)]) @ np.diff(values)[..., 0])
+
+    def influence(self, table: ScoreTable, cases: int) -> FloatArray:
+        """Return the influence of a case of each cell, times the whole weight."""
+        values, weight = self.cell_values(table), cell_weights(table)
+        means = np.array([np.einsum("i,i->", weight, column) for column in values]) / table.total
+        if not np.isfinite(means).all():
+            return np.full(len(weight), np.nan)
+        gradient = self.gradient(means)
+        moved = np.full(len(weight), -float(gradient @ means))
+        for slope, column in zip(gradient, values, strict=True):
+            moved += slope * column
+        return moved
+
+    def evaluator(self, cells: ResampledCells) -> Evaluate:
+        """Sum over units by a product of matrices; `einsum` adds in the same order whatever the size of the block."""
+        values = [cells.pooled(column) for column in self.cell_values(cells.fine)]
+        columns = [cells.adds.T @ column for column in (*values, np.ones(2 * len(cells.table)))]
+
+        def evaluate(counts: FloatArray) -> FloatArray:
+            *sums, total = (np.einsum("ij,j->i", counts, column) for column in columns)
+            return self.combine(np.stack(sums, axis=-1) / total[:, None])
+
+        return evaluate
+
+    def cell_values(self, table: ScoreTable) -> list[FloatArray]:
+        """Pointwise values of each cell, an array for each mean."""
+        with np.errstate(divide="ignore"):
+            pieces = [
+                [np.broadcast_arrays(*pair) for pair in self.values(table.score[rows])] for rows in blocks(len(table))
+            ]
+        return [
+            zero_where_empty(np.concatenate([piece[side] for side in (0, 1) for piece in column]), table)
+            for column in zip(*pieces, strict=True)
+        ]
+
+
+@dataclass(frozen=True)
+class Area:
+    """The area under the ROC curve, which is a mean over pairs of cases."""
+
+    by_class: ClassVar[bool] = True
+    scale: ClassVar[Scale] = "log-odds"
+    at_one_threshold: ClassVar[bool] = False
+
+    def influence(self, table: ScoreTable, cases: int) -> FloatArray:
+        """DeLong's components: the share of the other class that a case beats, less the mean of that, by class."""
+        if not (table.positive_total > 0 and table.negative_total > 0):
+            return np.full(2 * len(table), np.nan)
+        below = (np.cumsum(table.negative) - table.negative / 2) / table.negative_total
+        above = 1 - (np.cumsum(table.positive) - table.positive / 2) / table.positive_total
+        area = table.positive @ below / table.positive_total
+        share = table.prevalence
+        return np.concatenate([(below - area) / share, (above - area) / (1 - share)])
+
+    def evaluator(self, cells: ResampledCells) -> Evaluate:
+        """Count the pairs that are won in every replicate."""
+
+        def evaluate(counts: FloatArray) -> FloatArray:
+            positive, negative = np.split(cells.adds @ np.ascontiguousarray(counts.T), 2)
+            won = (positive * (np.cumsum(negative, axis=0) - negative / 2)).sum(axis=0)
+            with np.errstate(invalid="ignore"):
+                area: FloatArray = won / (positive.sum(axis=0) * negative.sum(axis=0))
+            return area
+
+        return evaluate
+
+
+# ------------------------------------------------------------------------------------------- forms of our own numbers
+
+
+def one_mean(values: Callable[[FloatArray], Pair], factor: float = 1.0, threshold: float | None = None) -> Means:
+    """Return the form of a number that is a mean, times a factor."""
+    return Means(
+        lambda score: [values(score)],
+        lambda means: factor * means[..., 0],
+        lambda means: np.full(means.shape, factor),
+        threshold,
+    )
+
+
+def losses(costs: CostBelief) -> Callable[[FloatArray], Pair]:
+    """Return what a positive and a negative lose with a score."""
+    return lambda score: (costs.loss_if_positive(score), costs.loss_if_negative(score))
+
+
+def only_cost(costs: object) -> float | None:
+    """Return the cost where only one is possible; it is the threshold as well."""
+    return costs.value if isinstance(costs, At) else None
+
+
+def saved(costs: CostBelief, worst: Callable[[FloatArray], FloatArray], slope: Callable[[FloatArray], Any]) -> Means:
+    """One minus the mean regret over a function of the prevalence, `worst`, with derivative `slope`."""
+    lost = losses(costs)
+
+    def combine(means: FloatArray) -> FloatArray:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            share: FloatArray = 1 - means[..., 0] / worst(means[..., 1])
+        return share
+
+    def gradient(means: FloatArray) -> FloatArray:
+        regret, prevalence = means
+        most = worst(prevalence)
+        return np.array([-1 / most, regret * slope(prevalence) / most**2])
+
+    return Means(lambda score: [lost(score), _is_positive(score)], combine, gradient, only_cost(costs))
+
+
+def _is_positive(score: FloatArray) -> Pair:
+    return np.ones(len(score)), np.zeros(len(score))

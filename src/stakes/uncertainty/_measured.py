@@ -1,0 +1,131 @@
+"""Models on the same cases and their measures: estimates and influence, looked at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+import numpy as np
+
+from stakes import _check
+from stakes._arrays import FloatArray
+from stakes._errors import InputError, InputTypeError
+from stakes.cases import Cases
+from stakes.measures import Better, Form, Measure, MeasureLike, recognise, tables_needed
+from stakes.uncertainty._interval import check_cases, units_of
+from stakes.uncertainty._replicates import number
+from stakes.uncertainty._resample import cells
+
+_MOST = 1 << 25  # numbers kept for one study, a quarter of a gigabyte; larger samples are looked at again
+
+
+def measures_by_model(
+    models: tuple[str, ...], measure: MeasureLike | Mapping[str, MeasureLike], better: Better | None
+) -> dict[str, Measure]:
+    """Return the measure of each model: the same for all, or that of each model that a mapping names."""
+    if not isinstance(measure, Mapping):
+        return dict.fromkeys(models, recognise(measure, better))
+    if not measure:
+        raise InputError("measure", "hold the measure of at least one model", "none")
+    for name in measure:
+        _check.known("measure", name, models)
+    one_each = {id(one): recognise(one, better) for one in measure.values()}  # models of one measure share its form
+    return {name: one_each[id(one)] for name, one in measure.items()}
+
+
+def direction(measures: Iterable[Measure]) -> Better:
+    """Return which way is better, for all of some measures alike."""
+    ways = {one.better for one in measures}
+    if None in ways:
+        raise InputTypeError("better", "be 'smaller' or 'larger' for a measure that is not one of ours", "none")
+    if len(ways) > 1:
+        raise InputError("measure", "have the same `better` for all models", "smaller and larger")
+    return next(way for way in ways if way is not None)
+
+
+class MeasuredModels:
+    """The measure of each model on the sample, and the influence of each case on it; both are kept."""
+
+    def __init__(
+        self, cases: Cases, measure: MeasureLike | Mapping[str, MeasureLike], *, better: Better | None = None
+    ) -> None:
+        check_cases(cases)
+        self.cases = cases
+        self.measures = measures_by_model(cases.models, measure, better)
+        self._estimates: dict[str, float] = {}
+        self._influence: dict[str, FloatArray] = {}
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The names of the models."""
+        return tuple(self.measures)
+
+    @cached_property
+    def estimates(self) -> Mapping[str, float]:
+        """The measure of each model on the sample; of a function of several tables, one under all their names."""
+        if self._tables_needed > 1:
+            tables = [self.cases.table(name) for name in self.models]
+            return {", ".join(self.models): number(self._only_measure.value(*tables))}
+        return {name: self._estimate(name) for name in self.models}
+
+    def influence(self, model: str) -> FloatArray:
+        """Influence of each independent unit, a case or a cluster, on a model's measure; it adds up to 0.
+
+        Parameters
+        ----------
+        model : str
+            Its name.
+
+        Returns
+        -------
+        ndarray of float64
+            By how much the unit moves the measure; read-only.
+
+        Examples
+        --------
+        >>> from stakes import Cases, accuracy
+        >>> from stakes.uncertainty import Study
+        >>> Study(Cases([0, 1, 1, 0], {"a": [0.1, 0.8, 0.3, 0.2]}), accuracy).influence("a").tolist()
+        [0.0625, 0.0625, -0.1875, 0.0625]
+        """
+        if model in self._influence:
+            return self._influence[model]
+        found = self._moved(_check.known("model", model, self.models))
+        found.flags.writeable = False
+        if len(self.cases) * len(self.models) <= _MOST:
+            self._influence[model] = found
+        return found
+
+    @property
+    def _only_measure(self) -> Measure:
+        return next(iter(self.measures.values()))
+
+    @cached_property
+    def _tables_needed(self) -> int:
+        return max(tables_needed(one.value) for one in self.measures.values())
+
+    @property
+    def _better(self) -> Better:
+        return direction(self.measures.values())
+
+    def _form(self, *models: str) -> Form | None:
+        """Return a form, if all of some models have one."""
+        forms = [self.measures[name].form for name in models]
+        return None if None in forms else forms[0]
+
+    def _estimate(self, model: str) -> float:
+        if model not in self._estimates:
+            if self._tables_needed > 1:
+                raise InputTypeError("measure", "be a function of one table", f"one of {self._tables_needed}")
+            self._estimates[model] = number(self.measures[model](self.cases.table(model)))
+        return self._estimates[model]
+
+    def _moved(self, model: str) -> FloatArray:
+        form, cases, table = self.measures[model].form, self.cases, self.cases.table(model)
+        if form is None:
+            raise InputTypeError("measure", "have a formula to tell the influence of a case", str(self.measures[model]))
+        moved = form.influence(table, units_of(cases))[cells(cases, model)]
+        moved /= table.total
+        if cases.weight is not None:
+            moved *= cases.weight
+        return moved if cases.cluster is None else np.bincount(cases.cluster, moved).astype(np.float64, copy=False)

@@ -1,0 +1,74 @@
+"""A study of tables alone, and what any study can be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Protocol
+
+from stakes._check import Seed
+from stakes.measures import Better, MeasureLike
+from stakes.table import ScoreTable
+from stakes.uncertainty._analytic import UNDEFINED, ends_of, spread_of_table
+from stakes.uncertainty._compare import Comparison
+from stakes.uncertainty._interval import Interval
+from stakes.uncertainty._measured import measures_by_model
+from stakes.uncertainty._rank import Ranking
+from stakes.uncertainty._replicates import number
+from stakes.uncertainty._together import ResampledTogether
+
+
+class StudyLike(Protocol):
+    """What a study of cases, of tables or of a frame can be asked."""
+
+    @property
+    def estimates(self) -> Mapping[str, float]:
+        """The measure of each model."""
+
+    def intervals(self, *, level: float = 0.95, rng: Seed = None) -> dict[str, Interval]:
+        """Return the interval of each model."""
+
+    def compare(self, a: str, b: str, *, level: float = 0.95, rng: Seed = None) -> Comparison | None:
+        """Return the difference of two models; none where it is not known which cases they share."""
+
+    def rank(self, *, rng: Seed = None) -> Ranking | ResampledTogether | None:
+        """Return which model is best, and how surely; none where it is not known which cases they share."""
+
+
+class TableStudy:
+    """The same of tables alone: which cases models share is not known, so they are neither compared nor ranked.
+
+    Every unit of weight counts as one independent case. Only means have intervals.
+    """
+
+    def __init__(
+        self,
+        tables: Mapping[str, ScoreTable],
+        measure: MeasureLike | Mapping[str, MeasureLike],
+        *,
+        better: Better | None = None,
+    ) -> None:
+        self.tables = tables
+        self.measures = measures_by_model(tuple(tables), measure, better)
+
+    @cached_property
+    def estimates(self) -> Mapping[str, float]:
+        """The measure of each model."""
+        return {name: number(one(self.tables[name])) for name, one in self.measures.items()}
+
+    def intervals(self, *, level: float = 0.95, rng: Seed = None) -> dict[str, Interval]:
+        """Return the analytic interval of each model; without ends where there is none."""
+        return {name: self._interval(name, level) for name in self.measures}
+
+    def compare(self, a: str, b: str, *, level: float = 0.95, rng: Seed = None) -> None:
+        """Return none: whether two tables are of the same cases is not known."""
+
+    def rank(self, *, rng: Seed = None) -> None:
+        """Return none, for the same reason."""
+
+    def _interval(self, model: str, level: float) -> Interval:
+        form, estimate = self.measures[model].form, self.estimates[model]
+        if form is None or form.scale == "log-odds":  # its ends may need the pairs of cases themselves
+            return Interval(estimate, *UNDEFINED, "none")
+        found = spread_of_table(form, self.tables[model])
+        return Interval(estimate, *ends_of(form, estimate, found, level), "analytic")
