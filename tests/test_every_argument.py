@@ -23,7 +23,7 @@ LIMITS = Limits(capacity=0.5)
 
 # What a function hands out, or a type to inherit from: nobody makes one by hand.
 HANDED_OUT = {
-    "Acts",
+    "ActionRates",
     "Band",
     "BoundedAUC",
     "CalibrationSummary",
@@ -33,7 +33,6 @@ HANDED_OUT = {
     "Decomposition",
     "DroppedRowsWarning",
     "Evaluation",
-    "Facts",
     "Finding",
     "FrameTables",
     "Gap",
@@ -51,6 +50,7 @@ HANDED_OUT = {
     "Recommendation",
     "ScoreTable",
     "Selection",
+    "SampleFacts",
     "Standing",
     "TopK",
     "Violations",
@@ -172,8 +172,7 @@ ARGUMENTS = {
     "frame": (FRAME, [None, 3, "frame", SCORE]),
     "outcome": ("died", NO_COLUMN),
     "scores": (["risk", "other"], [[], ["absent"], [3], 3]),
-    "evaluate_frame.predictions": (["risk", "other"], [[], ["absent"], [3], 3]),
-    "evaluate_frame.rng": (1, ["seed", -1, 1.5]),
+    "data": (None, [3, SCORE]),
     "key": (None, NO_COLUMN),
     "in_memory": (1000, [-1, 1.5, "many"]),
     "on_missing": ("error", ["ignore", 3]),
@@ -194,7 +193,7 @@ OF_FRAMES = {
 
 
 def of_frame(function):
-    return function.__name__.endswith(("_from_frame", "_from_file", "evaluate_frame"))
+    return function.__name__.endswith(("_from_frame", "_from_file"))
 
 
 def known(function, name):

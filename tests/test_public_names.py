@@ -39,7 +39,7 @@ CONTRACT = {
     "cases": "Cases",
     "uncertainty": "Interval interval band compare rank",
     "evaluation": "Decision Recommendation recommend Evaluation evaluate",
-    "frames": "score_table_from_frame tables_from_frame cases_from_frame evaluate_frame",
+    "frames": "score_table_from_frame tables_from_frame cases_from_frame",
 }
 
 # What a room shares with other rooms, and not with users.

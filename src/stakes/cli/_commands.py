@@ -14,10 +14,8 @@ from stakes._columns import Columns
 from stakes._errors import Argument, InputError
 from stakes.cli._options import Typed, belief, stated
 from stakes.cli._outputs import Outputs
-from stakes.cli._picture import show_belief
 from stakes.cli._reading import RunOptions, source_of
 from stakes.cli._show import console, doing, say, show, show_recommendation
-from stakes.datasets import load_cohort
 from stakes.evaluation import CaseSource, Evaluation, Source, evaluate_source, recommend
 from stakes.table import Recalibration, score_table
 
@@ -47,6 +45,8 @@ def rank_cohort(typed: Sequence[str], costs: Typed, *, html: str, json: str | No
 
 def _cohort() -> CaseSource:
     """Return the models of the cohort and its cases."""
+    from stakes.datasets import load_cohort
+
     cohort = load_cohort()
     cancer = cohort["cancer"]
     group = -np.searchsorted(["high", "intermediate", "low"], cohort["risk_group"])
@@ -86,6 +86,8 @@ def _call(typed: Sequence[str]) -> str:
 
 def explain_belief(words: Sequence[str]) -> None:
     """Show what a belief means."""
+    from stakes.cli._picture import show_belief
+
     show_belief(console(), belief("BELIEF", " ".join(words)))
 
 

@@ -107,16 +107,17 @@ def _cases(file: DataFile) -> int:
 def _read(file: DataFile, roles: Roles) -> Columns:
     """Read the columns: numbers as numbers, and labels, words for outcomes included, as written."""
     in_words = roles.pos_label is not None or file.kinds[roles.outcome] == "text"
-    named = {role: column for role, column in (("group", roles.group), ("cluster", roles.cluster)) if column}
+    named = [column for column in (roles.group, roles.cluster) if column is not None]
     found = read_columns(file, numbers=[*roles.numbers, *([] if in_words else [roles.outcome])])
-    words = [*named.values(), *([roles.outcome] if in_words else [])]
+    words = [*named, *([roles.outcome] if in_words else [])]
     labels = read_columns(file, labels=dict.fromkeys(words)) if words else {}  # apart: one column may be both
     return Columns(
         outcome=labels[roles.outcome] if in_words else found[roles.outcome],
         predictions={model: found[column] for model, column in roles.predictions.items()},
         weight=None if roles.weight is None else found[roles.weight],
         pos_label=roles.pos_label,
-        **{role: labels[column] for role, column in named.items()},
+        group=None if roles.group is None else labels[roles.group],
+        cluster=None if roles.cluster is None else labels[roles.cluster],
     )
 
 
@@ -147,7 +148,7 @@ def _check_scores(model: str, column: Column) -> None:
     try:
         _columns.probabilities(Argument("predictions", model), np.where(np.isnan(column), 0.0, column))
     except InputError as error:
-        in_percent = np.nanmin(column) >= 0 and np.nanmax(column) <= 100
+        in_percent = float(np.nanmin(column)) >= 0 and float(np.nanmax(column)) <= 100
         raise error.but(hint_typed=_columns.PERCENT_HINT if in_percent else "") from None
 
 

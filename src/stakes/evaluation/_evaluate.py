@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any, overload
 
@@ -16,13 +14,14 @@ from stakes._check import Seed
 from stakes._columns import Columns
 from stakes._errors import Argument, InputError, InputTypeError
 from stakes._roles import Roles, droppable
-from stakes.beliefs import At, EveryLogOdds, IndependentCosts, as_share
+from stakes.beliefs import At, as_share
 from stakes.evaluation import _standings
 from stakes.evaluation._decision import Decision, DecisionLike, as_decision
 from stakes.evaluation._evaluation import Evaluation
 from stakes.evaluation._ranked import (
     at_deployment,
     best_feasible,
+    ignoring_undefined,
     measure,
     recalibration,
     unlimited,
@@ -36,10 +35,8 @@ from stakes.evaluation._sources import (
     check_tables,
     constant_tables,
 )
-from stakes.evaluation.findings import findings
 from stakes.limits import feasible
 from stakes.measures import MeasureLike, expected_regret
-from stakes.policy import Policy, best_cuts
 from stakes.table import ScoreTable
 
 EVERYONE, NO_ONE = "act on everyone", "act on no one"
@@ -188,6 +185,7 @@ def evaluate(
     ['new', 'old', 'act on no one', 'act on everyone']
     """
     stated, drop = as_decision(decision), droppable(on_missing)
+    _check.whole("in_memory", in_memory, 0)
     source: Source
     if data is None:
         if key is not None:
@@ -307,28 +305,16 @@ def evaluate_source(
         references = allowed_references(source.tables, stated)
         everyone = judged.with_constants({name: float(table.score[0]) for name, table in references.items()})
         study = everyone.study(_ranked_measures(stated, source.tables, references, folds))
-        policies = _policies(source.tables, stated)
         results = Results(
             decision=stated,
             sample=source.facts,
-            ranking=_standings.ranking(
-                study, source.tables, references, stated, policies, recalibrated, confidence, random
-            ),
+            ranking=_standings.ranking(study, source.tables, references, stated, recalibrated, confidence, random),
             tables=source.tables,
-            policies=policies,
             groups=_standings.groups(source, stated, confidence),
             level=confidence,
             folds=folds,
         )
-        return Evaluation(results, findings(results), call=call)
-
-
-@contextmanager
-def ignoring_undefined() -> Iterator[None]:
-    """Keep back warnings that a single number is undefined: it is nan in the ranking, and a finding says why."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=".*is undefined.*", category=RuntimeWarning)
-        yield
+        return Evaluation(results, call=call)
 
 
 # ------------------------------------------------------------------------------------------- what is ranked
@@ -378,13 +364,3 @@ def _is_allowed(reference: ScoreTable, decision: Decision) -> bool:
         return True
     moved = at_deployment(reference, decision)
     return bool(feasible(decision.limits, moved.negative, moved.positive, moved.total).all())
-
-
-def _policies(tables: Tables, decision: Decision) -> dict[str, Policy]:
-    """Choose the best cuts of each model, unless the costs are no proportion that a cut could be chosen at."""
-    if isinstance(decision.costs, IndependentCosts | EveryLogOdds) or not hasattr(decision.costs, "support"):
-        return {}
-    return {
-        name: best_cuts(at_deployment(table, decision), decision.costs, decision.limits)
-        for name, table in tables.items()
-    }

@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from stakes._errors import MissingPackageError
 from stakes.cases import SampleFacts
 from stakes.evaluation import _json, _text
 from stakes.evaluation._decision import Decision
+from stakes.evaluation._ranked import ignoring_undefined
 from stakes.evaluation._recommend import Recommendation, recommend
 from stakes.evaluation._results import Finding, Group, Results, Standing
+from stakes.evaluation.findings import findings
 from stakes.policy import Policy
 from stakes.table import ScoreTable
 from stakes.uncertainty import Interval
@@ -69,7 +72,6 @@ class Evaluation:
     """
 
     results: Results
-    findings: tuple[Finding, ...]
     call: str = ""
 
     @property
@@ -81,6 +83,12 @@ class Evaluation:
     def recommendation(self) -> Recommendation:
         """The measure that fits the decision, and why."""
         return recommend(self.decision)
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the results come to, most important first; found when they are first asked for."""
+        with ignoring_undefined():
+            return findings(self.results)
 
     @property
     def sample(self) -> SampleFacts:

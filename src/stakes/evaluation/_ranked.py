@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -14,7 +16,7 @@ import numpy.typing as npt
 from stakes import _check
 from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import InputError
-from stakes.beliefs import At, CostBelief
+from stakes.beliefs import At, CostBelief, EveryLogOdds, IndependentCosts
 from stakes.evaluation._decision import Decision
 from stakes.limits import Limits
 from stakes.measures import Decomposition, MeasureLike, expected_regret
@@ -52,6 +54,22 @@ def at_deployment(table: ScoreTable, decision: Decision) -> ScoreTable:
     if decision.prevalence is None:
         return table
     return at_prevalence(table, float(decision.prevalence.mean))
+
+
+def best_policy(table: ScoreTable, decision: Decision) -> Policy | None:
+    """Choose the best cuts of a model, unless the costs are no proportion that a cut could be chosen at."""
+    costs = decision.costs
+    if isinstance(costs, IndependentCosts | EveryLogOdds) or not hasattr(costs, "support"):
+        return None
+    return best_cuts(at_deployment(table, decision), costs, decision.limits)
+
+
+@contextmanager
+def ignoring_undefined() -> Iterator[None]:
+    """Keep back warnings that a single number is undefined: it is nan in the ranking, and a finding says why."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*is undefined.*", category=RuntimeWarning)
+        yield
 
 
 def as_given(cut: float, decision: Decision, sampled: float) -> float:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from stakes.cases import SampleFacts
 from stakes.evaluation._decision import Decision
+from stakes.evaluation._ranked import best_policy, ignoring_undefined
 from stakes.measures import Decomposition
 from stakes.policy import Policy
 from stakes.prevalence import Gap
@@ -174,10 +176,16 @@ class Results:
     sample: SampleFacts
     ranking: tuple[Standing, ...]
     tables: Mapping[str, ScoreTable]
-    policies: Mapping[str, Policy]
     groups: Mapping[str, Group]
     level: float
     folds: int | None
+
+    @cached_property
+    def policies(self) -> dict[str, Policy]:
+        """The best cuts of each model, chosen on the same cases; none for costs that are no proportion."""
+        with ignoring_undefined():
+            chosen = {name: best_policy(table, self.decision) for name, table in self.tables.items()}
+        return {name: policy for name, policy in chosen.items() if policy is not None}
 
     @property
     def best(self) -> Standing:

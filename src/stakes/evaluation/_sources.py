@@ -27,7 +27,7 @@ _REPLICATES = 1000  # of each model, where there is no formula
 # ------------------------------------------------------------------------------------------- what is asked
 
 
-class Sample(Protocol):
+class StudySource(Protocol):
     """Cases of which models have tables, wherever they are."""
 
     @property
@@ -42,13 +42,13 @@ class Sample(Protocol):
         """Study a measure of each model."""
 
 
-class Source(Sample, Protocol):
+class Source(StudySource, Protocol):
     """What `evaluate` asks of cases, wherever they are."""
 
-    def groups(self) -> Mapping[str, Sample]:
+    def groups(self) -> Mapping[str, StudySource]:
         """Return the cases of each group; studies of them share the work until the first is asked."""
 
-    def with_constants(self, scores: Mapping[str, float]) -> Sample:
+    def with_constants(self, scores: Mapping[str, float]) -> StudySource:
         """Add models that give every case one score, such as acting on everyone."""
 
     def cross_fitted(
@@ -159,10 +159,11 @@ def _with_every_score(columns: Columns, others: Mapping[Name, Any]) -> Columns:
 
 
 def _dropped(missing: Mapping[str, BoolArray]) -> dict[Argument, int]:
-    seen, counts = np.False_, {}
-    for name, gaps in missing.items():
-        counts[Argument("predictions", name)] = int(np.count_nonzero(gaps & ~seen))
-        seen = gaps | seen
+    counts, before = {}, 0
+    for number, name in enumerate(missing, 1):
+        so_far = int(np.count_nonzero(np.any(list(missing.values())[:number], axis=0)))
+        counts[Argument("predictions", name)] = so_far - before
+        before = so_far
     return {argument: count for argument, count in counts.items() if count}
 
 
@@ -290,7 +291,6 @@ def as_source(
     """
     from stakes.frames import FrameSource, open_file
 
-    _check.whole("in_memory", in_memory, 0)
     opened = open_file(data) if isinstance(data, str | os.PathLike) else data
     source = FrameSource.of(opened, roles, drop=drop, seed=_seed(rng), called=_CALLED)
     if source.fits(in_memory):

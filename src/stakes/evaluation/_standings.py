@@ -11,12 +11,11 @@ import numpy as np
 
 from stakes._arrays import FloatArray
 from stakes.evaluation._decision import Decision
-from stakes.evaluation._ranked import at_deployment, measure, parts
+from stakes.evaluation._ranked import at_deployment, best_policy, measure, parts
 from stakes.evaluation._results import ActionRates, Group, Standing
 from stakes.evaluation._sources import Source
 from stakes.limits import partial_voros
 from stakes.measures import auc, brier_score, expected_regret, log_loss
-from stakes.policy import Policy
 from stakes.prevalence import Gap, explain_gap, shifted_regret
 from stakes.table import ScoreTable, flatten
 from stakes.uncertainty import Interval, StudyLike
@@ -29,7 +28,6 @@ def ranking(
     tables: Tables,
     references: Tables,
     decision: Decision,
-    policies: Mapping[str, Policy],
     recalibrated: Mapping[str, float],
     level: float,
     rng: np.random.Generator,
@@ -48,7 +46,7 @@ def ranking(
             skill=_skill(regret[name].estimate, table, decision),
             difference=difference.get(name),
             probability_best=chance.get(name, math.nan),
-            acts=_action_rates(table, decision, policies.get(name), is_reference=name in references),
+            acts=_action_rates(table, decision, is_reference=name in references),
             parts=None if decision.limits is not None else parts(table, measure(decision)),
             **_usual_measures(at_deployment(table, decision), decision),
             recalibrated=recalibrated.get(name),
@@ -82,15 +80,16 @@ def _usual_measures(table: ScoreTable, decision: Decision) -> dict[str, Any]:
     }
 
 
-def _action_rates(table: ScoreTable, decision: Decision, policy: Policy | None, *, is_reference: bool) -> ActionRates:
+def _action_rates(table: ScoreTable, decision: Decision, *, is_reference: bool) -> ActionRates:
     """Share of cases acted on: all or none by a reference, by the best cuts under limits, else at the cost itself."""
     if is_reference:
         share = float(table.score[0])
         return ActionRates(share, share, share)
-    if decision.limits is not None and policy is not None:
-        alarms = policy.alarms_per_thousand / 1000
-        return ActionRates(float(alarms[0]), float(policy.share @ alarms), float(alarms[-1]))
-    return _rates_at_the_cost(at_deployment(table, decision), decision)
+    policy = None if decision.limits is None else best_policy(table, decision)
+    if policy is None:
+        return _rates_at_the_cost(at_deployment(table, decision), decision)
+    alarms = policy.alarms_per_thousand / 1000
+    return ActionRates(float(alarms[0]), float(policy.share @ alarms), float(alarms[-1]))
 
 
 def _rates_at_the_cost(table: ScoreTable, decision: Decision) -> ActionRates:
