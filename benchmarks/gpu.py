@@ -135,8 +135,8 @@ def numbers(table: object, *, ranking: bool) -> dict[str, float]:
     """Every number of a table that needs no recalibration; not the ranking's where cases are not in order."""
     found = {
         "brier_score": stakes.brier_score(table),
-        "brier_score, bounded": stakes.brier_score(table, low=0.05, high=0.2),
-        "log_loss, bounded": stakes.log_loss(table, low=0.01, high=0.9),
+        "brier_score, bounded": stakes.brier_score(table, cost_range=(0.05, 0.2)),
+        "log_loss, bounded": stakes.log_loss(table, cost_range=(0.01, 0.9)),
         "log_loss": stakes.log_loss(table),
         "accuracy": stakes.accuracy(table),
         "weighted_accuracy": stakes.weighted_accuracy(table, cost=0.1),
@@ -150,12 +150,12 @@ def numbers(table: object, *, ranking: bool) -> dict[str, float]:
 
 
 def ranks(table: object) -> dict[str, float]:
-    bounded = stakes.bounded_auc(table, low=0.1, high=0.35)
+    bounded = stakes.bounded_auc(table, score_range=(0.1, 0.35))
     return {
         "auc": stakes.auc(table),
-        "partial_auc": stakes.partial_auc(table, low=0.05, high=0.4),
+        "partial_auc": stakes.partial_auc(table, fpr_range=(0.05, 0.4)),
         "bounded_auc": bounded.concordant,
-        "top_k": stakes.top_k(table, table.total / 100, cost=0.1).regret,
+        "top_k": stakes.top_k(table, k=table.total / 100, cost=0.1).regret,
     }
 
 
@@ -220,9 +220,9 @@ def report_limits(label: torch.Tensor, score: torch.Tensor) -> None:
 
 def report_fused(label: torch.Tensor, score: torch.Tensor) -> None:
     tasks: dict[str, Callable[[object], float]] = {
-        "brier_score, low=0.05, high=0.2": lambda cases: stakes.brier_score(cases, low=0.05, high=0.2),
+        "brier_score, costs 0.05 to 0.2": lambda cases: stakes.brier_score(cases, cost_range=(0.05, 0.2)),
         "brier_score, full range": stakes.brier_score,
-        "log_loss, low=0.02, high=0.5": lambda cases: stakes.log_loss(cases, low=0.02, high=0.5),
+        "log_loss, costs 0.02 to 0.5": lambda cases: stakes.log_loss(cases, cost_range=(0.02, 0.5)),
         "net_benefit, LogOddsUniform(0.02, 0.5)": lambda cases: stakes.net_benefit(cases, BELIEFS[2]),
         "net_benefit, At(0.1)": lambda cases: stakes.net_benefit(cases, stakes.At(0.1)),
     }
@@ -254,8 +254,8 @@ def report_table(label: torch.Tensor, score: torch.Tensor, what: str) -> None:
     parts = [("score_table", time_of(lambda: tensors.score_table(label, score), 3))]
     table = tensors.score_table(label, score)
     singles: dict[str, Callable[[], object]] = {
-        "brier_score, bounded": lambda: stakes.brier_score(table, low=0.05, high=0.2),
-        "log_loss, bounded": lambda: stakes.log_loss(table, low=0.01, high=0.9),
+        "brier_score, bounded": lambda: stakes.brier_score(table, cost_range=(0.05, 0.2)),
+        "log_loss, bounded": lambda: stakes.log_loss(table, cost_range=(0.01, 0.9)),
         "expected_regret, LogOddsUniform": lambda: stakes.expected_regret(table, BELIEFS[2]),
         "net_benefit, Uniform": lambda: stakes.net_benefit(table, BELIEFS[1]),
         "net_benefit, At": lambda: stakes.net_benefit(table, BELIEFS[0]),
@@ -264,16 +264,16 @@ def report_table(label: torch.Tensor, score: torch.Tensor, what: str) -> None:
         "skill_score, Uniform": lambda: stakes.skill_score(table, BELIEFS[1]),
         "auc (first of a table)": lambda: stakes.auc(tensors.TensorTable(table.cases)),
         "auc (again)": lambda: stakes.auc(table),
-        "partial_auc": lambda: stakes.partial_auc(table, low=0.05, high=0.4),
-        "bounded_auc": lambda: stakes.bounded_auc(table, low=0.1, high=0.35),
-        "top_k": lambda: stakes.top_k(table, table.total / 100),
+        "partial_auc": lambda: stakes.partial_auc(table, fpr_range=(0.05, 0.4)),
+        "bounded_auc": lambda: stakes.bounded_auc(table, score_range=(0.1, 0.35)),
+        "top_k": lambda: stakes.top_k(table, k=table.total / 100),
     }
     parts += [(name, time_of(task, 3)) for name, task in singles.items()]
 
     def everything() -> None:
         found = tensors.score_table(label, score)
-        stakes.brier_score(found, low=0.05, high=0.2)
-        stakes.log_loss(found, low=0.01, high=0.9)
+        stakes.brier_score(found, cost_range=(0.05, 0.2))
+        stakes.log_loss(found, cost_range=(0.01, 0.9))
         stakes.expected_regret(found, BELIEFS[2])
         stakes.net_benefit(found, BELIEFS[1])
         stakes.accuracy(found)
@@ -347,7 +347,7 @@ def report_cupy(label: torch.Tensor, score: torch.Tensor) -> None:
         ("score_table", time_of(lambda: tensors.score_table(y, s), 2)),
         (
             "brier_score of the cases, bounded",
-            time_of(lambda: stakes.brier_score(tensors.unsorted(y, s), low=0.05, high=0.2), 2),
+            time_of(lambda: stakes.brier_score(tensors.unsorted(y, s), cost_range=(0.05, 0.2)), 2),
         ),
     ]
     table = tensors.score_table(y, s)

@@ -132,7 +132,7 @@ def bounded(quantised: Any) -> dict[str, tuple[float, float, float]]:
     }
     ends = {name: (one.lower, one.upper, one.width) for name, one in found.items()}
     for name, curve in (("decision curve", decision_curve), ("ROC curve", roc_curve)):
-        lower, upper = bounds.envelope(curve, quantised).at(np.linspace(0.01, 0.9, 500))
+        lower, upper = bounds.envelope(quantised, curve).at(np.linspace(0.01, 0.9, 500))
         ends[f"{name}, where it is least certain"] = (0.0, 0.0, float((upper - lower).max()))
     return ends
 
@@ -152,7 +152,7 @@ def everything(engine: str, data: Any) -> object:
 
     quantised = quantised_table_from_frame(data, *COLUMNS, bins=65536)
     costs = np.round(65536 * np.linspace(0.01, 0.9, 500)) / 65536  # edges of bins
-    lower, upper = bounds.envelope(decision_curve, quantised).at(costs)
+    lower, upper = bounds.envelope(quantised, decision_curve).at(costs)
     apart = float((upper - lower).max())
     return [means(engine, data), bounded(quantised), table(engine, data), {"decision curve at 500 costs": apart}]
 

@@ -26,9 +26,9 @@ NUMBERS = {
     "decompose": lambda table: stakes.decompose(table, Uniform()),
     "h_measure": stakes.h_measure,
     "auc": stakes.auc,
-    "partial_auc": lambda table: stakes.partial_auc(table, low=0, high=0.2),
-    "bounded_auc": lambda table: stakes.bounded_auc(table, low=0.1, high=0.4),
-    "top_k": lambda table: stakes.top_k(table, 1000, cost=0.2),
+    "partial_auc": lambda table: stakes.partial_auc(table, fpr_range=(0, 0.2)),
+    "bounded_auc": lambda table: stakes.bounded_auc(table, score_range=(0.1, 0.4)),
+    "top_k": lambda table: stakes.top_k(table, k=1000, cost=0.2),
 }
 
 

@@ -218,7 +218,7 @@ def accuracy_isometrics() -> Figure:
     """
     figure, axes = panels(7.2, 3.6, 1, 2)
     for ax, prevalence in zip(axes, (0.5, 0.1), strict=True):
-        draw_isometrics(ax, stakes.reweight_classes(toy(), prevalence), np.linspace(0.1, 0.9, 9).round(1))
+        draw_isometrics(ax, stakes.reweight_classes(toy(), prevalence), values=np.linspace(0.1, 0.9, 9).round(1))
         ax.set_title(
             f"Accuracy, {prevalence:.0%} positive: higher is better", loc="left", fontsize=9, fontweight="bold", pad=7
         )
@@ -234,9 +234,9 @@ def benefit_and_loss_isometrics() -> Figure:
     figure, axes = panels(7.2, 5.0, 2, 3)
     benefits = (np.linspace(-0.4, 0.3, 8), np.linspace(-0.6, 0.3, 10), np.linspace(-1.2, 0.2, 8))
     for column, (cost, values) in enumerate(zip((1 / 6, 1 / 3, 2 / 3), benefits, strict=True)):
-        draw_isometrics(axes[column], toy(), values.round(2), measure="net benefit", cost=cost)
+        draw_isometrics(axes[column], toy(), values=values.round(2), measure="net benefit", cost=cost)
         draw_isometrics(
-            axes[column + 3], toy(), np.linspace(0.05, 1.0, 20).round(2)[1::2], measure="Brier loss", cost=cost
+            axes[column + 3], toy(), values=np.linspace(0.05, 1.0, 20).round(2)[1::2], measure="Brier loss", cost=cost
         )
         axes[column].set_title(f"Net benefit at cost {cost:.2f}", loc="left", fontsize=9, fontweight="bold")
         axes[column + 3].set_title(f"Brier loss at cost {cost:.2f}", loc="left", fontsize=9, fontweight="bold")

@@ -639,10 +639,9 @@ def test_single_numbers_may_be_of_any_kind(number):
 def test_costs_that_are_no_belief_are_told_what_to_write():
     table, needed = stakes.score_table([0, 1], [0.2, 0.7]), "`loss_if_positive` and `loss_if_negative`"
     for costs, text in [
-        (0.2, "`costs` must be a belief, got 0.2; for a single value use `At(0.2)`."),
-        ("5%..20%", "`costs` must be a belief, got '5%..20%'; `parse_belief` reads one from words."),
+        (True, "`costs` must be a belief, a number or words such as '5%..20%', got True."),
         (stakes.Uniform, "`costs` must be a belief, got the class Uniform; write `Uniform(...)`."),
-        ((0.05, 0.2), f"`costs` must be a belief with {needed}, got (0.05, 0.2)."),
+        ((0.05, 0.2), "`costs` must be a belief, got (0.05, 0.2); for a range use `Uniform(low, high)`."),
         (None, f"`costs` must be a belief with {needed}, got None."),
     ]:
         assert said(stakes.expected_regret, table, costs) == (TypeError, text)
@@ -652,7 +651,7 @@ def test_costs_that_are_no_belief_are_told_what_to_write():
 UNDEFINED = {
     "auc": (stakes.auc, metrics.auc, {}),
     "partial_auc": (stakes.partial_auc, metrics.partial_auc, {}),
-    "bounded_auc": (stakes.bounded_auc, metrics.bounded_auc, {"low": 0.0, "high": 1.0}),
+    "bounded_auc": (stakes.bounded_auc, metrics.bounded_auc, {"score_range": (0, 1)}),
     "skill_score": (stakes.skill_score, metrics.skill_score, {"costs": stakes.Uniform()}),
     "h_measure": (stakes.h_measure, metrics.h_measure, {}),
 }

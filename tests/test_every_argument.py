@@ -59,8 +59,9 @@ HANDED_OUT = {
 ANYTHING = {"exact", "fine_ends", "by_class", "randomised", "pos_label", "form"}
 
 NO_TABLE = [None, 3, "table", Y]
-NO_BELIEF = [None, 3.5, Y, object()]
+NO_BELIEF = [None, 3.5, Y, object(), "nonsense", True]
 NO_PROBABILITY = [-0.1, 1.5, NAN, INFINITE, "half", None]
+NO_RANGE = [(0.5, 0.1), (0.1, 0.1), (-0.1, 0.5), (0.1, 1.5), (NAN, 0.5), "5%..", "20%..5%", 0.5, (0.1,), None]
 NO_NUMBER = [NAN, INFINITE, "many", None, [1, 2]]
 NO_COUNT = [0, -1, 1.5, "many", None]
 NO_COLUMN = ["absent", 3]
@@ -88,7 +89,7 @@ ARGUMENTS = {
     "curve": (stakes.decision_curve, [None, 3, CURVE]),
     "curve_a": (CURVE, [None, TABLE, Y]),
     "curve_b": (stakes.regret_curve(OTHER), [None, TABLE, Y]),
-    "decision": (Decision("10%..40%"), [None, 3.5, LIMITS]),
+    "decision": (Decision("10%..40%"), [None, 3.5, LIMITS, "nonsense"]),
     "y": (Y, [[], [0, 1, 2], [0, NAN], [0, None], ["a", "b", "c"], None, [[0, 1], [1, 0]]]),
     "score": (SCORE, [[], SCORE[1:], [NAN, *SCORE[1:]], [None, *SCORE[1:]], ["a"] * 8]),  # infinite ones rank
     "estimate_prevalence.score": (SCORE, [[], [NAN, 0.2], [-0.1, 0.2], [1.5, 0.2], ["a", "b"], None]),
@@ -102,8 +103,11 @@ ARGUMENTS = {
     ),
     "low": (0.1, [-0.1, 1.5, NAN, "little", None]),
     "high": (0.5, [-0.1, 1.5, NAN, "much", None]),
-    "bounded_auc.low": (0.1, [0.9, NAN, "little", None]),  # scores may be any numbers
-    "bounded_auc.high": (0.5, [0.01, NAN, "much", None]),
+    "cost_range": ((0.1, 0.5), NO_RANGE),
+    "fpr_range": ((0.1, 0.5), NO_RANGE),
+    "prevalence_range": ((0.1, 0.5), [(0, 0.5), *NO_RANGE]),
+    "score_range": ((0.1, 0.5), [(0.5, 0.1), (NAN, 1), "much", 0.5, None]),  # scores may be any numbers
+    "x_range": ((0.1, 0.5), NO_RANGE),
     "CostRatio.high": (0.5, [0.01, -0.1, INFINITE, NAN, "much", None]),
     "CostRatio.low": (0.1, [0.9, -0.1, INFINITE, NAN, "little", None]),
     "InverseCostRatio.high": (0.5, [0.01, -0.1, INFINITE, NAN, "much", None]),

@@ -48,10 +48,10 @@ PARAMETERS = [
     ("accuracy", {}),
     ("accuracy", {"cut": 0.35}),
     ("auc", {}),
-    ("bounded_auc", {"low": 0.15, "high": 0.6}),
+    ("bounded_auc", {"score_range": (0.15, 0.6)}),
     ("brier_score", {}),
-    ("brier_score", {"low": 0.1, "high": 0.35}),
-    ("dca_log_score", {"cost": 0.35, "low": 0.02, "high": 0.3}),
+    ("brier_score", {"cost_range": "10%..35%"}),
+    ("dca_log_score", {"cost": 0.35, "prevalence_range": (0.02, 0.3)}),
     ("decompose", {"costs": LogOddsUniform(0.02, 0.7)}),
     ("expected_regret", {"costs": At(0.35)}),
     ("expected_regret", {"costs": Beta(2, 5)}),
@@ -61,12 +61,12 @@ PARAMETERS = [
     ("h_measure", {}),
     ("h_measure", {"costs": Uniform(0.05, 0.4)}),
     ("log_loss", {}),
-    ("log_loss", {"low": 0.1, "high": 0.35}),
+    ("log_loss", {"cost_range": (0.1, 0.35)}),
     ("max_feasible_recall", {"limits": Limits(capacity=0.6)}),
     ("max_feasible_recall", {"limits": Limits(min_precision=0.4)}),
     ("net_benefit", {"costs": Uniform(0.05, 0.35)}),
     ("partial_auc", {}),
-    ("partial_auc", {"low": 0.1, "high": 0.6}),
+    ("partial_auc", {"fpr_range": (0.1, 0.6)}),
     ("partial_voros", {"costs": CostRatio(0.1, 0.7), "limits": Limits(capacity=0.6, min_precision=0.15)}),
     ("partial_voros", {"costs": Uniform(0.05, 0.35), "limits": Limits(capacity=0.6), "randomised": True}),
     ("prior_adjusted_net_benefit", {"costs": At(0.35), "prevalence": LogOddsUniform(0.02, 0.3)}),
@@ -318,7 +318,7 @@ def test_the_partial_area_is_that_under_scikit_learns_curve(weighted):
     inside = (fpr > 0.1) & (fpr < 0.35)
     left, right = np.interp([0.1, 0.35], fpr, tpr)
     area = np.trapezoid([left, *tpr[inside], right], [0.1, *fpr[inside], 0.35])
-    assert_allclose(metrics.partial_auc(y, score, low=0.1, high=0.35, **weight), area, rtol=1e-12)
+    assert_allclose(metrics.partial_auc(y, score, fpr_range=(0.1, 0.35), **weight), area, rtol=1e-12)
 
 
 def test_skill_is_scikit_learns_share_of_deviance_explained():
@@ -334,20 +334,20 @@ COSTS = Uniform(0.1, 0.6)
 SCORER_PARAMETERS = {
     "accuracy": {"cut": 0.4},
     "auc": {},
-    "bounded_auc.below": {"low": -100, "high": 100},
-    "bounded_auc.beside": {"low": -100, "high": 100},
-    "bounded_auc.concordant": {"low": -100, "high": 100},
+    "bounded_auc.below": {"score_range": (-100, 100)},
+    "bounded_auc.beside": {"score_range": (-100, 100)},
+    "bounded_auc.concordant": {"score_range": (-100, 100)},
     "brier_score": {},
-    "dca_log_score": {"cost": 0.4, "low": 0.05, "high": 0.7},
+    "dca_log_score": {"cost": 0.4, "prevalence_range": "5%..70%"},
     "decompose.discrimination": {"costs": COSTS},
     "decompose.miscalibration": {"costs": COSTS},
     "expected_regret": {"costs": COSTS},
     "feasible_partial_auc": {"limits": Limits(capacity=0.3)},
     "h_measure": {},
-    "log_loss": {"low": 0.01, "high": 0.99},
+    "log_loss": {"cost_range": (0.01, 0.99)},
     "max_feasible_recall": {"limits": Limits(capacity=0.3)},
     "net_benefit": {"costs": At(0.4)},
-    "partial_auc": {"high": 0.5},
+    "partial_auc": {"fpr_range": (0, 0.5)},
     "partial_voros": {"costs": COSTS, "limits": Limits(capacity=0.3)},
     "prior_adjusted_net_benefit": {"costs": COSTS, "prevalence": At(0.2)},
     "shifted_accuracy": {"prevalence": At(0.4)},
@@ -569,7 +569,7 @@ def test_an_unknown_scorer_lists_the_known_ones_nearest_first():
             "bounded_auc.below",
             {"pos_label": 1},
             TypeError,
-            "`parameters` must have `low` and `high` for 'bounded_auc.below', got none.",
+            "`parameters` must have `score_range` for 'bounded_auc.below', got none.",
         ),
         ("expected_regret", {"cost": At(0.2)}, ValueError, "`parameters` must be one of costs, pos_label, got 'cost'."),
         (
@@ -582,7 +582,7 @@ def test_an_unknown_scorer_lists_the_known_ones_nearest_first():
             "dca_log_score",
             {"cost": 0.2},
             TypeError,
-            "`parameters` must have `low` and `high` for 'dca_log_score', got none.",
+            "`parameters` must have `prevalence_range` for 'dca_log_score', got none.",
         ),
         (
             "partial_voros",
@@ -627,9 +627,25 @@ def test_what_is_not_there_is_not_there():
 
 
 @pytest.mark.parametrize("belief", ["costs", "prevalence"])
-def test_a_scorer_refuses_a_number_for_a_belief_before_any_fold(belief):
+def test_a_scorer_refuses_what_is_no_belief_before_any_fold(belief):
     beliefs = {"costs": Uniform(0.05, 0.2), "prevalence": At(0.1)}
-    with pytest.raises(
-        TypeError, match=rf"^`{belief}` must be a belief, got 0\.2; for a single value use `At\(0\.2\)`\.$"
-    ):
-        metrics.scorer("shifted_regret", **{**beliefs, belief: 0.2})
+    with pytest.raises(ValueError, match=rf"^`{belief}` must lie strictly between 0 and 1, got 20; 20 % is 0\.2\.$"):
+        metrics.scorer("shifted_regret", **{**beliefs, belief: 20})
+    with pytest.raises(ValueError, match=rf"^`{belief}` must look like 10%, .* got 'dear'\.$"):
+        metrics.scorer("shifted_regret", **{**beliefs, belief: "dear"})
+
+
+def test_a_scorer_reads_words():
+    X, y = np.array([[0.1], [0.4], [0.35], [0.8]]), np.array([0, 0, 1, 1])
+
+    class Model(ClassifierMixin, BaseEstimator):
+        def fit(self, X, y):
+            self.classes_ = np.unique(y)
+            return self
+
+        def predict_proba(self, X):
+            return np.column_stack([1 - X[:, 0], X[:, 0]])
+
+    model = Model().fit(X, y)
+    words, belief = (metrics.scorer("expected_regret", costs=costs) for costs in ("5%..20%", Uniform(0.05, 0.2)))
+    assert words(model, X, y) == belief(model, X, y)

@@ -40,7 +40,9 @@ def sample(size, decimals):
 
 SAMPLES = {"few": sample(300, 2), "many": sample(3000, 17), "many and tied": sample(3000, 2)}
 ARGUMENTS = {
-    "costs": stakes.Uniform(0.05, 0.3), "cost": 0.2, "cut": 0.3, "low": 0.1, "high": 0.6, "k": 50.0, "rows": 20,
+    "costs": stakes.Uniform(0.05, 0.3), "cost": 0.2, "cut": 0.3,
+    "cost_range": (0.1, 0.6), "fpr_range": (0.1, 0.6), "score_range": (0.1, 0.6), "prevalence_range": (0.1, 0.6),
+    "k": 50.0, "rows": 20,
     "prevalence": stakes.At(0.2), "limits": stakes.Limits(capacity=0.4),
 }
 

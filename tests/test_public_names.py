@@ -44,12 +44,12 @@ CONTRACT = {
 
 # What a room shares with other rooms, and not with users.
 SHARED = {
+    "Belief",  # for users, at home in `stakes.beliefs`
     "BinSums",
     "DataFile",
     "FrameReplicates",
     "LogOddsMeasure",
     "Results",
-    "Rng",
     "Sample",
     "Source",
     "Study",
@@ -90,15 +90,15 @@ SIGNATURES = [
     "merge(*tables)",
     "recalibrate(table)",
     "flatten(table)",
-    "coarsen(table, rows)",
+    "coarsen(table, *, rows)",
     "reweight_classes(table, prevalence)",
     "shift_scores(table, prevalence, *, from_prevalence=None)",
     "at_prevalence(table, prevalence)",
     "save_table(table, path)",
     "load_table(path)",
     "expected_regret(table, costs)",
-    "brier_score(table, *, low=0.0, high=1.0)",
-    "log_loss(table, *, low=0.0, high=1.0)",
+    "brier_score(table, *, cost_range=(0.0, 1.0))",
+    "log_loss(table, *, cost_range=(0.0, 1.0))",
     "net_benefit(table, costs)",
     "accuracy(table, *, cut=0.5)",
     "weighted_accuracy(table, *, cost)",
@@ -107,10 +107,10 @@ SIGNATURES = [
     "Decomposition(miscalibration, discrimination, uncertainty, total)",
     "h_measure(table, costs=None)",
     "auc(table)",
-    "partial_auc(table, *, low=0.0, high=1.0)",
-    "bounded_auc(table, *, low, high)",
+    "partial_auc(table, *, fpr_range=(0.0, 1.0))",
+    "bounded_auc(table, *, score_range)",
     "BoundedAUC(below, beside, concordant)",
-    "top_k(table, k, *, cost=None)",
+    "top_k(table, *, k, cost=None)",
     "TopK(true_positives, precision, recall, regret, net_benefit)",
 ]
 

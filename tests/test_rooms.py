@@ -35,7 +35,7 @@ ROOMS = {
     "policy": NUMBERS | {"limits"},
     "cases": {"table"},
     "uncertainty": NUMBERS | {"cases"},
-    "frames": {"table", "cases", "measures", "uncertainty"},
+    "frames": {"table", "beliefs", "cases", "measures", "uncertainty"},
     "large": {"frames", "table", "measures"},
     "bounds": NUMBERS | {"large"},
     "tensors": NUMBERS | {"large", "bounds"},
@@ -44,6 +44,7 @@ ROOMS = {
     "plot": NUMBERS | {"prevalence", "limits", "policy", "cases", "uncertainty", "evaluation"},
     "report": NUMBERS | {"prevalence", "limits", "policy", "cases", "uncertainty", "evaluation"},
     "datasets": set(),
+    "typing": {"beliefs", "limits", "measures", "evaluation"},
     "cli": NUMBERS | {"limits", "policy", "evaluation", "frames", "datasets", "stakes"},
     "__init__": NUMBERS | {"prevalence", "limits", "policy", "cases", "uncertainty", "evaluation", "frames", "large"},
     "__main__": {"cli", "datasets", "stakes"},
@@ -51,7 +52,7 @@ ROOMS = {
 # What may be imported inside a function only, when it is called.
 ROOMS_LATE = {
     "_sort": {"_radix"},
-    "__init__": {"bounds", "datasets", "metrics", "plot", "tensors"},
+    "__init__": {"bounds", "datasets", "metrics", "plot", "tensors", "typing"},
     "evaluation": {"frames", "report", "stakes"},  # its version
     "metrics": {"plot"},
     "cli": {"report"},

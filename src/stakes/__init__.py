@@ -320,9 +320,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Load `bounds`, `datasets`, `metrics`, `plot` (which needs matplotlib) and `tensors` on first use."""
+    """Load `bounds`, `datasets`, `metrics`, `plot` (which needs matplotlib), `tensors` and `typing` on first use."""
     from importlib import import_module
 
-    if name in {"bounds", "datasets", "metrics", "plot", "tensors"}:
+    if name in {"bounds", "datasets", "metrics", "plot", "tensors", "typing"}:
         return import_module(f"stakes.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -10,6 +10,7 @@ import os
 import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 
@@ -138,6 +139,9 @@ def path(name: Name, value: object) -> Path:
     return Path(value)
 
 
+Seed: TypeAlias = int | np.random.Generator | np.random.SeedSequence | None
+
+
 def generator(rng: object) -> np.random.Generator:
     """Return a source of random numbers; refuse what is no seed of one."""
     try:
@@ -186,10 +190,6 @@ def finite_scores(lowest: float, highest: float) -> None:
 
 def offers(name: Name, belief: object, *needed: str) -> None:
     """Refuse a belief that lacks one of the methods `needed`."""
-    if isinstance(belief, numbers.Real):
-        raise InputTypeError(name, "be a belief", str(belief), hint=f"for a single value use `At({belief})`")
-    if isinstance(belief, str):
-        raise InputTypeError(name, "be a belief", shown(belief), hint="`parse_belief` reads one from words")
     if isinstance(belief, type):
         raise InputTypeError(
             name, "be a belief", f"the class {belief.__name__}", hint=f"write `{belief.__name__}(...)`"

@@ -233,7 +233,13 @@ class LossesOnly(Incomplete):
         (TypeError, [Uniform()], 1, "`weights` must be a list of numbers, got int."),
         (TypeError, {"a": Uniform()}, [1], "`parts` must be a list of beliefs, got dict."),
         (TypeError, "ab", [1, 1], "`parts` must be a list of beliefs, got str."),
-        (TypeError, [At(0.1), 0.2], [1, 1], "`parts[1]` must be a belief, got 0.2; for a single value use `At(0.2)`."),
+        (ValueError, [At(0.1), 20], [1, 1], "`parts[1]` must lie strictly between 0 and 1, got 20; 20 % is 0.2."),
+        (
+            TypeError,
+            [At(0.1), True],
+            [1, 1],
+            "`parts[1]` must be a belief, a number or words such as '5%..20%', got True.",
+        ),
         (
             TypeError,
             [At(0.1), None],

@@ -207,11 +207,11 @@ def test_what_is_no_belief_is_shown_with_examples(text):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("120%", "`value` must lie strictly between 0 and 1, got 1.2."),
-        ("0%", "`value` must lie strictly between 0 and 1, got 0."),
-        ("1", "`value` must lie strictly between 0 and 1, got 1."),
-        ("3:0", "`value` must lie strictly between 0 and 1, got 1."),
-        ("1e999", "`value` must lie strictly between 0 and 1, got inf."),
+        ("120%", "`text` must lie strictly between 0 and 1, got 1.2."),
+        ("0%", "`text` must lie strictly between 0 and 1, got 0."),
+        ("1", "`text` must lie strictly between 0 and 1, got 1."),
+        ("3:0", "`text` must lie strictly between 0 and 1, got 1."),
+        ("1e999", "`text` must lie strictly between 0 and 1, got inf."),
         ("20%..5%", "`text` must go from low to high, got '20%..5%'; write 5%..20%."),
         ("5%...20%", "`text` must have two dots between its ends, got '5%...20%'."),
         ("5%..5%", "`low` must be less than `high`, got 0.05 for both; for a single value use `At(0.05)`."),

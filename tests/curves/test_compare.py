@@ -72,45 +72,45 @@ def test_a_curve_dominates_iff_it_is_nowhere_worse(a, b):
     at = np.unique(np.concatenate([a.x, b.x, [0.07, 0.66]]))
     at = at[(at >= 0.07) & (at <= 0.66)]
     worse = np.concatenate([a.at(at) - b.at(at), (a.after(at) - b.after(at))[:-1]]) > 1e-13
-    assert dominates(a, b, 0.07, 0.66) == (not worse.any())
+    assert dominates(a, b, x_range=(0.07, 0.66)) == (not worse.any())
 
 
 def test_lower_is_better_for_losses_and_higher_for_benefits():
-    assert dominates(line(1, 1), line(0, 0), 0, 1)
-    assert dominates(line(0, 0, better="lower"), line(1, 1, better="lower"), 0, 1)
-    assert not dominates(line(0, 0), line(1, 1), 0, 1)
+    assert dominates(line(1, 1), line(0, 0), x_range=(0, 1))
+    assert dominates(line(0, 0, better="lower"), line(1, 1, better="lower"), x_range=(0, 1))
+    assert not dominates(line(0, 0), line(1, 1), x_range=(0, 1))
 
 
 def test_a_single_dip_between_points_is_seen():
     bent = Curve([0, 1], [0, 1], "x", "y", weight=[9, 1], better="higher")
-    assert not dominates(bent, line(0, 0.9), 0, 1)
-    assert dominates(line(0, 1), bent, 0, 1)
+    assert not dominates(bent, line(0, 0.9), x_range=(0, 1))
+    assert dominates(line(0, 1), bent, x_range=(0, 1))
 
 
 def test_a_worse_value_at_the_very_start_is_seen():
     a = Curve([0, 0.5, 0.5, 1], [0, 0, 1, 1], "x", "y", better="higher")
-    assert not dominates(a, line(0.5, 0.5), 0.5, 1)
-    assert dominates(a, line(0.5, 0.5), 0.500001, 1)
+    assert not dominates(a, line(0.5, 0.5), x_range=(0.5, 1))
+    assert dominates(a, line(0.5, 0.5), x_range=(0.500001, 1))
 
 
 @pytest.mark.parametrize(
     ("make", "message"),
     [
         (
-            lambda: dominates(line(0, 1), line(0, 1, better="lower"), 0, 1),
+            lambda: dominates(line(0, 1), line(0, 1, better="lower"), x_range=(0, 1)),
             "`curve_a` and `curve_b` must agree on what is better, higher or lower, got 'higher' and 'lower'.",
         ),
         (
-            lambda: dominates(line(0, 1, better="neither"), line(0, 1, better="neither"), 0, 1),
+            lambda: dominates(line(0, 1, better="neither"), line(0, 1, better="neither"), x_range=(0, 1)),
             "`curve_a` and `curve_b` must agree on what is better, higher or lower, got 'neither' and 'neither'.",
         ),
         (
-            lambda: dominates(line(0, 1), line(0, 1), -1, 1),
-            "`low` and `high` must lie where both curves are, from 0 to 1, got -1 to 1.",
+            lambda: dominates(line(0, 1), line(0, 1), x_range=(-1, 1)),
+            "`x_range` must lie where both curves are, from 0 to 1, got -1 to 1.",
         ),
         (
-            lambda: dominates(line(0, 1), line(0, 1), 0.5, 0.1),
-            "`low` must be less than `high`, got low=0.5 and high=0.1.",
+            lambda: dominates(line(0, 1), line(0, 1), x_range=(0.5, 0.1)),
+            "`x_range` must go from low to high, got (0.5, 0.1).",
         ),
     ],
 )

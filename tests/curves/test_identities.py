@@ -105,12 +105,12 @@ def test_the_best_decision_curve_is_the_decision_curve_of_the_recalibrated_table
 def test_the_best_decision_curve_is_never_below_the_decision_curve_and_the_references(table):
     best = best_decision_curve(table)
     for curve in (decision_curve(table), treat_all(table), treat_none(table), treat_by_prevalence(table)):
-        assert dominates(best, curve, 0, 0.99)
+        assert dominates(best, curve, x_range=(0, 0.99))
 
 
 @given(tables(ends=True))
 def test_no_decision_curve_is_above_perfect_decisions(table):
-    assert dominates(treat_perfectly(table), best_decision_curve(table), 0, 0.99)
+    assert dominates(treat_perfectly(table), best_decision_curve(table), x_range=(0, 0.99))
 
 
 @given(tables(ends=True, one_class=True))
@@ -196,7 +196,7 @@ def test_the_hull_is_concave_and_above_the_roc_curve(table):
     wide = np.diff(hull.x) > 0
     slope = np.diff(hull.y)[wide] / np.diff(hull.x)[wide]
     assert (np.diff(slope) <= 1e-12).all()
-    assert dominates(hull, roc_curve(table), 0, 1)
+    assert dominates(hull, roc_curve(table), x_range=(0, 1))
 
 
 @given(tables(ends=True))
@@ -212,7 +212,7 @@ def test_precision_between_cuts_is_hits_over_alarms_on_the_roc_curve(table):
 def test_a_roc_point_lies_on_the_isometric_of_its_own_net_benefit(table):
     roc, cost = roc_curve(table), 0.35
     values = table.prevalence * roc.y - cost / (1 - cost) * (1 - table.prevalence) * roc.x
-    lines = isometrics(table, values, measure="net benefit", cost=cost)
+    lines = isometrics(table, values=values, measure="net benefit", cost=cost)
     found = [lines[v].at(x) for v, x in zip(values.tolist(), roc.x, strict=True) if v in lines]
     expected = [y for v, y in zip(values.tolist(), roc.y, strict=True) if v in lines]
     shown = ~np.isnan(found)  # rounding may put the end of a line just beside the point
@@ -225,7 +225,7 @@ def test_a_roc_point_lies_on_the_isometric_of_its_own_net_benefit(table):
 @given(tables())
 def test_every_point_of_an_isometric_has_its_value(measure, cost, value, table):
     pi = table.prevalence
-    for line in isometrics(table, [value], measure=measure, cost=cost).values():
+    for line in isometrics(table, values=[value], measure=measure, cost=cost).values():
         regret = cost * (1 - pi) * line.x + (1 - cost) * pi * (1 - line.y)
         found = {"accuracy": 1 - 2 * regret, "Brier loss": 2 * regret, "regret": regret}[measure]
         assert_allclose(found, value, **CLOSE)

@@ -30,7 +30,7 @@ def test_the_range_of_the_costs_is_that_of_the_belief():
             ValueError,
             "`costs` must look like 10%, 0.1, 1:9, 5%..20%, 1:19..1:4, logodds 0.1%..2% or beta(2, 8), got 'cheap'.",
         ),
-        ({"costs": 0.1}, TypeError, "`costs` must be a belief, got 0.1; for a single value use `At(0.1)`."),
+        ({"costs": 10}, ValueError, "`costs` must lie strictly between 0 and 1, got 10; 10 % is 0.1."),
         (
             {"costs": (0.05, 0.2)},
             TypeError,
@@ -54,7 +54,7 @@ def test_the_range_of_the_costs_is_that_of_the_belief():
         (
             {"costs": "10%", "prevalence": True},
             TypeError,
-            "`prevalence` must be a belief, got True; for a single value use `At(True)`.",
+            "`prevalence` must be a belief, a number or words such as '5%..20%', got True.",
         ),
         (
             {"costs": "10%", "limits": 0.1},

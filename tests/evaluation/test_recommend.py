@@ -61,5 +61,9 @@ def test_it_prints_as_advice():
 
 def test_what_is_no_decision_is_refused():
     with pytest.raises(TypeError) as raised:
-        recommend(0.1)
-    assert str(raised.value) == "`decision` must be a Decision, such as `Decision('5%..20%')`, got float."
+        recommend(Limits())
+    assert str(raised.value) == "`decision` must be a Decision, such as `Decision('5%..20%')`, got Limits."
+
+
+def test_a_belief_about_the_costs_is_a_decision():
+    assert recommend(0.1) == recommend("10%") == recommend(At(0.1)) == recommend(Decision("1:9"))

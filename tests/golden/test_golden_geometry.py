@@ -53,8 +53,8 @@ def test_scores_of_the_toy_by_cost_context():
 
 def test_bounded_scores_divided_by_the_width_of_the_range():
     table, wanted = table_of("toy_scores_by_cost_context"), expected("toy_scores_by_cost_context")
-    assert brier_score(table, low=0.1, high=0.5) / 0.4 == near(wanted["brier_threshold_range_0p1_0p5"])
-    assert log_loss(table, low=0.1, high=0.5) / 0.4 == near(wanted["log_threshold_range_0p1_0p5"])
+    assert brier_score(table, cost_range=(0.1, 0.5)) / 0.4 == near(wanted["brier_threshold_range_0p1_0p5"])
+    assert log_loss(table, cost_range=(0.1, 0.5)) / 0.4 == near(wanted["log_threshold_range_0p1_0p5"])
 
 
 def test_roc_points_of_the_figure():

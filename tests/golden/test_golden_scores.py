@@ -87,8 +87,8 @@ def test_averages_over_a_range_of_costs(name):
     even, log_odds = Uniform(low, high), LogOddsUniform(low, high)
     assert expected_regret(table, even) == near(wanted["mean_regret_uniform"])
     assert expected_regret(table, log_odds) == near(wanted["mean_regret_logodds"])
-    assert brier_score(table, low=low, high=high) == near(wanted["clipped_brier_difference"])
-    assert log_loss(table, low=low, high=high) == near(wanted["clipped_logloss_difference"])
+    assert brier_score(table, cost_range=(low, high)) == near(wanted["clipped_brier_difference"])
+    assert log_loss(table, cost_range=(low, high)) == near(wanted["clipped_logloss_difference"])
     assert net_benefit(table, even) == near(wanted["mean_net_benefit_uniform"])
     assert net_benefit(table, log_odds) == near(wanted["mean_net_benefit_logodds"])
     # The decision curve on a rescaled axis has the mean regret for its area.
@@ -177,7 +177,7 @@ def test_auc_before_and_after_recalibration():
 def test_areas_between_two_calibrated_scores():
     table, wanted = recalibrate(table_of("auc_calibrated")), expected("auc_calibrated")
     low, high = wanted["interval"]
-    areas = bounded_auc(table, low=low, high=high)
+    areas = bounded_auc(table, score_range=(low, high))
     assert areas.below == near(wanted["pauc_plus_mid_closed"])
     assert areas.beside == near(wanted["pauc_minus_mid_closed"])
     assert areas.concordant == near(wanted["baa"])
@@ -185,7 +185,7 @@ def test_areas_between_two_calibrated_scores():
 
 @pytest.mark.parametrize("k", [1, 2, 3, 4, 6, 8])
 def test_top_k_with_ties_at_the_edge(k):
-    top, wanted = top_k(table_of("topk"), k, cost=CASES["topk"]["input"]["c"]), expected("topk")[f"K={k}"]
+    top, wanted = top_k(table_of("topk"), k=k, cost=CASES["topk"]["input"]["c"]), expected("topk")[f"K={k}"]
     assert top.true_positives == near(wanted["tp"])
     assert top.precision == near(wanted["precision"])
     assert top.recall == near(wanted["recall"])

@@ -91,8 +91,8 @@ def test_expected_regret(sample, bins, costs):
 def test_brier_score(sample, bins, ends):
     table, quantised = pair(sample, bins)
     for low, high in ((0.0, 1.0), ends):
-        exact = stakes.brier_score(table, low=low, high=high)
-        assert_inside(exact, bounds.brier_score(quantised, low=low, high=high))
+        exact = stakes.brier_score(table, cost_range=(low, high))
+        assert_inside(exact, bounds.brier_score(quantised, cost_range=(low, high)))
 
 
 @given(samples_of(), BINS, st.tuples(st.floats(0, 0.49), st.floats(0.5, 1)))
@@ -100,8 +100,8 @@ def test_log_loss(sample, bins, ends):
     table, quantised = pair(sample, bins)
     for low, high in ((0.0, 1.0), ends):
         assert_inside(
-            stakes.log_loss(table, low=low, high=high),
-            bounds.log_loss(quantised, low=low, high=high),
+            stakes.log_loss(table, cost_range=(low, high)),
+            bounds.log_loss(quantised, cost_range=(low, high)),
         )
 
 
@@ -157,8 +157,8 @@ def test_auc(sample, bins):
 def test_partial_auc(sample, bins, ends):
     table, quantised = pair(sample, bins)
     low, high = ends
-    exact = stakes.partial_auc(table, low=low, high=high)
-    assert_inside(exact, bounds.partial_auc(quantised, low=low, high=high))
+    exact = stakes.partial_auc(table, fpr_range=(low, high))
+    assert_inside(exact, bounds.partial_auc(quantised, fpr_range=(low, high)))
 
 
 ENDS = st.tuples(ANY_SCORE, ANY_SCORE).map(sorted).filter(lambda ends: ends[0] < ends[1])
@@ -168,8 +168,8 @@ ENDS = st.tuples(ANY_SCORE, ANY_SCORE).map(sorted).filter(lambda ends: ends[0] <
 def test_bounded_auc(sample, bins, ends):
     table, quantised = pair(sample, bins)
     low, high = ends
-    exact = stakes.bounded_auc(table, low=low, high=high)
-    found = bounds.bounded_auc(quantised, low=low, high=high)
+    exact = stakes.bounded_auc(table, score_range=(low, high))
+    found = bounds.bounded_auc(quantised, score_range=(low, high))
     assert_inside(share(exact.below), found.below)
     assert_inside(share(exact.beside), found.beside)
     if math.isnan(found.concordant.estimate):  # then no score need be in the range: none was seen there
@@ -184,7 +184,7 @@ def extremes(quantised):
 
 def test_areas_between_edges_are_as_certain_as_the_auc(large_tables):
     table, quantised = large_tables
-    ends = {"low": 0.05, "high": np.nextafter(0.2, 0)}
+    ends = {"score_range": (0.05, np.nextafter(0.2, 0))}
     exact, found = stakes.bounded_auc(table, **ends), bounds.bounded_auc(quantised, **ends)
     for part in ("below", "beside", "concordant"):
         assert getattr(found, part).width < 2 * bounds.auc(quantised).width
@@ -194,7 +194,7 @@ def test_areas_between_edges_are_as_certain_as_the_auc(large_tables):
 @given(samples(score=ANY_SCORE, max_size=30), BINS)
 def test_the_areas_over_all_scores_are_the_auc(sample, bins):
     _, quantised = pair(sample, bins)
-    areas, whole = bounds.bounded_auc(quantised, low=0, high=1), bounds.auc(quantised)
+    areas, whole = bounds.bounded_auc(quantised, score_range=(0, 1)), bounds.auc(quantised)
     for part in (areas.below, areas.beside):
         assert (part.lower, part.upper) == pytest.approx((whole.lower, whole.upper), abs=1e-11)
 
@@ -204,9 +204,9 @@ def test_a_bracket_holds_whatever_improves_with_the_scores(sample, bins, share):
     table, quantised = pair(sample, bins)
 
     def precision(one):
-        return stakes.top_k(one, share * one.total).precision
+        return stakes.top_k(one, k=share * one.total).precision
 
-    found = bounds.bracket(precision, quantised)
+    found = bounds.bracket(quantised, precision)
     assert found.lower - 1e-12 <= precision(table) <= found.upper + 1e-12
 
 
@@ -231,7 +231,7 @@ CURVES = [
 def test_a_curve_runs_inside_its_envelope(curve, sample, bins):
     table, quantised = pair(sample, bins)
     x = np.concatenate([np.linspace(0.011, 0.989, 90), sample[1]])
-    lower, upper = bounds.envelope(curve, quantised).at(x)
+    lower, upper = bounds.envelope(quantised, curve).at(x)
     exact = curve(table).at(x)
     slack = 1e-12 * (1 + np.abs(exact))
     assert np.all(lower <= exact + slack)
@@ -288,7 +288,7 @@ def test_smooth_costs_are_known_to_eight_digits(large_tables, costs):
 def test_without_the_mean_score_bounds_would_be_a_thousand_times_wider(large_tables):
     _, quantised = large_tables
     costs = LogOddsUniform(0.01, 0.4)
-    by_extremes = bounds.bracket(lambda one: stakes.expected_regret(one, costs), quantised)
+    by_extremes = bounds.bracket(quantised, lambda one: stakes.expected_regret(one, costs))
     assert bounds.expected_regret(quantised, costs).width < by_extremes.width / 1000
 
 
@@ -354,7 +354,7 @@ def test_on_one_class_a_ratio_is_nan_with_one_warning(y, name):
     table = quantise(y, [0.2, 0.3])
     arguments = [Uniform()] if name == "skill_score" else []
     missing = "negatives" if y[0] else "positives"
-    keywords = {"low": 0, "high": 1} if name == "bounded_auc" else {}
+    keywords = {"score_range": (0, 1)} if name == "bounded_auc" else {}
     with pytest.warns(RuntimeWarning) as caught:
         found = getattr(bounds, name)(table, *arguments, **keywords)
     found = getattr(found, "concordant", found)
@@ -388,13 +388,13 @@ TABLE = quantise([0, 1], [0.2, 0.7])
 def test_an_exact_table_is_refused(name):
     exact = score_table([0, 1], [0.2, 0.7])
     arguments = {
-        "bracket": (stakes.auc, exact),
-        "envelope": (stakes.roc_curve, exact),
+        "bracket": (exact, stakes.auc),
+        "envelope": (exact, stakes.roc_curve),
         "h_measure": (exact,),
     }.get(
         name, (exact, At(0.3)) if name in ("decompose", "expected_regret", "net_benefit", "skill_score") else (exact,)
     )
-    keywords = {"weighted_accuracy": {"cost": 0.3}, "bounded_auc": {"low": 0, "high": 1}}.get(name, {})
+    keywords = {"weighted_accuracy": {"cost": 0.3}, "bounded_auc": {"score_range": (0, 1)}}.get(name, {})
     assert message_of(getattr(bounds, name), TypeError, *arguments, **keywords) == (
         "`table` must be a QuantisedTable (see `quantise`), got ScoreTable."
     )
@@ -406,11 +406,13 @@ def test_a_quantised_table_is_refused_where_an_exact_one_is_needed():
     )
 
 
-def test_a_number_is_not_a_belief():
-    for name in ("expected_regret", "net_benefit", "skill_score", "decompose", "h_measure"):
-        assert message_of(getattr(bounds, name), TypeError, TABLE, 0.3) == (
-            "`costs` must be a belief, got 0.3; for a single value use `At(0.3)`."
-        )
+@pytest.mark.parametrize("name", ["expected_regret", "net_benefit", "skill_score", "decompose", "h_measure"])
+def test_a_number_and_words_are_beliefs(name):
+    number = getattr(bounds, name)
+    assert number(TABLE, 0.3) == number(TABLE, "30%") == number(TABLE, At(0.3))
+    assert message_of(number, ValueError, TABLE, 30) == (
+        "`costs` must lie strictly between 0 and 1, got 30; 30 % is 0.3."
+    )
 
 
 def test_a_part_of_a_mixture_must_offer_what_is_needed():
@@ -421,11 +423,12 @@ def test_a_part_of_a_mixture_must_offer_what_is_needed():
 
 
 def test_bad_ranges_are_refused_as_they_are_for_exact_tables():
-    assert message_of(bounds.brier_score, ValueError, TABLE, low=0.4, high=0.4) == (
-        "`low` must be less than `high`, got 0.4 for both; for a single cost use `expected_regret` with `At(0.4)`."
+    assert message_of(bounds.brier_score, ValueError, TABLE, cost_range=(0.4, 0.4)) == (
+        "`cost_range` must go from low to high, got 0.4 for both; "
+        "for a single cost use `expected_regret` with `At(0.4)`."
     )
-    assert message_of(bounds.partial_auc, ValueError, TABLE, low=0.4, high=0.2) == (
-        "`low` must be less than `high`, got low=0.4 and high=0.2."
+    assert message_of(bounds.partial_auc, ValueError, TABLE, fpr_range=(0.4, 0.2)) == (
+        "`fpr_range` must go from low to high, got (0.4, 0.2)."
     )
     assert message_of(bounds.weighted_accuracy, ValueError, TABLE, cost=1) == (
         "`cost` must lie strictly between 0 and 1, got 1."
@@ -434,6 +437,6 @@ def test_bad_ranges_are_refused_as_they_are_for_exact_tables():
 
 @pytest.mark.parametrize("curve", [stakes.reliability_curve, stakes.class_loss_curves, stakes.auc])
 def test_a_curve_without_a_better_direction_has_no_envelope(curve):
-    assert message_of(bounds.envelope, ValueError, curve, TABLE) == (
+    assert message_of(bounds.envelope, ValueError, TABLE, curve) == (
         "`curve` must give one curve with a better direction, such as `decision_curve` does."
     )

@@ -37,7 +37,7 @@ FRAME = pd.DataFrame(
 )
 MEANS = {
     "Brier": stakes.brier_score,
-    "log": partial(stakes.log_loss, low=0.01, high=0.9),
+    "log": partial(stakes.log_loss, cost_range=(0.01, 0.9)),
     "Beta": partial(stakes.expected_regret, costs=Beta(2, 5)),
     "benefit": partial(stakes.net_benefit, costs=At(0.2)),
     "accuracy": partial(stakes.accuracy, cut=0.3),

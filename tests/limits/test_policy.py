@@ -241,9 +241,9 @@ def test_a_policy_says_how_many_steps_it_has(costs, text):
             "IndependentCosts(false_negative=(1.0, 2.0), false_positive=(1.0, 1.0)).",
         ),
         (
-            lambda: best_cuts(TABLE, 0.3),
-            TypeError,
-            "`costs` must be a belief, got 0.3; for a single value use `At(0.3)`.",
+            lambda: best_cuts(TABLE, 30),
+            ValueError,
+            "`costs` must lie strictly between 0 and 1, got 30; 30 % is 0.3.",
         ),
         (
             lambda: best_cuts(TABLE, Uniform(0.1, 0.3), 0.1),

@@ -34,14 +34,19 @@ def test_bounds_are_floats_whatever_they_were_given_as(kind):
 @pytest.mark.parametrize(
     ("belief", "message"),
     [
-        (0.3, "`costs` must be a belief, got 0.3; for a single value use `At(0.3)`."),
-        ("10%", "`costs` must be a belief, got '10%'; `parse_belief` reads one from words."),
+        (30, "`belief` must lie strictly between 0 and 1, got 30; 30 % is 0.3."),
+        ("30", "`belief` must lie strictly between 0 and 1, got 30; 30 % is 0.3."),
     ],
 )
 def test_a_fractional_cost_is_judged_when_it_is_stated(belief, message):
-    with pytest.raises(TypeError) as caught:
+    with pytest.raises(ValueError) as caught:  # noqa: PT011
         FractionalCost.of(belief)
     assert str(caught.value) == message
+
+
+def test_a_fractional_cost_may_be_a_number_or_words():
+    assert FractionalCost.of(0.3) == FractionalCost.of("30%") == FractionalCost.of(At(0.3))
+    assert FractionalCost.of("20%..50%") == FractionalCost(0.2, 0.5)
 
 
 def test_a_mixture_of_mixtures_is_one_mixture():

@@ -62,7 +62,7 @@ def test_auc_agrees_with_scikit_learn(cohort):
 def test_partial_auc_agrees_with_scikit_learn(cohort, rate):
     y, score, weight = cohort
     # scikit-learn rescales the area so that no discrimination gives 1/2 and the best possible 1.
-    area = partial_auc(score_table(y, score, weight), high=rate)
+    area = partial_auc(score_table(y, score, weight), fpr_range=(0, rate))
     least = rate**2 / 2
     theirs = roc_auc_score(y, score, sample_weight=weight, max_fpr=rate)
     assert (1 + (area - least) / (rate - least)) / 2 == near(theirs)
@@ -135,11 +135,11 @@ def test_auc_of_many_rows_agrees_with_scikit_learn(crowd):
 
 @pytest.mark.parametrize("rate", [0.0005, 0.3, 0.335, 0.65, 0.9])
 def test_partial_auc_of_many_rows_agrees_with_scikit_learn(crowd, rate):
-    area, least = partial_auc(score_table(*crowd), high=rate), rate**2 / 2
+    area, least = partial_auc(score_table(*crowd), fpr_range=(0, rate)), rate**2 / 2
     assert (1 + (area - least) / (rate - least)) / 2 == near(roc_auc_score(*crowd, max_fpr=rate))
 
 
 @pytest.mark.parametrize("k", [1, 999, 65_535, 65_536, 65_537, 131_072, 131_073, 200_001])
 def test_top_k_of_many_rows_are_the_highest_scores(crowd, k):
     y, score = crowd
-    assert top_k(score_table(y, score), k).true_positives == y[np.argsort(score)[-k:]].sum()
+    assert top_k(score_table(y, score), k=k).true_positives == y[np.argsort(score)[-k:]].sum()

@@ -49,7 +49,7 @@ OF_ANY_SCORES = [
     partial(h_measure, costs=At(0.3)),
     auc,
     partial_auc,
-    partial(bounded_auc, low=0, high=1),
+    partial(bounded_auc, score_range=(0, 1)),
     partial(top_k, k=1),
 ]
 
@@ -95,9 +95,25 @@ def test_measures_of_ranking_accept_any_score(call):
 
 @pytest.mark.parametrize("call", WITH_COSTS, ids=name_of)
 @pytest.mark.parametrize("number", [0.2, np.float64(0.2)])
-def test_a_number_instead_of_a_belief_is_told_about_at(call, number):
-    wanted = "`costs` must be a belief, got 0.2; for a single value use `At(0.2)`."
-    assert message_of(lambda: call(TABLE, number), TypeError) == wanted
+def test_a_number_and_words_are_beliefs(call, number):
+    assert call(TABLE, number) == call(TABLE, "20%") == call(TABLE, "1:4") == call(TABLE, At(0.2))
+    assert call(TABLE, "5%..20%") == call(TABLE, Uniform(0.05, 0.2))
+
+
+@pytest.mark.parametrize("call", WITH_COSTS, ids=name_of)
+@pytest.mark.parametrize(
+    ("given", "kind", "message"),
+    [
+        (20, ValueError, "`costs` must lie strictly between 0 and 1, got 20; 20 % is 0.2."),
+        ("20", ValueError, "`costs` must lie strictly between 0 and 1, got 20; 20 % is 0.2."),
+        (True, TypeError, "`costs` must be a belief, a number or words such as '5%..20%', got True."),
+        (np.True_, TypeError, "`costs` must be a belief, a number or words such as '5%..20%', got True."),
+        (math.nan, ValueError, "`costs` must be a number, got nan."),
+        ("20%..5%", ValueError, "`costs` must go from low to high, got '20%..5%'; write 5%..20%."),
+    ],
+)
+def test_a_number_or_words_that_cannot_be_costs_are_named(call, given, kind, message):
+    assert message_of(lambda: call(TABLE, given), kind) == message
 
 
 @pytest.mark.parametrize("call", [expected_regret, skill_score, decompose, h_measure], ids=name_of)
@@ -106,12 +122,11 @@ def test_a_number_instead_of_a_belief_is_told_about_at(call, number):
     [
         (
             (0.05, 0.2),
-            "`costs` must be a belief with `loss_if_positive` and `loss_if_negative`, got (0.05, 0.2).",
+            "`costs` must be a belief, got (0.05, 0.2); for a range use `Uniform(low, high)`.",
         ),
-        ("5%..20%", "`costs` must be a belief, got '5%..20%'; `parse_belief` reads one from words."),
         (Uniform, "`costs` must be a belief, got the class Uniform; write `Uniform(...)`."),
     ],
-    ids=["pair", "words", "class"],
+    ids=["pair", "class"],
 )
 def test_what_has_no_losses_is_not_a_belief(call, given, message):
     assert message_of(lambda: call(TABLE, given), TypeError) == message
@@ -173,12 +188,14 @@ def test_net_benefit_of_a_mixture_names_the_part_that_has_none():
         (1, ValueError, "`cost` must lie strictly between 0 and 1, got 1."),
         (math.nan, ValueError, "`cost` must be a number, got nan."),
         (At(0.3), TypeError, "`cost` must be a number, got At(value=0.3)."),
-        ("0.3", TypeError, "`cost` must be a number, got '0.3'."),
+        (30, ValueError, "`cost` must lie strictly between 0 and 1, got 30; 30 % is 0.3."),
+        ("30", ValueError, "`cost` must lie strictly between 0 and 1, got 30; 30 % is 0.3."),
+        ("dear", ValueError, "`cost` must look like 10%, 0.1 or 1:9, got 'dear'."),
     ],
 )
 def test_costs_that_are_refused(cost, kind, message):
     assert message_of(lambda: weighted_accuracy(TABLE, cost=cost), kind) == message
-    assert message_of(lambda: top_k(TABLE, 1, cost=cost), kind) == message
+    assert message_of(lambda: top_k(TABLE, k=1, cost=cost), kind) == message
 
 
 @pytest.mark.parametrize(
@@ -186,7 +203,7 @@ def test_costs_that_are_refused(cost, kind, message):
     [
         (math.nan, ValueError, "`cut` must be a number, got nan."),
         (True, TypeError, "`cut` must be a number, got True."),
-        ("0.3", TypeError, "`cut` must be a number, got '0.3'."),
+        ("high", ValueError, "`cut` must look like 10%, 0.1 or 30/200, got 'high'."),
     ],
 )
 def test_cuts_that_are_refused(cut, kind, message):
@@ -196,44 +213,86 @@ def test_cuts_that_are_refused(cut, kind, message):
 # ----------------------------------------------------------------------------------------------------- ranges
 
 
-@pytest.mark.parametrize("call", [brier_score, log_loss, partial_auc], ids=name_of)
 @pytest.mark.parametrize(
-    ("low", "high", "kind", "message"),
+    ("call", "name"),
+    [(brier_score, "cost_range"), (log_loss, "cost_range"), (partial_auc, "fpr_range")],
+    ids=["brier_score", "log_loss", "partial_auc"],
+)
+@pytest.mark.parametrize(
+    ("given", "kind", "message"),
     [
-        (-0.1, 0.5, ValueError, "`low` must lie between 0 and 1, got -0.1."),
-        (0.5, 1.25, ValueError, "`high` must lie between 0 and 1, got 1.25."),
-        (0.5, 0.2, ValueError, "`low` must be less than `high`, got low=0.5 and high=0.2."),
-        (0, 0, ValueError, "`low` must be less than `high`, got 0 for both."),
-        (math.nan, 0.5, ValueError, "`low` must be a number, got nan."),
-        ("0", 0.5, TypeError, "`low` must be a number, got '0'."),
+        ((-0.1, 0.5), ValueError, "`{}[0]` must lie between 0 and 1, got -0.1."),
+        ((0.5, 1.25), ValueError, "`{}[1]` must lie between 0 and 1, got 1.25."),
+        ((0.5, 0.2), ValueError, "`{}` must go from low to high, got (0.5, 0.2)."),
+        ((0, 0), ValueError, "`{}` must go from low to high, got 0 for both."),
+        ((math.nan, 0.5), ValueError, "`{}[0]` must be a number, got nan."),
+        (("0", 0.5), TypeError, "`{}[0]` must be a number, got '0'."),
     ],
 )
-def test_ranges_that_are_refused(call, low, high, kind, message):
-    assert message_of(lambda: call(TABLE, low=low, high=high), kind) == message
+def test_ranges_that_are_refused(call, name, given, kind, message):
+    assert message_of(lambda: call(TABLE, **{name: given}), kind) == message.format(name)
+
+
+def test_ranges_in_words_are_ranges():
+    assert brier_score(TABLE, cost_range="5%..20%") == brier_score(TABLE, cost_range=(0.05, 0.2))
+    assert log_loss(TABLE, cost_range="1:19..1:4") == log_loss(TABLE, cost_range=[0.05, 0.2])
+    assert partial_auc(TABLE, fpr_range="0%..50%") == partial_auc(TABLE, fpr_range=np.array([0, 0.5]))
+    assert bounded_auc(TABLE, score_range="10%..50%") == bounded_auc(TABLE, score_range=(0.1, 0.5))
+
+
+def test_one_cost_and_one_cut_may_be_words():
+    known = weighted_accuracy(TABLE, cost=0.2)
+    assert weighted_accuracy(TABLE, cost="20%") == weighted_accuracy(TABLE, cost="1:4") == known
+    assert top_k(TABLE, k=1, cost="1:4") == top_k(TABLE, k=1, cost=0.2)
+    assert accuracy(TABLE, cut="30%") == accuracy(TABLE, cut="3/10") == accuracy(TABLE, cut=0.3)
 
 
 @pytest.mark.parametrize("call", [brier_score, log_loss], ids=name_of)
 def test_a_range_of_one_cost_is_told_what_to_use(call):
-    wanted = "`low` must be less than `high`, got 0.2 for both; for a single cost use `expected_regret` with `At(0.2)`."
-    assert message_of(lambda: call(TABLE, low=0.2, high=0.2), ValueError) == wanted
+    hint = "for a single cost use `expected_regret` with `At(0.2)`"
+    wanted = f"`cost_range` must go from low to high, got 0.2 for both; {hint}."
+    assert message_of(lambda: call(TABLE, cost_range=(0.2, 0.2)), ValueError) == wanted
+
+
+@pytest.mark.parametrize(
+    ("given", "kind", "message"),
+    [
+        ((5, 20), ValueError, "`cost_range[0]` must lie between 0 and 1, got 5; 5 % is 0.05."),
+        ((0.05, 20), ValueError, "`cost_range[1]` must lie between 0 and 1, got 20; 20 % is 0.2."),
+        ("20%..5%", ValueError, "`cost_range` must go from low to high, got '20%..5%'; write 5%..20%."),
+        ("cheap", ValueError, "`cost_range` must look like 5%..20%, 0.05..0.2 or 1:19..1:4, got 'cheap'."),
+        ("10%", ValueError, "`cost_range` must look like 5%..20%, 0.05..0.2 or 1:19..1:4, got '10%'."),
+        (0.1, TypeError, "`cost_range` must be a pair (low, high) or words such as '5%..20%', got 0.1."),
+        (
+            (0.1, 0.2, 0.3),
+            TypeError,
+            "`cost_range` must be a pair (low, high) or words such as '5%..20%', got (0.1, 0.2, 0.3).",
+        ),
+        (None, TypeError, "`cost_range` must be a pair (low, high) or words such as '5%..20%', got None."),
+        ((0, True), TypeError, "`cost_range[1]` must be a number, got True."),
+    ],
+)
+@pytest.mark.parametrize("call", [brier_score, log_loss], ids=name_of)
+def test_what_is_no_range_of_costs_is_named(call, given, kind, message):
+    assert message_of(lambda: call(TABLE, cost_range=given), kind) == message
 
 
 def test_a_range_of_one_rate_is_refused():
-    wanted = "`low` must be less than `high`, got 0.2 for both."
-    assert message_of(lambda: partial_auc(TABLE, low=0.2, high=0.2), ValueError) == wanted
+    wanted = "`fpr_range` must go from low to high, got 0.2 for both."
+    assert message_of(lambda: partial_auc(TABLE, fpr_range=(0.2, 0.2)), ValueError) == wanted
 
 
 @pytest.mark.parametrize(
     ("low", "high", "kind", "message"),
     [
-        (0.5, 0.2, ValueError, "`low` must be less than `high`, got low=0.5 and high=0.2."),
-        (3, 3, ValueError, "`low` must be less than `high`, got 3 for both."),
-        (0.5, math.nan, ValueError, "`high` must be a number, got nan."),
-        (None, 0.5, TypeError, "`low` must be a number, got None."),
+        (0.5, 0.2, ValueError, "`score_range` must go from low to high, got (0.5, 0.2)."),
+        (3, 3, ValueError, "`score_range` must go from low to high, got 3 for both."),
+        (0.5, math.nan, ValueError, "`score_range[1]` must be a number, got nan."),
+        (None, 0.5, TypeError, "`score_range[0]` must be a number, got None."),
     ],
 )
 def test_ranges_of_scores_that_are_refused(low, high, kind, message):
-    assert message_of(lambda: bounded_auc(TABLE, low=low, high=high), kind) == message
+    assert message_of(lambda: bounded_auc(TABLE, score_range=(low, high)), kind) == message
 
 
 # ------------------------------------------------------------------------------------------------------ top K
@@ -251,13 +310,13 @@ def test_ranges_of_scores_that_are_refused(low, high, kind, message):
     ],
 )
 def test_places_that_are_refused(k, kind, message):
-    assert message_of(lambda: top_k(TABLE, k), kind) == message
+    assert message_of(lambda: top_k(TABLE, k=k), kind) == message
 
 
 def test_places_and_weight_are_told_apart_where_both_are_large():
     table = score_table([0, 1], [0.2, 0.7], [1_000_000, 234_567])
     wanted = "`k` must be at most the whole weight 1234567, got 1234568."
-    assert message_of(lambda: top_k(table, 1_234_568), ValueError) == wanted
+    assert message_of(lambda: top_k(table, k=1_234_568), ValueError) == wanted
 
 
 # -------------------------------------------------------------------------------------------------- one class
@@ -278,7 +337,7 @@ def test_ratios_of_one_class_are_undefined_and_say_so_once(call, table, absent):
 @pytest.mark.parametrize(("table", "absent"), [(NO_POSITIVES, "positives"), (NO_NEGATIVES, "negatives")])
 def test_areas_of_one_class_are_undefined_and_say_so_once(table, absent):
     with pytest.warns(RuntimeWarning) as warned:
-        areas = bounded_auc(table, low=0, high=1)
+        areas = bounded_auc(table, score_range=(0, 1))
     assert all(math.isnan(area) for area in (areas.below, areas.beside, areas.concordant))
     assert [str(warning.message) for warning in warned] == [
         f"`bounded_auc` is undefined without {absent}; returning nan."
@@ -288,8 +347,8 @@ def test_areas_of_one_class_are_undefined_and_say_so_once(table, absent):
 
 @pytest.mark.parametrize("call", [skill_score, h_measure], ids=name_of)
 def test_wrong_costs_are_refused_also_where_the_ratio_is_undefined(call):
-    wanted = "`costs` must be a belief, got 0.2; for a single value use `At(0.2)`."
-    assert message_of(lambda: call(NO_POSITIVES, 0.2), TypeError) == wanted
+    wanted = "`costs` must lie strictly between 0 and 1, got 20; 20 % is 0.2."
+    assert message_of(lambda: call(NO_POSITIVES, 20), ValueError) == wanted
 
 
 def test_scores_that_are_no_probabilities_are_refused_also_where_skill_is_undefined():

@@ -34,5 +34,5 @@ def test_under_even_costs_weights_count(sample):
 
 @pytest.mark.parametrize("end", [0.0, 1.0])
 def test_an_empty_range_at_an_end_has_no_single_cost_to_offer_instead(end):
-    with pytest.raises(ValueError, match=rf"^`low` must be less than `high`, got {end:g} for both\.$"):
-        brier_score(score_table([0, 1], [0.2, 0.7]), low=end, high=end)
+    with pytest.raises(ValueError, match=rf"^`cost_range` must go from low to high, got {end:g} for both\.$"):
+        brier_score(score_table([0, 1], [0.2, 0.7]), cost_range=(end, end))

@@ -247,12 +247,12 @@ def test_the_brier_score_is_the_mean_squared_error(sample):
 def test_a_bounded_brier_score_is_twice_the_area_under_the_regret_curve(sample, ends):
     low, high = ends
     wanted = 2 * uniform_area(sample, low, high)
-    assert brier_score(score_table(*sample), low=low, high=high) == pytest.approx(wanted, rel=1e-12, abs=1e-15)
+    assert brier_score(score_table(*sample), cost_range=(low, high)) == pytest.approx(wanted, rel=1e-12, abs=1e-15)
 
 
 @given(tables(ends=True, one_class=True), st.sampled_from([0.05, 0.3, 0.47]))
 def test_brier_scores_of_adjacent_ranges_add_up(table, middle):
-    parts = brier_score(table, high=middle), brier_score(table, low=middle, high=0.8), brier_score(table, low=0.8)
+    parts = [brier_score(table, cost_range=ends) for ends in ((0, middle), (middle, 0.8), (0.8, 1))]
     assert sum(parts) == pytest.approx(brier_score(table), rel=1e-13, abs=1e-16)
 
 
@@ -267,12 +267,12 @@ def test_the_log_loss_is_the_mean_surprise(sample):
 def test_a_bounded_log_loss_is_the_area_over_log_odds(sample, ends):
     low, high = ends
     wanted = log_odds_area(sample, low, high)
-    assert log_loss(score_table(*sample), low=low, high=high) == pytest.approx(wanted, rel=1e-12, abs=1e-15)
+    assert log_loss(score_table(*sample), cost_range=(low, high)) == pytest.approx(wanted, rel=1e-12, abs=1e-15)
 
 
 @given(tables(one_class=True), st.sampled_from([0.05, 0.3, 0.47]))
 def test_log_losses_of_adjacent_ranges_add_up(table, middle):
-    parts = log_loss(table, high=middle), log_loss(table, low=middle, high=0.8), log_loss(table, low=0.8)
+    parts = [log_loss(table, cost_range=ends) for ends in ((0, middle), (middle, 0.8), (0.8, 1))]
     assert sum(parts) == pytest.approx(log_loss(table), rel=1e-12)
 
 
@@ -280,28 +280,28 @@ def test_a_log_loss_bounded_above_only():
     # Up to 0.5 the positive at 0.2 pays ln(0.5 / 0.2), the negative at 0.3 pays -ln(0.7), that at 0.9 pays ln 2.
     table = score_table([1, 0, 0], [0.2, 0.3, 0.9])
     wanted = (math.log(2.5) - math.log(0.7) + math.log(2)) / 3
-    assert log_loss(table, low=0, high=0.5) == pytest.approx(wanted, rel=1e-15)
+    assert log_loss(table, cost_range=(0, 0.5)) == pytest.approx(wanted, rel=1e-15)
 
 
 def test_a_log_loss_bounded_below_only():
     # From 0.5 the positive at 0.2 pays ln 2, the negative at 0.3 nothing, that at 0.9 ln(0.5 / 0.1).
     table = score_table([1, 0, 0], [0.2, 0.3, 0.9])
-    assert log_loss(table, low=0.5, high=1) == pytest.approx((math.log(2) + math.log(5)) / 3, rel=1e-15)
+    assert log_loss(table, cost_range=(0.5, 1)) == pytest.approx((math.log(2) + math.log(5)) / 3, rel=1e-15)
 
 
 @pytest.mark.parametrize(("y", "score"), [([1, 0], [0.0, 0.4]), ([0, 1], [1.0, 0.4])])
 def test_a_certain_score_that_was_wrong_costs_infinitely_much_unless_the_range_is_bounded(y, score):
     table = score_table(y, score)
     assert log_loss(table) == math.inf
-    assert log_loss(table, low=0.001, high=0.999) < math.inf
+    assert log_loss(table, cost_range=(0.001, 0.999)) < math.inf
 
 
 def test_only_the_open_end_makes_a_certain_score_infinitely_dear():
     missed, false_alarm = score_table([1, 0], [0.0, 0.4]), score_table([0, 1], [1.0, 0.4])
-    assert log_loss(missed, high=0.5) == math.inf
-    assert log_loss(missed, low=0.1) < math.inf
-    assert log_loss(false_alarm, low=0.5) == math.inf
-    assert log_loss(false_alarm, high=0.9) < math.inf
+    assert log_loss(missed, cost_range=(0, 0.5)) == math.inf
+    assert log_loss(missed, cost_range=(0.1, 1)) < math.inf
+    assert log_loss(false_alarm, cost_range=(0.5, 1)) == math.inf
+    assert log_loss(false_alarm, cost_range=(0, 0.9)) < math.inf
 
 
 @given(samples(ends=True, one_class=True), st.sampled_from([-0.5, 0.0, 0.1, 0.35, 0.5, 1.0, 1.5]))

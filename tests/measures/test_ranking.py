@@ -123,7 +123,7 @@ def test_perfect_order_never_has_an_auc_above_one(seed):
 def test_a_partial_auc_is_the_area_between_two_rates(sample, low, high):
     low, high = sorted((low, high))
     if low < high:
-        assert partial_auc(score_table(*sample), low=low, high=high) == near(roc_area(sample, low, high))
+        assert partial_auc(score_table(*sample), fpr_range=(low, high)) == near(roc_area(sample, low, high))
 
 
 @given(tables())
@@ -133,19 +133,19 @@ def test_the_whole_partial_auc_is_the_auc(table):
 
 @given(tables(), st.sampled_from([0.1, 0.25, 1 / 3, 0.5, 0.8]))
 def test_partial_aucs_of_adjacent_ranges_add_up(table, rate):
-    assert partial_auc(table, high=rate) + partial_auc(table, low=rate) == near(partial_auc(table))
+    assert partial_auc(table, fpr_range=(0, rate)) + partial_auc(table, fpr_range=(rate, 1)) == near(partial_auc(table))
 
 
 def test_a_partial_auc_that_begins_at_a_vertical_step_counts_the_whole_step():
     # Two negatives, three positives: the curve rises at rates 0 and 1/2.
     table = score_table([1, 0, 1, 1, 0], [5, 4, 3, 2, 1])
-    assert partial_auc(table, low=0.5, high=1) == pytest.approx(0.5, rel=1e-15)
-    assert partial_auc(table, low=0, high=0.5) == pytest.approx(0.5 / 3, rel=1e-15)
+    assert partial_auc(table, fpr_range=(0.5, 1)) == pytest.approx(0.5, rel=1e-15)
+    assert partial_auc(table, fpr_range=(0, 0.5)) == pytest.approx(0.5 / 3, rel=1e-15)
 
 
 def test_a_tie_is_crossed_in_a_straight_line():
     table = score_table([0, 1, 0, 0], [0.5, 0.5, 0.5, 0.5])
-    assert partial_auc(table, low=0.25, high=0.75) == pytest.approx(0.25, rel=1e-15)
+    assert partial_auc(table, fpr_range=(0.25, 0.75)) == pytest.approx(0.25, rel=1e-15)
 
 
 # ---------------------------------------------------------------------------------------------------- bounded
@@ -155,14 +155,14 @@ def test_a_tie_is_crossed_in_a_straight_line():
 def test_the_area_below_pairs_negatives_in_the_range_with_positives_above(sample, ends):
     low, high = ends
     wanted = concordance(sample, lambda score, other: low <= other <= high)
-    assert bounded_auc(score_table(*sample), low=low, high=high).below == near(wanted)
+    assert bounded_auc(score_table(*sample), score_range=(low, high)).below == near(wanted)
 
 
 @given(samples(), BOUNDS)
 def test_the_area_beside_pairs_positives_in_the_range_with_negatives_below(sample, ends):
     low, high = ends
     wanted = concordance(sample, lambda score, other: low <= score <= high)
-    assert bounded_auc(score_table(*sample), low=low, high=high).beside == near(wanted)
+    assert bounded_auc(score_table(*sample), score_range=(low, high)).beside == near(wanted)
 
 
 @given(samples(), BOUNDS)
@@ -170,7 +170,7 @@ def test_the_concordant_area_divides_by_the_shadows_of_the_range(sample, ends):
     (low, high), (y, score, weight) = ends, sample
     inside = (low <= score) & (score <= high)
     shadows = sum(weight[inside & (y == outcome)].sum() / weight[y == outcome].sum() for outcome in (0, 1))
-    areas = bounded_auc(score_table(*sample), low=low, high=high)
+    areas = bounded_auc(score_table(*sample), score_range=(low, high))
     if shadows:
         assert areas.concordant == near((areas.below + areas.beside) / shadows)
     else:
@@ -179,24 +179,24 @@ def test_the_concordant_area_divides_by_the_shadows_of_the_range(sample, ends):
 
 @given(tables())
 def test_over_all_scores_both_areas_are_the_auc(table):
-    areas = bounded_auc(table, low=-math.inf, high=math.inf)
+    areas = bounded_auc(table, score_range=(-math.inf, math.inf))
     assert (areas.below, areas.beside, areas.concordant) == (near(auc(table)),) * 3
 
 
 @given(tables())
 def test_areas_of_adjacent_ranges_add_up(table):
-    parts = bounded_auc(table, low=0, high=0.2), bounded_auc(table, low=0.2, high=1)
+    parts = bounded_auc(table, score_range=(0, 0.2)), bounded_auc(table, score_range=(0.2, 1))
     assert sum(part.below for part in parts) == near(auc(table))
     assert sum(part.beside for part in parts) == near(auc(table))
 
 
 def test_both_ends_of_the_range_belong_to_it():
     table = score_table([0, 1, 0, 1, 0, 1], [0.1, 0.1, 0.2, 0.3, 0.4, 0.4])
-    assert bounded_auc(table, low=0.1, high=0.4) == bounded_auc(table, low=0, high=1)
+    assert bounded_auc(table, score_range=(0.1, 0.4)) == bounded_auc(table, score_range=(0, 1))
 
 
 def test_a_range_without_scores_has_no_concordant_area():
-    areas = bounded_auc(score_table([0, 1, 0], [0.1, 0.9, 0.9]), low=0.2, high=0.3)
+    areas = bounded_auc(score_table([0, 1, 0], [0.1, 0.9, 0.9]), score_range=(0.2, 0.3))
     assert (areas.below, areas.beside) == (0, 0)
     assert math.isnan(areas.concordant)
 
@@ -220,7 +220,7 @@ def test_areas_of_calibrated_scores_follow_from_regrets_in_the_range(table, ends
     weight = (best.positive + best.negative)[inside]
     regret = np.average([regret_at_own_score(best, score) for score in best.score[inside]], weights=weight)
     rate, mass = best.positive[inside].sum() / weight.sum(), weight.sum() / best.total
-    areas = bounded_auc(best, low=low, high=high)
+    areas = bounded_auc(best, score_range=(low, high))
     wanted = -regret + p + (1 - 2 * p) * rate
     assert p * (1 - p) * (areas.below + areas.beside) / mass == pytest.approx(wanted, rel=1e-11, abs=1e-12)
     shadows = best.positive[inside].sum() / best.positive_total + best.negative[inside].sum() / best.negative_total
@@ -238,7 +238,7 @@ def test_each_area_of_calibrated_scores_is_a_mean_over_the_range(table, ends):
     above = 1 - (np.cumsum(best.positive) - best.positive / 2) / best.positive_total
     under = (np.cumsum(best.negative) - best.negative / 2) / best.negative_total
     mass = weight[inside].sum() / best.total
-    areas = bounded_auc(best, low=low, high=high)
+    areas = bounded_auc(best, score_range=(low, high))
     below = np.average((p * (1 - best.score) * above)[inside], weights=weight[inside])
     beside = np.average(((1 - p) * best.score * under)[inside], weights=weight[inside])
     assert p * (1 - p) * areas.below / mass == pytest.approx(below, rel=1e-11, abs=1e-12)
@@ -261,14 +261,14 @@ def found_by_breaking_ties(y, score, k):
 def test_top_k_is_the_mean_over_every_way_to_break_ties(sample, k):
     y, score, _ = sample
     k = min(k, len(y))
-    assert top_k(score_table(y, score), k).true_positives == near(float(found_by_breaking_ties(y, score, k)))
+    assert top_k(score_table(y, score), k=k).true_positives == near(float(found_by_breaking_ties(y, score, k)))
 
 
 @given(samples(score=ANY_SCORE), st.floats(0.01, 1), st.sampled_from([0.1, 0.42, 0.75]))
 def test_top_k_measures_all_follow_from_the_true_positives(sample, share, c):
     table = score_table(*sample)
     k = share * table.total
-    top = top_k(table, k, cost=c)
+    top = top_k(table, k=k, cost=c)
     false_alarms, missed = k - top.true_positives, table.positive_total - top.true_positives
     assert top.precision == near(top.true_positives / k)
     assert top.recall == near(top.true_positives / table.positive_total)
@@ -282,38 +282,38 @@ def test_top_k_counts_a_weighted_case_as_often_as_it_stands(sample, k):
     y, score, weight = sample
     k = min(k, int(weight.sum()))
     repeated = score_table(np.repeat(y, weight), np.repeat(score, weight))
-    assert top_k(score_table(*sample), k, cost=0.3) == top_k(repeated, k, cost=0.3)
+    assert top_k(score_table(*sample), k=k, cost=0.3) == top_k(repeated, k=k, cost=0.3)
 
 
 @given(tables(one_class=True))
 def test_acting_on_everyone_finds_every_positive(table):
-    assert top_k(table, table.total).true_positives == near(table.positive_total)
+    assert top_k(table, k=table.total).true_positives == near(table.positive_total)
 
 
 def test_as_many_places_as_weight_are_not_refused_for_a_rounding_error():
     table = score_table(np.arange(10) % 3 == 0, np.arange(10), np.full(10, 0.7))
     assert table.total < 7
-    assert top_k(table, 7, cost=0.3).recall == near(1)
+    assert top_k(table, k=7, cost=0.3).recall == near(1)
 
 
 def test_without_positives_recall_is_undefined():
-    top = top_k(score_table([0, 0, 0], [0.1, 0.2, 0.3]), 2, cost=0.25)
+    top = top_k(score_table([0, 0, 0], [0.1, 0.2, 0.3]), k=2, cost=0.25)
     assert math.isnan(top.recall)
     assert (top.true_positives, top.precision, top.regret) == (0, 0, pytest.approx(0.25 * 2 / 3))
 
 
 def test_without_a_cost_regret_and_net_benefit_are_undefined():
-    top = top_k(score_table([0, 1, 0], [0.1, 0.2, 0.3]), 2)
+    top = top_k(score_table([0, 1, 0], [0.1, 0.2, 0.3]), k=2)
     assert math.isnan(top.regret)
     assert math.isnan(top.net_benefit)
 
 
 def test_ranking_numbers_are_plain_floats():
     table = merge(score_table([0, 1, 1], [2, 7, 4], [1.5, 2, 1]), ScoreTable.from_counts([5], [1], [3]))
-    areas, top = bounded_auc(table, low=3, high=8), top_k(table, 2, cost=0.3)
+    areas, top = bounded_auc(table, score_range=(3, 8)), top_k(table, k=2, cost=0.3)
     numbers = (
         auc(table),
-        partial_auc(table, high=0.4),
+        partial_auc(table, fpr_range=(0, 0.4)),
         areas.below,
         areas.beside,
         areas.concordant,

@@ -81,7 +81,7 @@ def test_parameters_may_be_given_by_place():
     table = score_table(*sample(ROWS))
     found = recognise(lambda table: expected_regret(table, At(0.2)))
     assert found(table) == expected_regret(table, At(0.2))
-    assert recognise(lambda table: top_k(table, 3).precision)(table) == top_k(table, 3).precision
+    assert recognise(lambda table: top_k(table, k=3).precision)(table) == top_k(table, k=3).precision
 
 
 @every_measure

@@ -161,7 +161,7 @@ def test_roc_and_precision_recall_are_their_curves():
 
 
 def test_isometrics_are_drawn_under_the_roc_curve():
-    ax = draw_isometrics(axes(), TOY, [0.1, 0.2], measure="Brier loss", cost=1 / 3)
+    ax = draw_isometrics(axes(), TOY, values=[0.1, 0.2], measure="Brier loss", cost=1 / 3)
     assert [text.get_text() for text in ax.texts] == ["0.1", "0.2"]
     x, y = (np.asarray(values, float) for values in ax.lines[1].get_data())
     loss = 2 * ((1 / 3) * (2 / 3) * x + (2 / 3) * (1 / 3) * (1 - y))

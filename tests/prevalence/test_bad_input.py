@@ -29,11 +29,18 @@ def message(error, function, *arguments, **options):
 
 
 @pytest.mark.parametrize("measure", FAMILY)
-def test_a_number_is_not_a_belief(measure):
-    wanted = "`prevalence` must be a belief, got 0.2; for a single value use `At(0.2)`."
-    assert message(TypeError, measure, TABLE, At(0.3), 0.2) == wanted
-    wanted = "`costs` must be a belief, got 0.2; for a single value use `At(0.2)`."
-    assert message(TypeError, measure, TABLE, 0.2, At(0.3)) == wanted
+def test_a_number_and_words_are_beliefs(measure):
+    known = measure(TABLE, At(0.3), At(0.2))
+    assert measure(TABLE, 0.3, 0.2) == measure(TABLE, "30%", "1:4") == known
+    spread = measure(TABLE, Uniform(0.05, 0.2), Uniform(0.1, 0.3))
+    assert measure(TABLE, "5%..20%", "10%..30%") == spread
+
+
+@pytest.mark.parametrize("measure", FAMILY)
+def test_what_is_no_share_is_named(measure):
+    wanted = "`{}` must lie strictly between 0 and 1, got 20; 20 % is 0.2."
+    assert message(ValueError, measure, TABLE, 20, At(0.3)) == wanted.format("costs")
+    assert message(ValueError, measure, TABLE, At(0.3), 20) == wanted.format("prevalence")
 
 
 @pytest.mark.parametrize("measure", FAMILY)
@@ -84,14 +91,14 @@ def test_a_prevalence_without_a_density_is_named():
 
 
 def test_bounds_of_the_dca_log_score_are_judged():
-    assert message(ValueError, dca_log_score, TABLE, 1.0, 0.1, 0.2) == (
+    assert message(ValueError, dca_log_score, TABLE, cost=1.0, prevalence_range=(0.1, 0.2)) == (
         "`cost` must lie strictly between 0 and 1, got 1."
     )
-    assert message(ValueError, dca_log_score, TABLE, 0.5, 0.2, 0.1) == (
-        "`low` must be less than `high`, got low=0.2 and high=0.1."
+    assert message(ValueError, dca_log_score, TABLE, cost=0.5, prevalence_range=(0.2, 0.1)) == (
+        "`prevalence_range` must go from low to high, got (0.2, 0.1)."
     )
-    assert message(ValueError, dca_log_score, TABLE, 0.5, 0.0, 0.1) == (
-        "`low` must lie strictly between 0 and 1, got 0."
+    assert message(ValueError, dca_log_score, TABLE, cost=0.5, prevalence_range=(0.0, 0.1)) == (
+        "`prevalence_range[0]` must lie strictly between 0 and 1, got 0."
     )
 
 

@@ -179,7 +179,7 @@ def test_the_dca_log_score_is_the_printed_formula_with_its_constant_put_right(ta
     clipped = np.clip(moved.score, 1 - high, 1 - low)
     gain = moved.positive @ (np.log(clipped) - np.log(1 - high)) + moved.negative @ (np.log(1 - clipped) - np.log(low))
     expected = gain / moved.total / (1 - cost) / length
-    assert dca_log_score(table, cost, low, high) == pytest.approx(expected, abs=1e-13)
+    assert dca_log_score(table, cost=cost, prevalence_range=(low, high)) == pytest.approx(expected, abs=1e-13)
 
 
 def test_costs_up_to_one_are_infinitely_bad_only_for_a_certain_negative():

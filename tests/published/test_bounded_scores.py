@@ -33,7 +33,7 @@ LOW, HIGH = 0.05, 0.2
 
 def bounded_brier(table: ScoreTable) -> float:
     """Last column of Appendix F: the clipped Brier difference over the width of the range, twice the mean regret."""
-    return brier_score(table, low=LOW, high=HIGH) / (HIGH - LOW)
+    return brier_score(table, cost_range=(LOW, HIGH)) / (HIGH - LOW)
 
 
 COLUMNS = {
@@ -218,13 +218,13 @@ def test_the_first_three_models_of_table_2_score_as_treating_no_one_does():
     # Printed for all three: "Thr. Brier" 0.000662 and "Thr. LogLoss" 0.0153. Neither is divided by the width of the
     # range, and its ends, "1.66%-3%", are odds: 1.66 and 3 to 100.
     low, high = odds(1.66, 100), odds(3, 100)
-    assert brier_score(BREAST_CANCER, low=low, high=high) == pytest.approx(0.000662, abs=5e-7)
-    assert log_loss(BREAST_CANCER, low=low, high=high) == pytest.approx(0.0153, abs=5e-5)
+    assert brier_score(BREAST_CANCER, cost_range=(low, high)) == pytest.approx(0.000662, abs=5e-7)
+    assert log_loss(BREAST_CANCER, cost_range=(low, high)) == pytest.approx(0.0153, abs=5e-5)
 
 
 def test_table_2_is_not_what_its_ends_would_give_as_probabilities():
-    assert brier_score(BREAST_CANCER, low=0.0166, high=0.03) == pytest.approx(0.000693, abs=5e-7)
-    assert log_loss(BREAST_CANCER, low=0.0166, high=0.03) == pytest.approx(0.01566, abs=5e-6)
+    assert brier_score(BREAST_CANCER, cost_range=(0.0166, 0.03)) == pytest.approx(0.000693, abs=5e-7)
+    assert log_loss(BREAST_CANCER, cost_range=(0.0166, 0.03)) == pytest.approx(0.01566, abs=5e-6)
 
 
 def test_the_skill_of_the_example_in_appendix_j():

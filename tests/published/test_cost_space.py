@@ -94,7 +94,7 @@ def test_fig_5d_the_grey_and_the_red_point_have_the_lowest_loss_at_one_third():
 @pytest.mark.parametrize("measure", ["net benefit", "Brier loss"])
 def test_fig_5_lines_of_equal_value_have_one_slope(threshold, measure):
     slope = (2 / 3) * threshold / ((1 / 3) * (1 - threshold))
-    for line in isometrics(TOY, [0.1, 0.2], measure=measure, cost=threshold).values():
+    for line in isometrics(TOY, values=[0.1, 0.2], measure=measure, cost=threshold).values():
         assert np.diff(line.y) / np.diff(line.x) == pytest.approx([slope])
 
 

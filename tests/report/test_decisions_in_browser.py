@@ -93,9 +93,9 @@ def test_one_class_has_no_skill(numbers, table, limits):
 COHORT = load_cohort()
 MODELS = {
     "age": stakes.score_table(COHORT["cancer"], COHORT["cancerpredmarker"]),
-    "marker": stakes.coarsen(stakes.score_table(COHORT["cancer"], np.square(COHORT["cancerpredmarker"])), 40),
+    "marker": stakes.coarsen(stakes.score_table(COHORT["cancer"], np.square(COHORT["cancerpredmarker"])), rows=40),
     "act on everyone": stakes.recalibrate(stakes.score_table(COHORT["cancer"], COHORT["age"])),
-    "__proto__": stakes.coarsen(stakes.recalibrate(stakes.score_table(COHORT["cancer"], COHORT["age"])), 3),
+    "__proto__": stakes.coarsen(stakes.recalibrate(stakes.score_table(COHORT["cancer"], COHORT["age"])), rows=3),
 }
 DECISIONS = (
     Decision(Uniform(0.05, 0.2)),

@@ -152,7 +152,7 @@ def test_counts_that_are_refused(counts, message):
         flatten,
         Recalibration.of,
         Recalibration.of(TABLE).apply,
-        lambda given: coarsen(given, 2),
+        lambda given: coarsen(given, rows=2),
         lambda given: reweight_classes(given, 0.2),
         lambda given: shift_scores(given, 0.2),
         lambda given: at_prevalence(given, 0.2),
@@ -185,13 +185,13 @@ def test_merging_nothing_is_refused():
     ],
 )
 def test_numbers_of_rows_that_are_refused(rows, kind, message):
-    assert message_of(lambda: coarsen(TABLE, rows), kind) == message
+    assert message_of(lambda: coarsen(TABLE, rows=rows), kind) == message
 
 
 @pytest.mark.parametrize("score", [[-math.inf, 1.0], [1.0, math.inf]])
 def test_infinite_scores_cannot_be_coarsened(score):
     wanted = "`table` must have finite scores to be coarsened, got an infinite one."
-    assert message_of(lambda: coarsen(score_table([0, 1], score), 1), ValueError) == wanted
+    assert message_of(lambda: coarsen(score_table([0, 1], score), rows=1), ValueError) == wanted
 
 
 # ------------------------------------------------------------------------------------------------- prevalence
@@ -205,7 +205,7 @@ def test_infinite_scores_cannot_be_coarsened(score):
         (1, ValueError, "`prevalence` must lie strictly between 0 and 1, got 1."),
         (1.5, ValueError, "`prevalence` must lie strictly between 0 and 1, got 1.5."),
         (math.nan, ValueError, "`prevalence` must be a number, got nan."),
-        ("5%", TypeError, "`prevalence` must be a number, got '5%'."),
+        ("rare", ValueError, "`prevalence` must look like 10%, 0.1 or 30/200, got 'rare'."),
         (At(0.1), TypeError, "`prevalence` must be a number, got At(value=0.1)."),
     ],
 )

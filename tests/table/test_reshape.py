@@ -52,7 +52,7 @@ def test_flattening_twice_is_flattening_once(table):
 
 @given(tables(one_class=True, score=ODD_SCORES, weight=ODD_WEIGHTS), st.integers(1, 12))
 def test_coarsening_leaves_at_most_as_many_rows_as_asked_for(table, rows):
-    assert 1 <= len(coarsen(table, rows)) <= min(rows, len(table))
+    assert 1 <= len(coarsen(table, rows=rows)) <= min(rows, len(table))
 
 
 @given(tables(one_class=True, score=ODD_SCORES, weight=ODD_WEIGHTS), st.integers(1, 12))
@@ -60,18 +60,18 @@ def test_coarsening_keeps_the_mean_score(table, rows):
     def mean(given):
         return math.fsum((given.positive + given.negative) * given.score) / given.total
 
-    assert mean(coarsen(table, rows)) == pytest.approx(mean(table), rel=1e-13, abs=1e-13)
+    assert mean(coarsen(table, rows=rows)) == pytest.approx(mean(table), rel=1e-13, abs=1e-13)
 
 
 @given(tables(one_class=True, weight=weights(integer=True)), st.integers(1, 12))
 def test_coarsening_keeps_the_weight_of_each_class(table, rows):
-    small = coarsen(table, rows)
+    small = coarsen(table, rows=rows)
     assert (small.positive_total, small.negative_total) == (table.positive_total, table.negative_total)
 
 
 @given(tables(one_class=True, score=ODD_SCORES, weight=ODD_WEIGHTS), st.integers(1, 12))
 def test_coarsening_pools_neighbours_between_the_scores_they_had(table, rows):
-    small = coarsen(table, rows)
+    small = coarsen(table, rows=rows)
     weight, small_weight = table.positive + table.negative, small.positive + small.negative
     ends = np.searchsorted(np.cumsum(weight), np.cumsum(small_weight) * (1 - 1e-12))
     starts = np.append(0, ends[:-1] + 1)
@@ -81,23 +81,23 @@ def test_coarsening_pools_neighbours_between_the_scores_they_had(table, rows):
 
 @given(tables(one_class=True, score=ODD_SCORES, weight=ODD_WEIGHTS), st.integers(1, 12))
 def test_coarsened_scores_ascend_and_are_distinct(table, rows):
-    assert np.all(np.diff(coarsen(table, rows).score) > 0)
+    assert np.all(np.diff(coarsen(table, rows=rows).score) > 0)
 
 
 @given(tables(one_class=True), st.integers(0, 5))
 def test_a_table_with_few_enough_rows_is_returned_as_it_is(table, more):
-    assert coarsen(table, len(table) + more) is table
+    assert coarsen(table, rows=len(table) + more) is table
 
 
 def test_coarsened_rows_weigh_about_the_same():
     table = score_table(np.arange(1000) % 7 == 0, np.sqrt(np.arange(1000)))
-    small = coarsen(table, 40)
+    small = coarsen(table, rows=40)
     assert_array_equal(small.positive + small.negative, np.full(40, 25))
 
 
 def test_a_heavy_row_stays_by_itself():
     table = ScoreTable.from_counts([0.1, 0.2, 0.3, 0.4], [1, 90, 1, 0], [1, 5, 1, 1])
-    small = coarsen(table, 3)
+    small = coarsen(table, rows=3)
     assert small.score.tolist() == pytest.approx([0.1, 0.2, (2 * 0.3 + 0.4) / 3])
     assert small.positive.tolist() == [1, 90, 1]
 
@@ -105,27 +105,27 @@ def test_a_heavy_row_stays_by_itself():
 def test_a_row_that_could_go_either_way_goes_where_its_middle_is():
     # Of 7 the middle row is 1 to 5, so that most of it lies in the lower half.
     table = ScoreTable.from_counts([0.1, 0.2, 0.3], [1, 4, 2], [0, 0, 0])
-    assert coarsen(table, 2).positive.tolist() == [5, 2]
+    assert coarsen(table, rows=2).positive.tolist() == [5, 2]
 
 
 def test_a_last_row_too_light_to_count_does_not_make_one_row_more():
     table = ScoreTable.from_counts([0.1, 0.2, 0.3], [1, 1, 1e-20], [0, 0, 0])
-    assert len(coarsen(table, 2)) == 2
+    assert len(coarsen(table, rows=2)) == 2
 
 
 def test_a_row_that_stays_alone_keeps_its_score_to_the_last_digit():
     # (3 * 0.1) / 3 is not 0.1: a score that equals a cut must not be moved off it.
     table = ScoreTable.from_counts([0.1, 0.7, 0.8], [1, 1, 1], [2, 0, 0])
     assert 3 * 0.1 / 3 != 0.1
-    assert coarsen(table, 2).score[0] == 0.1
-    assert expected_regret(coarsen(table, 2), At(0.1)) == expected_regret(table, At(0.1))
+    assert coarsen(table, rows=2).score[0] == 0.1
+    assert expected_regret(coarsen(table, rows=2), At(0.1)) == expected_regret(table, At(0.1))
 
 
 def test_pooled_scores_never_pass_the_largest():
     score = np.array([0.2, np.nextafter(1, 0), 1.0])
     for weight in np.linspace(0.1, 3.3, 97):
         table = ScoreTable.from_counts(score, [9, weight, 0], [0, 0, 0.7])
-        assert coarsen(table, 2).score[-1] <= 1
+        assert coarsen(table, rows=2).score[-1] <= 1
 
 
 # ---------------------------------------------------------------------------------------- another prevalence

@@ -19,17 +19,17 @@ from stakes.tensors import TorchMetric, torch_metric
 PARAMETERS = {
     "accuracy": {},
     "auc": {},
-    "brier_score": {"low": 0.05, "high": 0.35},
+    "brier_score": {"cost_range": (0.05, 0.35)},
     "decompose": {"costs": Uniform(0.05, 0.35)},
     "expected_regret": {"costs": Uniform(0.05, 0.35)},
     "h_measure": {},
-    "log_loss": {"low": 0.02, "high": 0.7},
+    "log_loss": {"cost_range": (0.02, 0.7)},
     "net_benefit": {"costs": Uniform(0.05, 0.35)},
-    "partial_auc": {"high": 0.4},
+    "partial_auc": {"fpr_range": (0, 0.4)},
     "skill_score": {"costs": Uniform(0.05, 0.35)},
     "weighted_accuracy": {"cost": 0.1},
 }
-ONLY_EXACT = {"bounded_auc": {"low": 0.1, "high": 0.35}, "top_k": {"k": 2.5, "cost": 0.1}}
+ONLY_EXACT = {"bounded_auc": {"score_range": (0.1, 0.35)}, "top_k": {"k": 2.5, "cost": 0.1}}
 
 BATCHES = st.lists(
     st.lists(st.tuples(PROBABILITIES, st.integers(0, 1), MAYBE_ZERO), max_size=5), min_size=1, max_size=4
@@ -219,10 +219,10 @@ def test_copies_and_pickles_go_on_by_themselves(exact):
             {"k": 3},
             "`name` must be a number that has bounds in bins, got 'top_k'; pass `exact=True` for it.",
         ),
-        ("auc", {"low": 0.1}, None),
+        ("auc", {"fpr_range": (0, 0.1)}, None),
         ("expected_regret", {}, "`parameters` must have `costs` for 'expected_regret', got none."),
-        ("expected_regret", {"costs": 0.3}, "`costs` must be a belief, got 0.3; for a single value use `At(0.3)`."),
-        ("brier_score", {"low": 0.5, "high": 0.1}, None),
+        ("expected_regret", {"costs": 30}, "`costs` must lie strictly between 0 and 1, got 30; 30 % is 0.3."),
+        ("brier_score", {"cost_range": (0.5, 0.1)}, None),
         ("auc", {"bins": 100}, "`bins` must be a power of two up to 2**40, got 100."),
         (
             "expected_regret",

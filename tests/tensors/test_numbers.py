@@ -19,8 +19,8 @@ from stakes.tensors import _cells, _device
 CLOSED = tuple(belief for belief in BELIEFS if not isinstance(belief, Beta))
 MEANS = {
     "brier_score": stakes.brier_score,
-    "bounded brier_score": functools.partial(stakes.brier_score, low=0.05, high=0.35),
-    "bounded log_loss": functools.partial(stakes.log_loss, low=0.02, high=0.7),
+    "bounded brier_score": functools.partial(stakes.brier_score, cost_range=(0.05, 0.35)),
+    "bounded log_loss": functools.partial(stakes.log_loss, cost_range=(0.02, 0.7)),
     "log_loss": stakes.log_loss,
     "accuracy": stakes.accuracy,
     "accuracy at a score": functools.partial(stakes.accuracy, cut=0.3),
@@ -36,12 +36,12 @@ MEANS = {
 }
 RANKS = {
     "auc": stakes.auc,
-    "partial_auc": functools.partial(stakes.partial_auc, low=0.05, high=0.4),
-    "partial_auc from the start": functools.partial(stakes.partial_auc, high=0.5),
-    "bounded_auc": functools.partial(stakes.bounded_auc, low=0.1, high=0.35),
-    "bounded_auc between scores": functools.partial(stakes.bounded_auc, low=0.11, high=0.95),
-    "top_k": lambda table: stakes.top_k(table, table.total / 3, cost=0.1),
-    "top_k, everyone": lambda table: stakes.top_k(table, table.total),
+    "partial_auc": functools.partial(stakes.partial_auc, fpr_range=(0.05, 0.4)),
+    "partial_auc from the start": functools.partial(stakes.partial_auc, fpr_range=(0, 0.5)),
+    "bounded_auc": functools.partial(stakes.bounded_auc, score_range=(0.1, 0.35)),
+    "bounded_auc between scores": functools.partial(stakes.bounded_auc, score_range=(0.11, 0.95)),
+    "top_k": lambda table: stakes.top_k(table, k=table.total / 3, cost=0.1),
+    "top_k, everyone": lambda table: stakes.top_k(table, k=table.total),
 }
 
 
@@ -251,7 +251,7 @@ def fused(monkeypatch):
 def test_a_fused_pass_has_the_same_numbers(fused, weighted):
     on_device, here = large(weighted=weighted)
     table, cases, expected = tensors.score_table(*on_device), tensors.unsorted(*on_device), stakes.score_table(*here)
-    assert same(stakes.brier_score(cases, low=0.05, high=0.2), stakes.brier_score(expected, low=0.05, high=0.2))
+    assert same(stakes.brier_score(cases, cost_range=(0.05, 0.2)), stakes.brier_score(expected, cost_range=(0.05, 0.2)))
     assert same(stakes.auc(table), stakes.auc(expected))
     assert fused
 
@@ -260,7 +260,7 @@ def test_all_beliefs_of_one_kind_are_one_kind_of_sum(fused):
     cases = tensors.unsorted(*large()[0])
     seen = set(fused)
     for low, high in ((0.05, 0.2), (0.1, 0.35), (0.3, 0.9)):
-        stakes.brier_score(cases, low=low, high=high)
+        stakes.brier_score(cases, cost_range=(low, high))
     assert len(set(fused) - seen) == 1
 
 

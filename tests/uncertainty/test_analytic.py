@@ -169,7 +169,7 @@ def test_a_partial_with_the_table_itself_is_not_taken_for_ours():
 
 def test_where_there_is_no_formula_a_biased_statistic_gets_the_interval_that_takes_bias_off():
     assert recognise(partial(h_measure, costs=At(0.2))).resampled == recognise(h_measure).resampled == "basic"
-    assert recognise(partial(partial_auc, high=0.2)).resampled == "bca"
+    assert recognise(partial(partial_auc, fpr_range=(0, 0.2))).resampled == "bca"
 
 
 def test_net_benefit_at_one_cost_counts_the_uncertain_prevalence():

@@ -95,7 +95,7 @@ def test_a_very_coarse_band_is_still_about_the_exact_curve(monkeypatch):
     monkeypatch.setattr(_resample, "COARSE", 3)
     sample, places = cases(400), [0.05, 0.1, 0.2]
     found = band(sample, roc_curve, x=places, n_resamples=1000, rng=1)["good"]
-    coarse = roc_curve(coarsen(sample.table("good"), 3)).at(places)
+    coarse = roc_curve(coarsen(sample.table("good"), rows=3)).at(places)
     width = found.upper - found.lower
     assert (np.abs(coarse - found.estimate) > 0.3 * width).any()
     assert (np.abs((found.lower + found.upper) / 2 - found.estimate) < 0.1 * width).all()

@@ -91,7 +91,7 @@ def test_the_direction_of_a_function_that_is_not_ours_must_be_said():
     assert_allclose(found.probability_better, ours.probability_better)
 
 
-@pytest.mark.parametrize("statistic", [partial(partial_auc, high=0.2), h_measure])
+@pytest.mark.parametrize("statistic", [partial(partial_auc, fpr_range=(0, 0.2)), h_measure])
 def test_the_direction_of_ours_is_known(statistic):
     assert recognise(statistic).better == "larger"
 

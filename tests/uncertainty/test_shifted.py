@@ -75,7 +75,7 @@ def test_accuracy_and_the_log_score_are_members_of_the_family():
     table = sample_of(300).table("good")
     for one in (
         partial(shifted_accuracy, prevalence=Uniform(0.1, 0.3)),
-        partial(dca_log_score, cost=0.1, low=0.05, high=0.2),
+        partial(dca_log_score, cost=0.1, prevalence_range=(0.05, 0.2)),
     ):
         positive, negative = recognise(one).form.values(table)
         total = table.positive @ positive / table.positive_total + table.negative @ negative / table.negative_total

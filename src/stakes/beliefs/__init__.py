@@ -1,7 +1,8 @@
 """Beliefs about a number in (0, 1), and their closed-form losses when that number is a cost proportion."""
 
-from stakes.beliefs._belief import CostBelief
+from stakes.beliefs._belief import Belief, CostBelief
 from stakes.beliefs._closed_integrals import Integrals, PointIntegrals, PrevalenceShift
+from stakes.beliefs._coerce import BeliefLike, RangeLike, as_belief, as_cost, as_costs, as_number, as_range, as_share
 from stakes.beliefs._combined import IndependentCosts, Mixture
 from stakes.beliefs._grammar import cost_from_costs, cost_from_number_willing, odds, parse_belief
 from stakes.beliefs._integrals import DensityIntegrals, integrals_by_part, parts
@@ -12,10 +13,12 @@ from stakes.beliefs._scales import (
     CostRatio,
     Costs,
     CostScale,
+    CostsLike,
     Distributions,
     FractionalCost,
     InverseCostRatio,
     ScaleName,
+    as_costs_on_any_scale,
     cost_scale,
     distributions,
     joint_support,
@@ -26,6 +29,7 @@ from stakes.beliefs._shapes import Beta, ShiftedUniform
 __all__ = [
     "At",
     "Atoms",
+    "Belief",
     "Beta",
     "CostBelief",
     "CostRatio",
@@ -45,8 +49,10 @@ __all__ = [
 
 # For other rooms of the house; not for users, and free to change.
 SHARED = (
+    "BeliefLike",
     "CostScale",
     "Costs",
+    "CostsLike",
     "DensityIntegrals",
     "Distributions",
     "Integrals",
@@ -54,9 +60,17 @@ SHARED = (
     "PointIntegrals",
     "PointMasses",
     "PrevalenceShift",
+    "RangeLike",
     "ScaleName",
     "SmoothDensity",
     "UniformRange",
+    "as_belief",
+    "as_cost",
+    "as_costs",
+    "as_costs_on_any_scale",
+    "as_number",
+    "as_range",
+    "as_share",
     "cost_scale",
     "distributions",
     "integrals_by_part",

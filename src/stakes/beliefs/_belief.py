@@ -1,4 +1,4 @@
-"""What a belief must offer to be used as costs, and the functions that several families share."""
+"""What a belief must offer, as a prevalence and as costs, and the functions that several families share."""
 
 from __future__ import annotations
 
@@ -15,10 +15,46 @@ from stakes._errors import InputError, InputTypeError
 
 
 @runtime_checkable
+class Belief(Protocol):
+    """What is believed about a number in (0, 1), such as the share of positives where a model will be used.
+
+    All of ours that are distributions are beliefs, from `At` to `Mixture`. Functions that take one also take a number,
+    which is certain, or words, such as "5%..20%" (see `parse_belief`). A belief of one's own that is spread out needs
+    `density` as well, an array of values at an array of places, to be used as a prevalence.
+
+    See Also
+    --------
+    CostBelief : What a belief needs to be used as costs.
+
+    Examples
+    --------
+    >>> from stakes import At, Uniform
+    >>> from stakes.beliefs import Belief
+    >>> isinstance(Uniform(0.05, 0.2), Belief), isinstance(At(0.1), Belief), isinstance(0.1, Belief)
+    (True, True, False)
+    """
+
+    @property
+    def mean(self) -> float:
+        """Mean of the number."""
+        ...
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """The lowest and the highest value believed possible."""
+        ...
+
+    def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
+        """Draw `n` values."""
+        ...
+
+
+@runtime_checkable
 class CostBelief(Protocol):
     r"""What is believed about the cost proportion of a false alarm, as two pointwise losses.
 
-    Any object with these two methods can be passed as `costs`. For a distribution :math:`H` of the
+    Any object with these two methods can be passed as `costs`, and so can a number, which is certain, or words, such
+    as "5%..20%". For a distribution :math:`H` of the
     cost proportion :math:`c` they are
 
     .. math::

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,9 +15,10 @@ from stakes import _check, _columns
 from stakes._arrays import FloatArray
 from stakes._errors import InputTypeError
 from stakes.beliefs._belief import as_scores, elements, shares, times
+from stakes.beliefs._coerce import BeliefLike, as_costs
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Mixture:
     """One of several beliefs holds, each with its own probability.
 
@@ -24,7 +26,7 @@ class Mixture:
 
     Parameters
     ----------
-    parts : sequence of beliefs
+    parts : sequence of beliefs, numbers or words, such as "5%..20%"
         The beliefs.
     weights : sequence of float
         How probable each is; not negative, and divided by their sum. A part of weight 0 is left out.
@@ -42,15 +44,13 @@ class Mixture:
     parts: tuple[Any, ...]
     weights: tuple[float, ...]
 
-    def __post_init__(self) -> None:
-        parts = elements("parts", "beliefs", self.parts)
-        for k, part in enumerate(parts):
-            _check.offers(f"parts[{k}]", part, "loss_if_positive", "loss_if_negative")
-        weights = shares("weights", self.weights)
-        _columns.same_length(parts=np.arange(len(parts)), weights=weights)
+    def __init__(self, parts: Sequence[BeliefLike], weights: Sequence[float] | FloatArray) -> None:
+        beliefs = [as_costs(f"parts[{k}]", part) for k, part in enumerate(elements("parts", "beliefs", parts))]
+        masses = shares("weights", weights)
+        _columns.same_length(parts=np.arange(len(beliefs)), weights=masses)
         # What has no weight is absent, also where its loss is infinite or its mean undefined.
-        object.__setattr__(self, "parts", tuple(part for part, weight in zip(parts, weights, strict=True) if weight))
-        object.__setattr__(self, "weights", tuple(weights[weights > 0].tolist()))
+        object.__setattr__(self, "parts", tuple(belief for belief, mass in zip(beliefs, masses, strict=True) if mass))
+        object.__setattr__(self, "weights", tuple(masses[masses > 0].tolist()))
 
     @property
     def mean(self) -> float:

@@ -108,23 +108,16 @@ _GRAMMAR = re.compile(
 )
 
 
+_SINGLE = re.compile(_VALUE, re.IGNORECASE)
+
+
+_SHARE = re.compile(rf"(?P<part>{_NUMBER})\s*+/\s*+(?P<whole>{_NUMBER})|{_NUMBER}\s*+%?", re.IGNORECASE)
+
+
+_RANGE = re.compile(rf"(?P<low>{_VALUE})\s*+\.\.\s*+(?P<high>{_VALUE})", re.IGNORECASE)
+
+
 _SHOWN = 60  # characters of a text that a message repeats
-
-
-def _value(text: str) -> float:
-    if text.endswith("%"):
-        return float(text[:-1]) / 100
-    first, colon, second = text.partition(":")
-    if not colon:
-        return float(first)
-    try:
-        return odds(float(first), float(second))
-    except InputError:
-        raise InputError("text", "hold odds that are finite and not both 0", _shown(text)) from None
-
-
-def _shown(text: str) -> str:
-    return repr(text) if len(text) <= _SHOWN else f"{text[:_SHOWN]!r} (shortened)"
 
 
 def parse_belief(text: str) -> At | Uniform | LogOddsUniform | Beta:
@@ -160,23 +153,75 @@ def parse_belief(text: str) -> At | Uniform | LogOddsUniform | Beta:
     """
     if not isinstance(text, str):
         raise InputTypeError("text", "be a string", type(text).__name__)
+    return read_belief("text", text)
+
+
+def read_belief(name: str, text: str) -> At | Uniform | LogOddsUniform | Beta:
+    """Read a belief, as `parse_belief` does; `name` is the argument that it was given for."""
     found = _GRAMMAR.fullmatch(text.strip())
     if found is None:
         examples = "10%, 0.1, 1:9, 5%..20%, 1:19..1:4, logodds 0.1%..2% or beta(2, 8)"
-        raise InputError("text", f"look like {examples}", _shown(text))
+        raise InputError(name, f"look like {examples}", _shown(text))
     part = found.groupdict()
     if part["beta"]:
         return Beta(float(part["alpha"]), float(part["b"]))
     if part["value"]:
-        return At(_value(part["value"]))
-    low, high = _value(part["low"]), _value(part["high"])
-    if 0 < high < low < 1:
-        if "..." in text:  # the third dot was taken for a decimal point
-            raise InputError("text", "have two dots between its ends", _shown(text))
-        instead = f"{part['high']}..{part['low']}"
-        raise InputError("text", "go from low to high", _shown(text), hint=f"write {instead}")
+        return At(_check.inside(name, _value(name, part["value"])))
+    low, high = _ends(name, text, found)
     try:
         return LogOddsUniform(low, high) if part["logodds"] else Uniform(low, high)
     except InputError as error:  # whoever typed a range knows nothing of `At`
         typed = f"for a single value write {part['low'].strip()}" if 0 < low == high < 1 else error.hint_typed
         raise error.but(hint_typed=typed) from None
+
+
+def read_range(name: str, text: str) -> tuple[float, float]:
+    """Read the two ends of a range such as "5%..20%"."""
+    found = _RANGE.fullmatch(text.strip())
+    if found is None:
+        raise InputError(name, "look like 5%..20%, 0.05..0.2 or 1:19..1:4", _shown(text))
+    return _ends(name, text, found)
+
+
+def read_value(name: str, text: str) -> float:
+    """Read one number such as "10%" or "1:9"."""
+    if not _SINGLE.fullmatch(text.strip()):
+        raise InputError(name, "look like 10%, 0.1 or 1:9", _shown(text))
+    return _value(name, text.strip())
+
+
+def read_share(name: str, text: str) -> float:
+    """Read a share such as "10%" or "30/200"."""
+    found = _SHARE.fullmatch(text.strip())
+    if found is None:
+        raise InputError(name, "look like 10%, 0.1 or 30/200", _shown(text))
+    if not found["part"]:
+        return _value(name, text.strip())
+    part, whole = float(found["part"]), float(found["whole"])
+    return part / whole if whole else math.inf
+
+
+def _ends(name: str, text: str, found: re.Match[str]) -> tuple[float, float]:
+    low, high = _value(name, found["low"]), _value(name, found["high"])
+    if 0 < high < low < 1:
+        if "..." in text:  # the third dot was taken for a decimal point
+            raise InputError(name, "have two dots between its ends", _shown(text))
+        instead = f"{found['high']}..{found['low']}"
+        raise InputError(name, "go from low to high", _shown(text), hint=f"write {instead}")
+    return low, high
+
+
+def _value(name: str, text: str) -> float:
+    if text.endswith("%"):
+        return float(text[:-1]) / 100
+    first, colon, second = text.partition(":")
+    if not colon:
+        return float(first)
+    a, b = float(first), float(second)
+    if not (math.isfinite(a) and math.isfinite(b) and (a or b)):
+        raise InputError(name, "hold odds that are finite and not both 0", _shown(text))
+    return odds(a, b)
+
+
+def _shown(text: str) -> str:
+    return repr(text) if len(text) <= _SHOWN else f"{text[:_SHOWN]!r} (shortened)"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -72,7 +73,7 @@ class At:
         return np.full(_check.whole("n", n, 0), self.value)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Atoms:
     r"""A number in (0, 1) that takes one of a few values.
 
@@ -99,16 +100,16 @@ class Atoms:
     values: tuple[float, ...]
     weights: tuple[float, ...]
 
-    def __post_init__(self) -> None:
-        values = np.array(
-            [_check.inside(f"values[{k}]", value) for k, value in enumerate(elements("values", "numbers", self.values))]
+    def __init__(self, values: Sequence[float] | FloatArray, weights: Sequence[float] | FloatArray) -> None:
+        places = np.array(
+            [_check.inside(f"values[{k}]", value) for k, value in enumerate(elements("values", "numbers", values))]
         )
-        weights = shares("weights", self.weights)
-        _columns.same_length(values=values, weights=weights)
-        order = np.argsort(values, kind="stable")
-        order = order[weights[order] > 0]
-        object.__setattr__(self, "values", tuple(values[order].tolist()))
-        object.__setattr__(self, "weights", tuple(weights[order].tolist()))
+        masses = shares("weights", weights)
+        _columns.same_length(values=places, weights=masses)
+        order = np.argsort(places, kind="stable")
+        order = order[masses[order] > 0]
+        object.__setattr__(self, "values", tuple(places[order].tolist()))
+        object.__setattr__(self, "weights", tuple(masses[order].tolist()))
 
     @property
     def mean(self) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias, cast
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from stakes import _check
 from stakes._arrays import FloatArray
 from stakes._errors import InputTypeError
 from stakes.beliefs._belief import CostBelief
+from stakes.beliefs._coerce import BeliefLike, as_belief
 from stakes.beliefs._combined import IndependentCosts
 from stakes.beliefs._integrals import parts
 from stakes.beliefs._points import At, Atoms
@@ -58,13 +59,13 @@ class FractionalCost:
         object.__setattr__(self, "law", Uniform(low, high))
 
     @classmethod
-    def of(cls, belief: CostBelief | HasDensity) -> FractionalCost:
+    def of(cls, belief: BeliefLike | HasDensity) -> FractionalCost:
         """State any other belief about the fractional cost.
 
         Parameters
         ----------
-        belief : belief
-            What is believed about *t*: `At`, `Atoms`, or a belief with `density` and `support`.
+        belief : belief, number or words, such as "5%..20%"
+            What is believed about *t*: a number, words, `At`, `Atoms`, or a belief with `density` and `support`.
 
         Returns
         -------
@@ -77,9 +78,10 @@ class FractionalCost:
         >>> FractionalCost.of(Beta(2, 5))
         FractionalCost.of(Beta(alpha=2.0, beta=5.0, low=0.0, high=1.0))
         """
-        distributions(belief)  # raises unless it can be integrated
+        law = as_belief("belief", belief)  # type: ignore[arg-type]
+        distributions(law)  # raises unless it can be integrated
         stated = object.__new__(cls)
-        object.__setattr__(stated, "law", belief)
+        object.__setattr__(stated, "law", law)
         return stated
 
     @property
@@ -210,7 +212,15 @@ def cost_scale(name: ScaleName, positive: float, negative: float) -> CostScale:
     return CostScale(name, miss=(1.0, -1.0), alarm=(0.0, 1.0))
 
 
-Costs = CostBelief | HasDensity | FractionalCost | CostRatio | InverseCostRatio
+Costs: TypeAlias = CostBelief | HasDensity | FractionalCost | CostRatio | InverseCostRatio
+CostsLike: TypeAlias = BeliefLike | HasDensity | FractionalCost | CostRatio | InverseCostRatio
+
+
+def as_costs_on_any_scale(name: str, given: CostsLike) -> Costs:
+    """Return costs that may also be stated as fractional costs or as a ratio of the two."""
+    if isinstance(given, FractionalCost | CostRatio | InverseCostRatio):
+        return given
+    return cast(Costs, as_belief(name, given))  # type: ignore[arg-type]
 
 
 def scale_name(costs: object) -> ScaleName:

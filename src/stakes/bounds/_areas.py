@@ -9,6 +9,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import BoolArray, FloatArray
+from stakes.beliefs import RangeLike, as_range
 from stakes.bounds._bounded import NAN, Bounded, around, between_zero_and_one, both_classes, judged
 from stakes.large import BinSums, QuantisedTable
 
@@ -26,7 +27,7 @@ class BoundedAreas:
     --------
     >>> from stakes import quantise
     >>> from stakes.bounds import bounded_auc
-    >>> bounded_auc(quantise(y=[0, 1], score=[0.2, 0.8]), low=0.0, high=1.0).concordant
+    >>> bounded_auc(quantise(y=[0, 1], score=[0.2, 0.8]), score_range=(0, 1)).concordant
     Bounded(lower=1.0, estimate=1.0, upper=1.0)
     """
 
@@ -35,18 +36,19 @@ class BoundedAreas:
     concordant: Bounded
 
 
-def bounded_auc(table: QuantisedTable, *, low: float, high: float) -> BoundedAreas:
+def bounded_auc(table: QuantisedTable, *, score_range: RangeLike) -> BoundedAreas:
     """Bounds of `stakes.bounded_auc`: areas of the ROC curve over a range of scores, ends included.
 
     Whether a case lies in the range is known where neither end of it is between the lowest and the highest score of
-    its bin and class: with `low` an edge of a bin, and `high` just below one, only pairs within a bin are undecided.
+    its bin and class: with the lower end an edge of a bin, and the upper just below one, only pairs within a bin are
+    undecided.
 
     Parameters
     ----------
     table : QuantisedTable
         The sample.
-    low, high : float, keyword-only
-        Range of scores, ``low < high``.
+    score_range : pair of float or words, such as "5%..20%", keyword-only
+        Range of scores, the lower first.
 
     Returns
     -------
@@ -59,11 +61,11 @@ def bounded_auc(table: QuantisedTable, *, low: float, high: float) -> BoundedAre
     >>> from stakes import quantise
     >>> from stakes.bounds import bounded_auc
     >>> table = quantise(y=[0, 1, 0, 1], score=[0.1, 0.2, 0.3, 0.4], bins=4)
-    >>> bounded_auc(table, low=0.15, high=0.35)
+    >>> bounded_auc(table, score_range=(0.15, 0.35))
     BoundedAreas(below=Bounded(lower=0.25, estimate=0.25, upper=0.25), beside=Bounded(lower=0.25, estimate=0.25, \
 upper=0.25), concordant=Bounded(lower=0.5, estimate=0.5, upper=0.5))
     """
-    first, last = _check.ordered(_check.number("low", low), _check.number("high", high))
+    first, last = as_range("score_range", score_range, _check.number)
     if not both_classes("bounded_auc", judged(table)):
         return BoundedAreas(NAN, NAN, NAN)
     positive, negative = _Scores.of(table.positive), _Scores.of(table.negative)

@@ -6,7 +6,19 @@ from dataclasses import dataclass
 
 import stakes.measures
 from stakes import _check
-from stakes.beliefs import At, Beta, CostBelief, LogOddsMeasure, Uniform
+from stakes.beliefs import (
+    At,
+    BeliefLike,
+    Beta,
+    CostBelief,
+    LogOddsMeasure,
+    RangeLike,
+    Uniform,
+    as_belief,
+    as_cost,
+    as_costs,
+    as_number,
+)
 from stakes.bounds._bounded import NAN, Bounded, around, between_zero_and_one, both_classes, judged, one_minus
 from stakes.bounds._bracket import bracket
 from stakes.bounds._mean_loss import mean_loss
@@ -15,7 +27,7 @@ from stakes.measures import cost_ends
 from stakes.table import flatten, recalibrate
 
 
-def expected_regret(table: QuantisedTable, costs: CostBelief) -> Bounded:
+def expected_regret(table: QuantisedTable, costs: BeliefLike) -> Bounded:
     r"""Bounds of `stakes.expected_regret`: the mean regret when each decision is taken at the cut its costs ask for.
 
     In a bin the loss of a class lies between those of its lowest and its highest score, since losses only rise
@@ -32,7 +44,7 @@ def expected_regret(table: QuantisedTable, costs: CostBelief) -> Bounded:
     ----------
     table : QuantisedTable
         The sample.
-    costs : CostBelief
+    costs : belief, number or words, such as "5%..20%"
         What is believed about the cost proportion.
 
     Returns
@@ -50,20 +62,20 @@ def expected_regret(table: QuantisedTable, costs: CostBelief) -> Bounded:
     >>> expected_regret(table, At(0.6))  # the positives are at 0.5 to 0.625: one of them, or both, may be missed
     Bounded(lower=0.0, estimate=0.1333333333, upper=0.2666666667)
     """
+    believed = as_costs("costs", costs)
     judged(table)
-    _check.offers("costs", costs, "loss_if_positive", "loss_if_negative")
-    return around(table, *mean_loss(table, costs, "loss_if_positive", "loss_if_negative"))
+    return around(table, *mean_loss(table, believed, "loss_if_positive", "loss_if_negative"))
 
 
-def brier_score(table: QuantisedTable, *, low: float = 0.0, high: float = 1.0) -> Bounded:
-    """Bounds of `stakes.brier_score`: exact on the full range, and wherever `low` and `high` are edges of bins.
+def brier_score(table: QuantisedTable, *, cost_range: RangeLike = (0.0, 1.0)) -> Bounded:
+    """Bounds of `stakes.brier_score`: exact on the full range, and wherever the ends of the range are edges of bins.
 
     Parameters
     ----------
     table : QuantisedTable
         The sample.
-    low, high : float, keyword-only
-        Range of cost proportions, ``0 <= low < high <= 1``.
+    cost_range : pair of float or words, such as "5%..20%", keyword-only
+        Range of cost proportions, between 0 and 1; all of them unless given.
 
     Returns
     -------
@@ -77,19 +89,19 @@ def brier_score(table: QuantisedTable, *, low: float = 0.0, high: float = 1.0) -
     >>> brier_score(quantise(y=[0, 1], score=[0.25, 0.5], bins=1))  # (0.25**2 + 0.5**2) / 2
     Bounded(lower=0.15625, estimate=0.15625, upper=0.15625)
     """
-    first, last = cost_ends(low, high)
+    first, last = cost_ends(cost_range)
     return _times(2 * (last - first), expected_regret(table, Uniform(first, last)))
 
 
-def log_loss(table: QuantisedTable, *, low: float = 0.0, high: float = 1.0) -> Bounded:
+def log_loss(table: QuantisedTable, *, cost_range: RangeLike = (0.0, 1.0)) -> Bounded:
     """Bounds of `stakes.log_loss`.
 
     Parameters
     ----------
     table : QuantisedTable
         The sample.
-    low, high : float, keyword-only
-        Range of cost proportions, ``0 <= low < high <= 1``.
+    cost_range : pair of float or words, such as "5%..20%", keyword-only
+        Range of cost proportions, between 0 and 1; all of them unless given.
 
     Returns
     -------
@@ -103,17 +115,17 @@ def log_loss(table: QuantisedTable, *, low: float = 0.0, high: float = 1.0) -> B
     >>> log_loss(quantise(y=[0, 1, 1], score=[0.5, 0.5, 0.0]))
     Bounded(lower=inf, estimate=inf, upper=inf)
     """
-    return expected_regret(table, LogOddsMeasure(*cost_ends(low, high)))
+    return expected_regret(table, LogOddsMeasure(*cost_ends(cost_range)))
 
 
-def net_benefit(table: QuantisedTable, costs: CostBelief) -> Bounded:
+def net_benefit(table: QuantisedTable, costs: BeliefLike) -> Bounded:
     """Bounds of `stakes.net_benefit`: true positives per case, less the false ones at their exchange rate.
 
     Parameters
     ----------
     table : QuantisedTable
         The sample.
-    costs : CostBelief
+    costs : belief, number or words, such as "5%..20%"
         What is believed about the cost proportion.
 
     Returns
@@ -129,21 +141,22 @@ def net_benefit(table: QuantisedTable, costs: CostBelief) -> Bounded:
     >>> net_benefit(table, At(0.3))  # 2/4 - 3/7 * 1/4: exact, for 0.3 is an edge
     Bounded(lower=0.3928571429, estimate=0.3928571429, upper=0.3928571429)
     """
+    believed = as_belief("costs", costs)
     judged(table)
-    _check.offers("costs", costs, "share_above", "odds_up_to")
-    lost = around(table, *mean_loss(table, costs, "share_above", "odds_up_to"))
+    _check.offers("costs", believed, "share_above", "odds_up_to")
+    lost = around(table, *mean_loss(table, believed, "share_above", "odds_up_to"))
     most = around(table, table.prevalence, table.prevalence)
     return Bounded(most.lower - lost.upper, most.estimate - lost.estimate, most.upper - lost.lower)
 
 
-def accuracy(table: QuantisedTable, *, cut: float = 0.5) -> Bounded:
+def accuracy(table: QuantisedTable, *, cut: float | str = 0.5) -> Bounded:
     """Bounds of `stakes.accuracy`: exact where the cut is an edge of a bin, as one half always is.
 
     Parameters
     ----------
     table : QuantisedTable
         The sample.
-    cut : float, keyword-only
+    cut : float or words, such as "10%", keyword-only
         Act on scores of at least this.
 
     Returns
@@ -158,18 +171,19 @@ def accuracy(table: QuantisedTable, *, cut: float = 0.5) -> Bounded:
     >>> accuracy(quantise(y=[0, 1, 1, 0], score=[0.5, 0.7, 0.3, 0.1], bins=2))
     Bounded(lower=0.5, estimate=0.5, upper=0.5)
     """
-    found = bracket(lambda one: stakes.measures.accuracy(one, cut=cut), judged(table))
+    least = as_number("cut", cut)
+    found = bracket(judged(table), lambda one: stakes.measures.accuracy(one, cut=least))
     return between_zero_and_one(around(table, found.lower, found.upper))
 
 
-def weighted_accuracy(table: QuantisedTable, *, cost: float) -> Bounded:
+def weighted_accuracy(table: QuantisedTable, *, cost: float | str) -> Bounded:
     """Bounds of `stakes.weighted_accuracy`: exact where the cost is an edge of a bin.
 
     Parameters
     ----------
     table : QuantisedTable
         The sample.
-    cost : float, keyword-only
+    cost : float or words, such as "10%" or "1:9", keyword-only
         The cost proportion, strictly between 0 and 1.
 
     Returns
@@ -184,18 +198,19 @@ def weighted_accuracy(table: QuantisedTable, *, cost: float) -> Bounded:
     >>> weighted_accuracy(quantise(y=[0, 1, 1, 0], score=[0.5, 0.7, 0.3, 0.1], bins=2), cost=0.5)
     Bounded(lower=0.5, estimate=0.5, upper=0.5)
     """
-    regret = expected_regret(table, At(_check.inside("cost", cost)))
-    return between_zero_and_one(one_minus(regret, (1 - cost) * table.prevalence + cost * (1 - table.prevalence)))
+    c = as_cost("cost", cost)
+    regret = expected_regret(table, At(c))
+    return between_zero_and_one(one_minus(regret, (1 - c) * table.prevalence + c * (1 - table.prevalence)))
 
 
-def skill_score(table: QuantisedTable, costs: CostBelief) -> Bounded:
+def skill_score(table: QuantisedTable, costs: BeliefLike) -> Bounded:
     """Bounds of `stakes.skill_score`: how much of the regret of the best constant score a model saves.
 
     Parameters
     ----------
     table : QuantisedTable
         The sample.
-    costs : CostBelief
+    costs : belief, number or words, such as "5%..20%"
         What is believed about the cost proportion.
 
     Returns
@@ -210,8 +225,9 @@ def skill_score(table: QuantisedTable, costs: CostBelief) -> Bounded:
     >>> skill_score(quantise(y=[0, 0, 1, 1], score=[0.25, 0.25, 0.75, 0.75], bins=1), Uniform())  # 1 - 0.0625 / 0.25
     Bounded(lower=0.75, estimate=0.75, upper=0.75)
     """
-    regret = expected_regret(table, costs)
-    return one_minus(regret, _constant(table, costs)) if both_classes("skill_score", table) else NAN
+    believed = as_costs("costs", costs)
+    regret = expected_regret(table, believed)
+    return one_minus(regret, _constant(table, believed)) if both_classes("skill_score", table) else NAN
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +253,7 @@ class BoundedDecomposition:
     total: Bounded
 
 
-def decompose(table: QuantisedTable, costs: CostBelief) -> BoundedDecomposition:
+def decompose(table: QuantisedTable, costs: BeliefLike) -> BoundedDecomposition:
     r"""Bounds of `stakes.decompose`: miscalibration, discrimination and uncertainty.
 
     The regret after recalibration depends on the order of scores alone. It is smallest when in each bin every
@@ -249,7 +265,7 @@ def decompose(table: QuantisedTable, costs: CostBelief) -> BoundedDecomposition:
     ----------
     table : QuantisedTable
         The sample.
-    costs : CostBelief
+    costs : belief, number or words, such as "5%..20%"
         What is believed about the cost proportion.
 
     Returns
@@ -265,20 +281,21 @@ def decompose(table: QuantisedTable, costs: CostBelief) -> BoundedDecomposition:
     >>> parts.discrimination, parts.miscalibration
     (Bounded(lower=0.125, estimate=0.125, upper=0.125), Bounded(lower=0.0325, estimate=0.0325, upper=0.0325))
     """
-    total, best = expected_regret(table, costs), _recalibrated(table, costs)
-    constant = _constant(table, costs)
+    believed = as_costs("costs", costs)
+    total, best = expected_regret(table, believed), _recalibrated(table, believed)
+    constant = _constant(table, believed)
     unit = around(table, constant, constant)
     return BoundedDecomposition(_not_negative(total, best), _not_negative(unit, best), unit, total)
 
 
-def h_measure(table: QuantisedTable, costs: CostBelief | None = None) -> Bounded:
+def h_measure(table: QuantisedTable, costs: BeliefLike | None = None) -> Bounded:
     """Bounds of `stakes.h_measure`: the skill that the order of the scores allows, whatever their values.
 
     Parameters
     ----------
     table : QuantisedTable
         The sample.
-    costs : CostBelief, optional
+    costs : belief, number or words, such as "5%..20%", optional
         What is believed about the cost proportion; ``Beta(2, 2)`` when not given.
 
     Returns
@@ -293,12 +310,11 @@ def h_measure(table: QuantisedTable, costs: CostBelief | None = None) -> Bounded
     >>> h_measure(quantise(y=[0, 1, 0, 1], score=[0.11, 0.12, 0.13, 0.9], bins=2))
     Bounded(lower=0.3481481481, estimate=0.3481481481, upper=1.0)
     """
+    believed = as_costs("costs", Beta(2, 2) if costs is None else costs)
     judged(table)
-    costs = Beta(2, 2) if costs is None else costs
-    _check.offers("costs", costs, "loss_if_positive", "loss_if_negative")
     if not both_classes("h_measure", table):
         return NAN
-    return between_zero_and_one(one_minus(_recalibrated(table, costs), _constant(table, costs)))
+    return between_zero_and_one(one_minus(_recalibrated(table, believed), _constant(table, believed)))
 
 
 def _recalibrated(table: QuantisedTable, costs: CostBelief) -> Bounded:

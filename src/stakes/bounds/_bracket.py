@@ -8,16 +8,16 @@ from dataclasses import dataclass
 import numpy.typing as npt
 
 import stakes.measures
-from stakes import _check
 from stakes._arrays import FloatArray
 from stakes._errors import InputError
+from stakes.beliefs import RangeLike, as_range
 from stakes.bounds._bounded import NAN, Bounded, around, between_zero_and_one, both_classes, judged
 from stakes.curves import Curve
 from stakes.large import QuantisedTable
 from stakes.table import ScoreTable
 
 
-def bracket(statistic: Callable[[ScoreTable], float], table: QuantisedTable) -> Bounded:
+def bracket(table: QuantisedTable, statistic: Callable[[ScoreTable], float]) -> Bounded:
     """Bounds of any number of a table that improves, or stays, when a positive's score rises or a negative's falls.
 
     That holds for every measure of a classifier which has a better and a worse direction: scores, net benefit,
@@ -26,10 +26,10 @@ def bracket(statistic: Callable[[ScoreTable], float], table: QuantisedTable) -> 
 
     Parameters
     ----------
-    statistic : callable
-        A function of a `ScoreTable`.
     table : QuantisedTable
         The sample.
+    statistic : callable
+        A function of a `ScoreTable`.
 
     Returns
     -------
@@ -41,7 +41,7 @@ def bracket(statistic: Callable[[ScoreTable], float], table: QuantisedTable) -> 
     >>> from stakes import quantise, top_k
     >>> from stakes.bounds import bracket
     >>> table = quantise(y=[0, 1, 1, 0], score=[0.65, 0.72, 0.63, 0.1], bins=4)
-    >>> bracket(lambda one: top_k(one, 2).precision, table)
+    >>> bracket(table, lambda one: top_k(one, k=2).precision)
     Bounded(lower=0.5, estimate=0.75, upper=1.0)
     """
     judged(table)
@@ -72,15 +72,15 @@ def auc(table: QuantisedTable) -> Bounded:
     return _area("auc", table, stakes.measures.auc)
 
 
-def partial_auc(table: QuantisedTable, *, low: float = 0.0, high: float = 1.0) -> Bounded:
+def partial_auc(table: QuantisedTable, *, fpr_range: RangeLike = (0.0, 1.0)) -> Bounded:
     """Bounds of `stakes.partial_auc`: the area under the ROC curve between two false positive rates.
 
     Parameters
     ----------
     table : QuantisedTable
         The sample.
-    low, high : float, keyword-only
-        Range of false positive rates, ``0 <= low < high <= 1``.
+    fpr_range : pair of float or words, such as "0%..20%", keyword-only
+        Range of false positive rates, between 0 and 1; all of them unless given.
 
     Returns
     -------
@@ -91,17 +91,17 @@ def partial_auc(table: QuantisedTable, *, low: float = 0.0, high: float = 1.0) -
     --------
     >>> from stakes import quantise
     >>> from stakes.bounds import partial_auc
-    >>> partial_auc(quantise(y=[0, 1, 0, 1], score=[0.11, 0.12, 0.13, 0.9], bins=2), high=0.5)
+    >>> partial_auc(quantise(y=[0, 1, 0, 1], score=[0.11, 0.12, 0.13, 0.9], bins=2), fpr_range=(0, 0.5))
     Bounded(lower=0.25, estimate=0.375, upper=0.5)
     """
-    first, last = _check.ordered(_check.share("low", low), _check.share("high", high))
-    return _area("partial_auc", table, lambda one: stakes.measures.partial_auc(one, low=first, high=last))
+    ends = as_range("fpr_range", fpr_range)
+    return _area("partial_auc", table, lambda one: stakes.measures.partial_auc(one, fpr_range=ends))
 
 
 def _area(name: str, table: QuantisedTable, area: Callable[[ScoreTable], float]) -> Bounded:
     if not both_classes(name, judged(table)):
         return NAN
-    found = bracket(area, table)
+    found = bracket(table, area)
     return between_zero_and_one(around(table, found.lower, found.upper))
 
 
@@ -118,7 +118,7 @@ class Envelope:
     --------
     >>> from stakes import decision_curve, quantise
     >>> from stakes.bounds import envelope
-    >>> envelope(decision_curve, quantise(y=[0, 1], score=[0.3, 0.6], bins=4)).at([0.25, 0.5])
+    >>> envelope(quantise(y=[0, 1], score=[0.3, 0.6], bins=4), decision_curve).at([0.25, 0.5])
     (array([0.33333333, 0.5       ]), array([0.33333333, 0.5       ]))
     """
 
@@ -141,7 +141,7 @@ class Envelope:
         return self.lower.at(x), self.upper.at(x)
 
 
-def envelope(curve: Callable[[ScoreTable], Curve], table: QuantisedTable) -> Envelope:
+def envelope(table: QuantisedTable, curve: Callable[[ScoreTable], Curve]) -> Envelope:
     """Bounds of a curve: those of the best and of the worst sample that the table may stand for.
 
     At every cost that is an edge of a bin the two are one: with 65,536 even bins a decision curve is exact at
@@ -149,11 +149,11 @@ def envelope(curve: Callable[[ScoreTable], Curve], table: QuantisedTable) -> Env
 
     Parameters
     ----------
+    table : QuantisedTable
+        The sample.
     curve : callable
         A function of a `ScoreTable` that gives a curve with a better direction: `decision_curve`, `regret_curve`,
         `roc_curve`, `cost_curve`, ...
-    table : QuantisedTable
-        The sample.
 
     Returns
     -------
@@ -164,7 +164,7 @@ def envelope(curve: Callable[[ScoreTable], Curve], table: QuantisedTable) -> Env
     --------
     >>> from stakes import quantise, roc_curve
     >>> from stakes.bounds import envelope
-    >>> both = envelope(roc_curve, quantise(y=[0, 1, 0, 1], score=[0.11, 0.12, 0.13, 0.9], bins=2))
+    >>> both = envelope(quantise(y=[0, 1, 0, 1], score=[0.11, 0.12, 0.13, 0.9], bins=2), roc_curve)
     >>> both.lower.area(), both.upper.area()
     (0.5, 1.0)
     """

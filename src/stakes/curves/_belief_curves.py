@@ -6,30 +6,31 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray
-from stakes.beliefs import CostBelief
+from stakes.beliefs import BeliefLike, as_belief
 from stakes.curves._curve import Curve
 
 _POINTS = 1001
 
 
-def _spread(belief: CostBelief, places: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _spread(given: BeliefLike, places: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Points of the density at the places inside the support, and at its ends, where it jumps from and to zero."""
+    belief = as_belief("belief", given)
     _check.offers("belief", belief, "density", "support")
-    low, high = belief.support  # type: ignore[attr-defined]
+    low, high = belief.support
     inner = places[(places > low) & (places < high)]
     low, high = max(low, places[0]), min(high, places[-1])
     x = np.concatenate([[places[0], low, low], inner, [high, high, places[-1]]])
     y = np.zeros(len(x))
-    y[2:-2] = belief.density(np.clip(x[2:-2], places[0], places[-1]))  # type: ignore[attr-defined]
+    y[2:-2] = belief.density(np.clip(x[2:-2], places[0], places[-1]))
     return x, y
 
 
-def density_curve(belief: CostBelief) -> Curve:
+def density_curve(belief: BeliefLike) -> Curve:
     """Density of a belief over the cost proportion.
 
     Parameters
     ----------
-    belief : CostBelief
+    belief : belief or words, such as "5%..20%"
         A belief with `density` and `support`.
 
     Returns
@@ -39,8 +40,8 @@ def density_curve(belief: CostBelief) -> Curve:
 
     Examples
     --------
-    >>> from stakes import Uniform, density_curve
-    >>> density_curve(Uniform(0.25, 0.5)).at([0.2, 0.3]).tolist()
+    >>> from stakes import density_curve
+    >>> density_curve("25%..50%").at([0.2, 0.3]).tolist()
     [0.0, 4.0]
     """
     steps = np.linspace(0.0, 1.0, _POINTS + 1)
@@ -48,12 +49,12 @@ def density_curve(belief: CostBelief) -> Curve:
     return Curve(x, y, "cost proportion of a false alarm", "density")
 
 
-def log_odds_density_curve(belief: CostBelief, *, reach: float = 7.0) -> Curve:
+def log_odds_density_curve(belief: BeliefLike, *, reach: float = 7.0) -> Curve:
     """Density of a belief over the log-odds of the cost, where a range such as 1:999 to 1:9 has room.
 
     Parameters
     ----------
-    belief : CostBelief
+    belief : belief or words, such as "5%..20%"
         A belief with `density` and `support`.
     reach : float, keyword-only
         How far from even odds to go, in log-odds.

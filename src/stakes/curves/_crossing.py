@@ -7,6 +7,7 @@ import numpy as np
 from stakes import _check
 from stakes._arrays import FloatArray
 from stakes._errors import InputError, InputTypeError
+from stakes.beliefs import RangeLike, as_range
 from stakes.curves._curve import Curve
 
 # Differences within this share of the largest value that is compared are rounding, not a lead.
@@ -43,15 +44,15 @@ def crossings(curve_a: Curve, curve_b: Curve) -> FloatArray:
     return overtaken
 
 
-def dominates(curve_a: Curve, curve_b: Curve, low: float, high: float) -> bool:
-    """Whether the first curve is at least as good as the second at every x from `low` to `high`.
+def dominates(curve_a: Curve, curve_b: Curve, *, x_range: RangeLike) -> bool:
+    """Whether the first curve is at least as good as the second at every x of a range.
 
     Parameters
     ----------
     curve_a, curve_b : Curve
         Two curves over the same axes that agree on which is better, higher or lower.
-    low, high : float
-        The range, within both curves.
+    x_range : pair of float or words, such as "5%..20%", keyword-only
+        The range, ends included, within both curves.
 
     Returns
     -------
@@ -63,13 +64,13 @@ def dominates(curve_a: Curve, curve_b: Curve, low: float, high: float) -> bool:
     >>> from stakes import dominates, regret_curve, score_table
     >>> y = [0, 0, 1, 1]
     >>> bold, timid = (score_table(y, score) for score in ([0.1, 0.1, 0.9, 0.9], [0.4, 0.4, 0.6, 0.6]))
-    >>> dominates(regret_curve(bold), regret_curve(timid), 0, 1)
+    >>> dominates(regret_curve(bold), regret_curve(timid), x_range=(0, 1))
     True
-    >>> dominates(regret_curve(timid), regret_curve(bold), 0.45, 0.55)
+    >>> dominates(regret_curve(timid), regret_curve(bold), x_range="45%..55%")
     True
     """
+    low, high = as_range("x_range", x_range, _check.number)
     _same_axes(curve_a, curve_b)
-    low, high = _check.ordered(_check.number("low", low), _check.number("high", high))
     if curve_a.better != curve_b.better or curve_a.better == "neither":
         raise InputError(
             ("curve_a", "curve_b"),
@@ -78,9 +79,7 @@ def dominates(curve_a: Curve, curve_b: Curve, low: float, high: float) -> bool:
         )
     first, last = max(curve_a.x[0], curve_b.x[0]), min(curve_a.x[-1], curve_b.x[-1])
     if low < first or high > last:
-        raise InputError(
-            ("low", "high"), f"lie where both curves are, from {first:g} to {last:g}", f"{low:g} to {high:g}"
-        )
+        raise InputError("x_range", f"lie where both curves are, from {first:g} to {last:g}", f"{low:g} to {high:g}")
     _, sign = _leads(curve_a, curve_b, low, high)
     return bool((sign >= 0).all() if curve_a.better == "higher" else (sign <= 0).all())
 

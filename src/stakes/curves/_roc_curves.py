@@ -8,6 +8,7 @@ import numpy.typing as npt
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
 from stakes._errors import InputError
+from stakes.beliefs import as_cost
 from stakes.curves._curve import Curve
 from stakes.table import Recalibration, ScoreTable, counts_from_top, in_memory
 
@@ -121,7 +122,7 @@ def precision_recall_curve(table: ScoreTable) -> Curve:
 
 
 def isometrics(
-    table: ScoreTable, values: npt.ArrayLike, *, measure: str = "accuracy", cost: float = 0.5
+    table: ScoreTable, *, values: npt.ArrayLike, measure: str = "accuracy", cost: float | str = 0.5
 ) -> dict[float, Curve]:
     r"""Lines in ROC space along which a measure has one value.
 
@@ -132,11 +133,11 @@ def isometrics(
     ----------
     table : ScoreTable
         The sample, with both classes; only its prevalence matters.
-    values : array-like
+    values : array-like, keyword-only
         Values of the measure.
     measure : {"accuracy", "net benefit", "Brier loss", "regret"}, keyword-only
         What the values are values of.
-    cost : float, keyword-only
+    cost : float or words, such as "10%" or "1:9", keyword-only
         The cost proportion, strictly between 0 and 1; accuracy knows only 0.5.
 
     Returns
@@ -152,13 +153,14 @@ def isometrics(
     --------
     >>> from stakes import isometrics, score_table
     >>> table = score_table(y=[0, 0, 0, 1], score=[0.1, 0.2, 0.3, 0.4])
-    >>> line = isometrics(table, [0.0], measure="net benefit", cost=0.25)[0.0]
+    >>> line = isometrics(table, values=[0.0], measure="net benefit", cost=0.25)[0.0]
     >>> line.x.tolist(), line.y.tolist()  # at the prevalence: the diagonal
     ([0.0, 1.0], [0.0, 1.0])
     """
+    c = as_cost("cost", cost)
     _check.tables("table", table, anywhere=True)
     _check.has_both_classes(table.positive_total, table.negative_total)
-    c, pi = _check.inside("cost", cost), table.prevalence
+    pi = table.prevalence
     if _check.known("measure", measure, ("accuracy", "net benefit", "Brier loss", "regret")) == "accuracy" and c != 0.5:
         raise InputError("cost", "be 0.5 for accuracy, which counts both mistakes alike", f"{c:g}")
     chosen = _columns.scores("values", values).astype(np.float64)

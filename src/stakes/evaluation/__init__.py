@@ -1,7 +1,7 @@
 """The front door: state the decision, get the answer."""
 
 from stakes.cases import SampleFacts
-from stakes.evaluation._decision import Decision, costs, question
+from stakes.evaluation._decision import Decision, DecisionLike, costs, question
 from stakes.evaluation._evaluate import EVERYONE, NO_ONE, evaluate, evaluate_source, evaluate_tables
 from stakes.evaluation._evaluation import Evaluation
 from stakes.evaluation._ranked import as_given, at_deployment, measure, unlimited
@@ -40,6 +40,7 @@ __all__ = [
 # For other rooms of the house; not for users, and free to change.
 SHARED = (
     "CaseSource",
+    "DecisionLike",
     "EVERYONE",
     "HEADINGS",
     "NOT_KNOWN",

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import TypeAlias, cast
 
 from stakes import _check
-from stakes._errors import Argument, InputError, InputTypeError, Spelling
+from stakes._errors import InputError, InputTypeError, Spelling
 from stakes._wording import _ALIKE, belief, exchange, limits
-from stakes.beliefs import At, Beta, CostBelief, IndependentCosts, LogOddsUniform, parse_belief
-from stakes.limits import NO_LIMITS, Limits, judged
+from stakes.beliefs import (
+    At,
+    Belief,
+    BeliefLike,
+    Beta,
+    CostBelief,
+    IndependentCosts,
+    LogOddsUniform,
+    as_belief,
+    as_costs,
+)
+from stakes.limits import NO_LIMITS, Limits, LimitsLike, as_limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +30,9 @@ class Decision:
 
     Parameters
     ----------
-    costs : CostBelief or str
+    costs : belief, number or words, such as "5%..20%"
         What is believed about the cost proportion of a false alarm; words are read by `parse_belief`.
-    prevalence : belief, float or str, keyword-only, optional
+    prevalence : belief, number or words, such as "1%..5%", keyword-only, optional
         What is believed about the share of positives where the model will be used; as in the sample unless given.
     limits : Limits, keyword-only, optional
         How many alarms can be answered, and how precise they must be; no limits unless given. Limits need one
@@ -38,19 +48,13 @@ class Decision:
     """
 
     costs: CostBelief
-    prevalence: CostBelief | None = None
+    prevalence: Belief | None = None
     limits: Limits | None = None
 
-    def __init__(
-        self,
-        costs: CostBelief | str,
-        *,
-        prevalence: CostBelief | float | str | None = None,
-        limits: Limits | None = None,
-    ) -> None:
-        believed = _belief("costs", costs)
+    def __init__(self, costs: BeliefLike, *, prevalence: BeliefLike | None = None, limits: LimitsLike = None) -> None:
+        believed = as_costs("costs", costs)
         common = None if prevalence is None else _prevalence(prevalence)
-        bounds = None if limits is None or judged(limits) == NO_LIMITS else limits
+        bounds = None if as_limits(limits) == NO_LIMITS else limits
         if bounds is not None and common is not None and not isinstance(common, At):
             raise InputError(
                 "prevalence",
@@ -67,38 +71,29 @@ class Decision:
         return _range_of(self.costs)
 
 
-def _prevalence(given: CostBelief | float | str) -> CostBelief:
-    """Return a belief; a number is one that is certain."""
-    if isinstance(given, int | float) and not isinstance(given, bool):
-        return At(_check.inside("prevalence", given))
-    return cast(CostBelief, _belief("prevalence", given))
+DecisionLike: TypeAlias = Decision | BeliefLike
 
 
-def _belief(name: str, given: Any) -> Any:
-    """Return a belief; text is read as one."""
-    if isinstance(given, str):
-        try:
-            return parse_belief(given)
-        except InputError as error:
-            raise error.but(argument=name) if error.argument == Argument("text") else error from None
-    if isinstance(given, tuple | list):
-        raise InputTypeError(name, "be a belief", repr(given), hint="for a range use `Uniform(low, high)`")
-    _check.offers(name, given, "loss_if_positive", "loss_if_negative")
-    return given
+def as_decision(given: DecisionLike) -> Decision:
+    """Return a decision; a belief about the costs is one without more."""
+    if isinstance(given, Decision):
+        return given
+    believed = as_belief("decision", given)
+    if not isinstance(believed, CostBelief):
+        raise InputTypeError("decision", "be a Decision, such as `Decision('5%..20%')`", type(given).__name__)
+    return Decision(believed)
+
+
+def _prevalence(given: BeliefLike) -> Belief:
+    """Return a belief with the mean and the range that an evaluation shows; what else is needed, the numbers check."""
+    believed = as_belief("prevalence", given)
+    _check.offers("prevalence", believed, "mean", "support")
+    return cast(Belief, believed)
 
 
 def _range_of(belief: object) -> tuple[float, float]:
     low, high = getattr(belief, "support", (0.0, 1.0))
     return float(low), float(high)
-
-
-def as_decision(given: object) -> Decision:
-    """Return a decision; a belief about costs, or its words, is one without more."""
-    if isinstance(given, Decision):
-        return given
-    if isinstance(given, str) or hasattr(given, "loss_if_positive"):
-        return Decision(given)  # type: ignore[arg-type]
-    raise InputTypeError("decision", "be a Decision, such as `Decision('5%..20%')`", type(given).__name__)
 
 
 def costs(decision: Decision) -> str:

@@ -10,12 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes import _check
+from stakes._check import Seed
 from stakes._columns import Columns
 from stakes._errors import Argument, InputError, InputTypeError
 from stakes._roles import Roles, droppable
-from stakes.beliefs import At
+from stakes.beliefs import At, as_share
 from stakes.evaluation import _standings
-from stakes.evaluation._decision import Decision, as_decision
+from stakes.evaluation._decision import Decision, DecisionLike, as_decision
 from stakes.evaluation._evaluation import Evaluation
 from stakes.evaluation._ranked import (
     at_deployment,
@@ -37,7 +38,6 @@ from stakes.evaluation._sources import (
 from stakes.limits import feasible
 from stakes.measures import MeasureLike, expected_regret
 from stakes.table import ScoreTable
-from stakes.uncertainty import Rng
 
 EVERYONE, NO_ONE = "act on everyone", "act on no one"
 
@@ -48,16 +48,16 @@ Tables = Mapping[str, ScoreTable]
 def evaluate(
     y: npt.ArrayLike,
     predictions: Mapping[str, npt.ArrayLike],
-    decision: Decision,
+    decision: DecisionLike,
     *,
     data: None = None,
     weight: npt.ArrayLike | None = None,
     group: npt.ArrayLike | None = None,
     cluster: npt.ArrayLike | None = None,
     pos_label: object = None,
-    level: float = 0.95,
+    level: float | str = 0.95,
     folds: int | None = None,
-    rng: Rng = None,
+    rng: Seed = None,
 ) -> Evaluation: ...
 
 
@@ -65,7 +65,7 @@ def evaluate(
 def evaluate(
     y: str,
     predictions: Iterable[str] | Mapping[str, str],
-    decision: Decision,
+    decision: DecisionLike,
     *,
     data: object,
     weight: str | None = None,
@@ -75,16 +75,16 @@ def evaluate(
     pos_label: object = None,
     on_missing: str = "error",
     in_memory: int = 1_000_000,
-    level: float = 0.95,
+    level: float | str = 0.95,
     folds: int | None = None,
-    rng: Rng = None,
+    rng: Seed = None,
 ) -> Evaluation: ...
 
 
 def evaluate(
     y: Any,
     predictions: Any,
-    decision: Decision,
+    decision: DecisionLike,
     *,
     data: object = None,
     weight: Any = None,
@@ -94,9 +94,9 @@ def evaluate(
     pos_label: object = None,
     on_missing: str = "error",
     in_memory: int = 1_000_000,
-    level: float = 0.95,
+    level: float | str = 0.95,
     folds: int | None = None,
-    rng: Rng = None,
+    rng: Seed = None,
 ) -> Evaluation:
     """Rank models by their expected cost under a decision, with intervals, and explain the ranking.
 
@@ -129,8 +129,8 @@ def evaluate(
     predictions : mapping or list of str
         Name of each model and its scores, one for each case; a data frame with a column per model is also accepted.
         With `data`, the columns, or a mapping from models to columns.
-    decision : Decision
-        What is at stake; a belief about the costs, or its words such as ``"5%..20%"``, is also accepted.
+    decision : Decision, or belief, number or words, such as "5%..20%"
+        What is at stake; a belief about the costs alone is a decision without more.
     data : data frame, DataFile or path, keyword-only, optional
         Where the columns are: pandas, polars (eager or lazy), PyArrow (table or dataset), DuckDB, Dask, PySpark, or
         another frame that narwhals knows; or a file, see `stakes.frames.open_file`.
@@ -150,7 +150,7 @@ def evaluate(
         (`stakes.frames.DroppedRowsWarning`). Of arrays, cases without a score are left out, and others are refused.
     in_memory : int, keyword-only
         Up to how many cases of `data` are read into memory.
-    level : float, keyword-only
+    level : float or words, such as "90%", keyword-only
         Confidence level.
     folds : int, keyword-only, optional
         Number of cross-fitting folds: cuts and recalibration are learnt on all folds but the one they are judged on;
@@ -184,7 +184,7 @@ def evaluate(
     >>> [standing.model for standing in evaluate("died", ["old", "new"], "20%..50%", data=frame).ranking]
     ['new', 'old', 'act on no one', 'act on everyone']
     """
-    stated, level, drop = as_decision(decision), _check.inside("level", level), droppable(on_missing)
+    stated, drop = as_decision(decision), droppable(on_missing)
     _check.whole("in_memory", in_memory, 0)
     source: Source
     if data is None:
@@ -209,10 +209,10 @@ def evaluate(
 
 def evaluate_tables(
     tables: Mapping[str, ScoreTable],
-    decision: Decision,
+    decision: DecisionLike,
     *,
     groups: Mapping[str, Mapping[str, ScoreTable]] | None = None,
-    level: float = 0.95,
+    level: float | str = 0.95,
 ) -> Evaluation:
     """Rank models by their expected cost under a decision, from their tables alone.
 
@@ -224,11 +224,11 @@ def evaluate_tables(
     ----------
     tables : mapping of str to ScoreTable
         The table of each model, on the same cases.
-    decision : Decision
-        What is at stake; a belief about the costs, or its words such as ``"5%..20%"``, is also accepted.
+    decision : Decision, or belief, number or words, such as "5%..20%"
+        What is at stake; a belief about the costs alone is a decision without more.
     groups : mapping of str to mapping, keyword-only, optional
         For each group of the cases, the tables of the models in it.
-    level : float, keyword-only
+    level : float or words, such as "90%", keyword-only
         Confidence level.
 
     Returns
@@ -249,7 +249,7 @@ def evaluate_tables(
     >>> [standing.model for standing in evaluate_tables(tables, "20%..50%").ranking]
     ['a', 'b', 'act on no one', 'act on everyone']
     """
-    stated, level = as_decision(decision), _check.inside("level", level)
+    stated = as_decision(decision)
     named = check_tables(tables)
     if groups is not None and not isinstance(groups, Mapping):
         raise InputTypeError("groups", "map names of groups to tables by model", type(groups).__name__)
@@ -261,11 +261,11 @@ def evaluate_tables(
 
 def evaluate_source(
     source: Source,
-    decision: Decision,
+    decision: DecisionLike,
     *,
-    level: float = 0.95,
+    level: float | str = 0.95,
     folds: int | None = None,
-    rng: Rng = None,
+    rng: Seed = None,
     call: str = "",
 ) -> Evaluation:
     """Rank models by their expected cost under a decision, wherever their cases are.
@@ -274,9 +274,9 @@ def evaluate_source(
     ----------
     source : Source
         The cases: what `evaluate` and `evaluate_tables` make of their arguments.
-    decision : Decision
-        What is at stake; a belief about the costs, or its words such as ``"5%..20%"``, is also accepted.
-    level : float, keyword-only
+    decision : Decision, or belief, number or words, such as "5%..20%"
+        What is at stake; a belief about the costs alone is a decision without more.
+    level : float or words, such as "90%", keyword-only
         Confidence level.
     folds : int, keyword-only, optional
         Number of cross-fitting folds.
@@ -299,7 +299,7 @@ def evaluate_source(
     'a'
     """
     stated, random = as_decision(decision), _check.generator(0 if rng is None else rng)
-    level = _check.inside("level", level)
+    confidence = as_share("level", level, open_ends=True)
     with ignoring_undefined():
         judged, recalibrated = _cross_fitted(source, stated, folds, random)
         references = allowed_references(source.tables, stated)
@@ -308,10 +308,10 @@ def evaluate_source(
         results = Results(
             decision=stated,
             sample=source.facts,
-            ranking=_standings.ranking(study, source.tables, references, stated, recalibrated, level, random),
+            ranking=_standings.ranking(study, source.tables, references, stated, recalibrated, confidence, random),
             tables=source.tables,
-            groups=_standings.groups(source, stated, level),
-            level=level,
+            groups=_standings.groups(source, stated, confidence),
+            level=confidence,
             folds=folds,
         )
         return Evaluation(results, call=call)

@@ -53,7 +53,7 @@ def at_deployment(table: ScoreTable, decision: Decision) -> ScoreTable:
     """Return a table where it will be used: at the (mean) prevalence that is believed, scores corrected for it."""
     if decision.prevalence is None:
         return table
-    return at_prevalence(table, float(decision.prevalence.mean))  # type: ignore[attr-defined]
+    return at_prevalence(table, float(decision.prevalence.mean))
 
 
 def best_policy(table: ScoreTable, decision: Decision) -> Policy | None:
@@ -76,7 +76,7 @@ def as_given(cut: float, decision: Decision, sampled: float) -> float:
     """Return the cut of scores as they were given for one of scores corrected from the sample's prevalence."""
     if decision.prevalence is None or math.isinf(cut):
         return cut
-    stated = float(decision.prevalence.mean)  # type: ignore[attr-defined]
+    stated = float(decision.prevalence.mean)
     return float(shifted(np.array(cut), sampled, from_prevalence=stated))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from stakes import _wording
 from stakes.beliefs import At
-from stakes.evaluation._decision import Decision, as_decision
+from stakes.evaluation._decision import Decision, DecisionLike, as_decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Recommendation:
         return "\n".join([*lines, *(f"- {text}" for text in self.assumptions.values())])
 
 
-def recommend(decision: Decision) -> Recommendation:
+def recommend(decision: DecisionLike) -> Recommendation:
     r"""Recommend a measure for a decision.
 
     Three questions settle it. Are the alarms limited, or does each case stand for itself? Are the costs known, or
@@ -57,8 +57,8 @@ def recommend(decision: Decision) -> Recommendation:
 
     Parameters
     ----------
-    decision : Decision
-        What is at stake.
+    decision : Decision, or belief, number or words, such as "5%..20%"
+        What is at stake; a belief about the costs alone is a decision without more.
 
     Returns
     -------
@@ -72,12 +72,12 @@ def recommend(decision: Decision) -> Recommendation:
 
     Examples
     --------
-    >>> from stakes import Decision, recommend
-    >>> recommend(Decision("5%..20%")).measure
+    >>> from stakes import recommend
+    >>> recommend("5%..20%").measure
     'expected_regret(table, Uniform(low=0.05, high=0.2))'
     """
-    judged = as_decision(decision)
-    return Recommendation(_call(judged), " ".join(_reasons(judged)), _assumptions(judged))
+    stated = as_decision(decision)
+    return Recommendation(_call(stated), " ".join(_reasons(stated)), _assumptions(stated))
 
 
 def _call(decision: Decision) -> str:

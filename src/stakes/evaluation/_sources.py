@@ -11,6 +11,7 @@ import numpy as np
 
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
+from stakes._check import Seed
 from stakes._columns import Columns
 from stakes._errors import Argument, InputError, InputTypeError, Name
 from stakes._roles import Roles
@@ -18,7 +19,7 @@ from stakes.cases import Cases, SampleFacts, named, same_index
 from stakes.evaluation._ranked import Learn, cross_fitted_scores, deal
 from stakes.measures import MeasureLike
 from stakes.table import ScoreTable
-from stakes.uncertainty import Comparison, Interval, ResampledTogether, Rng, Study, StudyLike, TableStudy
+from stakes.uncertainty import Comparison, Interval, ResampledTogether, Study, StudyLike, TableStudy
 
 _REPLICATES = 1000  # of each model, where there is no formula
 
@@ -186,19 +187,19 @@ class ResampledStudy:
         """The measure of each model."""
         return self._study.estimates
 
-    def intervals(self, *, level: float = 0.95, rng: Rng = None) -> dict[str, Interval]:
+    def intervals(self, *, level: float = 0.95, rng: Seed = None) -> dict[str, Interval]:
         """Return the interval of each model."""
         return self._together(level, rng).intervals
 
-    def compare(self, a: str, b: str, *, level: float = 0.95, rng: Rng = None) -> Comparison | None:
+    def compare(self, a: str, b: str, *, level: float = 0.95, rng: Seed = None) -> Comparison | None:
         """Return the difference of a model to the best, from the same replicates."""
         return self._together(level, rng).differences.get(a)
 
-    def rank(self, *, rng: Rng = None) -> ResampledTogether:
+    def rank(self, *, rng: Seed = None) -> ResampledTogether:
         """Return how likely each model is to be the best, from the same replicates."""
         return self._together(0.95, rng)
 
-    def _together(self, level: float, rng: Rng) -> ResampledTogether:
+    def _together(self, level: float, rng: Seed) -> ResampledTogether:
         """Draw the replicates for the first question, and answer the others from them."""
         if self._drawn is None:
             random = _check.generator(rng)
@@ -281,7 +282,7 @@ def as_source(
     drop: Collection[str] = (),
     in_memory: int = 1_000_000,
     resampled: bool = False,
-    rng: Rng = None,
+    rng: Seed = None,
 ) -> Source:
     """Return columns of a frame, a file or a path as a source: in memory, or where the cases are if they are many.
 
@@ -300,7 +301,7 @@ def as_source(
     return source
 
 
-def _seed(rng: Rng) -> int:
+def _seed(rng: Seed) -> int:
     """Return the number that replicates of far cases start from."""
     if rng is None or isinstance(rng, int | np.integer):
         return _check.whole("rng", 0 if rng is None else rng, 0)

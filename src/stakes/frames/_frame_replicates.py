@@ -17,6 +17,7 @@ from stakes import _check
 from stakes._arrays import FloatArray
 from stakes._errors import Argument, InputError
 from stakes._roles import Roles, droppable
+from stakes.beliefs import as_share
 from stakes.frames._collect import Arrays
 from stakes.frames._faults import warn_of_dropped
 from stakes.frames._frame import model_columns
@@ -80,27 +81,27 @@ class FrameReplicates:
             warnings.simplefilter("ignore", RuntimeWarning)  # a replicate of one class only: left out of the quantiles
             return np.array([_on(measure, coarse.score, weights) for weights in self.weights[model]]) - off
 
-    def interval(self, measure: MeasureLike, *, level: float = 0.95) -> dict[str, Interval]:
+    def interval(self, measure: MeasureLike, *, level: float | str = 0.95) -> dict[str, Interval]:
         """Return the interval of a measure for every model: replicates mirrored at the estimate (basic)."""
-        _check.inside("level", level)
+        confidence = as_share("level", level, open_ends=True)
         estimates = {model: float(measure(self.tables[model])) for model in self.coarse}
         values = self.values(measure)
         return {
-            model: Interval(estimate, *basic(values[model], estimate, level), "basic")
+            model: Interval(estimate, *basic(values[model], estimate, confidence), "basic")
             for model, estimate in estimates.items()
         }
 
     def compare(
-        self, a: str, b: str, measure: MeasureLike, *, better: Better | None = None, level: float = 0.95
+        self, a: str, b: str, measure: MeasureLike, *, better: Better | None = None, level: float | str = 0.95
     ) -> Comparison:
         """Return the difference of a measure between two models on the same cases."""
         asked = recognise(measure, better)
         for argument, model in (("a", a), ("b", b)):
             _check.known(argument, model, self.coarse)
-        _check.inside("level", level)
+        confidence = as_share("level", level, open_ends=True)
         gap = self.values_of(a, asked) - self.values_of(b, asked)
         difference = float(asked(self.tables[a]) - asked(self.tables[b]))
-        return paired(a, b, difference, gap, better=direction([asked]), level=level)
+        return paired(a, b, difference, gap, better=direction([asked]), level=confidence)
 
     def with_constants(self, constants: Mapping[str, ScoreTable]) -> FrameReplicates:
         """Add models that give every case one score: of the replicates only the two classes count."""
@@ -267,7 +268,7 @@ def coarsened(table: ScoreTable, rows: int) -> tuple[ScoreTable, FloatArray]:
     """Return a table of at most so many rows, and the highest score that goes into each."""
     if len(table) <= rows:
         return table, table.score
-    small = coarsen(table, rows)
+    small = coarsen(table, rows=rows)
     weight, ends = table.positive + table.negative, np.cumsum(small.positive + small.negative)
     group = np.minimum(np.searchsorted(ends, np.cumsum(weight) - weight / 2), len(small) - 1)
     return small, table.score[np.flatnonzero(np.diff(group, append=len(small)))]

@@ -10,6 +10,7 @@ import numpy as np
 
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
+from stakes._check import Seed
 from stakes._columns import Columns
 from stakes._errors import Argument, InputError
 from stakes._roles import Roles
@@ -23,7 +24,7 @@ from stakes.frames._prepare import Prepared, prepare, probabilities
 from stakes.frames._workers import ByGroup, added
 from stakes.measures import Form, MeasureLike, recognise
 from stakes.table import ScoreTable
-from stakes.uncertainty import Comparison, Interval, Ranking, Rng, TableStudy, ranking
+from stakes.uncertainty import Comparison, Interval, Ranking, TableStudy, ranking
 
 _REPLICATES, _ROWS, _ROWS_OF_A_GROUP = 1000, 512, 64  # how many, and of how many rows
 
@@ -212,15 +213,15 @@ class FrameStudy:
             self._added[baseline] = self._add_up(self.joint, baseline)
         return self._added[baseline]
 
-    def intervals(self, *, level: float = 0.95, rng: Rng = None) -> dict[str, Interval]:
+    def intervals(self, *, level: float = 0.95, rng: Seed = None) -> dict[str, Interval]:
         """Return the interval of each model."""
         return self.joint.intervals(self._sums(self.joint.least), level)
 
-    def compare(self, a: str, b: str, *, level: float = 0.95, rng: Rng = None) -> Comparison:
+    def compare(self, a: str, b: str, *, level: float = 0.95, rng: Seed = None) -> Comparison:
         """Return the difference of two models; one more pass is needed where `b` is not the least."""
         return self.joint.difference(self._sums(b), a, b, level)
 
-    def rank(self, *, rng: Rng = None) -> Ranking:
+    def rank(self, *, rng: Seed = None) -> Ranking:
         """Rank the models by numbers drawn from their joint normal law."""
         return self.joint.ranking(self._sums(self.joint.least), _check.generator(rng))
 
@@ -238,19 +239,19 @@ class ReplicateStudy:
         replicates = self._draw()
         return {name: replicates.values_of(name, measure) for name, measure in self.measures.items()}
 
-    def intervals(self, *, level: float = 0.95, rng: Rng = None) -> dict[str, Interval]:
+    def intervals(self, *, level: float = 0.95, rng: Seed = None) -> dict[str, Interval]:
         """Return the basic interval of each model."""
         return {
             name: Interval(estimate, *basic(self._values[name], estimate, level), "basic")
             for name, estimate in self.estimates.items()
         }
 
-    def compare(self, a: str, b: str, *, level: float = 0.95, rng: Rng = None) -> Comparison:
+    def compare(self, a: str, b: str, *, level: float = 0.95, rng: Seed = None) -> Comparison:
         """Return the difference of two models on the same replicates."""
         gap, difference = self._values[a] - self._values[b], self.estimates[a] - self.estimates[b]
         return paired(a, b, difference, gap, better="smaller", level=level)
 
-    def rank(self, *, rng: Rng = None) -> Ranking:
+    def rank(self, *, rng: Seed = None) -> Ranking:
         """Rank the models by the replicates in which all of them have a number."""
         values = np.column_stack(list(self._values.values()))
         return ranking(self.estimates, "smaller", values[np.isfinite(values).all(axis=1)], "basic")

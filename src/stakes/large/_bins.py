@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -35,7 +35,7 @@ class Piece(NamedTuple):
     offset: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Bins:
     """How scores in [0, 1] are put into bins, each with its lower edge and without its upper one.
 
@@ -65,15 +65,15 @@ class Bins:
     59393
     """
 
-    count: int = 65536
-    fine_ends: bool = field(default=False, kw_only=True)
-    cuts: tuple[float, ...] = field(default=(), kw_only=True)
+    count: int
+    fine_ends: bool
+    cuts: tuple[float, ...]
 
-    def __post_init__(self) -> None:
-        count = _power_of_two("count", self.count, _LEAST_FINE if self.fine_ends else 1)
-        cuts = sorted({_check.inside(f"cuts[{k}]", cut) for k, cut in enumerate(self.cuts)})
-        object.__setattr__(self, "count", count)
-        object.__setattr__(self, "cuts", tuple(cuts))
+    def __init__(self, count: int = 65536, *, fine_ends: bool = False, cuts: Sequence[float] = ()) -> None:
+        object.__setattr__(self, "count", _power_of_two("count", count, _LEAST_FINE if fine_ends else 1))
+        object.__setattr__(self, "fine_ends", fine_ends)
+        edges = sorted({_check.inside(f"cuts[{k}]", cut) for k, cut in enumerate(cuts)})
+        object.__setattr__(self, "cuts", tuple(edges))
 
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:

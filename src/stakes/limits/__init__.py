@@ -2,7 +2,7 @@
 
 from stakes.limits._area import mean_ratio
 from stakes.limits._hull import Counts, HullSteps, Stairs, best_steps
-from stakes.limits._limits import NO_LIMITS, Limits, feasible, few_enough, judged, precise_enough
+from stakes.limits._limits import NO_LIMITS, Limits, LimitsLike, as_limits, feasible, few_enough, precise_enough
 from stakes.limits._region import Polygon, feasible_partial_auc, feasible_region, max_feasible_recall
 from stakes.limits._voros import lesser_area, lesser_area_curve, partial_voros, voros
 from stakes.limits._voros_map import PartialVorosMap, partial_voros_map
@@ -25,12 +25,13 @@ __all__ = [
 SHARED = (
     "Counts",
     "HullSteps",
+    "LimitsLike",
     "NO_LIMITS",
     "Stairs",
+    "as_limits",
     "best_steps",
     "feasible",
     "few_enough",
-    "judged",
     "mean_ratio",
     "precise_enough",
 )

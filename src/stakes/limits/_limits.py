@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
 from stakes import _check
 from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import InputTypeError
+from stakes.beliefs import as_share
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Limits:
     r"""How many alarms can be answered, and how precise they must be.
 
@@ -21,9 +23,9 @@ class Limits:
 
     Parameters
     ----------
-    capacity : float, keyword-only, optional
+    capacity : float or words, such as "10%" or "30/200", keyword-only, optional
         The largest share of all cases that may raise an alarm, between 0 and 1; no limit unless given.
-    min_precision : float, keyword-only, optional
+    min_precision : float or words, such as "50%", keyword-only, optional
         The smallest share of true alarms among the alarms, between 0 and 1; no limit unless given.
 
     References
@@ -34,20 +36,19 @@ class Limits:
     Examples
     --------
     >>> from stakes import Limits
-    >>> Limits(capacity=0.1, min_precision=0.5)
+    >>> Limits(capacity="10%", min_precision=0.5)
     Limits(capacity=0.1, min_precision=0.5)
     """
 
-    capacity: float | None = None
-    min_precision: float | None = None
+    capacity: float | None
+    min_precision: float | None
 
-    def __post_init__(self) -> None:
-        for name in ("capacity", "min_precision"):
-            value = getattr(self, name)
-            object.__setattr__(self, name, None if value is None else _check.share(name, value))
+    def __init__(self, *, capacity: float | str | None = None, min_precision: float | str | None = None) -> None:
+        for name, given in (("capacity", capacity), ("min_precision", min_precision)):
+            object.__setattr__(self, name, None if given is None else as_share(name, given))
 
     @classmethod
-    def from_count(cls, alarms: float, population: float, *, min_precision: float | None = None) -> Limits:
+    def from_count(cls, alarms: float, population: float, *, min_precision: float | str | None = None) -> Limits:
         """Say how many alarms can be answered among how many cases.
 
         Parameters
@@ -56,7 +57,7 @@ class Limits:
             How many alarms can be answered; not negative.
         population : float
             Among how many cases; greater than 0. As many alarms as cases, or more, are no limit.
-        min_precision : float, keyword-only, optional
+        min_precision : float or words, such as "50%", keyword-only, optional
             The smallest share of true alarms among the alarms.
 
         Returns
@@ -89,13 +90,16 @@ class Limits:
 NO_LIMITS = Limits()
 
 
-def judged(limits: object) -> Limits:
-    """Return limits, none given being no limits, or say that they are something else."""
-    if limits is None:
+LimitsLike: TypeAlias = Limits | None
+
+
+def as_limits(given: LimitsLike) -> Limits:
+    """Return limits; none given are no limits."""
+    if given is None:
         return NO_LIMITS
-    if not isinstance(limits, Limits):
-        raise InputTypeError("limits", "be Limits(capacity=, min_precision=)", type(limits).__name__)
-    return limits
+    if not isinstance(given, Limits):
+        raise InputTypeError("limits", "be Limits(capacity=, min_precision=)", type(given).__name__)
+    return given
 
 
 def precise_enough(limits: Limits, false_alarms: FloatArray, true_alarms: FloatArray) -> BoolArray:

@@ -11,7 +11,7 @@ import numpy as np
 from stakes import _check
 from stakes._arrays import FloatArray
 from stakes.limits._hull import Counts
-from stakes.limits._limits import Limits, judged
+from stakes.limits._limits import Limits, as_limits
 from stakes.measures import measure
 from stakes.table import ScoreTable
 
@@ -91,7 +91,7 @@ def feasible_region(table: ScoreTable, limits: Limits) -> Polygon:
     _check.tables("table", table)
     positive, negative = table.positive_total, table.negative_total
     _check.has_both_classes(positive, negative)
-    return Polygon(region_in_counts(positive, negative, judged(limits)) / (negative, positive))
+    return Polygon(region_in_counts(positive, negative, as_limits(limits)) / (negative, positive))
 
 
 def area_of(corners: FloatArray) -> float:
@@ -172,7 +172,7 @@ def max_feasible_recall(table: ScoreTable, limits: Limits) -> float:
     0.5
     """
     _check.tables("table", table)
-    bounds = judged(limits)
+    bounds = as_limits(limits)
     if not _check.both_classes("max_feasible_recall", table.positive_total, math.inf):  # negatives are not needed
         return math.nan
     counts = Counts.of(table)
@@ -211,7 +211,7 @@ def feasible_partial_auc(table: ScoreTable, limits: Limits) -> float:
     0.75
     """
     _check.tables("table", table)
-    bounds = judged(limits)
+    bounds = as_limits(limits)
     if not is_defined("feasible_partial_auc", table, bounds):
         return math.nan
     counts = Counts.of(table)

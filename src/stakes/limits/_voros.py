@@ -8,12 +8,12 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray
-from stakes.beliefs import Costs, cost_scale, distributions, scale_name
+from stakes.beliefs import CostsLike, as_costs_on_any_scale, as_share, cost_scale, distributions, scale_name
 from stakes.curves import Curve
 from stakes.limits import _region
 from stakes.limits._area import Fans, mean_shares
 from stakes.limits._hull import Counts, best_mixed_steps, best_steps
-from stakes.limits._limits import Limits, judged
+from stakes.limits._limits import Limits, LimitsLike, as_limits
 from stakes.limits._region import Polygon, clip, region_in_counts
 from stakes.measures import measure
 from stakes.table import ScoreTable
@@ -25,7 +25,7 @@ _GRID = 513  # points of a lesser-area curve, besides its breaks
 
 
 @measure(better="larger", reads="order", why_resampled="the best thresholds are chosen on the sample")
-def voros(table: ScoreTable, costs: Costs) -> float:
+def voros(table: ScoreTable, costs: CostsLike) -> float:
     r"""Volume over the ROC surface: the share of all classifiers that cost more than the best cut of this one.
 
     Larger is better; one is perfect. At one cost, with :math:`t` the fractional cost and
@@ -42,7 +42,7 @@ def voros(table: ScoreTable, costs: Costs) -> float:
     ----------
     table : ScoreTable
         The sample; scores may be any numbers, as only their order matters.
-    costs : belief, FractionalCost, CostRatio or InverseCostRatio
+    costs : belief, number or words, such as "5%..20%", or FractionalCost, CostRatio or InverseCostRatio
         What is believed about the costs. What is uniform matters: the fractional cost, the cost ratio and the cost
         proportion (any belief of this library) give three different numbers. All uniform beliefs are exact;
         other densities are integrated to 1e-12.
@@ -70,7 +70,7 @@ def voros(table: ScoreTable, costs: Costs) -> float:
 
 
 @measure(better="larger", reads="order", why_resampled="the best thresholds are chosen on the sample")
-def partial_voros(table: ScoreTable, costs: Costs, limits: Limits, *, randomised: bool = False) -> float:
+def partial_voros(table: ScoreTable, costs: CostsLike, limits: Limits, *, randomised: bool = False) -> float:
     r"""Partial VOROS: the share of the feasible classifiers that cost more than the best feasible cut.
 
     Larger is better; one is perfect. With :math:`F` the feasible region and :math:`A^*_t` the area of the points of
@@ -87,7 +87,7 @@ def partial_voros(table: ScoreTable, costs: Costs, limits: Limits, *, randomised
     ----------
     table : ScoreTable
         The sample; scores may be any numbers, as only their order matters.
-    costs : belief, FractionalCost, CostRatio or InverseCostRatio
+    costs : belief, number or words, such as "5%..20%", or FractionalCost, CostRatio or InverseCostRatio
         What is believed about the costs; see `voros`.
     limits : Limits
         How many alarms can be answered, and how precise they must be.
@@ -121,19 +121,22 @@ def partial_voros(table: ScoreTable, costs: Costs, limits: Limits, *, randomised
     return _mean_lesser_area("partial_voros", table, costs, limits, randomised=randomised)
 
 
-def _mean_lesser_area(name: str, table: ScoreTable, costs: Costs, limits: Limits | None, *, randomised: bool) -> float:
+def _mean_lesser_area(name: str, table: ScoreTable, costs: CostsLike, limits: LimitsLike, *, randomised: bool) -> float:
+    stated, bounds = as_costs_on_any_scale("costs", costs), as_limits(limits)
     _check.tables("table", table)
-    believed, bounds = distributions(costs), judged(limits)
+    believed = distributions(stated)
     if not _region.is_defined(name, table, bounds):
         return math.nan
     counts = Counts.of(table)
-    scale = cost_scale(scale_name(costs), counts.positive, counts.negative)
+    scale = cost_scale(scale_name(stated), counts.positive, counts.negative)
     steps = best_mixed_steps(counts, bounds, scale) if randomised else best_steps(counts, counts.allowed(bounds), scale)
     region = region_in_counts(counts.positive, counts.negative, bounds)
     return float(mean_shares([region], [steps], scale, believed).item())
 
 
-def lesser_area(region: Polygon, *, false_positive_rate: float, true_positive_rate: float, t: float) -> float:
+def lesser_area(
+    region: Polygon, *, false_positive_rate: float | str, true_positive_rate: float | str, t: float | str
+) -> float:
     r"""Return the area of the part of a region that costs more than one operating point.
 
     The part is cut off by the line of equal cost, :math:`t x - (1 - t) y = t h - (1 - t) k`. Divide by
@@ -143,9 +146,9 @@ def lesser_area(region: Polygon, *, false_positive_rate: float, true_positive_ra
     ----------
     region : Polygon
         The region, such as `feasible_region` makes it.
-    false_positive_rate, true_positive_rate : float, keyword-only
+    false_positive_rate, true_positive_rate : float or words, such as "10%", keyword-only
         The operating point :math:`(h, k)`, anywhere in the ROC square.
-    t : float, keyword-only
+    t : float or words, such as "10%", keyword-only
         The fractional cost, between 0 and 1; see `FractionalCost`.
 
     Returns
@@ -166,16 +169,16 @@ def lesser_area(region: Polygon, *, false_positive_rate: float, true_positive_ra
     """
     _check.of_kind(Polygon, "region", region, hint=" (see `feasible_region`)")
     h, k = (
-        _check.share("false_positive_rate", false_positive_rate),
-        _check.share("true_positive_rate", true_positive_rate),
+        as_share("false_positive_rate", false_positive_rate),
+        as_share("true_positive_rate", true_positive_rate),
     )
-    cost = _check.share("t", t)
+    cost = as_share("t", t)
     corners = [(float(x), float(y)) for x, y in region.vertices]
     costlier = clip(corners, lambda x, y: cost * (x - h) - (1 - cost) * (y - k))
     return Polygon(np.array(costlier)).area if costlier else 0.0
 
 
-def lesser_area_curve(table: ScoreTable, limits: Limits | None = None) -> Curve:
+def lesser_area_curve(table: ScoreTable, limits: LimitsLike = None) -> Curve:
     r"""Return the share of the feasible region that costs more than the best feasible cut, over the fractional cost.
 
     Its mean over a range of :math:`t` is ``partial_voros(table, FractionalCost(low, high), limits)``. The curve is
@@ -207,7 +210,7 @@ def lesser_area_curve(table: ScoreTable, limits: Limits | None = None) -> Curve:
     0.875
     """
     _check.tables("table", table)
-    bounds = judged(limits)
+    bounds = as_limits(limits)
     if not _region.is_defined("lesser_area_curve", table, bounds):
         return Curve([0.0, 1.0], [np.nan, np.nan], *_LABELS, better="higher")
     t, share, cut = _lesser_areas(table, bounds, np.linspace(0, 1, _GRID))

@@ -9,7 +9,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import BoolArray, FloatArray
-from stakes.beliefs import Costs, cost_scale, distributions, scale_name
+from stakes.beliefs import Costs, CostsLike, as_costs_on_any_scale, as_share, cost_scale, distributions, scale_name
 from stakes.limits._area import mean_shares
 from stakes.limits._hull import Counts, Indices, best_steps
 from stakes.limits._limits import Limits, precise_enough
@@ -95,7 +95,11 @@ class PartialVorosMap:
 
 
 def partial_voros_map(
-    tables: Mapping[str, ScoreTable], costs: Costs, *, min_precision: Sequence[float], capacity: Sequence[float]
+    tables: Mapping[str, ScoreTable],
+    costs: CostsLike,
+    *,
+    min_precision: Sequence[float | str],
+    capacity: Sequence[float | str],
 ) -> PartialVorosMap:
     """Return partial VOROS of several models over a grid of limits: who is best where.
 
@@ -105,9 +109,9 @@ def partial_voros_map(
     ----------
     tables : mapping of str to ScoreTable
         The models, on samples with both classes.
-    costs : belief, FractionalCost, CostRatio or InverseCostRatio
+    costs : belief, number or words, such as "5%..20%", or FractionalCost, CostRatio or InverseCostRatio
         What is believed about the costs.
-    min_precision, capacity : sequence of float, keyword-only
+    min_precision, capacity : sequence of float or of words, such as "10%", keyword-only
         The grid, each between 0 and 1.
 
     Returns
@@ -127,14 +131,15 @@ def partial_voros_map(
     >>> grid.value.shape
     (1, 2, 1)
     """
+    stated = as_costs_on_any_scale("costs", costs)
     _check.named_tables("tables", tables, "model")
     rows, columns = (
-        np.array([_check.share(name, value) for value in values])
+        np.array([as_share(name, value) for value in values])
         for name, values in (("min_precision", min_precision), ("capacity", capacity))
     )
     for table in tables.values():
         _check.has_both_classes(table.positive_total, table.negative_total)
-    value = np.stack([_values_over_limits(Counts.of(table), costs, rows, columns) for table in tables.values()])
+    value = np.stack([_values_over_limits(Counts.of(table), stated, rows, columns) for table in tables.values()])
     return PartialVorosMap(tuple(tables), rows, columns, value)
 
 

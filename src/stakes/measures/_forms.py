@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, Protocol, TypeGuard
 import numpy as np
 
 from stakes._arrays import BoolArray, FloatArray, blocks
-from stakes.beliefs import At, CostBelief, parse_belief
+from stakes.beliefs import At, CostBelief
 from stakes.table import ScoreTable
 
 Pair = tuple[FloatArray, FloatArray]  # what a positive and a negative with each score contribute
@@ -185,13 +185,6 @@ class Area:
 
 
 # ------------------------------------------------------------------------------------------- forms of our own numbers
-
-
-def as_belief(given: Any) -> Any:
-    """Return the belief that a word or a single number stands for."""
-    if isinstance(given, str):
-        return parse_belief(given)
-    return At(given) if isinstance(given, int | float) and not isinstance(given, bool) else given
 
 
 def one_mean(values: Callable[[FloatArray], Pair], factor: float = 1.0, threshold: float | None = None) -> Means:

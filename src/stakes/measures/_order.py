@@ -10,6 +10,7 @@ import numpy as np
 from stakes import _check
 from stakes._arrays import FloatArray, blocks
 from stakes._errors import InputError
+from stakes.beliefs import RangeLike, as_cost, as_range
 from stakes.measures._forms import Area
 from stakes.measures._measure import measure
 from stakes.table import ScoreTable, counts_from_top
@@ -79,18 +80,18 @@ def _top(table: ScoreTable, wanted: float, *weights: FloatArray) -> ScoreTable:
 
 
 @measure(better="larger", reads="order", why_resampled="where the range begins and ends depends on the sample")
-def partial_auc(table: ScoreTable, *, low: float = 0.0, high: float = 1.0) -> float:
+def partial_auc(table: ScoreTable, *, fpr_range: RangeLike = (0.0, 1.0)) -> float:
     r"""Area under the ROC curve between two false positive rates, not divided by their distance.
 
-    Larger is better; ``high - low`` is perfect. The curve is joined by straight lines between the points of
+    Larger is better; the width of the range is perfect. The curve is joined by straight lines between the points of
     neighbouring scores (ties are shared evenly).
 
     Parameters
     ----------
     table : ScoreTable
         The sample; scores may be any numbers.
-    low, high : float, keyword-only
-        Range of false positive rates, ``0 <= low < high <= 1``.
+    fpr_range : pair of float or words, such as "0%..20%", keyword-only
+        Range of false positive rates, between 0 and 1; all of them unless given.
 
     Returns
     -------
@@ -100,11 +101,11 @@ def partial_auc(table: ScoreTable, *, low: float = 0.0, high: float = 1.0) -> fl
     Examples
     --------
     >>> from stakes import partial_auc, score_table
-    >>> partial_auc(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]), high=0.5)
+    >>> partial_auc(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]), fpr_range=(0, 0.5))
     0.25
     """
+    first, last = as_range("fpr_range", fpr_range)
     _check.tables("table", table, anywhere=_can_be_shortened(table))
-    first, last = _check.ordered(_check.share("low", low), _check.share("high", high))
     if not _check.both_classes("partial_auc", table.positive_total, table.negative_total):
         return math.nan
     start, stop = first * table.negative_total, last * table.negative_total
@@ -137,7 +138,7 @@ class BoundedAUC:
     Examples
     --------
     >>> from stakes import bounded_auc, score_table
-    >>> bounded_auc(score_table(y=[0, 1], score=[0.2, 0.8]), low=0.0, high=1.0)
+    >>> bounded_auc(score_table(y=[0, 1], score=[0.2, 0.8]), score_range=(0, 1))
     BoundedAUC(below=1.0, beside=1.0, concordant=1.0)
     """
 
@@ -150,7 +151,7 @@ class BoundedAUC:
     fields={"below": "larger", "beside": "larger", "concordant": "larger"},
     why_resampled="a mean over the pairs within a range, for which no variance has been worked out",
 )
-def bounded_auc(table: ScoreTable, *, low: float, high: float) -> BoundedAUC:
+def bounded_auc(table: ScoreTable, *, score_range: RangeLike) -> BoundedAUC:
     r"""Areas of the ROC curve over a range of scores, ends included.
 
     With :math:`F_1, F_0` the distribution functions of the score within the positives and the negatives, ties
@@ -162,8 +163,8 @@ def bounded_auc(table: ScoreTable, *, low: float, high: float) -> BoundedAUC:
     ----------
     table : ScoreTable
         The sample; scores may be any numbers.
-    low, high : float, keyword-only
-        Range of scores, ``low < high``.
+    score_range : pair of float or words, such as "5%..20%", keyword-only
+        Range of scores, the lower first.
 
     Returns
     -------
@@ -179,11 +180,11 @@ def bounded_auc(table: ScoreTable, *, low: float, high: float) -> BoundedAUC:
     --------
     >>> from stakes import bounded_auc, score_table
     >>> table = score_table(y=[0, 1, 0, 1], score=[0.1, 0.2, 0.3, 0.4])
-    >>> bounded_auc(table, low=0.15, high=0.35)
+    >>> bounded_auc(table, score_range=(0.15, 0.35))
     BoundedAUC(below=0.25, beside=0.25, concordant=0.5)
     """
+    first, last = as_range("score_range", score_range, _check.number)
     _check.tables("table", table, anywhere=_can_be_shortened(table))
-    first, last = _check.ordered(_check.number("low", low), _check.number("high", high))
     if not _check.both_classes("bounded_auc", table.positive_total, table.negative_total):
         return BoundedAUC(math.nan, math.nan, math.nan)
     table = _shortened(table, scores=(first, last))
@@ -213,7 +214,7 @@ class TopK:
     Examples
     --------
     >>> from stakes import score_table, top_k
-    >>> top_k(score_table(y=[0, 1, 1], score=[0.1, 0.5, 0.9]), 1).precision
+    >>> top_k(score_table(y=[0, 1, 1], score=[0.1, 0.5, 0.9]), k=1).precision
     1.0
     """
 
@@ -235,7 +236,7 @@ class TopK:
     reads="order",
     why_resampled="the threshold at which the places are taken depends on the sample",
 )
-def top_k(table: ScoreTable, k: float, *, cost: float | None = None) -> TopK:
+def top_k(table: ScoreTable, *, k: float, cost: float | str | None = None) -> TopK:
     r"""Act on the `k` highest scores, and see what that yields.
 
     Where scores tie at the edge the places left are shared evenly: the mean over every way to break the tie. With
@@ -246,9 +247,9 @@ def top_k(table: ScoreTable, k: float, *, cost: float | None = None) -> TopK:
     ----------
     table : ScoreTable
         The sample; scores may be any numbers.
-    k : float
+    k : float, keyword-only
         How much weight can be acted on, ``0 < k <= table.total``.
-    cost : float, keyword-only, optional
+    cost : float or words, such as "10%" or "1:9", keyword-only, optional
         The cost proportion, strictly between 0 and 1, for regret and net benefit.
 
     Returns
@@ -260,14 +261,14 @@ def top_k(table: ScoreTable, k: float, *, cost: float | None = None) -> TopK:
     --------
     >>> from stakes import score_table, top_k
     >>> table = score_table(y=[0, 1, 0, 1], score=[0.9, 0.6, 0.6, 0.1])
-    >>> top_k(table, 2, cost=0.25)  # the second place is shared by a positive and a negative
+    >>> top_k(table, k=2, cost=0.25)  # the second place is shared by a positive and a negative
     TopK(true_positives=0.5, precision=0.25, recall=0.25, regret=0.375, net_benefit=0.0)
     """
     _check.tables("table", table, anywhere=_can_be_shortened(table))
     places = _check.above("k", k)
     if places > table.total * (1 + 1e-12):  # ten weights of 0.7 add up to a little less than 7
         raise InputError("k", f"be at most the whole weight {table.total:.12g}", f"{places:.12g}")
-    c = math.nan if cost is None else _check.inside("cost", cost)
+    c = math.nan if cost is None else as_cost("cost", cost)
     table = _shortened(table, alarms=(places,))
     false_alarms, true_alarms = counts_from_top(_top(table, places, table.positive, table.negative))
     found = float(np.interp(places, false_alarms + true_alarms, true_alarms))

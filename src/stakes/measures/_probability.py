@@ -10,8 +10,19 @@ import numpy as np
 
 from stakes import _check, _columns
 from stakes._arrays import FloatArray, blocks, class_totals
-from stakes.beliefs import At, CostBelief, LogOddsMeasure, Uniform
-from stakes.measures._forms import Means, Pair, as_belief, losses, one_mean, only_cost, saved
+from stakes.beliefs import (
+    At,
+    BeliefLike,
+    LogOddsMeasure,
+    RangeLike,
+    Uniform,
+    as_belief,
+    as_cost,
+    as_costs,
+    as_number,
+    as_range,
+)
+from stakes.measures._forms import Means, Pair, losses, one_mean, only_cost, saved
 from stakes.measures._measure import measure
 from stakes.table import Sample, ScoreTable, Unsorted
 
@@ -31,20 +42,19 @@ def _half_squared_error(cases: Unsorted) -> float:
     return math.fsum(float(np.square(error).sum()) for error in errors) / cases.total / 2
 
 
-def cost_ends(low: object, high: object) -> tuple[float, float]:
-    first, last = _check.share("low", low), _check.share("high", high)
-    single = f"for a single cost use `expected_regret` with `At({first:g})`" if 0 < first < 1 else ""
-    return _check.ordered(first, last, instead=single)
+def cost_ends(cost_range: RangeLike) -> tuple[float, float]:
+    """Return the two ends of a range of cost proportions."""
+    return as_range("cost_range", cost_range, single="for a single cost use `expected_regret` with `At({})`")
 
 
-def mean_loss(costs: CostBelief) -> Means:
+def mean_loss(costs: BeliefLike) -> Means:
     """Form of the mean regret."""
-    costs = as_belief(costs)
-    return one_mean(losses(costs), threshold=only_cost(costs))
+    believed = as_costs("costs", costs)
+    return one_mean(losses(believed), threshold=only_cost(believed))
 
 
 @measure(better="smaller", form=mean_loss)
-def expected_regret(table: ScoreTable | Sample, costs: CostBelief) -> float:
+def expected_regret(table: ScoreTable | Sample, costs: BeliefLike) -> float:
     r"""Mean regret when each decision is taken at the cut that its costs ask for.
 
     Smaller is better; zero is perfect. Scores must be probabilities of the positive class.
@@ -63,7 +73,7 @@ def expected_regret(table: ScoreTable | Sample, costs: CostBelief) -> float:
     ----------
     table : ScoreTable
         The sample.
-    costs : CostBelief
+    costs : belief, number or words, such as "5%..20%"
         What is believed about the cost proportion of the decisions to be taken.
 
     Returns
@@ -86,32 +96,33 @@ def expected_regret(table: ScoreTable | Sample, costs: CostBelief) -> float:
     >>> expected_regret(table, Uniform())  # (0.25**2 + 0.5**2) / 2 / 2
     0.078125
     """
+    believed = as_costs("costs", costs)
     _check.tables("table", table, anywhere=True)
-    _check.offers("costs", costs, "loss_if_positive", "loss_if_negative")
-    whole_range = isinstance(costs, Uniform) and costs == Uniform()
+    whole_range = isinstance(believed, Uniform) and believed == Uniform()
     if whole_range and isinstance(table, Unsorted) and table.positive.dtype == bool:
         return _half_squared_error(table)
-    return _mean_loss(table, costs.loss_if_positive, costs.loss_if_negative)
+    return _mean_loss(table, believed.loss_if_positive, believed.loss_if_negative)
 
 
-def _squared_error(low: float, high: float) -> Means:
+def _squared_error(cost_range: RangeLike) -> Means:
+    low, high = cost_ends(cost_range)
     return one_mean(losses(Uniform(low, high)), 2 * (high - low))
 
 
 @measure(better="smaller", form=_squared_error)
-def brier_score(table: ScoreTable | Sample, *, low: float = 0.0, high: float = 1.0) -> float:
+def brier_score(table: ScoreTable | Sample, *, cost_range: RangeLike = (0.0, 1.0)) -> float:
     r"""Brier score, or the part of it that comes from a range of costs.
 
     Smaller is better; zero is perfect. It is :math:`2 \int_a^b R(c)\,dc`, twice the *un-normalised* regret
     over the range: on the full range the mean squared error :math:`E(y - s)^2`, otherwise
-    ``2 * (high - low) * expected_regret(table, Uniform(low, high))``.
+    ``2 * (high - low) * expected_regret(table, Uniform(low, high))`` with ``cost_range=(low, high)``.
 
     Parameters
     ----------
     table : ScoreTable
         The sample, scores being probabilities.
-    low, high : float, keyword-only
-        Range of cost proportions, ``0 <= low < high <= 1``.
+    cost_range : pair of float or words, such as "5%..20%", keyword-only
+        Range of cost proportions, between 0 and 1; all of them unless given.
 
     Returns
     -------
@@ -126,19 +137,22 @@ def brier_score(table: ScoreTable | Sample, *, low: float = 0.0, high: float = 1
     Examples
     --------
     >>> from stakes import brier_score, score_table
-    >>> brier_score(score_table(y=[0, 1], score=[0.25, 0.5]))  # (0.25**2 + 0.5**2) / 2
+    >>> table = score_table(y=[0, 1], score=[0.25, 0.5])
+    >>> brier_score(table)  # (0.25**2 + 0.5**2) / 2
+    0.15625
+    >>> brier_score(table, cost_range="0%..50%") + brier_score(table, cost_range=(0.5, 1))
     0.15625
     """
-    first, last = cost_ends(low, high)
+    first, last = cost_ends(cost_range)
     return 2 * (last - first) * expected_regret(table, Uniform(first, last))
 
 
-def _surprise(low: float, high: float) -> Means:
-    return one_mean(losses(LogOddsMeasure(low, high)))
+def _surprise(cost_range: RangeLike) -> Means:
+    return one_mean(losses(LogOddsMeasure(*cost_ends(cost_range))))
 
 
 @measure(better="smaller", form=_surprise)
-def log_loss(table: ScoreTable | Sample, *, low: float = 0.0, high: float = 1.0) -> float:
+def log_loss(table: ScoreTable | Sample, *, cost_range: RangeLike = (0.0, 1.0)) -> float:
     r"""Log loss, or the part of it that comes from a range of costs.
 
     Smaller is better; zero is perfect. It is :math:`\int_a^b R(c)\,d\operatorname{logit} c`, *un-normalised*: on the
@@ -150,8 +164,8 @@ def log_loss(table: ScoreTable | Sample, *, low: float = 0.0, high: float = 1.0)
     ----------
     table : ScoreTable
         The sample, scores being probabilities.
-    low, high : float, keyword-only
-        Range of cost proportions, ``0 <= low < high <= 1``.
+    cost_range : pair of float or words, such as "5%..20%", keyword-only
+        Range of cost proportions, between 0 and 1; all of them unless given.
 
     Returns
     -------
@@ -169,22 +183,22 @@ def log_loss(table: ScoreTable | Sample, *, low: float = 0.0, high: float = 1.0)
     >>> log_loss(score_table(y=[0, 1], score=[0.5, 0.5])) == math.log(2)
     True
     """
-    return expected_regret(table, LogOddsMeasure(*cost_ends(low, high)))
+    return expected_regret(table, LogOddsMeasure(*cost_ends(cost_range)))
 
 
-def _benefit(costs: Any) -> Means:  # offers more than a CostBelief must, as `net_benefit` judges
+def _benefit(costs: BeliefLike) -> Means:
     """Form of the net benefit, the prevalence taken into the mean: a positive brings 1 less its loss."""
-    costs = as_belief(costs)
+    believed = as_belief("costs", costs)
 
     def benefit(score: FloatArray) -> Pair:
-        missed, paid = costs.share_above(score), costs.odds_up_to(score)
+        missed, paid = believed.share_above(score), believed.odds_up_to(score)
         return 1 - np.asarray(missed, dtype=np.float64), -np.asarray(paid, dtype=np.float64)
 
-    return one_mean(benefit, threshold=only_cost(costs))
+    return one_mean(benefit, threshold=only_cost(believed))
 
 
 @measure(better="larger", form=_benefit)
-def net_benefit(table: ScoreTable | Sample, costs: CostBelief) -> float:
+def net_benefit(table: ScoreTable | Sample, costs: BeliefLike) -> float:
     r"""Net benefit of acting on the score: true positives per case, less the false ones at their exchange rate.
 
     Larger is better; the prevalence is perfect, 0 is acting on no one. At one cost proportion
@@ -195,7 +209,7 @@ def net_benefit(table: ScoreTable | Sample, costs: CostBelief) -> float:
     ----------
     table : ScoreTable
         The sample, scores being probabilities.
-    costs : CostBelief
+    costs : belief, number or words, such as "5%..20%"
         What is believed about the cost proportion; it must offer `share_above` and `odds_up_to`, as all of
         ours do that are about one cost proportion.
 
@@ -211,22 +225,26 @@ def net_benefit(table: ScoreTable | Sample, costs: CostBelief) -> float:
 
     Examples
     --------
-    >>> from stakes import At, net_benefit, score_table
+    >>> from stakes import net_benefit, score_table
     >>> table = score_table(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1])
-    >>> net_benefit(table, At(0.5))  # 1/4 true positives - 1/4 false positives
+    >>> net_benefit(table, 0.5)  # 1/4 true positives - 1/4 false positives
     0.0
+    >>> net_benefit(table, "50%"), round(net_benefit(table, "5%..20%"), 4)
+    (0.0, 0.4568)
     """
+    believed = as_belief("costs", costs)
     _check.tables("table", table, anywhere=True)
-    _check.offers("costs", costs, "share_above", "odds_up_to")
-    return table.prevalence - _mean_loss(table, costs.share_above, costs.odds_up_to)  # type: ignore[attr-defined]
+    _check.offers("costs", believed, "share_above", "odds_up_to")
+    return table.prevalence - _mean_loss(table, believed.share_above, believed.odds_up_to)
 
 
-def _right_at(cut: float) -> Means:
-    return one_mean(lambda score: ((score >= cut).astype(np.float64), (score < cut).astype(np.float64)), threshold=cut)
+def _right_at(cut: float | str) -> Means:
+    at = as_number("cut", cut)
+    return one_mean(lambda score: ((score >= at).astype(np.float64), (score < at).astype(np.float64)), threshold=at)
 
 
 @measure(better="larger", form=_right_at)
-def accuracy(table: ScoreTable | Sample, *, cut: float = 0.5) -> float:
+def accuracy(table: ScoreTable | Sample, *, cut: float | str = 0.5) -> float:
     r"""Share of right decisions at one cut: :math:`1 - 2 R(\tfrac12, \text{cut})`, as if both mistakes cost the same.
 
     Larger is better; one is perfect.
@@ -235,7 +253,7 @@ def accuracy(table: ScoreTable | Sample, *, cut: float = 0.5) -> float:
     ----------
     table : ScoreTable
         The sample; scores may be any numbers.
-    cut : float, keyword-only
+    cut : float or words, such as "10%", keyword-only
         Act on scores of at least this.
 
     Returns
@@ -249,18 +267,19 @@ def accuracy(table: ScoreTable | Sample, *, cut: float = 0.5) -> float:
     >>> accuracy(score_table(y=[0, 1, 1, 0], score=[0.5, 0.7, 0.3, 0.1]))  # a score at the cut acts
     0.5
     """
+    least = as_number("cut", cut)
     _check.tables("table", table, anywhere=True)
-    least = _check.number("cut", cut)
     missed, alarmed = class_totals(table, lambda score: score < least, lambda score: score >= least)
     return 1 - (missed + alarmed) / table.total
 
 
-def _weighted_right_at(cost: float) -> Means:
-    return saved(At(cost), lambda share: (1 - cost) * share + cost * (1 - share), lambda share: 1 - 2 * cost)
+def _weighted_right_at(cost: float | str) -> Means:
+    c = as_cost("cost", cost)
+    return saved(At(c), lambda share: (1 - c) * share + c * (1 - share), lambda share: 1 - 2 * c)
 
 
 @measure(better="larger", form=_weighted_right_at)
-def weighted_accuracy(table: ScoreTable | Sample, *, cost: float) -> float:
+def weighted_accuracy(table: ScoreTable | Sample, *, cost: float | str) -> float:
     r"""Share of right decisions at the cut that one cost asks for, each class weighed by what its mistakes cost.
 
     Larger is better; one is perfect. :math:`\frac{(1 - c) TP + c\,TN}{(1 - c)\pi + c(1 - \pi)}`, which is one
@@ -270,7 +289,7 @@ def weighted_accuracy(table: ScoreTable | Sample, *, cost: float) -> float:
     ----------
     table : ScoreTable
         The sample, scores being probabilities.
-    cost : float, keyword-only
+    cost : float or words, such as "10%" or "1:9", keyword-only
         The cost proportion, strictly between 0 and 1.
 
     Returns
@@ -284,7 +303,7 @@ def weighted_accuracy(table: ScoreTable | Sample, *, cost: float) -> float:
     >>> weighted_accuracy(score_table(y=[0, 1, 1, 0], score=[0.5, 0.7, 0.3, 0.1]), cost=0.5)
     0.5
     """
+    c = as_cost("cost", cost)
     _check.tables("table", table, anywhere=True)
-    c = _check.inside("cost", cost)
     worst = (1 - c) * table.prevalence + c * (1 - table.prevalence)
     return 1 - expected_regret(table, At(c)) / worst

@@ -9,16 +9,16 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray
-from stakes.beliefs import Beta, CostBelief
-from stakes.measures._forms import Means, as_belief, saved
+from stakes.beliefs import BeliefLike, Beta, as_costs
+from stakes.measures._forms import Means, saved
 from stakes.measures._measure import measure
 from stakes.measures._probability import expected_regret
 from stakes.table import Sample, ScoreTable, flatten, recalibrate
 
 
-def _saved_against_the_constant(costs: CostBelief) -> Means:
+def _saved_against_the_constant(costs: BeliefLike) -> Means:
     """Form of the skill: the constant score is the best one, so that it moves with the prevalence does not count."""
-    believed = as_belief(costs)
+    believed = as_costs("costs", costs)
 
     def constant(prevalence: FloatArray) -> FloatArray:
         if_positive, if_negative = believed.loss_if_positive(prevalence), believed.loss_if_negative(prevalence)
@@ -29,7 +29,7 @@ def _saved_against_the_constant(costs: CostBelief) -> Means:
 
 
 @measure(better="larger", form=_saved_against_the_constant)
-def skill_score(table: ScoreTable | Sample, costs: CostBelief) -> float:
+def skill_score(table: ScoreTable | Sample, costs: BeliefLike) -> float:
     r"""How much of the regret of the best constant score a model saves.
 
     Larger is better; one is perfect, 0 is no better than giving everyone the prevalence, negative is worse.
@@ -39,7 +39,7 @@ def skill_score(table: ScoreTable | Sample, costs: CostBelief) -> float:
     ----------
     table : ScoreTable
         The sample, scores being probabilities.
-    costs : CostBelief
+    costs : belief, number or words, such as "5%..20%"
         What is believed about the cost proportion.
 
     Returns
@@ -54,10 +54,11 @@ def skill_score(table: ScoreTable | Sample, costs: CostBelief) -> float:
     >>> skill_score(table, Uniform())  # 1 - 0.0625 / 0.25
     0.75
     """
-    regret = expected_regret(table, costs)
+    believed = as_costs("costs", costs)
+    regret = expected_regret(table, believed)
     if not _check.both_classes("skill_score", table.positive_total, table.negative_total):
         return math.nan
-    return 1 - regret / expected_regret(flatten(table), costs)
+    return 1 - regret / expected_regret(flatten(table), believed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ class Decomposition:
     resampled="basic",
     why_resampled="recalibration takes all cases together",
 )
-def decompose(table: ScoreTable, costs: CostBelief) -> Decomposition:
+def decompose(table: ScoreTable, costs: BeliefLike) -> Decomposition:
     r"""Split the mean regret into miscalibration, discrimination and uncertainty.
 
     With :math:`\hat s` the recalibrated score and :math:`\pi` the prevalence,
@@ -106,7 +107,7 @@ def decompose(table: ScoreTable, costs: CostBelief) -> Decomposition:
     ----------
     table : ScoreTable
         The sample, scores being probabilities.
-    costs : CostBelief
+    costs : belief, number or words, such as "5%..20%"
         What is believed about the cost proportion.
 
     Returns
@@ -127,15 +128,16 @@ def decompose(table: ScoreTable, costs: CostBelief) -> Decomposition:
     >>> decompose(score_table(y=[0, 0, 1, 1], score=[0.25, 0.25, 0.75, 0.75]), Uniform())
     Decomposition(miscalibration=0.03125, discrimination=0.125, uncertainty=0.125, total=0.03125)
     """
-    recalibrated = expected_regret(recalibrate(table), costs)
-    total = expected_regret(table, costs)
-    constant = expected_regret(flatten(table), costs)
+    believed = as_costs("costs", costs)
+    recalibrated = expected_regret(recalibrate(table), believed)
+    total = expected_regret(table, believed)
+    constant = expected_regret(flatten(table), believed)
     # Neither part can be negative; where it is zero, rounding must not say otherwise.
     return Decomposition(max(total - recalibrated, 0.0), max(constant - recalibrated, 0.0), constant, total)
 
 
 @measure(better="larger", reads="order", resampled="basic", why_resampled="recalibration takes all cases together")
-def h_measure(table: ScoreTable, costs: CostBelief | None = None) -> float:
+def h_measure(table: ScoreTable, costs: BeliefLike | None = None) -> float:
     r"""Hand's H-measure: the skill that the order of the scores allows, whatever their values.
 
     Larger is better; one is perfect, 0 is no discrimination. It is the `skill_score` of the recalibrated
@@ -145,7 +147,7 @@ def h_measure(table: ScoreTable, costs: CostBelief | None = None) -> float:
     ----------
     table : ScoreTable
         The sample; scores may be any numbers.
-    costs : CostBelief, optional
+    costs : belief, number or words, such as "5%..20%", optional
         What is believed about the cost proportion; ``Beta(2, 2)`` when not given.
 
     Returns
@@ -166,9 +168,8 @@ def h_measure(table: ScoreTable, costs: CostBelief | None = None) -> float:
     >>> h_measure(score_table(y=[0, 0, 1], score=[-3, 1, 8]))
     1.0
     """
+    believed = as_costs("costs", Beta(2, 2) if costs is None else costs)
     _check.tables("table", table)
-    costs = Beta(2, 2) if costs is None else costs
-    _check.offers("costs", costs, "loss_if_positive", "loss_if_negative")
     if not _check.both_classes("h_measure", table.positive_total, table.negative_total):
         return math.nan
-    return skill_score(recalibrate(table), costs)
+    return skill_score(recalibrate(table), believed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import stakes.limits
-from stakes.beliefs import Costs
+from stakes.beliefs import CostsLike
 from stakes.limits import Limits
 from stakes.metrics._cases import Column, table_of_scores
 
@@ -12,7 +12,7 @@ def voros(
     y_true: Column,
     y_score: Column,
     *,
-    costs: Costs,
+    costs: CostsLike,
     sample_weight: Column | None = None,
     pos_label: object = None,
 ) -> float:
@@ -24,7 +24,7 @@ def voros(
         Outcomes: 0 and 1, booleans, or any two labels when `pos_label` is given.
     y_score : array-like
         Scores: any numbers, larger for positives.
-    costs : belief, FractionalCost, CostRatio or InverseCostRatio, keyword-only
+    costs : belief, number or words, or FractionalCost, CostRatio or InverseCostRatio, keyword-only
         What is believed about the costs; on which scale it is uniform matters.
     sample_weight : array-like, keyword-only, optional
         Weights, not negative.
@@ -51,7 +51,7 @@ def partial_voros(
     y_true: Column,
     y_score: Column,
     *,
-    costs: Costs,
+    costs: CostsLike,
     limits: Limits,
     randomised: bool = False,
     sample_weight: Column | None = None,
@@ -65,7 +65,7 @@ def partial_voros(
         Outcomes: 0 and 1, booleans, or any two labels when `pos_label` is given.
     y_score : array-like
         Scores: any numbers, larger for positives.
-    costs : belief, FractionalCost, CostRatio or InverseCostRatio, keyword-only
+    costs : belief, number or words, or FractionalCost, CostRatio or InverseCostRatio, keyword-only
         What is believed about the costs; on which scale it is uniform matters.
     limits : Limits, keyword-only
         How many alarms can be answered, and how precise they must be.

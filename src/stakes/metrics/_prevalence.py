@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import stakes.prevalence
-from stakes.beliefs import CostBelief
+from stakes.beliefs import BeliefLike, RangeLike
 from stakes.metrics._cases import Column, cases_of_both_classes
 
 
@@ -11,7 +11,7 @@ def shifted_accuracy(
     y_true: Column,
     y_proba: Column,
     *,
-    prevalence: CostBelief,
+    prevalence: BeliefLike,
     sample_weight: Column | None = None,
     pos_label: object = None,
 ) -> float:
@@ -23,7 +23,7 @@ def shifted_accuracy(
         Outcomes: 0 and 1, booleans, or any two labels when `pos_label` is given; both classes must be there.
     y_proba : array-like
         Probabilities of the positive class.
-    prevalence : belief, keyword-only
+    prevalence : belief, number or words, such as "1%..5%", keyword-only
         What is believed about the share of positives where the model will be used.
     sample_weight : array-like, keyword-only, optional
         Weights, not negative.
@@ -50,8 +50,8 @@ def shifted_regret(
     y_true: Column,
     y_proba: Column,
     *,
-    costs: CostBelief,
-    prevalence: CostBelief,
+    costs: BeliefLike,
+    prevalence: BeliefLike,
     sample_weight: Column | None = None,
     pos_label: object = None,
 ) -> float:
@@ -63,9 +63,9 @@ def shifted_regret(
         Outcomes: 0 and 1, booleans, or any two labels when `pos_label` is given; both classes must be there.
     y_proba : array-like
         Probabilities of the positive class.
-    costs : CostBelief, keyword-only
+    costs : belief, number or words, such as "5%..20%", keyword-only
         What is believed about the cost proportion.
-    prevalence : belief, keyword-only
+    prevalence : belief, number or words, such as "1%..5%", keyword-only
         What is believed about the share of positives where the model will be used.
     sample_weight : array-like, keyword-only, optional
         Weights, not negative.
@@ -92,8 +92,8 @@ def shifted_net_benefit(
     y_true: Column,
     y_proba: Column,
     *,
-    costs: CostBelief,
-    prevalence: CostBelief,
+    costs: BeliefLike,
+    prevalence: BeliefLike,
     sample_weight: Column | None = None,
     pos_label: object = None,
 ) -> float:
@@ -105,9 +105,9 @@ def shifted_net_benefit(
         Outcomes: 0 and 1, booleans, or any two labels when `pos_label` is given; both classes must be there.
     y_proba : array-like
         Probabilities of the positive class.
-    costs : CostBelief, keyword-only
+    costs : belief, number or words, such as "5%..20%", keyword-only
         What is believed about the cost proportion.
-    prevalence : belief, keyword-only
+    prevalence : belief, number or words, such as "1%..5%", keyword-only
         What is believed about the share of positives where the model will be used.
     sample_weight : array-like, keyword-only, optional
         Weights, not negative.
@@ -134,8 +134,8 @@ def prior_adjusted_net_benefit(
     y_true: Column,
     y_proba: Column,
     *,
-    costs: CostBelief,
-    prevalence: CostBelief,
+    costs: BeliefLike,
+    prevalence: BeliefLike,
     sample_weight: Column | None = None,
     pos_label: object = None,
 ) -> float:
@@ -147,9 +147,9 @@ def prior_adjusted_net_benefit(
         Outcomes: 0 and 1, booleans, or any two labels when `pos_label` is given; both classes must be there.
     y_proba : array-like
         Probabilities of the positive class.
-    costs : CostBelief, keyword-only
+    costs : belief, number or words, such as "5%..20%", keyword-only
         What is believed about the cost proportion.
-    prevalence : belief, keyword-only
+    prevalence : belief, number or words, such as "1%..5%", keyword-only
         What is believed about the share of positives where the model will be used.
     sample_weight : array-like, keyword-only, optional
         Weights, not negative.
@@ -176,8 +176,8 @@ def shifted_weighted_accuracy(
     y_true: Column,
     y_proba: Column,
     *,
-    costs: CostBelief,
-    prevalence: CostBelief,
+    costs: BeliefLike,
+    prevalence: BeliefLike,
     sample_weight: Column | None = None,
     pos_label: object = None,
 ) -> float:
@@ -189,9 +189,9 @@ def shifted_weighted_accuracy(
         Outcomes: 0 and 1, booleans, or any two labels when `pos_label` is given; both classes must be there.
     y_proba : array-like
         Probabilities of the positive class.
-    costs : CostBelief, keyword-only
+    costs : belief, number or words, such as "5%..20%", keyword-only
         What is believed about the cost proportion.
-    prevalence : belief, keyword-only
+    prevalence : belief, number or words, such as "1%..5%", keyword-only
         What is believed about the share of positives where the model will be used.
     sample_weight : array-like, keyword-only, optional
         Weights, not negative.
@@ -218,9 +218,8 @@ def dca_log_score(
     y_true: Column,
     y_proba: Column,
     *,
-    cost: float,
-    low: float,
-    high: float,
+    cost: float | str,
+    prevalence_range: RangeLike,
     sample_weight: Column | None = None,
     pos_label: object = None,
 ) -> float:
@@ -232,10 +231,10 @@ def dca_log_score(
         Outcomes: 0 and 1, booleans, or any two labels when `pos_label` is given; both classes must be there.
     y_proba : array-like
         Probabilities of the positive class.
-    cost : float, keyword-only
+    cost : float or words, such as "10%" or "1:9", keyword-only
         The cost proportion, strictly between 0 and 1.
-    low, high : float, keyword-only
-        The bounds of the prevalence, ``0 < low < high < 1``.
+    prevalence_range : pair of float or words, such as "0.1%..2%", keyword-only
+        Range of prevalences, strictly between 0 and 1.
     sample_weight : array-like, keyword-only, optional
         Weights, not negative.
     pos_label : object, keyword-only, optional
@@ -248,11 +247,10 @@ def dca_log_score(
 
     Examples
     --------
-    >>> from stakes import odds
     >>> from stakes.metrics import dca_log_score
     >>> y, risk = [0, 0, 1, 1], [0.2, 0.4, 0.6, 0.9]
-    >>> round(dca_log_score(y, risk, cost=odds(1, 30), low=odds(1, 999), high=odds(1, 49)), 6)
+    >>> round(dca_log_score(y, risk, cost="1:30", prevalence_range="0.1%..2%"), 6)
     0.035858
     """
     cases = cases_of_both_classes(y_true, y_proba, sample_weight, pos_label)
-    return stakes.prevalence.dca_log_score(cases, cost, low, high)
+    return stakes.prevalence.dca_log_score(cases, cost=cost, prevalence_range=prevalence_range)

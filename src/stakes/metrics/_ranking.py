@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import stakes.measures
-from stakes.beliefs import CostBelief
+from stakes.beliefs import BeliefLike, RangeLike
 from stakes.measures import BoundedAUC, TopK
 from stakes.metrics._cases import Column, table_of_scores
 
@@ -12,7 +12,7 @@ def h_measure(
     y_true: Column,
     y_score: Column,
     *,
-    costs: CostBelief | None = None,
+    costs: BeliefLike | None = None,
     sample_weight: Column | None = None,
     pos_label: object = None,
 ) -> float:
@@ -24,7 +24,7 @@ def h_measure(
         Outcomes: 0 and 1, booleans, or any two labels when `pos_label` is given.
     y_score : array-like
         Scores: any numbers, larger for positives.
-    costs : CostBelief, keyword-only, optional
+    costs : belief, number or words, such as "5%..20%", keyword-only, optional
         What is believed about the cost proportion; ``Beta(2, 2)`` when not given.
     sample_weight : array-like, keyword-only, optional
         Weights, not negative.
@@ -83,8 +83,7 @@ def partial_auc(
     y_true: Column,
     y_score: Column,
     *,
-    low: float = 0.0,
-    high: float = 1.0,
+    fpr_range: RangeLike = (0.0, 1.0),
     sample_weight: Column | None = None,
     pos_label: object = None,
 ) -> float:
@@ -96,8 +95,8 @@ def partial_auc(
         Outcomes: 0 and 1, booleans, or any two labels when `pos_label` is given.
     y_score : array-like
         Scores: any numbers, larger for positives.
-    low, high : float, keyword-only
-        Range of false positive rates, ``0 <= low < high <= 1``.
+    fpr_range : pair of float or words, such as "0%..20%", keyword-only
+        Range of false positive rates, between 0 and 1; all of them unless given.
     sample_weight : array-like, keyword-only, optional
         Weights, not negative.
     pos_label : object, keyword-only, optional
@@ -111,18 +110,17 @@ def partial_auc(
     Examples
     --------
     >>> from stakes.metrics import partial_auc
-    >>> partial_auc([0, 1, 0, 1], [1, 2, 3, 4], high=0.5)
+    >>> partial_auc([0, 1, 0, 1], [1, 2, 3, 4], fpr_range=(0, 0.5))
     0.25
     """
-    return stakes.measures.partial_auc(table_of_scores(y_true, y_score, sample_weight, pos_label), low=low, high=high)
+    return stakes.measures.partial_auc(table_of_scores(y_true, y_score, sample_weight, pos_label), fpr_range=fpr_range)
 
 
 def bounded_auc(
     y_true: Column,
     y_score: Column,
     *,
-    low: float,
-    high: float,
+    score_range: RangeLike,
     sample_weight: Column | None = None,
     pos_label: object = None,
 ) -> BoundedAUC:
@@ -134,8 +132,8 @@ def bounded_auc(
         Outcomes: 0 and 1, booleans, or any two labels when `pos_label` is given.
     y_score : array-like
         Scores: any numbers, larger for positives.
-    low, high : float, keyword-only
-        Range of scores, ends included, ``low < high``.
+    score_range : pair of float or words, such as "5%..20%", keyword-only
+        Range of scores, ends included, the lower first.
     sample_weight : array-like, keyword-only, optional
         Weights, not negative.
     pos_label : object, keyword-only, optional
@@ -149,10 +147,11 @@ def bounded_auc(
     Examples
     --------
     >>> from stakes.metrics import bounded_auc
-    >>> bounded_auc([0, 1, 0, 1], [0.1, 0.2, 0.3, 0.4], low=0.15, high=0.35).concordant
+    >>> bounded_auc([0, 1, 0, 1], [0.1, 0.2, 0.3, 0.4], score_range=(0.15, 0.35)).concordant
     0.5
     """
-    return stakes.measures.bounded_auc(table_of_scores(y_true, y_score, sample_weight, pos_label), low=low, high=high)
+    table = table_of_scores(y_true, y_score, sample_weight, pos_label)
+    return stakes.measures.bounded_auc(table, score_range=score_range)
 
 
 def top_k(
@@ -160,7 +159,7 @@ def top_k(
     y_score: Column,
     *,
     k: float,
-    cost: float | None = None,
+    cost: float | str | None = None,
     sample_weight: Column | None = None,
     pos_label: object = None,
 ) -> TopK:
@@ -174,7 +173,7 @@ def top_k(
         Scores: any numbers, larger for positives.
     k : float, keyword-only
         How much weight can be acted on.
-    cost : float, keyword-only, optional
+    cost : float or words, such as "10%" or "1:9", keyword-only, optional
         The cost proportion, for regret and net benefit.
     sample_weight : array-like, keyword-only, optional
         Weights, not negative.
@@ -192,4 +191,4 @@ def top_k(
     >>> top_k([0, 1, 1], [0.1, 0.5, 0.9], k=2).recall
     1.0
     """
-    return stakes.measures.top_k(table_of_scores(y_true, y_score, sample_weight, pos_label), k, cost=cost)
+    return stakes.measures.top_k(table_of_scores(y_true, y_score, sample_weight, pos_label), k=k, cost=cost)

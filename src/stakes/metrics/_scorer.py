@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from stakes import _check
+from stakes.beliefs import as_belief
 from stakes.measures import REGISTRY, StatedMeasure
 from stakes.metrics._cases import Column
 
@@ -66,7 +67,7 @@ def scorer(name: str, **parameters: Any) -> Any:
     name : str
         A metric of this module; one field of those that give several is written ``"top_k.precision"``.
     **parameters
-        Passed on to the metric, for example ``costs=Uniform(0.05, 0.2)`` or ``pos_label="ill"``.
+        Passed on to the metric, for example ``costs="5%..20%"`` or ``pos_label="ill"``.
 
     Returns
     -------
@@ -77,11 +78,10 @@ def scorer(name: str, **parameters: Any) -> Any:
     --------
     >>> import numpy as np
     >>> from sklearn.linear_model import LogisticRegression
-    >>> from stakes import Uniform
     >>> from stakes.metrics import scorer
     >>> X, y = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([0, 0, 1, 1])
     >>> model = LogisticRegression().fit(X, y)
-    >>> bool(scorer("expected_regret", costs=Uniform(0.05, 0.2))(model, X, y) < 0)
+    >>> bool(scorer("expected_regret", costs="5%..20%")(model, X, y) < 0)
     True
     """
     from sklearn.metrics import make_scorer
@@ -92,6 +92,6 @@ def scorer(name: str, **parameters: Any) -> Any:
     _check.parameters(name, metric.metric if isinstance(metric, _Part) else metric, parameters)
     for belief in {"costs", "prevalence"} & set(parameters):  # a wrong one would fail in every fold
         if parameters[belief] is not None:
-            _check.offers(belief, parameters[belief])
+            parameters[belief] = as_belief(belief, parameters[belief])
     larger, response = stated.better == "larger", _RESPONSE[stated.reads]
     return make_scorer(metric, response_method=response, greater_is_better=larger, **parameters)

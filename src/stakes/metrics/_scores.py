@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import stakes.measures
-from stakes.beliefs import CostBelief
+from stakes.beliefs import BeliefLike, RangeLike
 from stakes.measures import Decomposition
 from stakes.metrics._cases import Column, cases, table_of_probabilities
 
@@ -12,7 +12,7 @@ def expected_regret(
     y_true: Column,
     y_proba: Column,
     *,
-    costs: CostBelief,
+    costs: BeliefLike,
     sample_weight: Column | None = None,
     pos_label: object = None,
 ) -> float:
@@ -24,7 +24,7 @@ def expected_regret(
         Outcomes: 0 and 1, booleans, or any two labels when `pos_label` is given.
     y_proba : array-like
         Probabilities of the positive class.
-    costs : CostBelief, keyword-only
+    costs : belief, number or words, such as "5%..20%", keyword-only
         What is believed about the cost proportion.
     sample_weight : array-like, keyword-only, optional
         Weights, not negative.
@@ -50,8 +50,7 @@ def brier_score(
     y_true: Column,
     y_proba: Column,
     *,
-    low: float = 0.0,
-    high: float = 1.0,
+    cost_range: RangeLike = (0.0, 1.0),
     sample_weight: Column | None = None,
     pos_label: object = None,
 ) -> float:
@@ -63,8 +62,8 @@ def brier_score(
         Outcomes: 0 and 1, booleans, or any two labels when `pos_label` is given.
     y_proba : array-like
         Probabilities of the positive class.
-    low, high : float, keyword-only
-        Range of cost proportions, ``0 <= low < high <= 1``.
+    cost_range : pair of float or words, such as "5%..20%", keyword-only
+        Range of cost proportions, between 0 and 1; all of them unless given.
     sample_weight : array-like, keyword-only, optional
         Weights, not negative.
     pos_label : object, keyword-only, optional
@@ -81,15 +80,14 @@ def brier_score(
     >>> brier_score([0, 1], [0.25, 0.5])
     0.15625
     """
-    return stakes.measures.brier_score(cases(y_true, y_proba, sample_weight, pos_label), low=low, high=high)
+    return stakes.measures.brier_score(cases(y_true, y_proba, sample_weight, pos_label), cost_range=cost_range)
 
 
 def log_loss(
     y_true: Column,
     y_proba: Column,
     *,
-    low: float = 0.0,
-    high: float = 1.0,
+    cost_range: RangeLike = (0.0, 1.0),
     sample_weight: Column | None = None,
     pos_label: object = None,
 ) -> float:
@@ -101,8 +99,8 @@ def log_loss(
         Outcomes: 0 and 1, booleans, or any two labels when `pos_label` is given.
     y_proba : array-like
         Probabilities of the positive class.
-    low, high : float, keyword-only
-        Range of cost proportions, ``0 <= low < high <= 1``.
+    cost_range : pair of float or words, such as "5%..20%", keyword-only
+        Range of cost proportions, between 0 and 1; all of them unless given.
     sample_weight : array-like, keyword-only, optional
         Weights, not negative.
     pos_label : object, keyword-only, optional
@@ -119,14 +117,14 @@ def log_loss(
     >>> round(log_loss([0, 1], [0.5, 0.5]), 6)
     0.693147
     """
-    return stakes.measures.log_loss(cases(y_true, y_proba, sample_weight, pos_label), low=low, high=high)
+    return stakes.measures.log_loss(cases(y_true, y_proba, sample_weight, pos_label), cost_range=cost_range)
 
 
 def net_benefit(
     y_true: Column,
     y_proba: Column,
     *,
-    costs: CostBelief,
+    costs: BeliefLike,
     sample_weight: Column | None = None,
     pos_label: object = None,
 ) -> float:
@@ -138,7 +136,7 @@ def net_benefit(
         Outcomes: 0 and 1, booleans, or any two labels when `pos_label` is given.
     y_proba : array-like
         Probabilities of the positive class.
-    costs : CostBelief, keyword-only
+    costs : belief, number or words, such as "5%..20%", keyword-only
         What is believed about the cost proportion.
     sample_weight : array-like, keyword-only, optional
         Weights, not negative.
@@ -152,9 +150,8 @@ def net_benefit(
 
     Examples
     --------
-    >>> from stakes import At
     >>> from stakes.metrics import net_benefit
-    >>> net_benefit([0, 1, 1, 0], [0.6, 0.7, 0.3, 0.1], costs=At(0.5))
+    >>> net_benefit([0, 1, 1, 0], [0.6, 0.7, 0.3, 0.1], costs="50%")
     0.0
     """
     return stakes.measures.net_benefit(cases(y_true, y_proba, sample_weight, pos_label), costs)
@@ -164,7 +161,7 @@ def accuracy(
     y_true: Column,
     y_proba: Column,
     *,
-    cut: float = 0.5,
+    cut: float | str = 0.5,
     sample_weight: Column | None = None,
     pos_label: object = None,
 ) -> float:
@@ -176,7 +173,7 @@ def accuracy(
         Outcomes: 0 and 1, booleans, or any two labels when `pos_label` is given.
     y_proba : array-like
         Probabilities of the positive class.
-    cut : float, keyword-only
+    cut : float or words, such as "10%", keyword-only
         Act on probabilities of at least this.
     sample_weight : array-like, keyword-only, optional
         Weights, not negative.
@@ -201,7 +198,7 @@ def weighted_accuracy(
     y_true: Column,
     y_proba: Column,
     *,
-    cost: float,
+    cost: float | str,
     sample_weight: Column | None = None,
     pos_label: object = None,
 ) -> float:
@@ -213,7 +210,7 @@ def weighted_accuracy(
         Outcomes: 0 and 1, booleans, or any two labels when `pos_label` is given.
     y_proba : array-like
         Probabilities of the positive class.
-    cost : float, keyword-only
+    cost : float or words, such as "10%" or "1:9", keyword-only
         The cost proportion, strictly between 0 and 1.
     sample_weight : array-like, keyword-only, optional
         Weights, not negative.
@@ -238,7 +235,7 @@ def skill_score(
     y_true: Column,
     y_proba: Column,
     *,
-    costs: CostBelief,
+    costs: BeliefLike,
     sample_weight: Column | None = None,
     pos_label: object = None,
 ) -> float:
@@ -250,7 +247,7 @@ def skill_score(
         Outcomes: 0 and 1, booleans, or any two labels when `pos_label` is given.
     y_proba : array-like
         Probabilities of the positive class.
-    costs : CostBelief, keyword-only
+    costs : belief, number or words, such as "5%..20%", keyword-only
         What is believed about the cost proportion.
     sample_weight : array-like, keyword-only, optional
         Weights, not negative.
@@ -276,7 +273,7 @@ def decompose(
     y_true: Column,
     y_proba: Column,
     *,
-    costs: CostBelief,
+    costs: BeliefLike,
     sample_weight: Column | None = None,
     pos_label: object = None,
 ) -> Decomposition:
@@ -288,7 +285,7 @@ def decompose(
         Outcomes: 0 and 1, booleans, or any two labels when `pos_label` is given.
     y_proba : array-like
         Probabilities of the positive class.
-    costs : CostBelief, keyword-only
+    costs : belief, number or words, such as "5%..20%", keyword-only
         What is believed about the cost proportion.
     sample_weight : array-like, keyword-only, optional
         Weights, not negative.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stakes.beliefs import CostBelief
+from stakes.beliefs import BeliefLike
 from stakes.curves import density_curve, log_odds_density_curve, reliability_curve, score_histograms
 from stakes.measures import Decomposition
 from stakes.plot._draw import draw_curve
@@ -186,14 +186,14 @@ def draw_accuracy_curves(
     return label_lines(dress(ax, "Accuracy over prevalence: higher is better"))
 
 
-def draw_beliefs(axes: Sequence[Axes], beliefs: Mapping[str, CostBelief]) -> Sequence[Axes]:
+def draw_beliefs(axes: Sequence[Axes], beliefs: Mapping[str, BeliefLike]) -> Sequence[Axes]:
     """Draw beliefs about the cost twice: over the cost proportion, and over its log-odds, where rare costs have room.
 
     Parameters
     ----------
     axes : sequence of matplotlib.axes.Axes
         Two axes.
-    beliefs : mapping of str to CostBelief
+    beliefs : mapping of str to belief or words, such as "5%..20%"
         Beliefs with a density.
 
     Returns

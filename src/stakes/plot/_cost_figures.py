@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stakes.beliefs import CostBelief
+from stakes.beliefs import BeliefLike
 from stakes.curves import brier_curve, class_loss_curves, cost_curve, cost_lines, regret_curve, roc_curve, roc_hull
 from stakes.measures import brier_score, expected_regret
 from stakes.plot._draw import draw_curve, fill_between_curves
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def draw_brier_curves(
-    ax: Axes, tables: Mapping[str, ScoreTable], *, low: float = 0.0, high: float = 1.0, costs: CostBelief | None = None
+    ax: Axes, tables: Mapping[str, ScoreTable], *, low: float = 0.0, high: float = 1.0, costs: BeliefLike | None = None
 ) -> Axes:
     """Draw Brier curves with the trivial lines and, shaded down to the lower envelope, what recalibration could save.
 
@@ -31,7 +31,7 @@ def draw_brier_curves(
         A table per model, on the same sample.
     low, high : float, keyword-only
         The range of costs to show.
-    costs : CostBelief, keyword-only, optional
+    costs : belief, number or words, such as "5%..20%", keyword-only, optional
         A belief whose range to shade.
 
     Returns
@@ -63,7 +63,7 @@ def draw_brier_curves(
     return label_lines(dress(ax, "Brier loss: lower is better"))
 
 
-def draw_regret_curves(ax: Axes, tables: Mapping[str, ScoreTable], *, costs: CostBelief | None = None) -> Axes:
+def draw_regret_curves(ax: Axes, tables: Mapping[str, ScoreTable], *, costs: BeliefLike | None = None) -> Axes:
     """Draw regret curves over the cost, with the best that can be done without a model.
 
     Parameters
@@ -72,7 +72,7 @@ def draw_regret_curves(ax: Axes, tables: Mapping[str, ScoreTable], *, costs: Cos
         Where to draw.
     tables : mapping of str to ScoreTable
         A table per model, on the same sample.
-    costs : CostBelief, keyword-only, optional
+    costs : belief, number or words, such as "5%..20%", keyword-only, optional
         A belief whose range to shade; each label then carries the mean regret under it.
 
     Returns

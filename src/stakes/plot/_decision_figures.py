@@ -9,7 +9,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray
-from stakes.beliefs import CostBelief
+from stakes.beliefs import BeliefLike
 from stakes.curves import (
     best_decision_curve,
     decision_curve,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def draw_decision_curves(
-    ax: Axes, tables: Mapping[str, ScoreTable], *, low: float = 0.0, high: float = 1.0, costs: CostBelief | None = None
+    ax: Axes, tables: Mapping[str, ScoreTable], *, low: float = 0.0, high: float = 1.0, costs: BeliefLike | None = None
 ) -> Axes:
     """Draw decision curves with treat-all, treat-none and, shaded, what recalibration alone could gain.
 
@@ -40,7 +40,7 @@ def draw_decision_curves(
         A table per model, on the same sample.
     low, high : float, keyword-only
         The range of costs to show.
-    costs : CostBelief, keyword-only, optional
+    costs : belief, number or words, such as "5%..20%", keyword-only, optional
         A belief whose range to shade.
 
     Returns
@@ -73,7 +73,7 @@ def draw_decision_curves(
 
 
 def draw_relative_utility(
-    ax: Axes, tables: Mapping[str, ScoreTable], *, low: float = 0.0, high: float = 1.0, costs: CostBelief | None = None
+    ax: Axes, tables: Mapping[str, ScoreTable], *, low: float = 0.0, high: float = 1.0, costs: BeliefLike | None = None
 ) -> Axes:
     """Draw relative utility: how far each model goes from the best of treat-all and treat-none to perfect decisions.
 
@@ -85,7 +85,7 @@ def draw_relative_utility(
         A table per model, on the same sample.
     low, high : float, keyword-only
         The range of costs to show.
-    costs : CostBelief, keyword-only, optional
+    costs : belief, number or words, such as "5%..20%", keyword-only, optional
         A belief whose range to shade.
 
     Returns
@@ -114,7 +114,7 @@ def draw_relative_utility(
 
 
 def draw_interventions_avoided(
-    ax: Axes, tables: Mapping[str, ScoreTable], *, low: float = 0.0, high: float = 1.0, costs: CostBelief | None = None
+    ax: Axes, tables: Mapping[str, ScoreTable], *, low: float = 0.0, high: float = 1.0, costs: BeliefLike | None = None
 ) -> Axes:
     """Draw net interventions avoided against acting on everyone; the share of negatives is perfect.
 
@@ -126,7 +126,7 @@ def draw_interventions_avoided(
         A table per model, on the same sample.
     low, high : float, keyword-only
         The range of costs to show.
-    costs : CostBelief, keyword-only, optional
+    costs : belief, number or words, such as "5%..20%", keyword-only, optional
         A belief whose range to shade.
 
     Returns

@@ -10,9 +10,9 @@ from matplotlib.colors import to_rgb
 from scipy.ndimage import distance_transform_edt
 
 from stakes._arrays import BoolArray, FloatArray
-from stakes.beliefs import At, FractionalCost
+from stakes.beliefs import At, FractionalCost, as_cost
 from stakes.curves import isometrics, roc_curve
-from stakes.limits import Limits, PartialVorosMap, feasible_region, lesser_area_curve, partial_voros
+from stakes.limits import Limits, LimitsLike, PartialVorosMap, feasible_region, lesser_area_curve, partial_voros
 from stakes.plot._draw import draw_curve
 from stakes.plot._style import DASHES, REFERENCE, colours, dress, label_lines
 from stakes.policy import Policy, best_cuts
@@ -34,7 +34,7 @@ _SHARES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 
 
 def draw_feasible_region(
-    ax: Axes, tables: Mapping[str, ScoreTable], limits: Limits, *, cost: float | None = None
+    ax: Axes, tables: Mapping[str, ScoreTable], limits: Limits, *, cost: float | str | None = None
 ) -> Axes:
     """Draw ROC curves over the region that limits leave, each with its best feasible cut and the line of equal cost.
 
@@ -49,7 +49,7 @@ def draw_feasible_region(
         A table per model, on the same sample.
     limits : Limits
         How many alarms can be answered, and how precise they must be.
-    cost : float, keyword-only, optional
+    cost : float or words, such as "10%" or "1:9", keyword-only, optional
         The cost proportion to draw lines of equal cost for, strictly between 0 and 1; none unless given.
 
     Returns
@@ -71,6 +71,7 @@ def draw_feasible_region(
     >>> ax.get_title(loc="left")
     'Within the limits, at cost 0.3: up and left is better'
     """
+    known = None if cost is None else as_cost("cost", cost)
     corners = feasible_region(next(iter(tables.values())), limits).vertices
     (region,) = ax.fill(*corners.T, color=_GOLD, alpha=0.28, linewidth=0, zorder=0)
     edge = float(corners[:, 0].max())
@@ -78,11 +79,11 @@ def draw_feasible_region(
     ax.set(xlim=(-0.012 * right, right), ylim=(0, 1.015))
     for (name, table), colour in zip(tables.items(), colours(len(tables)), strict=True):
         draw_curve(ax, roc_curve(table).between(0, edge), label=name, color=colour, linewidth=1.8)
-        if cost is not None:
-            _draw_best_cut(ax, table, limits, cost, colour)
+        if known is not None:
+            _draw_best_cut(ax, table, limits, known, colour)
     _keep_within(ax, region)
     _draw_limit_lines(ax, corners)
-    at = "" if cost is None else f", at cost {cost:.3g}"
+    at = "" if known is None else f", at cost {known:.3g}"
     _over_white(label_lines(dress(ax, f"Within the limits{at}: up and left is better")))
     _draw_beyond(ax, tables)  # after the labels, which need not keep clear of it
     return _name_limits(ax, corners, limits)
@@ -132,13 +133,13 @@ def _name_limits(ax: Axes, corners: FloatArray, limits: Limits) -> Axes:
 def _draw_best_cut(ax: Axes, table: ScoreTable, limits: Limits, cost: float, colour: str) -> None:
     """Draw the line of equal cost through the best feasible cut, and its point."""
     policy = best_cuts(table, At(cost), limits)
-    (line,) = isometrics(table, policy.regret, measure="regret", cost=cost).values()
+    (line,) = isometrics(table, values=policy.regret, measure="regret", cost=cost).values()
     draw_curve(ax, line, color=colour, linewidth=1.1, linestyle=(0, (5, 1.5)))
     ax.plot(policy.false_positive_rate, policy.recall, "o", color=colour, markersize=6, clip_on=False, zorder=3)
 
 
 def draw_lesser_areas(
-    ax: Axes, tables: Mapping[str, ScoreTable], limits: Limits | None = None, *, costs: FractionalCost | None = None
+    ax: Axes, tables: Mapping[str, ScoreTable], limits: LimitsLike = None, *, costs: FractionalCost | None = None
 ) -> Axes:
     """Draw the share of feasible classifiers that cost more, over the fractional cost, with the cost ratio on top.
 

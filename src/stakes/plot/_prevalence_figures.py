@@ -22,7 +22,7 @@ def draw_shifted_net_benefit(
     ax: Axes,
     tables: Mapping[str, ScoreTable],
     *,
-    cost: float,
+    cost: float | str,
     low: float = 0.0,
     high: float = 1.0,
     averages: Mapping[str, float] | None = None,
@@ -35,7 +35,7 @@ def draw_shifted_net_benefit(
         Where to draw; for an axis of log-odds call `use_odds_axis` first.
     tables : mapping of str to ScoreTable
         A table per model or per group.
-    cost : float, keyword-only
+    cost : float or words, such as "10%" or "1:9", keyword-only
         The cost proportion.
     low, high : float, keyword-only
         The range of prevalences, shaded, over which the averages are.

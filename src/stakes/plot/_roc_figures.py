@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy.typing as npt
 
+from stakes.beliefs import as_cost
 from stakes.curves import isometrics, precision_recall_curve, roc_curve, roc_hull
 from stakes.measures import auc
 from stakes.plot._draw import draw_curve, fill_between_curves
@@ -85,7 +86,7 @@ def draw_precision_recall_curves(ax: Axes, tables: Mapping[str, ScoreTable]) -> 
 
 
 def draw_isometrics(
-    ax: Axes, table: ScoreTable, values: npt.ArrayLike, *, measure: str = "accuracy", cost: float = 0.5
+    ax: Axes, table: ScoreTable, *, values: npt.ArrayLike, measure: str = "accuracy", cost: float | str = 0.5
 ) -> Axes:
     """Draw lines of equal value of a measure in ROC space, with the ROC curve of a sample over them.
 
@@ -95,11 +96,11 @@ def draw_isometrics(
         Where to draw.
     table : ScoreTable
         The sample, with both classes.
-    values : array-like
+    values : array-like, keyword-only
         Values of the measure.
     measure : {"accuracy", "net benefit", "Brier loss", "regret"}, keyword-only
         What the values are values of.
-    cost : float, keyword-only
+    cost : float or words, such as "10%" or "1:9", keyword-only
         The cost proportion; accuracy knows only 0.5.
 
     Returns
@@ -117,11 +118,12 @@ def draw_isometrics(
     >>> from stakes import score_table
     >>> from stakes.plot import draw_isometrics
     >>> table = score_table(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1])
-    >>> ax = draw_isometrics(Figure().subplots(), table, [0.5, 0.75])
+    >>> ax = draw_isometrics(Figure().subplots(), table, values=[0.5, 0.75])
     >>> [text.get_text() for text in ax.texts]
     ['0.5', '0.75']
     """
-    for value, line in isometrics(table, values, measure=measure, cost=cost).items():
+    known = as_cost("cost", cost)
+    for value, line in isometrics(table, values=values, measure=measure, cost=known).items():
         draw_curve(ax, line, color=FAINT, linewidth=1.0)
         x, y = line.x.mean(), line.y.mean()
         box = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}
@@ -132,5 +134,5 @@ def draw_isometrics(
     )
     ax.set(xlim=(-0.01, 1), ylim=(0, 1.01), aspect="equal")
     better = "lower" if measure in ("Brier loss", "regret") else "higher"
-    at = "" if measure == "accuracy" else f" at cost {cost:.2g}"
+    at = "" if measure == "accuracy" else f" at cost {known:.2g}"
     return dress(ax, f"{measure[0].upper()}{measure[1:]}{at}: {better} is better")

@@ -10,6 +10,7 @@ from matplotlib import colormaps
 from matplotlib.patheffects import withStroke
 
 from stakes import _check
+from stakes.beliefs import as_belief
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.text import Text
 
     from stakes._arrays import FloatArray
-    from stakes.beliefs import CostBelief
+    from stakes.beliefs import BeliefLike
 
 # Okabe and Ito's palette, which the colour-blind can tell apart; darkest first, yellow left out for print.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
@@ -106,12 +107,13 @@ def shade_range(ax: Axes, low: float, high: float, label: str) -> Axes:
     return ax
 
 
-def shade_costs(ax: Axes, costs: CostBelief | None) -> Axes:
+def shade_costs(ax: Axes, costs: BeliefLike | None) -> Axes:
     """Shade the range of a belief about the cost, if there is one."""
     if costs is None:
         return ax
-    _check.offers("costs", costs, "support")
-    low, high = costs.support  # type: ignore[attr-defined]
+    believed = as_belief("costs", costs)
+    _check.offers("costs", believed, "support")
+    low, high = believed.support
     return shade_range(ax, low, high, "your costs")
 
 

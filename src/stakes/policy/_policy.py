@@ -10,16 +10,18 @@ from stakes import _check
 from stakes._arrays import FloatArray
 from stakes._errors import InputError
 from stakes.beliefs import (
-    Costs,
     CostScale,
+    CostsLike,
     Distributions,
     ScaleName,
+    as_costs_on_any_scale,
+    as_number,
     cost_scale,
     distributions,
     joint_support,
     scale_name,
 )
-from stakes.limits import Counts, HullSteps, Limits, Stairs, best_steps, judged
+from stakes.limits import Counts, HullSteps, Limits, LimitsLike, Stairs, as_limits, best_steps
 from stakes.policy._step_costs import step_means
 from stakes.table import ScoreTable
 
@@ -110,12 +112,12 @@ class Policy:
         """Where one step gives way to the next."""
         return Stairs(self.high[:-1], self.scale != "inverse cost ratio")
 
-    def __call__(self, cost: float) -> float:
+    def __call__(self, cost: float | str) -> float:
         """Return the cut to use at a cost.
 
         Parameters
         ----------
-        cost : float
+        cost : float or words, such as "10%"
             The cost, on the scale of the policy and within its range.
 
         Returns
@@ -123,7 +125,7 @@ class Policy:
         float
             Act on scores of at least this.
         """
-        number = _check.number("cost", cost)
+        number = as_number("cost", cost)
         within_policy(number, self.scale, self.low[0], self.high[-1])
         return float(self.cut[self.stairs.find(np.array(number))])
 
@@ -152,7 +154,7 @@ class Policy:
         return f"Policy({steps} over {self.scale} {self.low[0]:g} to {self.high[-1]:g})"
 
 
-def best_cuts(table: ScoreTable, costs: Costs, limits: Limits | None = None) -> Policy:
+def best_cuts(table: ScoreTable, costs: CostsLike, limits: LimitsLike = None) -> Policy:
     r"""Return which cut costs least at which cost, among the cuts that the limits allow.
 
     At each cost it is the cut with the smallest regret :math:`R(c) = c\,FP + (1 - c)\,FN`. The steps are the
@@ -163,7 +165,7 @@ def best_cuts(table: ScoreTable, costs: Costs, limits: Limits | None = None) -> 
     ----------
     table : ScoreTable
         The sample to choose on; scores may be any numbers.
-    costs : belief, FractionalCost, CostRatio or InverseCostRatio
+    costs : belief, number or words, such as "5%..20%", or FractionalCost, CostRatio or InverseCostRatio
         What is believed about the costs. It decides the range and the scale of the steps, and how much each weighs.
     limits : Limits, optional
         How many alarms can be answered, and how precise they must be; no limits unless given.
@@ -186,14 +188,15 @@ def best_cuts(table: ScoreTable, costs: Costs, limits: Limits | None = None) -> 
     >>> best_cuts(table, Uniform(0.1, 0.9), Limits(capacity=0.4)).cut.tolist()  # three alarms of five are too many
     [5.0]
     """
+    stated, bounds = as_costs_on_any_scale("costs", costs), as_limits(limits)
     _check.tables("table", table)
-    believed, bounds, counts = distributions(costs), judged(limits), Counts.of(table)
-    scale = cost_scale(scale_name(costs), counts.positive, counts.negative)
+    believed, counts = distributions(stated), Counts.of(table)
+    scale = cost_scale(scale_name(stated), counts.positive, counts.negative)
     steps = best_steps(counts, counts.allowed(bounds), scale).between(*joint_support(believed))
     return _policy(table, counts, scale, believed, bounds, steps)
 
 
-def best_recall_cut(table: ScoreTable, costs: Costs, limits: Limits) -> Policy:
+def best_recall_cut(table: ScoreTable, costs: CostsLike, limits: Limits) -> Policy:
     """Return the one cut that finds most positives among those that the limits allow, used at every cost.
 
     A strategy to compare with: it knows the limits but not the costs. Among cuts with the same recall it is the one
@@ -203,7 +206,7 @@ def best_recall_cut(table: ScoreTable, costs: Costs, limits: Limits) -> Policy:
     ----------
     table : ScoreTable
         The sample to choose on; scores may be any numbers.
-    costs : belief, FractionalCost, CostRatio or InverseCostRatio
+    costs : belief, number or words, such as "5%..20%", or FractionalCost, CostRatio or InverseCostRatio
         What is believed about the costs: the range and the scale of the policy, and what its regret is averaged over.
     limits : Limits
         How many alarms can be answered, and how precise they must be.
@@ -220,9 +223,10 @@ def best_recall_cut(table: ScoreTable, costs: Costs, limits: Limits) -> Policy:
     >>> best_recall_cut(table, Uniform(0.1, 0.4), Limits(min_precision=0.6))(0.4)
     3.0
     """
+    stated, bounds = as_costs_on_any_scale("costs", costs), as_limits(limits)
     _check.tables("table", table)
-    bounds, believed, counts = judged(limits), distributions(costs), Counts.of(table)
-    scale = cost_scale(scale_name(costs), counts.positive, counts.negative)
+    believed, counts = distributions(stated), Counts.of(table)
+    scale = cost_scale(scale_name(stated), counts.positive, counts.negative)
     allowed = counts.allowed(bounds)
     best = allowed[[np.argmax(counts.true_alarms[allowed])]]
     return _policy(table, counts, scale, believed, bounds, best_steps(counts, best, scale))

@@ -10,8 +10,16 @@ import numpy as np
 from stakes import _check
 from stakes._arrays import FloatArray
 from stakes._errors import InputError
-from stakes.beliefs import Costs, CostScale, cost_scale, distributions, joint_support, scale_name
-from stakes.limits import Counts, Limits, Stairs, few_enough, judged, precise_enough
+from stakes.beliefs import (
+    CostScale,
+    CostsLike,
+    as_costs_on_any_scale,
+    cost_scale,
+    distributions,
+    joint_support,
+    scale_name,
+)
+from stakes.limits import Counts, Limits, LimitsLike, Stairs, as_limits, few_enough, precise_enough
 from stakes.policy._policy import Policy, quotient
 from stakes.policy._step_costs import step_means
 from stakes.table import ScoreTable
@@ -89,7 +97,7 @@ class PolicyCost:
     violations: Violations
 
 
-def policy_cost(policy: Policy, table: ScoreTable, costs: Costs, *, limits: Limits | None = None) -> PolicyCost:
+def policy_cost(policy: Policy, table: ScoreTable, costs: CostsLike, *, limits: LimitsLike = None) -> PolicyCost:
     r"""Return what a policy costs on a sample: usually another one than it was chosen on.
 
     With :math:`FP_j, FN_j` the false alarms and misses of this sample at the cut of step :math:`j`, regret is the mean
@@ -104,7 +112,7 @@ def policy_cost(policy: Policy, table: ScoreTable, costs: Costs, *, limits: Limi
         Which cut to use at which cost.
     table : ScoreTable
         The sample to pay on, with scores on the scale of those that the policy was chosen on.
-    costs : belief, FractionalCost, CostRatio or InverseCostRatio
+    costs : belief, number or words, such as "5%..20%", or FractionalCost, CostRatio or InverseCostRatio
         What is believed about the costs, within the range that the policy was made for.
     limits : Limits, keyword-only, optional
         The limits to hold it to; those it was chosen under unless given. A capacity is a share of the cases here.
@@ -127,14 +135,12 @@ def policy_cost(policy: Policy, table: ScoreTable, costs: Costs, *, limits: Limi
     >>> round(paid.regret, 6), paid.violations.any  # a false alarm and a miss in four cases
     (0.25, False)
     """
+    stated = as_costs_on_any_scale("costs", costs)
     _check.of_kind(Policy, "policy", policy, hint=" (see `best_cuts`)")
     _check.tables("table", table)
-    believed, bounds, counts = (
-        distributions(costs),
-        policy.limits if limits is None else judged(limits),
-        Counts.of(table),
-    )
-    scale = cost_scale(scale_name(costs), counts.positive, counts.negative)
+    believed, counts = distributions(stated), Counts.of(table)
+    bounds = policy.limits if limits is None else as_limits(limits)
+    scale = cost_scale(scale_name(stated), counts.positive, counts.negative)
     stairs, order = _translated(policy, scale, joint_support(believed))
     false_alarms, true_alarms = (column[order] for column in _alarms(policy, table, counts))
     misses = counts.positive - true_alarms

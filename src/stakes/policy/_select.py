@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from stakes import _check
 from stakes._errors import InputError
-from stakes.beliefs import Costs
+from stakes.beliefs import CostsLike, as_costs_on_any_scale
 from stakes.limits import (
     Limits,
+    as_limits,
     feasible_partial_auc,
-    judged,
     max_feasible_recall,
     partial_voros,
     voros,
@@ -64,7 +64,9 @@ class Selection:
     policy: Policy
 
 
-def select(tables: Mapping[str, ScoreTable], costs: Costs, limits: Limits, *, by: str = "partial_voros") -> Selection:
+def select(
+    tables: Mapping[str, ScoreTable], costs: CostsLike, limits: Limits, *, by: str = "partial_voros"
+) -> Selection:
     """Choose one of several models by one number, with the cuts that go with it.
 
     The strategies differ in what they know: "partial_voros" the costs and the limits, "voros" the costs only (its
@@ -76,7 +78,7 @@ def select(tables: Mapping[str, ScoreTable], costs: Costs, limits: Limits, *, by
     ----------
     tables : mapping of str to ScoreTable
         The models on the sample to choose on.
-    costs : belief, FractionalCost, CostRatio or InverseCostRatio
+    costs : belief, number or words, such as "5%..20%", or FractionalCost, CostRatio or InverseCostRatio
         What is believed about the costs.
     limits : Limits
         How many alarms can be answered, and how precise they must be.
@@ -100,9 +102,10 @@ def select(tables: Mapping[str, ScoreTable], costs: Costs, limits: Limits, *, by
     >>> chosen.best, chosen.values
     ('b', {'a': 0.5, 'b': 1.0})
     """
+    stated, bounds = as_costs_on_any_scale("costs", costs), as_limits(limits)
     _check.named_tables("tables", tables, "model")
     value_of, policy_of = _STRATEGIES[_check.known("by", by, _STRATEGIES)]
-    values = {name: value_of(table, costs, judged(limits)) for name, table in tables.items()}
+    values = {name: value_of(table, stated, bounds) for name, table in tables.items()}
     defined = some_defined(by, values)
     best = max(defined, key=defined.__getitem__)
-    return Selection(best, values, policy_of(tables[best], costs, judged(limits)))
+    return Selection(best, values, policy_of(tables[best], stated, bounds))

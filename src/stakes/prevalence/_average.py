@@ -20,11 +20,12 @@ from stakes.beliefs import (
     Integrals,
     PointIntegrals,
     PrevalenceShift,
+    as_belief,
     integrals_by_part,
     integrate,
     tabulate,
 )
-from stakes.measures import Evaluate, Pair, ResampledCells, Scale, as_belief, zero_where_empty
+from stakes.measures import Evaluate, Pair, ResampledCells, Scale, zero_where_empty
 from stakes.prevalence._move import reweight_classes
 from stakes.prevalence._pointwise import PointwiseMeasure, Share, WeightedAccuracy
 from stakes.table import Sample, ScoreTable, coarsen
@@ -188,7 +189,7 @@ class ShiftedMeans:
 
     def __post_init__(self) -> None:
         for name in ("costs", "prevalence"):
-            object.__setattr__(self, name, as_belief(getattr(self, name)))
+            object.__setattr__(self, name, as_belief(name, getattr(self, name)))
 
     @property
     def at_one_threshold(self) -> bool:
@@ -213,7 +214,7 @@ class ShiftedMeans:
         points the number is a step function of it: the steps are counted as far as the sample's prevalence is unsure.
         """
         if any(part.needs_quadrature for _, *pair in self._parts() for part in pair):
-            table = coarsen(table, _ROWS)
+            table = coarsen(table, rows=_ROWS)
         share = table.prevalence
         step = min(2 / math.sqrt(cases * share * (1 - share)), _LARGEST_STEP)
         moved = special.expit(special.logit(share) + np.array([-step, step]))

@@ -11,6 +11,7 @@ from scipy import special
 
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
+from stakes.beliefs import as_share
 from stakes.table import ScoreTable
 
 # Steps of Newton's method at most: a few are enough unless the scores all but separate the classes.
@@ -162,7 +163,9 @@ def _logistic(columns: FloatArray, offset: FloatArray, positive: FloatArray, neg
     return found
 
 
-def estimate_prevalence(score: npt.ArrayLike, *, from_prevalence: float, weight: npt.ArrayLike | None = None) -> float:
+def estimate_prevalence(
+    score: npt.ArrayLike, *, from_prevalence: float | str, weight: npt.ArrayLike | None = None
+) -> float:
     r"""Estimate the prevalence of a sample from its scores alone, no outcome being known yet.
 
     If the scores were calibrated where the prevalence was :math:`\pi_s`, and nothing but the prevalence :math:`\pi` has
@@ -178,7 +181,7 @@ def estimate_prevalence(score: npt.ArrayLike, *, from_prevalence: float, weight:
     ----------
     score : array-like
         Scores of the new sample, being probabilities.
-    from_prevalence : float, keyword-only
+    from_prevalence : float or words, such as "2%", keyword-only
         The prevalence where the scores are calibrated, strictly between 0 and 1.
     weight : array-like, keyword-only, optional
         Weights of the cases, not negative.
@@ -203,7 +206,7 @@ def estimate_prevalence(score: npt.ArrayLike, *, from_prevalence: float, weight:
     0.1
     """
     scores = np.asarray(_columns.probabilities("score", score), dtype=np.float64)
-    assumed = _check.inside("from_prevalence", from_prevalence)
+    assumed = as_share("from_prevalence", from_prevalence, open_ends=True)
     weights = _columns.weights("weight", weight)
     _columns.same_length(score=scores, weight=weights)
     if weights is None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from stakes import _check
 from stakes._errors import InputTypeError
-from stakes.beliefs import At, CostBelief, LogOddsUniform
+from stakes.beliefs import At, BeliefLike, LogOddsUniform, as_belief
 from stakes.prevalence._shifted import prior_adjusted_net_benefit, shifted_accuracy
 from stakes.table import ScoreTable, recalibrate
 
@@ -53,8 +53,8 @@ class Gap:
 def explain_gap(
     table_a: ScoreTable,
     table_b: ScoreTable,
-    costs: CostBelief,
-    prevalence: CostBelief | None = None,
+    costs: BeliefLike,
+    prevalence: BeliefLike | None = None,
     *,
     measure: Measured = prior_adjusted_net_benefit,
 ) -> Gap:
@@ -76,9 +76,9 @@ def explain_gap(
     ----------
     table_a, table_b : ScoreTable
         The two groups, each with both classes, scores being probabilities.
-    costs : CostBelief
+    costs : belief, number or words, such as "5%..20%"
         What is believed about the cost proportion.
-    prevalence : belief, optional
+    prevalence : belief, number or words, such as "1%..5%", optional
         The prevalences at which the groups are compared; even in log-odds between their own when not given
         (their own when it is the same).
     measure : callable, keyword-only
@@ -106,21 +106,25 @@ def explain_gap(
     >>> round(gap.total, 3), abs(gap.mechanism) < 1e-12, round(gap.label, 3)
     (0.25, True, 0.25)
     """
+    believed = as_belief("costs", costs)
     _check.tables("table_a", table_a)
     _check.tables("table_b", table_b)
     needs_costs("measure", measure, shifted_accuracy)
-    shared = _between(table_a.prevalence, table_b.prevalence) if prevalence is None else prevalence
-    total = measure(table_a, costs, At(table_a.prevalence)) - measure(table_b, costs, At(table_b.prevalence))
-    mechanism = measure(table_a, costs, shared) - measure(table_b, costs, shared)
-    sharpness = measure(recalibrate(table_a), costs, shared) - measure(recalibrate(table_b), costs, shared)
+    if prevalence is None:
+        shared = _between(table_a.prevalence, table_b.prevalence)
+    else:
+        shared = as_belief("prevalence", prevalence)
+    total = measure(table_a, believed, At(table_a.prevalence)) - measure(table_b, believed, At(table_b.prevalence))
+    mechanism = measure(table_a, believed, shared) - measure(table_b, believed, shared)
+    sharpness = measure(recalibrate(table_a), believed, shared) - measure(recalibrate(table_b), believed, shared)
     return _adding_up(total, mechanism, sharpness)
 
 
 def gaps_to_reference(
     tables: Mapping[str, ScoreTable],
     reference: str,
-    costs: CostBelief,
-    prevalence: CostBelief | None = None,
+    costs: BeliefLike,
+    prevalence: BeliefLike | None = None,
     *,
     measure: Measured = prior_adjusted_net_benefit,
 ) -> dict[str, list[Any]]:
@@ -132,9 +136,9 @@ def gaps_to_reference(
         The groups by name, each with both classes.
     reference : str
         The group that the others are compared with: each gap is the group less the reference.
-    costs : CostBelief
+    costs : belief, number or words, such as "5%..20%"
         What is believed about the cost proportion.
-    prevalence : belief, optional
+    prevalence : belief, number or words, such as "1%..5%", optional
         The prevalences at which groups are compared; for each pair those between their own when not given.
     measure : callable, keyword-only
         As in `explain_gap`.
@@ -174,7 +178,7 @@ def gaps_to_reference(
     return columns
 
 
-def _between(one: float, other: float) -> CostBelief:
+def _between(one: float, other: float) -> At | LogOddsUniform:
     """Prevalences between two, even in log-odds; the one there is when they are the same to rounding."""
     low, high = min(one, other), max(one, other)
     return At(low) if math.isclose(low, high, rel_tol=1e-12) else LogOddsUniform(low, high)

@@ -6,17 +6,18 @@ import numpy as np
 
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
+from stakes.beliefs import as_share
 from stakes.table import ScoreTable, pooled
 
 
-def reweight_classes(table: ScoreTable, prevalence: float) -> ScoreTable:
+def reweight_classes(table: ScoreTable, prevalence: float | str) -> ScoreTable:
     """Weigh the two classes so that the sample has another prevalence; the scores stay as they are.
 
     Parameters
     ----------
     table : ScoreTable
         The sample, with both classes.
-    prevalence : float
+    prevalence : float or words, such as "2%" or "30/200"
         The prevalence it shall have, strictly between 0 and 1.
 
     Returns
@@ -32,7 +33,7 @@ def reweight_classes(table: ScoreTable, prevalence: float) -> ScoreTable:
     [1.8, 0.0]
     """
     _check.tables("table", table)
-    wanted = _check.inside("prevalence", prevalence)
+    wanted = as_share("prevalence", prevalence, open_ends=True)
     _check.has_both_classes(table.positive_total, table.negative_total)
     if wanted == table.prevalence:
         return table
@@ -40,7 +41,9 @@ def reweight_classes(table: ScoreTable, prevalence: float) -> ScoreTable:
     return ScoreTable(table.score, positive, table.negative * ((1 - wanted) * table.total / table.negative_total))
 
 
-def shift_scores(table: ScoreTable, prevalence: float, *, from_prevalence: float | None = None) -> ScoreTable:
+def shift_scores(
+    table: ScoreTable, prevalence: float | str, *, from_prevalence: float | str | None = None
+) -> ScoreTable:
     """Move the scores to another prevalence by Bayes' rule; the cases stay as they are.
 
     The odds of each score are multiplied by the odds of `prevalence` over those of `from_prevalence`.
@@ -49,9 +52,9 @@ def shift_scores(table: ScoreTable, prevalence: float, *, from_prevalence: float
     ----------
     table : ScoreTable
         The sample, with scores that are probabilities.
-    prevalence : float
+    prevalence : float or words, such as "2%" or "30/200"
         The prevalence where the scores shall be used, strictly between 0 and 1.
-    from_prevalence : float, keyword-only, optional
+    from_prevalence : float or words, such as "2%", keyword-only, optional
         The prevalence that the scores assume; the table's own when not given.
 
     Returns
@@ -68,11 +71,11 @@ def shift_scores(table: ScoreTable, prevalence: float, *, from_prevalence: float
     """
     _check.tables("table", table)
     _columns.probability_scores(table.lowest, table.highest)
-    wanted = _check.inside("prevalence", prevalence)
+    wanted = as_share("prevalence", prevalence, open_ends=True)
     if from_prevalence is None:
         _check.has_both_classes(table.positive_total, table.negative_total)
         from_prevalence = table.prevalence
-    assumed = _check.inside("from_prevalence", from_prevalence)
+    assumed = as_share("from_prevalence", from_prevalence, open_ends=True)
     if wanted == assumed:  # not only faster: rounding must not move a score off a cut it equals
         return table
     # Rounding may make neighbours equal, but must not make them change places.
@@ -85,7 +88,7 @@ def shifted(score: FloatArray, prevalence: float, from_prevalence: float) -> Flo
     return up / (up + down)
 
 
-def at_prevalence(table: ScoreTable, prevalence: float) -> ScoreTable:
+def at_prevalence(table: ScoreTable, prevalence: float | str) -> ScoreTable:
     """Move a sample to another prevalence: the scores first, then the weights of the classes.
 
     This is what someone would see who knows the new prevalence and corrects the model for it.
@@ -94,7 +97,7 @@ def at_prevalence(table: ScoreTable, prevalence: float) -> ScoreTable:
     ----------
     table : ScoreTable
         The sample, with both classes and scores that are probabilities.
-    prevalence : float
+    prevalence : float or words, such as "2%" or "30/200"
         The new prevalence, strictly between 0 and 1.
 
     Returns
@@ -105,7 +108,8 @@ def at_prevalence(table: ScoreTable, prevalence: float) -> ScoreTable:
     Examples
     --------
     >>> from stakes import at_prevalence, score_table
-    >>> at_prevalence(score_table(y=[0, 1], score=[0.5, 0.8]), 0.2)
+    >>> at_prevalence(score_table(y=[0, 1], score=[0.5, 0.8]), "20%")
     ScoreTable(2 scores, weight 2, prevalence 0.2)
     """
-    return reweight_classes(shift_scores(table, prevalence), prevalence)
+    wanted = as_share("prevalence", prevalence, open_ends=True)
+    return reweight_classes(shift_scores(table, wanted), wanted)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from stakes import _check, _columns
+from stakes.beliefs import as_cost
 from stakes.curves import Curve
 from stakes.table import ScoreTable, counts_from_top, in_memory
 
 
-def shifted_net_benefit_curve(table: ScoreTable, *, cost: float) -> Curve:
+def shifted_net_benefit_curve(table: ScoreTable, *, cost: float | str) -> Curve:
     r"""Net benefit at one cost over the prevalence, by someone who knows the prevalence and corrects the scores for it.
 
     Higher is better; the prevalence itself is perfect, 0 is acting on no one. At prevalence :math:`\pi` whoever has
@@ -20,7 +21,7 @@ def shifted_net_benefit_curve(table: ScoreTable, *, cost: float) -> Curve:
     ----------
     table : ScoreTable
         The sample, with both classes, scores being probabilities.
-    cost : float, keyword-only
+    cost : float or words, such as "10%" or "1:9", keyword-only
         The cost proportion, strictly between 0 and 1.
 
     Returns
@@ -46,8 +47,8 @@ def shifted_net_benefit_curve(table: ScoreTable, *, cost: float) -> Curve:
     >>> curve.at([0.05, 0.2, 0.9]).round(12).tolist()  # no one; two, one rightly; everyone
     [0.0, 0.0, 0.875]
     """
+    c = as_cost("cost", cost)
     _check.tables("table", table)
-    c = _check.inside("cost", cost)
     _columns.probability_scores(table.lowest, table.highest)
     _check.has_both_classes(table.positive_total, table.negative_total)
     false_alarms, hits = counts_from_top(table)

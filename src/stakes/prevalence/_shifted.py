@@ -4,9 +4,21 @@ from __future__ import annotations
 
 import math
 from functools import partial
+from typing import Any
 
 from stakes import _check
-from stakes.beliefs import At, CostBelief, IndependentCosts, LogOddsUniform, integrals_by_part, parts
+from stakes.beliefs import (
+    At,
+    BeliefLike,
+    IndependentCosts,
+    LogOddsUniform,
+    RangeLike,
+    as_belief,
+    as_cost,
+    as_range,
+    integrals_by_part,
+    parts,
+)
 from stakes.measures import measure
 from stakes.prevalence._average import ShiftedMeans, average
 from stakes.prevalence._pointwise import NetBenefit, PriorAdjustedNetBenefit, Regret, WeightedAccuracy
@@ -14,7 +26,7 @@ from stakes.table import Sample, ScoreTable
 
 
 @measure(better="larger", form=partial(ShiftedMeans, PriorAdjustedNetBenefit, At(0.5)))
-def shifted_accuracy(table: ScoreTable | Sample, prevalence: CostBelief) -> float:
+def shifted_accuracy(table: ScoreTable | Sample, prevalence: BeliefLike) -> float:
     r"""Accuracy at another prevalence, by someone who knows that prevalence and corrects the scores for it.
 
     Larger is better; one is perfect. The odds of each score are multiplied by those of the prevalence :math:`\pi` over
@@ -26,7 +38,7 @@ def shifted_accuracy(table: ScoreTable | Sample, prevalence: CostBelief) -> floa
     ----------
     table : ScoreTable
         The sample, with both classes, scores being probabilities.
-    prevalence : belief
+    prevalence : belief, number or words, such as "1%..5%"
         What is believed about the share of positives where the model will be used. `At`, `Uniform` and
         `LogOddsUniform` are exact, other beliefs are integrated to 1e-10.
 
@@ -51,11 +63,11 @@ def shifted_accuracy(table: ScoreTable | Sample, prevalence: CostBelief) -> floa
     >>> shifted_accuracy(table, At(0.1))  # no score is high enough: only the positives are lost
     0.9
     """
-    return average(PriorAdjustedNetBenefit, table, At(0.5), prevalence)
+    return average(PriorAdjustedNetBenefit, table, At(0.5), as_belief("prevalence", prevalence))
 
 
 @measure(better="smaller", form=partial(ShiftedMeans, Regret))
-def shifted_regret(table: ScoreTable | Sample, costs: CostBelief, prevalence: CostBelief) -> float:
+def shifted_regret(table: ScoreTable | Sample, costs: BeliefLike, prevalence: BeliefLike) -> float:
     r"""Mean regret at another prevalence, by someone who knows that prevalence and corrects the scores for it.
 
     Smaller is better; zero is perfect. A case is acted on where :math:`\pi \otimes s_{1/2} \ge c`, with
@@ -72,9 +84,9 @@ def shifted_regret(table: ScoreTable | Sample, costs: CostBelief, prevalence: Co
     ----------
     table : ScoreTable
         The sample, with both classes, scores being probabilities.
-    costs : CostBelief
+    costs : belief, number or words, such as "5%..20%"
         What is believed about the cost proportion.
-    prevalence : belief
+    prevalence : belief, number or words, such as "1%..5%"
         What is believed about the share of positives where the model will be used. `At`, `Uniform` and
         `LogOddsUniform`, for either belief, are exact; other beliefs are integrated to 1e-10.
 
@@ -95,11 +107,12 @@ def shifted_regret(table: ScoreTable | Sample, costs: CostBelief, prevalence: Co
     >>> shifted_regret(table, At(0.5), At(0.1))  # every positive is missed: 0.1 of all cases, at a cost of 0.5
     0.05
     """
-    return average(Regret, table, costs, prevalence)
+    believed, expected = as_belief("costs", costs), as_belief("prevalence", prevalence)
+    return average(Regret, table, believed, expected)
 
 
 @measure(better="larger", form=partial(ShiftedMeans, NetBenefit))
-def shifted_net_benefit(table: ScoreTable | Sample, costs: CostBelief, prevalence: CostBelief) -> float:
+def shifted_net_benefit(table: ScoreTable | Sample, costs: BeliefLike, prevalence: BeliefLike) -> float:
     r"""Net benefit at another prevalence, by someone who knows that prevalence and corrects the scores for it.
 
     Larger is better; the mean prevalence is perfect, 0 is acting on no one. It is the net benefit of decision curves,
@@ -111,9 +124,9 @@ def shifted_net_benefit(table: ScoreTable | Sample, costs: CostBelief, prevalenc
     ----------
     table : ScoreTable
         The sample, with both classes, scores being probabilities.
-    costs : CostBelief
+    costs : belief, number or words, such as "5%..20%"
         What is believed about the cost proportion.
-    prevalence : belief
+    prevalence : belief, number or words, such as "1%..5%"
         What is believed about the share of positives where the model will be used. `At`, `Uniform` and
         `LogOddsUniform`, for either belief, are exact; other beliefs are integrated to 1e-10.
 
@@ -140,12 +153,12 @@ def shifted_net_benefit(table: ScoreTable | Sample, costs: CostBelief, prevalenc
     >>> round(shifted_net_benefit(table, At(0.2), At(0.2)), 12)  # acts on 0.7 and 0.6: 0.1 - 0.4 / 4
     0.0
     """
-    _one_proportion(costs)
-    return average(NetBenefit, table, costs, prevalence)
+    believed, expected = _one_proportion(costs), as_belief("prevalence", prevalence)
+    return average(NetBenefit, table, believed, expected)
 
 
 @measure(better="larger", form=partial(ShiftedMeans, PriorAdjustedNetBenefit))
-def prior_adjusted_net_benefit(table: ScoreTable | Sample, costs: CostBelief, prevalence: CostBelief) -> float:
+def prior_adjusted_net_benefit(table: ScoreTable | Sample, costs: BeliefLike, prevalence: BeliefLike) -> float:
     r"""Net benefit at another prevalence that counts true negatives: the paper's "prior-adjusted maximum net benefit".
 
     Larger is better; :math:`\pi + \frac{c}{1 - c}(1 - \pi)` is perfect. It is `shifted_net_benefit` plus
@@ -159,9 +172,9 @@ def prior_adjusted_net_benefit(table: ScoreTable | Sample, costs: CostBelief, pr
     ----------
     table : ScoreTable
         The sample, with both classes, scores being probabilities.
-    costs : CostBelief
+    costs : belief, number or words, such as "5%..20%"
         What is believed about the cost proportion.
-    prevalence : belief
+    prevalence : belief, number or words, such as "1%..5%"
         What is believed about the share of positives where the model will be used. `At`, `Uniform` and
         `LogOddsUniform`, for either belief, are exact; other beliefs are integrated to 1e-10.
 
@@ -183,15 +196,15 @@ def prior_adjusted_net_benefit(table: ScoreTable | Sample, costs: CostBelief, pr
     >>> round(prior_adjusted_net_benefit(table, At(0.2), At(0.2)), 12)  # 0.2 * 1/2 + 1/4 * 0.8 * 1/2
     0.2
     """
-    _one_proportion(costs)
-    for _, part in integrals_by_part("costs", costs):
+    believed, expected = _one_proportion(costs), as_belief("prevalence", prevalence)
+    for _, part in integrals_by_part("costs", believed):
         if math.isinf(float(part.odds(part.bottom, part.top))):
             return math.inf
-    return average(PriorAdjustedNetBenefit, table, costs, prevalence)
+    return average(PriorAdjustedNetBenefit, table, believed, expected)
 
 
 @measure(better="larger", form=partial(ShiftedMeans, WeightedAccuracy))
-def shifted_weighted_accuracy(table: ScoreTable | Sample, costs: CostBelief, prevalence: CostBelief) -> float:
+def shifted_weighted_accuracy(table: ScoreTable | Sample, costs: BeliefLike, prevalence: BeliefLike) -> float:
     r"""Weighted accuracy at another prevalence, by someone who knows that prevalence and corrects the scores for it.
 
     Larger is better; one is perfect, whatever the prevalence. Each class is weighed by what its mistakes cost:
@@ -205,9 +218,9 @@ def shifted_weighted_accuracy(table: ScoreTable | Sample, costs: CostBelief, pre
     ----------
     table : ScoreTable
         The sample, with both classes, scores being probabilities.
-    costs : CostBelief
+    costs : belief, number or words, such as "5%..20%"
         What is believed about the cost proportion.
-    prevalence : belief
+    prevalence : belief, number or words, such as "1%..5%"
         What is believed about the share of positives where the model will be used. `At`, `Uniform` and
         `LogOddsUniform`, for either belief, are exact; other beliefs are integrated to 1e-10.
 
@@ -228,19 +241,20 @@ def shifted_weighted_accuracy(table: ScoreTable | Sample, costs: CostBelief, pre
     >>> shifted_weighted_accuracy(table, At(0.1), At(0.1))  # even weights, even odds: half of each class is right
     0.5
     """
-    _one_proportion(costs)
-    return average(WeightedAccuracy, table, costs, prevalence)
+    believed, expected = _one_proportion(costs), as_belief("prevalence", prevalence)
+    return average(WeightedAccuracy, table, believed, expected)
 
 
-def _over_prevalences(cost: float, low: float, high: float) -> ShiftedMeans:
-    return ShiftedMeans(PriorAdjustedNetBenefit, At(cost), LogOddsUniform(low, high))
+def _over_prevalences(cost: float | str, prevalence_range: RangeLike) -> ShiftedMeans:
+    low, high = as_range("prevalence_range", prevalence_range, _check.inside)
+    return ShiftedMeans(PriorAdjustedNetBenefit, At(as_cost("cost", cost)), LogOddsUniform(low, high))
 
 
 @measure(better="larger", form=_over_prevalences)
-def dca_log_score(table: ScoreTable | Sample, cost: float, low: float, high: float) -> float:
+def dca_log_score(table: ScoreTable | Sample, *, cost: float | str, prevalence_range: RangeLike) -> float:
     r"""Bounded DCA log score: prior-adjusted net benefit at one cost, over prevalences even in log-odds.
 
-    Larger is better. ``prior_adjusted_net_benefit(table, At(cost), LogOddsUniform(low, high))``, a cross-entropy
+    Larger is better. ``prior_adjusted_net_benefit(table, cost, LogOddsUniform(*prevalence_range))``, a cross-entropy
     clipped to what matters:
 
     .. math::
@@ -255,10 +269,10 @@ def dca_log_score(table: ScoreTable | Sample, cost: float, low: float, high: flo
     ----------
     table : ScoreTable
         The sample, with both classes, scores being probabilities.
-    cost : float
+    cost : float or words, such as "10%" or "1:9", keyword-only
         The cost proportion, strictly between 0 and 1.
-    low, high : float
-        The bounds of the prevalence, ``0 < low < high < 1``.
+    prevalence_range : pair of float or words, such as "0.1%..2%", keyword-only
+        Range of prevalences, strictly between 0 and 1.
 
     Returns
     -------
@@ -274,16 +288,19 @@ def dca_log_score(table: ScoreTable | Sample, cost: float, low: float, high: flo
     --------
     Prevalences from one in a thousand to one in fifty, and a miss as bad as 30 false alarms:
 
-    >>> from stakes import dca_log_score, odds, score_table
+    >>> from stakes import dca_log_score, score_table
     >>> table = score_table(y=[0, 0, 1, 1], score=[0.2, 0.4, 0.6, 0.9])
-    >>> round(dca_log_score(table, odds(1, 30), odds(1, 999), odds(1, 49)), 6)
+    >>> round(dca_log_score(table, cost="1:30", prevalence_range="0.1%..2%"), 6)
     0.035858
     """
-    return prior_adjusted_net_benefit(table, At(_check.inside("cost", cost)), LogOddsUniform(low, high))
+    known, ends = as_cost("cost", cost), as_range("prevalence_range", prevalence_range, _check.inside)
+    return prior_adjusted_net_benefit(table, At(known), LogOddsUniform(*ends))
 
 
-def _one_proportion(costs: CostBelief) -> None:
-    """Refuse costs in the user's own units, which have no exchange rate of their own."""
-    for _, part in parts(costs):
+def _one_proportion(costs: BeliefLike) -> Any:
+    """Return a belief about costs; refuse those in the user's own units, which have no exchange rate of their own."""
+    believed = as_belief("costs", costs)
+    for _, part in parts(believed):
         if isinstance(part, IndependentCosts):
             _check.offers("costs", part, "share_above", "odds_up_to")
+    return believed

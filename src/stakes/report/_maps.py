@@ -126,7 +126,7 @@ def _stating(decision: Decision, **other: Any) -> Decision:
     """Return a decision that differs in something; of a prevalence that only quadrature knows, the mean will do."""
     prevalence = decision.prevalence
     if prevalence is not None and not isinstance(prevalence, (At, Uniform, LogOddsUniform)):
-        prevalence = At(float(prevalence.mean))  # type: ignore[attr-defined]
+        prevalence = At(float(prevalence.mean))
     given = {"costs": decision.costs, "prevalence": prevalence, "limits": decision.limits, **other}
     return Decision(given.pop("costs"), **given)
 

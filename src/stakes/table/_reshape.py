@@ -35,7 +35,7 @@ def flatten(table: ScoreTable | Sample) -> ScoreTable:
     return ScoreTable(np.array([table.prevalence]), np.array([table.positive_total]), np.array([table.negative_total]))
 
 
-def coarsen(table: ScoreTable, rows: int) -> ScoreTable:
+def coarsen(table: ScoreTable, *, rows: int) -> ScoreTable:
     """Pool neighbouring scores until at most `rows` are left, each of about the same weight.
 
     A pooled row takes the weighted mean of its scores, so the mean score does not change; everything
@@ -45,7 +45,7 @@ def coarsen(table: ScoreTable, rows: int) -> ScoreTable:
     ----------
     table : ScoreTable
         The sample, with finite scores.
-    rows : int
+    rows : int, keyword-only
         How many rows to leave, at least 1.
 
     Returns
@@ -56,7 +56,7 @@ def coarsen(table: ScoreTable, rows: int) -> ScoreTable:
     Examples
     --------
     >>> from stakes import coarsen, score_table
-    >>> small = coarsen(score_table(y=[0, 0, 1, 1], score=[0.1, 0.3, 0.6, 0.8]), 2)
+    >>> small = coarsen(score_table(y=[0, 0, 1, 1], score=[0.1, 0.3, 0.6, 0.8]), rows=2)
     >>> [round(score, 12) for score in small.score.tolist()], small.positive.tolist()
     ([0.2, 0.7], [0.0, 2.0])
     """

@@ -325,7 +325,7 @@ def torch_metric(
     sync_on_compute : bool, keyword-only
         Whether `compute` pools the processes of torch.distributed, where it is running.
     **parameters
-        Parameters of the number: ``costs=`` a belief for expected_regret, ``low=, high=`` for brier_score, ...
+        Parameters of the number: ``costs="5%..20%"`` for expected_regret, ``cost_range="5%..20%"`` for brier_score, ...
 
     Returns
     -------
@@ -335,9 +335,8 @@ def torch_metric(
     Examples
     --------
     >>> import torch
-    >>> from stakes import Uniform
     >>> from stakes.tensors import torch_metric
-    >>> metric = torch_metric("expected_regret", costs=Uniform(0.05, 0.25))
+    >>> metric = torch_metric("expected_regret", costs="5%..25%")
     >>> for preds, target in (([0.125, 0.75], [0, 1]), ([0.5, 0.25], [1, 0])):
     ...     metric.update(torch.tensor(preds), torch.tensor(target))
     >>> metric.compute()

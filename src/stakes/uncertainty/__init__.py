@@ -3,7 +3,7 @@
 from stakes.uncertainty._analytic import PowerSums, Spread, difference_ends, ends_of, spread_of
 from stakes.uncertainty._band import Band, band
 from stakes.uncertainty._compare import Comparison
-from stakes.uncertainty._interval import Interval, Rng
+from stakes.uncertainty._interval import Interval
 from stakes.uncertainty._measured import direction
 from stakes.uncertainty._miscalibration import Miscalibration, miscalibration
 from stakes.uncertainty._questions import compare, interval, rank
@@ -30,7 +30,6 @@ __all__ = [
 SHARED = (
     "PowerSums",
     "ResampledTogether",
-    "Rng",
     "Spread",
     "StudyLike",
     "TableStudy",

@@ -11,12 +11,13 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
+from stakes._check import Seed
 from stakes._errors import InputTypeError
 from stakes._wording import described
 from stakes.cases import Cases
 from stakes.curves import Curve
 from stakes.table import ScoreTable
-from stakes.uncertainty._interval import Rng, caution, check_cases, check_sampling
+from stakes.uncertainty._interval import as_level, caution, check_cases
 from stakes.uncertainty._replicates import followed
 from stakes.uncertainty._resample import Plan, plan
 
@@ -76,9 +77,9 @@ def band(
     curve: Callable[[ScoreTable], Curve],
     *,
     x: npt.ArrayLike | None = None,
-    level: float = 0.95,
+    level: float | str = 0.95,
     n_resamples: int = 2000,
-    rng: Rng = None,
+    rng: Seed = None,
     by_class: bool = False,
     exact: bool = False,
 ) -> dict[str, Band]:
@@ -99,7 +100,7 @@ def band(
         A function of a table that returns a `Curve`, such as `decision_curve`.
     x : array-like, keyword-only, optional
         The places; the curve's own points when not given, or 257 of them where there are more.
-    level : float, keyword-only
+    level : float or words, such as "90%", keyword-only
         Confidence level.
     n_resamples : int, keyword-only
         How many replicates to draw, at least 100.
@@ -134,7 +135,7 @@ def band(
     """
     check_cases(cases)
     _check.function("curve", curve, of="a table")
-    check_sampling(level, n_resamples)
+    confidence = as_level(level, n_resamples)
     streams = _check.generator(rng).spawn(len(cases.models))
     found = {
         name: _band(
@@ -142,7 +143,7 @@ def band(
             cases.table(name),
             plan(cases, (name,), by_class=by_class, exact=exact),
             x,
-            level,
+            confidence,
             n_resamples,
             stream,
         )

@@ -9,14 +9,12 @@ import numpy as np
 from stakes import _check
 from stakes._errors import InputError, InputTypeError
 from stakes._wording import described, shown_ends
+from stakes.beliefs import as_share
 from stakes.cases import Cases
 from stakes.measures import Form
 from stakes.uncertainty._bootstrap import Question, Request, drawn
 
 RESAMPLED = ("percentile", "basic", "bca")
-
-
-Rng = int | np.random.Generator | np.random.SeedSequence | None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -63,10 +61,10 @@ def check_cases(cases: object) -> None:
         raise InputTypeError("cases", "be Cases", type(cases).__name__)
 
 
-def check_sampling(level: float, n_resamples: int) -> None:
-    """Raise unless the level lies between 0 and 1 and there are enough replicates for a quantile."""
-    _check.inside("level", level)
+def as_level(level: float | str, n_resamples: int) -> float:
+    """Return the confidence level as a number; raise unless there are enough replicates for its quantiles."""
     _check.whole("n_resamples", n_resamples, 100)
+    return as_share("level", level, open_ends=True)
 
 
 def choose_method(method: str, form: Form | None, otherwise: str, resampled: tuple[str, ...] = RESAMPLED) -> str:

@@ -9,11 +9,12 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray
-from stakes.beliefs import CostBelief
+from stakes._check import Seed
+from stakes.beliefs import BeliefLike, CostBelief, as_costs
 from stakes.cases import Cases
 from stakes.measures import decompose
 from stakes.table import ScoreTable
-from stakes.uncertainty._interval import Rng, check_cases, check_sampling
+from stakes.uncertainty._interval import as_level, check_cases
 from stakes.uncertainty._replicates import followed
 from stakes.uncertainty._resample import ResampledModel, plan
 
@@ -44,7 +45,7 @@ class Miscalibration:
 
 
 def miscalibration(
-    cases: Cases, costs: CostBelief, *, n_resamples: int = 500, rng: Rng = None, exact: bool = False
+    cases: Cases, costs: BeliefLike, *, n_resamples: int = 500, rng: Seed = None, exact: bool = False
 ) -> dict[str, Miscalibration]:
     r"""Miscalibration of every model, with the part that is chance taken off.
 
@@ -92,14 +93,14 @@ def miscalibration(
     bold  0.0084 less 0.0014 is 0.0070
     """
     check_cases(cases)
-    check_sampling(0.95, n_resamples)
-    _check.offers("costs", costs, "loss_if_positive", "loss_if_negative")
+    as_level(0.95, n_resamples)
+    believed = as_costs("costs", costs)
     streams = _check.generator(rng).spawn(len(cases.models))
     found = {}
     for name, stream in zip(cases.models, streams, strict=True):
-        estimate = decompose(cases.table(name), costs).miscalibration
+        estimate = decompose(cases.table(name), believed).miscalibration
         (model,) = plan(cases, (name,), exact=exact).models
-        floor = _floor(cases, name, model, costs, n_resamples, stream)
+        floor = _floor(cases, name, model, believed, n_resamples, stream)
         found[name] = Miscalibration(estimate, floor, estimate - floor)
     return found
 

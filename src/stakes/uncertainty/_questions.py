@@ -5,10 +5,11 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+from stakes._check import Seed
 from stakes.cases import Cases
 from stakes.measures import Better, MeasureLike, with_parameters
 from stakes.uncertainty._compare import Comparison
-from stakes.uncertainty._interval import Interval, Rng
+from stakes.uncertainty._interval import Interval
 from stakes.uncertainty._rank import Ranking
 from stakes.uncertainty._study import Study
 
@@ -19,9 +20,9 @@ def interval(
     *,
     better: Better | None = None,
     method: str = "auto",
-    level: float = 0.95,
+    level: float | str = 0.95,
     n_resamples: int = 2000,
-    rng: Rng = None,
+    rng: Seed = None,
     by_class: bool = False,
     exact: bool = False,
     **parameters: Any,
@@ -54,7 +55,7 @@ def interval(
     method : {"auto", "analytic", "percentile", "basic", "bca"}, keyword-only
         The formula, or one of three intervals from replicates; auto is the formula where there is one, basic for
         `h_measure`, and bca elsewhere.
-    level : float, keyword-only
+    level : float or words, such as "90%", keyword-only
         Confidence level.
     n_resamples : int, keyword-only
         How many replicates to draw, at least 100.
@@ -110,9 +111,9 @@ def compare(
     *,
     better: Better | None = None,
     method: str = "auto",
-    level: float = 0.95,
+    level: float | str = 0.95,
     n_resamples: int = 2000,
-    rng: Rng = None,
+    rng: Seed = None,
     by_class: bool = False,
     exact: bool = False,
     **parameters: Any,
@@ -148,7 +149,7 @@ def compare(
         Which way is better; known for our own measures, and needed for any other.
     method : {"auto", "analytic", "percentile", "basic", "bca"}, keyword-only
         As in `interval`; auto is the formula where there is one, and basic elsewhere.
-    level : float, keyword-only
+    level : float or words, such as "90%", keyword-only
         Confidence level.
     n_resamples : int, keyword-only
         How many replicates to draw, at least 100.
@@ -196,7 +197,7 @@ def rank(
     better: Better | None = None,
     method: str = "auto",
     n_resamples: int = 2000,
-    rng: Rng = None,
+    rng: Seed = None,
     by_class: bool = False,
     exact: bool = False,
     **parameters: Any,

@@ -131,7 +131,7 @@ class Level:
 
     def pooled(self, rows: int) -> Level:
         """Return the same with at most as many rows."""
-        small = coarsen(self.table, rows)
+        small = coarsen(self.table, rows=rows)
         weight, ends = self.table.positive + self.table.negative, np.cumsum(small.positive + small.negative)
         starts = np.searchsorted(np.cumsum(weight) - weight / 2, ends[:-1], side="right")
         group = np.repeat(np.arange(len(small)), np.diff(starts, prepend=0, append=len(self.table)))

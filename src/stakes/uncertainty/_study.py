@@ -10,6 +10,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray, blocks
+from stakes._check import Seed
 from stakes._errors import InputError
 from stakes.measures import Evaluate, Measure
 from stakes.uncertainty._analytic import analytic_ends
@@ -17,9 +18,8 @@ from stakes.uncertainty._bootstrap import Question, Request, drawn
 from stakes.uncertainty._compare import Comparison, analytic_difference
 from stakes.uncertainty._interval import (
     Interval,
-    Rng,
+    as_level,
     caution,
-    check_sampling,
     choose_method,
     resampled_interval,
 )
@@ -72,9 +72,9 @@ class Study(MeasuredModels):
         self,
         *,
         method: str = "auto",
-        level: float = 0.95,
+        level: float | str = 0.95,
         n_resamples: int = 2000,
-        rng: Rng = None,
+        rng: Seed = None,
         by_class: bool = False,
         exact: bool = False,
     ) -> dict[str, Interval]:
@@ -97,14 +97,14 @@ class Study(MeasuredModels):
         >>> Study(Cases([0, 1, 1, 0] * 9, {"a": [0.1, 0.8, 0.3, 0.2] * 9}), accuracy).intervals(level=0.9)
         {'a': Interval(0.75 [0.6..., 0.8...], analytic)}
         """
-        check_sampling(level, n_resamples)
+        confidence = as_level(level, n_resamples)
         source = _check.generator(rng)
-        how = Request("", level, n_resamples, by_class, exact)
+        how = Request("", confidence, n_resamples, by_class, exact)
         if self._tables_needed > 1:
             return self._interval_of_several(method, how, source)
         ways = {name: choose_method(method, one.form, one.resampled) for name, one in self.measures.items()}
         if set(ways.values()) == {"analytic"}:
-            return {name: self._analytic_interval(name, level) for name in self.models}
+            return {name: self._analytic_interval(name, confidence) for name in self.models}
         streams = zip(self.models, source.spawn(len(self.models)), strict=True)
         return {name: self._interval(name, replace(how, method=ways[name]), stream) for name, stream in streams}
 
@@ -114,9 +114,9 @@ class Study(MeasuredModels):
         b: str,
         *,
         method: str = "auto",
-        level: float = 0.95,
+        level: float | str = 0.95,
         n_resamples: int = 2000,
-        rng: Rng = None,
+        rng: Seed = None,
         by_class: bool = False,
         exact: bool = False,
     ) -> Comparison:
@@ -142,16 +142,16 @@ class Study(MeasuredModels):
         >>> Study(cases, accuracy).compare("a", "b").difference
         0.25
         """
-        check_sampling(level, n_resamples)
+        confidence = as_level(level, n_resamples)
         source = _check.generator(rng)
         for name, model in (("a", a), ("b", b)):
             _check.known(name, model, self.models)
         smaller, way = self._better == "smaller", choose_method(method, self._form(a, b), "basic")
         difference, doubt = self._estimate(a) - self._estimate(b), caution(self.cases)
         if way == "analytic":
-            ends, above = self._analytic_difference(a, b, difference, level)
+            ends, above = self._analytic_difference(a, b, difference, confidence)
             return Comparison(a, b, difference, *ends, 1 - above if smaller else above, way, caution=doubt)
-        found = drawn(self._difference(a, b), Request(way, level, n_resamples, by_class, exact), source)
+        found = drawn(self._difference(a, b), Request(way, confidence, n_resamples, by_class, exact), source)
         above = float(np.mean(found.values > 0) + np.mean(found.values == 0) / 2)
         chance = 1 - above if smaller else above
         return Comparison(a, b, difference, *found.ends, chance, way, found.coarsening, found.coarsening_error, doubt)
@@ -161,7 +161,7 @@ class Study(MeasuredModels):
         *,
         method: str = "auto",
         n_resamples: int = 2000,
-        rng: Rng = None,
+        rng: Seed = None,
         by_class: bool = False,
         exact: bool = False,
     ) -> Ranking:
@@ -185,7 +185,7 @@ class Study(MeasuredModels):
         >>> Study(cases, brier_score).rank(rng=1).probability_best
         {'a': 1.0, 'b': 0.0}
         """
-        check_sampling(0.95, n_resamples)
+        as_level(0.95, n_resamples)
         better, estimates = self._better, {name: self._estimate(name) for name in self.models}
         way = choose_method(method, self._form(*self.models), "bootstrap", ("bootstrap",))
         stream = _check.generator(rng)

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Protocol
 
+from stakes._check import Seed
 from stakes.measures import Better, MeasureLike
 from stakes.table import ScoreTable
 from stakes.uncertainty._analytic import UNDEFINED, ends_of, spread_of_table
 from stakes.uncertainty._compare import Comparison
-from stakes.uncertainty._interval import Interval, Rng
+from stakes.uncertainty._interval import Interval
 from stakes.uncertainty._measured import measures_by_model
 from stakes.uncertainty._rank import Ranking
 from stakes.uncertainty._replicates import number
@@ -24,13 +25,13 @@ class StudyLike(Protocol):
     def estimates(self) -> Mapping[str, float]:
         """The measure of each model."""
 
-    def intervals(self, *, level: float = 0.95, rng: Rng = None) -> dict[str, Interval]:
+    def intervals(self, *, level: float = 0.95, rng: Seed = None) -> dict[str, Interval]:
         """Return the interval of each model."""
 
-    def compare(self, a: str, b: str, *, level: float = 0.95, rng: Rng = None) -> Comparison | None:
+    def compare(self, a: str, b: str, *, level: float = 0.95, rng: Seed = None) -> Comparison | None:
         """Return the difference of two models; none where it is not known which cases they share."""
 
-    def rank(self, *, rng: Rng = None) -> Ranking | ResampledTogether | None:
+    def rank(self, *, rng: Seed = None) -> Ranking | ResampledTogether | None:
         """Return which model is best, and how surely; none where it is not known which cases they share."""
 
 
@@ -55,14 +56,14 @@ class TableStudy:
         """The measure of each model."""
         return {name: number(one(self.tables[name])) for name, one in self.measures.items()}
 
-    def intervals(self, *, level: float = 0.95, rng: Rng = None) -> dict[str, Interval]:
+    def intervals(self, *, level: float = 0.95, rng: Seed = None) -> dict[str, Interval]:
         """Return the analytic interval of each model; without ends where there is none."""
         return {name: self._interval(name, level) for name in self.measures}
 
-    def compare(self, a: str, b: str, *, level: float = 0.95, rng: Rng = None) -> None:
+    def compare(self, a: str, b: str, *, level: float = 0.95, rng: Seed = None) -> None:
         """Return none: whether two tables are of the same cases is not known."""
 
-    def rank(self, *, rng: Rng = None) -> None:
+    def rank(self, *, rng: Seed = None) -> None:
         """Return none, for the same reason."""
 
     def _interval(self, model: str, level: float) -> Interval:

@@ -105,7 +105,7 @@ def other_prevalence(results: Results) -> Iterator[Finding]:
         return
     first = models(results)[0]
     # Uncorrected scores cost a sum that is linear in the prevalence, so that its mean is all that counts.
-    common = float(decision.prevalence.mean)  # type: ignore[attr-defined]
+    common = float(decision.prevalence.mean)
     as_they_are = expected_regret(reweight_classes(results.tables[first.model], common), decision.costs)
     extra = as_they_are - first.regret.estimate
     yield finding(

@@ -1,0 +1,77 @@
+"""From what callers write to what the library computes with: beliefs, shares and ranges from numbers and words."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+
+from stakes import _check
+from stakes._errors import InputError, InputTypeError
+from stakes.beliefs._belief import Belief, CostBelief
+from stakes.beliefs._grammar import read_belief, read_range, read_share, read_value
+from stakes.beliefs._points import At
+
+BeliefLike: TypeAlias = Belief | CostBelief | float | str
+RangeLike: TypeAlias = tuple[float, float] | str
+
+Judge = Callable[[str, object], float]
+
+
+def as_belief(name: str, given: BeliefLike) -> Any:
+    """Return a belief: a number is one that is certain, words are read, a belief stays what it is.
+
+    What a belief of one's own must offer depends on what is computed, so that is checked there.
+    """
+    if isinstance(given, str):
+        return read_belief(name, given)
+    if isinstance(given, bool | np.bool_):
+        raise InputTypeError(name, "be a belief, a number or words such as '5%..20%'", f"{given}")
+    if isinstance(given, numbers.Real):
+        return At(_check.inside(name, given))
+    if isinstance(given, tuple | list):
+        raise InputTypeError(name, "be a belief", _check.shown(given), hint="for a range use `Uniform(low, high)`")
+    _check.offers(name, given)
+    return given
+
+
+def as_costs(name: str, given: BeliefLike) -> CostBelief:
+    """Return a belief with the two losses that every cost belief has."""
+    belief = as_belief(name, given)
+    _check.offers(name, belief, "loss_if_positive", "loss_if_negative")
+    return cast(CostBelief, belief)
+
+
+def as_cost(name: str, given: float | str) -> float:
+    """Return one cost proportion, strictly between 0 and 1: 0.1, "10%" or "1:9"."""
+    return _check.inside(name, read_value(name, given) if isinstance(given, str) else given)
+
+
+def as_share(name: str, given: float | str, *, open_ends: bool = False) -> float:
+    """Return a share between 0 and 1: 0.1, "10%" or "30/200"; with open ends neither 0 nor 1."""
+    judge = _check.inside if open_ends else _check.share
+    return judge(name, read_share(name, given) if isinstance(given, str) else given)
+
+
+def as_number(name: str, given: float | str) -> float:
+    """Return any number, such as a score from which to act; words are read as a share."""
+    return _check.number(name, read_share(name, given) if isinstance(given, str) else given)
+
+
+def as_range(name: str, given: RangeLike, judge: Judge = _check.share, *, single: str = "") -> tuple[float, float]:
+    """Return the two ends of a range, given as a pair or in words such as "5%..20%".
+
+    `judge` refuses an end that is out of place; `single` says what to use where both ends are the same.
+    """
+    pair = read_range(name, given) if isinstance(given, str) else given
+    if not isinstance(pair, Sequence | np.ndarray) or np.shape(pair) != (2,):
+        raise InputTypeError(name, "be a pair (low, high) or words such as '5%..20%'", _check.shown(given))
+    low, high = (judge(f"{name}[{k}]", end) for k, end in enumerate(pair))
+    if low == high:
+        hint = single.format(_check.shown(low)) if 0 < low < 1 else ""
+        raise InputError(name, "go from low to high", f"{_check.shown(low)} for both", hint=hint)
+    if low > high:
+        raise InputError(name, "go from low to high", f"({_check.shown(low)}, {_check.shown(high)})")
+    return low, high
