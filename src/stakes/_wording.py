@@ -13,6 +13,9 @@ from stakes.limits import Limits
 _ALIKE = ", each doubling of the odds alike"
 
 
+NOT_KNOWN = "\u2013"
+
+
 _FOUR_DIGITS = Context(prec=4, rounding=ROUND_FLOOR)
 
 

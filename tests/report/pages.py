@@ -9,9 +9,9 @@ import numpy as np
 from playwright.sync_api import Locator, Page
 
 from stakes import At, Limits, LogOddsUniform, Uniform, _wording, score_table
+from stakes._wording import NOT_KNOWN
 from stakes.datasets import load_cohort
 from stakes.evaluation import Decision
-from stakes.report._view import NOT_KNOWN
 
 COHORT = load_cohort()
 CANCER = np.asarray(COHORT["cancer"])

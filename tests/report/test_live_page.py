@@ -33,9 +33,7 @@ from report.watching import opened
 from stakes import evaluate
 from stakes.evaluation import TEMPLATES, Evaluation, evaluate_tables
 from stakes.report import save_report
-from stakes.report._figures import Scene
-from stakes.report._models import models_of
-from stakes.report._readout import readout_at
+from stakes.report._models import Scene, models_of, readout_at
 from stakes.report._svg import even_in_log_odds
 
 COST, COMMON = "How the range is weighed", "Prevalence"

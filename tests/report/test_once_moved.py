@@ -8,9 +8,10 @@ import pytest
 from report.pages import CANCER, GROUP, LOW, PREDICTIONS, TABLES, findings_on, follow, press
 
 from stakes import evaluate
+from stakes._wording import NOT_KNOWN
 from stakes.evaluation import Evaluation, evaluate_tables
 from stakes.report import save_report
-from stakes.report._view import EVIDENCE, NOT_KNOWN
+from stakes.report._view import EVIDENCE
 
 NO_CASES = "this page holds no cases, so it cannot say how sure that is."
 GREY = {"light": "rgb(110, 117, 125)", "dark": "rgb(139, 147, 156)"}

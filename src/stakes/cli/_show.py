@@ -81,7 +81,7 @@ def _show_ranking(out: Console, evaluation: Evaluation) -> None:
 def _told(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
     """Return the ranking as words, without columns that say nothing of any model."""
     rows = [[*map(printable, row_cells(standing))] for standing in evaluation.ranking]
-    told = [k for k in range(len(written.HEADINGS)) if any(row[k] != written.NOT_KNOWN for row in rows)]
+    told = [k for k in range(len(written.HEADINGS)) if any(row[k] != words.NOT_KNOWN for row in rows)]
     return [written.HEADINGS[k] for k in told], [[row[k] for k in told] for row in rows]
 
 
@@ -119,7 +119,7 @@ def _of_step(policy: Policy, step: int, decision: Decision, sampled: float) -> t
         "is anything (never act)" if math.isinf(cut) else f"is at least {words.cut(cut)}",
         low if low == high else f"{low} to {high}",
         words.whole_percent(float(policy.alarms_per_thousand[step]) / 1000),
-        written.NOT_KNOWN if math.isnan(precision) else words.whole_percent(precision),
+        words.NOT_KNOWN if math.isnan(precision) else words.whole_percent(precision),
         words.whole_percent(float(policy.recall[step])),
     )
 

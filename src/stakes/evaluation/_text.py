@@ -15,13 +15,7 @@ from stakes.evaluation._ranked import after_recalibration
 if TYPE_CHECKING:
     from stakes.evaluation._evaluation import Evaluation, Standing
 
-if TYPE_CHECKING:
-    from stakes.evaluation._evaluation import Evaluation, Standing
-
 _WIDTH = 100
-
-
-NOT_KNOWN = "\u2013"
 
 
 HEADINGS = ("", "regret", "interval", "to best", "best?", "skill", "acts on", "could save")
@@ -41,7 +35,7 @@ def row_cells(standing: Standing) -> tuple[str, ...]:
         _wording.name(standing.model),
         _wording.per_thousand(regret.estimate),
         _ends(regret.lower, regret.upper),
-        NOT_KNOWN if difference is None else "+" + _wording.per_thousand(difference.difference),
+        _wording.NOT_KNOWN if difference is None else "+" + _wording.per_thousand(difference.difference),
         _or_unknown(standing.probability_best, _wording.whole_percent),
         _or_unknown(standing.skill, lambda skill: _wording.signed(skill, 2)),
         _range(acts.high, acts.low),
@@ -51,7 +45,7 @@ def row_cells(standing: Standing) -> tuple[str, ...]:
 
 def _saved(standing: Standing) -> str:
     if standing.parts is None or standing.reference:
-        return NOT_KNOWN
+        return _wording.NOT_KNOWN
     return _wording.per_thousand(standing.regret.estimate - after_recalibration(standing))
 
 
@@ -122,7 +116,7 @@ def _wrapped(sentence: str, start: str = "") -> list[str]:
 
 def _ends(lower: float, upper: float) -> str:
     if math.isnan(lower):
-        return NOT_KNOWN
+        return _wording.NOT_KNOWN
     return f"{_wording.per_thousand(lower)} to {_wording.per_thousand(upper)}"
 
 
@@ -132,7 +126,7 @@ def _range(low: float, high: float) -> str:
 
 
 def _or_unknown(number: float, written: Callable[[float], str]) -> str:
-    return NOT_KNOWN if math.isnan(number) else written(number)
+    return _wording.NOT_KNOWN if math.isnan(number) else written(number)
 
 
 _STYLE = (

@@ -5,8 +5,7 @@ The page draws the same ones in `figures.js` when a control moves. Nothing is co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import combinations, pairwise
 
@@ -27,12 +26,10 @@ from stakes.curves import (
     roc_hull,
     score_histograms,
 )
-from stakes.evaluation import Decision, Evaluation
 from stakes.limits import feasible_region
 from stakes.policy import best_cuts
 from stakes.prevalence import accuracy_curve, shifted_net_benefit_curve
-from stakes.report._models import Model
-from stakes.report._payload import domain, stated
+from stakes.report._models import Model, Scene
 from stakes.report._svg import Axis, Chart, Line, Mark, Straight, Strip, even_in_log_odds
 from stakes.table import ScoreTable, flatten
 
@@ -49,55 +46,6 @@ _MOST_POINTS, _FINE = 4000, 2e-4  # a longer curve is drawn within so much of it
 
 
 _MOST_CROSSINGS = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """What all pictures of one decision share."""
-
-    decision: Decision
-    models: Sequence[Model]
-    references: Sequence[Model]
-    band: tuple[float, float]
-    costs: tuple[float, float]
-    prevalences: tuple[float, float]
-    observed: float
-
-    @classmethod
-    def of(cls, evaluation: Evaluation, models: Sequence[Model], references: Sequence[Model]) -> Scene:
-        """Set the scene of an evaluation."""
-        said, observed = stated(evaluation.decision), evaluation.sample.prevalence
-        band = said["cost"]["low"], said["cost"]["high"]
-        ends = [said["prevalence"]["low"], said["prevalence"]["high"]] if said["prevalence"] else []
-        axes = domain(band), domain([observed, *ends])
-        return cls(evaluation.decision, models, references, band, *axes, observed)
-
-    @property
-    def both_classes(self) -> bool:
-        """Whether there are positives and negatives."""
-        return 0 < self.observed < 1
-
-    @property
-    def ways(self) -> Sequence[Model]:
-        """The models, and the two ways to decide that need none."""
-        return [*self.models, *self.references]
-
-    @property
-    def allowed(self) -> Sequence[Model]:
-        """Those that the limits allow."""
-        return [model for model in self.ways if model.allowed]
-
-    @property
-    def shown_band(self) -> tuple[float, float]:
-        """The stated costs as far as the axis shows them."""
-        low, high = (min(max(end, self.costs[0]), self.costs[1]) for end in self.band)
-        return low, high
-
-    @property
-    def prevalence_band(self) -> tuple[float, float] | None:
-        """The prevalence that was stated, if one was."""
-        said = stated(self.decision)["prevalence"]
-        return None if said is None else (said["low"], said["high"])
 
 
 def cost_axis(scene: Scene) -> Axis:

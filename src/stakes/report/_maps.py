@@ -15,8 +15,8 @@ from stakes.beliefs import At, LogOddsUniform, Uniform
 from stakes.curves import regret_curve
 from stakes.evaluation import Decision, measure, unlimited
 from stakes.limits import Limits
-from stakes.report._figures import SQUARE, Scene
-from stakes.report._models import is_allowed
+from stakes.report._figures import SQUARE
+from stakes.report._models import Scene, is_allowed
 from stakes.report._svg import Axis, Chart, Mark, Text, even_in_log_odds, expit, logit
 from stakes.table import flatten
 

@@ -12,9 +12,6 @@ from stakes.evaluation import Evaluation
 from stakes.report._models import Model
 from stakes.report._payload import LEAST_CASES, MOST_ROWS, Bound
 
-NOT_KNOWN = "\u2013"
-
-
 TRIPOD: tuple[dict[str, Any], ...] = (
     {
         "item": "10",
@@ -186,5 +183,5 @@ def usual(evaluation: Evaluation, models: Sequence[Model]) -> list[dict[str, str
 
 def _three(number: float | None) -> str:
     if number is None or number != number:
-        return NOT_KNOWN
+        return words.NOT_KNOWN
     return "\u221e" if number == float("inf") else f"{number:.3f}"

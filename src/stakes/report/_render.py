@@ -17,10 +17,8 @@ from stakes import _wording as words
 from stakes._whole_file import write_whole
 from stakes.evaluation import Evaluation, Finding, costs, question
 from stakes.report import _figures, _maps, _method, _view
-from stakes.report._figures import Scene
-from stakes.report._models import Model, models_of
+from stakes.report._models import Model, Scene, models_of, readout
 from stakes.report._payload import Bound, as_script, page_tables, payload
-from stakes.report._readout import readout
 from stakes.report._svg import Chart, draw, table_of
 
 SCRIPTS = ("charts.js", "figures.js", "slider.js", "sentences.js", "page.js")
@@ -118,7 +116,7 @@ def _environment() -> Any:
     except ImportError:
         raise ImportError("the report needs Jinja2: install it with `pip install 'stakes[report]'`.") from None
     sources = {
-        name: files("stakes").joinpath("report", "page", name).read_text(encoding="utf-8") for name in _TEMPLATES
+        name: files("stakes").joinpath("report", "web", "page", name).read_text(encoding="utf-8") for name in _TEMPLATES
     }
     environment = Environment(loader=DictLoader(sources), autoescape=True, undefined=StrictUndefined, trim_blocks=True)
     environment.filters["unbroken"] = unbroken
@@ -132,7 +130,7 @@ def unbroken(text: str) -> str:
 
 def asset(name: str) -> Markup:
     """Read a script or style of our own."""
-    return Markup(files("stakes").joinpath("report", "page", name).read_text(encoding="utf-8"))
+    return Markup(files("stakes").joinpath("report", "web", "page", name).read_text(encoding="utf-8"))
 
 
 def security_policy(style: str, scripts: Iterable[str]) -> str:
@@ -270,5 +268,5 @@ _PARTS = ("beliefs", "tables", "steps", "scores", "shift", "decisions", "curves"
 
 def numbers_script() -> str:
     """Return one script that defines `stakes`, which computes, and `words`, which writes, and nothing else."""
-    folder = files("stakes").joinpath("report", "numbers")
+    folder = files("stakes").joinpath("report", "web", "numbers")
     return "\n".join(folder.joinpath(f"{part}.js").read_text(encoding="utf-8") for part in _PARTS)

@@ -14,14 +14,11 @@ from markupsafe import Markup
 from stakes import _wording as words
 from stakes.evaluation import Evaluation, Finding, Standing, as_given
 from stakes.policy import Policy
-from stakes.report._figures import Scene, curve_line, regret_of
-from stakes.report._models import Model
+from stakes.report._figures import curve_line, regret_of
+from stakes.report._models import Model, Scene
 from stakes.report._payload import shown_names
 from stakes.report._small_pictures import ends_of, gap_cell, interval_cell, parts_cell, spark_cell
 from stakes.report._svg import Axis, expit, logit
-
-NOT_KNOWN = "\u2013"
-
 
 _MOST_STEPS, _SHOWN_STEPS = 15, 12
 
@@ -117,8 +114,8 @@ def _row(standing: Standing, model: Model, best: float, ends: tuple[float, float
         words.per_thousand(regret.estimate),
         between(regret.lower, regret.upper),
         interval_cell(regret.estimate, regret.lower, regret.upper, best, ends, model.css),
-        f"+{words.per_thousand(regret.estimate - best)}" if regret.estimate > best else NOT_KNOWN,
-        NOT_KNOWN if difference is None else between(difference.lower, difference.upper),
+        f"+{words.per_thousand(regret.estimate - best)}" if regret.estimate > best else words.NOT_KNOWN,
+        words.NOT_KNOWN if difference is None else between(difference.lower, difference.upper),
         _known(standing.probability_best, words.whole_percent),
         _known(standing.skill, lambda skill: words.signed(skill, 2)),
         acts(standing.acts.low, standing.acts.high),
@@ -151,7 +148,7 @@ def _spark_costs(scene: Scene) -> tuple[float, float]:
 
 def between(lower: float, upper: float) -> str:
     """Write the ends of an interval."""
-    return NOT_KNOWN if math.isnan(lower) else f"{words.per_thousand(lower)} to {words.per_thousand(upper)}"
+    return words.NOT_KNOWN if math.isnan(lower) else f"{words.per_thousand(lower)} to {words.per_thousand(upper)}"
 
 
 def acts(low: float, high: float) -> str:
@@ -160,7 +157,7 @@ def acts(low: float, high: float) -> str:
 
 
 def _known(number: float, written: Any) -> str:
-    return NOT_KNOWN if math.isnan(number) else str(written(number))
+    return words.NOT_KNOWN if math.isnan(number) else str(written(number))
 
 
 def parts_rows(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:
