@@ -219,7 +219,7 @@ def test_limits_that_no_cut_meets_are_a_finding(stakes, scores):
     ran = stakes("evaluate", scores, *MODELS, *COST, "--capacity", "0")
     assert (ran.code, ran.err) == (0, "")
     assert "is anything (never act)" in ran.out
-    assert "No cut" in ran.out
+    assert "No threshold of" in ran.out
 
 
 def test_more_folds_than_cases_are_refused(scores, refused):

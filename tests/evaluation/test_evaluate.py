@@ -209,7 +209,7 @@ def test_missing_scores_leave_the_cases_that_all_models_share():
     assert found.sample.left_out == 3
     assert found.sample.cases == len(kept)
     assert regrets(found)["sharp"] == expected_regret(score_table(Y[kept], MODELS["sharp"][kept]), COSTS)
-    assert "Left out: 3 cases, " in found.findings[-1].text
+    assert "Dropped: 3 cases " in found.findings[-1].text
 
 
 def test_groups_are_judged_at_their_own_prevalence_against_the_largest():
@@ -229,7 +229,7 @@ def test_a_group_of_one_class_has_a_regret_but_no_explanation():
     assert found.groups["well"].gaps == {}
     assert found.groups["well"].regret["sharp"].estimate > 0
     assert any(
-        finding.text == "well has only negative cases: why it differs cannot be said." for finding in found.findings
+        finding.text == "well has only negative cases, so its gap cannot be explained." for finding in found.findings
     )
 
 
@@ -420,7 +420,7 @@ def test_pandas_columns_of_different_lengths_are_refused_as_such():
 
 
 @pytest.mark.parametrize("high", range(10, 60, 7))
-def test_a_percentage_is_not_broken_at_the_end_of_a_line(high):
+def test_a_word_is_not_broken_at_the_end_of_a_line(high):
     printed = str(evaluate(Y, MODELS, f"5%..{high}%"))
-    assert "95 %" in printed
-    assert not [line for line in printed.splitlines() if line.lstrip().startswith("%")]
+    assert "95% interval" in " ".join(printed.split())
+    assert not [line for line in printed.splitlines() if line.endswith("-")]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import os
-import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Literal
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -23,7 +23,7 @@ from stakes.policy import Policy
 _NAME = 24  # columns that names get before a column of numbers is left out
 
 
-_LEFT_OUT_FIRST = ("could save", "skill", "acts on", "best?", "interval")
+_LEFT_OUT_FIRST = ("recalibration gain", "skill", "acts on", "P(best)", "interval")
 
 
 _GAP = 2
@@ -63,18 +63,14 @@ def _show_ranking(out: Console, evaluation: Evaluation) -> None:
     """Print the ranked table, with as many columns as there is room for, and what these columns are."""
     headings, rows = _told(evaluation)
     kept = _fitting(headings, rows, out.width, [heading for heading in _LEFT_OUT_FIRST if heading in headings])
-    table = _table([headings[k] for k in kept])
+    table = _table([written.stacked(headings, rows)[k] for k in kept])
     for standing, row in zip(evaluation.ranking, rows, strict=True):
         style = "bold green" if standing is evaluation.best else "dim" if standing.reference else ""
         table.add_row(*(Text(row[k]) for k in kept), style=style)
     out.print(table)
     out.print()
-    left_out = set(written.HEADINGS) - {headings[k] for k in kept}
-    notes = [
-        note
-        for note in re.split(r"(?<=\.) ", written.note(evaluation))
-        if note.partition(":")[0].lower() not in left_out
-    ]
+    shown = {headings[k] for k in kept}
+    notes = (note for heading, note in written.notes(evaluation).items() if heading in shown)
     say(out, " ".join(notes), style="dim")
 
 
@@ -89,27 +85,31 @@ def groups(evaluation: Evaluation, width: int) -> Table:
     """Make the table of groups: what each model costs in each."""
     headings, *rows = ([*map(printable, row)] for row in written.group_rows(evaluation))
     kept = _fitting(headings, rows, width, headings[:3:-1])
-    table = _table([headings[k] for k in kept])
+    table = _table([written.stacked(headings, rows)[k] for k in kept])
     for row in rows:
         table.add_row(*(Text(row[k]) for k in kept))
     return table
 
 
 def _show_cuts(out: Console, model: str, policy: Policy, decision: Decision, sampled: float) -> None:
-    """Print which cuts to use, at most a few: limits move them away from the cost itself.
+    """Print which thresholds to use, at most a few: limits move them away from the cost itself.
 
     They are for the scores of the file; a `policy` cuts scores that have been corrected for the stated prevalence.
     """
     steps = range(len(policy)) if len(policy) <= _MOST_CUTS else (0, len(policy) - 1)
-    table = _table([f"act where {printable(words.name(model))}", "at costs", "alarms", "true alarms", "found"])
+    table = _table([f"act where {printable(words.name(model))}", "at costs", "alarms", "precision", "recall"])
     for step in steps:
         table.add_row(*map(Text, _of_step(policy, step, decision, sampled)))
     out.print()
     out.print(table)
     if len(steps) < len(policy):
-        say(out, f"These are the first and the last of {len(policy):,} cuts; a report has all.", style="dim")
+        say(
+            out,
+            f"These are the first and last of {len(policy):,} thresholds; the report has them all.",
+            style="dim",
+        )
     if decision.prevalence is not None:
-        say(out, "The cuts are for the scores as they are, not corrected for that prevalence.", style="dim")
+        say(out, "The thresholds apply to the scores as given, not corrected for that prevalence.", style="dim")
 
 
 def _of_step(policy: Policy, step: int, decision: Decision, sampled: float) -> tuple[str, ...]:
@@ -129,7 +129,8 @@ def _table(headings: Sequence[str]) -> Table:
     table = Table(box=None, padding=(0, _GAP, 0, 0), pad_edge=False, collapse_padding=True, header_style="bold")
     for number, heading in enumerate(headings):
         first = number == 0
-        table.add_column(Text(heading), justify="left" if first else "right", no_wrap=not first, overflow="fold")
+        justify: Literal["left", "right"] = "left" if first else "right"
+        table.add_column(Text(heading), justify=justify, vertical="bottom", no_wrap=not first, overflow="fold")
     return table
 
 
@@ -140,7 +141,8 @@ def _fitting(
     left_out_first: Sequence[str],
 ) -> list[int]:
     """Return which columns to show: names need some room, and the least telling numbers make it."""
-    widths = [max(map(cell_len, column)) for column in zip(headings, *rows, strict=True)]
+    columns = zip(written.stacked(headings, rows), *rows, strict=True)
+    widths = [max(cell_len(line) for cell in column for line in cell.split("\n")) for column in columns]
     kept, names = list(range(len(headings))), min(widths[0], _NAME)
     for heading in left_out_first:
         if names + sum(widths[k] + _GAP for k in kept[1:]) <= width:
@@ -165,9 +167,6 @@ def show_recommendation(out: Console, decision: Decision, made: Recommendation) 
 PIPED_WIDTH = 100
 
 
-_NO_BREAK = "\ue000"  # stands for a space where a line must not end, since wrapping ends lines at every kind of space
-
-
 def console(*, errors: bool = False) -> Console:
     """Return where to print: the standard output, or that of errors."""
     out = Console(file=sys.stderr if errors else sys.stdout, markup=False, highlight=False, emoji=False)
@@ -179,10 +178,8 @@ def console(*, errors: bool = False) -> Console:
 def say(out: Console, text: str, *, style: str = "", indent: str = "") -> None:
     """Print a sentence, wrapped; further lines start under the first word after `indent`."""
     room = max(20, out.width - len(indent))
-    together = printable(text).replace(" %", f"{_NO_BREAK}%")
-    for number, line in enumerate(Text(together, style=style).wrap(out, room)):
+    for number, line in enumerate(Text(printable(text), style=style).wrap(out, room)):
         line.rstrip()
-        line.plain = line.plain.replace(_NO_BREAK, " ")
         out.print(Text(indent if number == 0 else " " * len(indent)) + line, soft_wrap=True)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from stakes import _check
-from stakes._wording import _ALIKE, belief, exchange, limits
+from stakes._wording import IN_LOG_ODDS, belief, exchange, limits
 from stakes.beliefs import At, Beta, CostBelief, IndependentCosts, LogOddsUniform, parse_belief
 from stakes.limits import NO_LIMITS, Limits, judged
 
@@ -94,8 +94,9 @@ def costs(decision: Decision) -> str:
     believed: object = decision.costs
     if isinstance(believed, IndependentCosts):
         return f"costs are {believed!r}"
-    alike = _ALIKE if isinstance(believed, LogOddsUniform) else ""
-    said = f"a false alarm weighs {belief(believed).removesuffix(alike)} of both mistakes together{alike}"
+    even = IN_LOG_ODDS if isinstance(believed, LogOddsUniform) else ""
+    share = belief(believed).removesuffix(even)
+    said = f"a false alarm accounts for {share} of the cost of one false alarm plus one miss{even}"
     if isinstance(believed, Beta) and (believed.low, believed.high) == (0, 1):
         return f"{said}: on average {exchange(believed.mean, believed.mean)}"
     return f"{said}: {exchange(*decision.cost_range)}"
@@ -106,7 +107,7 @@ def question(models: int, decision: Decision) -> str:
     which = f"Which of {models} models should decide" if models > 1 else "Should this model decide"
     parts = [costs(decision)]
     if decision.prevalence is not None:
-        parts.append(f"the condition has a prevalence of {belief(decision.prevalence)}")
+        parts.append(f"the prevalence is {belief(decision.prevalence)}")
     if decision.limits is not None:
-        parts.append(limits(decision.limits))
+        parts.append(f"with {limits(decision.limits)}")
     return f"{which}, if {'; '.join(parts)}?"

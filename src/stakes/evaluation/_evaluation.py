@@ -256,7 +256,7 @@ class Evaluation:
     >>> [standing.model for standing in found.ranking]
     ['marker', 'act on everyone', 'family history', 'act on no one']
     >>> print(found.findings[0])  # doctest: +ELLIPSIS
-    marker costs least in your range: 48.8 per 1,000 cases, against 107.5 for acting on everyone (95 % interval...
+    marker costs least in your range: 48.8 per 1,000 cases, against 107.5 for acting on everyone (95% interval...
     """
 
     decision: Decision

@@ -18,14 +18,7 @@ if TYPE_CHECKING:
 _WIDTH = 100
 
 
-HEADINGS = ("", "regret", "interval", "to best", "best?", "skill", "acts on", "could save")
-
-
-_NOTE = (
-    "Regret: c for each false alarm and 1 \u2212 c for each miss, per 1,000 cases, averaged over the costs c. "
-    "To best: how much more than the first, on the same cases. Best?: the probability of costing least. "
-    "Could save: what recalibration alone would take off, judged on "
-)
+HEADINGS = ("", "expected cost", "interval", "vs best", "P(best)", "skill", "acts on", "recalibration gain")
 
 
 def row_cells(standing: Standing) -> tuple[str, ...]:
@@ -49,11 +42,21 @@ def _saved(standing: Standing) -> str:
     return _wording.per_thousand(standing.regret.estimate - after_recalibration(standing))
 
 
+def notes(evaluation: Evaluation) -> dict[str, str]:
+    """Explain the columns, by heading; those without a note explain themselves."""
+    how = "in-sample, so optimistic" if evaluation.folds is None else "cross-fitted"
+    return {
+        "expected cost": "Expected cost (regret): c for each false alarm and 1 \u2212 c for each miss, "
+        "per 1,000 cases, averaged over the costs c.",
+        "vs best": "vs best: how much more than the first, on the same cases.",
+        "P(best)": "P(best): the probability of having the lowest expected cost.",
+        "recalibration gain": f"Recalibration gain: what recalibration alone would save, {how}.",
+    }
+
+
 def note(evaluation: Evaluation) -> str:
-    """Say what the columns are."""
-    return _NOTE + (
-        "the same cases, so at most that." if evaluation.folds is None else "other cases than it was learnt on."
-    )
+    """Explain all columns in one paragraph."""
+    return " ".join(notes(evaluation).values())
 
 
 def facts(evaluation: Evaluation) -> str:
@@ -82,7 +85,7 @@ def text(evaluation: Evaluation) -> str:
 def group_rows(evaluation: Evaluation) -> list[tuple[str, ...]]:
     """Write what each model costs in each group; the first row has the headings."""
     models = [standing.model for standing in evaluation.ranking if not standing.reference]
-    rows: list[tuple[str, ...]] = [("regret by group", "cases", "positive", *map(_wording.name, models))]
+    rows: list[tuple[str, ...]] = [("expected cost by group", "cases", "positive", *map(_wording.name, models))]
     for group in evaluation.groups.values():
         costs = (_wording.per_thousand(group.regret[model].estimate) for model in models)
         rows.append((_wording.name(group.name), f"{group.cases:,}", _wording.percent(group.prevalence), *costs))
@@ -93,25 +96,41 @@ def group_note(evaluation: Evaluation) -> str:
     """Say how groups were judged where that is not how the ranking was; nothing where it is."""
     decision = evaluation.decision
     as_ranked = decision.prevalence is None and decision.limits is None
-    return "" if as_ranked else "By group: at its own prevalence, without limits, and cutting at the cost itself."
+    return (
+        "" if as_ranked else "By group: at its own prevalence, without limits, with the threshold at the cost itself."
+    )
+
+
+def stacked(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Break headings of numbers into lines, at spaces, where the cells below them are narrower."""
+    room = [max(map(len, column), default=0) for column in zip(*rows, strict=True)]
+    return [headings[0], *(_broken(heading, width) for heading, width in zip(headings[1:], room[1:], strict=True))]
+
+
+def _broken(heading: str, width: int) -> str:
+    longest = max(map(len, heading.split()), default=1)
+    return "\n".join(textwrap.wrap(heading, max(width, longest), break_on_hyphens=False))
 
 
 def _table(rows: Sequence[tuple[str, ...]]) -> list[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    headings = [heading.split("\n") for heading in stacked(rows[0], rows[1:])]
+    tallest = max(map(len, headings))
+    above = zip(*([""] * (tallest - len(lines)) + lines for lines in headings), strict=True)
+    shown = [*above, *rows[1:]]
+    widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
     return [
         (
             row[0].ljust(widths[0])
             + "".join(f"  {cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True))
         ).rstrip()
-        for row in rows
+        for row in shown
     ]
 
 
 def _wrapped(sentence: str, start: str = "") -> list[str]:
-    """Break a sentence into lines, but no number from its percent sign."""
-    together = sentence.replace(" %", "\N{NO-BREAK SPACE}%")
-    lines = textwrap.wrap(together, _WIDTH, initial_indent=start, subsequent_indent=" " * len(start))
-    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
+    return textwrap.wrap(
+        sentence, _WIDTH, initial_indent=start, subsequent_indent=" " * len(start), break_on_hyphens=False
+    )
 
 
 def _ends(lower: float, upper: float) -> str:
@@ -122,7 +141,7 @@ def _ends(lower: float, upper: float) -> str:
 
 def _range(low: float, high: float) -> str:
     first, last = _wording.whole_percent(low), _wording.whole_percent(high)
-    return last if first == last else f"{first.removesuffix(' %')} to {last}"
+    return last if first == last else f"{first.removesuffix('%')} to {last}"
 
 
 def _or_unknown(number: float, written: Callable[[float], str]) -> str:

@@ -149,7 +149,7 @@ def readout(scene: Scene) -> dict[str, Any]:
 
 def readout_at(scene: Scene, cost: float) -> dict[str, Any]:
     """Write what happens to 1,000 cases at one cost."""
-    title = f"If a false alarm weighs {words.percent(cost)} ({words.odds_of(cost)})"
+    title = f"At a cost of {words.percent(cost)} ({words.odds_of(cost)})"
     return {"title": title, "rows": [_row(scene, model, cost) for model in scene.allowed]}
 
 

@@ -118,14 +118,7 @@ def _environment() -> Any:
     sources = {
         name: files("stakes").joinpath("report", "web", "page", name).read_text(encoding="utf-8") for name in _TEMPLATES
     }
-    environment = Environment(loader=DictLoader(sources), autoescape=True, undefined=StrictUndefined, trim_blocks=True)
-    environment.filters["unbroken"] = unbroken
-    return environment
-
-
-def unbroken(text: str) -> str:
-    """Keep the sign with its number when lines break."""
-    return text.replace(" %", "\u00a0%")
+    return Environment(loader=DictLoader(sources), autoescape=True, undefined=StrictUndefined, trim_blocks=True)
 
 
 def asset(name: str) -> Markup:

@@ -34,10 +34,10 @@ _STRONG = ("best", "regret")  # slots of the answer
 
 EVIDENCE = {
     "ranking": "the ranking",
-    "cost": "regret over the cost",
+    "cost": "expected cost by cost proportion",
     "calibration": "calibration",
-    "world": "if the world differs",
-    "policy": "which cut to use",
+    "world": "sensitivity",
+    "policy": "which threshold to use",
     "groups": "the groups",
 }
 
@@ -92,7 +92,7 @@ def facts(evaluation: Evaluation) -> Iterable[tuple[str, str]]:
     if evaluation.groups:
         yield "Groups", str(len(evaluation.groups))
     if sample.left_out:
-        yield "Left out", f"{sample.left_out:,}"
+        yield "Dropped", f"{sample.left_out:,}"
 
 
 def ranking_rows(evaluation: Evaluation, scene: Scene) -> list[Row]:
@@ -185,7 +185,7 @@ def parts_lead(evaluation: Evaluation, scene: Scene) -> str:
     """Say what recalibration would do for the best model."""
     best = next((one for one in evaluation.ranking if one.parts is not None and not one.reference), None)
     if best is None or best.parts is None:
-        return "Under limits each cut is chosen on its own, whatever the calibration: recalibration would save nothing."
+        return "Under limits, each threshold is chosen regardless of calibration, so recalibration would save nothing."
     name = next(model.name for model in scene.models if model.key == best.model)
     return recalibration_said(name, best.parts.miscalibration)
 
@@ -193,19 +193,19 @@ def parts_lead(evaluation: Evaluation, scene: Scene) -> str:
 def recalibration_said(name: str, saved: float) -> str:
     """Say what recalibration alone would save."""
     if words.per_thousand(saved) == "0.0":
-        return f"Recalibration alone would save nothing that shows for {name}."
-    return f"Recalibration alone would save up to {words.per_thousand(saved)} per 1,000 cases for {name}."
+        return f"Recalibration alone would save {name} less than 0.05 per 1,000 cases."
+    return f"Recalibration alone would save {name} up to {words.per_thousand(saved)} per 1,000 cases."
 
 
 def policy_said(evaluation: Evaluation, best: str) -> str:
     """Say what using the best cuts saves against cutting at the cost itself."""
     standing = next(one for one in evaluation.ranking if one.model == best)
     if standing.parts is None:
-        return "The cuts below keep to your limits."
+        return "The thresholds below meet your limits."
     saved = words.per_thousand(standing.parts.miscalibration)
     if saved == "0.0":
-        return "Cutting at the cost itself is as good."
-    return f"Cutting at the cost itself would cost {saved} per 1,000 cases more."
+        return "Using the cost itself as the threshold is as good."
+    return f"Using the cost itself as the threshold would cost {saved} per 1,000 cases more."
 
 
 def policy_rows(evaluation: Evaluation, policy: Policy) -> list[dict[str, str]]:
@@ -215,7 +215,7 @@ def policy_rows(evaluation: Evaluation, policy: Policy) -> list[dict[str, str]]:
 
 def steps_said(shown: int, steps: int) -> str:
     """Say that there are more steps than are shown, where there are."""
-    return "" if shown == steps else f"There are {steps} steps; those at {shown} costs are shown, all are in the JSON."
+    return "" if shown == steps else f"{shown} of {steps} steps are shown; the JSON has them all."
 
 
 def _chosen_steps(policy: Policy) -> list[int]:
@@ -253,7 +253,7 @@ def share_range(low: float, high: float) -> str:
 
 def _from_to(first: str, last: str) -> str:
     """Write two ends: as one where they read alike, and with one sign for both."""
-    return last if first == last else f"{first.removesuffix(' %')} to {last}"
+    return last if first == last else f"{first.removesuffix('%')} to {last}"
 
 
 def group_blocks(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:
