@@ -371,6 +371,12 @@ def test_no_sentence_speaks_of_significance():
     assert not any("significan" in text or "p-value" in text for text in TEMPLATES.values())
 
 
+@pytest.mark.parametrize("template", TEMPLATES.values(), ids=TEMPLATES)
+def test_a_sentence_makes_one_claim_in_at_most_thirty_words(template):
+    assert len(template.split()) <= 30
+    assert re.findall(r"[.?!](?= |$)", template) == ["."]
+
+
 def test_names_are_shortened_and_on_one_line():
     evaluation = evaluate(Y, {"a\nb\x07" + 100_000 * "x": SHARP}, Decision(COSTS))
     assert len(str(evaluation)) < 3000
@@ -381,8 +387,8 @@ def test_names_are_shortened_and_on_one_line():
 def test_scores_that_run_the_wrong_way_raise_the_question_which_outcome_is_positive():
     finding = found(evaluate(1 - Y, {"m": SHARP, "n": SHARP**2}, Decision(COSTS)), "wrong-way")
     assert re.fullmatch(
-        r"The scores of [mn] and [mn] rank cases backwards: positives score lower \(AUC 0\.\d\d\)\. "
-        r"Is the right outcome coded as positive\?",
+        r"The scores of [mn] and [mn] rank cases backwards: positives score lower \(AUC 0\.\d\d\); "
+        r"check which outcome is coded as positive\.",
         finding.text,
     )
 

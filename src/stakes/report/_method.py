@@ -137,7 +137,7 @@ def bound(found: Bound, evaluation: Evaluation, *, coarsen: bool) -> str:
     if not coarsen:
         return (
             "The page holds, for each model, every distinct score with its number of positives and of negatives, "
-            "as requested. A score that only one case has is a row about one person in all but name."
+            "as requested. Scores that only one case has are rows of people in all but name."
         )
     cases = "as much weight as 5 average cases" if evaluation.sample.weighted else f"{LEAST_CASES} cases"
     said = (

@@ -84,11 +84,11 @@ def few(evaluation: Evaluation) -> Iterator[Finding]:
         yield finding("few-clusters", "ranking", {"count": float(sample.clusters)}, count=f"{sample.clusters:,}")
 
 
-def left_out(evaluation: Evaluation) -> Iterator[Finding]:
-    """Say how many cases were left out."""
+def dropped(evaluation: Evaluation) -> Iterator[Finding]:
+    """Say how many cases were dropped."""
     if number := evaluation.sample.left_out:
         yield finding(
-            "left-out", "ranking", {"count": float(number)}, count="1 case" if number == 1 else f"{number:,} cases"
+            "dropped", "ranking", {"count": float(number)}, count="1 case" if number == 1 else f"{number:,} cases"
         )
 
 

@@ -28,9 +28,9 @@ TEMPLATES = {
     "few": "Only {count} cases are {which}, so treat every interval as a rough guide.",
     "one-class": "Every case is {which}, so the other mistake cannot be assessed, and measures that compare the two "
     "classes are undefined.",
-    "wrong-way": "The scores of {model} rank cases backwards: positives score lower (AUC {auc}). Is the right outcome "
-    "coded as positive?",
-    "left-out": "Dropped: {count} without a score from every model.",
+    "wrong-way": "The scores of {model} rank cases backwards: positives score lower (AUC {auc}); check which outcome "
+    "is coded as positive.",
+    "dropped": "Dropped: {count} without a score from every model.",
     "unpaired": "Tables alone cannot show how certain the order is: they do not record which cases the models share.",
     # acting
     "never-acts": "{model} never acts {where}, like acting on no one: its highest score is {highest}.",

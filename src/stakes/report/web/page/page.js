@@ -455,8 +455,8 @@
   function stepsOf(way, index) {
     const exact = page.evaluation.policies, key = page.models[index].key;
     if (!isMoved() && Object.hasOwn(exact, key)) {
-      const { low, high, cut, recall, precision, alarms_per_thousand: alarmsPerThousand } = exact[key];
-      return { low, high, cut: cut.map((value) => value ?? Infinity), recall, precision, alarmsPerThousand };
+      const { from_cost: low, to_cost: high, threshold, recall, precision, alarms_per_thousand: alarmsPerThousand } = exact[key];
+      return { low, high, cut: threshold.map((value) => value ?? Infinity), recall, precision, alarmsPerThousand };
     }
     return stakes.bestCuts(way.there, decision.cost, scene.limits);
   }

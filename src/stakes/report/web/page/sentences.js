@@ -138,7 +138,7 @@ const sentences = (() => {
 
   const FINDERS = [
     best, kept("one-class", "wrong-way"), limited, acting, worthless, crossing, miscalibrated,
-    kept("group-one-class", "few", "few-clusters", "left-out"),
+    kept("group-one-class", "few", "few-clusters", "dropped"),
   ];
 
   const STRONG = new Set(["best", "regret"]);
