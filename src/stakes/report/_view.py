@@ -237,7 +237,7 @@ def _step(evaluation: Evaluation, policy: Policy, row: int) -> dict[str, str]:
     return {
         "costs": share_range(low, high),
         "odds": _from_to(words.odds_of(low), words.odds_of(high)),
-        "cut": words.cut(as_given(float(policy.cut[row]), evaluation.decision, evaluation.sample.prevalence)),
+        "threshold": words.cut(as_given(float(policy.cut[row]), evaluation.decision, evaluation.sample.prevalence)),
         "alarms": f"{alarms:,.0f}",
         "found": words.signed(found, 1),
         "missed": words.signed(positives - found, 1),

@@ -90,7 +90,7 @@ const words = (() => {
   }
 
   /* A threshold with enough digits to be used, rounded down: a case with just this score is acted on. */
-  function cut(score) {
+  function threshold(score) {
     if (score === Infinity) return "never act";
     const [digits, exponent] = Number(score.toPrecision(15)).toExponential().split("e");
     return Number(`${digits.slice(0, 5)}e${exponent}`).toLocaleString("en", { useGrouping: false, maximumFractionDigits: 20 });
@@ -105,6 +105,6 @@ const words = (() => {
   }
 
   return Object.freeze({
-    fixed, signed, perThousand, percent, wholePercent, count, oddsOf, exchange, belief, costs, cut, limits,
+    fixed, signed, perThousand, percent, wholePercent, count, oddsOf, exchange, belief, costs, threshold, limits,
   });
 })();

@@ -44,18 +44,18 @@ const figures = (() => {
     return Array.from({ length: count }, (_, k) => stakes.expit(a + ((b - a) * k) / (count - 1)));
   };
 
-  /** The regret of a model over the costs: by its scores, or by the best cuts that the limits allow. */
+  /** The regret of a model over the costs: by its scores, or by the best thresholds that the limits allow. */
   function regretOf(model, scene) {
     if (!scene.limited || model.reference) return stakes.regretCurve(model.there);
     const places = even(...scene.costs, PLACES);
-    const steps = stakes.bestCuts(model.there, stakes.uniform(...scene.costs), scene.limits);
+    const steps = stakes.bestThresholds(model.there, stakes.uniform(...scene.costs), scene.limits);
     let step = 0;
     const values = places.map((cost) => {
-      while (step < steps.cut.length - 1 && cost > steps.high[step]) step += 1;
-      const { fp, fn } = stakes.confusion(model.there, steps.cut[step]);
+      while (step < steps.threshold.length - 1 && cost > steps.high[step]) step += 1;
+      const { fp, fn } = stakes.confusion(model.there, steps.threshold[step]);
       return (cost * fp + (1 - cost) * fn) / 1000;
     });
-    return { x: Float64Array.from(places), y: Float64Array.from(values), cut: new Float64Array(PLACES), weight: null, atJump: "before" };
+    return { x: Float64Array.from(places), y: Float64Array.from(values), threshold: new Float64Array(PLACES), weight: null, atJump: "before" };
   }
 
   /** The costs as far as the axis shows them. */
@@ -211,10 +211,10 @@ const figures = (() => {
       const curve = stakes.rocCurve(model.there), hull = stakes.rocHull(model.there);
       lines.push({ x: hull.x, y: hull.y, css: `${model.css} envelope` }, { x: curve.x, y: curve.y, css: `${model.css} thin` });
       if (scene.limited) {
-        const steps = stakes.bestCuts(model.there, scene.decision.cost, scene.limits);
+        const steps = stakes.bestThresholds(model.there, scene.decision.cost, scene.limits);
         steps.recall.forEach((y, k) => marks.push({ x: steps.falsePositiveRate[k], y, css: `dot ${model.css}`, title: model.name }));
       } else {
-        const [first, last] = [scene.band[1], scene.band[0]].map((cost) => curve.cut.filter((cut) => cut >= cost).length - 1);
+        const [first, last] = [scene.band[1], scene.band[0]].map((cost) => curve.threshold.filter((threshold) => threshold >= cost).length - 1);
         lines.push({ x: curve.x.slice(first, last + 1), y: curve.y.slice(first, last + 1), css: `${model.css} used` });
       }
     }

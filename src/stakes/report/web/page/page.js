@@ -341,18 +341,18 @@
   let looked = middle(...[stated.cost.low, stated.cost.high].map((end) => inDomain(end, page.domain.cost)));
   let looking = false;
 
-  const cutAt = (way, cost) => {
+  const thresholdAt = (way, cost) => {
     if (!scene.limited || way.reference) return cost;
-    return stakes.bestCuts(way.there, stakes.at(cost), scene.limits).cut[0];
+    return stakes.bestThresholds(way.there, stakes.at(cost), scene.limits).threshold[0];
   };
 
   function showReadout() {
     byId("readout-title").textContent = `At a cost of ${words.percent(looked)} (${words.oddsOf(looked)})`;
     const lines = scene.allowed.map((way) => {
-      const cut = cutAt(way, looked), { tp, fp, fn, tn } = stakes.confusion(way.there, cut);
+      const threshold = thresholdAt(way, looked), { tp, fp, fn, tn } = stakes.confusion(way.there, threshold);
       const regret = (looked * fp + (1 - looked) * fn) / 1000;
       const counts = [tp + fp, tp, fp, fn, tn].map((count) => words.signed(count, 1));
-      return headed(way, way.reference ? NOT_KNOWN : words.cut(stakes.asGiven(cut, scene.decision, sample.prevalence)), ...counts, words.perThousand(regret));
+      return headed(way, way.reference ? NOT_KNOWN : words.threshold(stakes.asGiven(threshold, scene.decision, sample.prevalence)), ...counts, words.perThousand(regret));
     });
     byId("readout").tBodies[0].replaceChildren(...lines);
     plots.forEach((plot, node) => drawCursor(node, plot));
@@ -456,16 +456,16 @@
     const exact = page.evaluation.policies, key = page.models[index].key;
     if (!isMoved() && Object.hasOwn(exact, key)) {
       const { from_cost: low, to_cost: high, threshold, recall, precision, alarms_per_thousand: alarmsPerThousand } = exact[key];
-      return { low, high, cut: threshold.map((value) => value ?? Infinity), recall, precision, alarmsPerThousand };
+      return { low, high, threshold: threshold.map((value) => value ?? Infinity), recall, precision, alarmsPerThousand };
     }
-    return stakes.bestCuts(way.there, decision.cost, scene.limits);
+    return stakes.bestThresholds(way.there, decision.cost, scene.limits);
   }
 
   function showPolicy(ranking) {
     if (!policyTable) return;
     const bestName = ranking.find((line) => !line.reference).name;
     const index = policyModel ?? page.models.findIndex((model) => model.name === bestName);
-    const way = scene.models[index], steps = stepsOf(way, index), count = steps.cut.length;
+    const way = scene.models[index], steps = stepsOf(way, index), count = steps.threshold.length;
     byId("policy-model").value = String(index);
     const costs = count > MOST_STEPS ? figures.even(inDomain(steps.low[0], page.domain.cost), inDomain(steps.high[count - 1], page.domain.cost), SHOWN_STEPS) : [];
     const chosen = costs.length ? [...new Set(costs.map((cost) => Math.max([...steps.high].findIndex((end) => cost <= end), 0)))] : [...Array(count).keys()];
@@ -478,9 +478,9 @@
       row.append(head);
       const odds = fromTo(words.oddsOf(low), words.oddsOf(high));
       const precision = Number.isFinite(steps.precision[k] ?? NaN) ? words.wholePercent(steps.precision[k]) : NOT_KNOWN;
-      const texts = [odds, words.cut(stakes.asGiven(steps.cut[k], scene.decision, sample.prevalence)), words.fixed(alarms, 0), ...[found, alarms - found, positives - found].map((value) => words.signed(value, 1)), precision];
+      const texts = [odds, words.threshold(stakes.asGiven(steps.threshold[k], scene.decision, sample.prevalence)), words.fixed(alarms, 0), ...[found, alarms - found, positives - found].map((value) => words.signed(value, 1)), precision];
       for (const text of texts) row.insertCell().textContent = text;
-      row.cells[2].className = "cut";
+      row.cells[2].className = "threshold";
       return row;
     }));
     policyTable.caption.querySelector(".swatch").className = `swatch ${way.css}`;

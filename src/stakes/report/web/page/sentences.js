@@ -30,7 +30,7 @@ const sentences = (() => {
         yield { kind: "limits-unmet", evidence: "policy", values: { model: said(line), limits: words.limits(scene.limits), closest: closest(scene, line) } };
       }
     }
-    const free = stakes.bestCuts(tableOf(scene, models[0]), scene.decision.cost, { capacity: null, min_precision: null }).meanRegret;
+    const free = stakes.bestThresholds(tableOf(scene, models[0]), scene.decision.cost, { capacity: null, min_precision: null }).meanRegret;
     const extra = models[0].regret - free;
     if (visible(extra)) {
       yield { kind: "limits-cost", evidence: "policy", values: { model: said(models[0]), extra: words.perThousand(extra), regret: words.perThousand(free) } };
