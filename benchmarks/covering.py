@@ -1,7 +1,7 @@
 """What intervals really cover, on simulated truth: ``python3 dev.py bench covering [--runs 4000] [--jobs 2]``.
 
 Two models see the same cases; the truth is that of four million of them. Each line of the tables is one statistic or
-one paired difference; each number the share of 95 % intervals that hold the truth, in percent.
+one paired difference; each number the share of 95% intervals that hold the truth, in percent.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from stakes.uncertainty._bootstrap import bootstrap_ends as ends
 from stakes.uncertainty._replicates import evaluator
 from stakes.uncertainty._resample import Plan, plan
 
-PREVALENCES = {"5 %": (-3.65, Uniform(0.02, 0.2), At(0.1)), "30 %": (-1.1, Uniform(0.1, 0.5), At(0.3))}
+PREVALENCES = {"5%": (-3.65, Uniform(0.02, 0.2), At(0.1)), "30%": (-1.1, Uniform(0.1, 0.5), At(0.3))}
 CHUNK = 100  # runs that one process does at a time
 DEFAULT, METHODS = ("auto",), ("auto", "percentile", "basic", "bca")
 SIDES = ("auto", "truth below auto", "truth above auto")
@@ -205,16 +205,16 @@ def main() -> None:
             report(f"n = 200, prevalence {prevalence}, every method", METHODS, *found, "runs auto")
     if "clusters" in chosen.parts:
         columns = tuple(f"{method} by {label}" for method in ("auto", "bca") for label in ("clusters", "cases"))
-        found = cell(chosen.jobs, fewer, 3, "clusters", 60, "30 %", ("auto", "bca"), chosen.replicates)
-        report("60 clusters of 20, prevalence 30 %", columns, *found, "runs auto by clusters")
+        found = cell(chosen.jobs, fewer, 3, "clusters", 60, "30%", ("auto", "bca"), chosen.replicates)
+        report("60 clusters of 20, prevalence 30%", columns, *found, "runs auto by clusters")
     if "few" in chosen.parts:
         for size in (100, 400):
-            found = cell(chosen.jobs, chosen.runs, 7, "cases", size, "5 %")
-            report(f"n = {size}, prevalence 5 %, default", SIDES, *found, "runs auto")
+            found = cell(chosen.jobs, chosen.runs, 7, "cases", size, "5%")
+            report(f"n = {size}, prevalence 5%, default", SIDES, *found, "runs auto")
         for clusters in (10, 20, 30, 40):
-            found = cell(chosen.jobs, chosen.runs, 8, "clusters", clusters, "30 %")
+            found = cell(chosen.jobs, chosen.runs, 8, "clusters", clusters, "30%")
             columns = ("auto by clusters", "truth below auto by clusters", "truth above auto by clusters")
-            report(f"{clusters} clusters of 20, prevalence 30 %", columns, *found, "runs auto by clusters")
+            report(f"{clusters} clusters of 20, prevalence 30%", columns, *found, "runs auto by clusters")
     if "miscalibration" in chosen.parts:
         for slope, size in itertools.product((1.0, 1.4), (300, 2000)):
             report_miscalibration(slope, size, min(fewer, 100))

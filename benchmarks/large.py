@@ -124,7 +124,7 @@ def bounded(quantised: Any) -> dict[str, tuple[float, float, float]]:
     parts = bounds.decompose(quantised, Uniform(0.1, 0.3))
     found = {
         "Brier score": bounds.brier_score(quantised),
-        "mean regret, costs 10 % to 30 %": parts.total,
+        "mean regret, costs 10% to 30%": parts.total,
         "log loss": bounds.log_loss(quantised),
         "what recalibration saves": parts.miscalibration,
         "H-measure": bounds.h_measure(quantised),

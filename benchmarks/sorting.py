@@ -22,7 +22,7 @@ def samples(rows: int) -> dict[str, tuple[np.ndarray, ...]]:
     score, rare, common = rng.beta(2, 5, rows), rng.random(rows) < 0.1, rng.random(rows) < 0.5
     weight = rng.uniform(0.5, 3, rows)
     return {
-        "10 % positives": (rare, score),
+        "10% positives": (rare, score),
         "balanced": (common, score),
         "1,001 distinct scores": (rare, np.round(score, 3)),
         "any sign": (rare, score - 0.3),

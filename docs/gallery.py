@@ -340,7 +340,7 @@ def accuracy_over_prevalence() -> Figure:
     """Seen at its own prevalence (circle) group B looks better served; over a range of prevalences group A is.
 
     *Priorities*, Fig. 1, simulated. The curve says how accurate the model would be if the prevalence were another
-    and the scores corrected for it; the bar is the average over prevalences from 1 % to 20 %, even in log-odds.
+    and the scores corrected for it; the bar is the average over prevalences from 1% to 20%, even in log-odds.
     """
     low, high = 0.01, 0.2
     tables = two_groups()
@@ -409,7 +409,7 @@ def who_wins_where() -> Figure:
 def a_policy() -> Figure:
     """A ward needs a cut, not a rank: the best one within the limits at each cost.
 
-    Simulated: one patient in seven is ill; alarms for at most a fifth, at least 40 % of them true. The dearer
+    Simulated: one patient in seven is ill; alarms for at most a fifth, at least 40% of them true. The dearer
     a false alarm, the fewer alarms, and the more of them are true.
     """
     figure, (ax,) = panels(5.2, 3.6)
@@ -421,7 +421,7 @@ def net_benefit_over_prevalence() -> Figure:
     """Each at its own prevalence (circle) the city gains eight times as much; at the same prevalence hardly more.
 
     Simulated, in the manner of *Priorities*: a miss is as bad as nine false alarms. The bars, and the numbers in
-    brackets, are averages over prevalences from 1 % to 20 %, even in log-odds.
+    brackets, are averages over prevalences from 1% to 20%, even in log-odds.
     """
     low, high, cost = 0.01, 0.2, odds(1, 9)
     tables = city_and_country()
@@ -450,7 +450,7 @@ def why_two_groups_differ() -> Figure:
 def decision_curves_of_a_cohort() -> Figure:
     """The figure of a decision curve analysis, with what it usually leaves out: the gain from recalibration, shaded.
 
-    750 patients of the decision curve tutorials, costs from 5 % to 20 %.
+    750 patients of the decision curve tutorials, costs from 5% to 20%.
     """
     figure, (ax,) = panels(5.2, 3.6)
     draw_decision_curves(ax, cohort(), high=0.5, costs=Uniform(0.05, 0.2))

@@ -10,7 +10,10 @@ from decimal import ROUND_FLOOR, Context
 from stakes.beliefs import At, Beta, LogOddsUniform, Uniform
 from stakes.limits import Limits
 
-_ALIKE = ", each doubling of the odds alike"
+IN_LOG_ODDS = ", uniform in log-odds"
+
+
+NOT_KNOWN = "\u2013"
 
 
 _FOUR_DIGITS = Context(prec=4, rounding=ROUND_FLOOR)
@@ -31,12 +34,12 @@ def per_thousand(share: float) -> str:
 
 
 def percent(share: float) -> str:
-    """Write a share in percent, with as many digits as tell it from 0 and from 100 %."""
+    """Write a share in percent, with as many digits as tell it from 0% and from 100%."""
     shown = 100 * share
     small = min(abs(shown), abs(100 - shown))
     digits = 0 if small >= 10 or small == 0 else 1 if small >= 1 else min(6, 1 - math.floor(math.log10(small)))
     text = f"{shown:.{digits}f}"
-    return f"{text.rstrip('0').rstrip('.') if '.' in text else text} %"
+    return f"{text.rstrip('0').rstrip('.') if '.' in text else text}%"
 
 
 def count(number: float) -> str:
@@ -74,7 +77,7 @@ def exchange(low: float, high: float) -> str:
         return (
             f"a miss is as bad as {_false_alarms(least)} or more"
             if least
-            else "any exchange of misses and false alarms"
+            else "any exchange rate between misses and false alarms"
         )
     return f"a miss is as bad as {_short(least)} to {_false_alarms(most)}"
 
@@ -95,7 +98,7 @@ def belief(believed: object) -> str:
     if isinstance(believed, Uniform):
         return f"{percent(believed.low)} to {percent(believed.high)}"
     if isinstance(believed, LogOddsUniform):
-        return f"{percent(believed.low)} to {percent(believed.high)}{_ALIKE}"
+        return f"{percent(believed.low)} to {percent(believed.high)}{IN_LOG_ODDS}"
     if isinstance(believed, Beta) and (believed.low, believed.high) == (0, 1):
         return f"about {percent(believed.mean)} (Beta({believed.alpha:g}, {believed.beta:g}))"
     return repr(believed)
@@ -105,14 +108,14 @@ def limits(stated: Limits) -> str:
     """Say the limits."""
     parts = []
     if stated.capacity_binds:
-        parts.append(f"at most {percent(stated.capacity or 0.0)} of all cases can be acted on")
+        parts.append(f"at most {percent(stated.capacity or 0.0)} of cases acted on")
     if stated.precision_binds:
-        parts.append(f"at least {percent(stated.min_precision or 0.0)} of the alarms must be true")
+        parts.append(f"precision at least {percent(stated.min_precision or 0.0)}")
     return " and ".join(parts)
 
 
 def cut(score: float) -> str:
-    """Write a cut with enough digits to be used, rounded down: a case with just this score is acted on."""
+    """Write a threshold with enough digits to be used, rounded down: a case with just this score is acted on."""
     if math.isinf(score):
         return "never act"
     # Of the digits that a computation can be trusted with, the first four.
@@ -123,8 +126,8 @@ def whole_percent(share: float) -> str:
     """Write a share in whole percent, but never 0 or 100 where it is not."""
     shown = 100 * share
     if 0 < shown < 1:
-        return "< 1 %"
-    return "> 99 %" if 99 < shown < 100 else f"{shown:.0f} %"
+        return "<1%"
+    return ">99%" if 99 < shown < 100 else f"{shown:.0f}%"
 
 
 def shown_ends(estimate: float, lower: float, upper: float) -> str:

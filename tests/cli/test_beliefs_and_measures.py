@@ -26,20 +26,22 @@ def row(out, heading):
         ("5%..20%", ["lowest", "middle", "highest"], [0.05, 0.125, 0.2]),
         ("1:19..1:4", ["lowest", "middle", "highest"], [0.05, 0.125, 0.2]),
         ("logodds 1%..50%", ["lowest", "middle", "highest"], [0.01, 1 / (1 + np.sqrt(99)), 0.5]),
-        ("beta(2, 8)", ["5 % below", "half below", "95 % below"], stats.beta(2, 8).ppf([0.05, 0.5, 0.95])),
+        ("beta(2, 8)", ["5% below", "half below", "95% below"], stats.beta(2, 8).ppf([0.05, 0.5, 0.95])),
     ],
 )
 def test_a_belief_is_explained_by_its_ends_and_its_middle(text, headings, costs, stakes):
     ran = stakes("beliefs", text)
     assert (ran.code, ran.err) == (0, "")
     assert re.search(r"^ +" + r" +".join(headings) + r" *$", ran.out, re.MULTILINE)
-    assert [float(cut) for cut in row(ran.out, "act from a (calibrated) score of")] == pytest.approx(costs, rel=6e-3)
+    assert [float(threshold) for threshold in row(ran.out, "threshold for calibrated scores")] == pytest.approx(
+        costs, rel=6e-3
+    )
     people = [float(number) for number in row(ran.out, "people one would act on to help one")]
     assert people == pytest.approx([1 / cost for cost in costs], abs=0.5)
     alarms = [float(number) for number in row(ran.out, "false alarms that are as bad as a miss")]
     assert alarms == pytest.approx([1 / cost - 1 for cost in costs], abs=0.5)
-    weighs = [float(share.removesuffix(" %")) for share in row(ran.out, "a false alarm weighs, of both mistakes")]
-    assert weighs == pytest.approx([100 * cost for cost in costs], rel=6e-3)
+    shares = [float(share.removesuffix("%")) for share in row(ran.out, "share of the cost of both mistakes")]
+    assert shares == pytest.approx([100 * cost for cost in costs], rel=6e-3)
     assert f"In Python: {parse_belief(text)!r}" in ran.out
 
 
@@ -49,7 +51,7 @@ def test_a_belief_is_explained_by_its_ends_and_its_middle(text, headings, costs,
         (
             "5%..20%",
             [
-                "5%..20%: from 5 % to 20 %, each value as likely as any other.",
+                "5%..20%: from 5% to 20%, uniform.",
                 "As costs: a miss is as bad as 4 to 19 false alarms, "
                 "and one would act on up to 5 to 20 people to help one.",
                 "As a prevalence: one in 20 to one in 5 is positive.",
@@ -58,7 +60,7 @@ def test_a_belief_is_explained_by_its_ends_and_its_middle(text, headings, costs,
         (
             "1:1",
             [
-                "1:1: 50 %, for certain.",
+                "1:1: 50%, for certain.",
                 "As costs: a miss is as bad as 1 false alarm, and one would act on up to 2 people to help one.",
                 "As a prevalence: one in 2 is positive.",
             ],
@@ -66,7 +68,7 @@ def test_a_belief_is_explained_by_its_ends_and_its_middle(text, headings, costs,
         (
             "logodds 0.1%..2%",
             [
-                "logodds 0.1%..2%: from 0.1 % to 2 %, each doubling of the odds as likely.",
+                "logodds 0.1%..2%: from 0.1% to 2%, uniform in log-odds.",
                 "As costs: a miss is as bad as 49 to 999 false alarms, "
                 "and one would act on up to 50 to 1000 people to help one.",
                 "As a prevalence: one in 1000 to one in 50 is positive.",
@@ -75,8 +77,8 @@ def test_a_belief_is_explained_by_its_ends_and_its_middle(text, headings, costs,
         (
             "0..1",
             [
-                "0..1: from 0 % to 100 %, each value as likely as any other.",
-                "As costs: any exchange of misses and false alarms, "
+                "0..1: from 0% to 100%, uniform.",
+                "As costs: any exchange rate between misses and false alarms, "
                 "and one would act on up to 1 to ∞ people to help one.",
                 "As a prevalence: none to one in 1 is positive.",
             ],
@@ -117,7 +119,7 @@ def test_a_picture_is_as_wide_as_asked_and_as_high_where_all_is_as_likely(ends, 
 def test_a_picture_of_one_value_is_a_single_column():
     lines = picture(At(0.1), 60)
     assert {line.strip() for line in lines[:5]} == {"\u2588"}
-    assert lines[-1].split("  ")[0] == "0 %"
+    assert lines[-1].split("  ")[0] == "0%"
 
 
 # ------------------------------------------------------------------------------------------- recommend

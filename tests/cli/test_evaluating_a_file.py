@@ -221,7 +221,7 @@ def test_limits_that_no_cut_meets_are_a_finding(stakes, scores):
     ran = stakes("evaluate", scores, *MODELS, *COST, "--capacity", "0")
     assert (ran.code, ran.err) == (0, "")
     assert "is anything (never act)" in ran.out
-    assert "No cut" in ran.out
+    assert "No threshold of" in ran.out
 
 
 def test_more_folds_than_cases_are_refused(scores, refused):
@@ -236,7 +236,7 @@ def test_models_are_compared_on_the_cases_that_all_of_them_have_a_score_for(numb
     sample["old"][3] = sample["new"][5] = None
     pd.DataFrame(sample).to_csv(folder / "scores.csv", index=False)
     found = numbers("scores.csv", *MODELS, *COST)
-    assert (found["sample"]["cases"], found["sample"]["left_out"]) == (118, 2)
+    assert (found["sample"]["cases"], found["sample"]["dropped"]) == (118, 2)
     kept = {name: [value for k, value in enumerate(column) if k not in (3, 5)] for name, column in sample.items()}
     assert found["ranking"] == expected(kept)["ranking"]
 

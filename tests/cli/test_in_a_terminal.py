@@ -57,34 +57,35 @@ def test_every_model_and_every_finding_is_shown_at_any_width(width, stakes, scor
 @pytest.mark.parametrize(
     ("width", "headings"),
     [
-        (120, ["regret", "interval", "to best", "best?", "skill", "acts on", "could save"]),
-        (80, ["regret", "interval", "to best", "best?", "skill", "acts on"]),
-        (60, ["regret", "interval", "to best", "best?"]),
-        (40, ["regret", "to best"]),
+        (120, ["cost", "interval", "best", "P(best)", "skill", "acts on", "gain"]),
+        (80, ["cost", "interval", "best", "P(best)", "skill", "acts on"]),
+        (60, ["cost", "interval", "best", "P(best)"]),
+        (40, ["cost", "best"]),
     ],
 )
 def test_the_least_telling_columns_make_room(width, headings, stakes, scores, monkeypatch):
     monkeypatch.setenv("COLUMNS", str(width))
-    line = next(line for line in stakes(*TYPED).out.splitlines() if line.strip().startswith("regret"))
-    assert re.split(r"\s{2,}", line.strip()) == headings
+    above, below, *_ = stakes(*TYPED).out.partition("\n\n")[2].splitlines()
+    assert above.split()[:2] == ["expected", "vs"]
+    assert re.split(r"\s{2,}", below.strip()) == headings
 
 
 def test_names_that_are_twice_as_wide_as_they_are_long_are_shown_whole_or_not_at_all(
     stakes, folder, sample, monkeypatch
 ):
-    monkeypatch.setenv("COLUMNS", "70")
+    monkeypatch.setenv("COLUMNS", "80")
     models = {f"模型{number}的预测结果": sample["new"] for number in "甲乙丙"}
     pd.DataFrame({"died": sample["died"], "site": sample["site"]} | models).to_csv("scores.csv", index=False)
     ran = stakes("evaluate", "scores.csv", "--outcome", "died", "--models", *models, "--cost", "10%", "--group", "site")
-    heading = next(line for line in ran.out.splitlines() if line.startswith("regret by group"))
+    heading = next(line for line in ran.out.splitlines() if line.startswith("expected cost by group"))
     shown = heading.partition("positive")[2].split()
     assert shown == list(models)[:2]
 
 
 def test_only_columns_that_are_shown_are_explained(stakes, scores, monkeypatch):
-    assert "Could save: what" in " ".join(stakes(*TYPED).out.split())
+    assert "Recalibration gain: what" in " ".join(stakes(*TYPED).out.split())
     monkeypatch.setenv("COLUMNS", "60")
-    assert "Could save: what" not in " ".join(stakes(*TYPED).out.split())
+    assert "Recalibration gain: what" not in " ".join(stakes(*TYPED).out.split())
 
 
 def test_elsewhere_than_in_a_terminal_lines_are_a_hundred_wide(stakes, scores):
@@ -137,7 +138,7 @@ def test_elsewhere_there_is_neither(stakes, scores):
 def test_letters_that_the_output_does_not_know_become_question_marks(process, scores):
     out, err = (running := process(*TYPED, env={"PYTHONIOENCODING": "ascii"})).communicate()
     assert (running.returncode, err) == (0, "")
-    assert "Regret: c for each false alarm and 1 ? c for each miss" in out
+    assert "Expected cost (regret): c for each false alarm and 1 ? c for each miss" in out
 
 
 @pytest.mark.slow

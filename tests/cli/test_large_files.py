@@ -79,7 +79,7 @@ def test_models_are_compared_on_the_cases_that_all_have_a_score_for_also_when_st
     sample["old"][3] = sample["new"][5] = None
     pd.DataFrame(sample).to_csv(folder / "scores.csv", index=False)
     found = numbers("scores.csv", *MODELS, *COST, *STREAMED)
-    assert (found["sample"]["cases"], found["sample"]["left_out"]) == (118, 2)
+    assert (found["sample"]["cases"], found["sample"]["dropped"]) == (118, 2)
     same(found, numbers("scores.csv", *MODELS, *COST))
 
 

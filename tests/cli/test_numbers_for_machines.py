@@ -90,7 +90,7 @@ def test_the_schema_is_sound_and_its_version_is_in_the_file(both, schema):
 
 
 @pytest.mark.parametrize(
-    "change", [{"schema": 2}, {"surprise": 1}, {"level": 1.5}, {"ranking": []}, {"sample": {}}, {"folds": 1}]
+    "change", [{"schema": 1}, {"surprise": 1}, {"level": 1.5}, {"ranking": []}, {"sample": {}}, {"folds": 1}]
 )
 def test_the_schema_refuses_what_is_none(change, both, schema):
     found = both("one cost")[0] | change

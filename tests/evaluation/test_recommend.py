@@ -31,10 +31,10 @@ def test_what_is_recommended_is_what_is_ranked(decision):
     [
         (Decision("10%"), "The costs are known, "),
         (Decision("5%..20%"), "The costs are known only roughly, "),
-        (Decision("5%..20%"), "Each case is decided for itself"),
-        (Decision("10%", limits=Limits(capacity=0.1)), "at most 10 % of all cases can be acted on."),
-        (Decision("10%", limits=Limits(min_precision=0.3)), "at least 30 % of the alarms must be true."),
-        (Decision("10%", prevalence="2%"), "the prevalence is 2 %"),
+        (Decision("5%..20%"), "Each case is decided on its own"),
+        (Decision("10%", limits=Limits(capacity=0.1)), "at most 10% of cases acted on."),
+        (Decision("10%", limits=Limits(min_precision=0.3)), "precision at least 30%."),
+        (Decision("10%", prevalence="2%"), "the prevalence is 2%"),
     ],
 )
 def test_the_reason_says_what_was_stated(decision, said):
@@ -44,7 +44,7 @@ def test_the_reason_says_what_was_stated(decision, said):
 def test_the_usual_measures_are_unmasked():
     roughly = recommend(Decision("5%..20%"))
     assert list(roughly.assumptions) == ["accuracy", "AUC", "F1", "Brier score", "log loss"]
-    assert roughly.assumptions["AUC"].startswith("AUC averages over costs that each model chooses")
+    assert roughly.assumptions["AUC"].startswith("AUC averages over costs that each model's own scores determine")
     assert "as you state" in recommend(Decision("40%..60%")).assumptions["accuracy"]
     assert "precision at K" in recommend(Decision("10%", limits=Limits(capacity=0.1))).assumptions
     assert "any measure of the sample" in recommend(Decision("10%", prevalence=0.1)).assumptions

@@ -20,21 +20,25 @@ SITES = np.array(["north", "south"])[np.arange(len(Y)) % 2]
 @pytest.mark.parametrize(
     ("costs", "said"),
     [
-        (Uniform(0.05, 0.2), "5 % to 20 % of both mistakes together: a miss is as bad as 4 to 19 false alarms"),
+        (
+            Uniform(0.05, 0.2),
+            "5% to 20% of the cost of one false alarm plus one miss: a miss is as bad as 4 to 19 false alarms",
+        ),
         (
             LogOddsUniform(0.01, 0.2),
-            "1 % to 20 % of both mistakes together, each doubling of the odds alike: a miss is as bad as 4 to 99 false "
-            "alarms",
+            "1% to 20% of the cost of one false alarm plus one miss, uniform in log-odds: a miss is as bad as 4 to 99 "
+            "false alarms",
         ),
         (
             Beta(2, 8),
-            "about 20 % (Beta(2, 8)) of both mistakes together: on average a miss is as bad as 4 false alarms",
+            "about 20% (Beta(2, 8)) of the cost of one false alarm plus one miss: on average a miss is as bad as 4 "
+            "false alarms",
         ),
-        ("4:1", "80 % of both mistakes together: a miss is as bad as 0.25 false alarms"),
+        ("4:1", "80% of the cost of one false alarm plus one miss: a miss is as bad as 0.25 false alarms"),
     ],
 )
 def test_costs_are_said_in_order(costs, said):
-    assert _decision.costs(Decision(costs)) == f"a false alarm weighs {said}"
+    assert _decision.costs(Decision(costs)) == f"a false alarm accounts for {said}"
 
 
 def test_the_same_number_added_up_in_two_ways_is_the_same_text():
@@ -100,7 +104,7 @@ def test_what_limits_cost_does_not_depend_on_folds_but_says_where_cuts_were_judg
         for folds in (None, 4)
     )
     assert folded.numbers["extra"] == plain.numbers["extra"]
-    assert folded.text.endswith("both with cuts judged on the cases they were chosen on.")
+    assert folded.text.endswith("(both with thresholds chosen in-sample, so optimistic).")
 
 
 def test_what_recalibration_could_save_is_judged_on_other_cases_where_there_are_folds():
@@ -108,12 +112,12 @@ def test_what_recalibration_could_save_is_judged_on_other_cases_where_there_are_
     saved = {one.model: one.regret.estimate - one.recalibrated for one in found.ranking if not one.reference}
     for model, amount in saved.items():
         assert re.search(rf"^{model} .* {re.escape(_wording.per_thousand(amount))}$", str(found), re.MULTILINE)
-    assert "judged on other cases than it was" in str(found)
+    assert "would save, cross-fitted." in " ".join(str(found).split())
 
 
 def test_groups_are_printed_with_what_each_model_costs():
     printed = str(evaluate(Y, MODELS, "5%..20%", group=SITES))
-    assert re.search(r"^regret by group +cases +positive +sharp +blurred$", printed, re.MULTILINE)
+    assert re.search(r"^expected cost by group +cases +positive +sharp +blurred$", printed, re.MULTILINE)
     assert re.search(r"^north +750 ", printed, re.MULTILINE)
     assert "without limits" not in printed
 
@@ -122,5 +126,5 @@ def test_groups_are_printed_with_what_each_model_costs():
     "decision", [Decision("5%..20%", limits=Limits(capacity=0.3)), Decision("5%..20%", prevalence="3%")]
 )
 def test_groups_that_are_judged_otherwise_say_so(decision):
-    note = "By group: at its own prevalence, without limits, and cutting at the cost itself."
+    note = "By group: at its own prevalence, without limits, with the threshold at the cost itself."
     assert note in str(evaluate(Y, MODELS, decision, group=SITES))

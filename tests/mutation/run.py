@@ -146,7 +146,7 @@ def main() -> int:
     for mutant, _ in survivors:
         tell(f"survived {mutant}")
     killed = len(mutants) - len(survivors)
-    tell(f"{chosen.room}: {killed} of {len(mutants)} killed, {100 * killed / len(mutants):.1f} %")
+    tell(f"{chosen.room}: {killed} of {len(mutants)} killed, {100 * killed / len(mutants):.1f}%")
     return 0
 
 

@@ -135,7 +135,7 @@ TESTS = {
     "Highly specific": SPECIFIC,
     "Highly sensitive": SENSITIVE,
 }
-PRINTED_ASSEL = {  # Brier score, net benefit at 5 %, 10 %, 20 %
+PRINTED_ASSEL = {  # Brier score, net benefit at 5%, 10%, 20%
     "Assume all negative": (0.2000, 0.0000, 0.0000, 0.0000),
     "Assume all positive": (0.8000, 0.1579, 0.1111, 0.0000),
     "Highly specific": (0.1400, 0.0979, 0.0956, 0.0900),
@@ -183,7 +183,7 @@ def test_the_auc_of_the_models_of_assel_is_a_little_below_the_printed_one(row):
     ],
 )
 def test_the_bounded_score_mends_what_assel_criticise(row, regret, bounded_skill, brier_skill):
-    # By Brier score overestimating is worse than underestimating; from 5 % to 20 % it is the other way round.
+    # By Brier score overestimating is worse than underestimating; from 5% to 20% it is the other way round.
     table = MODELS[row]
     assert expected_regret(table, Uniform(LOW, HIGH)) == pytest.approx(regret, abs=6e-6)
     assert skill_score(table, Uniform(LOW, HIGH)) == pytest.approx(bounded_skill, abs=5.1e-4)
@@ -228,7 +228,7 @@ def test_table_2_is_not_what_its_ends_would_give_as_probabilities():
 
 
 def test_the_skill_of_the_example_in_appendix_j():
-    # A Brier score of 0.1 at a prevalence of 0.2 is a skill of 37.5 %.
+    # A Brier score of 0.1 at a prevalence of 0.2 is a skill of 37.5%.
     table = ScoreTable.from_counts([0.25, 0.5], [0, 2], [8, 0])
     assert brier_score(table) == pytest.approx(0.1)
     assert skill_score(table, Uniform()) == pytest.approx(0.375)

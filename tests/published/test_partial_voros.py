@@ -169,7 +169,7 @@ def test_lemma_26_never_to_alarm_is_dearest_up_to_that_cost(name):
 
 
 def test_section_5_costs_up_to_0_7_go_a_little_beyond_definition_11():
-    # Printed: prevalence 4.6 %, alpha from 0.1, and "t in (0.01, 0.7), so that Def. 11 is satisfied"; the end is 0.697.
+    # Printed: prevalence 4.6%, alpha from 0.1, and "t in (0.01, 0.7), so that Def. 11 is satisfied"; the end is 0.697.
     region = region_of(46, 954, 0.1, 700)
     never = {"false_positive_rate": 0.0, "true_positive_rate": 0.0}
     assert lesser_area(region, **never, t=0.697) == pytest.approx(0, abs=1e-12)

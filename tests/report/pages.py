@@ -9,9 +9,9 @@ import numpy as np
 from playwright.sync_api import Locator, Page
 
 from stakes import At, Limits, LogOddsUniform, Uniform, _wording, score_table
+from stakes._wording import NOT_KNOWN
 from stakes.datasets import load_cohort
 from stakes.evaluation import Decision
-from stakes.report._view import NOT_KNOWN
 
 COHORT = load_cohort()
 CANCER = np.asarray(COHORT["cancer"])
@@ -27,8 +27,8 @@ PREDICTIONS = {
 GROUP = np.where(_AGE < 62, "under 62", np.where(_AGE < 68, "62 to 67", "68 and over"))
 TABLES = {name: score_table(CANCER, score) for name, score in PREDICTIONS.items()}
 
-LOW, HIGH, ONE = "lowest weight of a false alarm", "highest weight of a false alarm", "weight of a false alarm"
-CAPACITY, PRECISION = "Most alarms, as a share of all cases", "Least share of alarms that must be true"
+LOW, HIGH, ONE = "lowest cost of a false alarm", "highest cost of a false alarm", "cost of a false alarm"
+CAPACITY, PRECISION = "Maximum share of cases acted on", "Minimum precision"
 
 
 def follow(page: Page) -> None:
@@ -64,7 +64,7 @@ def first_text(page: Page, selector: str) -> str:
 
 def shares(text: str) -> list[float]:
     """Read the percentages that are written in a text."""
-    return [float(Decimal(number) / 100) for number in re.findall(r"([\d.]+) %", text)]
+    return [float(Decimal(number) / 100) for number in re.findall(r"([\d.]+)%", text)]
 
 
 def chosen(page: Page, name: str) -> str:
@@ -122,7 +122,7 @@ def by_number(lines: list[Line]) -> list[Line]:
 
 
 def _acts(least: str, most: str) -> str:
-    return most if least == most else f"{least.removesuffix(' %')} to {most}"
+    return most if least == most else f"{least.removesuffix('%')} to {most}"
 
 
 def findings_on(page: Page) -> list[str]:

@@ -159,7 +159,7 @@ def test_a_range_of_prevalences_is_refused_under_limits(numbers):
 COLUMNS = {
     "falsePositiveRate": "false_positive_rate",
     "alarmsPerThousand": "alarms_per_thousand",
-    **{name: name for name in ("low", "high", "cut", "share", "recall", "precision", "regret")},
+    **{name: name for name in ("low", "high", "share", "recall", "precision", "regret")},
 }
 
 
@@ -167,10 +167,11 @@ COLUMNS = {
 @given(table=tables(ends=True, one_class=True, weight=EXACT_WEIGHTS), limits=st.sampled_from((Limits(), *LIMITS)))
 def test_the_best_cuts_within_limits(numbers, costs, table, limits):
     bounds = {"capacity": limits.capacity, "min_precision": limits.min_precision}
-    (found,) = numbers(("bestCuts", table, costs, bounds))
+    (found,) = numbers(("bestThresholds", table, costs, bounds))
     wanted = stakes.best_cuts(table, costs, limits)
     for here, there in COLUMNS.items():
         agree(found[here], getattr(wanted, there))
+    agree(found["threshold"], wanted.cut)
     agree(found["meanRegret"], wanted.mean_regret)
 
 

@@ -33,14 +33,12 @@ from report.watching import opened
 from stakes import evaluate
 from stakes.evaluation import TEMPLATES, Evaluation, evaluate_tables
 from stakes.report import save_report
-from stakes.report._figures import Scene
-from stakes.report._models import models_of
-from stakes.report._readout import readout_at
+from stakes.report._models import Scene, models_of, readout_at
 from stakes.report._svg import even_in_log_odds
 
-COST, COMMON = "How the range is weighed", "Prevalence"
+COST, COMMON = "Distribution over the range", "Prevalence"
 # Sentences that tables alone can tell; how sure the first one is they cannot.
-NO_CASES = "; this page holds no cases, so it cannot say how sure that is."
+NO_CASES = "; without the cases, this page cannot show how certain that is."
 LIVE = {"best-unsure", "best-tied", "best-reference", "limits-unmet", "limits-cost", "never-acts", "always-acts"}
 LIVE |= {"hardly-acts", "nearly-always-acts", "worthless", "crossing-below", "crossing-above"}
 LIVE |= {"recalibrate", "recalibrate-order"}
@@ -101,7 +99,7 @@ def go_to_the_far_end(page: Page) -> None:
 
 
 def weigh_by_log_odds(page: Page) -> None:
-    choose(page, COST, "evenly in log-odds")
+    choose(page, COST, "uniform in log-odds")
     press(page, LOW, "Home")
 
 
@@ -212,9 +210,7 @@ def test_all_numbers_follow(page, written, tmp_path, move):
         assert cells(page, table) == cells(written, table)
     for text in ("#parts-lead", "#policy-said", "#policy-steps"):
         assert page.locator(text).text_content() == written.locator(text).text_content()
-    numbers_left_out = (
-        re.sub(r"[\d.]+\u00a0%", "#", one.locator("#shown-for").text_content()) for one in (page, written)
-    )
+    numbers_left_out = (re.sub(r"[\d.]+%", "#", one.locator("#shown-for").text_content()) for one in (page, written))
     assert len(set(numbers_left_out)) == 1
 
 
@@ -248,7 +244,7 @@ def test_the_keys_of_a_slider(page):
         press(page, LOW, key)
         assert (stated_on(page).costs.low - before) * direction > 0
     press(page, LOW, "Home")
-    assert page.get_by_role("slider", name=LOW, exact=True).get_attribute("aria-valuetext") == "0.5236 %, odds 1:190"
+    assert page.get_by_role("slider", name=LOW, exact=True).get_attribute("aria-valuetext") == "0.5236%, odds 1:190"
     press(page, HIGH, "End")
     assert stated_on(page).costs.high == pytest.approx(5 / 7, abs=1e-6)
 
@@ -273,14 +269,14 @@ def test_the_button_brings_back_what_was_stated(page, evaluation):
     limit_both_where_it_is_common(page)
     moved = [page.locator(part).inner_text() for part in parts]
     assert all(one != other for one, other in zip(before, moved, strict=True))
-    page.get_by_role("button", name="Back to as stated").click()
+    page.get_by_role("button", name="Reset").click()
     follow(page)
     assert [page.locator(part).inner_text() for part in parts] == before
     assert ranking_on(page) == ranking_of(evaluation)
 
 
 def test_why_limits_leave_no_range_of_prevalences_can_be_seen_and_heard(page):
-    reason = "Limits go with one prevalence: a policy belongs to one."
+    reason = "Limits need a single prevalence: a policy belongs to one."
     choice = page.get_by_role("radiogroup", name="Prevalence").get_by_role("radio", name="a range")
     for limited in (False, True, False):
         said = reason if limited else ""

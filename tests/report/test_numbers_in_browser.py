@@ -189,8 +189,9 @@ CURVES_OF_BOTH_CLASSES = {
 
 
 def same_curve(found, wanted) -> None:
-    for name in ("x", "y", "cut"):
-        agree(found[name], getattr(wanted, name))
+    agree(found["x"], wanted.x)
+    agree(found["y"], wanted.y)
+    agree(found["threshold"], wanted.cut)
     assert (found["weight"] is None) == (wanted.weight is None)
     if wanted.weight is not None:
         agree(found["weight"], wanted.weight)

@@ -8,11 +8,12 @@ import pytest
 from report.pages import CANCER, GROUP, LOW, PREDICTIONS, TABLES, findings_on, follow, press
 
 from stakes import evaluate
+from stakes._wording import NOT_KNOWN
 from stakes.evaluation import Evaluation, evaluate_tables
 from stakes.report import save_report
-from stakes.report._view import EVIDENCE, NOT_KNOWN
+from stakes.report._view import EVIDENCE
 
-NO_CASES = "this page holds no cases, so it cannot say how sure that is."
+NO_CASES = "without the cases, this page cannot show how certain that is."
 GREY = {"light": "rgb(110, 117, 125)", "dark": "rgb(139, 147, 156)"}
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 400, "height": 800}
 
@@ -44,7 +45,7 @@ def answer_on(page) -> str:
 
 def test_the_answer_says_that_it_cannot_say_how_sure_it_is_and_nothing_else_does(open_file, report, evaluation):
     page = open_file(report, viewport=WIDE)
-    assert "cannot be told apart" in evaluation.findings[0].text
+    assert "does not differ detectably" in evaluation.findings[0].text
     assert findings_on(page)[0] == evaluation.findings[0].text
     press(page, LOW, "ArrowRight")
     assert findings_on(page)[0].endswith(f"; {NO_CASES}")
@@ -85,7 +86,7 @@ def one_class_only() -> Evaluation:
 @pytest.mark.parametrize(
     ("made", "kinds"),
     [
-        (a_poor_sample, ["wrong-way", "group-one-class", "few", "few-clusters", "left-out"]),
+        (a_poor_sample, ["wrong-way", "group-one-class", "few", "few-clusters", "dropped"]),
         (one_class_only, ["one-class"]),
     ],
     ids=["a poor sample", "one class only"],

@@ -48,15 +48,15 @@ def scroll_through(page) -> None:
 
 def use_everything(page) -> None:
     """Touch every control."""
-    press(page, "lowest weight of a false alarm", "ArrowLeft")
-    choose(page, "How the range is weighed", "evenly in log-odds")
-    choose(page, "How the range is weighed", "one value")
-    choose(page, "How the range is weighed", "evenly")
+    press(page, "lowest cost of a false alarm", "ArrowLeft")
+    choose(page, "Distribution over the range", "uniform in log-odds")
+    choose(page, "Distribution over the range", "one value")
+    choose(page, "Distribution over the range", "uniform")
     choose(page, "Prevalence", "a range")
     choose(page, "Prevalence", "one value")
     tick(page, "Alarms at most")
     tick(page, "Precision at least")
-    press(page, "Most alarms, as a share of all cases", "ArrowRight")
+    press(page, "Maximum share of cases acted on", "ArrowRight")
     page.locator("#policy-model").select_option(index=1)
     page.locator("#look").press("ArrowRight")
     scroll_through(page)
@@ -190,14 +190,14 @@ def test_without_scripts_the_numbers_and_the_pictures_are_there(open_file, repor
 
 def test_it_prints_with_the_values_written_out_and_the_controls_left_out(open_file, report):
     page = open_file(report, viewport=WIDE)
-    press(page, "lowest weight of a false alarm", "ArrowLeft")
+    press(page, "lowest cost of a false alarm", "ArrowLeft")
     shown = page.locator("#shown-for").inner_text()
     pages = re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))
     assert 4 <= len(pages) <= 12
     page.emulate_media(media="print")
     assert not page.locator("#controls").is_visible()
     assert page.locator("#shown-for").is_visible()
-    assert "a false alarm weighs 4.77" in shown
+    assert "a false alarm accounts for 4.77" in shown
 
 
 def test_on_paper_every_picture_is_there_even_those_that_were_never_seen(open_file, report):
@@ -319,8 +319,8 @@ def test_tab_reaches_every_control_and_shows_where_it_is(open_file, report):
     tick(page, "Precision at least")
     found = tabbed(page)
     wanted = {
-        "lowest weight of a false alarm",
-        "highest weight of a false alarm",
+        "lowest cost of a false alarm",
+        "highest cost of a false alarm",
         "prevalence",
         "capacity",
         "precision",
@@ -336,7 +336,7 @@ def test_every_text_stands_out_from_what_is_behind_it(open_file, request, which,
     page = open_file(request.getfixturevalue(which), viewport=WIDE, color_scheme=scheme)
     scroll_through(page)
     assert too_pale(page) == []
-    press(page, "lowest weight of a false alarm", "ArrowLeft")
+    press(page, "lowest cost of a false alarm", "ArrowLeft")
     scroll_through(page)
     assert too_pale(page) == []
 
@@ -356,14 +356,16 @@ def test_rows_change_places_without_motion_where_the_reader_prefers_none(open_fi
     for preference, moving in (("reduce", False), ("no-preference", True)):
         page = open_file(report, viewport=WIDE, reduced_motion=preference)
         page.evaluate(watch)
-        press(page, "highest weight of a false alarm", "Home")
+        press(page, "highest cost of a false alarm", "Home")
         assert (page.evaluate("() => window.moves") > 0) == moving
 
 
 def test_a_new_order_is_announced(open_file, report):
     page = open_file(report, viewport=WIDE)
-    press(page, "highest weight of a false alarm", "Home")
-    page.locator("#announcement").filter(has_text="The order has changed. Least costly: ").wait_for(state="attached")
+    press(page, "highest cost of a false alarm", "Home")
+    page.locator("#announcement").filter(has_text="The order has changed. Lowest expected cost: ").wait_for(
+        state="attached"
+    )
 
 
 # --------------------------------------------------------------------------------------------- unusual decisions
@@ -384,7 +386,7 @@ def test_unusual_decisions_are_shown_and_can_be_moved(open_file, tmp_path, name)
     page = open_file(tmp_path / "report.html", viewport=WIDE)
     assert ranking_on(page) == ranking_of(found)
     use_everything(page)
-    choose(page, "How the range is weighed", "evenly in log-odds")
+    choose(page, "Distribution over the range", "uniform in log-odds")
     assert not re.search(r"\b(NaN|undefined|null|Infinity)\b", page.locator("main").inner_text())
 
 
@@ -393,20 +395,20 @@ def test_a_sample_of_one_class_is_shown(open_file, tmp_path, outcome):
     found = evaluate([outcome] * 12, {"model": np.linspace(0.1, 0.9, 12)}, "5%..20%", rng=1)
     save_report(found, tmp_path / "report.html")
     page = open_file(tmp_path / "report.html", viewport=WIDE)
-    press(page, "lowest weight of a false alarm", "ArrowLeft")
+    press(page, "lowest cost of a false alarm", "ArrowLeft")
     scroll_through(page)
     assert not re.search(r"\b(NaN|null|Infinity)\b", page.locator("main").inner_text())
 
 
 def test_where_limits_are_left_aside_the_captions_say_so(open_file, report, limited):
     page = open_file(limited, viewport=WIDE)
-    captions = page.locator("figcaption", has_text="Cut at the cost itself, your limits left aside.")
+    captions = page.locator("figcaption", has_text="Threshold at the cost itself, ignoring your limits.")
     assert [text.split(".")[0] for text in captions.all_inner_texts()] == [
         "Decision curves",
-        "Net benefit over the prevalence",
+        "Net benefit by prevalence",
     ]
     page = open_file(report, viewport=WIDE)
-    aside = page.get_by_text("Cut at the cost itself, your limits left aside.")
+    aside = page.get_by_text("Threshold at the cost itself, ignoring your limits.")
     assert not any(one.is_visible() for one in aside.all())
     tick(page, "Precision at least")
     assert [one.is_visible() for one in aside.all()] == [True, True]

@@ -12,8 +12,7 @@ from report.watching import opened
 from stakes import At, Decision, Limits, LogOddsUniform, Uniform
 from stakes.evaluation import Evaluation, evaluate_tables
 from stakes.report import _figures, _maps, save_report
-from stakes.report._figures import Scene
-from stakes.report._models import models_of
+from stakes.report._models import Scene, models_of
 from stakes.report._payload import page_tables, stated
 from stakes.report._svg import draw
 

@@ -134,7 +134,7 @@ def test_analytic_and_resampled_intervals_agree(name, method):
     formula = interval(sample, KNOWN[name])["good"]
     drawn = interval(sample, KNOWN[name], method=method, rng=11)["good"]
     width = formula.upper - formula.lower
-    # The end of an interval from 2,000 replicates has itself an error of 2.8 % of the width.
+    # The end of an interval from 2,000 replicates has itself an error of 2.8% of the width.
     assert_allclose([drawn.lower, drawn.upper], [formula.lower, formula.upper], atol=0.1 * width)
     assert_allclose(drawn.upper - drawn.lower, width, rtol=0.1)
 

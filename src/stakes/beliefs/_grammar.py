@@ -27,7 +27,7 @@ def odds(a: float, b: float) -> float:
 
     Examples
     --------
-    Odds of 1.66 to 100 are not a probability of 1.66 %:
+    Odds of 1.66 to 100 are not a probability of 1.66%:
 
     >>> from stakes import odds
     >>> round(odds(1.66, 100), 5)

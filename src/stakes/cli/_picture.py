@@ -55,9 +55,9 @@ def _in_words(belief: Any) -> str:
     if isinstance(belief, At):
         return f"{words.percent(belief.value)}, for certain."
     if isinstance(belief, Uniform):
-        return f"from {words.percent(belief.low)} to {words.percent(belief.high)}, each value as likely as any other."
+        return f"from {words.percent(belief.low)} to {words.percent(belief.high)}, uniform."
     if isinstance(belief, LogOddsUniform):
-        return f"from {words.percent(belief.low)} to {words.percent(belief.high)}, each doubling of the odds as likely."
+        return f"from {words.percent(belief.low)} to {words.percent(belief.high)}{words.IN_LOG_ODDS}."
     low, _, high = (words.percent(quantile(belief, share)) for share in _MIDDLE_90)
     return f"around {words.percent(float(belief.mean))}, nine times in ten from {low} to {high}."
 
@@ -76,7 +76,7 @@ def _points(belief: Any) -> dict[str, float]:
     if isinstance(belief, At):
         return {"value": belief.value}
     if isinstance(belief, Beta):
-        return dict(zip(("5 % below", "half below", "95 % below"), _quantiles(belief, _MIDDLE_90), strict=True))
+        return dict(zip(("5% below", "half below", "95% below"), _quantiles(belief, _MIDDLE_90), strict=True))
     low, high = belief.support
     return {"lowest": low, "middle": quantile(belief, 0.5), "highest": high}
 
@@ -92,11 +92,11 @@ def _meaning(points: dict[str, float]) -> Table:
     for heading in points:
         table.add_column(heading, justify="right", no_wrap=True)
     rows: dict[str, Callable[[float], str]] = {
-        "a false alarm weighs, of both mistakes": _percent,
+        "share of the cost of both mistakes": _percent,
         "odds of a false alarm to a miss": words.odds_of,
         "false alarms that are as bad as a miss": lambda c: _short((1 - c) / c if c else math.inf),
         "people one would act on to help one": lambda c: _short(1 / c if c else math.inf),
-        "act from a (calibrated) score of": lambda c: f"{c:.3g}",
+        "threshold for calibrated scores": lambda c: f"{c:.3g}",
     }
     for meaning, written in rows.items():
         table.add_row(meaning, *(written(value) for value in points.values()))
@@ -105,7 +105,7 @@ def _meaning(points: dict[str, float]) -> Table:
 
 def _percent(share: float) -> str:
     """Write a share with three digits; `words.percent` rounds more, and tells the smallest from 0."""
-    return f"{100 * share:.3g} %" if 0.01 <= share <= 0.99 else words.percent(share)
+    return f"{100 * share:.3g}%" if 0.01 <= share <= 0.99 else words.percent(share)
 
 
 def _short(number: float) -> str:

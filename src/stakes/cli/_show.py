@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Literal
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -17,7 +18,6 @@ from stakes import _wording as words
 from stakes._wording import printable
 from stakes.evaluation import (
     HEADINGS,
-    NOT_KNOWN,
     Decision,
     Evaluation,
     Recommendation,
@@ -29,13 +29,14 @@ from stakes.evaluation import (
     group_rows,
     question,
     row_cells,
+    stacked,
 )
 from stakes.policy import Policy
 
 _NAME = 24  # columns that names get before a column of numbers is left out
 
 
-_LEFT_OUT_FIRST = ("could save", "skill", "acts on", "best?", "interval")
+_LEFT_OUT_FIRST = ("recalibration gain", "skill", "acts on", "P(best)", "interval")
 
 
 _GAP = 2
@@ -75,20 +76,21 @@ def _show_ranking(out: Console, evaluation: Evaluation) -> None:
     """Print the ranked table, with as many columns as there is room for, and what these columns are."""
     headings, rows = _told(evaluation)
     kept = _fitting(headings, rows, out.width, [heading for heading in _LEFT_OUT_FIRST if heading in headings])
-    table = _table([headings[k] for k in kept])
+    table = _table([stacked(headings, rows)[k] for k in kept])
     for standing, row in zip(evaluation.ranking, rows, strict=True):
         style = "bold green" if standing is evaluation.best else "dim" if standing.reference else ""
         table.add_row(*(Text(row[k]) for k in kept), style=style)
     out.print(table)
     out.print()
     shown = {headings[k] for k in kept}
-    say(out, " ".join(note for heading, note in column_notes(evaluation).items() if heading in shown), style="dim")
+    notes = (note for heading, note in column_notes(evaluation).items() if heading in shown)
+    say(out, " ".join(notes), style="dim")
 
 
 def _told(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
     """Return the ranking as words, without columns that say nothing of any model."""
     rows = [[*map(printable, row_cells(standing))] for standing in evaluation.ranking]
-    told = [k for k in range(len(HEADINGS)) if any(row[k] != NOT_KNOWN for row in rows)]
+    told = [k for k in range(len(HEADINGS)) if any(row[k] != words.NOT_KNOWN for row in rows)]
     return [HEADINGS[k] for k in told], [[row[k] for k in told] for row in rows]
 
 
@@ -96,27 +98,31 @@ def groups(evaluation: Evaluation, width: int) -> Table:
     """Make the table of groups: what each model costs in each."""
     headings, *rows = ([*map(printable, row)] for row in group_rows(evaluation))
     kept = _fitting(headings, rows, width, headings[:3:-1])
-    table = _table([headings[k] for k in kept])
+    table = _table([stacked(headings, rows)[k] for k in kept])
     for row in rows:
         table.add_row(*(Text(row[k]) for k in kept))
     return table
 
 
 def _show_cuts(out: Console, model: str, policy: Policy, decision: Decision, sampled: float) -> None:
-    """Print which cuts to use, at most a few: limits move them away from the cost itself.
+    """Print which thresholds to use, at most a few: limits move them away from the cost itself.
 
     They are for the scores of the file; a `policy` cuts scores that have been corrected for the stated prevalence.
     """
     steps = range(len(policy)) if len(policy) <= _MOST_CUTS else (0, len(policy) - 1)
-    table = _table([f"act where {printable(words.name(model))}", "at costs", "alarms", "true alarms", "found"])
+    table = _table([f"act where {printable(words.name(model))}", "at costs", "alarms", "precision", "recall"])
     for step in steps:
         table.add_row(*map(Text, _of_step(policy, step, decision, sampled)))
     out.print()
     out.print(table)
     if len(steps) < len(policy):
-        say(out, f"These are the first and the last of {len(policy):,} cuts; a report has all.", style="dim")
+        say(
+            out,
+            f"These are the first and last of {len(policy):,} thresholds; the report has them all.",
+            style="dim",
+        )
     if decision.prevalence is not None:
-        say(out, "The cuts are for the scores as they are, not corrected for that prevalence.", style="dim")
+        say(out, "The thresholds apply to the scores as given, not corrected for that prevalence.", style="dim")
 
 
 def _of_step(policy: Policy, step: int, decision: Decision, sampled: float) -> tuple[str, ...]:
@@ -126,7 +132,7 @@ def _of_step(policy: Policy, step: int, decision: Decision, sampled: float) -> t
         "is anything (never act)" if math.isinf(cut) else f"is at least {words.cut(cut)}",
         low if low == high else f"{low} to {high}",
         words.whole_percent(float(policy.alarms_per_thousand[step]) / 1000),
-        NOT_KNOWN if math.isnan(precision) else words.whole_percent(precision),
+        words.NOT_KNOWN if math.isnan(precision) else words.whole_percent(precision),
         words.whole_percent(float(policy.recall[step])),
     )
 
@@ -136,7 +142,8 @@ def _table(headings: Sequence[str]) -> Table:
     table = Table(box=None, padding=(0, _GAP, 0, 0), pad_edge=False, collapse_padding=True, header_style="bold")
     for number, heading in enumerate(headings):
         first = number == 0
-        table.add_column(Text(heading), justify="left" if first else "right", no_wrap=not first, overflow="fold")
+        justify: Literal["left", "right"] = "left" if first else "right"
+        table.add_column(Text(heading), justify=justify, vertical="bottom", no_wrap=not first, overflow="fold")
     return table
 
 
@@ -147,7 +154,8 @@ def _fitting(
     left_out_first: Sequence[str],
 ) -> list[int]:
     """Return which columns to show: names need some room, and the least telling numbers make it."""
-    widths = [max(map(cell_len, column)) for column in zip(headings, *rows, strict=True)]
+    columns = zip(stacked(headings, rows), *rows, strict=True)
+    widths = [max(cell_len(line) for cell in column for line in cell.split("\n")) for column in columns]
     kept, names = list(range(len(headings))), min(widths[0], _NAME)
     for heading in left_out_first:
         if names + sum(widths[k] + _GAP for k in kept[1:]) <= width:
@@ -172,9 +180,6 @@ def show_recommendation(out: Console, decision: Decision, made: Recommendation) 
 PIPED_WIDTH = 100
 
 
-_NO_BREAK = "\ue000"  # stands for a space where a line must not end, since wrapping ends lines at every kind of space
-
-
 def console(*, errors: bool = False) -> Console:
     """Return where to print: the standard output, or that of errors."""
     out = Console(file=sys.stderr if errors else sys.stdout, markup=False, highlight=False, emoji=False)
@@ -186,10 +191,8 @@ def console(*, errors: bool = False) -> Console:
 def say(out: Console, text: str, *, style: str = "", indent: str = "") -> None:
     """Print a sentence, wrapped; further lines start under the first word after `indent`."""
     room = max(20, out.width - len(indent))
-    together = printable(text).replace(" %", f"{_NO_BREAK}%")
-    for number, line in enumerate(Text(together, style=style).wrap(out, room)):
+    for number, line in enumerate(Text(printable(text), style=style).wrap(out, room)):
         line.rstrip()
-        line.plain = line.plain.replace(_NO_BREAK, " ")
         out.print(Text(indent if number == 0 else " " * len(indent)) + line, soft_wrap=True)
 
 

@@ -8,15 +8,7 @@ from stakes.evaluation._ranked import as_given, at_deployment, measure, unlimite
 from stakes.evaluation._recommend import Recommendation, recommend
 from stakes.evaluation._results import ActionRates, Finding, Group, Results, Standing
 from stakes.evaluation._sources import CaseSource, Source, TableSource, as_source
-from stakes.evaluation._text import (
-    HEADINGS,
-    NOT_KNOWN,
-    column_notes,
-    describe_sample,
-    group_note,
-    group_rows,
-    row_cells,
-)
+from stakes.evaluation._text import HEADINGS, column_notes, describe_sample, group_note, group_rows, row_cells, stacked
 from stakes.evaluation.findings._sentences import TEMPLATES
 
 __all__ = [
@@ -43,7 +35,6 @@ SHARED = (
     "DecisionLike",
     "EVERYONE",
     "HEADINGS",
-    "NOT_KNOWN",
     "NO_ONE",
     "TEMPLATES",
     "as_given",
@@ -57,5 +48,6 @@ SHARED = (
     "measure",
     "question",
     "row_cells",
+    "stacked",
     "unlimited",
 )

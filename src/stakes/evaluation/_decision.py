@@ -7,7 +7,7 @@ from typing import TypeAlias, cast
 
 from stakes import _check
 from stakes._errors import InputError, InputTypeError, Spelling
-from stakes._wording import _ALIKE, belief, exchange, limits
+from stakes._wording import IN_LOG_ODDS, belief, exchange, limits
 from stakes.beliefs import (
     At,
     Belief,
@@ -101,8 +101,9 @@ def costs(decision: Decision) -> str:
     believed: object = decision.costs
     if isinstance(believed, IndependentCosts):
         return f"costs are {believed!r}"
-    alike = _ALIKE if isinstance(believed, LogOddsUniform) else ""
-    said = f"a false alarm weighs {belief(believed).removesuffix(alike)} of both mistakes together{alike}"
+    even = IN_LOG_ODDS if isinstance(believed, LogOddsUniform) else ""
+    share = belief(believed).removesuffix(even)
+    said = f"a false alarm accounts for {share} of the cost of one false alarm plus one miss{even}"
     if isinstance(believed, Beta) and (believed.low, believed.high) == (0, 1):
         return f"{said}: on average {exchange(believed.mean, believed.mean)}"
     return f"{said}: {exchange(*decision.cost_range)}"
@@ -113,7 +114,7 @@ def question(models: int, decision: Decision) -> str:
     which = f"Which of {models} models should decide" if models > 1 else "Should this model decide"
     parts = [costs(decision)]
     if decision.prevalence is not None:
-        parts.append(f"the condition has a prevalence of {belief(decision.prevalence)}")
+        parts.append(f"the prevalence is {belief(decision.prevalence)}")
     if decision.limits is not None:
-        parts.append(limits(decision.limits))
+        parts.append(f"with {limits(decision.limits)}")
     return f"{which}, if {'; '.join(parts)}?"

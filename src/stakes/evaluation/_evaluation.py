@@ -68,7 +68,7 @@ class Evaluation:
     >>> [standing.model for standing in found.ranking]
     ['marker', 'act on everyone', 'family history', 'act on no one']
     >>> print(found.findings[0])  # doctest: +ELLIPSIS
-    marker costs least in your range: 48.8 per 1,000 cases, against 107.5 for acting on everyone (95 % interval...
+    marker has the lowest expected cost over your range: 48.8 per 1,000 cases, against 107.5 for acting on everyone...
     """
 
     results: Results
@@ -150,9 +150,9 @@ class Evaluation:
         -------
         pandas.DataFrame
             The columns ``model``, ``reference``, ``regret``, ``lower``, ``upper``, ``skill``, ``difference``,
-            ``difference_lower``, ``difference_upper``, ``probability_best``, ``acts_low``, ``acts_mean``,
-            ``acts_high``, ``miscalibration``, ``discrimination``, ``uncertainty``, ``brier_score``,
-            ``log_loss``, ``auc``, ``partial_voros`` and ``recalibrated``.
+            ``difference_lower``, ``difference_upper``, ``probability_best``, ``acts_at_lowest_cost``,
+            ``acts_mean``, ``acts_at_highest_cost``, ``miscalibration``, ``discrimination``, ``uncertainty``,
+            ``brier_score``, ``log_loss``, ``auc``, ``partial_voros`` and ``recalibrated``.
 
         Examples
         --------
@@ -178,7 +178,7 @@ class Evaluation:
         --------
         >>> from stakes import evaluate
         >>> evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.6]}, "10%..50%").to_dict()["schema"]
-        1
+        2
         """
         return _json.as_dict(self)
 

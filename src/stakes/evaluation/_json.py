@@ -13,9 +13,12 @@ if TYPE_CHECKING:
     from stakes.cases import SampleFacts
     from stakes.evaluation._evaluation import Evaluation
     from stakes.evaluation._results import Group, Standing
+    from stakes.policy import Policy
     from stakes.uncertainty import Interval
 
-SCHEMA = 1  # raised whenever a reader of the last one would fail on the next
+SCHEMA = 2  # raised whenever a reader of the last one would fail on the next
+
+UNIT = "expected cost per case, where one false alarm plus one miss cost 1"
 
 
 def rows(evaluation: Evaluation) -> list[dict[str, Any]]:
@@ -37,9 +40,9 @@ def _row(standing: Standing) -> dict[str, Any]:
         "difference_lower": nothing if difference is None else difference.lower,
         "difference_upper": nothing if difference is None else difference.upper,
         "probability_best": standing.probability_best,
-        "acts_low": acts.at_lowest_cost,
+        "acts_at_lowest_cost": acts.at_lowest_cost,
         "acts_mean": acts.mean,
-        "acts_high": acts.at_highest_cost,
+        "acts_at_highest_cost": acts.at_highest_cost,
         "miscalibration": nothing if parts is None else parts.miscalibration,
         "discrimination": nothing if parts is None else parts.discrimination,
         "uncertainty": nothing if parts is None else parts.uncertainty,
@@ -56,8 +59,9 @@ def as_dict(evaluation: Evaluation) -> dict[str, Any]:
     from stakes import __version__
 
     decision, sample = evaluation.decision, evaluation.sample
-    made: dict[str, Any] = {
+    values: dict[str, Any] = {
         "schema": SCHEMA,
+        "unit": UNIT,
         "stakes": __version__,
         "call": evaluation.call,
         "decision": {
@@ -73,13 +77,10 @@ def as_dict(evaluation: Evaluation) -> dict[str, Any]:
         "interval_method": evaluation.best.regret.method,
         "ranking": rows(evaluation),
         "findings": [dataclasses.asdict(finding) for finding in evaluation.findings],
-        "policies": {
-            name: {column: values.tolist() for column, values in policy.to_frame().items()}
-            for name, policy in evaluation.policies.items()
-        },
+        "policies": {name: _policy(policy) for name, policy in evaluation.policies.items()},
         "groups": [_group(group) for group in evaluation.groups.values()],
     }
-    defined: dict[str, Any] = _defined(made)
+    defined: dict[str, Any] = _defined(values)
     return defined
 
 
@@ -102,10 +103,25 @@ def _sample(sample: SampleFacts) -> dict[str, Any]:
         "prevalence": sample.prevalence,
         "weighted": sample.weighted,
         "clusters": sample.clusters,
-        "left_out": sample.without_score,
+        "dropped": sample.without_score,
         "has_cases": sample.has_cases,
         "positives": sample.positives,
     }
+
+
+def _policy(policy: Policy) -> dict[str, list[float]]:
+    columns = {
+        "from_cost": policy.low,
+        "to_cost": policy.high,
+        "threshold": policy.cut,
+        "share": policy.share,
+        "false_positive_rate": policy.false_positive_rate,
+        "recall": policy.recall,
+        "precision": policy.precision,
+        "alarms_per_thousand": policy.alarms_per_thousand,
+        "regret": policy.regret,
+    }
+    return {name: column.tolist() for name, column in columns.items()}
 
 
 def _group(group: Group) -> dict[str, Any]:

@@ -27,7 +27,7 @@ class Recommendation:
     --------
     >>> from stakes import Decision, recommend
     >>> recommend(Decision("5%..20%")).assumptions["accuracy"]
-    'accuracy counts a miss and a false alarm alike: it assumes a cost proportion of exactly 50 %.'
+    'accuracy counts a miss and a false alarm alike: it assumes a cost proportion of exactly 50%.'
     """
 
     measure: str
@@ -50,8 +50,8 @@ def recommend(decision: DecisionLike) -> Recommendation:
     ===============================  ==========================================  ====================================
     each case for itself             regret (net benefit) at that cost           mean regret over the costs: a Brier
                                                                                  score or log loss clipped to them
-    alarms limited, or must be       regret of the best feasible cut; top K      its mean over the costs; the volume
-    precise                          where exactly K alarms are raised           over the ROC surface (partial VOROS)
+    alarms limited, or must be       regret of the best feasible threshold;      its mean over the costs; the volume
+    precise                          top K where exactly K alarms are raised     over the ROC surface (partial VOROS)
     another prevalence               the same, scores and cases moved there      the same, averaged over both
     ===============================  ==========================================  ====================================
 
@@ -92,23 +92,23 @@ def _call(decision: Decision) -> str:
 def _reasons(decision: Decision) -> list[str]:
     known = isinstance(decision.costs, At)
     first = (
-        "The costs are known, so that each model has one best cut, and one regret: what its mistakes cost there."
+        "The costs are known, so each model has one best threshold and one regret: what its mistakes cost there."
         if known
-        else "The costs are known only roughly, so that regret, what mistakes cost, is averaged over all of them at "
-        "once: a model must do well wherever in the range the truth lies, and nothing outside it counts."
+        else "The costs are known only roughly, so regret, the expected cost of mistakes, is averaged over your range: "
+        "a model must do well wherever in the range the truth lies, and costs outside it do not count."
     )
     reasons = [first]
     if decision.limits is not None:
         reasons.append(
-            "Alarms are limited, so that cases compete: "
-            f"{_wording.limits(decision.limits)}. Only cuts that keep to that are compared, the best at each cost."
+            f"Alarms are limited, so cases compete: {_wording.limits(decision.limits)}. Only thresholds that meet "
+            "these limits are compared, the best at each cost."
         )
     else:
-        reasons.append("Each case is decided for itself, so that acting on one takes nothing from another.")
+        reasons.append("Each case is decided on its own, so acting on one takes nothing from another.")
     if decision.prevalence is not None:
         reasons.append(
-            f"Where the model will be used the prevalence is {_wording.belief(decision.prevalence)}: the two classes "
-            "are weighed accordingly, and the scores corrected, as someone who knows it would."
+            f"Where the model will be used, the prevalence is {_wording.belief(decision.prevalence)}: the classes are "
+            "reweighted and the scores corrected for it, as a user who knows it would do."
         )
     return reasons
 
@@ -117,12 +117,12 @@ def _assumptions(decision: Decision) -> dict[str, str]:
     low, high = decision.cost_range
     half = "as you state" if low <= 0.5 <= high else "which is not in your range"
     said = {
-        "accuracy": "accuracy counts a miss and a false alarm alike: it assumes a cost proportion of exactly 50 %"
+        "accuracy": "accuracy counts a miss and a false alarm alike: it assumes a cost proportion of exactly 50%"
         + (", " + half if low <= 0.5 <= high else ""),
-        "AUC": "AUC averages over costs that each model chooses by its own scores: two models are judged by two rulers",
-        "F1": "F1 ignores true negatives and lets the cost depend on the model's own result",
-        "Brier score": "the Brier score averages over all costs from 0 to 100 %, most of them outside your range",
-        "log loss": "log loss weighs costs near 0 and near 100 % most, where a single bold score can decide",
+        "AUC": "AUC averages over costs that each model's own scores determine: two models are judged by two standards",
+        "F1": "F1 ignores true negatives and makes the cost depend on the model's own result",
+        "Brier score": "the Brier score averages over all costs from 0% to 100%, most of them outside your range",
+        "log loss": "log loss weights costs near 0% and 100% most, where a single extreme score can decide",
     }
     if decision.limits is not None:
         said["precision at K"] = (

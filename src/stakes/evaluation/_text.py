@@ -19,10 +19,7 @@ if TYPE_CHECKING:
 _WIDTH = 100
 
 
-NOT_KNOWN = "\u2013"
-
-
-HEADINGS = ("", "regret", "interval", "to best", "best?", "skill", "acts on", "could save")
+HEADINGS = ("", "expected cost", "interval", "vs best", "P(best)", "skill", "acts on", "recalibration gain")
 
 
 def row_cells(standing: Standing) -> tuple[str, ...]:
@@ -32,7 +29,7 @@ def row_cells(standing: Standing) -> tuple[str, ...]:
         _wording.name(standing.model),
         _wording.per_thousand(regret.estimate),
         _ends(regret.lower, regret.upper),
-        NOT_KNOWN if difference is None else "+" + _wording.per_thousand(difference.difference),
+        _wording.NOT_KNOWN if difference is None else "+" + _wording.per_thousand(difference.difference),
         _or_unknown(standing.probability_best, _wording.whole_percent),
         _or_unknown(standing.skill, lambda skill: _wording.signed(skill, 2)),
         _range(acts.at_highest_cost, acts.at_lowest_cost),
@@ -42,24 +39,24 @@ def row_cells(standing: Standing) -> tuple[str, ...]:
 
 def _saved(standing: Standing) -> str:
     if standing.parts is None or standing.reference:
-        return NOT_KNOWN
+        return _wording.NOT_KNOWN
     return _wording.per_thousand(standing.regret.estimate - after_recalibration(standing))
 
 
 def column_notes(evaluation: Evaluation) -> dict[str, str]:
-    """Say what the columns are, by heading."""
-    judged = "the same cases, so at most that" if evaluation.folds is None else "other cases than it was learnt on"
+    """Explain the columns, by heading; those without a note explain themselves."""
+    how = "in-sample, so optimistic" if evaluation.folds is None else "cross-fitted"
     return {
-        "regret": "Regret: c for each false alarm and 1 \u2212 c for each miss, per 1,000 cases, averaged over the "
-        "costs c.",
-        "to best": "To best: how much more than the first, on the same cases.",
-        "best?": "Best?: the probability of costing least.",
-        "could save": f"Could save: what recalibration alone would take off, judged on {judged}.",
+        "expected cost": "Expected cost (regret): c for each false alarm and 1 \u2212 c for each miss, "
+        "per 1,000 cases, averaged over the costs c.",
+        "vs best": "vs best: how much more than the first, on the same cases.",
+        "P(best)": "P(best): the probability of having the lowest expected cost.",
+        "recalibration gain": f"Recalibration gain: what recalibration alone would save, {how}.",
     }
 
 
 def note(evaluation: Evaluation) -> str:
-    """Say what all columns are."""
+    """Explain all columns in one paragraph."""
     return " ".join(column_notes(evaluation).values())
 
 
@@ -95,7 +92,7 @@ def text(evaluation: Evaluation) -> str:
 def group_rows(evaluation: Evaluation) -> list[tuple[str, ...]]:
     """Write what each model costs in each group; the first row has the headings."""
     models = [standing.model for standing in evaluation.ranking if not standing.reference]
-    rows: list[tuple[str, ...]] = [("regret by group", "cases", "positive", *map(_wording.name, models))]
+    rows: list[tuple[str, ...]] = [("expected cost by group", "cases", "positive", *map(_wording.name, models))]
     for group in evaluation.groups.values():
         costs = (_wording.per_thousand(group.regret[model].estimate) for model in models)
         rows.append((_wording.name(group.name), f"{group.cases:,}", _wording.percent(group.prevalence), *costs))
@@ -106,40 +103,56 @@ def group_note(evaluation: Evaluation) -> str:
     """Say how groups were judged where that is not how the ranking was; nothing where it is."""
     decision = evaluation.decision
     as_ranked = decision.prevalence is None and decision.limits is None
-    return "" if as_ranked else "By group: at its own prevalence, without limits, and cutting at the cost itself."
+    return (
+        "" if as_ranked else "By group: at its own prevalence, without limits, with the threshold at the cost itself."
+    )
+
+
+def stacked(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Break headings of numbers into lines, at spaces, where the cells below them are narrower."""
+    room = [max(map(len, column), default=0) for column in zip(*rows, strict=True)]
+    return [headings[0], *(_broken(heading, width) for heading, width in zip(headings[1:], room[1:], strict=True))]
+
+
+def _broken(heading: str, width: int) -> str:
+    longest = max(map(len, heading.split()), default=1)
+    return "\n".join(textwrap.wrap(heading, max(width, longest), break_on_hyphens=False))
 
 
 def _table(rows: Sequence[tuple[str, ...]]) -> list[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    headings = [heading.split("\n") for heading in stacked(rows[0], rows[1:])]
+    tallest = max(map(len, headings))
+    above = zip(*([""] * (tallest - len(lines)) + lines for lines in headings), strict=True)
+    shown = [*above, *rows[1:]]
+    widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
     return [
         (
             row[0].ljust(widths[0])
             + "".join(f"  {cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True))
         ).rstrip()
-        for row in rows
+        for row in shown
     ]
 
 
 def _wrapped(sentence: str, start: str = "") -> list[str]:
-    """Break a sentence into lines, but no number from its percent sign."""
-    together = sentence.replace(" %", "\N{NO-BREAK SPACE}%")
-    lines = textwrap.wrap(together, _WIDTH, initial_indent=start, subsequent_indent=" " * len(start))
-    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
+    return textwrap.wrap(
+        sentence, _WIDTH, initial_indent=start, subsequent_indent=" " * len(start), break_on_hyphens=False
+    )
 
 
 def _ends(lower: float, upper: float) -> str:
     if math.isnan(lower):
-        return NOT_KNOWN
+        return _wording.NOT_KNOWN
     return f"{_wording.per_thousand(lower)} to {_wording.per_thousand(upper)}"
 
 
 def _range(low: float, high: float) -> str:
     first, last = _wording.whole_percent(low), _wording.whole_percent(high)
-    return last if first == last else f"{first.removesuffix(' %')} to {last}"
+    return last if first == last else f"{first.removesuffix('%')} to {last}"
 
 
 def _or_unknown(number: float, written: Callable[[float], str]) -> str:
-    return NOT_KNOWN if math.isnan(number) else written(number)
+    return _wording.NOT_KNOWN if math.isnan(number) else written(number)
 
 
 _STYLE = (

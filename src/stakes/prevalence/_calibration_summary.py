@@ -198,7 +198,7 @@ def estimate_prevalence(
 
     Examples
     --------
-    A test that is positive (0.8) in 80 % of the ill and negative (0.2) in 80 % of the well, made at even prevalence;
+    A test that is positive (0.8) in 80% of the ill and negative (0.2) in 80% of the well, made at even prevalence;
     now it is positive in 26 of 100:
 
     >>> from stakes import estimate_prevalence

@@ -5,8 +5,7 @@ The page draws the same ones in `figures.js` when a control moves. Nothing is co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import combinations, pairwise
 
@@ -27,16 +26,14 @@ from stakes.curves import (
     roc_hull,
     score_histograms,
 )
-from stakes.evaluation import Decision, Evaluation
 from stakes.limits import feasible_region
 from stakes.policy import best_cuts
 from stakes.prevalence import accuracy_curve, shifted_net_benefit_curve
-from stakes.report._models import ShownModel
-from stakes.report._payload import domain, stated
+from stakes.report._models import Scene, ShownModel
 from stakes.report._svg import Chart, ChartAxis, Line, Mark, Straight, Strip, even_in_log_odds
 from stakes.table import ScoreTable, flatten
 
-COST = "weight of a false alarm among both mistakes; false alarm : miss"
+COST = "cost proportion c (threshold probability); false alarm : miss"
 
 
 WIDE, NARROW, SQUARE = 600.0, 300.0, 440.0
@@ -49,55 +46,6 @@ _MOST_POINTS, _FINE = 4000, 2e-4  # a longer curve is drawn within so much of it
 
 
 _MOST_CROSSINGS = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """What all pictures of one decision share."""
-
-    decision: Decision
-    models: Sequence[ShownModel]
-    references: Sequence[ShownModel]
-    band: tuple[float, float]
-    costs: tuple[float, float]
-    prevalences: tuple[float, float]
-    observed: float
-
-    @classmethod
-    def of(cls, evaluation: Evaluation, models: Sequence[ShownModel], references: Sequence[ShownModel]) -> Scene:
-        """Set the scene of an evaluation."""
-        said, observed = stated(evaluation.decision), evaluation.sample.prevalence
-        band = said["cost"]["low"], said["cost"]["high"]
-        ends = [said["prevalence"]["low"], said["prevalence"]["high"]] if said["prevalence"] else []
-        axes = domain(band), domain([observed, *ends])
-        return cls(evaluation.decision, models, references, band, *axes, observed)
-
-    @property
-    def both_classes(self) -> bool:
-        """Whether there are positives and negatives."""
-        return 0 < self.observed < 1
-
-    @property
-    def ways(self) -> Sequence[ShownModel]:
-        """The models, and the two ways to decide that need none."""
-        return [*self.models, *self.references]
-
-    @property
-    def allowed(self) -> Sequence[ShownModel]:
-        """Those that the limits allow."""
-        return [model for model in self.ways if model.allowed]
-
-    @property
-    def shown_band(self) -> tuple[float, float]:
-        """The stated costs as far as the axis shows them."""
-        low, high = (min(max(end, self.costs[0]), self.costs[1]) for end in self.band)
-        return low, high
-
-    @property
-    def prevalence_band(self) -> tuple[float, float] | None:
-        """The prevalence that was stated, if one was."""
-        said = stated(self.decision)["prevalence"]
-        return None if said is None else (said["low"], said["high"])
 
 
 def cost_axis(scene: Scene) -> ChartAxis:
@@ -148,7 +96,7 @@ def regret_chart(scene: Scene, *, width: float = WIDE) -> Chart:
         width,
         340.0,
         x,
-        ChartAxis(0.0, top, "regret per 1,000 cases (lower is better)"),
+        ChartAxis(0.0, top, "expected cost per 1,000 cases (lower is better)"),
         lines,
         takeover_marks(scene, curves, top),
         scene.band,
@@ -166,7 +114,7 @@ def regret_summary(scene: Scene) -> str:
     names = ", ".join(model.name for model in scene.models)
     low, high = scene.band
     costs = f"{words.percent(low)} to {words.percent(high)}"
-    return f"Regret per 1,000 cases over the cost of a false alarm, for {names}; your costs are {costs}."
+    return f"Expected cost per 1,000 cases by cost proportion, for {names}; your range is {costs}."
 
 
 def takeovers(curves: Mapping[str, Curve], low: float, high: float) -> list[tuple[float, str, str]]:
@@ -191,7 +139,7 @@ def takeover_marks(scene: Scene, curves: Mapping[str, Curve], top: float) -> lis
             x,
             1000 * float(curves[after].at(x)),
             "crossing",
-            f"from {words.percent(x)} on {names[after]} costs least",
+            f"{names[after]} is best from {words.percent(x)}",
             5.0,
         )
         for x, _, after in found
@@ -205,9 +153,9 @@ def benefit_chart(scene: Scene, *, width: float = WIDE) -> Chart:
     line = partial(curve_line, axis=x, times=1000.0, straight="odds")
     lines = [line(best_decision_curve(model.there), css=f"{model.css} envelope") for model in scene.models]
     lines += [line(decision_curve(model.there), css=model.css, name=model.name) for model in scene.allowed]
-    title = "net benefit: true positives per 1,000, less false ones at their price (higher is better)"
+    title = "net benefit per 1,000 cases (higher is better)"
     names = ", ".join(model.name for model in scene.models)
-    said = f"Decision curves of {names}, with the best each could reach after recalibration."
+    said = f"Decision curves of {names}, each with the best it could reach after recalibration."
     return Chart("benefit", said, width, 340.0, x, ChartAxis(-0.2 * top, top, title), lines, (), scene.band, scene.band)
 
 
@@ -235,7 +183,7 @@ def reliability_chart(scene: Scene, model: ShownModel, *, width: float = NARROW)
         up, down = score_histograms(model.there, bins=round(40 / end))
         edge, up_shares = up.x[1:-1:2].tolist()[:40], up.y[1:-1:2].tolist()[:40]
         strip = Strip([*edge, end], up_shares, down.y[1:-1:2].tolist()[:40], model.css)
-    said = f"Reliability of {model.name}: share of positives over the score; on the diagonal it is calibrated."
+    said = f"Calibration of {model.name}: share of positives by score; on the diagonal it is calibrated."
     return Chart("reliability", said, width, 300.0, x, y, lines, (), scene.band, scene.band, strip=strip, gutter=10.0)
 
 
@@ -250,14 +198,14 @@ def _shown_part(curve: Curve, end: float) -> tuple[list[float], list[float]]:
 def loss_chart(scene: Scene, model: ShownModel, *, width: float = NARROW) -> Chart:
     """Show the Brier curve with its envelope: what lies between them recalibration would save."""
     end = zoom(scene)
-    x = ChartAxis(0.0, end, "weight of a false alarm", labels="percent")
-    actual = curve_line(brier_curve(model.there), x, model.css, "as it is", times=1000.0, label=False)
+    x = ChartAxis(0.0, end, "cost proportion c", labels="percent")
+    actual = curve_line(brier_curve(model.there), x, model.css, "as given", times=1000.0, label=False)
     css = f"{model.css} envelope"
     best = curve_line(cost_curve(model.there), x, css, "recalibrated", times=1000.0, label=False)
     tops = [max(curve_line(brier_curve(one.there), x, "", times=1000.0).y) for one in scene.models]
     constant = max(curve_line(brier_curve(flatten(model.there)), x, "", times=1000.0).y)
     y = ChartAxis(0.0, 1.1 * max(min(max(tops), 2 * constant), 1e-9), "Brier loss per 1,000")
-    said = f"Brier curve of {model.name} and, below it, what recalibration would leave."
+    said = f"Brier curve of {model.name} and, below it, the curve after recalibration."
     fills = [(actual, best, f"fill {model.css}")]
     return Chart("loss", said, width, 220.0, x, y, [actual, best], (), scene.band, scene.band, fills=fills, gutter=10.0)
 
@@ -293,8 +241,8 @@ def prevalence_chart(
 
 def accuracy_chart(scene: Scene, *, width: float = WIDE) -> Chart:
     """Show accuracy over the prevalence."""
-    said = "Accuracy over the prevalence, scores corrected for it; the dashed line is the prevalence of the sample."
-    title = "accuracy (both mistakes alike; higher is better)"
+    said = "Accuracy by prevalence, with scores corrected for it; the dashed line is the prevalence of the sample."
+    title = "accuracy (mistakes weighted equally; higher is better)"
     return prevalence_chart(scene, "accuracy", title, said, accuracy_curve, percent=True, width=width)
 
 
@@ -311,15 +259,15 @@ def worth_chart(scene: Scene, *, width: float = WIDE) -> Chart:
     def curve(table: ScoreTable) -> Curve:
         return shifted_net_benefit_curve(table, cost=cost)
 
-    said = f"Net benefit over the prevalence at a cost of {words.percent(cost)}, scores corrected for it."
+    said = f"Net benefit by prevalence at a cost of {words.percent(cost)}, with scores corrected for it."
     title = f"net benefit per 1,000 at a cost of {words.percent(cost)} (higher is better)"
     return prevalence_chart(scene, "worth", title, said, curve, percent=False, width=width)
 
 
 def roc_chart(scene: Scene, *, width: float = SQUARE) -> Chart:
     """Show the ROC curves, the part that the costs use, and what limits leave."""
-    x = ChartAxis(0.0, 1.0, "false alarms among the negatives", labels="percent")
-    y = ChartAxis(0.0, 1.0, "found among the positives (higher is better)", labels="percent")
+    x = ChartAxis(0.0, 1.0, "false positive rate", labels="percent")
+    y = ChartAxis(0.0, 1.0, "true positive rate (higher is better)", labels="percent")
     lines = [Line([0.0, 1.0], [0.0, 1.0], "diagonal")]
     marks: list[Mark] = []
     for model in scene.models:
@@ -337,7 +285,9 @@ def roc_chart(scene: Scene, *, width: float = SQUARE) -> Chart:
     if scene.decision.limits is not None:
         region = feasible_region(scene.models[0].there, scene.decision.limits)
         polygons = [([(float(a), float(b)) for a, b in region.vertices], "region")]
-    said = "ROC curves; thick where your costs cut them" + (", the allowed region shaded." if polygons else ".")
+    said = "ROC curves; thick where your costs put the threshold" + (
+        ", the feasible region shaded." if polygons else "."
+    )
     return Chart("roc", said, width, width, x, y, lines, marks, polygons=polygons, gutter=12.0)
 
 

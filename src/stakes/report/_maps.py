@@ -15,8 +15,8 @@ from stakes.beliefs import At, LogOddsUniform, Uniform
 from stakes.curves import regret_curve
 from stakes.evaluation import Decision, measure, unlimited
 from stakes.limits import Limits
-from stakes.report._figures import SQUARE, Scene
-from stakes.report._models import is_allowed
+from stakes.report._figures import SQUARE
+from stakes.report._models import Scene, is_allowed
 from stakes.report._svg import Chart, ChartAxis, Mark, Text, even_in_log_odds, expit, logit
 from stakes.table import flatten
 
@@ -85,9 +85,9 @@ def cost_map(scene: Scene, *, width: float = SQUARE) -> Chart:
         for i in range(PLACES)
         for j in range(i, PLACES)
     }
-    x = ChartAxis(*scene.costs, "lowest weight of a false alarm", "log_odds", "percent")
-    y = replace(x, title="highest weight of a false alarm")
-    said = "Who costs least, over the lowest and the highest cost of a false alarm: " + _spoken(scene, cells.values())
+    x = ChartAxis(*scene.costs, "lowest cost of a false alarm", "log_odds", "percent")
+    y = replace(x, title="highest cost of a false alarm")
+    said = "Best choice by the lowest and the highest cost of a false alarm: " + _spoken(scene, cells.values())
     here = [Mark(*scene.band, "here", "your range", 6.0)] if all(0 < end < 1 for end in scene.band) else []
     ring = tuple(int(np.argmin([abs(logit(side) - logit(end)) for side in sides])) for end in scene.shown_band)
     edges = _edges(sides)
@@ -111,12 +111,13 @@ def limits_map(scene: Scene, *, width: float = SQUARE) -> Chart:
         for j, precision in enumerate(PRECISIONS)
     }
     x = ChartAxis(
-        0.0, float(len(CAPACITIES)), "most alarms, of all cases", names=tuple(words.percent(c) for c in CAPACITIES)
+        0.0,
+        float(len(CAPACITIES)),
+        "capacity (maximum share of cases acted on)",
+        names=tuple(words.percent(c) for c in CAPACITIES),
     )
-    y = ChartAxis(
-        0.0, float(len(PRECISIONS)), "least precision of the alarms", names=tuple(words.percent(p) for p in PRECISIONS)
-    )
-    said = "Who costs least, over the capacity and the smallest precision: " + _spoken(scene, cells.values())
+    y = ChartAxis(0.0, float(len(PRECISIONS)), "minimum precision", names=tuple(words.percent(p) for p in PRECISIONS))
+    said = "Best choice by capacity and minimum precision: " + _spoken(scene, cells.values())
     edges = [[float(k) for k in range(len(sides) + 1)] for sides in (CAPACITIES, PRECISIONS)]
     polygons, texts = drawn_cells(scene, cells, edges[0], edges[1], most_without_model(scene))
     return Chart("limits-map", said, width, width, x, y, polygons=polygons, texts=texts, gutter=12.0)

@@ -12,9 +12,6 @@ from stakes.evaluation import Evaluation
 from stakes.report._models import ShownModel
 from stakes.report._payload import LEAST_CASES, MOST_ROWS, Bound
 
-NOT_KNOWN = "\u2013"
-
-
 TRIPOD: tuple[dict[str, Any], ...] = (
     {
         "item": "10",
@@ -53,14 +50,14 @@ TRIPOD: tuple[dict[str, Any], ...] = (
     {
         "item": "13",
         "asks": "Methods for class imbalance, and recalibration after them",
-        "here": "None is used here: regret needs none. A mismatch of expected and observed positives is a finding;",
+        "here": "None is used here: expected cost needs none. A mismatch with the observed positives is a finding;",
         "links": ["calibration"],
-        "yours": "What was done when the model was made.",
+        "yours": "What was done when the model was built.",
     },
     {
         "item": "14",
         "asks": "Approaches to fairness",
-        "here": "Regret by group, and each gap split into separation, calibration and prevalence:",
+        "here": "Expected cost by group, and each gap split into discrimination, calibration and prevalence:",
         "links": ["groups"],
         "yours": "Which groups, and why these.",
     },
@@ -74,7 +71,7 @@ TRIPOD: tuple[dict[str, Any], ...] = (
     {
         "item": "20a",
         "asks": "Flow of participants, with and without the outcome",
-        "here": "Cases, positives and cases left out are at the top.",
+        "here": "Cases, positives and dropped cases are at the top.",
         "links": [],
         "yours": "How cases came into the sample.",
     },
@@ -120,19 +117,17 @@ def intervals(evaluation: Evaluation) -> str:
     sample = evaluation.sample
     by = "clusters" if sample.clusters is not None else "cases"
     level = words.percent(evaluation.level)
-    said = [f"At {level}, {by} being independent."]
+    said = [f"{level} intervals, with {by} taken as independent."]
     if "analytic" in methods:
-        said.append(
-            "From the influence of each case, with the correction for skewness of the BCa interval of a mean [8]."
-        )
+        said.append("From the influence of each case, with the skewness correction of the BCa interval of a mean [8].")
     if set(methods) - {"analytic"}:
         resampled = ", ".join(method for method in methods if method != "analytic")
-        said.append(f"Resampled ({resampled}), the cuts chosen anew each time.")
+        said.append(f"Resampled ({resampled}), with thresholds chosen anew each time.")
     if sample.has_cases:
         said.append("Differences are paired: all models on the same cases.")
     else:
         said.append(
-            "There are no cases, only tables: each unit of weight counts as one, and differences have no interval."
+            "There are only tables, no cases: each unit of weight counts as one case, and differences have no interval."
         )
     return " ".join(said)
 
@@ -142,7 +137,7 @@ def bound(found: Bound, evaluation: Evaluation, *, coarsen: bool) -> str:
     if not coarsen:
         return (
             "The page holds, for each model, every distinct score with its number of positives and of negatives, "
-            "as asked for. Scores that only one case has are rows of people in all but name."
+            "as requested. Scores that only one case has are rows of people in all but name."
         )
     cases = "as much weight as 5 average cases" if evaluation.sample.weighted else f"{LEAST_CASES} cases"
     said = (
@@ -155,7 +150,7 @@ def bound(found: Bound, evaluation: Evaluation, *, coarsen: bool) -> str:
     return said + (
         f"That changes the ranked number of no model by more than {precise(found.stated)} per 1,000 cases at the "
         f"decision as stated, and no regret at any single cost by more than {precise(found.regret)}. At another "
-        "prevalence that bound grows with the odds; under a least precision whole rows become allowed or not."
+        "prevalence that bound grows with the odds; under a minimum precision, whole rows become feasible or not."
     )
 
 
@@ -186,5 +181,5 @@ def usual(evaluation: Evaluation, models: Sequence[ShownModel]) -> list[dict[str
 
 def _three(number: float | None) -> str:
     if number is None or number != number:
-        return NOT_KNOWN
+        return words.NOT_KNOWN
     return "\u221e" if number == float("inf") else f"{number:.3f}"

@@ -1,13 +1,19 @@
-"""The models as the report shows them: name, colour, table, and what each does with 1,000 cases."""
+"""The models as the report shows them, the scene of one decision, and what each does with 1,000 cases."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from stakes.evaluation import EVERYONE, NO_ONE, Decision, Evaluation, at_deployment
+from stakes import _wording as words
+from stakes.beliefs import At
+from stakes.evaluation import EVERYONE, NO_ONE, Decision, Evaluation, as_given, at_deployment
 from stakes.limits import Limits, feasible
-from stakes.report._payload import shown_names
+from stakes.measures import expected_regret
+from stakes.policy import best_cuts
+from stakes.report._payload import domain, shown_names, stated
+from stakes.report._svg import expit, logit
 from stakes.table import ScoreTable
 
 _COLOURS = 6  # of the palette; after that the same colours come again, dashed
@@ -71,3 +77,105 @@ def is_allowed(reference: ScoreTable, limits: Limits | None) -> bool:
     if limits is None or reference.highest == 0:
         return True
     return bool(feasible(limits, reference.negative, reference.positive, reference.total).all())
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What all pictures of one decision share."""
+
+    decision: Decision
+    models: Sequence[ShownModel]
+    references: Sequence[ShownModel]
+    band: tuple[float, float]
+    costs: tuple[float, float]
+    prevalences: tuple[float, float]
+    observed: float
+
+    @classmethod
+    def of(cls, evaluation: Evaluation, models: Sequence[ShownModel], references: Sequence[ShownModel]) -> Scene:
+        """Set the scene of an evaluation."""
+        said, observed = stated(evaluation.decision), evaluation.sample.prevalence
+        band = said["cost"]["low"], said["cost"]["high"]
+        ends = [said["prevalence"]["low"], said["prevalence"]["high"]] if said["prevalence"] else []
+        axes = domain(band), domain([observed, *ends])
+        return cls(evaluation.decision, models, references, band, *axes, observed)
+
+    @property
+    def both_classes(self) -> bool:
+        """Whether there are positives and negatives."""
+        return 0 < self.observed < 1
+
+    @property
+    def ways(self) -> Sequence[ShownModel]:
+        """The models, and the two ways to decide that need none."""
+        return [*self.models, *self.references]
+
+    @property
+    def allowed(self) -> Sequence[ShownModel]:
+        """Those that the limits allow."""
+        return [model for model in self.ways if model.allowed]
+
+    @property
+    def shown_band(self) -> tuple[float, float]:
+        """The stated costs as far as the axis shows them."""
+        low, high = (min(max(end, self.costs[0]), self.costs[1]) for end in self.band)
+        return low, high
+
+    @property
+    def prevalence_band(self) -> tuple[float, float] | None:
+        """The prevalence that was stated, if one was."""
+        said = stated(self.decision)["prevalence"]
+        return None if said is None else (said["low"], said["high"])
+
+
+def middle(scene: Scene) -> float:
+    """Return the cost in the middle of the stated range, in log-odds; two digits where that stays inside, or three."""
+    low, high = scene.shown_band
+    if low == high:
+        return low
+    exact = expit((logit(low) + logit(high)) / 2)
+    round_one = _tidy(exact, 2)
+    return round_one if low <= round_one <= high else _tidy(exact, 3)
+
+
+def _tidy(share: float, digits: int) -> float:
+    return float(f"{share:.{digits}g}") if share <= 0.5 else 1 - float(f"{1 - share:.{digits}g}")
+
+
+def readout(scene: Scene) -> dict[str, Any]:
+    """Write what happens to 1,000 cases at the middle of the stated costs."""
+    return readout_at(scene, middle(scene))
+
+
+def readout_at(scene: Scene, cost: float) -> dict[str, Any]:
+    """Write what happens to 1,000 cases at one cost."""
+    title = f"At a cost of {words.percent(cost)} ({words.odds_of(cost)})"
+    return {"title": title, "rows": [_row(scene, model, cost) for model in scene.allowed]}
+
+
+def _row(scene: Scene, model: ShownModel, cost: float) -> dict[str, Any]:
+    limits = scene.decision.limits
+    if limits is None or model in scene.references:
+        cut, regret = cost, expected_regret(model.there, At(cost))
+    else:
+        policy = best_cuts(model.there, At(cost), limits)
+        cut, regret = float(policy.cut[0]), policy.mean_regret
+    alarms, found = _acted_on(model.there, cut)
+    positives = 1000 * model.there.prevalence
+    counts = (alarms, found, alarms - found, positives - found, 1000 - alarms - positives + found)
+    return {
+        "name": model.name,
+        "css": model.css,
+        "cells": [
+            words.NOT_KNOWN if model in scene.references else words.cut(as_given(cut, scene.decision, scene.observed)),
+            *(words.signed(count, 1) for count in counts),
+            words.per_thousand(regret),
+        ],
+    }
+
+
+def _acted_on(table: ScoreTable, cut: float) -> tuple[float, float]:
+    """Return the alarms and the true alarms among 1,000 cases when acting on scores of at least the cut."""
+    here = table.score >= cut
+    found = float(table.positive[here].sum())
+    return 1000 * (float(table.negative[here].sum()) + found) / table.total, 1000 * found / table.total

@@ -18,10 +18,8 @@ from stakes._errors import MissingPackageError
 from stakes._whole_file import write_whole
 from stakes.evaluation import Evaluation, Finding, costs, question
 from stakes.report import _figures, _maps, _method, _view
-from stakes.report._figures import Scene
-from stakes.report._models import ShownModel, models_of
+from stakes.report._models import Scene, ShownModel, models_of, readout
 from stakes.report._payload import Bound, as_script, page_tables, payload
-from stakes.report._readout import readout
 from stakes.report._svg import Chart, draw, table_of
 
 SCRIPTS = ("charts.js", "figures.js", "slider.js", "sentences.js", "page.js")
@@ -119,21 +117,14 @@ def _environment() -> Any:
     except ImportError:
         raise MissingPackageError("Jinja2", "'stakes[report]'", user="the report") from None
     sources = {
-        name: files("stakes").joinpath("report", "page", name).read_text(encoding="utf-8") for name in _TEMPLATES
+        name: files("stakes").joinpath("report", "web", "page", name).read_text(encoding="utf-8") for name in _TEMPLATES
     }
-    environment = Environment(loader=DictLoader(sources), autoescape=True, undefined=StrictUndefined, trim_blocks=True)
-    environment.filters["unbroken"] = unbroken
-    return environment
-
-
-def unbroken(text: str) -> str:
-    """Keep the sign with its number when lines break."""
-    return text.replace(" %", "\u00a0%")
+    return Environment(loader=DictLoader(sources), autoescape=True, undefined=StrictUndefined, trim_blocks=True)
 
 
 def asset(name: str) -> Markup:
     """Read a script or style of our own."""
-    return Markup(files("stakes").joinpath("report", "page", name).read_text(encoding="utf-8"))
+    return Markup(files("stakes").joinpath("report", "web", "page", name).read_text(encoding="utf-8"))
 
 
 def security_policy(style: str, scripts: Iterable[str]) -> str:
@@ -271,5 +262,5 @@ _PARTS = ("beliefs", "tables", "steps", "scores", "shift", "decisions", "curves"
 
 def numbers_script() -> str:
     """Return one script that defines `stakes`, which computes, and `words`, which writes, and nothing else."""
-    folder = files("stakes").joinpath("report", "numbers")
+    folder = files("stakes").joinpath("report", "web", "numbers")
     return "\n".join(folder.joinpath(f"{part}.js").read_text(encoding="utf-8") for part in _PARTS)

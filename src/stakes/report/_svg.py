@@ -124,7 +124,7 @@ def tick_text(axis: ChartAxis, value: float) -> str:
     """Write a value on an axis."""
     if axis.names:
         return axis.names[int(value)]
-    return plain(value) if axis.labels == "number" else f"{plain(100 * value)} %"
+    return plain(value) if axis.labels == "number" else f"{plain(100 * value)}%"
 
 
 def whole_odds(share: float) -> str:
@@ -454,4 +454,4 @@ def _height_text(chart: Chart, line: Line, place: float) -> str:
     height = height_at(line, place)
     if math.isnan(height):
         return "\u2013"
-    return f"{height:,.1f}".replace("-", "\u2212") if chart.y.labels == "number" else f"{100 * height:.1f} %"
+    return f"{height:,.1f}".replace("-", "\u2212") if chart.y.labels == "number" else f"{100 * height:.1f}%"

@@ -14,14 +14,11 @@ from markupsafe import Markup
 from stakes import _wording as words
 from stakes.evaluation import Evaluation, Finding, Standing, as_given
 from stakes.policy import Policy
-from stakes.report._figures import Scene, curve_line, regret_of
-from stakes.report._models import ShownModel
+from stakes.report._figures import curve_line, regret_of
+from stakes.report._models import Scene, ShownModel
 from stakes.report._payload import shown_names
 from stakes.report._small_pictures import ends_of, gap_cell, interval_cell, parts_cell, spark_cell
 from stakes.report._svg import ChartAxis, expit, logit
-
-NOT_KNOWN = "\u2013"
-
 
 _MOST_STEPS, _SHOWN_STEPS = 15, 12
 
@@ -37,10 +34,10 @@ _STRONG = ("best", "regret")  # slots of the answer
 
 EVIDENCE = {
     "ranking": "the ranking",
-    "cost": "regret over the cost",
+    "cost": "expected cost by cost proportion",
     "calibration": "calibration",
-    "world": "if the world differs",
-    "policy": "which cut to use",
+    "world": "sensitivity",
+    "policy": "which threshold to use",
     "groups": "the groups",
 }
 
@@ -95,7 +92,7 @@ def facts(evaluation: Evaluation) -> Iterable[tuple[str, str]]:
     if evaluation.groups:
         yield "Groups", str(len(evaluation.groups))
     if sample.without_score:
-        yield "Left out", f"{sample.without_score:,}"
+        yield "Dropped", f"{sample.without_score:,}"
 
 
 def ranking_rows(evaluation: Evaluation, scene: Scene) -> list[Row]:
@@ -117,8 +114,8 @@ def _row(standing: Standing, model: ShownModel, best: float, ends: tuple[float, 
         words.per_thousand(regret.estimate),
         between(regret.lower, regret.upper),
         interval_cell(regret.estimate, regret.lower, regret.upper, best, ends, model.css),
-        f"+{words.per_thousand(regret.estimate - best)}" if regret.estimate > best else NOT_KNOWN,
-        NOT_KNOWN if difference is None else between(difference.lower, difference.upper),
+        f"+{words.per_thousand(regret.estimate - best)}" if regret.estimate > best else words.NOT_KNOWN,
+        words.NOT_KNOWN if difference is None else between(difference.lower, difference.upper),
         _known(standing.probability_best, words.whole_percent),
         _known(standing.skill, lambda skill: words.signed(skill, 2)),
         acts(standing.acts.at_lowest_cost, standing.acts.at_highest_cost),
@@ -151,7 +148,7 @@ def _spark_costs(scene: Scene) -> tuple[float, float]:
 
 def between(lower: float, upper: float) -> str:
     """Write the ends of an interval."""
-    return NOT_KNOWN if math.isnan(lower) else f"{words.per_thousand(lower)} to {words.per_thousand(upper)}"
+    return words.NOT_KNOWN if math.isnan(lower) else f"{words.per_thousand(lower)} to {words.per_thousand(upper)}"
 
 
 def acts(low: float, high: float) -> str:
@@ -160,7 +157,7 @@ def acts(low: float, high: float) -> str:
 
 
 def _known(number: float, written: Any) -> str:
-    return NOT_KNOWN if math.isnan(number) else str(written(number))
+    return words.NOT_KNOWN if math.isnan(number) else str(written(number))
 
 
 def parts_rows(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:
@@ -188,7 +185,7 @@ def parts_lead(evaluation: Evaluation, scene: Scene) -> str:
     """Say what recalibration would do for the best model."""
     best = next((one for one in evaluation.ranking if one.parts is not None and not one.reference), None)
     if best is None or best.parts is None:
-        return "Under limits each cut is chosen on its own, whatever the calibration: recalibration would save nothing."
+        return "Under limits, each threshold is chosen regardless of calibration, so recalibration would save nothing."
     name = next(model.name for model in scene.models if model.key == best.model)
     return recalibration_said(name, best.parts.miscalibration)
 
@@ -196,19 +193,19 @@ def parts_lead(evaluation: Evaluation, scene: Scene) -> str:
 def recalibration_said(name: str, saved: float) -> str:
     """Say what recalibration alone would save."""
     if words.per_thousand(saved) == "0.0":
-        return f"Recalibration alone would save nothing that shows for {name}."
-    return f"Recalibration alone would save up to {words.per_thousand(saved)} per 1,000 cases for {name}."
+        return f"Recalibration alone would save {name} less than 0.05 per 1,000 cases."
+    return f"Recalibration alone would save {name} up to {words.per_thousand(saved)} per 1,000 cases."
 
 
 def policy_said(evaluation: Evaluation, best: str) -> str:
     """Say what using the best cuts saves against cutting at the cost itself."""
     standing = next(one for one in evaluation.ranking if one.model == best)
     if standing.parts is None:
-        return "The cuts below keep to your limits."
+        return "The thresholds below meet your limits."
     saved = words.per_thousand(standing.parts.miscalibration)
     if saved == "0.0":
-        return "Cutting at the cost itself is as good."
-    return f"Cutting at the cost itself would cost {saved} per 1,000 cases more."
+        return "Using the cost itself as the threshold is as good."
+    return f"Using the cost itself as the threshold would cost {saved} per 1,000 cases more."
 
 
 def policy_rows(evaluation: Evaluation, policy: Policy) -> list[dict[str, str]]:
@@ -218,7 +215,7 @@ def policy_rows(evaluation: Evaluation, policy: Policy) -> list[dict[str, str]]:
 
 def steps_said(shown: int, steps: int) -> str:
     """Say that there are more steps than are shown, where there are."""
-    return "" if shown == steps else f"There are {steps} steps; those at {shown} costs are shown, all are in the JSON."
+    return "" if shown == steps else f"{shown} of {steps} steps are shown; the JSON has them all."
 
 
 def _chosen_steps(policy: Policy) -> list[int]:
@@ -240,7 +237,7 @@ def _step(evaluation: Evaluation, policy: Policy, row: int) -> dict[str, str]:
     return {
         "costs": share_range(low, high),
         "odds": _from_to(words.odds_of(low), words.odds_of(high)),
-        "cut": words.cut(as_given(float(policy.cut[row]), evaluation.decision, evaluation.sample.prevalence)),
+        "threshold": words.cut(as_given(float(policy.cut[row]), evaluation.decision, evaluation.sample.prevalence)),
         "alarms": f"{alarms:,.0f}",
         "found": words.signed(found, 1),
         "missed": words.signed(positives - found, 1),
@@ -256,7 +253,7 @@ def share_range(low: float, high: float) -> str:
 
 def _from_to(first: str, last: str) -> str:
     """Write two ends: as one where they read alike, and with one sign for both."""
-    return last if first == last else f"{first.removesuffix(' %')} to {last}"
+    return last if first == last else f"{first.removesuffix('%')} to {last}"
 
 
 def group_blocks(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from stakes.evaluation._results import Finding, Results
 from stakes.evaluation.findings._calibration_findings import miscalibrated, mismatched, other_prevalence
 from stakes.evaluation.findings._limit_and_group_findings import groups, limited
 from stakes.evaluation.findings._ranking_findings import best, crossing, other_measures, other_ranges, worthless
-from stakes.evaluation.findings._sample_findings import acting, few, left_out, one_class, too_small, wrong_way
+from stakes.evaluation.findings._sample_findings import acting, dropped, few, one_class, too_small, wrong_way
 from stakes.evaluation.findings._sentences import TEMPLATES
 
 __all__ = ["TEMPLATES", "findings"]
@@ -33,7 +33,7 @@ _BY_IMPORTANCE: tuple[Finder, ...] = (
     other_measures,
     groups,
     few,
-    left_out,
+    dropped,
 )
 
 

@@ -68,7 +68,7 @@ def _effect(standings: list[Standing], before: dict[str, float], after: dict[str
     if not visible(gain) or gain < 0:
         return "would not help over these costs"
     whose = "" if len(after) == 1 else f" {_wording.name(most)}"
-    return f"would take {_wording.per_thousand(gain)} per 1,000 cases off{whose or ' it'}"
+    return f"would save{whose} {_wording.per_thousand(gain)} per 1,000 cases"
 
 
 def miscalibrated(results: Results) -> Iterator[Finding]:
@@ -82,9 +82,9 @@ def miscalibrated(results: Results) -> Iterator[Finding]:
     if new is not first and visible(left[first.model] - left[new.model]):
         numbers = {"regret": left[new.model], "best_regret": left[first.model]}
         written = {name: _wording.per_thousand(number) for name, number in numbers.items()}
-        whose = "the same cases" if results.folds is None else "other cases than it was learnt on"
+        how = "in-sample, so optimistic" if results.folds is None else "cross-fitted"
         yield finding(
-            "recalibrate-order", "calibration", numbers, other=said(new), best=said(first), cases=whose, **written
+            "recalibrate-order", "calibration", numbers, other=said(new), best=said(first), how=how, **written
         )
 
 

@@ -50,12 +50,12 @@ def _unmet(model: str, table: ScoreTable, limits: Limits) -> Finding:
     here = few_enough(limits, false_alarms, true_alarms, table.total) & (alarms > 0)
     if not here.any():
         share = float(alarms[alarms > 0].min() / table.total)
-        closest = f"the highest score alone is that of {_wording.percent(share)} of the cases"
+        closest = f"its highest score alone covers {_wording.percent(share)} of cases"
         numbers = {"share": share}
     else:
         precision = float(np.max(true_alarms[here] / alarms[here]))
-        within = " of those with few enough alarms" if limits.capacity_binds else ""
-        closest = f"the most precise{within} has {_wording.percent(precision)} true alarms"
+        within = " within capacity" if limits.capacity_binds else ""
+        closest = f"the highest precision{within} is {_wording.percent(precision)}"
         numbers = {"precision": precision}
     return finding("limits-unmet", "policy", numbers, model=model, limits=_wording.limits(limits), closest=closest)
 
@@ -83,9 +83,14 @@ def groups(results: Results) -> Iterator[Finding]:
             "least": min(gap.estimate for gap in gaps.values()),
             "most": max(gap.estimate for gap in gaps.values()),
         }
-        written = {name: _wording.per_thousand(number) for name, number in numbers.items()}
+        least, most = map(_wording.per_thousand, numbers.values())
         yield finding(
-            "groups-alike", "groups", numbers, reference=_wording.name(reference.name), model=said(best), **written
+            "groups-alike",
+            "groups",
+            numbers,
+            reference=_wording.name(reference.name),
+            model=said(best),
+            differences=least if least == most else f"{least} to {most}",
         )
 
 
@@ -107,7 +112,7 @@ def _worse(results: Results, group: Group, reference: Group, model: str, differe
         reference=_wording.name(reference.name),
         model=_wording.name(model),
         level=_wording.percent(results.level),
-        common="more common" if group.prevalence > reference.prevalence else "rarer",
+        direction="higher" if group.prevalence > reference.prevalence else "lower",
         **{name: _wording.per_thousand(number) for name, number in numbers.items()},
     )
 

@@ -134,7 +134,7 @@ def _cumulated(curve: Curve, at: FloatArray) -> FloatArray:
 _WHY = {
     "AUC": "it lets each model choose its own costs",
     "Brier score": "it averages over all costs, most of them outside your range",
-    "log loss": "it weighs costs near 0 and near 100 % most",
+    "log loss": "it weights costs near 0% and 100% most",
 }
 
 

@@ -84,11 +84,11 @@ def few(results: Results) -> Iterator[Finding]:
         yield finding("few-clusters", "ranking", {"count": float(sample.clusters)}, count=f"{sample.clusters:,}")
 
 
-def left_out(results: Results) -> Iterator[Finding]:
-    """Say how many cases were left out."""
+def dropped(results: Results) -> Iterator[Finding]:
+    """Say how many cases were dropped."""
     if number := results.sample.without_score:
         yield finding(
-            "left-out", "ranking", {"count": float(number)}, count="1 case" if number == 1 else f"{number:,} cases"
+            "dropped", "ranking", {"count": float(number)}, count="1 case" if number == 1 else f"{number:,} cases"
         )
 
 
@@ -127,7 +127,6 @@ def _nearly(kind: str, results: Results, standing: Standing, share: float, refer
         "cost",
         {"share": share, "regret": standing.regret.estimate, "reference_regret": same},
         model=said(standing),
-        where=where(results),
         share=_wording.percent(share),
         regret=_wording.per_thousand(standing.regret.estimate),
         reference_regret=_wording.per_thousand(same),

@@ -11,66 +11,64 @@ from stakes.evaluation._results import Finding, Results, Standing
 
 TEMPLATES = {
     # who is best
-    "best": "{best} costs least {where}: {regret} per 1,000 cases, against {second_regret} for {second} "
-    "({level} interval of the difference {lower} to {upper}).",
-    "best-close": "{best} costs least {where}, {regret} per 1,000 cases, but cannot be told apart from {second}, "
-    "{second_regret} ({level} interval of the difference {lower} to {upper}).",
-    "best-unsure": "{best} costs least {where}: {regret} per 1,000 cases, against {second_regret} for {second}.",
-    "best-tied": "{best} and {second} cost the same {where}: {regret} per 1,000 cases.",
-    "best-reference": "No model is worth using {where}: {best} costs {regret} per 1,000 cases, {second}, the best "
-    "model, {second_regret}.",
-    "worthless": "{model} costs more {where} than {reference}, which needs no model: {regret} per 1,000 cases "
-    "against {reference_regret}.",
+    "best": "{best} has the lowest expected cost {where}: {regret} per 1,000 cases, against {second_regret} for "
+    "{second} ({level} interval for the difference {lower} to {upper}).",
+    "best-close": "{best} has the lowest expected cost {where}, {regret} per 1,000 cases, but does not differ "
+    "detectably from {second}, {second_regret} ({level} interval for the difference {lower} to {upper}).",
+    "best-unsure": "{best} has the lowest expected cost {where}: {regret} per 1,000 cases, against {second_regret} for "
+    "{second}.",
+    "best-tied": "{best} and {second} have the same expected cost {where}: {regret} per 1,000 cases.",
+    "best-reference": "No model is worth using {where}: {best} costs {regret} per 1,000 cases, against "
+    "{second_regret} for {second}, the best model.",
+    "worthless": "{model} costs more {where} than {reference}: {regret} per 1,000 cases, against {reference_regret}.",
     # how much is known
-    "too-small": "About {needed} cases would be needed to tell {best} from {second}, {times} times as many as there "
-    "are, if the difference is what it seems.",
-    "few-clusters": "The cases come in only {count} clusters: take every interval here as a rough guide.",
-    "few": "Only {count} cases are {which}: take every interval here as a rough guide.",
-    "one-class": "Every case is {which}: nothing can be said about the other mistake, and measures that compare the "
-    "two classes are undefined.",
-    "wrong-way": "The scores of {model} run the wrong way: positives have the lower ones (AUC {auc}). Is the positive "
-    "outcome the right one?",
-    "left-out": "Left out: {count}, because not every model has a score there.",
-    "unpaired": "How sure the order is cannot be told from tables alone: they do not know which cases models share.",
+    "too-small": "Telling {best} from {second} would take about {needed} cases, {times} times as many as there are, "
+    "if the difference is as estimated.",
+    "few-clusters": "The cases come from only {count} clusters, so treat every interval as a rough guide.",
+    "few": "Only {count} cases are {which}, so treat every interval as a rough guide.",
+    "one-class": "Every case is {which}, so the other mistake cannot be assessed, and measures that compare the two "
+    "classes are undefined.",
+    "wrong-way": "The scores of {model} rank cases backwards: positives score lower (AUC {auc}); check which outcome "
+    "is coded as positive.",
+    "dropped": "Dropped: {count} without a score from every model.",
+    "unpaired": "Tables alone cannot show how certain the order is: they do not record which cases the models share.",
     # acting
-    "never-acts": "{model} never acts {where}: no score is above {highest}. It is the same as acting on no one.",
-    "always-acts": "{model} always acts {where}: no score is below {lowest}. It is the same as acting on everyone.",
-    "hardly-acts": "{model} hardly ever acts {where}: on {share} of the cases at most, and costs {regret} per 1,000, "
+    "never-acts": "{model} never acts {where}, like acting on no one: its highest score is {highest}.",
+    "always-acts": "{model} always acts {where}, like acting on everyone: its lowest score is {lowest}.",
+    "hardly-acts": "{model} acts on at most {share} of cases at any cost you state: it costs {regret} per 1,000 cases, "
     "against {reference_regret} for acting on no one.",
-    "nearly-always-acts": "{model} acts on at least {share} of the cases anywhere {where}, and costs {regret} per "
-    "1,000, against {reference_regret} for acting on everyone.",
+    "nearly-always-acts": "{model} acts on at least {share} of cases at every cost you state: it costs {regret} per "
+    "1,000 cases, against {reference_regret} for acting on everyone.",
     # limits
-    "limits-unmet": "No cut of {model} keeps to your limits ({limits}): {closest}. It never acts.",
-    "limits-cost": "Your limits cost {extra} per 1,000 cases: with as many alarms as it likes, {model} would cost "
-    "{regret} (cuts judged on the cases they were chosen on, so expect a little more).",
-    "limits-cost-chosen": "Your limits cost {extra} per 1,000 cases: {limited} against {regret} with as many alarms as "
-    "{model} likes, both with cuts judged on the cases they were chosen on.",
+    "limits-unmet": "No threshold of {model} meets your limits ({limits}), so it never acts: {closest}.",
+    "limits-cost": "Your limits cost {extra} per 1,000 cases: without limits, {model} would cost {regret} (thresholds "
+    "chosen in-sample, so optimistic).",
+    "limits-cost-chosen": "Your limits cost {extra} per 1,000 cases: {model} costs {limited} with limits, against "
+    "{regret} without (both with thresholds chosen in-sample, so optimistic).",
     # the order
-    "crossing-below": "Below {odds} ({cost}) {other} is better than {best}: there it costs {gain} per 1,000 cases "
-    "less, on average.",
-    "crossing-above": "Above {odds} ({cost}) {other} is better than {best}: there it costs {gain} per 1,000 cases "
-    "less, on average.",
-    "steady": "{best} stays the best if {change}.",
-    "unsteady": "The order changes if {change}: then {other} costs least, {gain} per 1,000 cases less than {best}.",
-    "other-measure": "By {measure} {other} would be chosen ({other_value} against {best_value}): {why}.",
+    "crossing-below": "Below {odds} ({cost}), {other} costs {gain} per 1,000 cases less than {best}, averaged over "
+    "that part of your range.",
+    "crossing-above": "Above {odds} ({cost}), {other} costs {gain} per 1,000 cases less than {best}, averaged over "
+    "that part of your range.",
+    "steady": "{best} would remain best if {change}.",
+    "unsteady": "If {change}, {other} would have the lowest expected cost: {gain} per 1,000 cases less than {best}.",
+    "other-measure": "By {measure}, {other} would be chosen ({other_value} against {best_value}): {why}.",
     # calibration and prevalence
-    "mismatch": "{model} {expects} {expected} positives; {observed} occurred. Correcting that alone {effect}.",
-    "recalibrate": "Recalibration alone would take up to {gain} per 1,000 cases off {model}, judged on the same cases.",
-    "recalibrate-fair": "Recalibration alone would take {gain} per 1,000 cases off {model}, judged on other cases than "
-    "it was learnt on.",
-    "recalibrate-useless": "Recalibration would not help {model}: judged on other cases than it was learnt on, it adds "
-    "{loss} per 1,000 cases.",
-    "recalibrate-order": "If every model were recalibrated, {other} would cost least: {regret} per 1,000 cases, "
-    "against {best_regret} for {best}, judged on {cases}.",
-    "prevalence": "You expect a prevalence of {stated}, the sample has {observed}: using the scores of {model} as they "
-    "are would cost {extra} per 1,000 cases more than correcting them.",
+    "mismatch": "{model} {expects} {expected} positives, but {observed} occurred; correcting that alone {effect}.",
+    "recalibrate": "Recalibration alone would save {model} up to {gain} per 1,000 cases (in-sample, so optimistic).",
+    "recalibrate-fair": "Recalibration alone would save {model} {gain} per 1,000 cases (cross-fitted).",
+    "recalibrate-useless": "Recalibration would not help {model}: it would add {loss} per 1,000 cases (cross-fitted).",
+    "recalibrate-order": "If every model were recalibrated, {other} would have the lowest expected cost: {regret} per "
+    "1,000 cases, against {best_regret} for {best} ({how}).",
+    "prevalence": "At a prevalence of {stated} ({observed} in the sample), the uncorrected scores of {model} would "
+    "cost {extra} per 1,000 cases more than corrected ones.",
     # groups
-    "group-worse": "{group} fares worse than {reference}: with {model} it costs {gap} per 1,000 cases more "
-    "({level} interval {lower} to {upper}), {label} of it because the condition is {common}, {calibration} from "
-    "calibration and {sharpness} from how well the scores separate.",
-    "groups-alike": "No group can be told from {reference}, the largest: with {model} what the others cost differs by "
-    "{least} to {most} per 1,000 cases.",
-    "group-one-class": "{group} has only {which} cases: why it differs cannot be said.",
+    "group-worse": "{model} costs {gap} per 1,000 cases more in {group} than in {reference} ({level} interval {lower} "
+    "to {upper}): {label} from {direction} prevalence, {calibration} from calibration, {sharpness} from "
+    "discrimination.",
+    "groups-alike": "No group differs detectably from {reference}, the largest: with {model}, the expected cost of the "
+    "others differs by {differences} per 1,000 cases.",
+    "group-one-class": "{group} has only {which} cases, so its gap cannot be explained.",
 }
 
 
@@ -94,7 +92,7 @@ def listed(standings: Sequence[Standing]) -> str:
 
 def where(results: Results) -> str:
     """Say what is looked at: a range of costs, or a single one."""
-    return "at your cost" if isinstance(results.decision.costs, At) else "in your range"
+    return "at the cost you state" if isinstance(results.decision.costs, At) else "over your range"
 
 
 def models(results: Results) -> list[Standing]:

@@ -68,7 +68,7 @@ const charts = (() => {
   /** A value on an axis. */
   function tickText(axis, value) {
     if (axis.names) return axis.names[Math.floor(value)];
-    return axis.labels ? `${plain(100 * value)} %` : plain(value);
+    return axis.labels ? `${plain(100 * value)}%` : plain(value);
   }
 
   const wholeOdds = (share) => (share <= 0.5 ? `1:${Math.round((1 - share) / share)}` : `${Math.round(share / (1 - share))}:1`);
@@ -326,7 +326,7 @@ const charts = (() => {
   function heightText(chart, line, x) {
     const height = heightAt(line, x);
     if (Number.isNaN(height)) return "\u2013";
-    return chart.y.labels ? `${words.fixed(100 * height, 1)} %` : words.fixed(height, 1).replace("-", "\u2212");
+    return chart.y.labels ? `${words.fixed(100 * height, 1)}%` : words.fixed(height, 1).replace("-", "\u2212");
   }
 
   /** The named lines of a chart as a table: a heading for each, and a row for each place that the axis names. */

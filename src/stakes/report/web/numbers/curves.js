@@ -1,10 +1,10 @@
 "use strict";
-/* Curves {x, y, cut, weight, atJump}: points in ascending x, a jump being two points with one x. Between two points a
+/* Curves {x, y, threshold, weight, atJump}: points in ascending x, a jump being two points with one x. Between two points a
    curve is straight or, when it has a weight, the ratio of two straight lines: y times weight, and the weight. */
 Object.assign(stakes, (() => {
   const { betweenEnds, blocks, clip, firstRow, freeSteps, hull, neededPrevalence, remembered, scoreSteps } = stakes;
 
-  const curve = (x, y, cut, weight = null, atJump = "before") => Object.freeze({ x, y, cut, weight, atJump });
+  const curve = (x, y, threshold, weight = null, atJump = "before") => Object.freeze({ x, y, threshold, weight, atJump });
 
   /* A curve of so many points, each column a function of the point's number. */
   function drawn(points, atJump, columns) {
@@ -15,7 +15,7 @@ Object.assign(stakes, (() => {
         return [name, column];
       }),
     );
-    return curve(filled.x, filled.y, filled.cut, filled.weight ?? null, atJump);
+    return curve(filled.x, filled.y, filled.threshold, filled.weight ?? null, atJump);
   }
 
   /* ------------------------------------------------------------------------------------------- over the cost */
@@ -23,7 +23,7 @@ Object.assign(stakes, (() => {
   const ALMOST_ONE = 1 - 2 ** -53; // net benefit exists up to, not at, a cost of 1
 
   /* Curve of a value of the cost and of the weights of false alarms, hits and misses: two points for each step. */
-  function overSteps({ edge, hits, falseAlarms, cut, owner }, value, { weight, high = 1 } = {}) {
+  function overSteps({ edge, hits, falseAlarms, threshold, owner }, value, { weight, high = 1 } = {}) {
     const steps = hits.length;
     // A score of 0 leaves of its step the cost 0 alone, a score of 1 leaves nothing of the last.
     const first = steps > 1 && edge[1] <= 0 ? 1 : 0;
@@ -35,7 +35,7 @@ Object.assign(stakes, (() => {
       const misses = owner.positiveTotal - hits[k];
       return value(cost(point), falseAlarms[k] / owner.total, hits[k] / owner.total, misses / owner.total);
     };
-    const columns = { x: cost, y, cut: cut === null ? cost : (point) => cut[step(point)] };
+    const columns = { x: cost, y, threshold: threshold === null ? cost : (point) => threshold[step(point)] };
     return drawn(points, "before", weight ? { ...columns, weight: (point) => weight(cost(point)) } : columns);
   }
 
@@ -51,12 +51,12 @@ Object.assign(stakes, (() => {
   const decisionCurve = remembered((owner) => overSteps(scoreSteps(owner), benefitValue, ofNegatives));
   const bestDecisionCurve = remembered((owner) => overSteps(freeSteps(owner), benefitValue, ofNegatives));
 
-  /* One cut at every cost: that which acts on the k highest scores. */
-  const fixedStep = (owner, k, cut) => ({
+  /* One threshold at every cost: that which acts on the k highest scores. */
+  const fixedStep = (owner, k, threshold) => ({
     edge: Float64Array.of(0, 1),
     hits: owner.hits.slice(k, k + 1),
     falseAlarms: owner.falseAlarms.slice(k, k + 1),
-    cut: Float64Array.of(cut),
+    threshold: Float64Array.of(threshold),
     owner,
   });
   const treatAll = (owner) => overSteps(fixedStep(owner, owner.length, -Infinity), benefitValue, ofNegatives);
@@ -64,14 +64,14 @@ Object.assign(stakes, (() => {
 
   /* ------------------------------------------------------------------------------ ROC, calibration, prevalence */
 
-  const cutAt = (owner, k) => (k ? owner.score[owner.length - k] : Infinity);
+  const thresholdAt = (owner, k) => (k ? owner.score[owner.length - k] : Infinity);
 
-  /* Rates at cuts, the point-th of which acts on so many of the highest scores. */
+  /* Rates at thresholds, the point-th of which acts on so many of the highest scores. */
   const rates = (owner, points, count) =>
     drawn(points, "after", {
       x: (point) => owner.falseAlarms[count(point)] / owner.negativeTotal,
       y: (point) => owner.hits[count(point)] / owner.positiveTotal,
-      cut: (point) => cutAt(owner, count(point)),
+      threshold: (point) => thresholdAt(owner, count(point)),
     });
 
   const rocCurve = remembered((owner) => rates(owner, owner.length + 1, (point) => point));
@@ -90,7 +90,7 @@ Object.assign(stakes, (() => {
     });
     const score = (point) => owner.score[points[point][0]];
     const share = (point) => positive[points[point][1]] / (positive[points[point][1]] + negative[points[point][1]]);
-    return drawn(points.length, "before", { x: score, y: share, cut: score });
+    return drawn(points.length, "before", { x: score, y: share, threshold: score });
   });
 
   /* What share of each class falls into each of so many bins of the score; one on an edge belongs to the bin above. */
@@ -122,7 +122,7 @@ Object.assign(stakes, (() => {
     const alarmRate = (point) => owner.falseAlarms[step(point)] / owner.negativeTotal;
     const hitRate = (point) => owner.hits[step(point)] / owner.positiveTotal;
     const y = (point) => value(x(point), alarmRate(point), hitRate(point));
-    return drawn(points, "after", { x, y, cut: (point) => cutAt(owner, step(point)) });
+    return drawn(points, "after", { x, y, threshold: (point) => thresholdAt(owner, step(point)) });
   }
 
   const accuracyCurve = remembered((owner) =>
@@ -171,7 +171,7 @@ Object.assign(stakes, (() => {
     if (last < line.x.length && line.x[last - 1] < high) last += 1;
     const column = (values) => values.slice(first, last);
     const x = column(line.x).map((value) => clip(value, low, high));
-    const part = curve(x, column(line.y), column(line.cut), line.weight && column(line.weight), line.atJump);
+    const part = curve(x, column(line.y), column(line.threshold), line.weight && column(line.weight), line.atJump);
     for (const end of [0, x.length - 1]) {
       if (x[end] === line.x[first + end]) continue;
       part.y[end] = valueAt(line, x[end]);

@@ -86,7 +86,7 @@ const sliders = (() => {
     function drawScale() {
       const named = charts.ticks(axis, width(), odds ? 58 : 44).map((value) => {
         const tick = document.createElement("span");
-        tick.textContent = odds ? words.oddsOf(value) : `${charts.plain(100 * value)} %`;
+        tick.textContent = odds ? words.oddsOf(value) : `${charts.plain(100 * value)}%`;
         tick.style.left = `${pixel(value)}px`;
         return tick;
       });
@@ -110,7 +110,7 @@ const sliders = (() => {
         thumb.setAttribute("aria-valuemin", charts.plain(100 * (k ? values[0] : low)));
         thumb.setAttribute("aria-valuemax", charts.plain(100 * (k || values.length === 1 ? high : values[1])));
         thumb.setAttribute("aria-valuenow", charts.plain(100 * values[k]));
-        thumb.setAttribute("aria-valuetext", `${charts.plain(100 * values[k])} %` + (odds ? `, odds ${words.oddsOf(values[k])}` : ""));
+        thumb.setAttribute("aria-valuetext", `${charts.plain(100 * values[k])}%` + (odds ? `, odds ${words.oddsOf(values[k])}` : ""));
       });
       const [first, last] = [values[0], values.at(-1)].map(pixel);
       fill.style.left = `${first}px`;

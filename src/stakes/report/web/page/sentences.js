@@ -1,14 +1,14 @@
 /* What an evaluation comes to, in sentences that follow the controls: those that tables alone can tell, found as in
-   stakes.decision and written with its templates, and those about the sample, which no control changes. */
+   stakes.evaluation and written with its templates, and those about the sample, which no control changes. */
 "use strict";
 
 const sentences = (() => {
   const SAID = new Map([["act on everyone", "acting on everyone"], ["act on no one", "acting on no one"]]);
-  const NO_CASES = "; this page holds no cases, so it cannot say how sure that is.";
+  const NO_CASES = "; without the cases, this page cannot show how certain that is.";
   const NEARLY_ALL = 0.95, HARDLY_ANY = 0.1, WORTH_SAYING = 0.05, AT_MOST = 2, ROUNDING = 1e-12;
 
   const said = (line) => (line.reference && SAID.get(line.name)) || line.name;
-  const where = (scene) => (scene.decision.cost.kind === "at" ? "at your cost" : "in your range");
+  const where = (scene) => (scene.decision.cost.kind === "at" ? "at the cost you state" : "over your range");
   const visible = (share) => Number.isFinite(share) && words.perThousand(Math.abs(share)) !== "0.0";
 
   function* best(scene, ranking) {
@@ -30,7 +30,7 @@ const sentences = (() => {
         yield { kind: "limits-unmet", evidence: "policy", values: { model: said(line), limits: words.limits(scene.limits), closest: closest(scene, line) } };
       }
     }
-    const free = stakes.bestCuts(tableOf(scene, models[0]), scene.decision.cost, { capacity: null, min_precision: null }).meanRegret;
+    const free = stakes.bestThresholds(tableOf(scene, models[0]), scene.decision.cost, { capacity: null, min_precision: null }).meanRegret;
     const extra = models[0].regret - free;
     if (visible(extra)) {
       yield { kind: "limits-cost", evidence: "policy", values: { model: said(models[0]), extra: words.perThousand(extra), regret: words.perThousand(free) } };
@@ -39,15 +39,15 @@ const sentences = (() => {
 
   const tableOf = (scene, line) => scene.models.find((model) => model.name === line.name).there;
 
-  /** How near the most precise cut within the capacity comes. */
+  /** How near the most precise threshold within the capacity comes. */
   function closest(scene, line) {
     const table = tableOf(scene, line), precision = stakes.largestPrecision(table, scene.limits);
     if (Number.isNaN(precision)) {
       const top = table.length - 1;
-      return `the highest score alone is that of ${words.percent((table.positive[top] + table.negative[top]) / table.total)} of the cases`;
+      return `its highest score alone covers ${words.percent((table.positive[top] + table.negative[top]) / table.total)} of cases`;
     }
-    const within = scene.limits.capacity === null ? "" : " of those with few enough alarms";
-    return `the most precise${within} has ${words.percent(precision)} true alarms`;
+    const within = scene.limits.capacity === null ? "" : " within capacity";
+    return `the highest precision${within} is ${words.percent(precision)}`;
   }
 
   function* acting(scene, ranking) {
@@ -56,7 +56,7 @@ const sentences = (() => {
       const table = tableOf(scene, line), { low, high } = line.acts;
       const values = { model: said(line), where: where(scene) };
       const nearly = (share, reference) => ({
-        ...values, share: words.percent(share), regret: words.perThousand(line.regret),
+        model: said(line), share: words.percent(share), regret: words.perThousand(line.regret),
         reference_regret: words.perThousand(ranking.find((one) => one.reference && said(one) === reference)?.regret),
       });
       if (low === 0) yield { kind: "never-acts", evidence: "cost", values: { ...values, highest: words.percent(table.score[table.length - 1]) } };
@@ -128,7 +128,7 @@ const sentences = (() => {
     }
     if (least > 0 && visible(left[0] - left[least])) {
       yield { kind: "recalibrate-order", evidence: "calibration", values: {
-        other: said(lines[least]), best: said(lines[0]), cases: "the same cases", regret: words.perThousand(left[least]), best_regret: words.perThousand(left[0]),
+        other: said(lines[least]), best: said(lines[0]), how: "in-sample, so optimistic", regret: words.perThousand(left[least]), best_regret: words.perThousand(left[0]),
       } };
     }
   }
@@ -138,7 +138,7 @@ const sentences = (() => {
 
   const FINDERS = [
     best, kept("one-class", "wrong-way"), limited, acting, worthless, crossing, miscalibrated,
-    kept("group-one-class", "few", "few-clusters", "left-out"),
+    kept("group-one-class", "few", "few-clusters", "dropped"),
   ];
 
   const STRONG = new Set(["best", "regret"]);
@@ -147,7 +147,7 @@ const sentences = (() => {
   const filled = (template, values) =>
     template.split(/\{(\w+)\}/).map((part, k) => (k % 2 ? [values[part], STRONG.has(part)] : [part, false])).filter(([part]) => part);
 
-  /** How sure an answer is cannot be told from tables, and it says so. */
+  /** Tables alone cannot show how certain an answer is, and it says so. */
   const templateOf = ({ kind }, templates) => (kind.startsWith("best") ? templates[kind].replace(/\.$/, NO_CASES) : templates[kind]);
 
   function written(one, templates) {

@@ -4,7 +4,6 @@
 
 (() => {
   /** Keep the sign with its number when lines break. */
-  const unbroken = (text) => text.replaceAll(" %", "\u00a0%");
   const byId = (id) => document.getElementById(id);
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
   const page = JSON.parse(byId("data").textContent);
@@ -50,7 +49,7 @@
 
   /* ------------------------------------------------------------------------------------------ controls */
 
-  const share = (value) => `${charts.plain(100 * value)} %`;
+  const share = (value) => `${charts.plain(100 * value)}%`;
   const range = (low, high) => (low === high ? share(low) : `${share(low)} to ${share(high)}`);
   function middle(low, high) {
     if (low === high) return low;
@@ -62,7 +61,7 @@
 
   const costSlider = sliders.make(byId("cost-slider"), {
     low: page.domain.cost[0], high: page.domain.cost[1], stated: [stated.cost.low, stated.cost.high], odds: true,
-    names: ["lowest weight of a false alarm", "highest weight of a false alarm", "weight of a false alarm"],
+    names: ["lowest cost of a false alarm", "highest cost of a false alarm", "cost of a false alarm"],
     onInput: ([low, high = low]) => decide({ cost: { kind: known(decision.cost).kind, low, high } }),
   });
   const prevalenceSlider = sliders.make(byId("prevalence-slider"), {
@@ -138,8 +137,8 @@
   /** Why a kind of prevalence cannot be chosen; nothing where it can be. */
   function whyNot(kind, limited) {
     if (kind === "observed") return "";
-    if (!stakes.hasBothClasses(sample)) return "Every case has the same outcome: nothing can be said about another prevalence.";
-    return limited && kind !== "at" ? "Limits go with one prevalence: a policy belongs to one." : "";
+    if (!stakes.hasBothClasses(sample)) return "Every case has the same outcome, so another prevalence cannot be assessed.";
+    return limited && kind !== "at" ? "Limits need a single prevalence: a policy belongs to one." : "";
   }
 
   if (!stakes.hasBothClasses(sample)) prevalenceSlider.disable();
@@ -195,7 +194,7 @@
   }
 
   /** Two ends: as one where they read alike, and with one sign for both. */
-  const fromTo = (first, last) => (first === last ? last : `${first.replace(/ %$/, "")} to ${last}`);
+  const fromTo = (first, last) => (first === last ? last : `${first.replace(/%$/, "")} to ${last}`);
 
   /** What small pictures must have room for: the models, and the better of the ways that need none. */
   function comparedOf(ranking) {
@@ -236,7 +235,7 @@
       const order = ranking.map((line) => line.name).join("\n");
       if (order === announced) return;
       announced = order;
-      byId("announcement").textContent = `The order has changed. Least costly: ${ranking.map((line) => `${line.name}, ${words.perThousand(line.regret)}`).join("; then ")}.`;
+      byId("announcement").textContent = `The order has changed. Lowest expected cost: ${ranking.map((line) => `${line.name}, ${words.perThousand(line.regret)}`).join("; then ")}.`;
     }, 500);
   }
 
@@ -247,9 +246,9 @@
   liveList.className = "findings";
   document.querySelector("#answer .findings").before(liveList);
   const statedAnswer = answer ? [...answer.childNodes].map((node) => node.cloneNode(true)) : [];
-  const strongly = ([text, strong]) => (strong ? Object.assign(document.createElement("strong"), { textContent: unbroken(text) }) : unbroken(text));
+  const strongly = ([text, strong]) => (strong ? Object.assign(document.createElement("strong"), { textContent: text }) : text);
   const WHERE = {
-    ranking: "the ranking", cost: "regret over the cost", calibration: "calibration", world: "if the world differs", policy: "which cut to use", groups: "the groups",
+    ranking: "the ranking", cost: "expected cost by cost proportion", calibration: "calibration", world: "sensitivity", policy: "which threshold to use", groups: "the groups",
   };
 
   /** Show what can be said now in place of what was found as stated; without it, that again. */
@@ -260,7 +259,7 @@
       const item = document.createElement("li"), link = document.createElement("a");
       link.href = `#${finding.evidence}`;
       link.textContent = WHERE[finding.evidence];
-      item.append(unbroken(finding.text), " ", link);
+      item.append(finding.text, " ", link);
       return item;
     }));
   }
@@ -342,18 +341,18 @@
   let looked = middle(...[stated.cost.low, stated.cost.high].map((end) => inDomain(end, page.domain.cost)));
   let looking = false;
 
-  const cutAt = (way, cost) => {
+  const thresholdAt = (way, cost) => {
     if (!scene.limited || way.reference) return cost;
-    return stakes.bestCuts(way.there, stakes.at(cost), scene.limits).cut[0];
+    return stakes.bestThresholds(way.there, stakes.at(cost), scene.limits).threshold[0];
   };
 
   function showReadout() {
-    byId("readout-title").textContent = `If a false alarm weighs ${words.percent(looked)} (${words.oddsOf(looked)})`;
+    byId("readout-title").textContent = `At a cost of ${words.percent(looked)} (${words.oddsOf(looked)})`;
     const lines = scene.allowed.map((way) => {
-      const cut = cutAt(way, looked), { tp, fp, fn, tn } = stakes.confusion(way.there, cut);
+      const threshold = thresholdAt(way, looked), { tp, fp, fn, tn } = stakes.confusion(way.there, threshold);
       const regret = (looked * fp + (1 - looked) * fn) / 1000;
       const counts = [tp + fp, tp, fp, fn, tn].map((count) => words.signed(count, 1));
-      return headed(way, way.reference ? NOT_KNOWN : words.cut(stakes.asGiven(cut, scene.decision, sample.prevalence)), ...counts, words.perThousand(regret));
+      return headed(way, way.reference ? NOT_KNOWN : words.threshold(stakes.asGiven(threshold, scene.decision, sample.prevalence)), ...counts, words.perThousand(regret));
     });
     byId("readout").tBodies[0].replaceChildren(...lines);
     plots.forEach((plot, node) => drawCursor(node, plot));
@@ -433,7 +432,7 @@
   function showParts(ranking) {
     byId("parts-block").hidden = scene.limited;
     if (scene.limited) {
-      byId("parts-lead").textContent = "Under limits each cut is chosen on its own, whatever the calibration: recalibration would save nothing.";
+      byId("parts-lead").textContent = "Under limits, each threshold is chosen regardless of calibration, so recalibration would save nothing.";
       return;
     }
     const lines = ranking.filter((line) => !line.reference).map((line) => wayOf(scene, line)).map((way) => ({ way, ...stakes.parts(way.table, decision) }));
@@ -445,8 +444,8 @@
     byId("parts-constant").textContent = words.perThousand(lines[0].uncertainty);
     const saved = words.perThousand(lines[0].miscalibration);
     byId("parts-lead").textContent = saved === "0.0"
-      ? `Recalibration alone would save nothing that shows for ${lines[0].way.name}.`
-      : `Recalibration alone would save up to ${saved} per 1,000 cases for ${lines[0].way.name}.`;
+      ? `Recalibration alone would save ${lines[0].way.name} less than 0.05 per 1,000 cases.`
+      : `Recalibration alone would save ${lines[0].way.name} up to ${saved} per 1,000 cases.`;
   }
 
   const policyTable = byId("policy-table"), MOST_STEPS = 15, SHOWN_STEPS = 12;
@@ -456,17 +455,17 @@
   function stepsOf(way, index) {
     const exact = page.evaluation.policies, key = page.models[index].key;
     if (!isMoved() && Object.hasOwn(exact, key)) {
-      const { low, high, cut, recall, precision, alarms_per_thousand: alarmsPerThousand } = exact[key];
-      return { low, high, cut: cut.map((value) => value ?? Infinity), recall, precision, alarmsPerThousand };
+      const { from_cost: low, to_cost: high, threshold, recall, precision, alarms_per_thousand: alarmsPerThousand } = exact[key];
+      return { low, high, threshold: threshold.map((value) => value ?? Infinity), recall, precision, alarmsPerThousand };
     }
-    return stakes.bestCuts(way.there, decision.cost, scene.limits);
+    return stakes.bestThresholds(way.there, decision.cost, scene.limits);
   }
 
   function showPolicy(ranking) {
     if (!policyTable) return;
     const bestName = ranking.find((line) => !line.reference).name;
     const index = policyModel ?? page.models.findIndex((model) => model.name === bestName);
-    const way = scene.models[index], steps = stepsOf(way, index), count = steps.cut.length;
+    const way = scene.models[index], steps = stepsOf(way, index), count = steps.threshold.length;
     byId("policy-model").value = String(index);
     const costs = count > MOST_STEPS ? figures.even(inDomain(steps.low[0], page.domain.cost), inDomain(steps.high[count - 1], page.domain.cost), SHOWN_STEPS) : [];
     const chosen = costs.length ? [...new Set(costs.map((cost) => Math.max([...steps.high].findIndex((end) => cost <= end), 0)))] : [...Array(count).keys()];
@@ -479,22 +478,22 @@
       row.append(head);
       const odds = fromTo(words.oddsOf(low), words.oddsOf(high));
       const precision = Number.isFinite(steps.precision[k] ?? NaN) ? words.wholePercent(steps.precision[k]) : NOT_KNOWN;
-      const texts = [odds, words.cut(stakes.asGiven(steps.cut[k], scene.decision, sample.prevalence)), words.fixed(alarms, 0), ...[found, alarms - found, positives - found].map((value) => words.signed(value, 1)), precision];
+      const texts = [odds, words.threshold(stakes.asGiven(steps.threshold[k], scene.decision, sample.prevalence)), words.fixed(alarms, 0), ...[found, alarms - found, positives - found].map((value) => words.signed(value, 1)), precision];
       for (const text of texts) row.insertCell().textContent = text;
-      row.cells[2].className = "cut";
+      row.cells[2].className = "threshold";
       return row;
     }));
     policyTable.caption.querySelector(".swatch").className = `swatch ${way.css}`;
     policyTable.caption.querySelector("bdi").textContent = way.name;
     byId("policy-said").textContent = policySaid(way);
-    byId("policy-steps").textContent = chosen.length === count ? "" : `There are ${count} steps; those at ${chosen.length} costs are shown${isMoved() ? "" : ", all are in the JSON"}.`;
+    byId("policy-steps").textContent = chosen.length === count ? "" : `${chosen.length} of ${count} steps are shown${isMoved() ? "" : "; the JSON has them all"}.`;
   }
 
   function policySaid(way) {
-    if (scene.limited) return "The cuts below keep to your limits.";
+    if (scene.limited) return "The thresholds below meet your limits.";
     const exact = isMoved() ? null : statedLines.get(way.name)?.miscalibration;
     const saved = words.perThousand(exact ?? stakes.parts(way.table, scene.decision).miscalibration);
-    return saved === "0.0" ? "Cutting at the cost itself is as good." : `Cutting at the cost itself would cost ${saved} per 1,000 cases more.`;
+    return saved === "0.0" ? "Using the cost itself as the threshold is as good." : `Using the cost itself as the threshold would cost ${saved} per 1,000 cases more.`;
   }
 
   function wirePolicy() {
@@ -551,7 +550,7 @@
     const { regret, false_alarms, misses } = page.bound, p = decision.prevalence, own = sample.prevalence;
     if (!regret || scene.limited) return "";
     const worst = p ? Math.max(...[p.low, p.high].map((there) => Math.max((false_alarms * (1 - there)) / (1 - own), (misses * there) / own))) : regret;
-    return ` Scores are pooled here, which changes no regret at a single cost by more than ${words.fixed(Math.ceil(10000 * worst - 1e-9) / 10, 1)} per 1,000.`;
+    return ` Scores are pooled here, which changes no expected cost at a single cost proportion by more than ${words.fixed(Math.ceil(10000 * worst - 1e-9) / 10, 1)} per 1,000.`;
   }
 
   /** The decision in words, with the digits of the controls. */
@@ -574,7 +573,7 @@
     for (const [css, on] of Object.entries(states)) document.body.classList.toggle(css, on);
     for (const note of all(".moved-note")) note.hidden = !moved;
     byId("moved-note").textContent = statedText.note + (moved ? boundText() : "");
-    byId("shown-for").textContent = moved ? unbroken(shownFor()) : statedText.shown;
+    byId("shown-for").textContent = moved ? shownFor() : statedText.shown;
     if (moved) showRanking(scene, ranking);
     else restoreRanking();
     showFindings(moved ? sentences.find(scene, ranking, page.templates) : null);

@@ -1,10 +1,10 @@
 "use strict";
 /* What a decision asks of models: the number they are ranked by, what it is made of, and the ranking. */
 Object.assign(stakes, (() => {
-  const { atPrevalence, bestCuts, bestSteps, expectedRegret, flatten, hasBothClasses, hasLimits, isAllowed } = stakes;
+  const { atPrevalence, bestThresholds, bestSteps, expectedRegret, flatten, hasBothClasses, hasLimits, isAllowed } = stakes;
   const { law, mean, meanLoss, recalibrate, regretOfSteps, scoreSteps, shareActedOn, shiftedRegret, there } = stakes;
 
-  /* Mean regret of the best cut that the limits allow at each cost, chosen on the same cases. */
+  /* Mean regret of the best threshold that the limits allow at each cost, chosen on the same cases. */
   const limitedRegret = (owner, costs, prevalence, limits) =>
     regretOfSteps(bestSteps(prevalence === null ? owner : atPrevalence(owner, prevalence), limits), costs);
 
@@ -59,7 +59,7 @@ Object.assign(stakes, (() => {
   function acts(owner, decision) {
     const { cost } = decision;
     const used = there(owner, decision);
-    if (hasLimits(decision)) return actsUnderLimits(bestCuts(used, cost, decision));
+    if (hasLimits(decision)) return actsUnderLimits(bestThresholds(used, cost, decision));
     const { shareAbove } = law(cost);
     const acted = (score) => 1 - shareAbove(score);
     return {

@@ -2,7 +2,7 @@
 "use strict";
 
 const figures = (() => {
-  const COST = "weight of a false alarm among both mistakes; false alarm : miss";
+  const COST = "cost proportion c (threshold probability); false alarm : miss";
   const PLACES = 97, MOST_CROSSINGS = 8, MAP_PLACES = 21, NAMED = 10, WIDE = 5;
   const CAPACITIES = [0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.6, 1];
   const PRECISIONS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
@@ -44,18 +44,18 @@ const figures = (() => {
     return Array.from({ length: count }, (_, k) => stakes.expit(a + ((b - a) * k) / (count - 1)));
   };
 
-  /** The regret of a model over the costs: by its scores, or by the best cuts that the limits allow. */
+  /** The regret of a model over the costs: by its scores, or by the best thresholds that the limits allow. */
   function regretOf(model, scene) {
     if (!scene.limited || model.reference) return stakes.regretCurve(model.there);
     const places = even(...scene.costs, PLACES);
-    const steps = stakes.bestCuts(model.there, stakes.uniform(...scene.costs), scene.limits);
+    const steps = stakes.bestThresholds(model.there, stakes.uniform(...scene.costs), scene.limits);
     let step = 0;
     const values = places.map((cost) => {
-      while (step < steps.cut.length - 1 && cost > steps.high[step]) step += 1;
-      const { fp, fn } = stakes.confusion(model.there, steps.cut[step]);
+      while (step < steps.threshold.length - 1 && cost > steps.high[step]) step += 1;
+      const { fp, fn } = stakes.confusion(model.there, steps.threshold[step]);
       return (cost * fp + (1 - cost) * fn) / 1000;
     });
-    return { x: Float64Array.from(places), y: Float64Array.from(values), cut: new Float64Array(PLACES), weight: null, atJump: "before" };
+    return { x: Float64Array.from(places), y: Float64Array.from(values), threshold: new Float64Array(PLACES), weight: null, atJump: "before" };
   }
 
   /** The costs as far as the axis shows them. */
@@ -72,9 +72,9 @@ const figures = (() => {
     const top = 1.12 * Math.max(largest(constant.y), largest(inside), 1e-9);
     return {
       key: "regret",
-      summary: `Regret per 1,000 cases over the cost of a false alarm, for ${names(scene.models)}; your costs are ${words.percent(scene.band[0])} to ${words.percent(scene.band[1])}.`,
+      summary: `Expected cost per 1,000 cases by cost proportion, for ${names(scene.models)}; your range is ${words.percent(scene.band[0])} to ${words.percent(scene.band[1])}.`,
       width, height: 340, x,
-      y: { low: 0, high: top, title: "regret per 1,000 cases (lower is better)" },
+      y: { low: 0, high: top, title: "expected cost per 1,000 cases (lower is better)" },
       lines,
       marks: takeoverMarks(scene, curves, top),
       band: scene.band, stated: scene.stated,
@@ -100,7 +100,7 @@ const figures = (() => {
     const found = takeovers(curves, low, high);
     if (found.length > MOST_CROSSINGS) return [];
     return found
-      .map(([x, , after]) => ({ x, y: 1000 * stakes.valueAt(curves[after], x), css: "crossing", radius: 5, title: `from ${words.percent(x)} on ${scene.allowed[after].name} costs least` }))
+      .map(([x, , after]) => ({ x, y: 1000 * stakes.valueAt(curves[after], x), css: "crossing", radius: 5, title: `${scene.allowed[after].name} is best from ${words.percent(x)}` }))
       .filter((mark) => mark.y <= top);
   }
 
@@ -109,9 +109,9 @@ const figures = (() => {
     const style = { times: 1000, straight: "odds" };
     return {
       key: "benefit",
-      summary: `Decision curves of ${names(scene.models)}, with the best each could reach after recalibration.`,
+      summary: `Decision curves of ${names(scene.models)}, each with the best it could reach after recalibration.`,
       width, height: 340, x,
-      y: { low: -0.2 * top, high: top, title: "net benefit: true positives per 1,000, less false ones at their price (higher is better)" },
+      y: { low: -0.2 * top, high: top, title: "net benefit per 1,000 cases (higher is better)" },
       lines: [
         ...scene.models.map((model) => curveLine(stakes.bestDecisionCurve(model.there), x, `${model.css} envelope`, "", style)),
         ...scene.allowed.map((model) => curveLine(stakes.decisionCurve(model.there), x, model.css, model.name, style)),
@@ -142,7 +142,7 @@ const figures = (() => {
     const strip = shares && { edge: [...shares.edge.slice(0, 40), end], up: [...shares.positive.slice(0, 40)], down: [...shares.negative.slice(0, 40)], css: model.css };
     return {
       key: "reliability",
-      summary: `Reliability of ${model.name}: share of positives over the score; on the diagonal it is calibrated.`,
+      summary: `Calibration of ${model.name}: share of positives by score; on the diagonal it is calibrated.`,
       width, height: 300,
       x: { low: 0, high: end, title: "score", labels: "percent" },
       y: { low: 0, high: end, title: "share of positives", labels: "percent" },
@@ -152,15 +152,15 @@ const figures = (() => {
   }
 
   function lossChart(scene, width, model) {
-    const end = zoom(scene), x = { low: 0, high: end, title: "weight of a false alarm", labels: "percent" };
+    const end = zoom(scene), x = { low: 0, high: end, title: "cost proportion c", labels: "percent" };
     const of = (curve, css = "", name = "") => ({ ...curveLine(curve, x, css, name, { times: 1000 }), label: false });
-    const actual = of(stakes.brierCurve(model.there), model.css, "as it is");
+    const actual = of(stakes.brierCurve(model.there), model.css, "as given");
     const best = of(stakes.costCurve(model.there), `${model.css} envelope`, "recalibrated");
     const tops = largest(scene.models.map((one) => largest(of(stakes.brierCurve(one.there)).y)));
     const constant = largest(of(stakes.brierCurve(stakes.flatten(model.there))).y);
     return {
       key: "loss",
-      summary: `Brier curve of ${model.name} and, below it, what recalibration would leave.`,
+      summary: `Brier curve of ${model.name} and, below it, the curve after recalibration.`,
       width, height: 220, x,
       y: { low: 0, high: 1.1 * Math.max(Math.min(tops, 2 * constant), 1e-9), title: "Brier loss per 1,000" },
       lines: [actual, best], fills: [[actual, best, `fill ${model.css}`]],
@@ -184,8 +184,8 @@ const figures = (() => {
   }
 
   const accuracyChart = (scene, width) => prevalenceChart(
-    scene, width, "accuracy", "accuracy (both mistakes alike; higher is better)",
-    "Accuracy over the prevalence, scores corrected for it; the dashed line is the prevalence of the sample.",
+    scene, width, "accuracy", "accuracy (mistakes weighted equally; higher is better)",
+    "Accuracy by prevalence, with scores corrected for it; the dashed line is the prevalence of the sample.",
     stakes.accuracyCurve, true,
   );
 
@@ -199,31 +199,31 @@ const figures = (() => {
     const cost = usualCost(scene), said = words.percent(cost);
     return prevalenceChart(
       scene, width, "worth", `net benefit per 1,000 at a cost of ${said} (higher is better)`,
-      `Net benefit over the prevalence at a cost of ${said}, scores corrected for it.`,
+      `Net benefit by prevalence at a cost of ${said}, with scores corrected for it.`,
       (table) => stakes.shiftedNetBenefitCurve(table, cost), false,
     );
   }
 
   function rocChart(scene, width) {
-    const x = { low: 0, high: 1, title: "false alarms among the negatives", labels: "percent" };
+    const x = { low: 0, high: 1, title: "false positive rate", labels: "percent" };
     const lines = [{ x: [0, 1], y: [0, 1], css: "diagonal" }], marks = [];
     for (const model of scene.models) {
       const curve = stakes.rocCurve(model.there), hull = stakes.rocHull(model.there);
       lines.push({ x: hull.x, y: hull.y, css: `${model.css} envelope` }, { x: curve.x, y: curve.y, css: `${model.css} thin` });
       if (scene.limited) {
-        const steps = stakes.bestCuts(model.there, scene.decision.cost, scene.limits);
+        const steps = stakes.bestThresholds(model.there, scene.decision.cost, scene.limits);
         steps.recall.forEach((y, k) => marks.push({ x: steps.falsePositiveRate[k], y, css: `dot ${model.css}`, title: model.name }));
       } else {
-        const [first, last] = [scene.band[1], scene.band[0]].map((cost) => curve.cut.filter((cut) => cut >= cost).length - 1);
+        const [first, last] = [scene.band[1], scene.band[0]].map((cost) => curve.threshold.filter((threshold) => threshold >= cost).length - 1);
         lines.push({ x: curve.x.slice(first, last + 1), y: curve.y.slice(first, last + 1), css: `${model.css} used` });
       }
     }
     const polygons = scene.limited ? [[region(scene), "region"]] : [];
     return {
       key: "roc",
-      summary: `ROC curves; thick where your costs cut them${scene.limited ? ", the allowed region shaded." : "."}`,
+      summary: `ROC curves; thick where your costs put the threshold${scene.limited ? ", the feasible region shaded." : "."}`,
       width, height: width, x,
-      y: { low: 0, high: 1, title: "found among the positives (higher is better)", labels: "percent" },
+      y: { low: 0, high: 1, title: "true positive rate (higher is better)", labels: "percent" },
       lines, marks, polygons, gutter: 12,
     };
   }
@@ -260,7 +260,7 @@ const figures = (() => {
       kept = { same, cells: cellsOf(stakes.costMap(scene.models, decision, sides), MAP_PLACES, MAP_PLACES) };
     }
     const { cells } = kept;
-    const x = { low: scene.costs[0], high: scene.costs[1], title: "lowest weight of a false alarm", scale: "log_odds", labels: "percent" };
+    const x = { low: scene.costs[0], high: scene.costs[1], title: "lowest cost of a false alarm", scale: "log_odds", labels: "percent" };
     const inner = sides.slice(1).map((side, k) => stakes.expit((stakes.logit(sides[k]) + stakes.logit(side)) / 2));
     const edges = [sides[0], ...inner, sides.at(-1)];
     const ring = shownBand(scene).map((end) => nearest(sides, end));
@@ -270,8 +270,8 @@ const figures = (() => {
     if (!asStated && inside(scene.stated)) marks.unshift({ x: scene.stated[0], y: scene.stated[1], css: "here was", radius: 6, title: "as stated" });
     return {
       key: "cost-map", same,
-      summary: `Who costs least, over the lowest and the highest cost of a false alarm: ${spoken(scene, cells)}`,
-      width, height: width, x, y: { ...x, title: "highest weight of a false alarm" },
+      summary: `Best choice by the lowest and the highest cost of a false alarm: ${spoken(scene, cells)}`,
+      width, height: width, x, y: { ...x, title: "highest cost of a false alarm" },
       lines: [], marks, gutter: 12, ...drawnCells(scene, cells, edges, edges, ring),
     };
   }
@@ -282,10 +282,10 @@ const figures = (() => {
     const edges = [CAPACITIES, PRECISIONS].map((sides) => Array.from({ length: sides.length + 1 }, (_, k) => k));
     return {
       key: "limits-map",
-      summary: `Who costs least, over the capacity and the smallest precision: ${spoken(scene, cells)}`,
+      summary: `Best choice by capacity and minimum precision: ${spoken(scene, cells)}`,
       width, height: width, lines: [], gutter: 12,
-      x: { low: 0, high: CAPACITIES.length, title: "most alarms, of all cases", names: CAPACITIES.map(words.percent) },
-      y: { low: 0, high: PRECISIONS.length, title: "least precision of the alarms", names: PRECISIONS.map(words.percent) },
+      x: { low: 0, high: CAPACITIES.length, title: "capacity (maximum share of cases acted on)", names: CAPACITIES.map(words.percent) },
+      y: { low: 0, high: PRECISIONS.length, title: "minimum precision", names: PRECISIONS.map(words.percent) },
       ...drawnCells(scene, cells, ...edges),
     };
   }

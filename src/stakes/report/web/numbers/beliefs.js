@@ -2,7 +2,7 @@
 /* The numbers of the live report, computed in the page from tables of scores.
 
    Every function repeats what the Python package defines under the same name, with the same rules: one acts iff
-   score >= cut, a false alarm at cost proportion c costs c and a miss 1 - c, a regret is the mean over all cases.
+   score >= threshold, a false alarm at cost proportion c costs c and a miss 1 - c, a regret is the mean over all cases.
 
    A table holds each distinct score, ascending, with the weight of positives and of negatives that got it.
    A belief about a number in (0, 1) is {kind, low, high}, its kind "at" (low is high), "uniform" or "log_odds_uniform".

@@ -1,5 +1,5 @@
 "use strict";
-/* Numbers of a table: regret, the usual measures that know no stakes, and what happens at one cut. */
+/* Numbers of a table: regret, the usual measures that know no stakes, and what happens at one threshold. */
 Object.assign(stakes, (() => {
   const { at, firstRow, hasBothClasses, law, uniform } = stakes;
 
@@ -15,7 +15,7 @@ Object.assign(stakes, (() => {
   const meanLoss = ({ score, positive, negative, total }, ifPositive, ifNegative) =>
     (weighted(positive, score, ifPositive) + weighted(negative, score, ifNegative)) / total;
 
-  /* Mean regret when each decision is taken at the cut that its costs ask for. */
+  /* Mean regret when each decision is taken at the threshold that its costs ask for. */
   function expectedRegret(owner, costs) {
     const believed = law(costs);
     return meanLoss(owner, believed.lossIfPositive, believed.lossIfNegative);
@@ -36,18 +36,18 @@ Object.assign(stakes, (() => {
     return Math.min(won / owner.positiveTotal / owner.negativeTotal, 1);
   }
 
-  /* How many of the highest scores reach a cut. */
-  const countAt = ({ score, length }, cut) => length - firstRow(length, (row) => score[row] >= cut);
+  /* How many of the highest scores reach a threshold. */
+  const countAt = ({ score, length }, threshold) => length - firstRow(length, (row) => score[row] >= threshold);
 
-  /* Share of all cases whose score reaches a cut. */
-  function shareActedOn(owner, cut) {
-    const k = countAt(owner, cut);
+  /* Share of all cases whose score reaches a threshold. */
+  function shareActedOn(owner, threshold) {
+    const k = countAt(owner, threshold);
     return (owner.hits[k] + owner.falseAlarms[k]) / owner.total;
   }
 
-  /* Among 1,000 cases, when acting on scores of at least the cut. */
-  function confusion(owner, cut) {
-    const k = countAt(owner, cut);
+  /* Among 1,000 cases, when acting on scores of at least the threshold. */
+  function confusion(owner, threshold) {
+    const k = countAt(owner, threshold);
     const perThousand = (weight) => (1000 * weight) / owner.total;
     return {
       tp: perThousand(owner.hits[k]),
@@ -57,9 +57,9 @@ Object.assign(stakes, (() => {
     };
   }
 
-  /* Share of right decisions at a cut. */
-  function accuracy(owner, cut) {
-    const k = countAt(owner, cut);
+  /* Share of right decisions at a threshold. */
+  function accuracy(owner, threshold) {
+    const k = countAt(owner, threshold);
     return 1 - (owner.falseAlarms[k] + (owner.positiveTotal - owner.hits[k])) / owner.total;
   }
 

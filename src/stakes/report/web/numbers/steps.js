@@ -1,7 +1,7 @@
 "use strict";
-/* Which cut serves which costs, freely or within limits, and what that costs.
+/* Which threshold serves which costs, freely or within limits, and what that costs.
 
-   Steps over the cost: from edge[k] (left out) to edge[k + 1] (included) a cut with so many hits and false alarms. */
+   Steps over the cost: from edge[k] (left out) to edge[k + 1] (included) a threshold with so many hits and false alarms. */
 Object.assign(stakes, (() => {
   const { clip, firstRow, Hull, hull, law, remembered, reversed } = stakes;
 
@@ -13,25 +13,25 @@ Object.assign(stakes, (() => {
     return edge;
   }
 
-  /* Each decision at the cut that its cost asks for. */
+  /* Each decision at the threshold that its cost asks for. */
   const scoreSteps = remembered((owner) => ({
     edge: betweenEnds(owner.score),
     hits: owner.hits.slice().reverse(),
     falseAlarms: owner.falseAlarms.slice().reverse(),
-    cut: null, // the cost itself
+    threshold: null, // the cost itself
     owner,
   }));
 
-  /* Each decision at the best of the cuts on a hull, from the lowest cut to none. */
+  /* Each decision at the best of the thresholds on a hull, from the lowest threshold to none. */
   function hullSteps(owner, { share, index, length }) {
-    const [hits, falseAlarms, cut] = [0, 0, Infinity].map((none) => new Float64Array(length + 1).fill(none));
+    const [hits, falseAlarms, threshold] = [0, 0, Infinity].map((none) => new Float64Array(length + 1).fill(none));
     for (let step = 0; step < length; step++) {
       const k = index[length - 1 - step];
       hits[step] = owner.hits[k];
       falseAlarms[step] = owner.falseAlarms[k];
-      cut[step] = owner.score[owner.length - k];
+      threshold[step] = owner.score[owner.length - k];
     }
-    return { edge: betweenEnds(reversed(share, length)), hits, falseAlarms, cut, owner };
+    return { edge: betweenEnds(reversed(share, length)), hits, falseAlarms, threshold, owner };
   }
 
   const freeSteps = remembered((owner) => hullSteps(owner, hull(owner)));
@@ -65,15 +65,15 @@ Object.assign(stakes, (() => {
     return fewEnough(alarms, total, capacity) && preciseEnough(hits, alarms, precision);
   }
 
-  const cutIsAllowed = (owner, k, limits) => isAllowed(owner.hits[k], owner.falseAlarms[k], owner.total, limits);
+  const thresholdIsAllowed = (owner, k, limits) => isAllowed(owner.hits[k], owner.falseAlarms[k], owner.total, limits);
 
-  /* The best cuts at each cost among those that the limits allow: the hull of these. */
+  /* The best thresholds at each cost among those that the limits allow: the hull of these. */
   function bestSteps(owner, limits) {
     if (!hasLimits(limits)) return freeSteps(owner);
     const { hits, falseAlarms, length } = owner;
     const limited = new Hull(length);
     for (let k = 1, last = 0; k <= length; k++) {
-      if (!cutIsAllowed(owner, k, limits)) continue;
+      if (!thresholdIsAllowed(owner, k, limits)) continue;
       limited.add(hits[k] - hits[last], falseAlarms[k] - falseAlarms[last], k);
       last = k;
     }
@@ -94,10 +94,10 @@ Object.assign(stakes, (() => {
     return Array.from(hits.keys()).filter(serves).map((k) => ({ k, from: from(k), to: to(k) }));
   }
 
-  /* Which cut to use at which cost: columns with one element a step, and the mean regret. */
-  function bestCuts(owner, costs, limits) {
+  /* Which threshold to use at which cost: columns with one element a step, and the mean regret. */
+  function bestThresholds(owner, costs, limits) {
     const steps = bestSteps(owner, limits);
-    const { hits, falseAlarms, cut } = steps;
+    const { hits, falseAlarms, threshold } = steps;
     const { massWithin, partWithin } = law(costs);
     const served = serving(steps, costs);
     const column = (value) => Float64Array.from(served, value);
@@ -110,7 +110,7 @@ Object.assign(stakes, (() => {
     return {
       low: column(({ from }, step) => (step ? from : costs.low)),
       high: column(({ to }, step) => (step < served.length - 1 ? to : costs.high)),
-      cut: column(({ k }) => cut[k]),
+      threshold: column(({ k }) => threshold[k]),
       share,
       falsePositiveRate: column(({ k }) => quotient(falseAlarms[k], owner.negativeTotal)),
       recall: column(({ k }) => quotient(hits[k], owner.positiveTotal)),
@@ -121,28 +121,28 @@ Object.assign(stakes, (() => {
     };
   }
 
-  /* Which cuts meet the limits (1: it does), from never to alarm to acting on every score. */
-  const feasible = (owner, limits) => Uint8Array.from(owner.hits, (_, k) => Number(cutIsAllowed(owner, k, limits)));
+  /* Which thresholds meet the limits (1: it does), from never to alarm to acting on every score. */
+  const feasible = (owner, limits) => Uint8Array.from(owner.hits, (_, k) => Number(thresholdIsAllowed(owner, k, limits)));
 
-  /* The largest share of the positives that a cut within the limits finds. */
+  /* The largest share of the positives that a threshold within the limits finds. */
   function maxFeasibleRecall(owner, limits) {
     const allowed = feasible(owner, limits);
     const most = owner.hits.reduce((found, hits, k) => (allowed[k] ? Math.max(found, hits) : found), 0);
     return quotient(most, owner.positiveTotal);
   }
 
-  /* The largest precision of a cut that alarms and is within the capacity; NaN where none is. */
+  /* The largest precision of a threshold that alarms and is within the capacity; NaN where none is. */
   function largestPrecision(owner, { capacity = null }) {
     let largest = NaN;
     for (let k = 1; k <= owner.length; k++) {
       const precision = owner.hits[k] / (owner.hits[k] + owner.falseAlarms[k]);
-      if (cutIsAllowed(owner, k, { capacity }) && !(precision <= largest)) largest = precision;
+      if (thresholdIsAllowed(owner, k, { capacity }) && !(precision <= largest)) largest = precision;
     }
     return largest;
   }
 
   return {
     betweenEnds, scoreSteps, freeSteps, hullSteps, bestSteps, regretOfSteps,
-    hasLimits, isAllowed, fewEnough, preciseEnough, bestCuts, feasible, maxFeasibleRecall, largestPrecision,
+    hasLimits, isAllowed, fewEnough, preciseEnough, bestThresholds, feasible, maxFeasibleRecall, largestPrecision,
   };
 })());

@@ -11,7 +11,7 @@ Object.assign(stakes, (() => {
     return counts;
   }
 
-  /* A table from its three columns, with its totals and, from the top, its hits and false alarms at every cut. */
+  /* A table from its three columns, with its totals and, from the top, its hits and false alarms at every threshold. */
   function table({ score, positive, negative }) {
     const hits = countsFromTop(positive);
     const falseAlarms = countsFromTop(negative);
@@ -91,7 +91,7 @@ Object.assign(stakes, (() => {
 
   /* A sample where positives are rarer or more common: scores corrected for it, classes weighed anew. */
   const atPrevalence = remembered((owner, prevalence) => {
-    if (prevalence === owner.prevalence) return owner; // rounding must not move a score off a cut it equals
+    if (prevalence === owner.prevalence) return owner; // rounding must not move a score off a threshold it equals
     const up = (prevalence * owner.total) / owner.positiveTotal;
     const down = ((1 - prevalence) * owner.total) / owner.negativeTotal;
     const score = owner.score.map((s) => shiftedScore(s, owner.prevalence, prevalence));
@@ -100,10 +100,10 @@ Object.assign(stakes, (() => {
     return pooled(score, owner.positive.map((p) => p * up), owner.negative.map((n) => n * down));
   });
 
-  /* The cut of scores as they were given, for one of scores corrected from the sample's prevalence. */
-  function asGiven(cut, decision, sampled) {
-    if (!decision.prevalence || cut === Infinity) return cut;
-    return shiftedScore(cut, mean(decision.prevalence), sampled);
+  /* The threshold of scores as they were given, for one of scores corrected from the sample's prevalence. */
+  function asGiven(threshold, decision, sampled) {
+    if (!decision.prevalence || threshold === Infinity) return threshold;
+    return shiftedScore(threshold, mean(decision.prevalence), sampled);
   }
 
   /* A table where it will be used: at the mean prevalence that a decision believes in. */
