@@ -11,7 +11,8 @@ from stakes.measures import REGISTRY
 COSTS, PREVALENCE, LIMITS = Uniform(0.05, 0.3), LogOddsUniform(0.02, 0.2), Limits(capacity=0.3)
 
 # What to give to a measure that cannot do without it.
-PARAMETERS = {"costs": COSTS, "prevalence": PREVALENCE, "limits": LIMITS, "cost": 0.2, "k": 20, "low": 0.1, "high": 0.6}
+PARAMETERS = {"costs": COSTS, "prevalence": PREVALENCE, "limits": LIMITS, "cost": 0.2, "k": 20}
+PARAMETERS |= {"score_range": (0.1, 0.6), "prevalence_range": (0.1, 0.6)}
 
 
 def needed(name):

@@ -160,7 +160,7 @@ def the_front_door(decision: DecisionLike) -> Evaluation:
     stakes.evaluate(y, frame[["cancerpredmarker", "famhistory"]], Uniform(0.05, 0.2), folds=5, rng=1)
     stakes.evaluate(frame["cancer"], models, Decision("5%..20%", prevalence="2%", limits=limits))
     stakes.evaluate_tables(tables, "10%..50%", level=0.9)
-    stakes.evaluate_frame(frame, "cancer", ["cancerpredmarker"], "5%..20%", level="90%")
+    stakes.evaluate("cancer", ["cancerpredmarker"], "5%..20%", data=frame, level="90%")
     assert stakes.recommend("5%..20%").measure == stakes.recommend(Decision(0.1, prevalence=0.02)).measure
     return stakes.evaluate(y, models, decision)
 

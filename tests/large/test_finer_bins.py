@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from stakes import Bins, quantise
-from stakes.large import finer_bins
+from stakes.large._quantise import finer_bins
 
 # Half of the cases are undecided: two positives in one bin.
 COARSE = quantise([1, 1, 0, 0], [0.5, 0.5 + 2**-30, 0.1, 0.2], bins=8)

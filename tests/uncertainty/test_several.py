@@ -73,7 +73,7 @@ def test_there_is_no_formula_for_several_tables():
             partial(expected_regret, cost=0.2),
             "`measure` must come with parameters of expected_regret (costs), got `cost`.",
         ),
-        (partial(brier_score, lo=0.2), "`measure` must come with parameters of brier_score (low, high), got `lo`."),
+        (partial(brier_score, lo=0.2), "`measure` must come with parameters of brier_score (cost_range), got `lo`."),
     ],
 )
 def test_what_one_of_our_own_functions_lacks_is_said_and_is_no_table(statistic, text):

@@ -163,7 +163,7 @@ class RefusedParametersError(Exception):
     """A measure of ours was asked about with parameters that it cannot have; `error` says why."""
 
     def __init__(self, error: Exception) -> None:
-        super().__init__(str(error))
+        super().__init__()
         self.error = error
 
 
