@@ -54,7 +54,7 @@ class Decision:
     def __init__(self, costs: BeliefLike, *, prevalence: BeliefLike | None = None, limits: LimitsLike = None) -> None:
         believed = as_costs("costs", costs)
         common = None if prevalence is None else _prevalence(prevalence)
-        bounds = None if as_limits(limits) == NO_LIMITS else limits
+        bounds = None if limits is None or as_limits(limits) == NO_LIMITS else limits
         if bounds is not None and common is not None and not isinstance(common, At):
             raise InputError(
                 "prevalence",
