@@ -54,8 +54,8 @@ def report(rows: int, replicates: int) -> None:
         "recalibrated regret": (recalibrated_regret, lambda y, s: recalibrated_regret(score_table(y, s))),
     }
     lines = []
-    for name, (statistic, on_rows) in tasks.items():
-        call = partial(interval, cases, statistic, method="percentile", n_resamples=replicates, rng=1)
+    for name, (measure, on_rows) in tasks.items():
+        call = partial(interval, cases, measure, method="percentile", n_resamples=replicates, rng=1)
         ours = min(seconds(call) for _ in range(FEW))  # the best of as many as theirs
         theirs = min(seconds(lambda f=on_rows: by_rows(y, score, f, rng)) for _ in range(FEW)) * replicates
         found = call()["model"]
@@ -65,7 +65,7 @@ def report(rows: int, replicates: int) -> None:
     print(
         f"\n**{replicates:,} replicates of {rows:,} cases without ties**, {COARSE} coarse rows; {peak(cases):.0f} MB."
     )
-    columns = ["statistic", "times faster", "building Cases included", "coarsening / width", "its error / width"]
+    columns = ["measure", "times faster", "building Cases included", "coarsening / width", "its error / width"]
     print_table(columns, lines)
 
 

@@ -1,6 +1,6 @@
 """What intervals really cover, on simulated truth: ``python3 dev.py bench covering [--runs 4000] [--jobs 2]``.
 
-Two models see the same cases; the truth is that of four million of them. Each line of the tables is one statistic or
+Two models see the same cases; the truth is that of four million of them. Each line of the tables is one measure or
 one paired difference; each number the share of 95% intervals that hold the truth, in percent.
 """
 
@@ -28,13 +28,12 @@ from stakes import (
     expected_regret,
     h_measure,
     interval,
-    miscalibration,
     net_benefit,
     score_table,
     skill_score,
 )
 from stakes.measures import Evaluate, recognise
-from stakes.uncertainty import Study
+from stakes.uncertainty import Study, miscalibration
 from stakes.uncertainty._bootstrap import GROUPS, acceleration
 from stakes.uncertainty._bootstrap import bootstrap_ends as ends
 from stakes.uncertainty._replicates import evaluator
@@ -49,7 +48,7 @@ Key = tuple[str, str]
 Found = tuple[str, str, tuple[float, float]]  # a line of the table, a method, and the ends of its interval
 
 
-def statistics(prevalence: str, kind: str = "cases") -> dict[str, Callable]:
+def measures(prevalence: str, kind: str = "cases") -> dict[str, Callable]:
     _, costs, cost = PREVALENCES[prevalence]
     if kind == "recalibrated":
         return {"H-measure": h_measure}
@@ -103,16 +102,16 @@ def held(cases: Cases, true: dict[str, float], names: dict[str, Callable], metho
 
 
 def default_ends(cases: Cases, names: dict[str, Callable]) -> Iterator[Found]:
-    for name, statistic in names.items():
-        one = interval(cases, statistic)["good"]
+    for name, measure in names.items():
+        one = interval(cases, measure)["good"]
         yield name, "auto", (one.lower, one.upper)
         if len(cases.models) == 2:
-            two = compare(cases, "good", "other", statistic)
+            two = compare(cases, "good", "other", measure)
             yield f"{name}, difference", "auto", (two.lower, two.upper)
 
 
 def resampled_ends(cases: Cases, names: dict[str, Callable], methods, replicates, rng) -> Iterator[Found]:
-    """Give what `interval` and `compare` do, drawn once: methods, statistics and models read the same replicates.
+    """Give what `interval` and `compare` do, drawn once: methods, measures and models read the same replicates.
 
     That is ten times as fast as asking for each by itself, and the methods differ by nothing but themselves.
     """
@@ -120,8 +119,8 @@ def resampled_ends(cases: Cases, names: dict[str, Callable], methods, replicates
         return
     units = plan(cases, cases.models)
     counts = np.concatenate([drawn for _, drawn in units.blocks(replicates, rng)])
-    for name, statistic in names.items():
-        measure = recognise(statistic)
+    for name, measure in names.items():
+        measure = recognise(measure)
         study, evaluate = Study(cases, measure), [evaluator(measure, model) for model in units.models]
         values = [one(counts) for one in evaluate]
         estimates = list(study.estimates.values())
@@ -133,7 +132,7 @@ def resampled_ends(cases: Cases, names: dict[str, Callable], methods, replicates
 
 
 def left_out(units: Plan, evaluate: list[Evaluate], rng: np.random.Generator) -> list[np.ndarray]:
-    """Return what groups of cases move the statistic of each model by, up to a constant."""
+    """Return what groups of cases move the measure of each model by, up to a constant."""
     without = np.array(list(units.jackknife(GROUPS, rng)))
     return [-one(without) for one in evaluate]
 
@@ -146,7 +145,7 @@ def by_methods(line: str, methods, values: np.ndarray, estimate: float, moved: n
 
 
 def chunk(seed, kind, size, prevalence, true, methods, replicates) -> Counter[Key]:
-    rng, names, total = np.random.default_rng(seed), statistics(prevalence, kind), Counter()
+    rng, names, total = np.random.default_rng(seed), measures(prevalence, kind), Counter()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # samples without a positive: their intervals are nan
         for _ in range(CHUNK):
@@ -162,7 +161,7 @@ def chunk(seed, kind, size, prevalence, true, methods, replicates) -> Counter[Ke
 def cell(jobs, runs, seed, kind, size, prevalence, methods=DEFAULT, replicates=1000) -> tuple[dict, Counter[Key]]:
     rng = np.random.default_rng(seed)
     population = clustered(rng, 200_000, prevalence)[1] if kind == "clusters" else draw(rng, 4_000_000, prevalence)
-    true = truth(population, statistics(prevalence, kind))
+    true = truth(population, measures(prevalence, kind))
     seeds = np.random.SeedSequence([seed, size]).spawn(-(-runs // CHUNK))
     work = partial(
         chunk, kind=kind, size=size, prevalence=prevalence, true=true, methods=methods, replicates=replicates
@@ -176,7 +175,7 @@ def report(title: str, columns: tuple[str, ...], true: dict[str, float], found: 
     print(f"\n**{title}**, {runs:,} runs; the error of a percentage is {100 * (0.05 * 0.95 / runs) ** 0.5:.1f}.")
     lines = [[f"{line} ({value:.4f})", *(100 * found[line, c] / runs for c in columns)] for line, value in true.items()]
     text = [[name, *(f"{share:.1f}" for share in shares)] for name, *shares in lines]
-    print_table(["statistic (its truth)", *columns], text)
+    print_table(["measure (its truth)", *columns], text)
 
 
 def main() -> None:

@@ -30,9 +30,9 @@ BELIEFS = (
     stakes.At(0.3),
     stakes.Uniform(0.05, 0.2),
     stakes.LogOddsUniform(0.02, 0.5),
-    stakes.ShiftedUniform(0.15),
-    stakes.Atoms([0.1, 0.35, 0.8], [5, 2, 1]),
-    stakes.Mixture([stakes.At(0.6), stakes.Uniform(0.1, 0.4)], [1, 4]),
+    stakes.beliefs.ShiftedUniform(0.15),
+    stakes.beliefs.Atoms([0.1, 0.35, 0.8], [5, 2, 1]),
+    stakes.beliefs.Mixture([stakes.At(0.6), stakes.Uniform(0.1, 0.4)], [1, 4]),
 )
 ROUNDS = 9
 COMPILED = ("float32, tied", "float64, untied, weighted")  # compiling takes seconds for each kind of sample and belief
@@ -139,7 +139,7 @@ def numbers(table: object, *, ranking: bool) -> dict[str, float]:
         "log_loss, bounded": stakes.log_loss(table, cost_range=(0.01, 0.9)),
         "log_loss": stakes.log_loss(table),
         "accuracy": stakes.accuracy(table),
-        "weighted_accuracy": stakes.weighted_accuracy(table, cost=0.1),
+        "weighted_accuracy": stakes.measures.weighted_accuracy(table, cost=0.1),
     }
     for belief in BELIEFS:
         name = type(belief).__name__
@@ -150,10 +150,10 @@ def numbers(table: object, *, ranking: bool) -> dict[str, float]:
 
 
 def ranks(table: object) -> dict[str, float]:
-    bounded = stakes.bounded_auc(table, score_range=(0.1, 0.35))
+    bounded = stakes.measures.bounded_auc(table, score_range=(0.1, 0.35))
     return {
         "auc": stakes.auc(table),
-        "partial_auc": stakes.partial_auc(table, fpr_range=(0.05, 0.4)),
+        "partial_auc": stakes.measures.partial_auc(table, fpr_range=(0.05, 0.4)),
         "bounded_auc": bounded.concordant,
         "top_k": stakes.top_k(table, k=table.total / 100, cost=0.1).regret,
     }
@@ -260,12 +260,12 @@ def report_table(label: torch.Tensor, score: torch.Tensor, what: str) -> None:
         "net_benefit, Uniform": lambda: stakes.net_benefit(table, BELIEFS[1]),
         "net_benefit, At": lambda: stakes.net_benefit(table, BELIEFS[0]),
         "accuracy": lambda: stakes.accuracy(table),
-        "weighted_accuracy": lambda: stakes.weighted_accuracy(table, cost=0.1),
+        "weighted_accuracy": lambda: stakes.measures.weighted_accuracy(table, cost=0.1),
         "skill_score, Uniform": lambda: stakes.skill_score(table, BELIEFS[1]),
         "auc (first of a table)": lambda: stakes.auc(tensors.TensorTable(table.cases)),
         "auc (again)": lambda: stakes.auc(table),
-        "partial_auc": lambda: stakes.partial_auc(table, fpr_range=(0.05, 0.4)),
-        "bounded_auc": lambda: stakes.bounded_auc(table, score_range=(0.1, 0.35)),
+        "partial_auc": lambda: stakes.measures.partial_auc(table, fpr_range=(0.05, 0.4)),
+        "bounded_auc": lambda: stakes.measures.bounded_auc(table, score_range=(0.1, 0.35)),
         "top_k": lambda: stakes.top_k(table, k=table.total / 100),
     }
     parts += [(name, time_of(task, 3)) for name, task in singles.items()]
@@ -277,7 +277,7 @@ def report_table(label: torch.Tensor, score: torch.Tensor, what: str) -> None:
         stakes.expected_regret(found, BELIEFS[2])
         stakes.net_benefit(found, BELIEFS[1])
         stakes.accuracy(found)
-        stakes.weighted_accuracy(found, cost=0.1)
+        stakes.measures.weighted_accuracy(found, cost=0.1)
         stakes.skill_score(found, BELIEFS[1])
         ranks(found)
 

@@ -104,17 +104,17 @@ def average(engine: str, data: Any) -> object:
 
 def means(engine: str, data: Any) -> object:
     """Exact Brier score, log loss and regret over a range of costs."""
-    from stakes import Uniform, brier_score, expected_regret, log_loss, means_from_file
+    from stakes import Uniform, brier_score, expected_regret, large, log_loss
 
     numbers = {"Brier": brier_score, "log": log_loss, "regret": partial(expected_regret, costs=Uniform(0.1, 0.3))}
-    return means_from_file(data, *COLUMNS, numbers)
+    return large.means(data, *COLUMNS, numbers)
 
 
 def bins(engine: str, data: Any) -> object:
     """Put the scores into 65,536 bins, and bound every number."""
-    from stakes import Bins, quantised_table_from_frame
+    from stakes.large import Bins, quantise_frame
 
-    return bounded(quantised_table_from_frame(data, *COLUMNS, bins=Bins(65536, cuts=(0.1, 0.3))))
+    return bounded(quantise_frame(data, COLUMNS[0], COLUMNS[1:], bins=Bins(65536, edges=(0.1, 0.3)))[COLUMNS[1]])
 
 
 def bounded(quantised: Any) -> dict[str, tuple[float, float, float]]:
@@ -139,18 +139,19 @@ def bounded(quantised: Any) -> dict[str, tuple[float, float, float]]:
 
 def table(engine: str, data: Any) -> object:
     """Make the exact table, and the exact AUC and regret from it."""
-    from stakes import Uniform, auc, expected_regret, score_table_from_file, score_table_from_frame
+    from stakes import Uniform, auc, expected_regret, frames, large
 
-    make = score_table_from_file if engine == "duckdb" else score_table_from_frame
+    make = large.score_table if engine == "duckdb" else frames.score_table
     found = make(data, *COLUMNS)
     return {"scores": len(found), "AUC": auc(found), "regret": expected_regret(found, Uniform(0.1, 0.3))}
 
 
 def everything(engine: str, data: Any) -> object:
     """Evaluate: exact means, exact table with AUC, decision curve exact at 500 costs, recalibration with bounds."""
-    from stakes import bounds, decision_curve, quantised_table_from_frame
+    from stakes import bounds, decision_curve
+    from stakes.large import quantise_frame
 
-    quantised = quantised_table_from_frame(data, *COLUMNS, bins=65536)
+    quantised = quantise_frame(data, COLUMNS[0], COLUMNS[1:], bins=65536)[COLUMNS[1]]
     costs = np.round(65536 * np.linspace(0.01, 0.9, 500)) / 65536  # edges of bins
     lower, upper = bounds.envelope(quantised, decision_curve).at(costs)
     apart = float((upper - lower).max())

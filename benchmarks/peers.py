@@ -36,7 +36,7 @@ PEERS = (
     "torchmetrics",
 )
 LOW, HIGH = 0.05, 0.2
-CUTS = np.arange(1, 100) / 100
+THRESHOLDS = np.arange(1, 100) / 100
 REPLICATES, FEW = 1000, 3
 SLOW, PATIENCE = 5.0, 40.0  # seconds
 
@@ -68,7 +68,7 @@ class Work:
 
 
 def decision_curve(sample: Sample) -> Array:
-    return stakes.decision_curve(sample.table).at(CUTS)
+    return stakes.decision_curve(sample.table).at(THRESHOLDS)
 
 
 def dcurves_curve(sample: Sample) -> Array:
@@ -76,14 +76,14 @@ def dcurves_curve(sample: Sample) -> Array:
     import pandas as pd
 
     frame = pd.DataFrame({"y": sample.y, "model": sample.score})
-    found = dcurves.dca(frame, "y", ["model"], thresholds=CUTS)
+    found = dcurves.dca(frame, "y", ["model"], thresholds=THRESHOLDS)
     return found[found["model"] == "model"]["net_benefit"].to_numpy()
 
 
 def statkit_curve(sample: Sample) -> Array:
     from statkit.decision import net_benefit
 
-    return net_benefit(sample.y, sample.score, thresholds=CUTS)[1]
+    return net_benefit(sample.y, sample.score, thresholds=THRESHOLDS)[1]
 
 
 def rtichoke_curve(sample: Sample) -> Array:
@@ -113,7 +113,7 @@ def model_diagnostics_decompose(sample: Sample) -> Array:
 
 
 def recalibrated(sample: Sample) -> Array:
-    return stakes.Recalibration.of(sample.table)(sample.score)
+    return stakes.table.Recalibration.of(sample.table)(sample.score)
 
 
 def sklearn_recalibrated(sample: Sample) -> Array:
@@ -157,7 +157,7 @@ def sklearn_scorers() -> Mapping[str, Callable[[Sample], object]]:
 
 WORK = [
     Work(
-        "net benefit at 99 cuts (ours: the whole exact curve, read there)",
+        "net benefit at 99 thresholds (ours: the whole exact curve, read there)",
         decision_curve,
         {"dcurves": dcurves_curve, "statkit": statkit_curve, "rtichoke": rtichoke_curve},
     ),
@@ -294,7 +294,7 @@ def growth() -> Iterator[tuple[str, str, list[int], Callable[[int], Callable[[],
     curve = stakes.decision_curve(sample.table)
     yield (
         "reading a decision curve",
-        "cuts",
+        "thresholds",
         [10**4, 10**5, 10**6],
         lambda size: partial(curve.at, np.linspace(0.01, 0.99, size)),
     )

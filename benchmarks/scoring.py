@@ -21,13 +21,13 @@ NUMBERS = {
     "log_loss": stakes.log_loss,
     "net_benefit": lambda table: stakes.net_benefit(table, Uniform(0.05, 0.2)),
     "accuracy": stakes.accuracy,
-    "weighted_accuracy": lambda table: stakes.weighted_accuracy(table, cost=0.2),
+    "weighted_accuracy": lambda table: stakes.measures.weighted_accuracy(table, cost=0.2),
     "skill_score": lambda table: stakes.skill_score(table, Uniform()),
     "decompose": lambda table: stakes.decompose(table, Uniform()),
     "h_measure": stakes.h_measure,
     "auc": stakes.auc,
-    "partial_auc": lambda table: stakes.partial_auc(table, fpr_range=(0, 0.2)),
-    "bounded_auc": lambda table: stakes.bounded_auc(table, score_range=(0.1, 0.4)),
+    "partial_auc": lambda table: stakes.measures.partial_auc(table, fpr_range=(0, 0.2)),
+    "bounded_auc": lambda table: stakes.measures.bounded_auc(table, score_range=(0.1, 0.4)),
     "top_k": lambda table: stakes.top_k(table, k=1000, cost=0.2),
 }
 
@@ -80,16 +80,16 @@ def simplified(curve: Callable[[stakes.ScoreTable], Curve], low: float = 0.0, hi
 
 CURVES = {
     "roc_curve": simplified(stakes.roc_curve),
-    "roc_hull": simplified(stakes.roc_hull),
+    "roc_hull": simplified(stakes.curves.roc_hull),
     "precision_recall_curve": simplified(stakes.precision_recall_curve),
     "regret_curve": simplified(stakes.regret_curve),
-    "brier_curve": simplified(stakes.brier_curve),
+    "brier_curve": simplified(stakes.curves.brier_curve),
     "cost_curve": simplified(stakes.cost_curve),
     "decision_curve": simplified(stakes.decision_curve, 0.01, 0.9),
-    "best_decision_curve": simplified(stakes.best_decision_curve, 0.01, 0.9),
-    "relative_utility_curve": simplified(stakes.relative_utility_curve, 0.01, 0.9),
-    "interventions_avoided_curve": simplified(stakes.interventions_avoided_curve, 0.01, 0.9),
-    "accuracy_curve": simplified(stakes.accuracy_curve),
+    "best_decision_curve": simplified(stakes.curves.best_decision_curve, 0.01, 0.9),
+    "relative_utility_curve": simplified(stakes.curves.relative_utility_curve, 0.01, 0.9),
+    "interventions_avoided_curve": simplified(stakes.curves.interventions_avoided_curve, 0.01, 0.9),
+    "accuracy_curve": simplified(stakes.prevalence.accuracy_curve),
 }
 
 

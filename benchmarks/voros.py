@@ -8,18 +8,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from stakes import (
-    Beta,
-    CostRatio,
-    FractionalCost,
-    Limits,
-    ScoreTable,
-    best_cuts,
-    partial_voros,
-    partial_voros_map,
-    score_table,
-    voros,
-)
+from stakes import Beta, Limits, ScoreTable, best_thresholds, score_table
+from stakes.beliefs import CostRatio, FractionalCost
+from stakes.limits import partial_voros, partial_voros_map, voros
 
 REPEATS = 7
 STRICT, LOOSE = Limits(capacity=0.1, min_precision=0.3), Limits(capacity=0.9, min_precision=0.05)
@@ -54,7 +45,7 @@ def million() -> None:
         "partial_voros, randomised": lambda: partial_voros(table, FractionalCost(0.1, 0.9), LOOSE, randomised=True),
         "partial_voros, t ~ Beta(0.5, 2)": lambda: partial_voros(table, FractionalCost.of(Beta(0.5, 2)), LOOSE),
         "voros": lambda: voros(table, FractionalCost(0, 1)),
-        "best_cuts": lambda: best_cuts(table, CostRatio(0.025, 0.05), STRICT),
+        "best_thresholds": lambda: best_thresholds(table, CostRatio(0.025, 0.05), STRICT),
     }
     print(f"a million cases\n  {'score_table':42} {1000 * build:7.1f} ms   1.00")
     for name, task in tasks.items():

@@ -19,30 +19,29 @@ import stakes
 from stakes import (
     At,
     Beta,
-    FractionalCost,
     Limits,
     LogOddsUniform,
     ScoreTable,
-    ShiftedUniform,
     Uniform,
-    best_cuts,
-    comparable_decision_curve,
+    best_thresholds,
     decision_curve,
     decompose,
     explain_gap,
-    odds,
-    partial_voros_map,
+    from_odds,
     recalibrate,
-    score_histograms,
     score_table,
 )
+from stakes.beliefs import FractionalCost, ShiftedUniform
+from stakes.curves import comparable_decision_curve, score_histograms
 from stakes.datasets import load_cohort
+from stakes.limits import partial_voros_map
 from stakes.plot import (
     PALETTE,
     draw_accuracy_curves,
     draw_beliefs,
     draw_best_map,
     draw_brier_curves,
+    draw_calibration,
     draw_calibration_discrimination,
     draw_class_losses,
     draw_cost_lines,
@@ -57,7 +56,6 @@ from stakes.plot import (
     draw_precision_recall_curves,
     draw_regret_curves,
     draw_relative_utility,
-    draw_reliability,
     draw_rescaled_decision_curves,
     draw_roc_curves,
     draw_shifted_net_benefit,
@@ -218,7 +216,9 @@ def accuracy_isometrics() -> Figure:
     """
     figure, axes = panels(7.2, 3.6, 1, 2)
     for ax, prevalence in zip(axes, (0.5, 0.1), strict=True):
-        draw_isometrics(ax, stakes.reweight_classes(toy(), prevalence), values=np.linspace(0.1, 0.9, 9).round(1))
+        draw_isometrics(
+            ax, stakes.prevalence.reweight_classes(toy(), prevalence), values=np.linspace(0.1, 0.9, 9).round(1)
+        )
         ax.set_title(
             f"Accuracy, {prevalence:.0%} positive: higher is better", loc="left", fontsize=9, fontweight="bold", pad=7
         )
@@ -287,7 +287,7 @@ def regret_over_odds() -> Figure:
     """
     figure, (ax,) = panels(5.2, 3.6)
     use_odds_axis(ax, low=0.004, high=0.9)
-    draw_regret_curves(ax, assel(), costs=LogOddsUniform(odds(1, 99), odds(1, 9)))
+    draw_regret_curves(ax, assel(), costs=LogOddsUniform(from_odds(1, 99), from_odds(1, 9)))
     return figure
 
 
@@ -298,7 +298,7 @@ def calibration_against_discrimination() -> Figure:
     on the right, what it gains in discrimination it more than loses in miscalibration. Grey lines: equal mean
     regret.
     """
-    tables, belief = sharp_and_calibrated(), LogOddsUniform(odds(1, 19), odds(4, 1))
+    tables, belief = sharp_and_calibrated(), LogOddsUniform(from_odds(1, 19), from_odds(4, 1))
     figure, (roc, regret, parts) = panels(9.6, 3.3, 1, 3)
     draw_roc_curves(roc, tables)
     use_odds_axis(regret, low=0.01, high=0.97)
@@ -329,7 +329,7 @@ def what_scores_assume() -> Figure:
         "Hand: Beta(2, 2)": Beta(2, 2),
         "Zhu: Beta(2, 8)": Beta(2, 8),
         "shifted Brier": ShiftedUniform(0.1),
-        "bounded log loss": LogOddsUniform(odds(1, 99), odds(1, 4)),
+        "bounded log loss": LogOddsUniform(from_odds(1, 99), from_odds(1, 4)),
     }
     figure, axes = panels(8.4, 3.3, 1, 2)
     draw_beliefs(axes, beliefs)
@@ -346,7 +346,9 @@ def accuracy_over_prevalence() -> Figure:
     tables = two_groups()
     figure, (ax,) = panels(5.2, 3.6)
     use_odds_axis(ax, low=0.003, high=0.997)
-    averages = {name: stakes.shifted_accuracy(table, LogOddsUniform(low, high)) for name, table in tables.items()}
+    averages = {
+        name: stakes.prevalence.shifted_accuracy(table, LogOddsUniform(low, high)) for name, table in tables.items()
+    }
     draw_accuracy_curves(ax, tables, low=low, high=high, averages=averages)
     ax.set_xlabel("prevalence, as odds")
     return figure
@@ -366,14 +368,14 @@ def accuracy_after_recalibration() -> Figure:
 
 
 def within_limits() -> Figure:
-    """At most a fifth may raise alarms, of which one in four must be true: what that leaves, and the best cuts in it.
+    """At most a fifth may raise alarms, of which one in four must be true: what that leaves, and the best thresholds.
 
-    *Partial VOROS*, Figs 1, 2 and 4 (top), simulated. Only the yellow region may be used. A dot is a model's best cut
-    there if a miss is as bad as nine false alarms. What lies below its dashed line costs more: the larger that share of
-    the region, the better the model.
+    *Partial VOROS*, Figs 1, 2 and 4 (top), simulated. Only the yellow region may be used. A dot is a model's best
+    threshold there if a miss is as bad as nine false alarms. What lies below its dashed line costs more: the larger
+    that share of the region, the better the model.
     """
     figure, (ax,) = panels(5.2, 4.0)
-    draw_feasible_region(ax, patients(), Limits(capacity=0.2, min_precision=0.25), cost=odds(1, 9))
+    draw_feasible_region(ax, patients(), Limits(capacity=0.2, min_precision=0.25), cost=from_odds(1, 9))
     return figure
 
 
@@ -407,13 +409,13 @@ def who_wins_where() -> Figure:
 
 
 def a_policy() -> Figure:
-    """A ward needs a cut, not a rank: the best one within the limits at each cost.
+    """A ward needs a threshold, not a rank: the best one within the limits at each cost.
 
     Simulated: one patient in seven is ill; alarms for at most a fifth, at least 40% of them true. The dearer
     a false alarm, the fewer alarms, and the more of them are true.
     """
     figure, (ax,) = panels(5.2, 3.6)
-    draw_policy(ax, best_cuts(ward(), Uniform(0.2, 0.5), Limits(capacity=0.2, min_precision=0.4)))
+    draw_policy(ax, best_thresholds(ward(), Uniform(0.2, 0.5), Limits(capacity=0.2, min_precision=0.4)))
     return figure
 
 
@@ -423,12 +425,12 @@ def net_benefit_over_prevalence() -> Figure:
     Simulated, in the manner of *Priorities*: a miss is as bad as nine false alarms. The bars, and the numbers in
     brackets, are averages over prevalences from 1% to 20%, even in log-odds.
     """
-    low, high, cost = 0.01, 0.2, odds(1, 9)
+    low, high, cost = 0.01, 0.2, from_odds(1, 9)
     tables = city_and_country()
     figure, (ax,) = panels(5.2, 3.6)
     ax.set_xlim(0, 0.21)
     belief = LogOddsUniform(low, high)
-    averages = {name: stakes.shifted_net_benefit(table, At(cost), belief) for name, table in tables.items()}
+    averages = {name: stakes.prevalence.shifted_net_benefit(table, At(cost), belief) for name, table in tables.items()}
     draw_shifted_net_benefit(ax, tables, cost=cost, low=low, high=high, averages=averages)
     return figure
 
@@ -442,7 +444,10 @@ def why_two_groups_differ() -> Figure:
     city, country = city_and_country().values()
     figure, (ax,) = panels(5.2, 3.6)
     draw_gap(
-        ax, explain_gap(city, country, At(odds(1, 9))), names=("city", "country"), unit="prior-adjusted net benefit"
+        ax,
+        explain_gap(city, country, At(from_odds(1, 9))),
+        names=("city", "country"),
+        unit="prior-adjusted net benefit",
     )
     return figure
 
@@ -476,12 +481,12 @@ def reliability_of_a_cohort() -> Figure:
     """
     figure = Figure(figsize=(4.2, 5.0), layout="constrained")
     axes = figure.subplots(2, 1, sharex=True, height_ratios=[3, 1])
-    draw_reliability(axes, cohort()["marker model"])
+    draw_calibration(axes, cohort()["marker model"])
     return figure
 
 
 def precision_over_recall() -> Figure:
-    """Precision is a ratio, so its curve is bent between cuts: drawn straight it promises too much.
+    """Precision is a ratio, so its curve is bent between thresholds: drawn straight it promises too much.
 
     The two models of *Critique*, Fig. 3, simulated.
     """

@@ -33,8 +33,8 @@ NUMBERS = {name: number(name) for name in REGISTRY} | {
     "net_benefit at one cost": lambda table: stakes.net_benefit(table, At(0.2)),
     "recalibrate": lambda table: stakes.recalibrate(table).score.sum(),
     "decision_curve": lambda table: stakes.decision_curve(table).between(0.05, 0.3).area(),
-    "roc_hull": lambda table: stakes.roc_hull(table).area(),
-    "best_cuts": lambda table: stakes.best_cuts(table, COSTS, LIMITS).mean_regret,
+    "roc_hull": lambda table: stakes.curves.roc_hull(table).area(),
+    "best_thresholds": lambda table: stakes.best_thresholds(table, COSTS, LIMITS).mean_regret,
 }
 
 

@@ -3,18 +3,8 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from stakes import (
-    At,
-    Atoms,
-    Beta,
-    EveryLogOdds,
-    IndependentCosts,
-    LogOddsUniform,
-    Mixture,
-    ShiftedUniform,
-    Uniform,
-    score_table,
-)
+from stakes import At, Beta, LogOddsUniform, Uniform, score_table
+from stakes.beliefs import Atoms, EveryLogOdds, IndependentCosts, Mixture, ShiftedUniform
 
 # Few values, so that scores tie with each other and with the costs below.
 SCORES = (0.004, 0.05, 0.1, 0.15, 0.3, 0.35, 0.6, 0.75, 0.9, 0.985)

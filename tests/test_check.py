@@ -609,26 +609,26 @@ def test_long_and_strange_values_are_shown_short_and_on_one_line():
     assert said(outcome, ["a", "b"], long)[1] == (
         f"`pos_label` must be a label of `y`, got {shown}; labels found: 'a', 'b'."
     )
-    assert said(_check.number, "cut", "<b>\n\x00")[1] == r"`cut` must be a number, got '<b>\n\x00'."
-    assert said(_check.number, "cut", np.zeros((2, 2)))[1] == (
-        "`cut` must be a number, got array([[0., 0.], [0., 0.]])."
+    assert said(_check.number, "threshold", "<b>\n\x00")[1] == r"`threshold` must be a number, got '<b>\n\x00'."
+    assert said(_check.number, "threshold", np.zeros((2, 2)))[1] == (
+        "`threshold` must be a number, got array([[0., 0.], [0., 0.]])."
     )
     assert said(_check.known, "name", long, ["a", "b"])[1] == f"`name` must be one of a, b, got {shown}."
 
 
 def test_numbers_are_shown_short_unless_that_hides_what_is_wrong():
-    assert said(_check.share, "cut", 1.5)[1] == "`cut` must lie between 0 and 1, got 1.5."
-    assert said(_check.share, "cut", 2)[1] == "`cut` must lie between 0 and 1, got 2; 2 % is 0.02."
-    assert said(_check.share, "cut", 1 + 1e-9)[1] == "`cut` must lie between 0 and 1, got 1.000000001."
-    assert said(_check.number, "cut", NAN)[1] == "`cut` must be a number, got nan."
-    assert said(_check.number, "cut", True)[1] == "`cut` must be a number, got True."
-    assert said(_check.number, "cut", np.True_)[1] == "`cut` must be a number, got True."
-    assert said(_check.number, "cut", 10**400)[1] == f"`cut` must fit in a float, got 1{'0' * 56}...."
+    assert said(_check.share, "threshold", 1.5)[1] == "`threshold` must lie between 0 and 1, got 1.5."
+    assert said(_check.share, "threshold", 2)[1] == "`threshold` must lie between 0 and 1, got 2; 2 % is 0.02."
+    assert said(_check.share, "threshold", 1 + 1e-9)[1] == "`threshold` must lie between 0 and 1, got 1.000000001."
+    assert said(_check.number, "threshold", NAN)[1] == "`threshold` must be a number, got nan."
+    assert said(_check.number, "threshold", True)[1] == "`threshold` must be a number, got True."
+    assert said(_check.number, "threshold", np.True_)[1] == "`threshold` must be a number, got True."
+    assert said(_check.number, "threshold", 10**400)[1] == f"`threshold` must fit in a float, got 1{'0' * 56}...."
 
 
 @pytest.mark.parametrize("number", [0.5, 1, Fraction(1, 2), np.float32(0.5), np.int8(1)])
 def test_single_numbers_may_be_of_any_kind(number):
-    found = _check.number("cut", number)
+    found = _check.number("threshold", number)
     assert type(found) is float
     assert found == number
 
@@ -650,8 +650,8 @@ def test_costs_that_are_no_belief_are_told_what_to_write():
 
 UNDEFINED = {
     "auc": (stakes.auc, metrics.auc, {}),
-    "partial_auc": (stakes.partial_auc, metrics.partial_auc, {}),
-    "bounded_auc": (stakes.bounded_auc, metrics.bounded_auc, {"score_range": (0, 1)}),
+    "partial_auc": (stakes.measures.partial_auc, metrics.partial_auc, {}),
+    "bounded_auc": (stakes.measures.bounded_auc, metrics.bounded_auc, {"score_range": (0, 1)}),
     "skill_score": (stakes.skill_score, metrics.skill_score, {"costs": stakes.Uniform()}),
     "h_measure": (stakes.h_measure, metrics.h_measure, {}),
 }

@@ -5,8 +5,8 @@ import inspect
 import itertools
 
 import pytest
+from homes import everything
 
-import stakes
 from stakes import bounds, metrics, tensors
 
 
@@ -66,8 +66,10 @@ def members(cls):
     ]
 
 
-MODULES = (stakes, bounds, metrics, tensors)
-PUBLIC = {f"{module.__name__}.{name}": getattr(module, name) for module in MODULES for name in module.__all__}
+MODULES = (bounds, metrics, tensors)
+PUBLIC = everything() | {
+    f"{module.__name__}.{name}": getattr(module, name) for module in MODULES for name in module.__all__
+}
 MEMBERS = {
     f"{path}.{name}": member
     for path, thing in PUBLIC.items()

@@ -57,7 +57,7 @@ def test_errors_that_are_raised_survive_too():
         raised_by(stakes.Cases, [0, 1], {"old": [0.1, 0.2, 0.3]}),
         raised_by(stakes.Uniform, 0.2, 0.2),
         raised_by(stakes.expected_regret, 3, stakes.At(0.1)),
-        raised_by(stakes.score_table_from_frame, pd.DataFrame({"y": [0, 2], "s": [0.1, 0.2]}), "y", "s"),
+        raised_by(stakes.frames.score_table, pd.DataFrame({"y": [0, 2], "s": [0.1, 0.2]}), "y", "s"),
     ):
         assert str(pickle.loads(pickle.dumps(error))) == str(error)
 

@@ -8,6 +8,7 @@ import inspect
 
 import pandas as pd
 import pytest
+from homes import everything
 
 import stakes
 from stakes import At, Cases, Decision, Limits, Uniform, bounds
@@ -65,6 +66,8 @@ NO_RANGE = [(0.5, 0.1), (0.1, 0.1), (-0.1, 0.5), (0.1, 1.5), (NAN, 0.5), "5%..",
 NO_NUMBER = [NAN, INFINITE, "many", None, [1, 2]]
 NO_COUNT = [0, -1, 1.5, "many", None]
 NO_COLUMN = ["absent", 3]
+NO_RANGE = [0.3, (0.1,), (0.5, 0.1), (0.3, 0.3), (0.1, NAN), ("little", 0.5), "0.1..0.5", None]
+NO_SHARES = [*NO_RANGE, (-0.1, 0.5), (0.1, 1.5)]
 NO_VECTOR = [[], [[0.1, 0.2]], [0.1, NAN], [0.1, INFINITE], ["a", "b"], None]
 
 # The argument's name: a good value, and bad ones. `function.argument` goes before `argument`.
@@ -77,7 +80,7 @@ ARGUMENTS = {
     "h_measure.costs": (Uniform(0.1, 0.4), NO_BELIEF[1:]),
     "prevalence": (At(0.3), NO_BELIEF),
     "explain_gap.prevalence": (At(0.3), NO_BELIEF[1:]),
-    "gaps_to_reference.prevalence": (At(0.3), NO_BELIEF[1:]),
+    "explain_gaps.prevalence": (At(0.3), NO_BELIEF[1:]),
     "Decision.costs": ("10%..40%", [None, Y, "nonsense", 1.5, 0.0, NAN, object()]),
     "Decision.prevalence": ("10%..40%", [Y, "nonsense", 1.5, 0.0, NAN, object()]),
     "at_prevalence.prevalence": (0.3, NO_PROBABILITY),
@@ -101,20 +104,21 @@ ARGUMENTS = {
         {"old": SCORE},
         [{}, None, SCORE, {"old": SCORE[1:]}, {"old": ["a"] * 8}, {"old": [1.5] * 8}],
     ),
+    "cost_range": ((0.1, 0.5), NO_SHARES),
+    "fpr_range": ((0.1, 0.5), NO_SHARES),
+    "prevalence_range": ((0.1, 0.5), [*NO_SHARES, (0, 0.5)]),
+    "score_range": ((0.1, 0.5), NO_RANGE),  # scores may be any numbers
+    "x_range": ((0.1, 0.5), [*NO_RANGE, (-0.1, 0.5), (0.1, 1.5)]),
     "low": (0.1, [-0.1, 1.5, NAN, "little", None]),
     "high": (0.5, [-0.1, 1.5, NAN, "much", None]),
-    "cost_range": ((0.1, 0.5), NO_RANGE),
-    "fpr_range": ((0.1, 0.5), NO_RANGE),
-    "prevalence_range": ((0.1, 0.5), [(0, 0.5), *NO_RANGE]),
-    "score_range": ((0.1, 0.5), [(0.5, 0.1), (NAN, 1), "much", 0.5, None]),  # scores may be any numbers
-    "x_range": ((0.1, 0.5), NO_RANGE),
     "CostRatio.high": (0.5, [0.01, -0.1, INFINITE, NAN, "much", None]),
     "CostRatio.low": (0.1, [0.9, -0.1, INFINITE, NAN, "little", None]),
     "InverseCostRatio.high": (0.5, [0.01, -0.1, INFINITE, NAN, "much", None]),
     "InverseCostRatio.low": (0.1, [0.9, -0.1, INFINITE, NAN, "little", None]),
     "log_odds_density_curve.reach": (5.0, [0, -1, *NO_NUMBER]),
-    "cut": (0.5, [NAN, "high", None]),
-    "cuts": ([0.2, 0.5], [[NAN], ["high"], [[0.2]]]),
+    "threshold": (0.5, [NAN, "high", None]),
+    "edges": ([0.2, 0.5], [[NAN], ["high"], [1.5]]),
+    "thresholds": ([0.2, 0.5], [[NAN], ["high"], [[0.2]]]),
     "cost": (0.2, [-0.1, 1.5, NAN, "half"]),
     "harm": (0.01, [-0.1, NAN, "little"]),
     "rows": (3, NO_COUNT),
@@ -137,8 +141,8 @@ ARGUMENTS = {
     "groups": ({"a": {"old": TABLE, "new": OTHER}}, [3, {"a": 3}, {"a": {"old": 3, "new": OTHER}}]),
     "a": ("old", ["absent", 3]),
     "b": ("new", ["absent", 3]),
-    "odds.a": (1, [-1, NAN, INFINITE, "one"]),
-    "odds.b": (9, [-1, NAN, INFINITE, "nine"]),
+    "from_odds.a": (1, [-1, NAN, INFINITE, "one"]),
+    "from_odds.b": (9, [-1, NAN, INFINITE, "nine"]),
     "n": (20, [0, 0.5, -1, NAN, INFINITE, "many"]),
     "text": ("5%..20%", ["", "nonsense", "5%..", None, 3]),
     "value": (0.2, [0, 1, -0.1, 1.5, NAN, "half", None]),
@@ -158,15 +162,16 @@ ARGUMENTS = {
     "partial_voros_map.capacity": ([0.2, 0.5], [[-0.1], [1.5], [NAN], ["half"]]),
     "partial_voros_map.min_precision": ([0.2, 0.5], [[-0.1], [1.5], [NAN], ["half"]]),
     "from_prevalence": (0.3, NO_PROBABILITY[:-1]),
-    "measure": (stakes.prior_adjusted_net_benefit, ["absent", 3]),
+    "explain_gap.measure": (stakes.prevalence.prior_adjusted_net_benefit, ["absent", 3]),
+    "explain_gaps.measure": (stakes.prevalence.prior_adjusted_net_benefit, ["absent", 3]),
     "isometrics.measure": ("accuracy", ["absent", 3]),
     "reference": ("old", ["absent", 3]),
     "by": ("partial_voros", ["absent", 3]),
-    "region": (stakes.feasible_region(TABLE, LIMITS), [None, 3, TABLE]),
+    "region": (stakes.limits.feasible_region(TABLE, LIMITS), [None, 3, TABLE]),
     "false_positive_rate": (0.2, [-0.1, 1.5, NAN, "half"]),
     "true_positive_rate": (0.6, [-0.1, 1.5, NAN, "half"]),
     "t": (0.5, [-0.1, 1.5, NAN, "half"]),
-    "policy": (stakes.best_cuts(TABLE, Uniform(0.1, 0.4), LIMITS), [None, 3, TABLE]),
+    "policy": (stakes.best_thresholds(TABLE, Uniform(0.1, 0.4), LIMITS), [None, 3, TABLE]),
     "x": ([0.2, 0.5], [[NAN], ["half"], [[0.2]]]),
     "path": ("table.npz", [None, 3]),
     "frame": (FRAME, [None, 3, "frame", SCORE]),
@@ -178,7 +183,7 @@ ARGUMENTS = {
     "on_missing": ("error", ["ignore", 3]),
     "quantise.score": (SCORE, [[], SCORE[1:], [NAN, *SCORE[1:]], [None, *SCORE[1:]], ["a"] * 8]),
     "tolerance": (0.01, [0, -1, NAN, "small"]),
-    "statistics": ({"Brier": stakes.brier_score}, [{}, {"Brier": 3}, None, 3]),
+    "measures": ({"Brier": stakes.brier_score}, [{}, {"Brier": 3}, None, 3]),
     "number": (bounds.brier_score, [3, "absent"]),
     "count": (8, NO_COUNT),
     "file": ("sample.csv", [3, None]),
@@ -214,7 +219,7 @@ def asked(function):
     }
 
 
-PUBLIC = [getattr(stakes, name) for name in stakes.__all__ if name not in HANDED_OUT]
+PUBLIC = [thing for path, thing in everything().items() if path.partition(".")[2] not in HANDED_OUT]
 FUNCTIONS = [one for one in PUBLIC if callable(one)]
 
 
@@ -244,7 +249,7 @@ def good(tmp_path):
     def arguments(function):
         needed = {}
         for name, parameter in asked(function).items():
-            if parameter.default is parameter.empty or (function, name) == (stakes.quantise, "score"):
+            if parameter.default is parameter.empty or (function, name) == (stakes.large.quantise, "score"):
                 needed[name] = known(function, name)[0]
         return needed
 

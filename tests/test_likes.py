@@ -6,8 +6,20 @@ import numpy as np
 import pytest
 
 import stakes
-from stakes import At, Cases, CostRatio, Decision, FractionalCost, Limits, LogOddsUniform, Mixture, Uniform
-from stakes.beliefs import Belief, CostBelief, as_belief, as_cost, as_costs, as_number, as_range, as_share
+from stakes import At, Cases, Decision, Limits, LogOddsUniform, Uniform
+from stakes.beliefs import (
+    Belief,
+    CostBelief,
+    CostRatio,
+    FractionalCost,
+    Mixture,
+    as_belief,
+    as_cost,
+    as_costs,
+    as_number,
+    as_range,
+    as_share,
+)
 from stakes.limits import as_limits
 
 RNG = np.random.default_rng(3)
@@ -24,21 +36,21 @@ OF_COSTS = {
     "skill_score": lambda costs: stakes.skill_score(TABLE, costs),
     "decompose": lambda costs: stakes.decompose(TABLE, costs),
     "h_measure": lambda costs: stakes.h_measure(TABLE, costs),
-    "shifted_regret": lambda costs: stakes.shifted_regret(TABLE, costs, 0.1),
-    "shifted_accuracy": lambda prevalence: stakes.shifted_accuracy(TABLE, prevalence),
-    "prior_adjusted_net_benefit": lambda costs: stakes.prior_adjusted_net_benefit(TABLE, costs, "10%"),
+    "shifted_regret": lambda costs: stakes.prevalence.shifted_regret(TABLE, costs, 0.1),
+    "shifted_accuracy": lambda prevalence: stakes.prevalence.shifted_accuracy(TABLE, prevalence),
+    "prior_adjusted_net_benefit": lambda costs: stakes.prevalence.prior_adjusted_net_benefit(TABLE, costs, "10%"),
     "explain_gap": lambda costs: stakes.explain_gap(TABLE, OTHER, costs),
     "explain_gap at a prevalence": lambda prevalence: stakes.explain_gap(TABLE, OTHER, 0.1, prevalence),
-    "voros": lambda costs: stakes.voros(TABLE, costs),
-    "partial_voros": lambda costs: stakes.partial_voros(TABLE, costs, LIMITS),
-    "best_cuts": lambda costs: stakes.best_cuts(TABLE, costs, LIMITS).mean_regret,
-    "best_recall_cut": lambda costs: stakes.best_recall_cut(TABLE, costs, LIMITS).mean_regret,
-    "policy_cost": lambda costs: stakes.policy_cost(stakes.best_cuts(TABLE, Uniform()), OTHER, costs),
-    "select": lambda costs: stakes.select(TABLES, costs, LIMITS).values,
-    "partial_voros_map": lambda costs: stakes.partial_voros_map(
+    "voros": lambda costs: stakes.limits.voros(TABLE, costs),
+    "partial_voros": lambda costs: stakes.limits.partial_voros(TABLE, costs, LIMITS),
+    "best_thresholds": lambda costs: stakes.best_thresholds(TABLE, costs, LIMITS).mean_regret,
+    "best_recall_threshold": lambda costs: stakes.policy.best_recall_threshold(TABLE, costs, LIMITS).mean_regret,
+    "policy_cost": lambda costs: stakes.policy.policy_cost(stakes.best_thresholds(TABLE, Uniform()), OTHER, costs),
+    "select": lambda costs: stakes.policy.select(TABLES, costs, LIMITS).values,
+    "partial_voros_map": lambda costs: stakes.limits.partial_voros_map(
         TABLES, costs, min_precision=[0.1], capacity=[0.5]
     ).value.tolist(),
-    "miscalibration": lambda costs: stakes.miscalibration(CASES, costs, n_resamples=100, rng=1),
+    "miscalibration": lambda costs: stakes.uncertainty.miscalibration(CASES, costs, n_resamples=100, rng=1),
     "interval": lambda costs: stakes.interval(CASES, partial(stakes.expected_regret, costs=costs)),
     "Decision": Decision,
     "a prevalence": lambda prevalence: Decision("10%", prevalence=prevalence),
@@ -82,15 +94,15 @@ def test_an_evaluation_takes_words_and_numbers():
     "ask",
     [
         lambda share: stakes.at_prevalence(TABLE, share).score.tolist(),
-        lambda share: stakes.reweight_classes(TABLE, share).positive.tolist(),
-        lambda share: stakes.shift_scores(TABLE, 0.1, from_prevalence=share).score.tolist(),
-        lambda share: stakes.estimate_prevalence(SCORE, from_prevalence=share),
+        lambda share: stakes.prevalence.reweight_classes(TABLE, share).positive.tolist(),
+        lambda share: stakes.prevalence.shift_scores(TABLE, 0.1, from_prevalence=share).score.tolist(),
+        lambda share: stakes.prevalence.estimate_prevalence(SCORE, from_prevalence=share),
         lambda share: Limits(capacity=share, min_precision=share),
         lambda share: Limits.from_count(30, 200, min_precision=share),
         lambda level: stakes.interval(CASES, stakes.auc, level=level),
         lambda level: stakes.compare(CASES, "old", "new", stakes.auc, level=level),
         lambda level: stakes.band(CASES, stakes.roc_curve, level=level, n_resamples=100, rng=1)["old"].lower.tolist(),
-        lambda cut: stakes.accuracy(TABLE, cut=cut),
+        lambda threshold: stakes.accuracy(TABLE, threshold=threshold),
     ],
 )
 def test_a_share_may_be_words(ask):
@@ -100,12 +112,13 @@ def test_a_share_may_be_words(ask):
 @pytest.mark.parametrize(
     "ask",
     [
-        lambda cost: stakes.weighted_accuracy(TABLE, cost=cost),
+        lambda cost: stakes.measures.weighted_accuracy(TABLE, cost=cost),
         lambda cost: stakes.top_k(TABLE, k=20, cost=cost),
-        lambda cost: stakes.shifted_net_benefit_curve(TABLE, cost=cost).y.tolist(),
-        lambda cost: stakes.dca_log_score(TABLE, cost=cost, prevalence_range="1%..10%"),
+        lambda cost: stakes.prevalence.shifted_net_benefit_curve(TABLE, cost=cost).y.tolist(),
+        lambda cost: stakes.prevalence.dca_log_score(TABLE, cost=cost, prevalence_range="1%..10%"),
         lambda cost: [
-            line.y.tolist() for line in stakes.isometrics(TABLE, values=[0.1], measure="regret", cost=cost).values()
+            line.y.tolist()
+            for line in stakes.curves.isometrics(TABLE, values=[0.1], measure="regret", cost=cost).values()
         ],
     ],
 )
@@ -120,14 +133,14 @@ def test_beliefs_stay_what_they_are():
     assert as_belief("costs", belief) is belief
     assert as_costs("costs", belief) is belief
     ratio = CostRatio(1, 2)
-    assert stakes.best_cuts(TABLE, ratio).scale == "cost ratio"
+    assert stakes.best_thresholds(TABLE, ratio).scale == "cost ratio"
 
 
 def test_all_distributions_are_beliefs():
-    ours = [At(0.1), Uniform(), LogOddsUniform(0.1, 0.2), stakes.Beta(2, 8), stakes.Atoms([0.1], [1])]
-    ours += [Mixture([0.1, "5%..20%"], [1, 1]), stakes.ShiftedUniform(0.1)]
+    ours = [At(0.1), Uniform(), LogOddsUniform(0.1, 0.2), stakes.Beta(2, 8), stakes.beliefs.Atoms([0.1], [1])]
+    ours += [Mixture([0.1, "5%..20%"], [1, 1]), stakes.beliefs.ShiftedUniform(0.1)]
     assert all(isinstance(one, Belief) and isinstance(one, CostBelief) for one in ours)
-    assert not isinstance(stakes.EveryLogOdds(), Belief)  # improper: nothing can be drawn from it
+    assert not isinstance(stakes.beliefs.EveryLogOdds(), Belief)  # improper: nothing can be drawn from it
     assert not any(isinstance(one, Belief | CostBelief) for one in (0.1, "10%", None))
 
 

@@ -13,6 +13,7 @@ import pandas as pd
 import polars as pl
 import pytest
 import sklearn
+from homes import public
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
@@ -27,26 +28,15 @@ from sklearn.preprocessing import FunctionTransformer
 from sklearn.svm import LinearSVC
 
 import stakes
-from stakes import (
-    At,
-    Beta,
-    CostRatio,
-    EveryLogOdds,
-    FractionalCost,
-    IndependentCosts,
-    Limits,
-    LogOddsUniform,
-    Uniform,
-    metrics,
-    score_table,
-)
+from stakes import At, Beta, Limits, LogOddsUniform, Uniform, metrics, score_table
+from stakes.beliefs import CostRatio, EveryLogOdds, FractionalCost, IndependentCosts
 from stakes.measures import REGISTRY
 from stakes.metrics._scorer import metric_of
 
 # Each metric with parameters; those of "top_k" fit samples of weight 1 or more.
 PARAMETERS = [
     ("accuracy", {}),
-    ("accuracy", {"cut": 0.35}),
+    ("accuracy", {"threshold": 0.35}),
     ("auc", {}),
     ("bounded_auc", {"score_range": (0.15, 0.6)}),
     ("brier_score", {}),
@@ -97,7 +87,7 @@ def numbers(result):
 def of_table(name, table, parameters):
     """Return the number of the table, with the parameters that its function takes by position put there."""
     parameters = dict(parameters)
-    function = getattr(stakes, name)
+    function = public(name)
     taken = inspect.signature(function).parameters.values()
     by_position = [parameters.pop(p.name) for p in taken if p.kind is not p.KEYWORD_ONLY and p.name in parameters]
     return numbers(function(table, *by_position, **parameters))
@@ -332,7 +322,7 @@ def test_skill_is_scikit_learns_share_of_deviance_explained():
 
 COSTS = Uniform(0.1, 0.6)
 SCORER_PARAMETERS = {
-    "accuracy": {"cut": 0.4},
+    "accuracy": {"threshold": 0.4},
     "auc": {},
     "bounded_auc.below": {"score_range": (-100, 100)},
     "bounded_auc.beside": {"score_range": (-100, 100)},

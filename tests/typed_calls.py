@@ -11,32 +11,35 @@ import pandas as pd
 import stakes
 from stakes import (
     At,
-    Atoms,
     Beta,
-    Bins,
     Cases,
-    CostRatio,
     Decision,
     Evaluation,
-    FractionalCost,
-    IndependentCosts,
-    Interval,
-    InverseCostRatio,
     Limits,
     LogOddsUniform,
-    Mixture,
     Policy,
     ScoreTable,
-    ShiftedUniform,
     Uniform,
     bounds,
     metrics,
     plot,
     tensors,
 )
-from stakes.beliefs import Belief, CostBelief
+from stakes.beliefs import (
+    Atoms,
+    Belief,
+    CostBelief,
+    CostRatio,
+    FractionalCost,
+    IndependentCosts,
+    InverseCostRatio,
+    Mixture,
+    ShiftedUniform,
+)
 from stakes.datasets import load_cohort
+from stakes.large import Bins
 from stakes.typing import BeliefLike, DecisionLike, LimitsLike, MeasureLike, RangeLike, Seed
+from stakes.uncertainty import Interval
 
 
 class Half:
@@ -88,12 +91,12 @@ def beliefs_and_limits() -> None:
     print(one.mean, sure.support, costs.loss_if_positive([0.1, 0.2]))
     Limits(capacity="30/200")
     Limits.from_count(30, 200, min_precision="25%")
-    stakes.density_curve("5%..20%")
+    stakes.curves.density_curve("5%..20%")
 
 
 def numbers_of_a_table(costs: BeliefLike, ends: RangeLike) -> list[float]:
     top = stakes.top_k(model, k=100, cost="1:9")
-    areas = stakes.bounded_auc(model, score_range="5%..20%")
+    areas = stakes.measures.bounded_auc(model, score_range="5%..20%")
     return [
         stakes.expected_regret(model, costs),
         stakes.expected_regret(model, "5%..20%"),
@@ -106,40 +109,40 @@ def numbers_of_a_table(costs: BeliefLike, ends: RangeLike) -> list[float]:
         stakes.brier_score(model),
         stakes.brier_score(model, cost_range=ends),
         stakes.log_loss(model, cost_range=(0.05, 0.2)),
-        stakes.partial_auc(model, fpr_range="0%..20%"),
-        stakes.accuracy(model, cut="10%"),
-        stakes.weighted_accuracy(model, cost="1:9"),
+        stakes.measures.partial_auc(model, fpr_range="0%..20%"),
+        stakes.accuracy(model, threshold="10%"),
+        stakes.measures.weighted_accuracy(model, cost="1:9"),
         *(top.precision, areas.concordant),
     ]
 
 
 def another_prevalence(prevalence: BeliefLike) -> ScoreTable:
-    stakes.shifted_accuracy(model, prevalence)
-    stakes.shifted_regret(model, "5%..20%", LogOddsUniform(0.01, 0.1))
-    stakes.shifted_net_benefit(model, 0.1, "1%..5%")
-    stakes.dca_log_score(model, cost="1:30", prevalence_range="0.1%..2%")
-    gap = stakes.explain_gap(model, history, "10%", measure=stakes.shifted_net_benefit)
+    stakes.prevalence.shifted_accuracy(model, prevalence)
+    stakes.prevalence.shifted_regret(model, "5%..20%", LogOddsUniform(0.01, 0.1))
+    stakes.prevalence.shifted_net_benefit(model, 0.1, "1%..5%")
+    stakes.prevalence.dca_log_score(model, cost="1:30", prevalence_range="0.1%..2%")
+    gap = stakes.explain_gap(model, history, "10%", measure=stakes.prevalence.shifted_net_benefit)
     assert gap.total
-    stakes.shifted_net_benefit_curve(model, cost=0.1).at([0.05, 0.2])
-    stakes.estimate_prevalence(risk, from_prevalence="14%")
+    stakes.prevalence.shifted_net_benefit_curve(model, cost=0.1).at([0.05, 0.2])
+    stakes.prevalence.estimate_prevalence(risk, from_prevalence="14%")
     return stakes.at_prevalence(model, "2%")
 
 
 def under_limits(stated: LimitsLike) -> Policy:
-    stakes.voros(model, FractionalCost(0.25, 0.75))
-    stakes.voros(model, FractionalCost.of("beta(2, 5)"))
-    stakes.partial_voros(model, CostRatio(1 / 9, 1 / 6), limits)
-    stakes.partial_voros(model, "5%..20%", Limits(capacity=0.1), randomised=True)
-    stakes.partial_voros_map(tables, InverseCostRatio(6, 9), min_precision=[0.5, "60%"], capacity=["10%"])
-    policy = stakes.best_cuts(model, "5%..20%", stated)
-    stakes.policy_cost(policy, history, "5%..20%", limits=limits)
+    stakes.limits.voros(model, FractionalCost(0.25, 0.75))
+    stakes.limits.voros(model, FractionalCost.of("beta(2, 5)"))
+    stakes.limits.partial_voros(model, CostRatio(1 / 9, 1 / 6), limits)
+    stakes.limits.partial_voros(model, "5%..20%", Limits(capacity=0.1), randomised=True)
+    stakes.limits.partial_voros_map(tables, InverseCostRatio(6, 9), min_precision=[0.5, "60%"], capacity=["10%"])
+    policy = stakes.best_thresholds(model, "5%..20%", stated)
+    stakes.policy.policy_cost(policy, history, "5%..20%", limits=limits)
     assert policy(0.1) == policy("10%")
-    return stakes.select(tables, 0.1, limits, by="voros").policy
+    return stakes.policy.select(tables, 0.1, limits, by="voros").policy
 
 
 def curves() -> bool:
     stakes.crossings(stakes.decision_curve(model), stakes.treat_none(model)).round(3).tolist()
-    return stakes.dominates(stakes.regret_curve(model), stakes.regret_curve(history), x_range="5%..20%")
+    return stakes.curves.dominates(stakes.regret_curve(model), stakes.regret_curve(history), x_range="5%..20%")
 
 
 def how_sure(rng: Seed) -> dict[str, Interval]:
@@ -149,7 +152,7 @@ def how_sure(rng: Seed) -> dict[str, Interval]:
     stakes.compare(cases, "prediction model", "family history", measure, level=0.9)
     stakes.rank(cases, partial(stakes.skill_score, costs=0.1), rng=np.random.default_rng(1))
     stakes.band(cases, stakes.decision_curve, x=[0.1, 0.2], level="95%")
-    stakes.miscalibration(cases, "5%..20%", rng=1)
+    stakes.uncertainty.miscalibration(cases, "5%..20%", rng=1)
     return stakes.interval(cases, stakes.brier_score)
 
 
@@ -166,7 +169,7 @@ def the_front_door(decision: DecisionLike) -> Evaluation:
 
 
 def other_faces() -> None:
-    quantised = stakes.quantise(y, risk, bins=Bins(64, cuts=[0.3]))
+    quantised = stakes.large.quantise(y, risk, bins=Bins(64, edges=[0.3]))
     assert bounds.net_benefit(quantised, "10%").lower <= bounds.brier_score(quantised, cost_range="5%..20%").upper
     bounds.partial_auc(quantised, fpr_range=(0, 0.2))
     metrics.expected_regret(y, risk, costs="5%..20%", sample_weight=[1.0, 2.0])

@@ -305,7 +305,7 @@ def missing_labels(column: Column) -> BoolArray | None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Columns:
+class FrameColumns:
     """The arrays of a sample by what they are for, one value a case; how many cases were dropped, and for what."""
 
     outcome: Any
@@ -319,7 +319,7 @@ class Columns:
     def __len__(self) -> int:
         return np.size(self.outcome)
 
-    def rows(self, here: BoolArray) -> Columns:
+    def rows(self, here: BoolArray) -> FrameColumns:
         """Return some of the cases; a column of another length is left for the door to refuse."""
         others = {name: _kept(getattr(self, name), here) for name in ("outcome", "weight", "group", "cluster")}
         return replace(self, predictions={name: _kept(one, here) for name, one in self.predictions.items()}, **others)

@@ -114,7 +114,7 @@ def limits(stated: Limits) -> str:
     return " and ".join(parts)
 
 
-def cut(score: float) -> str:
+def threshold(score: float) -> str:
     """Write a threshold with enough digits to be used, rounded down: a case with just this score is acted on."""
     if math.isinf(score):
         return "never act"

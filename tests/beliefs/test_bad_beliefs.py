@@ -5,18 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from stakes import (
-    At,
-    Atoms,
-    Beta,
-    EveryLogOdds,
-    IndependentCosts,
-    LogOddsUniform,
-    Mixture,
-    ShiftedUniform,
-    Uniform,
-)
-from stakes.beliefs import LogOddsMeasure
+from stakes import At, Beta, LogOddsUniform, Uniform
+from stakes.beliefs import Atoms, EveryLogOdds, IndependentCosts, LogOddsMeasure, Mixture, ShiftedUniform
 
 nan, inf = math.nan, math.inf
 

@@ -6,8 +6,8 @@ from numpy.testing import assert_allclose
 from scipy import special
 from strategies import BELIEFS
 
-from stakes import At, Beta, EveryLogOdds, IndependentCosts, LogOddsUniform, ShiftedUniform, Uniform
-from stakes.beliefs import LogOddsMeasure
+from stakes import At, Beta, LogOddsUniform, Uniform
+from stakes.beliefs import EveryLogOdds, IndependentCosts, LogOddsMeasure, ShiftedUniform
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.integrate import quad
 
-from stakes import IndependentCosts
+from stakes.beliefs import IndependentCosts
 
 CASES = {
     case["name"]: case

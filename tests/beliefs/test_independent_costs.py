@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.integrate import quad
 
-from stakes import At, IndependentCosts
+from stakes import At
+from stakes.beliefs import IndependentCosts
 
 mp = mpmath.MPContext()
 mp.dps = 80

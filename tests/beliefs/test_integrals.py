@@ -7,7 +7,8 @@ import scipy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stakes import At, Atoms, Beta, LogOddsUniform, Mixture, ShiftedUniform, Uniform
+from stakes import At, Beta, LogOddsUniform, Uniform
+from stakes.beliefs import Atoms, Mixture, ShiftedUniform
 from stakes.beliefs._closed_integrals import odds_of
 from stakes.beliefs._integrals import integrals, integrals_by_part, parts
 from stakes.beliefs._quadrature import integrate

@@ -12,18 +12,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.integrate import quad
 
-from stakes import (
-    At,
-    Atoms,
-    Beta,
-    CostBelief,
-    EveryLogOdds,
-    IndependentCosts,
-    LogOddsUniform,
-    Mixture,
-    ShiftedUniform,
-    Uniform,
-)
+from stakes import At, Beta, LogOddsUniform, Uniform
+from stakes.beliefs import Atoms, CostBelief, EveryLogOdds, IndependentCosts, Mixture, ShiftedUniform
 
 laws = settings(deadline=None, max_examples=100)
 FUNCTIONS = ("loss_if_positive", "loss_if_negative", "share_above", "odds_up_to")
@@ -135,8 +125,8 @@ def test_odds_lie_between_the_loss_and_the_loss_at_the_odds_of_the_score(belief,
 @pytest.mark.parametrize("score", [0.12, 0.3, 0.85])
 def test_the_odds_are_the_loss_integrated_by_parts(belief, score):
     """Of c / (1 - c) dH up to s: loss(s) / (1 - s) less the integral of loss(c) / (1 - c)**2."""
-    cuts = [cut for cut in (0.0, *belief.support, 0.1, 0.3, 0.4, score) if cut <= score]
-    pieces = pairwise(sorted(cuts))
+    thresholds = [threshold for threshold in (0.0, *belief.support, 0.1, 0.3, 0.4, score) if threshold <= score]
+    pieces = pairwise(sorted(thresholds))
     rest = sum(quad(lambda c: belief.loss_if_negative(c) / (1 - c) ** 2, *piece, epsabs=1e-14)[0] for piece in pieces)
     assert_allclose(belief.odds_up_to(score), belief.loss_if_negative(score) / (1 - score) - rest, rtol=1e-9)
 
@@ -345,8 +335,8 @@ ALL = [
 
 def integral(function, belief, start=0.0):
     """Integral from `start` to 1, between the points where a density of `DENSE` breaks."""
-    cuts = sorted({start, *(cut for cut in (0.1, 0.4, *belief.support) if cut > start)})
-    return sum(quad(function, a, b, epsabs=1e-13)[0] for a, b in pairwise(cuts))
+    thresholds = sorted({start, *(threshold for threshold in (0.1, 0.4, *belief.support) if threshold > start)})
+    return sum(quad(function, a, b, epsabs=1e-13)[0] for a, b in pairwise(thresholds))
 
 
 @pytest.mark.parametrize("belief", DENSE, ids=repr)

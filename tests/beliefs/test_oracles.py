@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from stakes import At, Atoms, Beta, EveryLogOdds, LogOddsUniform, Mixture, ShiftedUniform, Uniform
-from stakes.beliefs import LogOddsMeasure
+from stakes import At, Beta, LogOddsUniform, Uniform
+from stakes.beliefs import Atoms, EveryLogOdds, LogOddsMeasure, Mixture, ShiftedUniform
 
 mp = mpmath.MPContext()
 mp.dps = 34
@@ -99,12 +99,12 @@ def by_definition(belief, scores):
     low, high = map(mp.mpf, belief.support)
     z = [min(max(mp.mpf(score), low), high) for score in scores]
     extra = {HALF, mp.mpf(getattr(belief, "mode", 0.5))}
-    cuts = sorted({low, high, *z, *(cut for cut in extra if low < cut < high)})
-    pieces = [integrals(kernel_of(belief), start, end) for start, end in pairwise(cuts)]
+    thresholds = sorted({low, high, *z, *(threshold for threshold in extra if low < threshold < high)})
+    pieces = [integrals(kernel_of(belief), start, end) for start, end in pairwise(thresholds)]
     mass = mp.fsum(piece.mass for piece in pieces)
 
     def functions(score):
-        here = cuts.index(score)
+        here = thresholds.index(score)
         return {
             "loss_if_positive": mp.fsum(piece.rest for piece in pieces[here:]) / mass,
             "loss_if_negative": mp.fsum(piece.cost for piece in pieces[:here]) / mass,

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from stakes import At, Atoms, Beta, LogOddsUniform, Uniform
+from stakes import At, Beta, LogOddsUniform, Uniform
+from stakes.beliefs import Atoms
 from stakes.beliefs._quadrature import SmoothDensity, fitted_panels, integrate, panels, tabulate
 from stakes.beliefs._scales import distributions
 

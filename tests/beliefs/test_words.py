@@ -7,7 +7,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from stakes import At, Beta, LogOddsUniform, Uniform, cost_from_costs, cost_from_number_willing, odds, parse_belief
+from stakes import At, Beta, LogOddsUniform, Uniform, from_odds, parse_belief
+from stakes.beliefs import cost_from_number_willing_to_treat, cost_proportion
 
 laws = settings(deadline=None, max_examples=200)
 positive = st.floats(1e-6, 1e6)
@@ -26,7 +27,7 @@ def refused(kind, function, *arguments, **keywords):
 
 def test_odds_are_not_a_percentage():
     """The two readings of "1.66 to 100" of the source paper."""
-    assert round(odds(1.66, 100), 5) == 0.01633
+    assert round(from_odds(1.66, 100), 5) == 0.01633
     assert parse_belief("1.66%").value == 0.0166
 
 
@@ -34,20 +35,20 @@ def test_odds_are_not_a_percentage():
     ("a", "b", "wanted"), [(1, 9, 0.1), (9, 1, 0.9), (0, 3, 0.0), (3, 0, 1.0), (1e308, 1e308, 0.5)]
 )
 def test_odds_become_a_probability(a, b, wanted):
-    assert odds(a, b) == wanted
+    assert from_odds(a, b) == wanted
 
 
 @laws
 @given(positive, positive)
 def test_the_two_sides_of_the_odds_share_one(a, b):
-    assert odds(a, b) + odds(b, a) == pytest.approx(1, abs=1e-15)
+    assert from_odds(a, b) + from_odds(b, a) == pytest.approx(1, abs=1e-15)
 
 
 @laws
 @given(positive, positive)
 def test_odds_are_what_a_probability_is_against_the_rest(a, b):
-    chance = odds(a, b)
-    assert chance / odds(b, a) == pytest.approx(a / b, rel=1e-14)
+    chance = from_odds(a, b)
+    assert chance / from_odds(b, a) == pytest.approx(a / b, rel=1e-14)
 
 
 @pytest.mark.parametrize(
@@ -64,19 +65,21 @@ def test_odds_are_what_a_probability_is_against_the_rest(a, b):
     ],
 )
 def test_odds_that_are_none_are_refused(kind, arguments, message):
-    assert refused(kind, odds, *arguments) == message
+    assert refused(kind, from_odds, *arguments) == message
 
 
 def test_two_costs_become_a_cost_proportion():
-    assert cost_from_costs(false_positive=200, false_negative=1800) == 0.1
-    assert cost_from_costs(1, 3) == 0.25
-    assert cost_from_costs(1e308, 1e308) == 0.5
+    assert cost_proportion(false_positive=200, false_negative=1800) == 0.1
+    assert cost_proportion(false_positive=1, false_negative=3) == 0.25
+    assert cost_proportion(false_positive=1e308, false_negative=1e308) == 0.5
 
 
 @laws
 @given(positive, positive, st.integers(-20, 20))
 def test_the_unit_of_the_costs_does_not_matter(alarm, miss, power):
-    assert cost_from_costs(alarm, miss) == cost_from_costs(alarm * 2.0**power, miss * 2.0**power)
+    assert cost_proportion(false_positive=alarm, false_negative=miss) == cost_proportion(
+        false_positive=alarm * 2.0**power, false_negative=miss * 2.0**power
+    )
 
 
 @pytest.mark.parametrize(
@@ -92,18 +95,19 @@ def test_the_unit_of_the_costs_does_not_matter(alarm, miss, power):
     ],
 )
 def test_costs_that_are_none_are_refused(kind, costs, message):
-    assert refused(kind, cost_from_costs, *costs) == message
+    alarm, miss = costs
+    assert refused(kind, lambda: cost_proportion(false_positive=alarm, false_negative=miss)) == message
 
 
 @pytest.mark.parametrize(("n", "wanted"), [(20, 0.05), (2.5, 0.4), (1e6, 1e-6), (np.int64(8), 0.125)])
 def test_who_would_act_on_n_people_to_help_one_has_a_cost_of_one_in_n(n, wanted):
-    assert cost_from_number_willing(n) == wanted
+    assert cost_from_number_willing_to_treat(n) == wanted
 
 
 @laws
 @given(st.floats(1.001, 1e6))
 def test_helping_one_of_n_people_means_odds_of_one_to_the_others(n):
-    assert cost_from_number_willing(n) == pytest.approx(odds(1, n - 1), rel=1e-12)
+    assert cost_from_number_willing_to_treat(n) == pytest.approx(from_odds(1, n - 1), rel=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +122,7 @@ def test_helping_one_of_n_people_means_odds_of_one_to_the_others(n):
     ],
 )
 def test_a_number_willing_that_is_none_is_refused(kind, n, message):
-    assert refused(kind, cost_from_number_willing, n) == message
+    assert refused(kind, cost_from_number_willing_to_treat, n) == message
 
 
 # ------------------------------------------------------------------------------------------- a belief as text
@@ -148,7 +152,7 @@ def test_a_number_willing_that_is_none_is_refused(kind, n, message):
         ("0%..100%", Uniform(0.0, 1.0)),
         ("1:3..3:1", Uniform(0.25, 0.75)),
         ("1e-6..1e-3", Uniform(1e-6, 1e-3)),
-        ("1.66:100..3:100", Uniform(odds(1.66, 100), odds(3, 100))),
+        ("1.66:100..3:100", Uniform(from_odds(1.66, 100), from_odds(3, 100))),
         ("logodds 0.1%..2%", LogOddsUniform(0.001, 0.02)),
         ("LogOdds   0.1% .. 2%", LogOddsUniform(0.001, 0.02)),
         ("LOGODDS0.1%..2%", LogOddsUniform(0.001, 0.02)),

@@ -15,8 +15,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from stakes import At, Decision, Limits, evaluate, score_table, shift_scores
+from stakes import At, Decision, Limits, evaluate, score_table
 from stakes.evaluation import evaluate_source
+from stakes.prevalence import shift_scores
 
 COST = ("--cost", "5%..20%")
 MODELS = ("--outcome", "died", "--models", "old", "new")
@@ -217,7 +218,7 @@ def test_true_and_false_need_no_label(numbers, folder, sample):
 # ------------------------------------------------------------------------------------------- odd decisions
 
 
-def test_limits_that_no_cut_meets_are_a_finding(stakes, scores):
+def test_limits_that_no_threshold_meets_are_a_finding(stakes, scores):
     ran = stakes("evaluate", scores, *MODELS, *COST, "--capacity", "0")
     assert (ran.code, ran.err) == (0, "")
     assert "is anything (never act)" in ran.out
@@ -241,13 +242,15 @@ def test_models_are_compared_on_the_cases_that_all_of_them_have_a_score_for(numb
     assert found["ranking"] == expected(kept)["ranking"]
 
 
-def test_cuts_are_for_the_scores_of_the_file_also_at_another_prevalence(stakes, folder, sample):
+def test_thresholds_are_for_the_scores_of_the_file_also_at_another_prevalence(stakes, folder, sample):
     pd.DataFrame(sample).to_csv(folder / "scores.csv", index=False)
     typed = ["--outcome", "died", "--models", "old", "--cost", "10%", "--capacity", "30%", "--prevalence", "5%"]
     printed = stakes("evaluate", folder / "scores.csv", *typed).out
-    cut = float(re.search(r"is at least ([\d.]+)", printed)[1])
+    threshold = float(re.search(r"is at least ([\d.]+)", printed)[1])
     decision = Decision("10%", prevalence="5%", limits=Limits(capacity=0.3))
     policy = evaluate(sample["died"], {"old": sample["old"]}, decision).policies["old"]
-    moved = shift_scores(score_table([0, 1], [cut, cut]), 0.05, from_prevalence=float(np.mean(sample["died"])))
-    assert moved.score == pytest.approx(policy.cut, rel=1e-3)
+    moved = shift_scores(
+        score_table([0, 1], [threshold, threshold]), 0.05, from_prevalence=float(np.mean(sample["died"]))
+    )
+    assert moved.score == pytest.approx(policy.threshold, rel=1e-3)
     assert "not corrected for that prevalence" in printed

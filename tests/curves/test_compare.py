@@ -8,8 +8,8 @@ from hypothesis import given
 from numpy.testing import assert_allclose
 from strategies import tables
 
-from stakes import crossings, decision_curve, dominates, regret_curve, score_table, treat_all, treat_none
-from stakes.curves import Curve
+from stakes import crossings, decision_curve, regret_curve, score_table, treat_all, treat_none
+from stakes.curves import Curve, dominates
 
 
 def line(*y, weight=None, better="higher"):

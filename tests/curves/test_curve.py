@@ -9,20 +9,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.integrate import quad
 from strategies import tables
 
-from stakes import (
-    accuracy_curve,
-    best_decision_curve,
-    brier_curve,
-    decision_curve,
-    interventions_avoided_curve,
-    precision_recall_curve,
-    regret_curve,
-    relative_utility_curve,
-    roc_curve,
-    score_table,
-    treat_all,
-)
-from stakes.curves import Curve
+from stakes import decision_curve, precision_recall_curve, regret_curve, roc_curve, score_table, treat_all
+from stakes.curves import Curve, best_decision_curve, brier_curve, interventions_avoided_curve, relative_utility_curve
+from stakes.prevalence import accuracy_curve
 
 ALL = [
     accuracy_curve,
@@ -35,7 +24,7 @@ ALL = [
     relative_utility_curve,
     roc_curve,
 ]
-STEP = Curve([0, 0.5, 0.5, 1], [0, 0.2, 0.1, 0], "cost", "loss", cut=[0, 0.5, 0.5, 1])
+STEP = Curve([0, 0.5, 0.5, 1], [0, 0.2, 0.1, 0], "cost", "loss", threshold=[0, 0.5, 0.5, 1])
 
 
 @st.composite
@@ -131,7 +120,9 @@ def test_a_large_curve_is_simplified_within_the_stated_error(make):
     assert len(small) < len(curve) / 5
     assert np.abs(small.at(curve.x) - curve.at(curve.x)).max() <= 0.002
     assert np.abs(small.after(curve.x) - curve.after(curve.x)).max() <= 0.002
-    assert set(zip(small.x, small.y, small.cut, strict=True)) <= set(zip(curve.x, curve.y, curve.cut, strict=True))
+    assert set(zip(small.x, small.y, small.threshold, strict=True)) <= set(
+        zip(curve.x, curve.y, curve.threshold, strict=True)
+    )
 
 
 def test_a_curve_without_points_to_spare_is_left_as_it_is():
@@ -188,11 +179,12 @@ def test_a_curve_says_what_it_is():
 
 
 def test_a_frame_has_a_row_for_each_point():
-    curve = Curve([0, 1], [2, 3], "x", "y", cut=[4, 5], weight=[1, 2])
+    curve = Curve([0, 1], [2, 3], "x", "y", threshold=[4, 5], weight=[1, 2])
     pd.testing.assert_frame_equal(
-        curve.to_frame(), pd.DataFrame({"x": [0.0, 1.0], "y": [2.0, 3.0], "cut": [4.0, 5.0], "weight": [1.0, 2.0]})
+        curve.to_frame(),
+        pd.DataFrame({"x": [0.0, 1.0], "y": [2.0, 3.0], "threshold": [4.0, 5.0], "weight": [1.0, 2.0]}),
     )
-    assert list(STEP.to_frame().columns) == ["x", "y", "cut"]
+    assert list(STEP.to_frame().columns) == ["x", "y", "threshold"]
 
 
 @pytest.mark.parametrize(
@@ -203,7 +195,7 @@ def test_a_frame_has_a_row_for_each_point():
         (lambda: Curve([], [], "x", "y"), "`x` must be ascending and hold at least one point."),
         (lambda: Curve([[0, 1]], [0, 1], "x", "y"), "`x` must be one-dimensional, got shape (1, 2)."),
         (lambda: Curve([0, 1], [0], "x", "y"), "`x` and `y` must have the same length, got 2 and 1."),
-        (lambda: Curve([0, 1], [0, 1], "x", "y", [1.0]), "`x` and `cut` must have the same length, got 2 and 1."),
+        (lambda: Curve([0, 1], [0, 1], "x", "y", [1.0]), "`x` and `threshold` must have the same length, got 2 and 1."),
         (
             lambda: Curve([0, 1], [0, 1], "x", "y", better="up"),
             "`better` must be one of higher, neither, lower, got 'up'.",

@@ -14,7 +14,8 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn import linear_model
 
-from stakes import decision_curve, interventions_avoided_curve, score_table, treat_all, treat_none
+from stakes import decision_curve, score_table, treat_all, treat_none
+from stakes.curves import interventions_avoided_curve
 
 # dcurves lowers a risk of 0 a little, so that at threshold 0 it is not acted on: there it has our value just after 0.
 THRESHOLDS = [k / 100 for k in range(100)]

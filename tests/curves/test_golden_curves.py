@@ -7,24 +7,18 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from stakes import (
-    ScoreTable,
+from stakes import ScoreTable, calibration_curve, cost_curve, decision_curve, roc_curve, score_table, treat_all
+from stakes.curves import (
     best_decision_curve,
     brier_curve,
     class_loss_curves,
     comparable_decision_curve,
-    cost_curve,
     cost_lines,
-    decision_curve,
     interventions_avoided_curve,
     normalised_cost_curve,
     relative_utility_curve,
-    reliability_curve,
-    roc_curve,
     roc_hull,
-    score_table,
     standardised_decision_curve,
-    treat_all,
 )
 
 CASES = {case["name"]: case for case in json.loads((Path(__file__).parent / "golden_curves.json").read_text())["cases"]}
@@ -56,7 +50,7 @@ def test_every_golden_curve_of_the_toy_is_looked_at():
     assert {*BY_KEY, "DH_pc_pos", "DH_normalised_cost"} == set(CURVES)
 
 
-def test_the_normalised_cost_of_the_toy_is_at_most_that_of_its_own_cuts():
+def test_the_normalised_cost_of_the_toy_is_at_most_that_of_its_own_thresholds():
     pc = np.array(CURVES["DH_pc_pos"])
     best = normalised_cost_curve(TOY).at(pc)
     assert (best <= np.array(CURVES["DH_normalised_cost"]) + 1e-15).all()
@@ -75,7 +69,7 @@ def test_the_toy_hull_has_the_corners_of_the_figure():
     hull = roc_hull(TOY)
     assert_allclose(hull.x, [0, 0, 1 / 6, 1 / 2, 1], rtol=1e-15)
     assert_allclose(hull.y, [0, 1 / 3, 2 / 3, 1, 1], rtol=1e-15)
-    assert hull.cut.tolist() == [np.inf, 0.95, 0.9, 0.2, 0.03]
+    assert hull.threshold.tolist() == [np.inf, 0.95, 0.9, 0.2, 0.03]
 
 
 def test_the_areas_of_the_toy_are_brier_score_refinement_and_calibration_loss():
@@ -94,7 +88,7 @@ def test_the_toy_envelope_breaks_where_the_figure_does():
 
 
 def test_the_toy_reliability_curve_has_the_isotonic_values():
-    assert_allclose(np.unique(reliability_curve(TOY).y), AREAS["pav_values"], rtol=1e-15)
+    assert_allclose(np.unique(calibration_curve(TOY).y), AREAS["pav_values"], rtol=1e-15)
 
 
 def test_each_toy_roc_point_becomes_a_line_and_the_envelope_is_their_minimum():

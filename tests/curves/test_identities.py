@@ -10,37 +10,39 @@ from stakes import (
     LogOddsUniform,
     Uniform,
     accuracy,
-    accuracy_curve,
     at_prevalence,
     auc,
-    best_decision_curve,
-    brier_curve,
     brier_score,
-    class_loss_curves,
-    comparable_decision_curve,
+    calibration_curve,
     cost_curve,
-    cost_lines,
     decision_curve,
-    dominates,
     expected_regret,
-    interventions_avoided_curve,
-    isometrics,
     net_benefit,
-    normalised_cost_curve,
     precision_recall_curve,
     recalibrate,
     regret_curve,
-    relative_utility_curve,
-    reliability_curve,
     roc_curve,
-    roc_hull,
     score_table,
-    standardised_decision_curve,
     treat_all,
-    treat_by_prevalence,
     treat_none,
+)
+from stakes.curves import (
+    best_decision_curve,
+    brier_curve,
+    class_loss_curves,
+    comparable_decision_curve,
+    cost_lines,
+    dominates,
+    interventions_avoided_curve,
+    isometrics,
+    normalised_cost_curve,
+    relative_utility_curve,
+    roc_hull,
+    standardised_decision_curve,
+    treat_by_prevalence,
     treat_perfectly,
 )
+from stakes.prevalence import accuracy_curve
 
 # Costs at which to compare: tied with the scores, between them, and near the ends.
 AT = np.unique(np.concatenate([COSTS, SCORES, [1e-9, 0.001, 0.5, 0.62, 0.995, 1 - 1e-9]]))
@@ -90,9 +92,9 @@ def test_the_envelope_is_the_least_of_all_cost_lines(table):
 
 
 @given(tables(ends=True, one_class=True))
-def test_the_cut_of_an_envelope_point_is_the_cut_of_a_line_through_it(table):
+def test_the_threshold_of_an_envelope_point_is_the_threshold_of_a_line_through_it(table):
     curve = cost_curve(table)
-    lines = cost_lines(table, cuts=curve.cut)
+    lines = cost_lines(table, thresholds=curve.threshold)
     assert_allclose(curve.y, [line.at(x) for line, x in zip(lines, curve.x, strict=True)], **CLOSE)
 
 
@@ -200,7 +202,7 @@ def test_the_hull_is_concave_and_above_the_roc_curve(table):
 
 
 @given(tables(ends=True))
-def test_precision_between_cuts_is_hits_over_alarms_on_the_roc_curve(table):
+def test_precision_between_thresholds_is_hits_over_alarms_on_the_roc_curve(table):
     roc, precision, pi = roc_curve(table), precision_recall_curve(table), table.prevalence
     x, y = (roc.x[:-1] + roc.x[1:]) / 2, (roc.y[:-1] + roc.y[1:]) / 2
     rising = np.diff(roc.y) > 0
@@ -245,7 +247,7 @@ def test_accuracy_at_a_prevalence_is_that_of_the_corrected_table(prevalence, tab
 @given(tables(ends=True))
 def test_the_reliability_curve_has_the_recalibrated_value_at_every_score(table):
     learnt = recalibrate(table)
-    curve = reliability_curve(table)
+    curve = calibration_curve(table)
     assert_allclose(np.unique(curve.at(table.score)), learnt.score, **CLOSE)
     assert (np.diff(curve.y) >= 0).all()
 

@@ -6,24 +6,16 @@ from hypothesis import given
 from numpy.testing import assert_allclose
 from strategies import samples
 
-from stakes import (
-    accuracy,
-    accuracy_curve,
-    brier_curve,
-    decision_curve,
-    interventions_avoided_curve,
-    regret_curve,
-    relative_utility_curve,
-    roc_curve,
-    score_table,
-)
+from stakes import accuracy, decision_curve, regret_curve, roc_curve, score_table
+from stakes.curves import brier_curve, interventions_avoided_curve, relative_utility_curve
+from stakes.prevalence import accuracy_curve
 
 AT = np.array([0.004, 0.05, 0.1, 0.12, 0.3, 0.35, 0.5, 0.75, 0.9, 0.985, 0.99])
 
 
-def shares(y, score, weight, cut):
-    """Return false alarms, hits, misses and true negatives as shares of the whole weight, acting from the cut up."""
-    acts = score >= cut
+def shares(y, score, weight, threshold):
+    """Return false alarms, hits, misses and true negatives as shares of the weight, acting from the threshold up."""
+    acts = score >= threshold
     return [
         np.average(event, weights=weight)
         for event in (acts & (y == 0), acts & (y == 1), ~acts & (y == 1), ~acts & (y == 0))
@@ -50,11 +42,11 @@ def test_a_curve_is_its_definition_case_by_case(curve, sample):
 
 
 @given(samples(ends=True))
-def test_every_roc_point_is_the_pair_of_rates_at_its_cut(sample):
+def test_every_roc_point_is_the_pair_of_rates_at_its_threshold(sample):
     y, score, weight = sample
     curve = roc_curve(score_table(*sample))
-    for x, rate, cut in zip(curve.x, curve.y, curve.cut, strict=True):
-        false, hit, miss, quiet = shares(y, score, weight, cut)
+    for x, rate, threshold in zip(curve.x, curve.y, curve.threshold, strict=True):
+        false, hit, miss, quiet = shares(y, score, weight, threshold)
         assert_allclose([x, rate], [false / (false + quiet), hit / (hit + miss)], atol=1e-14)
 
 
@@ -98,7 +90,7 @@ def test_a_score_of_one_half_acts_at_the_prevalence_of_the_sample():
     assert_allclose(accuracy_curve(table).before(table.prevalence), 3 / 5, rtol=1e-15)
 
 
-def test_among_cuts_with_one_false_positive_rate_a_roc_curve_has_the_best():
+def test_among_thresholds_with_one_false_positive_rate_a_roc_curve_has_the_best():
     curve = roc_curve(score_table([0, 1, 0, 1, 1], [1, 2, 3, 4, 5]))
     assert_allclose(curve.at([0, 0.25, 0.5, 1]), [2 / 3, 2 / 3, 1, 1])
     assert_allclose(curve.before([0.5]), [2 / 3])

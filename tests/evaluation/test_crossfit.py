@@ -9,21 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import samples
 
-from stakes import (
-    At,
-    Atoms,
-    Decision,
-    Limits,
-    Recalibration,
-    Uniform,
-    best_cuts,
-    evaluate,
-    expected_regret,
-    policy_cost,
-    reweight_classes,
-    score_table,
-)
+from stakes import At, Decision, Limits, Uniform, best_thresholds, evaluate, expected_regret, score_table
+from stakes.beliefs import Atoms
 from stakes.evaluation._ranked import deal, highest_cost
+from stakes.policy import policy_cost
+from stakes.prevalence import reweight_classes
+from stakes.table import Recalibration
 
 COSTS = Uniform(0.05, 0.2)
 LIMITS = Limits(capacity=0.15, min_precision=0.2)
@@ -36,7 +27,7 @@ RNG = np.random.default_rng
 def test_a_policy_is_a_way_to_write_scores(sample, costs):
     y, score, weight = sample
     table = score_table(y, score, weight)
-    policy = best_cuts(table, costs, Limits(capacity=0.5))
+    policy = best_thresholds(table, costs, Limits(capacity=0.5))
     rewritten = score_table(y, highest_cost(policy, score), weight)
     assert expected_regret(rewritten, costs) == pytest.approx(policy.mean_regret, abs=1e-12)
 
@@ -55,24 +46,24 @@ def test_clusters_stay_together():
     assert all(len(np.unique(dealt.of[cluster == label])) == 1 for label in np.unique(cluster))
 
 
-def test_cuts_are_judged_on_other_cases_than_they_were_chosen_on():
+def test_thresholds_are_judged_on_other_cases_than_they_were_chosen_on():
     decision = Decision(COSTS, limits=LIMITS)
     fair = evaluate(Y, {"model": SCORE}, decision, folds=5, rng=3)
     dealt = deal(5, Y == 1, None, RNG(3))
     paid = []
     for out in dealt.held_out():
-        policy = best_cuts(score_table(Y[~out], SCORE[~out]), COSTS, LIMITS)
+        policy = best_thresholds(score_table(Y[~out], SCORE[~out]), COSTS, LIMITS)
         paid.append(policy_cost(policy, score_table(Y[out], SCORE[out]), COSTS).regret * out.sum())
     assert fair.intervals["model"].estimate == pytest.approx(math.fsum(paid) / len(Y), rel=1e-12)
     assert fair.folds == 5
 
 
-def test_under_another_prevalence_the_classes_are_weighed_before_cuts_are_chosen_and_judged():
+def test_under_another_prevalence_the_classes_are_weighed_before_thresholds_are_chosen_and_judged():
     decision = Decision(COSTS, prevalence=0.05, limits=LIMITS)
     fair = evaluate(Y, {"model": SCORE}, decision, folds=4, rng=3)
     share, paid = Y.mean(), 0.0
     for out in deal(4, Y == 1, None, RNG(3)).held_out():
-        policy = best_cuts(reweight_classes(score_table(Y[~out], SCORE[~out]), 0.05), COSTS, LIMITS)
+        policy = best_thresholds(reweight_classes(score_table(Y[~out], SCORE[~out]), 0.05), COSTS, LIMITS)
         weight = np.where(Y[out] == 1, 0.05 / share, 0.95 / (1 - share))
         paid += policy_cost(policy, score_table(Y[out], SCORE[out], weight), COSTS).regret * weight.sum()
     assert fair.intervals["model"].estimate == pytest.approx(paid / len(Y), rel=1e-12)

@@ -14,16 +14,13 @@ from strategies import beliefs, samples, weights
 
 from stakes import (
     At,
-    Atoms,
     Cases,
     Decision,
-    EveryLogOdds,
-    IndependentCosts,
     Limits,
     Uniform,
     at_prevalence,
     auc,
-    best_cuts,
+    best_thresholds,
     brier_score,
     compare,
     decompose,
@@ -33,11 +30,12 @@ from stakes import (
     explain_gap,
     interval,
     log_loss,
-    partial_voros,
     score_table,
-    shifted_regret,
     skill_score,
 )
+from stakes.beliefs import Atoms, EveryLogOdds, IndependentCosts
+from stakes.limits import partial_voros
+from stakes.prevalence import shifted_regret
 
 Y, LOGIT = risks(1500)
 MODELS = {"sharp": expit(LOGIT), "blurred": blurred(LOGIT, 1.0), "shy": expit(LOGIT - 1.5)}
@@ -67,12 +65,12 @@ def test_another_prevalence_moves_cases_and_scores():
 
 
 @pytest.mark.slow
-def test_under_limits_each_model_has_its_best_feasible_cuts():
+def test_under_limits_each_model_has_its_best_feasible_thresholds():
     limits = Limits(capacity=0.1, min_precision=0.2)
     found = evaluate(Y, MODELS, Decision(COSTS, limits=limits))
     for name, score in MODELS.items():
         table = score_table(Y, score)
-        assert regrets(found)[name] == pytest.approx(best_cuts(table, COSTS, limits).mean_regret, rel=1e-12)
+        assert regrets(found)[name] == pytest.approx(best_thresholds(table, COSTS, limits).mean_regret, rel=1e-12)
         standing = next(one for one in found.ranking if one.model == name)
         assert standing.partial_voros == partial_voros(table, COSTS, limits)
         assert standing.parts is None
@@ -106,7 +104,7 @@ def test_limits_and_a_prevalence_are_met_where_the_model_is_used():
     limits = Limits(capacity=0.05)
     found = evaluate(Y, MODELS, Decision(COSTS, prevalence=0.02, limits=limits))
     table = at_prevalence(score_table(Y, MODELS["blurred"]), 0.02)
-    assert regrets(found)["blurred"] == pytest.approx(best_cuts(table, COSTS, limits).mean_regret, rel=1e-12)
+    assert regrets(found)["blurred"] == pytest.approx(best_thresholds(table, COSTS, limits).mean_regret, rel=1e-12)
     assert found.policies["blurred"].prevalence == pytest.approx(0.02)
 
 
@@ -199,7 +197,7 @@ def test_any_belief_and_any_sample_gives_an_evaluation_that_prints_and_is_json(s
 def test_limits_only_ever_cost(sample, costs):
     y, score, weight = sample
     free = evaluate(y, {"model": score}, Decision(costs), weight=weight).policies["model"].mean_regret
-    tied = best_cuts(score_table(y, score, weight), costs, Limits(capacity=0.4)).mean_regret
+    tied = best_thresholds(score_table(y, score, weight), costs, Limits(capacity=0.4)).mean_regret
     assert tied >= free - 1e-12
 
 

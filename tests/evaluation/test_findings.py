@@ -13,19 +13,17 @@ from stakes import (
     Limits,
     Uniform,
     auc,
-    best_cuts,
+    best_thresholds,
     calibration_summary,
     decompose,
     evaluate,
     evaluate_tables,
     expected_regret,
-    odds,
-    reweight_classes,
+    from_odds,
     score_table,
-    shift_scores,
-    shifted_regret,
 )
 from stakes.evaluation import TEMPLATES
+from stakes.prevalence import reweight_classes, shift_scores, shifted_regret
 
 COSTS = Uniform(0.05, 0.2)
 Y, LOGIT = risks(4000)
@@ -147,7 +145,7 @@ def test_models_of_the_shape_of_the_tamoxifen_example_are_seen_through():
         "boosted": np.where(noise > 0.998, 0.02, 0.003),
         "boosted (2 %)": np.where(noise > 0.026, 0.05, 0.01),
     }
-    evaluation = evaluate(y, models, Decision(Uniform(odds(1.66, 100), odds(3, 100))))
+    evaluation = evaluate(y, models, Decision(Uniform(from_odds(1.66, 100), from_odds(3, 100))))
     said = [(finding.kind, finding.values["model"]) for finding in evaluation.findings if "acts" in finding.kind]
     assert sorted(said) == [
         ("hardly-acts", "boosted"),
@@ -282,7 +280,7 @@ def test_what_not_correcting_for_the_prevalence_costs():
 # ------------------------------------------------------------------------------------------- limits
 
 
-def test_a_precision_that_no_cut_reaches_is_said_with_the_best_there_is():
+def test_a_precision_that_no_threshold_reaches_is_said_with_the_best_there_is():
     limits = Limits(capacity=0.1, min_precision=0.99)
     evaluation = evaluate(Y, {"sharp": SHARP, "blurred": blurred(LOGIT, 2)}, Decision(COSTS, limits=limits))
     said = next(finding for finding in evaluation.findings if finding.kind == "limits-unmet")
@@ -302,7 +300,7 @@ def test_a_capacity_smaller_than_the_top_tie_is_said():
 def test_what_the_limits_cost_the_best():
     evaluation = evaluate(Y, {"sharp": SHARP}, Decision(COSTS, limits=Limits(capacity=0.1)))
     table = score_table(Y, SHARP)
-    extra = best_cuts(table, COSTS, Limits(capacity=0.1)).mean_regret - best_cuts(table, COSTS).mean_regret
+    extra = best_thresholds(table, COSTS, Limits(capacity=0.1)).mean_regret - best_thresholds(table, COSTS).mean_regret
     assert found(evaluation, "limits-cost").numbers["extra"] == pytest.approx(extra, abs=1e-15)
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 from evaluation.samples import blurred, risks
+from homes import everything
 
-import stakes
 from stakes import At, Decision, Limits, Uniform, evaluate, recommend, score_table
 
 Y, LOGIT = risks(600)
@@ -20,7 +20,7 @@ DECISIONS = [
 
 @pytest.mark.parametrize("decision", DECISIONS, ids=repr)
 def test_what_is_recommended_is_what_is_ranked(decision):
-    names = {name: getattr(stakes, name) for name in stakes.__all__}
+    names = {path.partition(".")[2]: thing for path, thing in everything().items()}
     recommended = eval(recommend(decision).measure, names, {"table": score_table(Y, SCORE)})
     ranked = evaluate(Y, {"model": SCORE}, decision).intervals["model"].estimate
     assert ranked == pytest.approx(recommended, rel=1e-12)

@@ -50,8 +50,8 @@ def test_the_same_number_added_up_in_two_ways_is_the_same_text():
 
 
 @given(score=st.floats(1e-9, 1))
-def test_a_case_with_just_the_score_of_a_cut_reaches_the_cut_as_written(score):
-    written = float(_wording.cut(score))
+def test_a_case_with_just_the_score_of_a_threshold_reaches_the_threshold_as_written(score):
+    written = float(_wording.threshold(score))
     assert written <= score * (1 + 1e-15)
     assert written == pytest.approx(score, rel=1e-3)
 
@@ -67,27 +67,27 @@ def test_a_case_with_just_the_score_of_a_cut_reaches_the_cut_as_written(score):
         (1, "1"),
     ],
 )
-def test_a_cut_has_four_digits_and_no_exponent(score, text):
-    assert _wording.cut(score) == text
+def test_a_threshold_has_four_digits_and_no_exponent(score, text):
+    assert _wording.threshold(score) == text
 
 
 @pytest.mark.parametrize("prevalence", [None, "3%", "2%..6%"])
-def test_a_cut_of_the_scores_as_given_acts_on_the_same_cases(prevalence):
+def test_a_threshold_of_the_scores_as_given_acts_on_the_same_cases(prevalence):
     decision = Decision("5%..20%", prevalence=prevalence)
     found = evaluate(Y, MODELS, decision)
     policy, given_scores = found.policies["blurred"], found.tables["blurred"]
     corrected = at_deployment(given_scores, decision)
-    for cut in policy.cut.tolist():
-        raw = as_given(cut, decision, found.sample.prevalence)
+    for threshold in policy.threshold.tolist():
+        raw = as_given(threshold, decision, found.sample.prevalence)
         acted_on = given_scores.score >= raw * (1 - 1e-14)
         assert (given_scores.positive + given_scores.negative)[acted_on].sum() / given_scores.total == pytest.approx(
-            _share_at_least(given_scores, corrected, cut)
+            _share_at_least(given_scores, corrected, threshold)
         )
 
 
-def _share_at_least(given_scores, corrected, cut):
-    """Share of the cases, weighed as they came, whose corrected score reaches the cut."""
-    here = corrected.score >= cut
+def _share_at_least(given_scores, corrected, threshold):
+    """Share of the cases, weighed as they came, whose corrected score reaches the threshold."""
+    here = corrected.score >= threshold
     return (given_scores.positive + given_scores.negative)[here].sum() / given_scores.total
 
 
@@ -97,7 +97,7 @@ def test_what_limits_cost_is_the_difference_of_what_is_printed():
     assert finding.numbers["extra"] == pytest.approx(found.best.regret.estimate - finding.numbers["regret"], rel=1e-12)
 
 
-def test_what_limits_cost_does_not_depend_on_folds_but_says_where_cuts_were_judged():
+def test_what_limits_cost_does_not_depend_on_folds_but_says_where_thresholds_were_judged():
     decision = Decision("5%..20%", limits=Limits(capacity=0.1))
     plain, folded = (
         next(one for one in evaluate(Y, MODELS, decision, folds=folds).findings if one.kind.startswith("limits-cost"))

@@ -6,17 +6,14 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
-from stakes import Uniform, expected_regret
-from stakes.frames import replicates_from_frame
+from stakes import Uniform, expected_regret, frames
 
 FATAL = 3  # the fourth piece: two or three are read in each of two passes, so it is in the second
 
 
 def resampled(frame):
     """Return the interval of each model: a pass for the tables, and one for the replicates."""
-    found = replicates_from_frame(
-        frame, "died", ["new", "old"], weight="weight", cluster="ward", n_resamples=100, rows=64
-    )
+    found = frames.replicates(frame, "died", ["new", "old"], weight="weight", cluster="ward", n_resamples=100, rows=64)
     intervals = found.interval(partial(expected_regret, costs=Uniform(0.05, 0.2)))
     return {model: [one.estimate, one.lower, one.upper] for model, one in intervals.items()}
 

@@ -8,14 +8,8 @@ import pytest
 from frames.engines import ENGINES, FILES
 from numpy.testing import assert_allclose, assert_array_equal
 
-from stakes import Cases, ScoreTable, score_table
-from stakes.frames import (
-    DroppedRowsWarning,
-    cases_from_frame,
-    replicates_from_frame,
-    score_table_from_frame,
-    tables_from_frame,
-)
+from stakes import Cases, ScoreTable, frames, score_table
+from stakes.frames import DroppedRowsWarning
 
 pytestmark = pytest.mark.xdist_group("engines")  # one Spark and one Dask for all
 
@@ -89,22 +83,22 @@ def same(table: ScoreTable, other: ScoreTable) -> None:
 
 
 def test_the_table_of_a_frame_is_the_table_of_its_columns(good):
-    assert score_table_from_frame(good, "died", "risk") == score_table(GOOD["died"], GOOD["risk"])
+    assert frames.score_table(good, "died", "risk") == score_table(GOOD["died"], GOOD["risk"])
 
 
 def test_weights_truth_values_and_single_precision_are_taken(good):
-    table = score_table_from_frame(good, "alive", "single", weight="weight")
+    table = frames.score_table(good, "alive", "single", weight="weight")
     same(table, score_table(GOOD["alive"], np.float32(GOOD["risk"]), GOOD["weight"]))
 
 
 @pytest.mark.parametrize(("column", "label"), [("outcome", "died"), ("twice", 2)])
 def test_labels_of_the_outcome_are_taken(good, column, label):
-    table = score_table_from_frame(good, column, "points", pos_label=label)
+    table = frames.score_table(good, column, "points", pos_label=label)
     assert table == score_table(GOOD[column], GOOD["points"], pos_label=label)
 
 
 def test_many_models_and_groups_come_from_one_pass(good):
-    tables = tables_from_frame(good, "died", {"a": "risk", "b": "points"}, weight="weight", group="site")
+    tables = frames.score_tables(good, "died", {"a": "risk", "b": "points"}, weight="weight", group="site")
     assert (list(tables), list(tables.groups), tables.dropped) == (["a", "b"], ["north", "south"], {})
     columns = {"a": GOOD["risk"], "b": GOOD["points"]}
     for model, score in columns.items():
@@ -115,7 +109,7 @@ def test_many_models_and_groups_come_from_one_pass(good):
 
 
 def test_cases_are_read_row_by_row(good):
-    cases = cases_from_frame(good, "died", ["risk", "points"], weight="weight", cluster="ward")
+    cases = frames.cases(good, "died", ["risk", "points"], weight="weight", cluster="ward")
     wanted = Cases(
         GOOD["died"],
         {name: GOOD[name] for name in ("risk", "points")},
@@ -132,8 +126,8 @@ def rows(cases):
 
 
 def test_a_replicate_depends_on_neither_the_engine_nor_its_partitions(good):
-    found = replicates_from_frame(good, "died", ["risk", "single"], weight="weight", cluster="ward", n_resamples=100)
-    wanted = replicates_from_frame(
+    found = frames.replicates(good, "died", ["risk", "single"], weight="weight", cluster="ward", n_resamples=100)
+    wanted = frames.replicates(
         ENGINES["pandas"](GOOD), "died", ["risk", "single"], weight="weight", cluster="ward", n_resamples=100
     )
     for model, weights in wanted.weights.items():
@@ -146,13 +140,13 @@ def test_bad_rows_are_refused_with_their_number_and_an_example(bad, case):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DroppedRowsWarning)
         with pytest.raises(ValueError, match="must") as caught:
-            score_table_from_frame(bad, *columns, **keywords)
+            frames.score_table(bad, *columns, **keywords)
     assert str(caught.value) == message
 
 
 def test_rows_with_missing_values_are_dropped_and_counted(bad):
     with pytest.warns(DroppedRowsWarning) as caught:
-        tables = tables_from_frame(bad, "good", ["risk", "good"], weight="gap", group="site", on_missing="drop")
+        tables = frames.score_tables(bad, "good", ["risk", "good"], weight="gap", group="site", on_missing="drop")
     assert str(caught[0].message) == (
         "3 rows with missing values were left out (1 in `gap`, 1 in `site`, 1 in `risk`)."
     )
@@ -165,7 +159,7 @@ def test_rows_with_missing_values_are_dropped_and_counted(bad):
 
 def test_an_unknown_column_is_refused_with_the_known_ones_nearest_first(bad):
     with pytest.raises(ValueError, match="must be one of") as caught:
-        score_table_from_frame(bad, "dead", "risk")
+        frames.score_table(bad, "dead", "risk")
     assert str(caught.value) == (
         "`outcome` must be one of died, gap, good, site, float, steep, weight, outcome, risk, got 'dead'."
     )
@@ -173,5 +167,5 @@ def test_an_unknown_column_is_refused_with_the_known_ones_nearest_first(bad):
 
 def test_text_is_no_score(bad):
     with pytest.raises(TypeError) as caught:
-        score_table_from_frame(bad, "good", "site")
+        frames.score_table(bad, "good", "site")
     assert str(caught.value) == "`score` must name a column of numbers, got 'site', a column of String."

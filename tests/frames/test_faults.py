@@ -20,8 +20,8 @@ from frames.test_evaluating import SAMPLE
 from numpy.testing import assert_allclose
 from pyarrow import dataset, parquet
 
-from stakes import brier_score, means_from_file, score_table_from_file
-from stakes.frames import open_file, score_table_from_frame
+from stakes import brier_score, frames, large
+from stakes.frames import open_file
 from stakes.frames._collect import reading
 
 pytestmark = pytest.mark.xdist_group("engines")  # one Spark and one Dask for all
@@ -122,7 +122,7 @@ def test_a_file_that_cannot_be_read_to_its_end_is_an_error_on_every_engine(engin
     frame = lazily(engine, tmp_path)
     HARM[harm](tmp_path / "1.parquet")
     with pytest.raises(OSError, match=r"^`frame` must be readable to its end, got an error of \w+: .+\.$"):
-        score_table_from_frame(frame, "died", "new")
+        frames.score_table(frame, "died", "new")
 
 
 def test_an_error_of_a_compiled_engine_which_leaves_no_trace_is_not_taken_for_ours():
@@ -154,7 +154,7 @@ def means(path, then):
             next(happens, lambda: None)()
         return brier_score(sample)
 
-    return means_from_file(path, "died", "risk", {"Brier": mean}, memory_limit="100MB")["Brier"]
+    return large.means(path, "died", "risk", {"Brier": mean}, memory_limit="100MB")["Brier"]
 
 
 def test_a_file_that_is_deleted_while_it_is_read_gives_the_same_number_or_an_error(long, tmp_path):
@@ -175,7 +175,7 @@ def test_a_file_that_is_cut_off_while_it_is_read_is_an_error(long, tmp_path):
         means(path, partial(os.truncate, path, path.stat().st_size // 4))
 
 
-@pytest.mark.parametrize("read", [score_table_from_frame, score_table_from_file])
+@pytest.mark.parametrize("read", [frames.score_table, large.score_table])
 def test_a_file_that_is_deleted_after_it_was_opened_is_an_error(read, tmp_path):
     path = tmp_path / "scores.csv"
     path.write_text("died,risk\n0,0.2\n1,0.7\n")
@@ -201,5 +201,5 @@ def test_a_gzip_file_that_is_cut_off_is_an_error_whether_it_is_short_or_long(lin
     packed = gzip.compress(text.encode())
     path.write_bytes(packed[: len(packed) * 2 // 3])
     with pytest.raises(ValueError, match="whole") as caught:
-        score_table_from_frame(open_file(path), "died", "risk")
+        frames.score_table(open_file(path), "died", "risk")
     assert str(caught.value) == "scores.csv.gz must be a whole gzip file, got one that is truncated or damaged."

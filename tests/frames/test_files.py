@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 from pyarrow import feather, parquet
 
-from stakes import score_table
-from stakes.frames import cases_from_frame, open_file, read_columns, score_table_from_frame
+from stakes import frames, score_table
+from stakes.frames import open_file, read_columns
 
 TEXT = "died,risk,site\n0,0.25,north\n1,0.5,\n0,,south\n"
 TABLE = pa.table({"died": [0, 1, 0], "risk": [0.25, 0.5, None], "site": ["north", None, "south"]})
@@ -65,7 +65,7 @@ def test_every_format_gives_the_same_columns(format_, tmp_path):
 def test_the_table_of_a_text_file_is_that_of_its_columns(tmp_path_factory, rows):
     path = tmp_path_factory.mktemp("texts") / "scores.csv"
     path.write_text("died,risk\n" + "".join(f"{int(died)},{risk!r}\n" for died, risk in rows))
-    assert score_table_from_frame(open_file(path), "died", "risk") == score_table(*zip(*rows, strict=True))
+    assert frames.score_table(open_file(path), "died", "risk") == score_table(*zip(*rows, strict=True))
 
 
 def test_a_file_in_a_folder_with_an_odd_name_is_read(tmp_path):
@@ -85,7 +85,7 @@ def test_cases_of_a_file_keep_their_order(tmp_path):
     path = tmp_path / "scores.parquet"
     score = np.random.default_rng(1).random(300_000)
     parquet.write_table(pa.table({"died": score > 0.5, "risk": score}), path, row_group_size=10_000)
-    cases = cases_from_frame(open_file(path), "died", ["risk"])
+    cases = frames.cases(open_file(path), "died", ["risk"])
     assert_array_equal(cases.table("risk").score[cases.rows("risk")], score)
 
 
@@ -171,14 +171,14 @@ def test_a_bad_line_is_named_with_its_number(case, tmp_path):
     text, message = BAD_LINES[case]
     (tmp_path / "scores.csv").write_text(text)
     with pytest.raises(ValueError, match="must") as caught:
-        score_table_from_frame(open_file(tmp_path / "scores.csv"), "died", "risk")
+        frames.score_table(open_file(tmp_path / "scores.csv"), "died", "risk")
     assert str(caught.value) == f"scores.csv {message}."
 
 
 def test_a_bad_value_is_named_with_its_line(tmp_path):
     (tmp_path / "scores.csv").write_text("died,risk\n0,0.2\n2,0.4\n1,\n3,0.1\n")
     with pytest.raises(ValueError, match="must") as caught:
-        score_table_from_frame(open_file(tmp_path / "scores.csv"), "died", "risk", on_missing="error")
+        frames.score_table(open_file(tmp_path / "scores.csv"), "died", "risk", on_missing="error")
     assert str(caught.value) == (
         '`risk` must not have missing values, got 1 missing value, at line 4; `on_missing="drop"` leaves such rows out.'
     )
@@ -187,7 +187,7 @@ def test_a_bad_value_is_named_with_its_line(tmp_path):
 def test_a_name_with_spaces_that_was_not_quoted_is_known(tmp_path):
     (tmp_path / "scores.csv").write_text("died,old score\n0,0.2\n1,0.4\n")
     with pytest.raises(ValueError, match="must be one of") as caught:
-        score_table_from_frame(open_file(tmp_path / "scores.csv"), "died", "old")
+        frames.score_table(open_file(tmp_path / "scores.csv"), "died", "old")
     assert str(caught.value) == (
         "scores.csv: `score` must be one of old score, died, got 'old'; put 'old score' in quotation marks."
     )
@@ -196,7 +196,7 @@ def test_a_name_with_spaces_that_was_not_quoted_is_known(tmp_path):
 def test_an_unknown_column_of_a_file_is_refused_with_the_known_ones(tmp_path):
     (tmp_path / "scores.csv").write_text(TEXT)
     with pytest.raises(ValueError, match="must be one of") as caught:
-        score_table_from_frame(open_file(tmp_path / "scores.csv"), "died", "riks")
+        frames.score_table(open_file(tmp_path / "scores.csv"), "died", "riks")
     assert str(caught.value) == "scores.csv: `score` must be one of risk, died, site, got 'riks'."
 
 

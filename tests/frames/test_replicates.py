@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from stakes import Cases, Uniform, auc, compare, expected_regret, interval
-from stakes.frames import replicates_from_frame
+from stakes import Cases, Uniform, auc, compare, expected_regret, frames, interval
 from stakes.frames._frame_replicates import draws, keys_of
 
 REGRET = partial(expected_regret, costs=Uniform(0.05, 0.2))
@@ -48,22 +47,22 @@ def test_another_seed_draws_otherwise():
     assert not np.array_equal(draws(keys_of(keys, 0), 8), draws(keys_of(keys, 1), 8))
 
 
-@pytest.mark.parametrize("statistic", [REGRET, auc], ids=["regret", "AUC"])
-def test_intervals_and_differences_are_as_wide_as_those_of_cases(statistic):
+@pytest.mark.parametrize("measure", [REGRET, auc], ids=["regret", "AUC"])
+def test_intervals_and_differences_are_as_wide_as_those_of_cases(measure):
     columns = sample(4000, 7)
     named = {"weight": "weight", "cluster": "ward"}
-    found = replicates_from_frame(pd.DataFrame(columns), "died", MODELS, **named, n_resamples=1500)
+    found = frames.replicates(pd.DataFrame(columns), "died", MODELS, **named, n_resamples=1500)
     cases = Cases(
         columns["died"],
         {model: columns[model] for model in MODELS},
         **{part: columns[column] for part, column in named.items()},
     )
-    for model, wanted in interval(cases, statistic).items():
-        ours = found.interval(statistic)[model]
+    for model, wanted in interval(cases, measure).items():
+        ours = found.interval(measure)[model]
         assert ours.estimate == pytest.approx(wanted.estimate, rel=1e-12)
         assert_allclose(ours.upper - ours.lower, wanted.upper - wanted.lower, rtol=0.1)
-    ours = found.compare(*MODELS, statistic)
-    wanted = compare(cases, *MODELS, statistic)
+    ours = found.compare(*MODELS, measure)
+    wanted = compare(cases, *MODELS, measure)
     assert ours.difference == pytest.approx(wanted.difference, rel=1e-9)
     assert_allclose(ours.upper - ours.lower, wanted.upper - wanted.lower, rtol=0.1)
     assert_allclose(ours.probability_better, wanted.probability_better, atol=0.03)
@@ -71,14 +70,14 @@ def test_intervals_and_differences_are_as_wide_as_those_of_cases(statistic):
 
 def test_cases_of_one_cluster_stand_in_a_replicate_together():
     columns = sample(800, 7) | {"half": np.arange(800) // 400}
-    weights = replicates_from_frame(pl.LazyFrame(columns), "died", ["new"], cluster="half").weights["new"]
+    weights = frames.replicates(pl.LazyFrame(columns), "died", ["new"], cluster="half").weights["new"]
     assert_array_equal(weights.sum(axis=1) % 400, 0)
 
 
 def test_few_rows_hardly_change_an_interval():
     frame = pd.DataFrame(sample(4000, 7))
     wide, narrow = (
-        replicates_from_frame(frame, "died", ["new"], key="row", rows=rows).interval(auc)["new"] for rows in (4000, 64)
+        frames.replicates(frame, "died", ["new"], key="row", rows=rows).interval(auc)["new"] for rows in (4000, 64)
     )
     assert wide.estimate == narrow.estimate
     assert_allclose([narrow.lower, narrow.upper], [wide.lower, wide.upper], atol=0.002)
@@ -95,5 +94,5 @@ def test_few_rows_hardly_change_an_interval():
 )
 def test_what_cannot_be_resampled_is_refused(named, message):
     with pytest.raises(ValueError, match="must") as caught:
-        replicates_from_frame(pd.DataFrame(sample(80)), "died", MODELS, **named)
+        frames.replicates(pd.DataFrame(sample(80)), "died", MODELS, **named)
     assert str(caught.value) == message

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from stakes import InputError, load_table, parse_belief, save_table, score_table
+from stakes import InputError, frames, load_table, parse_belief, save_table, score_table
 from stakes.cli import main
-from stakes.frames import open_file, read_columns, score_table_from_frame
+from stakes.frames import open_file, read_columns
 
 Feed = Callable[[bytes, Path], None]
 
@@ -72,7 +72,7 @@ def data_file(data: bytes, folder: Path) -> None:
     path.write_bytes(data)
     file = open_file(path)
     columns = read_columns(file, numbers=["died", "risk"])
-    found = score_table_from_frame(file, "died", "risk")
+    found = frames.score_table(file, "died", "risk")
     assert found == score_table(columns["died"], columns["risk"])
 
 

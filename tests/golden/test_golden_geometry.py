@@ -8,7 +8,6 @@ import pytest
 
 from stakes import (
     Beta,
-    IndependentCosts,
     ScoreTable,
     Uniform,
     accuracy,
@@ -21,6 +20,7 @@ from stakes import (
     recalibrate,
     score_table,
 )
+from stakes.beliefs import IndependentCosts
 from stakes.table import counts_from_top
 
 CASES = json.loads(Path(__file__).with_name("geometry.json").read_text(encoding="utf-8"))["cases"]
@@ -78,7 +78,7 @@ def test_areas_of_the_figure():
     assert brier_score(recalibrate(table)) == near(wanted["area_lower_envelope"])
     assert 2 * parts.miscalibration == near(wanted["calibration_loss"])
     assert brier_score(recalibrate(table)) == near(wanted["threshold_choice"]["optimal"])
-    assert 1 - accuracy(table, cut=0.5) == near(wanted["threshold_choice"]["score-fixed@0.5"])
+    assert 1 - accuracy(table, threshold=0.5) == near(wanted["threshold_choice"]["score-fixed@0.5"])
 
 
 def test_brier_score_of_each_class_of_the_figure():

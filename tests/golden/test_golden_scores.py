@@ -9,31 +9,27 @@ import pytest
 
 from stakes import (
     At,
-    Atoms,
     Beta,
-    EveryLogOdds,
     LogOddsUniform,
-    Recalibration,
     ScoreTable,
-    ShiftedUniform,
     Uniform,
     accuracy,
     auc,
-    bounded_auc,
     brier_score,
     decompose,
     expected_regret,
-    flatten,
     h_measure,
     log_loss,
     net_benefit,
     recalibrate,
     score_table,
-    shift_scores,
     skill_score,
     top_k,
-    weighted_accuracy,
 )
+from stakes.beliefs import Atoms, EveryLogOdds, ShiftedUniform
+from stakes.measures import bounded_auc, weighted_accuracy
+from stakes.prevalence import shift_scores
+from stakes.table import Recalibration, flatten
 
 CASES = json.loads(Path(__file__).with_name("scores.json").read_text(encoding="utf-8"))["cases"]
 
@@ -67,14 +63,15 @@ def test_point_measures_where_scores_tie_with_the_cost(cost):
 def test_whole_range_measures_of_the_tied_sample():
     table, wanted = table_of("point_ties"), expected("point_ties")
     assert table.prevalence == wanted["pi"]
-    assert accuracy(table, cut=0.5) == near(wanted["accuracy(tau=.5)"])
+    assert accuracy(table, threshold=0.5) == near(wanted["accuracy(tau=.5)"])
     assert auc(table) == near(wanted["auc"])
     assert brier_score(table) == near(wanted["brier"])
     assert log_loss(table) == near(wanted["log_loss"])
 
 
-def test_regret_at_a_cut_that_is_not_the_cost():
-    # A score that only says on which side of the cut it lies turns a cut of 0.6 into any cost between 0 and 1.
+def test_regret_at_a_threshold_that_is_not_the_cost():
+    # A score that only says on which side of the threshold it lies turns a threshold of 0.6 into any cost between 0 and
+    # 1.
     given = CASES["point_ties"]["input"]
     table = score_table(given["y"], (np.array(given["s"]) >= 0.6).astype(float), given["w"])
     assert expected_regret(table, At(0.2)) == near(expected("point_ties")["regret(c=.2,tau=.6)"])

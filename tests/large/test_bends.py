@@ -5,8 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from stakes import At, Atoms, Beta, EveryLogOdds, IndependentCosts, LogOddsUniform, Mixture, ShiftedUniform, Uniform
-from stakes.beliefs import LogOddsMeasure
+from stakes import At, Beta, LogOddsUniform, Uniform
+from stakes.beliefs import Atoms, EveryLogOdds, IndependentCosts, LogOddsMeasure, Mixture, ShiftedUniform
 from stakes.bounds._mean_loss import shape
 
 LOSSES = ("loss_if_positive", "loss_if_negative", "share_above", "odds_up_to")

@@ -1,4 +1,4 @@
-"""Bins as an engine computes them: from the pieces and the cuts alone."""
+"""Bins as an engine computes them: from the pieces and the thresholds alone."""
 
 import math
 
@@ -7,22 +7,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stakes import Bins, quantise
+from stakes.large import Bins, quantise
 
 EDGES = [*(4.0**-k for k in range(1, 11)), *(1 - 4.0**-k for k in range(1, 11)), 1.0]
 
 
 def bin_by_hand(bins, score):
     *_, piece = (piece for piece in bins.pieces if piece.start <= score)
-    return piece.offset + math.floor(piece.factor * score) + sum(cut <= score for cut in bins.cuts)
+    return piece.offset + math.floor(piece.factor * score) + sum(threshold <= score for threshold in bins.edges)
 
 
 @pytest.mark.parametrize(
     ("count", "more"),
-    [(1, {}), (16, {}), (16, {"cuts": (0.1, 0.5, 0.7)}), (64, {"fine_ends": True}), (1024, {"fine_ends": True})],
+    [(1, {}), (16, {}), (16, {"edges": (0.1, 0.5, 0.7)}), (64, {"fine_ends": True}), (1024, {"fine_ends": True})],
 )
 @given(scores=st.lists(st.floats(0, 1) | st.sampled_from(EDGES), min_size=1))
-def test_the_bin_of_a_score_is_that_of_its_piece_and_the_cuts_up_to_it(count, more, scores):
+def test_the_bin_of_a_score_is_that_of_its_piece_and_the_thresholds_up_to_it(count, more, scores):
     bins = Bins(count, **more)
     assert bins.of(scores).tolist() == [bin_by_hand(bins, score) for score in scores]
 
@@ -34,8 +34,8 @@ def test_each_time_the_distance_to_an_end_has_shrunk_to_a_quarter_bins_are_four_
     assert [(piece.start, piece.factor) for piece in Bins(64, fine_ends=True).pieces] == below + above
 
 
-def test_a_score_just_below_a_cut_is_in_the_bin_before():
-    assert Bins(1, cuts=[0.3]).of([np.nextafter(0.3, 0), 0.3]).tolist() == [0, 1]
+def test_a_score_just_below_a_threshold_is_in_the_bin_before():
+    assert Bins(1, edges=[0.3]).of([np.nextafter(0.3, 0), 0.3]).tolist() == [0, 1]
 
 
 def test_bins_may_be_as_fine_as_two_to_the_minus_forty():
@@ -43,7 +43,7 @@ def test_bins_may_be_as_fine_as_two_to_the_minus_forty():
 
 
 def test_bins_are_even_and_65536_unless_told_otherwise():
-    assert Bins() == Bins(65536, fine_ends=False, cuts=()) == quantise([0, 1], [0.2, 0.7]).bins
+    assert Bins() == Bins(65536, fine_ends=False, edges=()) == quantise([0, 1], [0.2, 0.7]).bins
 
 
 @pytest.mark.parametrize("more", [True, (0.3,)])
@@ -53,4 +53,4 @@ def test_what_else_is_said_of_bins_is_named(more):
 
 
 def test_a_number_of_bins_becomes_a_plain_number():
-    assert repr(Bins(np.int64(8))) == "Bins(count=8, fine_ends=False, cuts=())"
+    assert repr(Bins(np.int64(8))) == "Bins(count=8, fine_ends=False, edges=())"

@@ -9,20 +9,9 @@ from hypothesis import strategies as st
 from strategies import BELIEFS, COSTS, OTHER_BELIEFS, SCORES, samples, weights
 
 import stakes
-from stakes import (
-    At,
-    Atoms,
-    Beta,
-    Bins,
-    IndependentCosts,
-    LogOddsUniform,
-    Mixture,
-    ShiftedUniform,
-    Uniform,
-    bounds,
-    quantise,
-    score_table,
-)
+from stakes import At, Beta, LogOddsUniform, Uniform, bounds, score_table
+from stakes.beliefs import Atoms, IndependentCosts, Mixture, ShiftedUniform
+from stakes.large import Bins, quantise
 
 # Scores that tie with costs and with edges of bins, next to any others.
 ANY_SCORE = st.one_of(
@@ -33,7 +22,7 @@ ANY_SCORE = st.one_of(
 )
 INSIDE = st.one_of(st.sampled_from((*SCORES, *COSTS, 0.25, 0.5)), st.floats(0.001, 0.999))
 BINS = st.sampled_from(
-    [Bins(1), Bins(2), Bins(8), Bins(64), Bins(65536), Bins(64, fine_ends=True), Bins(4, cuts=COSTS)]
+    [Bins(1), Bins(2), Bins(8), Bins(64), Bins(65536), Bins(64, fine_ends=True), Bins(4, edges=COSTS)]
 )
 MORE_BELIEFS = (
     *BELIEFS,
@@ -114,15 +103,15 @@ def test_net_benefit(sample, bins, costs):
 
 
 @given(samples_of(), BINS, st.one_of(st.sampled_from(COSTS), st.floats(-0.5, 1.5)))
-def test_accuracy(sample, bins, cut):
+def test_accuracy(sample, bins, threshold):
     table, quantised = pair(sample, bins)
-    assert_inside(share(stakes.accuracy(table, cut=cut)), bounds.accuracy(quantised, cut=cut))
+    assert_inside(share(stakes.accuracy(table, threshold=threshold)), bounds.accuracy(quantised, threshold=threshold))
 
 
 @given(samples_of(), BINS, st.sampled_from(COSTS))
 def test_weighted_accuracy(sample, bins, cost):
     table, quantised = pair(sample, bins)
-    exact = share(stakes.weighted_accuracy(table, cost=cost))
+    exact = share(stakes.measures.weighted_accuracy(table, cost=cost))
     assert_inside(exact, bounds.weighted_accuracy(quantised, cost=cost))
 
 
@@ -157,7 +146,7 @@ def test_auc(sample, bins):
 def test_partial_auc(sample, bins, ends):
     table, quantised = pair(sample, bins)
     low, high = ends
-    exact = stakes.partial_auc(table, fpr_range=(low, high))
+    exact = stakes.measures.partial_auc(table, fpr_range=(low, high))
     assert_inside(exact, bounds.partial_auc(quantised, fpr_range=(low, high)))
 
 
@@ -168,7 +157,7 @@ ENDS = st.tuples(ANY_SCORE, ANY_SCORE).map(sorted).filter(lambda ends: ends[0] <
 def test_bounded_auc(sample, bins, ends):
     table, quantised = pair(sample, bins)
     low, high = ends
-    exact = stakes.bounded_auc(table, score_range=(low, high))
+    exact = stakes.measures.bounded_auc(table, score_range=(low, high))
     found = bounds.bounded_auc(quantised, score_range=(low, high))
     assert_inside(share(exact.below), found.below)
     assert_inside(share(exact.beside), found.beside)
@@ -185,7 +174,7 @@ def extremes(quantised):
 def test_areas_between_edges_are_as_certain_as_the_auc(large_tables):
     table, quantised = large_tables
     ends = {"score_range": (0.05, np.nextafter(0.2, 0))}
-    exact, found = stakes.bounded_auc(table, **ends), bounds.bounded_auc(quantised, **ends)
+    exact, found = stakes.measures.bounded_auc(table, **ends), bounds.bounded_auc(quantised, **ends)
     for part in ("below", "beside", "concordant"):
         assert getattr(found, part).width < 2 * bounds.auc(quantised).width
         assert_inside(getattr(exact, part), getattr(found, part))
@@ -212,17 +201,17 @@ def test_a_bracket_holds_whatever_improves_with_the_scores(sample, bins, share):
 
 CURVES = [
     stakes.regret_curve,
-    stakes.brier_curve,
+    stakes.curves.brier_curve,
     stakes.cost_curve,
     stakes.decision_curve,
-    stakes.best_decision_curve,
-    stakes.comparable_decision_curve,
-    stakes.relative_utility_curve,
-    stakes.interventions_avoided_curve,
+    stakes.curves.best_decision_curve,
+    stakes.curves.comparable_decision_curve,
+    stakes.curves.relative_utility_curve,
+    stakes.curves.interventions_avoided_curve,
     stakes.roc_curve,
-    stakes.roc_hull,
+    stakes.curves.roc_hull,
     stakes.precision_recall_curve,
-    stakes.accuracy_curve,
+    stakes.prevalence.accuracy_curve,
 ]
 
 
@@ -250,7 +239,7 @@ def large(n=200_000, seed=3):
 @pytest.fixture(scope="module")
 def large_tables():
     y, score = large()
-    return score_table(y, score), quantise(y, score, bins=Bins(65536, cuts=(0.05, 0.1, 0.2)))
+    return score_table(y, score), quantise(y, score, bins=Bins(65536, edges=(0.05, 0.1, 0.2)))
 
 
 def test_brier_score_is_exact_from_the_sums(large_tables):
@@ -435,7 +424,7 @@ def test_bad_ranges_are_refused_as_they_are_for_exact_tables():
     )
 
 
-@pytest.mark.parametrize("curve", [stakes.reliability_curve, stakes.class_loss_curves, stakes.auc])
+@pytest.mark.parametrize("curve", [stakes.calibration_curve, stakes.curves.class_loss_curves, stakes.auc])
 def test_a_curve_without_a_better_direction_has_no_envelope(curve):
     assert message_of(bounds.envelope, ValueError, TABLE, curve) == (
         "`curve` must give one curve with a better direction, such as `decision_curve` does."

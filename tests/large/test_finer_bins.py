@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from stakes import Bins, quantise
+from stakes.large import Bins, quantise
 from stakes.large._quantise import finer_bins
 
 # Half of the cases are undecided: two positives in one bin.

@@ -8,9 +8,8 @@ import pytest
 from frames.engines import ENGINES
 from numpy.testing import assert_allclose, assert_array_equal
 
-from stakes import Bins, quantise
 from stakes.frames import DroppedRowsWarning
-from stakes.large import quantised_table_from_frame, quantised_tables_from_frame
+from stakes.large import Bins, quantise, quantise_frame
 
 pytestmark = pytest.mark.xdist_group("engines")  # one Spark and one Dask for all
 
@@ -37,8 +36,8 @@ BINS = {
     "16": Bins(16),
     "65536": Bins(65536),
     "fine ends": Bins(64, fine_ends=True),
-    "cuts": Bins(8, cuts=(0.1, 0.3)),
-    "many cuts": Bins(2, cuts=np.linspace(0.01, 0.9, 120)),
+    "edges": Bins(8, edges=(0.1, 0.3)),
+    "many cuts": Bins(2, edges=np.linspace(0.01, 0.9, 120)),
 }
 DROP = '`on_missing="drop"` leaves such rows out.'
 REFUSED = {
@@ -84,28 +83,28 @@ def assert_same(found, expected):
 
 @pytest.mark.parametrize("bins", BINS.values(), ids=BINS)
 def test_the_table_is_that_of_the_arrays(good, bins):
-    assert_same(quantised_table_from_frame(good, "died", "risk", bins=bins), quantise(GOOD["died"], SCORE, bins=bins))
+    assert_same(quantise_frame(good, "died", ["risk"], bins=bins)["risk"], quantise(GOOD["died"], SCORE, bins=bins))
 
 
 def test_weights_are_added_up_and_weight_zero_is_absent(good):
     expected = quantise(GOOD["died"], SCORE, GOOD["weight"], bins=16)
-    assert_same(quantised_table_from_frame(good, "died", "risk", weight="weight", bins=16), expected)
+    assert_same(quantise_frame(good, "died", ["risk"], weight="weight", bins=16)["risk"], expected)
 
 
 def test_single_precision_is_binned_and_added_up_in_double(good):
     expected = quantise(GOOD["died"], SCORE.astype(np.float32), bins=16)
-    assert_same(quantised_table_from_frame(good, "died", "single", bins=16), expected)
+    assert_same(quantise_frame(good, "died", ["single"], bins=16)["single"], expected)
 
 
 def test_many_models_in_one_pass(good):
-    tables = quantised_tables_from_frame(good, "died", {"a": "risk", "b": "other"}, bins=16)
+    tables = quantise_frame(good, "died", {"a": "risk", "b": "other"}, bins=16)
     assert list(tables) == ["a", "b"]
     assert_same(tables["a"], quantise(GOOD["died"], GOOD["risk"], bins=16))
     assert_same(tables["b"], quantise(GOOD["died"], GOOD["other"], bins=16))
 
 
 def test_the_frame_is_read_again_with_finer_bins(good):
-    table = quantised_table_from_frame(good, "died", "risk", bins=2, tolerance=0.05)
+    table = quantise_frame(good, "died", ["risk"], bins=2, tolerance=0.05)["risk"]
     assert table.bins.count > 2
     assert table.undecided <= 0.05
 
@@ -114,14 +113,14 @@ def test_the_frame_is_read_again_with_finer_bins(good):
 def test_bad_rows_are_refused_in_the_same_words(bad, name):
     (outcome, score), keywords, message = REFUSED[name]
     with pytest.raises(ValueError, match="must") as caught:
-        quantised_table_from_frame(bad, outcome, score, **keywords)
+        quantise_frame(bad, outcome, [score], **keywords)[score]
     assert str(caught.value) == message
 
 
 def test_rows_with_missing_values_are_dropped_and_counted_once(bad):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DroppedRowsWarning)
-        table = quantised_table_from_frame(bad, "good", "lost", bins=2, tolerance=0.01, on_missing="drop")
+        table = quantise_frame(bad, "good", ["lost"], bins=2, tolerance=0.01, on_missing="drop")["lost"]
     dropped = [one.message for one in caught if isinstance(one.message, DroppedRowsWarning)]
     assert [one.by_column for one in dropped] == [{"lost": 2}]
     kept = [i for i, score in enumerate(BAD["lost"]) if score is not None and score == score]
@@ -130,7 +129,7 @@ def test_rows_with_missing_values_are_dropped_and_counted_once(bad):
 
 def test_a_bad_row_of_one_model_is_refused_for_all(bad):
     with pytest.raises(ValueError, match="must") as caught:
-        quantised_tables_from_frame(bad, "good", ["risk", "steep"])
+        quantise_frame(bad, "good", ["risk", "steep"])
     assert str(caught.value) == "`steep` must be a probability between 0 and 1, got -7 in 3 rows."
 
 
@@ -144,5 +143,5 @@ def test_a_bad_row_of_one_model_is_refused_for_all(bad):
 )
 def test_bad_arguments_are_refused(keywords, error, message):
     with pytest.raises(error) as caught:
-        quantised_table_from_frame(ENGINES["polars"](GOOD), "died", "risk", **keywords)
+        quantise_frame(ENGINES["polars"](GOOD), "died", ["risk"], **keywords)["risk"]
     assert str(caught.value) == message

@@ -3,13 +3,13 @@
 import inspect
 
 import pytest
+from homes import everything, public
 from test_docstrings import faults
 from test_public_names import called
 
-import stakes
 from stakes import bounds
 
-SAME = sorted(set(bounds.__all__) & set(stakes.__all__))
+SAME = sorted(set(bounds.__all__) & {path.partition(".")[2] for path in everything()})
 
 
 def test_the_names_are_sorted_and_each_is_there():
@@ -24,7 +24,7 @@ def test_a_name_is_explained(name):
 
 @pytest.mark.parametrize("name", SAME)
 def test_a_number_is_called_as_that_of_an_exact_table(name):
-    assert called(getattr(bounds, name)) == called(getattr(stakes, name))
+    assert called(getattr(bounds, name)) == called(public(name))
 
 
 def test_the_numbers_that_were_promised_are_there():

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from strategies import SCORES, samples, weights
 
-from stakes import At, Bins, QuantisedTable, bounds, merge, quantise, score_table
-from stakes.large import _bins, _quantise
+from stakes import At, bounds, merge, score_table
+from stakes.large import Bins, QuantisedTable, _bins, _quantise, quantise
 
 COLUMNS = ("cases", "weight", "score", "square", "least", "most")
-BINS = st.sampled_from([Bins(1), Bins(4), Bins(65536), Bins(64, fine_ends=True), Bins(8, cuts=(0.1, 0.3))])
+BINS = st.sampled_from([Bins(1), Bins(4), Bins(65536), Bins(64, fine_ends=True), Bins(8, edges=(0.1, 0.3))])
 SCORE = st.one_of(st.sampled_from((*SCORES, 0.0, -0.0, 1.0)), st.floats(0, 1))
 SAMPLES = samples(score=SCORE, one_class=True, max_size=20)
 
@@ -66,14 +66,14 @@ def test_fine_ends_are_fine_at_both_ends_alike():
 
 
 @given(BINS, st.floats(0, 1))
-def test_a_cut_parts_the_scores_below_it_from_the_rest(bins, score):
-    for cut in bins.cuts:
-        assert (score >= cut) == bool(bins.of([score])[0] >= bins.of([cut])[0])
+def test_a_threshold_parts_the_scores_below_it_from_the_rest(bins, score):
+    for threshold in bins.edges:
+        assert (score >= threshold) == bool(bins.of([score])[0] >= bins.of([threshold])[0])
 
 
-def test_cuts_are_sorted_and_each_counts_once():
-    assert Bins(4, cuts=[0.3, 0.1, 0.3]).cuts == (0.1, 0.3)
-    assert Bins(4, cuts=[0.3, 0.1, 0.3]) == Bins(4, cuts=(0.1, 0.3))
+def test_thresholds_are_sorted_and_each_counts_once():
+    assert Bins(4, edges=[0.3, 0.1, 0.3]).edges == (0.1, 0.3)
+    assert Bins(4, edges=[0.3, 0.1, 0.3]) == Bins(4, edges=(0.1, 0.3))
 
 
 # ------------------------------------------------------------------------------------------- laws
@@ -311,10 +311,10 @@ def test_bins_that_meet_the_tolerance_stay():
     assert quantise([0, 1], [0.2, 0.7], bins=4, tolerance=0.1).bins == Bins(4)
 
 
-def test_finer_bins_keep_cuts_and_fine_ends():
+def test_finer_bins_keep_thresholds_and_fine_ends():
     score = np.linspace(0.001, 0.002, 999)
-    table = quantise(np.arange(999) % 2, score, bins=Bins(64, fine_ends=True, cuts=[0.3]), tolerance=0.01)
-    assert (table.bins.fine_ends, table.bins.cuts) == (True, (0.3,))
+    table = quantise(np.arange(999) % 2, score, bins=Bins(64, fine_ends=True, edges=[0.3]), tolerance=0.01)
+    assert (table.bins.fine_ends, table.bins.edges) == (True, (0.3,))
     assert table.undecided <= 0.01
 
 
@@ -344,8 +344,8 @@ def message_of(call, error, *arguments, **keywords):
         ((0,), {}, ValueError, "`count` must be at least 1, got 0."),
         ((32,), {"fine_ends": True}, ValueError, "`count` must be at least 64, got 32."),
         ((2.0,), {}, TypeError, "`count` must be a whole number, got 2."),
-        ((8,), {"cuts": [0.2, 1.0]}, ValueError, "`cuts[1]` must lie strictly between 0 and 1, got 1."),
-        ((8,), {"cuts": ["x"]}, TypeError, "`cuts[0]` must be a number, got 'x'."),
+        ((8,), {"edges": [0.2, 1.0]}, ValueError, "`edges[1]` must lie strictly between 0 and 1, got 1."),
+        ((8,), {"edges": ["x"]}, TypeError, "`edges[0]` must be a number, got 'x'."),
     ],
 )
 def test_bad_bins_are_refused(arguments, keywords, error, message):
@@ -422,8 +422,8 @@ def test_sums_that_do_not_fit_together_are_refused(bad, message):
 def test_tables_with_other_bins_are_not_merged():
     one, other = quantise([1], [0.5], bins=4), quantise([1], [0.5], bins=8)
     assert message_of(merge, ValueError, one, other) == (
-        "`tables` must have the same bins, got Bins(count=4, fine_ends=False, cuts=()) and "
-        "Bins(count=8, fine_ends=False, cuts=())."
+        "`tables` must have the same bins, got Bins(count=4, fine_ends=False, edges=()) and "
+        "Bins(count=8, fine_ends=False, edges=())."
     )
 
 

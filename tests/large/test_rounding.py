@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stakes import Bins, QuantisedTable, merge, quantise, score_table
+from stakes import merge, score_table
+from stakes.large import Bins, QuantisedTable, quantise
 
 ROUNDING = 2.0**-53
 cases = st.lists(st.tuples(st.floats(1e-3, 0.999), st.floats(0.01, 9.0)), min_size=1, max_size=6)

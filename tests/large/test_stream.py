@@ -18,10 +18,10 @@ from pyarrow import parquet
 from strategies import BELIEFS, OTHER_BELIEFS
 
 import stakes
-from stakes import At, Beta, Uniform, quantised_table_from_frame, score_table
+from stakes import At, Beta, Uniform, large, score_table
 from stakes.frames import DroppedRowsWarning, open_file
 from stakes.frames._file_formats import explained
-from stakes.large import _stream, means_from_file, score_table_from_file
+from stakes.large import _stream, quantise_frame
 
 RNG = np.random.default_rng(2)
 ROWS = 5000
@@ -40,7 +40,7 @@ MEANS = {
     "log": partial(stakes.log_loss, cost_range=(0.01, 0.9)),
     "Beta": partial(stakes.expected_regret, costs=Beta(2, 5)),
     "benefit": partial(stakes.net_benefit, costs=At(0.2)),
-    "accuracy": partial(stakes.accuracy, cut=0.3),
+    "accuracy": partial(stakes.accuracy, threshold=0.3),
 }
 
 
@@ -72,7 +72,7 @@ def assert_same(found, expected):
 def test_the_table_of_a_file_is_that_of_its_columns(path, column, weight):
     if column == "single" and "csv" in path.name:
         column = "risk"  # text has no precision of its own
-    found = score_table_from_file(path, "died", column, weight=weight)
+    found = large.score_table(path, "died", column, weight=weight)
     expected = score_table(FRAME["died"], FRAME[column], None if weight is None else FRAME[weight])
     assert_same(found, expected)
 
@@ -80,7 +80,7 @@ def test_the_table_of_a_file_is_that_of_its_columns(path, column, weight):
 def test_counts_that_four_bytes_do_not_hold_get_eight(path, monkeypatch):
     monkeypatch.setattr(_stream, "_MOST_COUNT", 5)
     assert FRAME["risk"].value_counts().max() > 5
-    assert_same(score_table_from_file(path, "died", "risk"), score_table(FRAME["died"], FRAME["risk"]))
+    assert_same(large.score_table(path, "died", "risk"), score_table(FRAME["died"], FRAME["risk"]))
 
 
 def test_a_count_that_four_bytes_do_not_hold_is_kept():
@@ -93,7 +93,7 @@ def test_a_count_that_four_bytes_do_not_hold_is_kept():
 @pytest.mark.parametrize("weight", [None, "weight"])
 def test_means_of_a_file_are_those_of_its_columns(path, weight):
     table = score_table(FRAME["died"], FRAME["risk"], None if weight is None else FRAME[weight])
-    found = means_from_file(path, "died", "risk", MEANS, weight=weight)
+    found = large.means(path, "died", "risk", MEANS, weight=weight)
     assert list(found) == list(MEANS)
     for name, mean in MEANS.items():
         assert found[name] == pytest.approx(mean(table), rel=1e-12)
@@ -101,13 +101,13 @@ def test_means_of_a_file_are_those_of_its_columns(path, weight):
 
 def test_a_file_that_is_open_already_will_do(path):
     file = open_file(path)
-    assert_same(score_table_from_file(file, "died", "risk"), score_table(FRAME["died"], FRAME["risk"]))
-    assert means_from_file(file, "died", "risk", {"a": stakes.brier_score})["a"] > 0
+    assert_same(large.score_table(file, "died", "risk"), score_table(FRAME["died"], FRAME["risk"]))
+    assert large.means(file, "died", "risk", {"a": stakes.brier_score})["a"] > 0
 
 
 def test_an_infinite_loss_is_infinite(tmp_path):
     pd.DataFrame({"died": [1, 0, 1], "risk": [0.0, 0.5, 0.5]}).to_csv(tmp_path / "a.csv", index=False)
-    assert means_from_file(tmp_path / "a.csv", "died", "risk", {"log": stakes.log_loss}) == {"log": np.inf}
+    assert large.means(tmp_path / "a.csv", "died", "risk", {"log": stakes.log_loss}) == {"log": np.inf}
 
 
 # ------------------------------------------------------------------------------------------- bad rows
@@ -129,8 +129,8 @@ def bad(tmp_path):
 
 
 CALLS = {
-    "table": score_table_from_file,
-    "means": lambda *arguments, **keywords: means_from_file(*arguments, {"Brier": stakes.brier_score}, **keywords),
+    "table": large.score_table,
+    "means": lambda *arguments, **keywords: large.means(*arguments, {"Brier": stakes.brier_score}, **keywords),
 }
 DROP = '`on_missing="drop"` leaves such rows out.'
 
@@ -158,11 +158,11 @@ def test_bad_rows_are_refused(bad, call, columns, keywords, message):
 
 def test_scores_of_means_must_be_probabilities_and_those_of_tables_need_not(bad):
     with pytest.raises(ValueError, match="must") as caught:
-        means_from_file(bad, "good", "steep", MEANS)
+        large.means(bad, "good", "steep", MEANS)
     assert str(caught.value) == (
         "`steep` must be a probability between 0 and 1, got -0.5 in 2 rows, the first at line 3."
     )
-    assert score_table_from_file(bad, "good", "steep").lowest == -0.5
+    assert large.score_table(bad, "good", "steep").lowest == -0.5
 
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
@@ -180,7 +180,7 @@ def test_a_file_without_cases_is_refused(tmp_path, call):
 
 # ------------------------------------------------------------------------------------------- what goes wrong on the way
 
-READERS = CALLS | {"bins": lambda file, *columns: quantised_table_from_frame(open_file(file), *columns)}
+READERS = CALLS | {"bins": lambda file, outcome, score: quantise_frame(open_file(file), outcome, [score])[score]}
 
 
 @pytest.fixture
@@ -217,7 +217,12 @@ def test_a_file_that_is_damaged_inside_is_refused(whole, call, group):
 
 
 @pytest.mark.parametrize(
-    "call", [score_table_from_file, quantised_table_from_frame, partial(means_from_file, statistics=MEANS)]
+    "call",
+    [
+        large.score_table,
+        lambda file, outcome, score: quantise_frame(file, outcome, [score]),
+        partial(large.means, measures=MEANS),
+    ],
 )
 def test_a_file_that_is_deleted_before_it_is_read_is_missed(whole, call):
     file = open_file(whole)
@@ -255,14 +260,14 @@ def test_a_file_that_is_cut_off_while_it_is_read_gives_no_number(long, tmp_path,
     path = Path(shutil.copy(long, tmp_path))
     changed_on_the_way(monkeypatch, lambda: os.truncate(path, 1000))
     with pytest.raises(ValueError, match=r"long\.parquet must be a whole Parquet file"):
-        means_from_file(path, "died", "risk", {"Brier": stakes.brier_score})
+        large.means(path, "died", "risk", {"Brier": stakes.brier_score})
 
 
 def test_a_file_that_is_deleted_while_it_is_read_gives_the_same_number_or_none(long, tmp_path, monkeypatch):
     path = Path(shutil.copy(long, tmp_path))
     changed_on_the_way(monkeypatch, path.unlink)
     try:
-        found = means_from_file(path, "died", "risk", {"Brier": stakes.brier_score})["Brier"]
+        found = large.means(path, "died", "risk", {"Brier": stakes.brier_score})["Brier"]
     except FileNotFoundError as error:
         assert str(error) == "long.parquet must stay where it is while it is read, got nothing of that name."  # noqa: PT017
     else:  # the system keeps what is open
@@ -272,10 +277,10 @@ def test_a_file_that_is_deleted_while_it_is_read_gives_the_same_number_or_none(l
 
 SPILL = """
 import resource, sys
-from stakes import score_table_from_file
+from stakes import large
 resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
 try:
-    print(score_table_from_file(sys.argv[1], "died", "risk", memory_limit="40MB"))
+    print(large.score_table(sys.argv[1], "died", "risk", memory_limit="40MB"))
 except (OSError, MemoryError) as error:
     print(error)
 """
@@ -311,22 +316,20 @@ def test_a_full_disk_is_named_whatever_the_engine_was_doing_when_it_met_it(said,
 @pytest.mark.slow
 def test_what_does_not_fit_is_spilled_and_nothing_is_left_of_it(long, tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    table = score_table_from_file(long, "died", "risk", memory_limit="40MB")
+    table = large.score_table(long, "died", "risk", memory_limit="40MB")
     assert_same(table, score_table(LONG > 0.4, LONG))
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("statistics", [stakes.brier_score, {}, {"a": 3}, [stakes.brier_score]])
-def test_statistics_must_be_functions_by_name(path, statistics):
+@pytest.mark.parametrize("measures", [stakes.brier_score, {}, {"a": 3}, [stakes.brier_score]])
+def test_measures_must_be_functions_by_name(path, measures):
     with pytest.raises(TypeError) as caught:
-        means_from_file(path, "died", "risk", statistics)
-    assert str(caught.value) == (
-        "`statistics` must map names to functions of a sample, such as {'Brier': brier_score}."
-    )
+        large.means(path, "died", "risk", measures)
+    assert str(caught.value) == ("`measures` must map names to functions of a sample, such as {'Brier': brier_score}.")
 
 
 @pytest.mark.parametrize(
-    "statistic",
+    "measure",
     [
         stakes.auc,
         stakes.h_measure,
@@ -337,12 +340,12 @@ def test_statistics_must_be_functions_by_name(path, statistics):
         lambda sample: np.nan,
     ],
 )
-def test_what_is_not_a_mean_over_cases_is_refused(path, statistic):
+def test_what_is_not_a_mean_over_cases_is_refused(path, measure):
     with pytest.raises(ValueError, match="must") as caught:
-        means_from_file(path, "died", "risk", {"Brier": stakes.brier_score, "other": statistic})
+        large.means(path, "died", "risk", {"Brier": stakes.brier_score, "other": measure})
     assert str(caught.value) == (
-        "`statistics` must be means over cases, got 'other', which of two samples together is not the mean of what it "
-        "is of each; `score_table_from_file` makes a table for it."
+        "`measures` must be means over cases, got 'other', which of two samples together is not the mean of what it "
+        "is of each; `large.score_table` makes a table for it."
     )
 
 
@@ -350,14 +353,14 @@ def test_what_is_not_a_mean_over_cases_is_refused(path, statistic):
 def test_the_mean_regret_of_every_belief_is_a_mean_over_cases(tmp_path, costs):
     FRAME[["died", "risk"]].iloc[:500].assign(risk=FRAME["risk"].clip(0.001)).to_parquet(tmp_path / "a.parquet")
     table = score_table(FRAME["died"][:500], FRAME["risk"][:500].clip(0.001))
-    found = means_from_file(
+    found = large.means(
         tmp_path / "a.parquet", "died", "risk", {"regret": partial(stakes.expected_regret, costs=costs)}
     )
     assert found["regret"] == pytest.approx(stakes.expected_regret(table, costs), rel=1e-12)
 
 
 def test_uniform_costs_are_half_the_brier_score_of_a_file(path):
-    found = means_from_file(
+    found = large.means(
         path, "died", "risk", {"a": stakes.brier_score, "b": partial(stakes.expected_regret, costs=Uniform())}
     )
     assert found["a"] == pytest.approx(2 * found["b"], rel=1e-13)

@@ -5,27 +5,15 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from stakes import (
-    CostRatio,
-    FractionalCost,
-    InverseCostRatio,
-    Limits,
-    ScoreTable,
-    Uniform,
-    best_cuts,
-    feasible_partial_auc,
-    feasible_region,
-    lesser_area,
-    lesser_area_curve,
-    partial_voros,
-    score_table,
-)
+from stakes import Limits, ScoreTable, Uniform, best_thresholds, score_table
+from stakes.beliefs import CostRatio, FractionalCost, InverseCostRatio
 from stakes.beliefs._scales import cost_scale
+from stakes.limits import feasible_partial_auc, feasible_region, lesser_area, lesser_area_curve, partial_voros
 from stakes.limits._area import Fans
 from stakes.limits._hull import Counts, best_mixed_steps
 from stakes.limits._region import region_in_counts
 
-COUNTS, CUTS = st.lists(st.integers(1, 40), min_size=3, max_size=3), st.integers(1, 2)
+COUNTS, THRESHOLDS = st.lists(st.integers(1, 40), min_size=3, max_size=3), st.integers(1, 2)
 TABLE = score_table([1, 1, 0, 1, 0, 0, 0, 1, 0, 0], np.arange(10, 0, -1))
 
 
@@ -48,7 +36,7 @@ def test_a_weight_that_drowns_in_the_others_changes_nothing(costs, randomised):
 
 
 @pytest.mark.parametrize(("k", "n"), [(1, 49), (15, 22), (31, 39)])
-def test_a_cut_that_uses_the_capacity_up_needs_no_tossing(k, n):
+def test_a_threshold_that_uses_the_capacity_up_needs_no_tossing(k, n):
     assert k / n * n < k  # as it is rounded
     counts = Counts.of(ScoreTable.from_counts([1, 2], [0, k], [n - k, 0]))
     steps = best_mixed_steps(
@@ -59,8 +47,8 @@ def test_a_cut_that_uses_the_capacity_up_needs_no_tossing(k, n):
 
 @example([31, 35], [31, 31], 1)
 @example([4, 36, 2], [3, 16, 12], 2)
-@given(COUNTS, COUNTS, CUTS)
-def test_a_capacity_that_a_cut_uses_up_is_worth_what_a_little_less_is(positive, negative, rows):
+@given(COUNTS, COUNTS, THRESHOLDS)
+def test_a_capacity_that_a_threshold_uses_up_is_worth_what_a_little_less_is(positive, negative, rows):
     """Weights in thirds, so that what is left of the capacity is rounding, in no direction that means anything."""
     table = ScoreTable.from_counts(range(len(positive)), np.array(positive) / 3, np.array(negative) / 3)
     capacity = (table.positive[-rows:] + table.negative[-rows:]).sum() / table.total
@@ -71,7 +59,7 @@ def test_a_capacity_that_a_cut_uses_up_is_worth_what_a_little_less_is(positive, 
     assert used_up == pytest.approx(a_little_less, abs=1e-9)
 
 
-def test_a_cut_that_is_just_precise_enough_needs_no_tossing():
+def test_a_threshold_that_is_just_precise_enough_needs_no_tossing():
     """Three true among ten alarms meet a precision of 0.3, though 0.7 times 3 is less than 0.3 times 7 in floats."""
     counts = Counts.of(ScoreTable.from_counts([1, 2], [2, 3], [40, 7]))
     steps = best_mixed_steps(counts, Limits(min_precision=0.3), cost_scale("cost ratio", 5.0, 47.0))
@@ -90,7 +78,7 @@ def test_along_the_line_of_the_smallest_precision_only_the_capacity_ends_the_way
 
 @pytest.mark.parametrize(("false_alarms", "true_alarms"), [(7, 2), (6, 3), (5, 4)])
 def test_a_way_that_does_not_fall_in_floats_ends_at_its_end(false_alarms, true_alarms):
-    """The smallest precision is a last digit above that of the cut, and their difference is lost in the products."""
+    """The smallest precision is a last digit above the threshold's, and their difference is lost in the products."""
     alpha = float(np.nextafter(true_alarms / (false_alarms + true_alarms), 1))
     assert alpha * false_alarms == (1 - alpha) * true_alarms  # as they are rounded
     counts = Counts.of(ScoreTable.from_counts([1, 2], [1, true_alarms], [20, false_alarms]))
@@ -98,9 +86,9 @@ def test_a_way_that_does_not_fall_in_floats_ends_at_its_end(false_alarms, true_a
     assert (steps.false_alarms.tolist(), steps.true_alarms.tolist()) == ([0, false_alarms], [0, true_alarms])
 
 
-@example([5, 5, 4], [1, 1, 7], [1, 1])  # two cuts that are just precise enough; the first uses the capacity up
-@given(COUNTS, COUNTS, st.lists(CUTS, min_size=2, max_size=2))
-def test_tossing_never_hurts_under_limits_that_real_cuts_just_meet(positive, negative, rows):
+@example([5, 5, 4], [1, 1, 7], [1, 1])  # two thresholds that are just precise enough; the first uses the capacity up
+@given(COUNTS, COUNTS, st.lists(THRESHOLDS, min_size=2, max_size=2))
+def test_tossing_never_hurts_under_limits_that_real_thresholds_just_meet(positive, negative, rows):
     table = ScoreTable.from_counts([3, 2, 1], positive, negative)
     alarms, true_alarms = np.cumsum(np.add(positive, negative)), np.cumsum(positive)
     answered, precise = (row - 1 for row in rows)
@@ -130,11 +118,11 @@ def test_nothing_costs_more_than_to_alarm_for_the_negatives_alone(t):
 
 
 @pytest.mark.parametrize("limits", [Limits(), Limits(capacity=0.5), Limits(min_precision=0.6)], ids=repr)
-def test_where_two_cuts_tie_the_lesser_area_curve_names_both(limits):
-    policy, curve = best_cuts(TABLE, FractionalCost(0, 1), limits), lesser_area_curve(TABLE, limits)
+def test_where_two_thresholds_tie_the_lesser_area_curve_names_both(limits):
+    policy, curve = best_thresholds(TABLE, FractionalCost(0, 1), limits), lesser_area_curve(TABLE, limits)
     assert len(policy) >= 2
-    for step, tie in enumerate(policy.high[:-1]):
+    for step, tie in enumerate(policy.to_cost[:-1]):
         here = curve.x == tie
-        assert {*curve.cut[here]} == {*policy.cut[step : step + 2]}
+        assert {*curve.threshold[here]} == {*policy.threshold[step : step + 2]}
         assert np.ptp(curve.y[here]) < 1e-15
-        assert curve.cut[np.flatnonzero(here)[-1]] == policy.cut[step + 1]
+        assert curve.threshold[np.flatnonzero(here)[-1]] == policy.threshold[step + 1]

@@ -8,23 +8,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from stakes import (
-    Beta,
-    CostRatio,
-    FractionalCost,
-    Limits,
-    ScoreTable,
-    best_cuts,
-    best_recall_cut,
-    feasible_partial_auc,
-    feasible_region,
-    lesser_area,
-    max_feasible_recall,
-    partial_voros,
-    policy_cost,
-    score_table,
-    voros,
-)
+from stakes import Beta, Limits, ScoreTable, best_thresholds, score_table
+from stakes.beliefs import CostRatio, FractionalCost
+from stakes.limits import feasible_partial_auc, feasible_region, lesser_area, max_feasible_recall, partial_voros, voros
+from stakes.policy import best_recall_threshold, policy_cost
 
 CASES = json.loads(Path(__file__).with_name("golden_voros.json").read_text(encoding="utf-8"))["cases"]
 TIED = CASES["pv_tied30"]
@@ -89,22 +76,22 @@ def test_lesser_area_in_a_feasible_region(number):
 
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_the_hull_is_taken_over_the_feasible_cuts(number):
+def test_the_hull_is_taken_over_the_feasible_thresholds(number):
     case = CASES[f"pv_counterexample_hull_first_{number}"]
     table, limits, costs = sample(case)
     assert partial_voros(table, costs, limits) == near(case["expected"]["pv_deterministic"])
     assert partial_voros(table, costs, limits, randomised=True) == near(case["expected"]["pv_randomised"])
 
 
-def test_the_best_feasible_cut_of_the_first_counterexample():
+def test_the_best_feasible_threshold_of_the_first_counterexample():
     case = CASES["pv_counterexample_hull_first_1"]
     table, limits, costs = sample(case)
-    policy = best_cuts(table, costs, limits)
+    policy = best_thresholds(table, costs, limits)
     assert len(policy) == 1
     assert [policy.false_positive_rate[0], policy.recall[0]] == case["expected"]["operating_point"]
 
 
-def test_a_dominating_curve_may_lose_when_only_real_cuts_count():
+def test_a_dominating_curve_may_lose_when_only_real_thresholds_count():
     case = CASES["pv_lemma21_counterexample"]
     (coarse, limits, costs), (fine, _, _) = sample(case, "s_coarse"), sample(case, "s_fine")
     assert partial_voros(coarse, costs, limits) == case["expected"]["pv_coarse"] == 0
@@ -126,7 +113,7 @@ def test_what_knows_limits_only_of_thirty_tied_cases(letter):
     table, limits, expected = tied(letter)
     assert feasible_partial_auc(table, limits) == near(expected["pauroc_region"])
     assert max_feasible_recall(table, limits) == near(expected["max_recall"])
-    policy = best_recall_cut(table, FractionalCost(0, 1), limits)
+    policy = best_recall_threshold(table, FractionalCost(0, 1), limits)
     assert policy.false_positive_rate.tolist() == near([expected["max_recall_fpr"]])
 
 
@@ -161,18 +148,18 @@ class RatioAsSeenInValidation:
         ("ratio~U[1/9,1/2], t_val used on test (as printed)", FractionalCost.of(RatioAsSeenInValidation())),
     ],
 )
-def test_cuts_chosen_on_one_sample_and_paid_on_another(key, costs):
+def test_thresholds_chosen_on_one_sample_and_paid_on_another(key, costs):
     inputs, expected = CASES["expected_test_cost"]["inputs"], CASES["expected_test_cost"]["expected"]
     chosen_on = score_table(inputs["y_val"], inputs["s_val"])
     paid_on = score_table(inputs["y_test"], inputs["s_test"])
     limits = Limits.from_count(inputs["kappa"], len(inputs["y_val"]), min_precision=inputs["alpha"])
-    paid = policy_cost(best_cuts(chosen_on, costs, limits), paid_on, costs)
+    paid = policy_cost(best_thresholds(chosen_on, costs, limits), paid_on, costs)
     assert paid.normalised_cost == near(expected[key])
 
 
 def test_the_steps_of_a_policy():
     inputs, expected = CASES["expected_test_cost"]["inputs"], CASES["expected_test_cost"]["expected"]
     limits = Limits.from_count(inputs["kappa"], len(inputs["y_val"]), min_precision=inputs["alpha"])
-    policy = best_cuts(score_table(inputs["y_val"], inputs["s_val"]), FractionalCost(0, 1), limits)
-    steps = np.column_stack([policy.low, policy.high, policy.cut])[::-1]
+    policy = best_thresholds(score_table(inputs["y_val"], inputs["s_val"]), FractionalCost(0, 1), limits)
+    steps = np.column_stack([policy.from_cost, policy.to_cost, policy.threshold])[::-1]
     assert_allclose(steps, expected["policy_t_breaks_lo_hi_threshold"], rtol=1e-12)

@@ -8,24 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from stakes import (
-    At,
-    Beta,
-    CostRatio,
-    FractionalCost,
-    InverseCostRatio,
-    Limits,
-    ScoreTable,
-    Uniform,
-    best_cuts,
-    feasible_partial_auc,
-    lesser_area_curve,
-    max_feasible_recall,
-    partial_voros,
-    recalibrate,
-    score_table,
-    voros,
-)
+from stakes import At, Beta, Limits, ScoreTable, Uniform, best_thresholds, recalibrate, score_table
+from stakes.beliefs import CostRatio, FractionalCost, InverseCostRatio
+from stakes.limits import feasible_partial_auc, lesser_area_curve, max_feasible_recall, partial_voros, voros
 
 
 def always(*strategies):
@@ -66,7 +51,7 @@ def test_it_is_a_share(sample, costs, limits):
 
 
 @always(samples(), any_costs, any_limits)
-def test_tossing_between_cuts_never_hurts(sample, costs, limits):
+def test_tossing_between_thresholds_never_hurts(sample, costs, limits):
     table = score_table(*sample)
     assert partial_voros(table, costs, limits, randomised=True) >= partial_voros(table, costs, limits) - 1e-14
 
@@ -224,19 +209,21 @@ def test_recall_needs_positives_only():
 
 
 @pytest.mark.parametrize("costs", COSTS, ids=repr)
-def test_ten_thousand_cases_agree_with_every_cut_compared(costs):
-    """The best cut at each of many costs, found by comparing all feasible cuts, gives the same mean."""
+def test_ten_thousand_cases_agree_with_every_threshold_compared(costs):
+    """The best threshold at each of many costs, found by comparing all feasible thresholds, gives the same mean."""
     rng = np.random.default_rng(8)
     y = rng.random(10_000) < 0.1
     table = score_table(y, rng.normal(size=10_000) + 1.4 * y)
     limits = Limits(capacity=0.12, min_precision=0.3)
-    policy = best_cuts(table, costs, limits)
+    policy = best_thresholds(table, costs, limits)
     false_alarms = np.concatenate([[0], np.cumsum(table.negative[::-1])])
     true_alarms = np.concatenate([[0], np.cumsum(table.positive[::-1])])
     alarms = false_alarms + true_alarms
     with np.errstate(invalid="ignore"):
         feasible = (alarms <= 1200) & ((alarms == 0) | (true_alarms / alarms >= 0.3))
-    for low, high, recall, rate in zip(policy.low, policy.high, policy.recall, policy.false_positive_rate, strict=True):
+    for low, high, recall, rate in zip(
+        policy.from_cost, policy.to_cost, policy.recall, policy.false_positive_rate, strict=True
+    ):
         c = cost_proportion(policy.scale, (low + high) / 2, table.prevalence)
         regret = c * false_alarms[feasible] + (1 - c) * (true_alarms[-1] - true_alarms[feasible])
         here = c * rate * false_alarms[-1] + (1 - c) * (1 - recall) * true_alarms[-1]

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from stakes import Limits, ScoreTable, feasible_region, score_table
+from stakes import Limits, ScoreTable, score_table
+from stakes.limits import feasible_region
 from stakes.limits._limits import feasible
 
 CASES = json.loads(Path(__file__).with_name("golden_limits.json").read_text(encoding="utf-8"))["cases"]
@@ -83,14 +84,14 @@ def test_every_corner_meets_the_limits_and_turns_left(positive, negative, alpha,
 
 
 @pytest.mark.parametrize("point", CASES["feasibility_ties"]["inputs"]["points"])
-def test_a_cut_that_meets_a_limit_exactly_is_feasible(point):
+def test_a_threshold_that_meets_a_limit_exactly_is_feasible(point):
     n = point.get("n", 200)
     capacity = point["kappa_fraction"] if "kappa_fraction" in point else point["kappa"] / n
     limits = Limits(capacity=capacity, min_precision=point["alpha"])
     assert feasible(limits, np.array([point["FP"]]), np.array([point["TP"]]), n).tolist() == [True]
 
 
-def test_a_cut_just_beyond_a_limit_is_not_feasible():
+def test_a_threshold_just_beyond_a_limit_is_not_feasible():
     false_alarms, true_alarms = np.array([7.0, 7.0, 8.0]), np.array([3.0, 2.0, 3.0])
     assert feasible(Limits(min_precision=0.3), false_alarms, true_alarms, 100).tolist() == [True, False, False]
     assert feasible(Limits(capacity=0.1), false_alarms, true_alarms, 100).tolist() == [True, True, False]

@@ -1,13 +1,15 @@
-"""Tossing between two cuts: the last step lies on the limit that binds, and says that it is no cut."""
+"""Tossing between two thresholds: the last step lies on the limit that binds, and says that it is no threshold."""
 
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from stakes import CostRatio, Limits, best_cuts, policy_cost, score_table
+from stakes import Limits, best_thresholds, score_table
+from stakes.beliefs import CostRatio
 from stakes.beliefs._scales import cost_scale
 from stakes.limits._hull import Counts, best_mixed_steps, best_steps
+from stakes.policy import policy_cost
 
 # From the highest score down: two positives, a negative, a positive, three negatives, a positive, two negatives.
 TABLE = score_table([1, 1, 0, 1, 0, 0, 0, 1, 0, 0], np.arange(10, 0, -1))
@@ -45,12 +47,12 @@ def test_of_two_limits_the_tighter_one_binds(alpha, capacity):
 
 
 @pytest.mark.parametrize("limits", [Limits(capacity=0.4), Limits(min_precision=0.75)])
-def test_a_cut_on_the_limit_needs_no_tossing(limits):
+def test_a_threshold_on_the_limit_needs_no_tossing(limits):
     assert last_point(limits) == (1.0, 3.0, 4)
 
 
 @pytest.mark.parametrize("limits", [Limits(capacity=0.35), Limits(min_precision=0.8)])
-def test_a_point_between_two_cuts_is_no_cut(limits):
+def test_a_point_between_two_thresholds_is_no_threshold(limits):
     assert last_point(limits)[2] == -1
 
 
@@ -67,6 +69,6 @@ def test_at_a_tie_the_step_with_more_alarms_serves(scale, rising):
 
 
 def test_rounding_of_large_costs_is_forgiven():
-    policy = best_cuts(TABLE, CostRatio(0, 1e9))
+    policy = best_thresholds(TABLE, CostRatio(0, 1e9))
     exact, wider = (policy_cost(policy, TABLE, CostRatio(0, high)) for high in (1e9, 1e9 * (1 + 1e-10)))
     assert wider.regret == pytest.approx(exact.regret, rel=1e-6)

@@ -4,19 +4,11 @@ import mpmath
 import numpy as np
 import pytest
 
-from stakes import (
-    CostRatio,
-    FractionalCost,
-    InverseCostRatio,
-    Limits,
-    ScoreTable,
-    Uniform,
-    best_cuts,
-    partial_voros,
-    policy_cost,
-    score_table,
-)
+from stakes import Limits, ScoreTable, Uniform, best_thresholds, score_table
+from stakes.beliefs import CostRatio, FractionalCost, InverseCostRatio
+from stakes.limits import partial_voros
 from stakes.limits._area import mean_ratio
+from stakes.policy import policy_cost
 
 
 @pytest.mark.parametrize("ratio", [1e-15, 1e-6, 0.3, 0.999, 1 - 1e-9, 1.0, 1 + 1e-9, 1.05, 7.0, 1e6, 1e15])
@@ -72,7 +64,7 @@ def test_quadrature_pays_what_the_closed_form_does(positive, negative, mass):
     table, flat = rare(positive, negative, 1), Flat(0.1, 0.9)
     flat.density = lambda x: np.full(np.shape(x), mass / 0.8)
     for by_nodes, closed in ((flat, Uniform(0.1, 0.9)), (FractionalCost.of(flat), FractionalCost(0.1, 0.9))):
-        policy = best_cuts(table, closed)
+        policy = best_thresholds(table, closed)
         found, wanted = (policy_cost(policy, table, costs) for costs in (by_nodes, closed))
         assert found.regret == pytest.approx(wanted.regret, rel=1e-12)
         assert found.normalised_cost == pytest.approx(wanted.normalised_cost, rel=1e-12)
@@ -87,7 +79,7 @@ def test_a_narrow_range_is_a_point():
 
 
 def test_points_between_which_a_point_lies_do_not_count():
-    """A score whose cut lies on the segment between two others changes nothing, whatever the weights round to."""
+    """A score whose threshold lies on the segment between two others changes nothing, whatever the weights round to."""
     weight = 0.1
     fine = score_table([1, 0, 1, 0, 1, 0], [3, 3, 2, 2, 1, 1], [weight] * 6)
     coarse = score_table([1, 0, 1, 0, 1, 0], [3, 3, 3, 3, 1, 1], [weight] * 6)

@@ -3,24 +3,17 @@
 import numpy as np
 import pytest
 
-from stakes import (
-    At,
-    FractionalCost,
-    Limits,
+from stakes import At, Limits, Uniform, best_thresholds, expected_regret, recalibrate, score_table
+from stakes.beliefs import FractionalCost
+from stakes.limits import (
     PartialVorosMap,
-    Uniform,
-    best_cuts,
-    best_recall_cut,
-    expected_regret,
     feasible_partial_auc,
     lesser_area_curve,
     max_feasible_recall,
     partial_voros,
-    policy_cost,
-    recalibrate,
-    score_table,
     voros,
 )
+from stakes.policy import best_recall_threshold, policy_cost
 
 TABLE = score_table([1, 1, 0, 1, 0, 0, 0, 1, 0, 0], np.arange(10, 0, -1))
 COSTS, LIMITS = FractionalCost(0.2, 0.6), Limits(capacity=0.5)
@@ -28,7 +21,7 @@ COSTS, LIMITS = FractionalCost(0.2, 0.6), Limits(capacity=0.5)
 
 @pytest.mark.parametrize("cost", [0.15, 0.45, 0.85])
 def test_at_one_cost_a_policy_pays_the_smallest_regret(cost):
-    policy = best_cuts(TABLE, Uniform(0.1, 0.9))
+    policy = best_thresholds(TABLE, Uniform(0.1, 0.9))
     assert len(policy) >= 3
     assert policy_cost(policy, TABLE, At(cost)).regret == pytest.approx(expected_regret(recalibrate(TABLE), At(cost)))
 
@@ -53,9 +46,9 @@ def test_an_undefined_curve_still_runs_over_every_fractional_cost():
     [
         lambda table: voros(table, COSTS),
         lambda table: partial_voros(table, COSTS, LIMITS),
-        lambda table: best_cuts(table, COSTS),
-        lambda table: best_recall_cut(table, COSTS, LIMITS),
-        lambda table: policy_cost(best_cuts(TABLE, COSTS), table, COSTS),
+        lambda table: best_thresholds(table, COSTS),
+        lambda table: best_recall_threshold(table, COSTS, LIMITS),
+        lambda table: policy_cost(best_thresholds(TABLE, COSTS), table, COSTS),
         lambda table: max_feasible_recall(table, LIMITS),
         lambda table: feasible_partial_auc(table, LIMITS),
         lambda table: lesser_area_curve(table, LIMITS),

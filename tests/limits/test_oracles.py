@@ -1,4 +1,4 @@
-"""Partial VOROS from its definition: every feasible cut, polygons clipped at each cost, integrated between breaks."""
+"""Partial VOROS from its definition: every feasible threshold, polygons clipped at each cost, and integrals."""
 
 import itertools
 import math
@@ -10,27 +10,10 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import integrate, special
 
-from stakes import (
-    At,
-    Atoms,
-    Beta,
-    CostRatio,
-    FractionalCost,
-    InverseCostRatio,
-    Limits,
-    LogOddsUniform,
-    Mixture,
-    ShiftedUniform,
-    Uniform,
-    auc,
-    best_cuts,
-    feasible_partial_auc,
-    lesser_area_curve,
-    partial_voros,
-    policy_cost,
-    score_table,
-    voros,
-)
+from stakes import At, Beta, Limits, LogOddsUniform, Uniform, auc, best_thresholds, score_table
+from stakes.beliefs import Atoms, CostRatio, FractionalCost, InverseCostRatio, Mixture, ShiftedUniform
+from stakes.limits import feasible_partial_auc, lesser_area_curve, partial_voros, voros
+from stakes.policy import policy_cost
 
 # ------------------------------------------------------------------------------------------------- the slow twin
 
@@ -77,7 +60,7 @@ class Slow:
         return c * self.N / (c * self.N + (1 - c) * self.P)
 
     def best_share(self, t, exact=False):
-        """Largest share of the region that costs more than a feasible cut, over all feasible cuts."""
+        """Largest share of the region that costs more than a feasible threshold, over all feasible thresholds."""
         kind = (lambda v: v) if exact else float
         corners = [tuple(map(kind, v)) for v in self.corners]
         points = [tuple(map(kind, z)) for z in self.points]
@@ -89,7 +72,7 @@ class Slow:
         return max(shares)
 
     def breaks(self):
-        """Fractional costs at which two cuts tie, or a cut and a corner of the region."""
+        """Fractional costs at which two thresholds tie, or a threshold and a corner of the region."""
         ties = set()
         for h, k in self.points:
             for x, y in self.points + self.corners:
@@ -133,7 +116,7 @@ def both(seed):
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_at_one_cost_it_is_the_largest_share_over_all_feasible_cuts(seed):
+def test_at_one_cost_it_is_the_largest_share_over_all_feasible_thresholds(seed):
     slow, table, limits = both(seed)
     for t in (Fraction(1, 7), Fraction(2, 5), Fraction(17, 23), Fraction(1, 2)):
         expected = float(slow.best_share(t, exact=True))
@@ -217,7 +200,7 @@ def test_a_mixture_is_the_mixture_of_its_parts():
 
 
 def volume_of_the_square(points, low, high):
-    """Return the closed form of the whole square, cut by cut, in 30 digits."""
+    """Return the closed form of the whole square, threshold by threshold, in 30 digits."""
     with mpmath.workdps(30):
 
         def primitive(h, f, t):
@@ -290,8 +273,8 @@ def test_the_lesser_area_curve_is_exact_at_its_points(seed):
 def test_the_cost_of_a_policy_is_the_mean_over_drawn_costs(seed, costs):
     _, table, limits = both(seed)
     y, score, _, _ = random_sample(seed + 100)
-    policy = best_cuts(table, costs, limits)
-    x, weight = nodes(costs, policy.high[:-1])
+    policy = best_thresholds(table, costs, limits)
+    x, weight = nodes(costs, policy.to_cost[:-1])
     share = len(y[y == 1]) / len(y)
     proportion = {
         "cost proportion": lambda x: x,

@@ -6,19 +6,9 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from numpy.testing import assert_allclose
 
-from stakes import (
-    At,
-    FractionalCost,
-    InverseCostRatio,
-    Limits,
-    Uniform,
-    best_cuts,
-    feasible_region,
-    lesser_area_curve,
-    partial_voros,
-    partial_voros_map,
-    score_table,
-)
+from stakes import At, Limits, Uniform, best_thresholds, score_table
+from stakes.beliefs import FractionalCost, InverseCostRatio
+from stakes.limits import feasible_region, lesser_area_curve, partial_voros, partial_voros_map
 from stakes.plot import PALETTE, draw_best_map, draw_feasible_region, draw_lesser_areas, draw_policy
 
 
@@ -43,10 +33,10 @@ def test_the_region_is_drawn_as_it_is(ax):
     assert {text.get_text() for text in ax.texts} == {"capacity 0.3", "precision 0.35", "model 0", "model 1"}
 
 
-def test_the_line_of_equal_cost_passes_through_the_best_feasible_cut(ax):
+def test_the_line_of_equal_cost_passes_through_the_best_feasible_threshold(ax):
     draw_feasible_region(ax, TABLES, LIMITS, cost=0.2)
     for table, colour in zip(TABLES.values(), PALETTE, strict=False):
-        policy = best_cuts(table, At(0.2), LIMITS)
+        policy = best_thresholds(table, At(0.2), LIMITS)
         own = [line for line in ax.lines if line.get_color() == colour]
         (point,) = [line.get_xydata()[0] for line in own if line.get_marker() == "o"]
         assert_allclose(point, [policy.false_positive_rate[0], policy.recall[0]])
@@ -119,36 +109,36 @@ def test_undefined_cells_are_white(ax):
 
 @pytest.mark.parametrize("costs", [Uniform(0.05, 0.6), InverseCostRatio(0.5, 9.0), At(0.3)], ids=repr)
 def test_a_policy_is_drawn_step_by_step(ax, costs):
-    policy = best_cuts(TABLES["model 1"], costs, LIMITS)
+    policy = best_thresholds(TABLES["model 1"], costs, LIMITS)
     draw_policy(ax, policy)
     drawn = np.array([[*line.get_xdata(), line.get_ydata()[0]] for line in ax.lines])
-    assert_allclose(drawn, np.column_stack([policy.low, policy.high, policy.cut]))
+    assert_allclose(drawn, np.column_stack([policy.from_cost, policy.to_cost, policy.threshold]))
     assert ax.texts
     assert ax.get_xlabel() == policy.scale
 
 
 @pytest.mark.parametrize("costs", [Uniform(0.05, 0.6), InverseCostRatio(0.5, 9.0)], ids=repr)
 def test_each_step_is_described_beside_it_the_highest_above_and_the_others_below(ax, costs):
-    policy = best_cuts(TABLES["model 1"], costs, LIMITS)
+    policy = best_thresholds(TABLES["model 1"], costs, LIMITS)
     draw_policy(ax, policy)
-    highest = int(policy.cut.argmax())
+    highest = int(policy.threshold.argmax())
     assert len(ax.texts) > 1
     for text in ax.texts:
-        (step,) = np.flatnonzero(policy.cut == text.xy[1])
+        (step,) = np.flatnonzero(policy.threshold == text.xy[1])
         alarms, precision = policy.alarms_per_thousand[step], policy.precision[step]
         assert text.get_text() == f"{alarms:.0f} alarms, {precision:.0%} true"
-        assert text.xy[0] == (policy.low if text.get_ha() == "left" else policy.high)[step]
+        assert text.xy[0] == (policy.from_cost if text.get_ha() == "left" else policy.to_cost)[step]
         assert text.get_va() == ("bottom" if step == highest else "top")
 
 
 @pytest.mark.parametrize("costs", [Uniform(0.05, 0.6), InverseCostRatio(0.5, 9.0)], ids=repr)
 def test_descriptions_of_steps_do_not_lie_on_each_other(ax, costs):
-    draw_policy(ax, best_cuts(TABLES["model 1"], costs, LIMITS))
+    draw_policy(ax, best_thresholds(TABLES["model 1"], costs, LIMITS))
     boxes = [text.get_window_extent() for text in ax.texts]
     assert not any(a.overlaps(b) for k, a in enumerate(boxes) for b in boxes[:k])
 
 
 def test_a_policy_that_never_alarms_says_so(ax):
-    silent = best_cuts(score_table(y=[0, 0, 1], score=[3, 2, 1]), Uniform(0.4, 0.9), Limits(min_precision=0.9))
+    silent = best_thresholds(score_table(y=[0, 0, 1], score=[3, 2, 1]), Uniform(0.4, 0.9), Limits(min_precision=0.9))
     draw_policy(ax, silent)
     assert [text.get_text() for text in ax.texts] == ["never alarm"]

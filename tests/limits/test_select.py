@@ -5,22 +5,17 @@ import math
 import numpy as np
 import pytest
 
-from stakes import (
-    CostRatio,
-    FractionalCost,
-    Limits,
+from stakes import Limits, Uniform, best_thresholds, score_table
+from stakes.beliefs import CostRatio, FractionalCost
+from stakes.limits import (
     PartialVorosMap,
-    Uniform,
-    best_cuts,
-    best_recall_cut,
     feasible_partial_auc,
     max_feasible_recall,
     partial_voros,
     partial_voros_map,
-    score_table,
-    select,
     voros,
 )
+from stakes.policy import best_recall_threshold, select
 
 
 def models():
@@ -56,16 +51,16 @@ def test_the_best_is_the_largest(by):
     assert chosen.best == max(chosen.values, key=chosen.values.get)
 
 
-def test_each_strategy_uses_the_cuts_it_knows_of():
+def test_each_strategy_uses_the_thresholds_it_knows_of():
     policies = {by: select(MODELS, COSTS, LIMITS, by=by) for by in NUMBERS}
     for by, chosen in policies.items():
         table = MODELS[chosen.best]
         expected = {
-            "voros": best_cuts(table, COSTS),
-            "max_feasible_recall": best_recall_cut(table, COSTS, LIMITS),
-        }.get(by, best_cuts(table, COSTS, LIMITS))
+            "voros": best_thresholds(table, COSTS),
+            "max_feasible_recall": best_recall_threshold(table, COSTS, LIMITS),
+        }.get(by, best_thresholds(table, COSTS, LIMITS))
         assert chosen.policy.to_frame().keys() == expected.to_frame().keys()
-        assert chosen.policy.cut.tolist() == expected.cut.tolist()
+        assert chosen.policy.threshold.tolist() == expected.threshold.tolist()
         assert chosen.policy.limits == expected.limits
 
 

@@ -2,20 +2,10 @@
 
 import pytest
 
-from stakes import (
-    At,
-    Beta,
-    CostRatio,
-    FractionalCost,
-    InverseCostRatio,
-    Limits,
-    Mixture,
-    Uniform,
-    best_cuts,
-    partial_voros,
-    policy_cost,
-    score_table,
-)
+from stakes import At, Beta, Limits, Uniform, best_thresholds, score_table
+from stakes.beliefs import CostRatio, FractionalCost, InverseCostRatio, Mixture
+from stakes.limits import partial_voros
+from stakes.policy import policy_cost
 
 # From the highest score down: two positives, a negative, a positive, three negatives, a positive, two negatives.
 TABLE = score_table([1, 1, 0, 1, 0, 0, 0, 1, 0, 0], list(range(10, 0, -1)))
@@ -56,13 +46,13 @@ def test_a_mixture_of_mixtures_is_one_mixture():
 
 
 def test_a_policy_for_a_mixture_serves_from_its_lowest_to_its_highest_cost():
-    policy = best_cuts(TABLE, APART)
-    assert (policy.low[0], policy.high[-1]) == (0.1, 0.8)
+    policy = best_thresholds(TABLE, APART)
+    assert (policy.from_cost[0], policy.to_cost[-1]) == (0.1, 0.8)
     assert policy.share.sum() == pytest.approx(1, rel=1e-12)
 
 
 def test_a_mixture_pays_the_mean_of_what_its_parts_pay():
-    policy = best_cuts(TABLE, APART)
+    policy = best_thresholds(TABLE, APART)
     paid = policy_cost(policy, OTHER, APART)
     parts = [policy_cost(policy, OTHER, part) for part in APART.parts]
     assert paid.regret == pytest.approx(

@@ -5,12 +5,13 @@ from dataclasses import astuple
 import numpy as np
 import pytest
 
-from stakes import Limits, Uniform, best_cuts, policy_cost, score_table
+from stakes import Limits, Uniform, best_thresholds, score_table
+from stakes.policy import policy_cost
 
 # Between cost proportions 0.1 and 0.25 there are eight alarms among ten cases, half of them true; up to 0.5 four, of
 # which three are true; then two, both true.
 TABLE = score_table([1, 1, 0, 1, 0, 0, 0, 1, 0, 0], np.arange(10, 0, -1))
-POLICY = best_cuts(TABLE, Uniform(0.1, 0.9))
+POLICY = best_thresholds(TABLE, Uniform(0.1, 0.9))
 EVERY, DEAR = Uniform(0.1, 0.9), Uniform(0.3, 0.9)
 FIRST = 0.15 / 0.8
 

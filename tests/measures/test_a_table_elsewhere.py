@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from strategies import beliefs, tables
 
-from stakes import At, accuracy, decompose, expected_regret, h_measure, net_benefit, skill_score, weighted_accuracy
+from stakes import At, accuracy, decompose, expected_regret, h_measure, net_benefit, skill_score
 from stakes._arrays import class_totals
+from stakes.measures import weighted_accuracy
 
 
 class Elsewhere:

@@ -10,20 +10,9 @@ from sklearn.metrics import accuracy_score, brier_score_loss, roc_auc_score
 from sklearn.metrics import log_loss as their_log_loss
 from strategies import samples
 
-from stakes import (
-    Beta,
-    EveryLogOdds,
-    Uniform,
-    accuracy,
-    auc,
-    brier_score,
-    decompose,
-    h_measure,
-    log_loss,
-    partial_auc,
-    score_table,
-    top_k,
-)
+from stakes import Beta, Uniform, accuracy, auc, brier_score, decompose, h_measure, log_loss, score_table, top_k
+from stakes.beliefs import EveryLogOdds
+from stakes.measures import partial_auc
 
 
 def near(value):
@@ -68,11 +57,11 @@ def test_partial_auc_agrees_with_scikit_learn(cohort, rate):
     assert (1 + (area - least) / (rate - least)) / 2 == near(theirs)
 
 
-@pytest.mark.parametrize("cut", [0.2, 0.35])
-def test_accuracy_agrees_with_scikit_learn(cohort, cut):
+@pytest.mark.parametrize("threshold", [0.2, 0.35])
+def test_accuracy_agrees_with_scikit_learn(cohort, threshold):
     y, score, weight = cohort
-    theirs = accuracy_score(y, score >= cut, sample_weight=weight)
-    assert accuracy(score_table(y, score, weight), cut=cut) == near(theirs)
+    theirs = accuracy_score(y, score >= threshold, sample_weight=weight)
+    assert accuracy(score_table(y, score, weight), threshold=threshold) == near(theirs)
 
 
 @given(samples())

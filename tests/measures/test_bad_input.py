@@ -8,25 +8,21 @@ import pytest
 
 from stakes import (
     At,
-    EveryLogOdds,
-    IndependentCosts,
-    Mixture,
     Uniform,
     accuracy,
     auc,
-    bounded_auc,
     brier_score,
     decompose,
     expected_regret,
     h_measure,
     log_loss,
     net_benefit,
-    partial_auc,
     score_table,
     skill_score,
     top_k,
-    weighted_accuracy,
 )
+from stakes.beliefs import EveryLogOdds, IndependentCosts, Mixture
+from stakes.measures import bounded_auc, partial_auc, weighted_accuracy
 
 TABLE = score_table([0, 1, 0], [0.2, 0.7, 0.4])
 NO_POSITIVES, NO_NEGATIVES = score_table([0, 0], [0.2, 0.7]), score_table([1, 1], [0.2, 0.7])
@@ -199,15 +195,15 @@ def test_costs_that_are_refused(cost, kind, message):
 
 
 @pytest.mark.parametrize(
-    ("cut", "kind", "message"),
+    ("threshold", "kind", "message"),
     [
-        (math.nan, ValueError, "`cut` must be a number, got nan."),
-        (True, TypeError, "`cut` must be a number, got True."),
-        ("high", ValueError, "`cut` must look like 10%, 0.1 or 30/200, got 'high'."),
+        (math.nan, ValueError, "`threshold` must be a number, got nan."),
+        (True, TypeError, "`threshold` must be a number, got True."),
+        ("high", ValueError, "`threshold` must look like 10%, 0.1 or 30/200, got 'high'."),
     ],
 )
-def test_cuts_that_are_refused(cut, kind, message):
-    assert message_of(lambda: accuracy(TABLE, cut=cut), kind) == message
+def test_thresholds_that_are_refused(threshold, kind, message):
+    assert message_of(lambda: accuracy(TABLE, threshold=threshold), kind) == message
 
 
 # ----------------------------------------------------------------------------------------------------- ranges
@@ -240,11 +236,11 @@ def test_ranges_in_words_are_ranges():
     assert bounded_auc(TABLE, score_range="10%..50%") == bounded_auc(TABLE, score_range=(0.1, 0.5))
 
 
-def test_one_cost_and_one_cut_may_be_words():
+def test_one_cost_and_one_threshold_may_be_words():
     known = weighted_accuracy(TABLE, cost=0.2)
     assert weighted_accuracy(TABLE, cost="20%") == weighted_accuracy(TABLE, cost="1:4") == known
     assert top_k(TABLE, k=1, cost="1:4") == top_k(TABLE, k=1, cost=0.2)
-    assert accuracy(TABLE, cut="30%") == accuracy(TABLE, cut="3/10") == accuracy(TABLE, cut=0.3)
+    assert accuracy(TABLE, threshold="30%") == accuracy(TABLE, threshold="3/10") == accuracy(TABLE, threshold=0.3)
 
 
 @pytest.mark.parametrize("call", [brier_score, log_loss], ids=name_of)
@@ -360,6 +356,6 @@ def test_averages_of_one_class_are_numbers():
     assert expected_regret(NO_POSITIVES, At(0.3)) == pytest.approx(0.15, rel=1e-15)
     assert brier_score(NO_NEGATIVES) == pytest.approx((0.64 + 0.09) / 2, rel=1e-15)
     assert net_benefit(NO_POSITIVES, At(0.2)) == pytest.approx(-0.25, rel=1e-15)
-    assert accuracy(NO_NEGATIVES, cut=0.7) == 0.5
+    assert accuracy(NO_NEGATIVES, threshold=0.7) == 0.5
     assert weighted_accuracy(NO_NEGATIVES, cost=0.3) == pytest.approx(0.5, rel=1e-15)
     assert decompose(NO_NEGATIVES, At(0.3)).discrimination == 0

@@ -1,4 +1,4 @@
-"""Mean regret from its definition: case by case, piece by piece, cut by cut."""
+"""Mean regret from its definition: case by case, piece by piece, threshold by threshold."""
 
 import itertools
 import math
@@ -12,11 +12,8 @@ from strategies import COSTS, OTHER_BELIEFS, beliefs, samples, tables, weights
 
 from stakes import (
     At,
-    Atoms,
     Beta,
-    EveryLogOdds,
     LogOddsUniform,
-    Mixture,
     Uniform,
     accuracy,
     brier_score,
@@ -26,23 +23,24 @@ from stakes import (
     net_benefit,
     recalibrate,
     score_table,
-    weighted_accuracy,
 )
+from stakes.beliefs import Atoms, EveryLogOdds, Mixture
+from stakes.measures import weighted_accuracy
 from stakes.table import unsorted_table
 
 RANGES = st.sampled_from([(0.0, 1.0), (0.05, 0.35), (0.1, 0.9), (0.3, 0.6)])
 
 
-def regret_at(sample, c, cut):
-    """Mean cost at cost proportion `c` of acting on scores of at least `cut`, case by case."""
+def regret_at(sample, c, threshold):
+    """Mean cost at cost proportion `c` of acting on scores of at least `threshold`, case by case."""
     y, score, weight = sample
-    acts = score >= cut
+    acts = score >= threshold
     return np.average(c * (acts & (y == 0)) + (1 - c) * (~acts & (y == 1)), weights=weight)
 
 
-def mistakes_at(sample, cut):
+def mistakes_at(sample, threshold):
     """Shares of false alarms and of misses."""
-    return regret_at(sample, 1.0, cut), regret_at(sample, 0.0, cut)
+    return regret_at(sample, 1.0, threshold), regret_at(sample, 0.0, threshold)
 
 
 def pieces(sample, low, high):
@@ -76,13 +74,13 @@ def quadrature(function, left, right):
 
 
 def smallest_regret(sample, c):
-    """Least cost of any cut, acting on no one included."""
-    return min(regret_at(sample, c, cut) for cut in {*sample[1].tolist(), math.inf})
+    """Least cost of any threshold, acting on no one included."""
+    return min(regret_at(sample, c, threshold) for threshold in {*sample[1].tolist(), math.inf})
 
 
 def crossings(sample):
-    """Costs at which two cuts cost the same, with 0 and 1: between neighbours one cut is best throughout."""
-    lines = [mistakes_at(sample, cut) for cut in {*sample[1].tolist(), math.inf}]
+    """Costs at which two thresholds cost the same, with 0 and 1: between neighbours one is best throughout."""
+    lines = [mistakes_at(sample, threshold) for threshold in {*sample[1].tolist(), math.inf}]
     found = {0.0, 1.0}
     for (false_a, missed_a), (false_b, missed_b) in itertools.combinations(lines, 2):
         slope = (false_a - missed_a) - (false_b - missed_b)
@@ -138,7 +136,8 @@ def test_it_is_the_mean_of_the_pointwise_losses(sample, belief):
     assert expected_regret(score_table(*sample), belief) == pytest.approx(wanted, rel=1e-12, abs=1e-15)
 
 
-# ------------------------------------------------------------------------------------------ recalibrated: best cuts
+# ------------------------------------------------------------------------------------------ recalibrated: best
+# thresholds
 
 
 @given(samples(one_class=True), st.sampled_from(COSTS))
@@ -148,14 +147,14 @@ def test_recalibrated_it_is_the_least_of_any_cut_at_each_cost(sample, c):
 
 
 @given(samples(one_class=True, max_size=7))
-def test_recalibrated_under_uniform_costs_it_is_the_area_below_every_cut(sample):
+def test_recalibrated_under_uniform_costs_it_is_the_area_below_every_threshold(sample):
     corners = crossings(sample)
     wanted = np.trapezoid([smallest_regret(sample, c) for c in corners], corners)
     assert expected_regret(recalibrate(score_table(*sample)), Uniform()) == pytest.approx(wanted, rel=1e-11, abs=1e-14)
 
 
 @given(samples(one_class=True, max_size=7))
-def test_recalibrated_under_beta_costs_it_is_the_weighted_area_below_every_cut(sample):
+def test_recalibrated_under_beta_costs_it_is_the_weighted_area_below_every_threshold(sample):
     wanted = sum(
         quadrature(lambda c: smallest_regret(sample, c) * 30 * c * (1 - c) ** 4, left, right)
         for left, right in itertools.pairwise(crossings(sample))
@@ -305,20 +304,20 @@ def test_only_the_open_end_makes_a_certain_score_infinitely_dear():
 
 
 @given(samples(ends=True, one_class=True), st.sampled_from([-0.5, 0.0, 0.1, 0.35, 0.5, 1.0, 1.5]))
-def test_accuracy_is_the_share_of_right_decisions(sample, cut):
+def test_accuracy_is_the_share_of_right_decisions(sample, threshold):
     y, score, weight = sample
-    wanted = np.average((score >= cut) == (y == 1), weights=weight)
-    assert accuracy(score_table(*sample), cut=cut) == pytest.approx(wanted, rel=1e-13, abs=1e-15)
+    wanted = np.average((score >= threshold) == (y == 1), weights=weight)
+    assert accuracy(score_table(*sample), threshold=threshold) == pytest.approx(wanted, rel=1e-13, abs=1e-15)
 
 
 @given(samples(ends=True, one_class=True))
 def test_accuracy_is_one_minus_twice_the_regret_at_even_costs(sample):
     wanted = 1 - 2 * regret_at(sample, 0.5, 0.35)
-    assert accuracy(score_table(*sample), cut=0.35) == pytest.approx(wanted, rel=1e-13, abs=1e-15)
+    assert accuracy(score_table(*sample), threshold=0.35) == pytest.approx(wanted, rel=1e-13, abs=1e-15)
 
 
 def test_accuracy_accepts_scores_that_are_not_probabilities():
-    assert accuracy(score_table([0, 1, 1], [-math.inf, 7.5, -2.0]), cut=-2.0) == 1
+    assert accuracy(score_table([0, 1, 1], [-math.inf, 7.5, -2.0]), threshold=-2.0) == 1
 
 
 @given(samples(ends=True, one_class=True), st.sampled_from(COSTS))

@@ -10,18 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import samples, tables, weights
 
-from stakes import (
-    ScoreTable,
-    auc,
-    bounded_auc,
-    flatten,
-    merge,
-    partial_auc,
-    recalibrate,
-    reweight_classes,
-    score_table,
-    top_k,
-)
+from stakes import ScoreTable, auc, merge, recalibrate, score_table, top_k
+from stakes.measures import bounded_auc, partial_auc
+from stakes.prevalence import reweight_classes
+from stakes.table import flatten
 
 ANY_SCORE = st.sampled_from([-math.inf, -3.0, 0.0, 0.2, 0.5, 1.0, 4.5, math.inf])
 RATES = st.sampled_from([0.0, 0.1, 0.25, 1 / 3, 0.5, 0.8, 1.0])
@@ -47,8 +39,8 @@ def roc_area(sample, low, high):
     """Area under the ROC curve between two false positive rates, straight piece by straight piece."""
     y, score, weight = sample
     rates = [
-        [weight[(score >= cut) & (y == outcome)].sum() / weight[y == outcome].sum() for outcome in (0, 1)]
-        for cut in sorted(set(score.tolist()), reverse=True)
+        [weight[(score >= threshold) & (y == outcome)].sum() / weight[y == outcome].sum() for outcome in (0, 1)]
+        for threshold in sorted(set(score.tolist()), reverse=True)
     ]
     area = 0.0
     for (x0, y0), (x1, y1) in itertools.pairwise([[0.0, 0.0], *rates]):

@@ -11,19 +11,19 @@ from strategies import COSTS, beliefs, samples, tables
 from stakes import (
     At,
     Beta,
-    EveryLogOdds,
     ScoreTable,
     Uniform,
     brier_score,
     decompose,
     expected_regret,
-    flatten,
     h_measure,
     log_loss,
     recalibrate,
     score_table,
     skill_score,
 )
+from stakes.beliefs import EveryLogOdds
+from stakes.table import flatten
 
 # A table in which each score is the share of positives there: recalibration has nothing to add.
 CALIBRATED = ScoreTable.from_counts([0.0, 0.2, 0.75], [0, 3, 6], [7, 12, 2])

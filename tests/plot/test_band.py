@@ -6,8 +6,8 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from numpy.testing import assert_allclose, assert_array_equal
 
-from stakes import Band
 from stakes.plot import draw_band
+from stakes.uncertainty import Band
 
 X = np.array([0.1, 0.2, 0.5])
 BAND = Band(X, X**2, X**2 - 0.1, X**2 + 0.2, X**2 - 0.3, X**2 + 0.4, "cost", "loss", 0.95)

@@ -4,32 +4,24 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.testing import assert_allclose, assert_array_equal
 
-from stakes import (
-    Beta,
-    LogOddsUniform,
-    Uniform,
-    accuracy,
-    accuracy_curve,
-    decompose,
-    reliability_curve,
-    score_histograms,
-    score_table,
-)
+from stakes import Beta, LogOddsUniform, Uniform, accuracy, calibration_curve, decompose, score_table
+from stakes.curves import score_histograms
 from stakes.plot import (
     draw_accuracy_curves,
     draw_beliefs,
+    draw_calibration,
     draw_calibration_discrimination,
-    draw_reliability,
     use_odds_axis,
 )
+from stakes.prevalence import accuracy_curve
 
 TABLE = score_table([0, 0, 0, 1, 0, 0, 1, 0, 1, 0], [0.1, 0.2, 0.15, 0.3, 0.35, 0.2, 0.6, 0.5, 0.8, 0.9])
 OTHER = score_table([0, 0, 0, 1, 0, 0, 1, 0, 1, 0], [0.3, 0.2, 0.1, 0.6, 0.15, 0.4, 0.7, 0.5, 0.55, 0.2])
 
 
 def test_a_reliability_diagram_is_the_isotonic_curve_over_the_spread_of_both_classes():
-    diagram, spread = draw_reliability(Figure().subplots(2, 1), TABLE, bins=10)
-    curve = reliability_curve(TABLE)
+    diagram, spread = draw_calibration(Figure().subplots(2, 1), TABLE, bins=10)
+    curve = calibration_curve(TABLE)
     assert_array_equal(diagram.lines[1].get_xydata(), np.column_stack([curve.x, curve.y]))
     assert_array_equal(diagram.lines[0].get_xydata(), [[0, 0], [1, 1]])
     up, down = (collection.get_paths()[0].vertices[:, 1] for collection in spread.collections)

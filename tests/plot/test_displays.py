@@ -11,7 +11,8 @@ from numpy.testing import assert_array_equal
 from sklearn import linear_model
 
 import stakes.plot
-from stakes import brier_curve, score_table
+from stakes import score_table
+from stakes.curves import brier_curve
 
 mpl.use("Agg")
 
@@ -29,7 +30,7 @@ def test_every_display_draws_from_predictions_on_a_new_figure(name):
     plt.close(display.figure_)
 
 
-@pytest.mark.parametrize("name", sorted(set(DISPLAYS) - {"ReliabilityDisplay"}))
+@pytest.mark.parametrize("name", sorted(set(DISPLAYS) - {"CalibrationDisplay"}))
 def test_every_display_draws_on_the_axis_it_is_given(name):
     ax = Figure().subplots()
     display = getattr(stakes.plot, name).from_predictions(Y, SCORE, ax=ax)

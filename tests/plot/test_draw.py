@@ -9,20 +9,15 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from stakes import (
     Uniform,
-    brier_curve,
     cost_curve,
-    cost_lines,
     decision_curve,
-    interventions_avoided_curve,
     precision_recall_curve,
     regret_curve,
-    relative_utility_curve,
     roc_curve,
-    roc_hull,
     score_table,
     treat_all,
 )
-from stakes.curves import Curve
+from stakes.curves import Curve, brier_curve, cost_lines, interventions_avoided_curve, relative_utility_curve, roc_hull
 from stakes.plot import (
     draw_brier_curves,
     draw_class_losses,
@@ -110,7 +105,7 @@ def test_the_shaded_envelope_of_a_decision_curve_is_the_recalibrated_one():
     corners = ax.patches[0].get_xy()
     inside = Figure().subplots()
     fill_between_curves(inside, decision_curve(OTHER).between(0, 0.8), decision_curve(OTHER).between(0, 0.8))
-    from stakes import best_decision_curve
+    from stakes.curves import best_decision_curve
 
     best = best_decision_curve(OTHER).between(0, 0.8)
     for x, y in points(best):

@@ -3,8 +3,9 @@
 import pytest
 from matplotlib.figure import Figure
 
-from stakes import At, Gap, Uniform, explain_gap, reweight_classes, score_table, shifted_net_benefit
+from stakes import At, Uniform, explain_gap, score_table
 from stakes.plot import draw_gap, draw_shifted_net_benefit
+from stakes.prevalence import Gap, reweight_classes, shifted_net_benefit
 
 TABLE = score_table([0, 0, 1, 0, 1, 1], [0.05, 0.2, 0.3, 0.4, 0.55, 0.9])
 

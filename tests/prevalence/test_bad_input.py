@@ -3,14 +3,11 @@
 import numpy as np
 import pytest
 
-from stakes import (
-    At,
-    EveryLogOdds,
-    IndependentCosts,
-    Uniform,
+from stakes import At, Uniform, score_table
+from stakes.beliefs import EveryLogOdds, IndependentCosts
+from stakes.prevalence import (
     dca_log_score,
     prior_adjusted_net_benefit,
-    score_table,
     shifted_accuracy,
     shifted_net_benefit,
     shifted_net_benefit_curve,

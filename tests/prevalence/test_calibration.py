@@ -7,15 +7,8 @@ from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 from strategies import samples
 
-from stakes import (
-    ScoreTable,
-    at_prevalence,
-    calibration_summary,
-    estimate_prevalence,
-    recalibrate,
-    reweight_classes,
-    score_table,
-)
+from stakes import ScoreTable, at_prevalence, calibration_summary, recalibrate, score_table
+from stakes.prevalence import estimate_prevalence, reweight_classes
 
 
 def cohort(seed=3, n=4000):

@@ -6,7 +6,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import COSTS, tables
 
-from stakes import At, Uniform, net_benefit, score_table, shifted_net_benefit, shifted_net_benefit_curve
+from stakes import At, Uniform, net_benefit, score_table
+from stakes.prevalence import shifted_net_benefit, shifted_net_benefit_curve
 
 
 @given(tables(ends=True), st.sampled_from(COSTS), st.sampled_from([0.011, 0.17, 0.43, 0.91]))
@@ -34,11 +35,11 @@ def test_certain_scores_act_from_the_first_prevalence_on_or_at_the_last_alone():
     curve = shifted_net_benefit_curve(score_table([1, 0, 1, 0], [1.0, 0.5, 0.5, 0.0]), cost=0.2)
     np.testing.assert_allclose(curve.x, [0, 0.2, 0.2, 1, 1], rtol=1e-15)
     np.testing.assert_allclose(curve.y, [0, 0.1, 0.2 - 0.25 * 0.8 / 2, 1, 1], rtol=1e-15)
-    assert curve.cut.tolist() == [1, 1, 0.5, 0.5, 0]
+    assert curve.threshold.tolist() == [1, 1, 0.5, 0.5, 0]
 
 
 def test_other_scores_act_between_a_prevalence_of_0_and_one_of_1():
     curve = shifted_net_benefit_curve(score_table([1, 0], [0.5, 0.5]), cost=0.2)
     np.testing.assert_allclose(curve.x, [0, 0.2, 0.2, 1], rtol=1e-15)
     np.testing.assert_allclose(curve.y, [0, 0, 0.2 - 0.25 * 0.8, 1], rtol=1e-15, atol=1e-15)
-    assert curve.cut.tolist() == [np.inf, np.inf, 0.5, 0.5]
+    assert curve.threshold.tolist() == [np.inf, np.inf, 0.5, 0.5]

@@ -3,18 +3,10 @@
 import numpy as np
 import pytest
 
-from stakes import (
-    At,
-    LogOddsUniform,
-    Uniform,
-    prior_adjusted_net_benefit,
-    score_table,
-    shifted_net_benefit,
-    shifted_regret,
-    shifted_weighted_accuracy,
-)
+from stakes import At, LogOddsUniform, Uniform, score_table
 from stakes.beliefs._integrals import integrals
 from stakes.beliefs._quadrature import integrate
+from stakes.prevalence import prior_adjusted_net_benefit, shifted_net_benefit, shifted_regret, shifted_weighted_accuracy
 
 FAMILY = (shifted_regret, shifted_net_benefit, prior_adjusted_net_benefit, shifted_weighted_accuracy)
 TABLE = score_table([0, 1, 0, 1, 0, 1, 1], [0.02, 0.07, 0.21, 0.4, 0.5, 0.83, 0.995], [3.5, 1, 2, 0.25, 1, 0.7, 2])

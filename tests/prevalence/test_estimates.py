@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import samples
 
-from stakes import estimate_prevalence
+from stakes.prevalence import estimate_prevalence
 
 SCORES = st.sampled_from([0.0, 1e-12, 0.004, 0.1, 0.35, 0.6, 0.985, 1 - 1e-12, 1.0])
 WEIGHTS = st.sampled_from([1e-9, 0.25, 1.0, 7.0, 1e9])

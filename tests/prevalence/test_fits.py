@@ -32,7 +32,7 @@ def test_two_scores_are_fitted_exactly(scores, positive, negative):
 
 @pytest.mark.filterwarnings("ignore:`calibration slope` is undefined:RuntimeWarning")
 @given(tables())
-def test_a_slope_exists_where_no_cut_separates_the_classes(table):
+def test_a_slope_exists_where_no_threshold_separates_the_classes(table):
     high, low = (table.score[column > 0] for column in (table.positive, table.negative))
     separated = high.min() >= low.max() or high.max() <= low.min()
     found = calibration_summary(table)

@@ -6,17 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import tables
 
-from stakes import (
-    At,
-    LogOddsUniform,
-    ScoreTable,
-    Uniform,
-    at_prevalence,
-    explain_gap,
-    gaps_to_reference,
+from stakes import At, LogOddsUniform, ScoreTable, Uniform, at_prevalence, explain_gap, score_table
+from stakes.prevalence import (
+    explain_gaps,
     prior_adjusted_net_benefit,
     reweight_classes,
-    score_table,
     shifted_accuracy,
     shifted_net_benefit,
     shifted_regret,
@@ -77,7 +71,7 @@ def test_without_a_belief_groups_are_compared_between_their_own_prevalences():
 
 def test_many_groups_make_the_columns_of_a_frame():
     groups = {"a": BASE, "b": reweight_classes(BASE, 0.1), "c": at_prevalence(BASE, 0.2)}
-    frame = pd.DataFrame(gaps_to_reference(groups, "b", At(0.2), measure=shifted_regret))
+    frame = pd.DataFrame(explain_gaps(groups, "b", At(0.2), measure=shifted_regret))
     assert frame.columns.tolist() == ["group", "prevalence", "total", "mechanism", "label", "sharpness", "calibration"]
     assert frame["group"].tolist() == ["a", "c"]
     gap = explain_gap(groups["c"], groups["b"], At(0.2), measure=shifted_regret)
@@ -87,7 +81,7 @@ def test_many_groups_make_the_columns_of_a_frame():
 
 def test_an_unknown_reference_group_is_named():
     with pytest.raises(ValueError, match="reference") as caught:
-        gaps_to_reference({"women": BASE, "men": BASE}, "man", At(0.2))
+        explain_gaps({"women": BASE, "men": BASE}, "man", At(0.2))
     assert str(caught.value) == "`reference` must be one of men, women, got 'man'."
 
 

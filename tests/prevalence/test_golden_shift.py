@@ -6,20 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from stakes import (
-    At,
-    Atoms,
-    LogOddsUniform,
-    Uniform,
-    auc,
-    explain_gap,
-    prior_adjusted_net_benefit,
-    recalibrate,
-    score_table,
-    shifted_accuracy,
-    shifted_regret,
-    shifted_weighted_accuracy,
-)
+from stakes import At, LogOddsUniform, Uniform, auc, explain_gap, recalibrate, score_table
+from stakes.beliefs import Atoms
+from stakes.prevalence import prior_adjusted_net_benefit, shifted_accuracy, shifted_regret, shifted_weighted_accuracy
 
 CASES = json.loads((Path(__file__).parent / "golden_shift.json").read_text(encoding="utf-8"))["cases"]
 LAWS = {"logit": LogOddsUniform, "uniform": Uniform, "prob": Uniform}

@@ -10,25 +10,26 @@ from strategies import BELIEFS, COSTS, OTHER_BELIEFS, samples, tables
 
 from stakes import (
     At,
-    Atoms,
     Beta,
     LogOddsUniform,
-    Mixture,
     Uniform,
     accuracy,
     at_prevalence,
     auc,
-    dca_log_score,
     expected_regret,
     net_benefit,
-    prior_adjusted_net_benefit,
     recalibrate,
     score_table,
+)
+from stakes.beliefs import Atoms, Mixture
+from stakes.measures import weighted_accuracy
+from stakes.prevalence import (
+    dca_log_score,
+    prior_adjusted_net_benefit,
     shifted_accuracy,
     shifted_net_benefit,
     shifted_regret,
     shifted_weighted_accuracy,
-    weighted_accuracy,
 )
 from stakes.table import unsorted_table
 

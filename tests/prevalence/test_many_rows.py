@@ -4,17 +4,9 @@ import numpy as np
 import pytest
 from scipy.special import logit
 
-from stakes import (
-    At,
-    LogOddsUniform,
-    Uniform,
-    prior_adjusted_net_benefit,
-    score_table,
-    shifted_net_benefit,
-    shifted_regret,
-    shifted_weighted_accuracy,
-)
+from stakes import At, LogOddsUniform, Uniform, score_table
 from stakes.beliefs._integrals import integrals
+from stakes.prevalence import prior_adjusted_net_benefit, shifted_net_benefit, shifted_regret, shifted_weighted_accuracy
 from stakes.prevalence._average import breaks_of
 from stakes.table import unsorted_table
 

@@ -10,16 +10,8 @@ from hypothesis import strategies as st
 from prevalence import oracles
 from strategies import COSTS, samples
 
-from stakes import (
-    At,
-    LogOddsUniform,
-    Uniform,
-    prior_adjusted_net_benefit,
-    score_table,
-    shifted_net_benefit,
-    shifted_regret,
-    shifted_weighted_accuracy,
-)
+from stakes import At, LogOddsUniform, Uniform, score_table
+from stakes.prevalence import prior_adjusted_net_benefit, shifted_net_benefit, shifted_regret, shifted_weighted_accuracy
 
 MEASURES = {
     "regret": shifted_regret,

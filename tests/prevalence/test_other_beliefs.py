@@ -6,21 +6,15 @@ import numpy as np
 import pytest
 from prevalence import oracles
 
-from stakes import (
-    At,
-    Beta,
-    EveryLogOdds,
-    IndependentCosts,
-    LogOddsUniform,
-    ShiftedUniform,
-    Uniform,
+from stakes import At, Beta, LogOddsUniform, Uniform, score_table
+from stakes.beliefs import EveryLogOdds, IndependentCosts, ShiftedUniform
+from stakes.prevalence import (
+    _average,
     prior_adjusted_net_benefit,
-    score_table,
     shifted_net_benefit,
     shifted_regret,
     shifted_weighted_accuracy,
 )
-from stakes.prevalence import _average
 from stakes.table import merge
 
 FAMILY = (shifted_regret, shifted_net_benefit, prior_adjusted_net_benefit, shifted_weighted_accuracy)

@@ -17,8 +17,8 @@ def table_of_densities(
 ) -> ScoreTable:
     """Integrate the densities of both classes over narrow cells of the evidence; a cell scores as its middle does.
 
-    At a cut that is an edge the table acts on exactly the mass that the model acts on, and measures that are smooth
-    in the score are off by the square of a cell's width.
+    At a threshold that is an edge the table acts on exactly the mass that the model acts on, and measures that are
+    smooth in the score are off by the square of a cell's width.
     """
     ends = np.union1d(np.linspace(-REACH, REACH, CELLS + 1), edges)
     middle, half = (ends[1:] + ends[:-1]) / 2, np.diff(ends) / 2
@@ -27,23 +27,23 @@ def table_of_densities(
     return ScoreTable.from_counts(score(middle), *masses)
 
 
-def two_normals(prevalence: float, mean: float, *, intercept: float, slope: float = 1.0, cuts=()) -> ScoreTable:
+def two_normals(prevalence: float, mean: float, *, intercept: float, slope: float = 1.0, thresholds=()) -> ScoreTable:
     """Make the table of evidence N(0, 1) in negatives and N(mean, 1) in positives, log-odds straight in it."""
     return table_of_densities(
         lambda x: prevalence * norm.pdf(x - mean),
         lambda x: (1 - prevalence) * norm.pdf(x),
         lambda x: expit(intercept + slope * x),
-        edges=[(logit(cut) - intercept) / slope for cut in cuts],
+        edges=[(logit(threshold) - intercept) / slope for threshold in thresholds],
     )
 
 
-def logistic_risk(intercept: float, *, moved: float = 0.0, cuts=()) -> ScoreTable:
+def logistic_risk(intercept: float, *, moved: float = 0.0, thresholds=()) -> ScoreTable:
     """Make the table of a risk whose log-odds are N(intercept, 1), predicted with the log-odds moved by a constant."""
     return table_of_densities(
         lambda x: expit(intercept + x) * norm.pdf(x),
         lambda x: expit(-intercept - x) * norm.pdf(x),
         lambda x: expit(intercept + moved + x),
-        edges=[logit(cut) - intercept - moved for cut in cuts],
+        edges=[logit(threshold) - intercept - moved for threshold in thresholds],
     )
 
 

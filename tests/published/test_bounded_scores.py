@@ -21,13 +21,13 @@ from stakes import (
     brier_score,
     decompose,
     expected_regret,
+    from_odds,
     log_loss,
     net_benefit,
-    odds,
     skill_score,
 )
 
-CUTS = (0.05, 0.1, 0.2)
+THRESHOLDS = (0.05, 0.1, 0.2)
 LOW, HIGH = 0.05, 0.2
 
 
@@ -56,12 +56,12 @@ NO_ONE = ScoreTable.from_counts([0.0], [0.2], [0.8])
 # process", which these are not (see below).
 APPENDIX_F = {
     "Highly sensitive": SENSITIVE,
-    "Underestimating risk": two_normals(0.2, 0.95, intercept=-0.9 - 0.285, cuts=CUTS),
-    "Well calibrated": two_normals(0.2, 0.95, intercept=-0.9, cuts=CUTS),
-    "Overestimating risk": two_normals(0.2, 0.95, intercept=-0.9 + 0.361, cuts=CUTS),
+    "Underestimating risk": two_normals(0.2, 0.95, intercept=-0.9 - 0.285, thresholds=THRESHOLDS),
+    "Well calibrated": two_normals(0.2, 0.95, intercept=-0.9, thresholds=THRESHOLDS),
+    "Overestimating risk": two_normals(0.2, 0.95, intercept=-0.9 + 0.361, thresholds=THRESHOLDS),
     "Assume all positive": EVERYONE,
     "Highly specific": SPECIFIC,
-    "Severely underestimating risk": two_normals(0.2, 0.95, intercept=-0.9 - 3.04, cuts=CUTS),
+    "Severely underestimating risk": two_normals(0.2, 0.95, intercept=-0.9 - 3.04, thresholds=THRESHOLDS),
     "Assume all negative": NO_ONE,
 }
 PRINTED_F = {
@@ -103,8 +103,8 @@ def test_appendix_f(row, column):
 
 def test_the_cells_are_narrow_enough():
     assert auc(APPENDIX_F["Well calibrated"]) == pytest.approx(norm.cdf(0.95 / 2**0.5), abs=2e-7)
-    cut = logit(0.1) + 0.9
-    benefit = 0.2 * norm.sf(cut - 0.95) - 0.8 * norm.sf(cut) / 9
+    threshold = logit(0.1) + 0.9
+    benefit = 0.2 * norm.sf(threshold - 0.95) - 0.8 * norm.sf(threshold) / 9
     assert COLUMNS["NB 10%"](APPENDIX_F["Well calibrated"]) == pytest.approx(benefit, abs=1e-14)
 
 
@@ -124,10 +124,10 @@ def discordant(first: list[str], second: list[str]) -> set[tuple[str, str]]:
 
 # The text does not say how the four models were made; these constants give all sixteen of their printed numbers.
 MODELS = {
-    "Well calibrated": logistic_risk(-1.65, cuts=CUTS),
-    "Overestimating risk": logistic_risk(-1.65, moved=1.0, cuts=CUTS),
-    "Underestimating risk": logistic_risk(-1.65, moved=-1.0, cuts=CUTS),
-    "Severely underestimating risk": logistic_risk(-1.65, moved=-2.0, cuts=CUTS),
+    "Well calibrated": logistic_risk(-1.65, thresholds=THRESHOLDS),
+    "Overestimating risk": logistic_risk(-1.65, moved=1.0, thresholds=THRESHOLDS),
+    "Underestimating risk": logistic_risk(-1.65, moved=-1.0, thresholds=THRESHOLDS),
+    "Severely underestimating risk": logistic_risk(-1.65, moved=-2.0, thresholds=THRESHOLDS),
 }
 TESTS = {
     "Assume all negative": NO_ONE,
@@ -217,7 +217,7 @@ BREAST_CANCER = ScoreTable.from_counts([0.0], [284], [10732 - 284])  # whom no m
 def test_the_first_three_models_of_table_2_score_as_treating_no_one_does():
     # Printed for all three: "Thr. Brier" 0.000662 and "Thr. LogLoss" 0.0153. Neither is divided by the width of the
     # range, and its ends, "1.66%-3%", are odds: 1.66 and 3 to 100.
-    low, high = odds(1.66, 100), odds(3, 100)
+    low, high = from_odds(1.66, 100), from_odds(3, 100)
     assert brier_score(BREAST_CANCER, cost_range=(low, high)) == pytest.approx(0.000662, abs=5e-7)
     assert log_loss(BREAST_CANCER, cost_range=(low, high)) == pytest.approx(0.0153, abs=5e-5)
 

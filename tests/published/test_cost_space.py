@@ -13,22 +13,18 @@ from scipy.stats import norm
 from stakes import (
     At,
     ScoreTable,
-    best_decision_curve,
-    brier_curve,
-    comparable_decision_curve,
     cost_curve,
-    cost_from_costs,
-    cost_lines,
     decision_curve,
     expected_regret,
-    isometrics,
+    from_odds,
     net_benefit,
-    odds,
     roc_curve,
     score_table,
     treat_all,
     treat_none,
 )
+from stakes.beliefs import cost_proportion
+from stakes.curves import best_decision_curve, brier_curve, comparable_decision_curve, cost_lines, isometrics
 
 # ----------------------------------------------------------------------------------------------------------- Fig. 6
 
@@ -161,5 +157,5 @@ def test_table_2_what_a_hundredth_of_net_benefit_and_of_brier_loss_is_worth(thre
 
 
 def test_a_threshold_of_a_tenth_is_nine_false_positives_for_a_true_one():
-    assert odds(1, 9) == pytest.approx(0.1)  # sections 1 and 3
-    assert cost_from_costs(false_positive=1, false_negative=4) == pytest.approx(0.2)  # Table 1
+    assert from_odds(1, 9) == pytest.approx(0.1)  # sections 1 and 3
+    assert cost_proportion(false_positive=1, false_negative=4) == pytest.approx(0.2)  # Table 1

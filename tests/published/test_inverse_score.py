@@ -10,7 +10,8 @@ from published.continuous import table_of_densities
 from scipy.special import expit
 from scipy.stats import norm
 
-from stakes import At, IndependentCosts, ScoreTable, cost_from_costs, expected_regret, score_table
+from stakes import At, ScoreTable, expected_regret, score_table
+from stakes.beliefs import IndependentCosts, cost_proportion
 
 UNIT = IndependentCosts(false_negative=(0, 1), false_positive=(0, 1))
 
@@ -56,7 +57,9 @@ def test_section_2_3_at_the_threshold_that_the_costs_ask_for():
     costs = IndependentCosts(false_negative=(1, 1), false_positive=(9, 9))
     assert expected_regret(normals(1), costs) == pytest.approx(0.350303, abs=5e-7)
     assert expected_regret(normals(1), costs) == pytest.approx(0.34942, abs=2e-3)
-    assert 10 * expected_regret(normals(1), At(cost_from_costs(9, 1))) == pytest.approx(0.350303, abs=5e-7)
+    assert 10 * expected_regret(normals(1), At(cost_proportion(false_positive=9, false_negative=1))) == pytest.approx(
+        0.350303, abs=5e-7
+    )
 
 
 def test_section_2_3_at_the_threshold_for_equal_costs():

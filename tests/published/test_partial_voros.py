@@ -11,7 +11,9 @@ from typing import NamedTuple
 
 import pytest
 
-from stakes import FractionalCost, Limits, ScoreTable, feasible_region, lesser_area, partial_voros, score_table
+from stakes import Limits, ScoreTable, score_table
+from stakes.beliefs import FractionalCost
+from stakes.limits import feasible_region, lesser_area, partial_voros
 
 # P, N, alpha, kappa: Fig. 2 (1000 and 9000, prevalence as in MIMIC-IV), one shape of the region each, and others.
 REGIONS = {

@@ -19,19 +19,9 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn import linear_model
 
-from stakes import (
-    At,
-    Beta,
-    EveryLogOdds,
-    ScoreTable,
-    Uniform,
-    decision_curve,
-    decompose,
-    h_measure,
-    interventions_avoided_curve,
-    roc_hull,
-    score_table,
-)
+from stakes import At, Beta, ScoreTable, Uniform, decision_curve, decompose, h_measure, score_table
+from stakes.beliefs import EveryLogOdds
+from stakes.curves import interventions_avoided_curve, roc_hull
 from stakes.datasets import load_cohort
 
 # ---------------------------------------------------------------------------------------------------------- hmeasure

@@ -46,10 +46,10 @@ def ranked(table: ScoreTable, decision: Decision) -> float:
     """Return the number that models are ranked by, from the package's parts."""
     if decision.limits is not None:
         there = table if decision.prevalence is None else stakes.at_prevalence(table, decision.prevalence.value)
-        return stakes.best_cuts(there, decision.costs, decision.limits).mean_regret
+        return stakes.best_thresholds(there, decision.costs, decision.limits).mean_regret
     if decision.prevalence is None:
         return stakes.expected_regret(table, decision.costs)
-    return stakes.shifted_regret(table, decision.costs, decision.prevalence)
+    return stakes.prevalence.shifted_regret(table, decision.costs, decision.prevalence)
 
 
 @given(table=tables(ends=True, weight=EXACT_WEIGHTS), decision=decisions())
@@ -70,14 +70,14 @@ def test_the_parts_of_a_regret(numbers, table, costs):
 @given(table=tables(ends=True), decision=decisions().filter(lambda decision: decision.limits is None))
 def test_recalibrated_and_flattened_tables_are_ranked_alike(numbers, table, decision):
     (found,) = numbers(("parts", table, stated(decision)))
-    calibrated, constant = ranked(stakes.recalibrate(table), decision), ranked(stakes.flatten(table), decision)
+    calibrated, constant = ranked(stakes.recalibrate(table), decision), ranked(stakes.table.flatten(table), decision)
     agree([found["total"] - found["miscalibration"], found["uncertainty"]], [calibrated, constant])
 
 
 @given(table=tables(ends=True), costs=ranges())
 def test_skill(numbers, table, costs):
     found = numbers(("skill", table, stated(Decision(costs))))
-    constant = stakes.expected_regret(stakes.flatten(table), costs)
+    constant = stakes.expected_regret(stakes.table.flatten(table), costs)
     # Where hardly anything is at stake a skill is a ratio of two roundings.
     agree(np.multiply(found, constant), [stakes.skill_score(table, costs) * constant])
 
@@ -93,9 +93,11 @@ def test_one_class_has_no_skill(numbers, table, limits):
 COHORT = load_cohort()
 MODELS = {
     "age": stakes.score_table(COHORT["cancer"], COHORT["cancerpredmarker"]),
-    "marker": stakes.coarsen(stakes.score_table(COHORT["cancer"], np.square(COHORT["cancerpredmarker"])), rows=40),
+    "marker": stakes.table.coarsen(
+        stakes.score_table(COHORT["cancer"], np.square(COHORT["cancerpredmarker"])), rows=40
+    ),
     "act on everyone": stakes.recalibrate(stakes.score_table(COHORT["cancer"], COHORT["age"])),
-    "__proto__": stakes.coarsen(stakes.recalibrate(stakes.score_table(COHORT["cancer"], COHORT["age"])), rows=3),
+    "__proto__": stakes.table.coarsen(stakes.recalibrate(stakes.score_table(COHORT["cancer"], COHORT["age"])), rows=3),
 }
 DECISIONS = (
     Decision(Uniform(0.05, 0.2)),
@@ -165,25 +167,25 @@ COLUMNS = {
 
 @pytest.mark.parametrize("costs", COSTS, ids=str)
 @given(table=tables(ends=True, one_class=True, weight=EXACT_WEIGHTS), limits=st.sampled_from((Limits(), *LIMITS)))
-def test_the_best_cuts_within_limits(numbers, costs, table, limits):
+def test_the_best_thresholds_within_limits(numbers, costs, table, limits):
     bounds = {"capacity": limits.capacity, "min_precision": limits.min_precision}
     (found,) = numbers(("bestThresholds", table, costs, bounds))
-    wanted = stakes.best_cuts(table, costs, limits)
+    wanted = stakes.best_thresholds(table, costs, limits)
     for here, there in COLUMNS.items():
         agree(found[here], getattr(wanted, there))
-    agree(found["threshold"], wanted.cut)
+    agree(found["threshold"], wanted.threshold)
     agree(found["meanRegret"], wanted.mean_regret)
 
 
 @given(table=tables(ends=True, weight=EXACT_WEIGHTS), limits=st.sampled_from((Limits(), *LIMITS)))
 def test_the_largest_recall_within_limits(numbers, table, limits):
     bounds = {"capacity": limits.capacity, "min_precision": limits.min_precision}
-    agree(numbers(("maxFeasibleRecall", table, bounds)), [stakes.max_feasible_recall(table, limits)])
+    agree(numbers(("maxFeasibleRecall", table, bounds)), [stakes.limits.max_feasible_recall(table, limits)])
 
 
 @given(table=tables(ends=True, one_class=True, weight=EXACT_WEIGHTS), capacity=st.sampled_from((None, 0.5, 0.2, 0.0)))
 def test_the_largest_precision_within_the_capacity(numbers, table, capacity):
-    acted = [table.score >= cut for cut in table.score]
+    acted = [table.score >= threshold for threshold in table.score]
     alarms = [((table.positive + table.negative)[rows].sum(), table.positive[rows].sum()) for rows in acted]
     few = [true / every for every, true in alarms if capacity is None or every / table.total <= capacity]
     agree(numbers(("largestPrecision", table, {"capacity": capacity})), [max(few, default=math.nan)])
@@ -193,8 +195,8 @@ def test_the_largest_precision_within_the_capacity(numbers, table, capacity):
 def test_which_points_of_the_roc_curve_meet_the_limits(numbers, table, limits):
     bounds = {"capacity": limits.capacity, "min_precision": limits.min_precision}
     (found,) = numbers(("feasible", table, bounds))
-    for met, cut in zip(found, stakes.roc_curve(table).cut, strict=True):
-        alarms = table.score >= cut
+    for met, threshold in zip(found, stakes.roc_curve(table).threshold, strict=True):
+        alarms = table.score >= threshold
         true, every = table.positive[alarms].sum(), (table.positive + table.negative)[alarms].sum()
         few = every / table.total <= (1 if limits.capacity is None else limits.capacity)
         assert met == (few and (not every or true / every >= (limits.min_precision or 0)))

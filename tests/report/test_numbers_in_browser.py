@@ -95,7 +95,7 @@ def test_measures_at_one_cost(numbers, table):
         for value in (
             stakes.expected_regret(table, At(c)),
             stakes.net_benefit(table, At(c)),
-            stakes.accuracy(table, cut=c),
+            stakes.accuracy(table, threshold=c),
         )
     ]
     agree(numbers(*calls), wanted)
@@ -103,9 +103,11 @@ def test_measures_at_one_cost(numbers, table):
 
 @given(table=tables(ends=True, one_class=True))
 def test_confusion_counts_among_a_thousand_cases(numbers, table):
-    cuts = (0.0, 0.1, 0.12, 0.35, 0.985, 1.0, math.inf)
-    for cut, found in zip(cuts, numbers(*(("confusion", table, cut) for cut in cuts)), strict=True):
-        acts = table.score >= cut
+    thresholds = (0.0, 0.1, 0.12, 0.35, 0.985, 1.0, math.inf)
+    for threshold, found in zip(
+        thresholds, numbers(*(("confusion", table, threshold) for threshold in thresholds)), strict=True
+    ):
+        acts = table.score >= threshold
         counts = {"tp": table.positive[acts], "fp": table.negative[acts]}
         counts |= {"fn": table.positive[~acts], "tn": table.negative[~acts]}
         assert found == pytest.approx({name: 1000 * w.sum() / table.total for name, w in counts.items()}, abs=1e-9)
@@ -155,12 +157,15 @@ def test_a_table_at_its_own_prevalence_is_itself(numbers, table):
 def test_shifted_regret_for_every_pair_of_kinds(numbers, table):
     pairs = [(costs, prevalence) for costs in COSTS for prevalence in PREVALENCES]
     found = numbers(*(("shiftedRegret", table, *pair) for pair in pairs))
-    agree(found, [stakes.shifted_regret(table, *pair) for pair in pairs])
+    agree(found, [stakes.prevalence.shifted_regret(table, *pair) for pair in pairs])
 
 
 @given(table=tables(ends=True), costs=ranges(), prevalence=ranges())
 def test_shifted_regret_between_any_bounds(numbers, table, costs, prevalence):
-    agree(numbers(("shiftedRegret", table, costs, prevalence)), [stakes.shifted_regret(table, costs, prevalence)])
+    agree(
+        numbers(("shiftedRegret", table, costs, prevalence)),
+        [stakes.prevalence.shifted_regret(table, costs, prevalence)],
+    )
 
 
 @given(table=tables(ends=True, weight=EXACT_WEIGHTS), cost=st.sampled_from((0.05, 0.1, 0.35)))
@@ -173,25 +178,25 @@ def test_shifted_regret_where_scores_tie_with_the_cost_at_the_own_prevalence(num
 
 CURVES = {
     "regretCurve": stakes.regret_curve,
-    "brierCurve": stakes.brier_curve,
+    "brierCurve": stakes.curves.brier_curve,
     "costCurve": stakes.cost_curve,
     "decisionCurve": stakes.decision_curve,
-    "bestDecisionCurve": stakes.best_decision_curve,
+    "bestDecisionCurve": stakes.curves.best_decision_curve,
     "treatAll": stakes.treat_all,
     "treatNone": stakes.treat_none,
-    "reliabilityCurve": stakes.reliability_curve,
+    "reliabilityCurve": stakes.calibration_curve,
 }
 CURVES_OF_BOTH_CLASSES = {
     "rocCurve": stakes.roc_curve,
-    "rocHull": stakes.roc_hull,
-    "accuracyCurve": stakes.accuracy_curve,
+    "rocHull": stakes.curves.roc_hull,
+    "accuracyCurve": stakes.prevalence.accuracy_curve,
 }
 
 
 def same_curve(found, wanted) -> None:
     agree(found["x"], wanted.x)
     agree(found["y"], wanted.y)
-    agree(found["threshold"], wanted.cut)
+    agree(found["threshold"], wanted.threshold)
     assert (found["weight"] is None) == (wanted.weight is None)
     if wanted.weight is not None:
         agree(found["weight"], wanted.weight)
@@ -211,7 +216,9 @@ def test_curves_of_both_classes(numbers, name, table):
 
 @given(table=tables(ends=True, weight=EXACT_WEIGHTS), cost=st.sampled_from((0.1, 0.2, 0.35)))
 def test_net_benefit_over_prevalence(numbers, table, cost):
-    same_curve(*numbers(("shiftedNetBenefitCurve", table, cost)), stakes.shifted_net_benefit_curve(table, cost=cost))
+    same_curve(
+        *numbers(("shiftedNetBenefitCurve", table, cost)), stakes.prevalence.shifted_net_benefit_curve(table, cost=cost)
+    )
 
 
 @given(table=tables(ends=True, one_class=True, weight=EXACT_WEIGHTS))
@@ -224,7 +231,7 @@ def test_the_best_regret_is_half_the_lower_envelope(numbers, table):
 @given(table=tables(ends=True), bins=st.integers(1, 60))
 def test_histograms_by_class(numbers, table, bins):
     (found,) = numbers(("scoreHistograms", table, bins))
-    for name, wanted in zip(("positive", "negative"), stakes.score_histograms(table, bins=bins), strict=True):
+    for name, wanted in zip(("positive", "negative"), stakes.curves.score_histograms(table, bins=bins), strict=True):
         agree(found[name], wanted.y[1:-1:2])
         agree(found["edge"], wanted.x[::2])
 
@@ -285,7 +292,7 @@ def test_tables_of_one_row_and_of_thousands(numbers, rows):
     table = score_table([1], [0.3]) if rows == 1 else untied(rows, 5)
     found = numbers(("expectedRegret", table, Uniform(0.02, 0.3)), ("brier", table), ("logLoss", table))
     agree(found, [stakes.expected_regret(table, Uniform(0.02, 0.3)), stakes.brier_score(table), stakes.log_loss(table)])
-    same_curve(*numbers(("bestDecisionCurve", table)), stakes.best_decision_curve(table))
+    same_curve(*numbers(("bestDecisionCurve", table)), stakes.curves.best_decision_curve(table))
 
 
 @pytest.mark.parametrize("prevalence", [At(0.03), LogOddsUniform(0.05, 0.5), Uniform(0.05, 0.5)])
@@ -293,4 +300,4 @@ def test_thousands_of_untied_scores_at_another_prevalence(numbers, prevalence):
     table = untied(3000, 6)
     pairs = [(costs, prevalence) for costs in (At(0.07), Uniform(0.02, 0.3), LogOddsUniform(0.02, 0.3), Uniform())]
     found = numbers(*(("shiftedRegret", table, *pair) for pair in pairs))
-    agree(found, [stakes.shifted_regret(table, *pair) for pair in pairs])
+    agree(found, [stakes.prevalence.shifted_regret(table, *pair) for pair in pairs])

@@ -46,8 +46,8 @@ def test_no_regret_at_any_cost_moves_by_more_than_the_bound(table, cost):
 def test_the_bound_is_reached_somewhere(seed):
     table = untied(200, seed)
     small = pooled_rows(table)
-    cuts = np.union1d(table.score, small.score)
-    near = np.concatenate([cuts, np.nextafter(cuts, 2)])
+    thresholds = np.union1d(table.score, small.score)
+    near = np.concatenate([thresholds, np.nextafter(thresholds, 2)])
     moved = [abs(expected_regret(table, At(c)) - expected_regret(small, At(c))) for c in near if 0 < c < 1]
     assert max(moved) == pytest.approx(change(table, small).regret, rel=1e-6)
 

@@ -58,7 +58,7 @@ def test_exchanges_of_misses_and_false_alarms(numbers, ends):
 
 @given(score=st.one_of(st.sampled_from((0.0, 1.0, 0.07207, 1e-7, 0.99995, 0.12345, math.inf)), st.floats(1e-12, 1)))
 def test_thresholds(numbers, score):
-    assert numbers(("threshold", score)) == [_wording.cut(score)]
+    assert numbers(("threshold", score)) == [_wording.threshold(score)]
 
 
 @given(belief=ranges())

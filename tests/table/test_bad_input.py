@@ -7,20 +7,10 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from stakes import (
-    Recalibration,
-    ScoreTable,
-    at_prevalence,
-    coarsen,
-    flatten,
-    merge,
-    recalibrate,
-    reweight_classes,
-    save_table,
-    score_table,
-    shift_scores,
-)
+from stakes import ScoreTable, at_prevalence, merge, recalibrate, save_table, score_table
 from stakes.beliefs import At
+from stakes.prevalence import reweight_classes, shift_scores
+from stakes.table import Recalibration, coarsen, flatten
 
 TABLE = score_table([0, 1, 0], [0.2, 0.7, 0.4])
 LOG_ODDS = score_table([0, 1, 0], [-1.5, 2.0, 0.3])

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stakes import ScoreTable, coarsen
+from stakes import ScoreTable
+from stakes.table import coarsen
 
 
 @pytest.mark.parametrize("heavy", [0, 1, 2, 3])

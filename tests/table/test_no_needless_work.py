@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from stakes import ScoreTable, flatten, score_table
+from stakes import ScoreTable, score_table
 from stakes._arrays import class_totals
-from stakes.table import unsorted_table
+from stakes.table import flatten, unsorted_table
 
 ROWS = 1000
 

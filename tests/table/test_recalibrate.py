@@ -10,7 +10,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.isotonic import IsotonicRegression
 from strategies import samples, tables, weights
 
-from stakes import Recalibration, ScoreTable, at_prevalence, auc, flatten, recalibrate, score_table
+from stakes import ScoreTable, at_prevalence, auc, recalibrate, score_table
+from stakes.table import Recalibration, flatten
 
 ANY_SCORE = st.sampled_from([-np.inf, -3.0, 0.0, 0.2, 0.5, 1.0, 4.5, np.inf])
 

@@ -9,19 +9,10 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from strategies import samples, tables, weights
 
-from stakes import (
-    ScoreTable,
-    at_prevalence,
-    auc,
-    coarsen,
-    expected_regret,
-    flatten,
-    recalibrate,
-    reweight_classes,
-    score_table,
-    shift_scores,
-)
+from stakes import ScoreTable, at_prevalence, auc, expected_regret, recalibrate, score_table
 from stakes.beliefs import At
+from stakes.prevalence import reweight_classes, shift_scores
+from stakes.table import coarsen, flatten
 
 PREVALENCES = st.sampled_from([7e-6, 0.03, 0.2, 0.61, 0.97])
 ODD_WEIGHTS = st.floats(0.01, 9)
@@ -114,7 +105,7 @@ def test_a_last_row_too_light_to_count_does_not_make_one_row_more():
 
 
 def test_a_row_that_stays_alone_keeps_its_score_to_the_last_digit():
-    # (3 * 0.1) / 3 is not 0.1: a score that equals a cut must not be moved off it.
+    # (3 * 0.1) / 3 is not 0.1: a score that equals a threshold must not be moved off it.
     table = ScoreTable.from_counts([0.1, 0.7, 0.8], [1, 1, 1], [2, 0, 0])
     assert 3 * 0.1 / 3 != 0.1
     assert coarsen(table, rows=2).score[0] == 0.1

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from strategies import SCORES, samples, tables, weights
 
-from stakes import ScoreTable, flatten, merge, recalibrate, score_table
-from stakes.table import counts_from_top
+from stakes import ScoreTable, merge, recalibrate, score_table
+from stakes.table import counts_from_top, flatten
 
 COLUMNS = ("score", "positive", "negative")
 ANY_SCORE = st.sampled_from([-np.inf, -7.5, -1e-300, 0.0, 5e-324, 0.3, 2.0, 1e300, np.inf])
@@ -96,9 +96,13 @@ def test_totals_are_the_sums_of_the_columns(table):
 @given(tables(one_class=True))
 def test_alarms_are_counted_from_the_highest_score_down(table):
     false_alarms, true_alarms = counts_from_top(table)
-    cuts = [np.inf, *table.score[::-1]]
-    assert_allclose(false_alarms, [table.negative[table.score >= cut].sum() for cut in cuts], rtol=1e-14)
-    assert_allclose(true_alarms, [table.positive[table.score >= cut].sum() for cut in cuts], rtol=1e-14)
+    thresholds = [np.inf, *table.score[::-1]]
+    assert_allclose(
+        false_alarms, [table.negative[table.score >= threshold].sum() for threshold in thresholds], rtol=1e-14
+    )
+    assert_allclose(
+        true_alarms, [table.positive[table.score >= threshold].sum() for threshold in thresholds], rtol=1e-14
+    )
 
 
 def test_a_row_of_counts_that_weighs_nothing_is_dropped():

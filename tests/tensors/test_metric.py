@@ -7,6 +7,7 @@ import pickle
 import numpy as np
 import pytest
 import torch
+from homes import public
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tensors.kinds import MAYBE_ZERO, PROBABILITIES, large
@@ -65,7 +66,7 @@ def test_an_exact_metric_of_batches_is_the_number_of_all_cases(name, batches):
     metric = torch_metric(name, exact=True, **given_)
     for batch in batches:
         metric.update(*columns(batch))
-    expected = getattr(stakes, name)(stakes.score_table(y.numpy(), score.numpy(), weight.numpy()), **given_)
+    expected = public(name)(stakes.score_table(y.numpy(), score.numpy(), weight.numpy()), **given_)
     assert numbers(metric.compute()) == pytest.approx(numbers(expected), rel=1e-12, abs=1e-14, nan_ok=True)
 
 
@@ -78,11 +79,11 @@ def test_a_binned_metric_of_batches_bounds_the_number_of_all_cases(name, batches
     for batch in batches:
         metric.update(*columns(batch))
     found = metric.compute()
-    table = stakes.quantise(y.numpy(), score.numpy(), weight.numpy(), bins=16)
+    table = stakes.large.quantise(y.numpy(), score.numpy(), weight.numpy(), bins=16)
     assert numbers(found) == pytest.approx(
         numbers(getattr(bounds, name)(table, **PARAMETERS[name])), rel=1e-9, abs=1e-12
     )
-    exact = getattr(stakes, name)(stakes.score_table(y.numpy(), score.numpy(), weight.numpy()), **PARAMETERS[name])
+    exact = public(name)(stakes.score_table(y.numpy(), score.numpy(), weight.numpy()), **PARAMETERS[name])
     if name == "decompose":
         assert all(number in getattr(found, part) for part, number in dataclasses.asdict(exact).items())
     else:

@@ -13,7 +13,8 @@ from strategies import BELIEFS, OTHER_BELIEFS
 from tensors.kinds import ANY_NUMBER, FLOATS, LIBRARIES, given_as, given_samples, large
 
 import stakes
-from stakes import Beta, EveryLogOdds, IndependentCosts, tensors
+from stakes import Beta, tensors
+from stakes.beliefs import EveryLogOdds, IndependentCosts
 from stakes.tensors import _cells, _device
 
 CLOSED = tuple(belief for belief in BELIEFS if not isinstance(belief, Beta))
@@ -23,8 +24,8 @@ MEANS = {
     "bounded log_loss": functools.partial(stakes.log_loss, cost_range=(0.02, 0.7)),
     "log_loss": stakes.log_loss,
     "accuracy": stakes.accuracy,
-    "accuracy at a score": functools.partial(stakes.accuracy, cut=0.3),
-    "weighted_accuracy": functools.partial(stakes.weighted_accuracy, cost=0.1),
+    "accuracy at a score": functools.partial(stakes.accuracy, threshold=0.3),
+    "weighted_accuracy": functools.partial(stakes.measures.weighted_accuracy, cost=0.1),
     **{
         f"{function.__name__} {belief}": functools.partial(function, costs=belief)
         for function in (stakes.expected_regret, stakes.net_benefit, stakes.skill_score)
@@ -36,10 +37,10 @@ MEANS = {
 }
 RANKS = {
     "auc": stakes.auc,
-    "partial_auc": functools.partial(stakes.partial_auc, fpr_range=(0.05, 0.4)),
-    "partial_auc from the start": functools.partial(stakes.partial_auc, fpr_range=(0, 0.5)),
-    "bounded_auc": functools.partial(stakes.bounded_auc, score_range=(0.1, 0.35)),
-    "bounded_auc between scores": functools.partial(stakes.bounded_auc, score_range=(0.11, 0.95)),
+    "partial_auc": functools.partial(stakes.measures.partial_auc, fpr_range=(0.05, 0.4)),
+    "partial_auc from the start": functools.partial(stakes.measures.partial_auc, fpr_range=(0, 0.5)),
+    "bounded_auc": functools.partial(stakes.measures.bounded_auc, score_range=(0.1, 0.35)),
+    "bounded_auc between scores": functools.partial(stakes.measures.bounded_auc, score_range=(0.11, 0.95)),
     "top_k": lambda table: stakes.top_k(table, k=table.total / 3, cost=0.1),
     "top_k, everyone": lambda table: stakes.top_k(table, k=table.total),
 }

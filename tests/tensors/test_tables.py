@@ -11,7 +11,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from tensors.kinds import ANY_NUMBER, FLOATS, LIBRARIES, given_as, given_samples, large
 
 import stakes
-from stakes import Bins, Uniform, bounds, tensors
+from stakes import Uniform, bounds, tensors
+from stakes.large import Bins
 from stakes.tensors import _device, _tensor_bins
 
 COLUMNS = ("score", "positive", "negative")
@@ -131,8 +132,8 @@ def test_a_short_table_parts_the_scores_where_one_is_kept(library, weighted):
     table, expected = tensors.score_table(*on_device), stakes.score_table(*here)
     short = table.shortened(scores=(0.25,), false_alarms=(1000.0,), alarms=(5000.0,))
     assert len(short) < 20
-    for cut in (0.25, float(short.score[len(short) // 2])):
-        above = [one.positive[one.score >= cut].sum() for one in (short, expected)]
+    for threshold in (0.25, float(short.score[len(short) // 2])):
+        above = [one.positive[one.score >= threshold].sum() for one in (short, expected)]
         assert above[0] == pytest.approx(above[1], rel=1e-12)
 
 
@@ -162,19 +163,19 @@ def test_no_row_of_a_coarse_table_holds_more_of_a_class_than_its_share(library):
 
 CURVES = {
     "roc_curve": stakes.roc_curve,
-    "roc_hull": stakes.roc_hull,
+    "roc_hull": stakes.curves.roc_hull,
     "regret_curve": stakes.regret_curve,
-    "brier_curve": stakes.brier_curve,
+    "brier_curve": stakes.curves.brier_curve,
     "cost_curve": stakes.cost_curve,
-    "normalised_cost_curve": stakes.normalised_cost_curve,
+    "normalised_cost_curve": stakes.curves.normalised_cost_curve,
     "decision_curve": stakes.decision_curve,
-    "best_decision_curve": stakes.best_decision_curve,
+    "best_decision_curve": stakes.curves.best_decision_curve,
     "precision_recall_curve": stakes.precision_recall_curve,
-    "reliability_curve": stakes.reliability_curve,
-    "accuracy_curve": stakes.accuracy_curve,
+    "calibration_curve": stakes.calibration_curve,
+    "accuracy_curve": stakes.prevalence.accuracy_curve,
     "treat_all": stakes.treat_all,
-    "one of the cost lines": lambda table: stakes.cost_lines(table, cuts=[0.3])[0],
-    "one of the histograms": lambda table: stakes.score_histograms(table, bins=10)[0],
+    "one of the cost lines": lambda table: stakes.curves.cost_lines(table, thresholds=[0.3])[0],
+    "one of the histograms": lambda table: stakes.curves.score_histograms(table, bins=10)[0],
 }
 
 
@@ -220,10 +221,10 @@ def test_bounds_of_many_cases_are_close(library, weighted):
     assert found.discrimination.width < 1e-2 * exact.discrimination
 
 
-@given(given_samples(), st.sampled_from([Bins(4), Bins(64, fine_ends=True), Bins(8, cuts=(0.1, 0.3))]))
+@given(given_samples(), st.sampled_from([Bins(4), Bins(64, fine_ends=True), Bins(8, edges=(0.1, 0.3))]))
 def test_bins_on_the_device_are_those_of_numpy(sample, bins):
     on_device, here = sample
-    assert_same_sums(tensors.quantise(*on_device, bins=bins), stakes.quantise(*here, bins=bins))
+    assert_same_sums(tensors.quantise(*on_device, bins=bins), stakes.large.quantise(*here, bins=bins))
 
 
 def assert_same_sums(found, expected):
@@ -236,7 +237,7 @@ def assert_same_sums(found, expected):
 def test_cases_are_put_into_bins_some_at_a_time(monkeypatch):
     on_device, here = large(tied=True)
     monkeypatch.setattr(_tensor_bins, "_AT_ONCE", 1000)
-    assert_same_sums(tensors.quantise(*on_device, bins=1024), stakes.quantise(*here, bins=1024))
+    assert_same_sums(tensors.quantise(*on_device, bins=1024), stakes.large.quantise(*here, bins=1024))
 
 
 def test_what_needs_recalibration_says_how_to_get_it():

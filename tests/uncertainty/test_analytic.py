@@ -9,8 +9,8 @@ from numpy.testing import assert_allclose
 from scipy import stats
 from uncertainty.simulated import KNOWN, cases, scores
 
-from stakes import At, Cases, ScoreTable, auc, compare, h_measure, interval, log_loss, net_benefit, partial_auc
-from stakes.measures import cell_weights, recognise
+from stakes import At, Cases, ScoreTable, auc, compare, h_measure, interval, log_loss, net_benefit
+from stakes.measures import cell_weights, partial_auc, recognise
 from stakes.uncertainty import Study, _analytic
 
 
@@ -21,7 +21,7 @@ def weighted(size=60):
 
 
 @pytest.mark.parametrize("name", [name for name in KNOWN if name != "auc"])
-def test_the_pointwise_values_make_the_statistic(name):
+def test_the_pointwise_values_make_the_measure(name):
     table = weighted().table("good")
     known = recognise(KNOWN[name]).form
     means = np.array(known.cell_values(table)) @ cell_weights(table) / table.total
@@ -149,8 +149,8 @@ def test_without_variation_there_is_no_width():
 
 def test_what_is_undefined_is_nan():
     sample = Cases([0, 1, 1], {"a": [0.0, 0.0, 0.5]})
-    for statistic in (log_loss, auc):  # an infinite loss; a single negative
-        found = interval(sample, statistic)["a"]
+    for measure in (log_loss, auc):  # an infinite loss; a single negative
+        found = interval(sample, measure)["a"]
         assert math.isnan(found.lower)
         assert math.isnan(found.upper)
     assert math.isnan(compare(Cases([0, 1], {"a": [0.0, 0.0], "b": [0.5, 0.5]}), "a", "b", log_loss).lower)
@@ -167,7 +167,7 @@ def test_a_partial_with_the_table_itself_is_not_taken_for_ours():
     assert recognise(partial(auc, cases().table("good"))).form is None
 
 
-def test_where_there_is_no_formula_a_biased_statistic_gets_the_interval_that_takes_bias_off():
+def test_where_there_is_no_formula_a_biased_measure_gets_the_interval_that_takes_bias_off():
     assert recognise(partial(h_measure, costs=At(0.2))).resampled == recognise(h_measure).resampled == "basic"
     assert recognise(partial(partial_auc, fpr_range=(0, 0.2))).resampled == "bca"
 
@@ -176,5 +176,7 @@ def test_net_benefit_at_one_cost_counts_the_uncertain_prevalence():
     y, good, _ = scores(500)
     sample = Cases(y, {"all": np.ones(500), "good": good})
     found = interval(sample, partial(net_benefit, costs=At(0.2)))["all"]
-    share = interval(sample, partial(KNOWN["accuracy"], cut=0.5))["all"]  # acting on all: accuracy is the prevalence
+    share = interval(sample, partial(KNOWN["accuracy"], threshold=0.5))[
+        "all"
+    ]  # acting on all: accuracy is the prevalence
     assert_allclose(found.upper - found.lower, (share.upper - share.lower) * 1.25, rtol=1e-10)

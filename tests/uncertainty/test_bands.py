@@ -13,18 +13,17 @@ from stakes import (
     Cases,
     Uniform,
     band,
-    class_loss_curves,
-    coarsen,
     decision_curve,
     decompose,
     interval,
-    miscalibration,
     net_benefit,
     precision_recall_curve,
     regret_curve,
     roc_curve,
 )
-from stakes.uncertainty import _replicates, _resample
+from stakes.curves import class_loss_curves
+from stakes.table import coarsen
+from stakes.uncertainty import _replicates, _resample, miscalibration
 
 PLACES = [0.1, 0.25, 0.4]
 

@@ -4,21 +4,8 @@ import numpy as np
 import pytest
 from uncertainty.simulated import cases
 
-from stakes import (
-    Band,
-    Cases,
-    Comparison,
-    Interval,
-    Ranking,
-    auc,
-    band,
-    brier_score,
-    compare,
-    interval,
-    rank,
-    roc_curve,
-)
-from stakes.uncertainty import _interval
+from stakes import Cases, auc, band, brier_score, compare, interval, rank, roc_curve
+from stakes.uncertainty import Band, Comparison, Interval, Ranking, _interval
 
 
 def sample_with(positives, negatives, **options):

@@ -8,19 +8,8 @@ import pytest
 from numpy.testing import assert_allclose
 from uncertainty.simulated import KNOWN, cases, scores
 
-from stakes import (
-    At,
-    Cases,
-    auc,
-    brier_score,
-    compare,
-    expected_regret,
-    h_measure,
-    interval,
-    partial_auc,
-    rank,
-)
-from stakes.measures import recognise
+from stakes import At, Cases, auc, brier_score, compare, expected_regret, h_measure, interval, rank
+from stakes.measures import partial_auc, recognise
 from stakes.uncertainty import _rank
 
 
@@ -91,9 +80,9 @@ def test_the_direction_of_a_function_that_is_not_ours_must_be_said():
     assert_allclose(found.probability_better, ours.probability_better)
 
 
-@pytest.mark.parametrize("statistic", [partial(partial_auc, fpr_range=(0, 0.2)), h_measure])
-def test_the_direction_of_ours_is_known(statistic):
-    assert recognise(statistic).better == "larger"
+@pytest.mark.parametrize("measure", [partial(partial_auc, fpr_range=(0, 0.2)), h_measure])
+def test_the_direction_of_ours_is_known(measure):
+    assert recognise(measure).better == "larger"
 
 
 def test_an_unknown_model_is_refused():

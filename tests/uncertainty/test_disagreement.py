@@ -1,4 +1,4 @@
-"""Differences at one cut: they hang on the few cases on which two models disagree, and on those that were not seen."""
+"""Differences at one threshold: they hang on the few cases on which two models disagree, and on those not seen."""
 
 import math
 from functools import partial
@@ -10,31 +10,22 @@ from scipy import stats
 from scipy.special import expit, logit
 from uncertainty.simulated import KNOWN, cases, scores
 
-from stakes import (
-    At,
-    Cases,
-    accuracy,
-    compare,
-    expected_regret,
-    net_benefit,
-    shifted_regret,
-    skill_score,
-    weighted_accuracy,
-)
-from stakes.measures import recognise
+from stakes import At, Cases, accuracy, compare, expected_regret, net_benefit, skill_score
+from stakes.measures import recognise, weighted_accuracy
+from stakes.prevalence import shifted_regret
 from stakes.uncertainty import Study, _analytic
 from stakes.uncertainty._compare import Disagreement, disagreement
 
-ONE_CUT = {
+ONE_THRESHOLD = {
     "regret": (partial(expected_regret, costs=At(0.2)), 0.2, (-0.8, 0.2)),
     "net benefit": (partial(net_benefit, costs=At(0.2)), 0.2, (1, -0.25)),
-    "accuracy": (partial(accuracy, cut=0.3), 0.3, (1, -1)),
+    "accuracy": (partial(accuracy, threshold=0.3), 0.3, (1, -1)),
 }
 
 
-def by_definition(sample, cut, acting, z):
+def by_definition(sample, threshold, acting, z):
     """Return the ends, kind by kind; `acting` is what it brings to act on a positive and on a negative."""
-    one, two = (sample.table(m).score[sample.rows(m)] >= cut for m in sample.models)
+    one, two = (sample.table(m).score[sample.rows(m)] >= threshold for m in sample.models)
     gap = (one * 1.0 - two) * np.where(sample.positive, *acting)
     size, square = len(sample), {"lower": 0.0, "upper": 0.0}
     variance = gap.var(ddof=1) / size
@@ -51,25 +42,25 @@ def by_definition(sample, cut, acting, z):
 
 
 @pytest.mark.parametrize("seed", [5, 6])
-@pytest.mark.parametrize("name", ONE_CUT)
+@pytest.mark.parametrize("name", ONE_THRESHOLD)
 def test_the_ends_are_those_of_the_four_kinds_of_disagreement(name, seed):
-    statistic, cut, acting = ONE_CUT[name]
+    measure, threshold, acting = ONE_THRESHOLD[name]
     sample = cases(60, seed=seed)
-    found = compare(sample, "good", "other", statistic, level=0.9)
-    expected = by_definition(sample, cut, acting, stats.norm.ppf(0.95))
+    found = compare(sample, "good", "other", measure, level=0.9)
+    expected = by_definition(sample, threshold, acting, stats.norm.ppf(0.95))
     assert_allclose([found.lower, found.upper], expected, rtol=1e-9)
 
 
-@pytest.mark.parametrize("name", ONE_CUT)
+@pytest.mark.parametrize("name", ONE_THRESHOLD)
 def test_the_probability_is_that_of_the_interval_that_ends_at_zero(name):
-    statistic, cut, acting = ONE_CUT[name]
+    measure, threshold, acting = ONE_THRESHOLD[name]
     for seed in range(12):
         sample = cases(60, seed=seed)
-        found = compare(sample, "good", "other", statistic)
+        found = compare(sample, "good", "other", measure)
         above = 1 - found.probability_better if name == "regret" else found.probability_better
         assert (above - 0.5) * found.difference >= 0
         if abs(above - 0.5) > 1e-9:
-            ends = by_definition(sample, cut, acting, stats.norm.ppf(max(above, 1 - above)))
+            ends = by_definition(sample, threshold, acting, stats.norm.ppf(max(above, 1 - above)))
             assert_allclose(ends[0 if found.difference > 0 else 1], 0.0, atol=1e-9)
 
 
@@ -105,11 +96,11 @@ def test_misses_are_rare_on_either_side():
     assert above < 0.045 < 0.06 < flat_above
 
 
-@pytest.mark.parametrize("name", ONE_CUT)
+@pytest.mark.parametrize("name", ONE_THRESHOLD)
 def test_the_unit_of_weight_does_not_matter(name):
     y, good, other = scores(100)
     plain, heavy = (
-        compare(Cases(y, {"a": good, "b": other}, weight=weight), "a", "b", ONE_CUT[name][0])
+        compare(Cases(y, {"a": good, "b": other}, weight=weight), "a", "b", ONE_THRESHOLD[name][0])
         for weight in (None, np.full(100, 2.5))
     )
     assert_allclose([plain.lower, plain.upper], [heavy.lower, heavy.upper], rtol=1e-9)
@@ -120,9 +111,9 @@ def test_cases_of_unequal_weight_count_as_fewer_that_weigh_more():
     y, good, other = scores(400)
     weight = np.where(np.arange(400) % 10 == 0, 20.0, 1.0)
     sample = Cases(y, {"a": good, "b": other}, weight=weight)
-    statistic, cut, acting = ONE_CUT["accuracy"]
-    found = disagreement(sample, recognise(statistic).form, "a", "b", 0.1)
-    one, two = good >= cut, other >= cut
+    measure, threshold, acting = ONE_THRESHOLD["accuracy"]
+    found = disagreement(sample, recognise(measure).form, "a", "b", 0.1)
+    one, two = good >= threshold, other >= threshold
     kinds = [weight[of_class & here] for of_class in (y, ~y) for here in (one & ~two, two & ~one)]
     assert_allclose(found.seen, [kind.sum() ** 2 / (kind**2).sum() for kind in kinds])
     brings = np.array([acting[0], -acting[0], acting[1], -acting[1]])
@@ -139,13 +130,13 @@ def test_under_another_prevalence_those_are_acted_on_whose_corrected_score_reach
 
 def test_ratios_and_other_prevalences_know_what_an_act_brings():
     share = cases(80).table("good").prevalence
-    for statistic, jumps in (
+    for measure, jumps in (
         (partial(weighted_accuracy, cost=0.2), np.array([0.8, 0.2]) / (0.8 * share + 0.2 * (1 - share))),
         (partial(skill_score, costs=At(0.2)), np.array([0.8, 0.2]) / (0.2 * (1 - share))),
         (partial(shifted_regret, costs=At(0.2), prevalence=At(0.1)), np.array([0.08 / share, 0.18 / (1 - share)])),
     ):
-        assert_allclose(np.abs(recognise(statistic).form.jumps(share)), jumps)
-        assert recognise(statistic).form.at_one_threshold
+        assert_allclose(np.abs(recognise(measure).form.jumps(share)), jumps)
+        assert recognise(measure).form.at_one_threshold
 
 
 def test_over_a_range_of_costs_and_by_clusters_kinds_are_not_counted():

@@ -14,8 +14,8 @@ def recalibrated_regret(table):
 
 
 def together(sample):
-    statistics = dict.fromkeys(sample.models, recalibrated_regret)
-    study = Study(sample, statistics, better="smaller")
+    measures = dict.fromkeys(sample.models, recalibrated_regret)
+    study = Study(sample, measures, better="smaller")
     return study.resample_together(level=0.9, n_resamples=200, rng=np.random.default_rng(3))
 
 

@@ -28,7 +28,7 @@ def recalibrated_regret(table):
     return expected_regret(recalibrate(table), KNOWN["expected_regret"].keywords["costs"])
 
 
-STATISTICS = {**KNOWN, "h_measure": h_measure, "recalibrated regret": recalibrated_regret}
+MEASURES = {**KNOWN, "h_measure": h_measure, "recalibrated regret": recalibrated_regret}
 
 
 @pytest.mark.parametrize("kind", SAMPLES)
@@ -61,14 +61,14 @@ def slowly(sample, name, counts, plan):
 
 
 @pytest.mark.parametrize("kind", [kind for kind in SAMPLES if kind != "tied"])
-@pytest.mark.parametrize("name", STATISTICS)
-def test_a_replicate_is_the_statistic_of_the_repeated_cases(kind, name):
+@pytest.mark.parametrize("name", MEASURES)
+def test_a_replicate_is_the_measure_of_the_repeated_cases(kind, name):
     sample = cases(200, **SAMPLES[kind])
     plan = _resample.plan(sample, sample.models)
     ((_, counts),) = plan.blocks(3, np.random.default_rng(1))
     for model, made in zip(sample.models, plan.models, strict=True):
-        found = _replicates.evaluator(recognise(STATISTICS[name]), made)(counts)
-        expected = [STATISTICS[name](slowly(sample, model, drawn, plan)) for drawn in counts]
+        found = _replicates.evaluator(recognise(MEASURES[name]), made)(counts)
+        expected = [MEASURES[name](slowly(sample, model, drawn, plan)) for drawn in counts]
         assert_allclose(found, expected, rtol=1e-10)
 
 
@@ -106,12 +106,12 @@ def test_one_draw_serves_all_models():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", SAMPLES)
-@pytest.mark.parametrize("statistic", [KNOWN["skill_score"], auc, h_measure], ids=["skill", "auc", "h"])
-def test_the_numbers_do_not_depend_on_the_block(kind, statistic, monkeypatch):
+@pytest.mark.parametrize("measure", [KNOWN["skill_score"], auc, h_measure], ids=["skill", "auc", "h"])
+def test_the_numbers_do_not_depend_on_the_block(kind, measure, monkeypatch):
     sample = cases(200, **SAMPLES[kind])
-    whole = interval(sample, statistic, method="bca", n_resamples=150, rng=7)
+    whole = interval(sample, measure, method="bca", n_resamples=150, rng=7)
     monkeypatch.setattr(_resample, "BLOCK", 4500)
-    assert interval(sample, statistic, method="bca", n_resamples=150, rng=7) == whole
+    assert interval(sample, measure, method="bca", n_resamples=150, rng=7) == whole
 
 
 def test_the_same_seed_gives_the_same_numbers_and_another_others():
@@ -194,11 +194,11 @@ def large():
 @pytest.mark.parametrize("name", ["expected_regret", "net_benefit", "auc", "recalibrated regret"])
 def test_a_coarse_table_gives_the_same_interval(large, name):
     coarse, exact = (
-        interval(large, STATISTICS[name], method="percentile", n_resamples=400, rng=1, exact=exact)["good"]
+        interval(large, MEASURES[name], method="percentile", n_resamples=400, rng=1, exact=exact)["good"]
         for exact in (False, True)
     )
     width = exact.upper - exact.lower
-    assert coarse.estimate == exact.estimate == STATISTICS[name](large.table("good"))
+    assert coarse.estimate == exact.estimate == MEASURES[name](large.table("good"))
     assert exact.coarsening == 0
     assert abs(coarse.coarsening) < 0.1 * width
     assert_allclose([coarse.lower, coarse.upper], [exact.lower, exact.upper], atol=0.2 * width)
@@ -257,11 +257,11 @@ def test_the_stated_error_of_coarsening_bounds_what_it_does_to_the_standard_erro
     sample = cases(600, **options.get(kind, {}))
     monkeypatch.setattr(_resample, "MANY", 100)
     monkeypatch.setattr(_resample, "COARSE", 16)
-    found = interval(sample, STATISTICS[name], method="percentile", n_resamples=100, rng=2)["good"]
+    found = interval(sample, MEASURES[name], method="percentile", n_resamples=100, rng=2)["good"]
     plan = fine_and_coarse(sample)
     ((_, counts),) = plan.blocks(300, np.random.default_rng(1))
     counts = np.concatenate([plan.sample[None], counts])
-    whole, coarse = (_replicates.evaluator(recognise(STATISTICS[name]), model)(counts) for model in plan.models)
+    whole, coarse = (_replicates.evaluator(recognise(MEASURES[name]), model)(counts) for model in plan.models)
     changed = (coarse - whole)[1:] - (coarse - whole)[0]
     stated = found.coarsening_error / stats.norm.ppf(0.975)
     assert abs(whole[1:].std() - coarse[1:].std()) <= math.sqrt(np.mean(changed**2)) <= stated
@@ -293,7 +293,7 @@ def refused(call):
     return str(caught.value)
 
 
-def test_a_statistic_that_is_no_number_is_refused():
+def test_a_measure_that_is_no_number_is_refused():
     text = refused(
         lambda: interval(cases(), lambda table: decompose(table, KNOWN["expected_regret"].keywords["costs"]))
     )
@@ -313,7 +313,7 @@ def test_what_is_no_sample_no_method_or_no_level_is_refused():
     assert refused(lambda: interval(sample, auc, n_resamples=10)) == "`n_resamples` must be at least 100, got 10."
 
 
-def test_a_formula_for_a_statistic_without_one_is_refused():
+def test_a_formula_for_a_measure_without_one_is_refused():
     assert refused(lambda: interval(cases(), h_measure, method="analytic")) == (
         "`method` must be one of percentile, basic, bca for a measure without a formula, got 'analytic'; "
         "the formulas are for our own measures and for `Measure.mean`."

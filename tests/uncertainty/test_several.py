@@ -62,7 +62,7 @@ def test_there_is_no_formula_for_several_tables():
 
 
 @pytest.mark.parametrize(
-    ("statistic", "text"),
+    ("measure", "text"),
     [
         (expected_regret, "`measure` must come with all that expected_regret needs beside a table, got no `costs`."),
         (
@@ -76,9 +76,9 @@ def test_there_is_no_formula_for_several_tables():
         (partial(brier_score, lo=0.2), "`measure` must come with parameters of brier_score (cost_range), got `lo`."),
     ],
 )
-def test_what_one_of_our_own_functions_lacks_is_said_and_is_no_table(statistic, text):
+def test_what_one_of_our_own_functions_lacks_is_said_and_is_no_table(measure, text):
     with pytest.raises(TypeError) as caught:
-        interval(cases(), statistic)
+        interval(cases(), measure)
     assert str(caught.value) == text
 
 

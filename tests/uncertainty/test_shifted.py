@@ -12,26 +12,27 @@ from uncertainty.simulated import cases, scores
 
 from stakes import (
     At,
-    Atoms,
     Beta,
     Cases,
     LogOddsUniform,
-    Mixture,
     ScoreTable,
     Uniform,
     compare,
-    dca_log_score,
     expected_regret,
     interval,
-    prior_adjusted_net_benefit,
     rank,
     score_table,
+)
+from stakes.beliefs import Atoms, Mixture
+from stakes.measures import recognise
+from stakes.prevalence import (
+    dca_log_score,
+    prior_adjusted_net_benefit,
     shifted_accuracy,
     shifted_net_benefit,
     shifted_regret,
     shifted_weighted_accuracy,
 )
-from stakes.measures import recognise
 from stakes.uncertainty import Study, TableStudy, _analytic
 
 FAMILY = (shifted_regret, shifted_net_benefit, shifted_weighted_accuracy, prior_adjusted_net_benefit)
@@ -49,7 +50,7 @@ PAIRS = {
 SMOOTH = [name for name in PAIRS if name not in ("points", "some points", "a mixture")]
 
 
-def statistic(function, pair):
+def measure(function, pair):
     costs, prevalence = PAIRS[pair]
     return partial(function, costs=costs, prevalence=prevalence)
 
@@ -66,9 +67,9 @@ def sample_of(size, **options):
 @pytest.mark.parametrize("function", FAMILY)
 def test_the_means_of_the_classes_make_the_number(function, pair, size):
     table = sample_of(size).table("good")
-    positive, negative = recognise(statistic(function, pair)).form.values(table)
+    positive, negative = recognise(measure(function, pair)).form.values(table)
     total = table.positive @ positive / table.positive_total + table.negative @ negative / table.negative_total
-    assert_allclose(total, statistic(function, pair)(table), rtol=1e-9)
+    assert_allclose(total, measure(function, pair)(table), rtol=1e-9)
 
 
 def test_accuracy_and_the_log_score_are_members_of_the_family():
@@ -89,7 +90,7 @@ def test_influence_is_what_a_little_more_weight_of_a_case_does(function, pair):
     """Also to the prevalence that all scores are corrected from: with very many units the slope is a derivative."""
     y, good, _ = scores(60, decimals=2)
     table = score_table(y, good, np.random.default_rng(3).choice([0.5, 1.0, 2.5], 60))
-    one = statistic(function, pair)
+    one = measure(function, pair)
     found = recognise(one).form.influence(table, 10**9)
     step, before = 1e-5, one(table)
     for cell in range(0, 2 * len(table), 7):
@@ -102,15 +103,15 @@ def test_influence_is_what_a_little_more_weight_of_a_case_does(function, pair):
 
 
 def test_at_one_cost_and_one_prevalence_the_slope_is_that_of_the_densities():
-    """Scores whose log-odds are normal in each class: the cut moves against two densities."""
+    """Scores whose log-odds are normal in each class: the threshold moves against two densities."""
     rng = np.random.default_rng(4)
     y = rng.random(400_000) < 0.3
     log_odds = rng.normal(np.where(y, 0.4, -1.0), 0.9)
     table = score_table(y, expit(log_odds))
     cost, prevalence = 0.2, 0.1
     found = recognise(partial(shifted_regret, costs=At(cost), prevalence=At(prevalence))).form.slope(table, 400_000)
-    cut = logit(cost) - logit(prevalence) + logit(table.prevalence)
-    missed, paid = norm.pdf(cut, 0.4, 0.9), norm.pdf(cut, -1.0, 0.9)
+    threshold = logit(cost) - logit(prevalence) + logit(table.prevalence)
+    missed, paid = norm.pdf(threshold, 0.4, 0.9), norm.pdf(threshold, -1.0, 0.9)
     assert_allclose(found, (1 - cost) * prevalence * missed - cost * (1 - prevalence) * paid, rtol=0.1)
 
 
@@ -123,7 +124,7 @@ def about_own_class(moved, positive):
 @pytest.mark.parametrize(("pair", "least"), [("points", 1.05), ("costs", 1.2), ("both", 1.15)])
 def test_the_error_is_that_of_many_samples(pair, least):
     """Scores almost three times as high in odds as they should be, so that the sample's prevalence counts."""
-    one, rng = statistic(shifted_regret, pair), np.random.default_rng(6)
+    one, rng = measure(shifted_regret, pair), np.random.default_rng(6)
     found = []
     for _ in range(400):
         z = rng.normal(size=800)
@@ -141,7 +142,7 @@ def test_the_error_is_that_of_many_samples(pair, least):
 @pytest.mark.parametrize(("pair", "off"), [("points", 0.2), ("costs", 0.1), ("prevalences", 0.1)])
 @pytest.mark.parametrize("function", FAMILY)
 def test_analytic_and_resampled_intervals_agree(function, pair, off):
-    sample, one = sample_of(4000), statistic(function, pair)
+    sample, one = sample_of(4000), measure(function, pair)
     formula, drawn = (interval(sample, one, method=method, rng=11)["good"] for method in ("auto", "percentile"))
     assert formula.method == "analytic"
     width = formula.upper - formula.lower
@@ -152,7 +153,7 @@ def test_analytic_and_resampled_intervals_agree(function, pair, off):
 @pytest.mark.slow
 @pytest.mark.parametrize(("pair", "off"), [("points", 0.2), ("costs", 0.1)])
 def test_analytic_and_resampled_comparisons_agree(pair, off):
-    sample, one = sample_of(4000), statistic(shifted_regret, pair)
+    sample, one = sample_of(4000), measure(shifted_regret, pair)
     formula, drawn = (compare(sample, "good", "other", one, method=way, rng=11) for way in ("auto", "percentile"))
     width = formula.upper - formula.lower
     assert_allclose([drawn.lower, drawn.upper], [formula.lower, formula.upper], atol=off * width)
@@ -170,7 +171,7 @@ def test_at_the_prevalence_of_the_sample_a_calibrated_model_has_nearly_the_inter
 
 
 def test_ranking_uses_the_formula():
-    found = rank(sample_of(500), statistic(shifted_regret, "both"), rng=1)
+    found = rank(sample_of(500), measure(shifted_regret, "both"), rng=1)
     assert found.method == "analytic"
     assert found.probability_best["other"] > 0.9
 
@@ -178,7 +179,7 @@ def test_ranking_uses_the_formula():
 @pytest.mark.parametrize("pair", ["points", "costs", "both"])
 def test_an_interval_does_not_depend_on_the_unit_of_weight(pair):
     y, good, _ = scores(200)
-    one = statistic(shifted_regret, pair)
+    one = measure(shifted_regret, pair)
     plain, heavy = (interval(Cases(y, {"a": good}, weight=w), one)["a"] for w in (None, np.full(200, 3.7)))
     assert_allclose([plain.lower, plain.upper], [heavy.lower, heavy.upper], rtol=1e-9)
 
@@ -186,7 +187,7 @@ def test_an_interval_does_not_depend_on_the_unit_of_weight(pair):
 @pytest.mark.parametrize("pair", ["points", "costs", "both"])
 def test_a_cluster_of_copies_is_one_case(pair):
     y, good, _ = scores(100)
-    numbers, one = np.arange(100), statistic(shifted_regret, pair)
+    numbers, one = np.arange(100), measure(shifted_regret, pair)
     once = interval(Cases(y, {"a": good}, cluster=numbers), one)["a"]
     twice = interval(Cases(np.tile(y, 2), {"a": np.tile(good, 2)}, cluster=np.tile(numbers, 2)), one)["a"]
     assert_allclose([once.lower, once.upper], [twice.lower, twice.upper], rtol=1e-9)
@@ -194,7 +195,7 @@ def test_a_cluster_of_copies_is_one_case(pair):
 
 @pytest.mark.parametrize("pair", ["points", "costs"])
 def test_of_a_table_alone_it_is_the_interval_of_its_cases(pair):
-    sample, one = sample_of(300), statistic(shifted_regret, pair)
+    sample, one = sample_of(300), measure(shifted_regret, pair)
     alone, cased = (
         TableStudy({"good": sample.table("good")}, one).intervals(level=0.9)["good"],
         interval(sample, one, level=0.9)["good"],
@@ -212,7 +213,7 @@ def test_a_value_that_is_infinite_has_no_interval():
 
 def test_replicates_of_one_class_are_left_out_and_counted():
     sample = Cases([1, 0, 0, 0, 0, 0], {"a": [0.9, 0.1, 0.2, 0.3, 0.95, 0.5]})
-    one = statistic(shifted_regret, "points")
+    one = measure(shifted_regret, "points")
     with pytest.warns(RuntimeWarning, match=r"`measure` is undefined on \d+ of 200 replicates, which are left out\."):
         found = interval(sample, one, method="percentile", n_resamples=200, rng=1)["a"]
     assert 0 <= found.lower <= found.upper

@@ -84,11 +84,11 @@ def test_so_it_does_at_a_belief():
         def loss_if_negative(self, score):
             return At(self.cost).loss_if_negative(score)
 
-    sample, statistic = cases(), partial(expected_regret, costs=Mine())
-    once = interval(sample, statistic)["good"]
+    sample, measure = cases(), partial(expected_regret, costs=Mine())
+    once = interval(sample, measure)["good"]
     Mine.cost = 0.4
-    assert interval(sample, statistic)["good"] != once
-    assert interval(sample, statistic) == interval(sample, partial(expected_regret, costs=At(0.4)))
+    assert interval(sample, measure)["good"] != once
+    assert interval(sample, measure) == interval(sample, partial(expected_regret, costs=At(0.4)))
 
 
 def test_nothing_outlives_the_study():

@@ -4,7 +4,7 @@ from stakes.beliefs._belief import Belief, CostBelief
 from stakes.beliefs._closed_integrals import Integrals, PointIntegrals, PrevalenceShift
 from stakes.beliefs._coerce import BeliefLike, RangeLike, as_belief, as_cost, as_costs, as_number, as_range, as_share
 from stakes.beliefs._combined import IndependentCosts, Mixture
-from stakes.beliefs._grammar import cost_from_costs, cost_from_number_willing, odds, parse_belief
+from stakes.beliefs._grammar import cost_from_number_willing_to_treat, cost_proportion, from_odds, parse_belief
 from stakes.beliefs._integrals import DensityIntegrals, integrals_by_part, parts
 from stakes.beliefs._points import At, Atoms
 from stakes.beliefs._quadrature import PointMasses, SmoothDensity, UniformRange, integrate, tabulate
@@ -41,9 +41,9 @@ __all__ = [
     "Mixture",
     "ShiftedUniform",
     "Uniform",
-    "cost_from_costs",
-    "cost_from_number_willing",
-    "odds",
+    "cost_from_number_willing_to_treat",
+    "cost_proportion",
+    "from_odds",
     "parse_belief",
 ]
 

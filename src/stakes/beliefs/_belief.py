@@ -62,7 +62,7 @@ class CostBelief(Protocol):
         \ell_1(s) = \int_{c > s} (1 - c) \, dH(c), \qquad \ell_0(s) = \int_{c \le s} c \, dH(c):
 
     a positive with score :math:`s` is missed wherever :math:`c > s`, a negative raises a false alarm
-    wherever :math:`c \le s` (act iff score >= cut). Some functions need more, and say so: `mean`,
+    wherever :math:`c \le s` (act iff score >= threshold). Some functions need more, and say so: `mean`,
     `density`, `support`, `sample`, `share_above`, `odds_up_to`.
 
     Examples
@@ -70,7 +70,8 @@ class CostBelief(Protocol):
     A belief of one's own: a false alarm costs half of everything, for certain.
 
     >>> import numpy as np
-    >>> from stakes import At, CostBelief, expected_regret, score_table
+    >>> from stakes import At, expected_regret, score_table
+    >>> from stakes.beliefs import CostBelief
     >>> class Half:
     ...     def loss_if_positive(self, score):
     ...         return 0.5 * (np.asarray(score) < 0.5)

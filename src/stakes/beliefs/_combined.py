@@ -35,7 +35,8 @@ class Mixture:
     --------
     Two clinicians, the first trusted twice as much:
 
-    >>> from stakes import Mixture, Uniform
+    >>> from stakes import Uniform
+    >>> from stakes.beliefs import Mixture
     >>> both = Mixture([Uniform(0.0, 0.2), Uniform(0.2, 0.6)], [2, 1])
     >>> round(both.mean, 12)
     0.2
@@ -139,7 +140,7 @@ class IndependentCosts:
     --------
     A miss costs 20 to 40, a false alarm 1 to 3:
 
-    >>> from stakes import IndependentCosts
+    >>> from stakes.beliefs import IndependentCosts
     >>> costs = IndependentCosts(false_negative=(20, 40), false_positive=(1, 3))
     >>> float(costs.loss_if_positive(0.0))  # always missed: the mean cost of a miss
     30.0
@@ -192,7 +193,7 @@ class IndependentCosts:
         return self._between_rays(x, 2)
 
     def weight_density(self, x: npt.ArrayLike) -> FloatArray:
-        """Density of the cost proportion times the mean of ``F + G`` there: the weight that costs give to a cut."""
+        """Density of the cost proportion times the mean of ``F + G`` there: the weight of a threshold."""
         return self._between_rays(x, 3)
 
     def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:

@@ -12,7 +12,7 @@ from stakes.beliefs._ranges import LogOddsUniform, Uniform
 from stakes.beliefs._shapes import Beta
 
 
-def odds(a: float, b: float) -> float:
+def from_odds(a: float, b: float) -> float:
     """Turn odds of `a` to `b` into a probability.
 
     Parameters
@@ -29,8 +29,8 @@ def odds(a: float, b: float) -> float:
     --------
     Odds of 1.66 to 100 are not a probability of 1.66%:
 
-    >>> from stakes import odds
-    >>> round(odds(1.66, 100), 5)
+    >>> from stakes import from_odds
+    >>> round(from_odds(1.66, 100), 5)
     0.01633
     """
     first, second = _check.at_least_zero("a", a), _check.at_least_zero("b", b)
@@ -44,7 +44,7 @@ def _proportion(part: float, rest: float) -> float:
     return part / (part + rest) if math.isfinite(part + rest) else (part / 2) / (part / 2 + rest / 2)
 
 
-def cost_from_costs(false_positive: float, false_negative: float) -> float:
+def cost_proportion(*, false_positive: float, false_negative: float) -> float:
     """Cost proportion of a false alarm that costs so much and a miss that costs so much.
 
     Parameters
@@ -61,8 +61,8 @@ def cost_from_costs(false_positive: float, false_negative: float) -> float:
 
     Examples
     --------
-    >>> from stakes import cost_from_costs
-    >>> cost_from_costs(false_positive=200, false_negative=1800)
+    >>> from stakes.beliefs import cost_proportion
+    >>> cost_proportion(false_positive=200, false_negative=1800)
     0.1
     """
     return _proportion(
@@ -71,7 +71,7 @@ def cost_from_costs(false_positive: float, false_negative: float) -> float:
     )
 
 
-def cost_from_number_willing(n: float) -> float:
+def cost_from_number_willing_to_treat(n: float) -> float:
     """Cost proportion of someone who would act on up to `n` people to help one.
 
     Parameters
@@ -86,8 +86,8 @@ def cost_from_number_willing(n: float) -> float:
 
     Examples
     --------
-    >>> from stakes import cost_from_number_willing
-    >>> cost_from_number_willing(20)
+    >>> from stakes.beliefs import cost_from_number_willing_to_treat
+    >>> cost_from_number_willing_to_treat(20)
     0.05
     """
     return 1 / _check.above("n", n, 1.0)
@@ -220,7 +220,7 @@ def _value(name: str, text: str) -> float:
     a, b = float(first), float(second)
     if not (math.isfinite(a) and math.isfinite(b) and (a or b)):
         raise InputError(name, "hold odds that are finite and not both 0", _shown(text))
-    return odds(a, b)
+    return from_odds(a, b)
 
 
 def _shown(text: str) -> str:

@@ -29,8 +29,8 @@ class At:
     --------
     A false alarm that costs one ninth of a miss:
 
-    >>> from stakes import At, odds
-    >>> belief = At(odds(1, 9))
+    >>> from stakes import At, from_odds
+    >>> belief = At(from_odds(1, 9))
     >>> belief
     At(value=0.1)
     >>> float(belief.loss_if_positive(0.05)), float(belief.loss_if_negative(0.1))
@@ -89,7 +89,7 @@ class Atoms:
 
     Examples
     --------
-    >>> from stakes import Atoms
+    >>> from stakes.beliefs import Atoms
     >>> belief = Atoms([0.1, 0.5], [3, 1])
     >>> belief.mean
     0.2

@@ -145,8 +145,8 @@ class LogOddsUniform:
 
     Examples
     --------
-    >>> from stakes import LogOddsUniform, odds
-    >>> belief = LogOddsUniform(odds(1, 9), odds(9, 1))
+    >>> from stakes import LogOddsUniform, from_odds
+    >>> belief = LogOddsUniform(from_odds(1, 9), from_odds(9, 1))
     >>> round(belief.mean, 12)
     0.5
     >>> round(float(belief.loss_if_positive(0.1)), 12)  # missed at every cost
@@ -222,7 +222,8 @@ class EveryLogOdds:
 
     Examples
     --------
-    >>> from stakes import EveryLogOdds, expected_regret, log_loss, score_table
+    >>> from stakes import expected_regret, log_loss, score_table
+    >>> from stakes.beliefs import EveryLogOdds
     >>> table = score_table(y=[0, 1], score=[0.25, 0.5])
     >>> expected_regret(table, EveryLogOdds()) == log_loss(table)
     True

@@ -47,7 +47,9 @@ class FractionalCost:
 
     Examples
     --------
-    >>> from stakes import FractionalCost, score_table, voros
+    >>> from stakes import score_table
+    >>> from stakes.beliefs import FractionalCost
+    >>> from stakes.limits import voros
     >>> always_or_never = score_table(y=[0, 1], score=[0.5, 0.5])
     >>> round(voros(always_or_never, FractionalCost(0.0, 1.0)), 6)  # 3/2 - log 2
     0.806853
@@ -74,7 +76,8 @@ class FractionalCost:
 
         Examples
         --------
-        >>> from stakes import Beta, FractionalCost
+        >>> from stakes import Beta
+        >>> from stakes.beliefs import FractionalCost
         >>> FractionalCost.of(Beta(2, 5))
         FractionalCost.of(Beta(alpha=2.0, beta=5.0, low=0.0, high=1.0))
         """
@@ -103,13 +106,13 @@ class CostRatio:
     Parameters
     ----------
     low, high : float
-        The bounds, ``0 <= low < high``. For a single ratio *r* use ``At(odds(r, 1))``.
+        The bounds, ``0 <= low < high``. For a single ratio *r* use ``At(from_odds(r, 1))``.
 
     Examples
     --------
     A miss costs six to nine false alarms:
 
-    >>> from stakes import CostRatio
+    >>> from stakes.beliefs import CostRatio
     >>> CostRatio(1 / 9, 1 / 6).support == (1 / 9, 1 / 6)
     True
     """
@@ -118,7 +121,7 @@ class CostRatio:
     high: float
 
     def __post_init__(self) -> None:
-        _set_ratio_bounds(self, "At(odds({0:g}, 1))")
+        _set_ratio_bounds(self, "At(from_odds({0:g}, 1))")
 
     @property
     def support(self) -> tuple[float, float]:
@@ -135,13 +138,13 @@ class InverseCostRatio:
     Parameters
     ----------
     low, high : float
-        The bounds, ``0 <= low < high``. For a single ratio *r* use ``At(odds(1, r))``.
+        The bounds, ``0 <= low < high``. For a single ratio *r* use ``At(from_odds(1, r))``.
 
     Examples
     --------
     A miss costs as much as six to nine false alarms:
 
-    >>> from stakes import InverseCostRatio
+    >>> from stakes.beliefs import InverseCostRatio
     >>> InverseCostRatio(6, 9)
     InverseCostRatio(low=6.0, high=9.0)
     """
@@ -150,7 +153,7 @@ class InverseCostRatio:
     high: float
 
     def __post_init__(self) -> None:
-        _set_ratio_bounds(self, "At(odds(1, {0:g}))")
+        _set_ratio_bounds(self, "At(from_odds(1, {0:g}))")
 
     @property
     def support(self) -> tuple[float, float]:

@@ -206,7 +206,8 @@ class ShiftedUniform:
 
     Examples
     --------
-    >>> from stakes import ShiftedUniform, Uniform
+    >>> from stakes import Uniform
+    >>> from stakes.beliefs import ShiftedUniform
     >>> float(ShiftedUniform(0.5).loss_if_positive(0.2)) == float(Uniform().loss_if_positive(0.2))
     True
     >>> float(ShiftedUniform(0.1).share_above(0.1))  # the mode is also the median

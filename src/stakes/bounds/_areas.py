@@ -25,7 +25,7 @@ class BoundedAreas:
 
     Examples
     --------
-    >>> from stakes import quantise
+    >>> from stakes.large import quantise
     >>> from stakes.bounds import bounded_auc
     >>> bounded_auc(quantise(y=[0, 1], score=[0.2, 0.8]), score_range=(0, 1)).concordant
     Bounded(lower=1.0, estimate=1.0, upper=1.0)
@@ -58,7 +58,7 @@ def bounded_auc(table: QuantisedTable, *, score_range: RangeLike) -> BoundedArea
 
     Examples
     --------
-    >>> from stakes import quantise
+    >>> from stakes.large import quantise
     >>> from stakes.bounds import bounded_auc
     >>> table = quantise(y=[0, 1, 0, 1], score=[0.1, 0.2, 0.3, 0.4], bins=4)
     >>> bounded_auc(table, score_range=(0.15, 0.35))

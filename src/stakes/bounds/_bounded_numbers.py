@@ -28,7 +28,7 @@ from stakes.table import flatten, recalibrate
 
 
 def expected_regret(table: QuantisedTable, costs: BeliefLike) -> Bounded:
-    r"""Bounds of `stakes.expected_regret`: the mean regret when each decision is taken at the cut its costs ask for.
+    r"""Bounds of `stakes.expected_regret`: the mean regret when each decision is taken at its own threshold.
 
     In a bin the loss of a class lies between those of its lowest and its highest score, since losses only rise
     or only fall. Where the loss is convex or concave there, it also lies between the loss of the mean score
@@ -54,7 +54,8 @@ def expected_regret(table: QuantisedTable, costs: BeliefLike) -> Bounded:
 
     Examples
     --------
-    >>> from stakes import At, Uniform, quantise
+    >>> from stakes import At, Uniform
+    >>> from stakes.large import quantise
     >>> from stakes.bounds import expected_regret
     >>> table = quantise(y=[0, 1, 1], score=[0.25, 0.5, 0.625], bins=1)
     >>> expected_regret(table, Uniform())  # (0.25**2 + 0.5**2 + 0.375**2) / 3 / 2
@@ -84,7 +85,7 @@ def brier_score(table: QuantisedTable, *, cost_range: RangeLike = (0.0, 1.0)) ->
 
     Examples
     --------
-    >>> from stakes import quantise
+    >>> from stakes.large import quantise
     >>> from stakes.bounds import brier_score
     >>> brier_score(quantise(y=[0, 1], score=[0.25, 0.5], bins=1))  # (0.25**2 + 0.5**2) / 2
     Bounded(lower=0.15625, estimate=0.15625, upper=0.15625)
@@ -110,7 +111,7 @@ def log_loss(table: QuantisedTable, *, cost_range: RangeLike = (0.0, 1.0)) -> Bo
 
     Examples
     --------
-    >>> from stakes import quantise
+    >>> from stakes.large import quantise
     >>> from stakes.bounds import log_loss
     >>> log_loss(quantise(y=[0, 1, 1], score=[0.5, 0.5, 0.0]))
     Bounded(lower=inf, estimate=inf, upper=inf)
@@ -135,9 +136,10 @@ def net_benefit(table: QuantisedTable, costs: BeliefLike) -> Bounded:
 
     Examples
     --------
-    >>> from stakes import At, Bins, quantise
+    >>> from stakes import At
+    >>> from stakes.large import Bins, quantise
     >>> from stakes.bounds import net_benefit
-    >>> table = quantise(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1], bins=Bins(4, cuts=[0.3]))
+    >>> table = quantise(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1], bins=Bins(4, edges=[0.3]))
     >>> net_benefit(table, At(0.3))  # 2/4 - 3/7 * 1/4: exact, for 0.3 is an edge
     Bounded(lower=0.3928571429, estimate=0.3928571429, upper=0.3928571429)
     """
@@ -149,14 +151,14 @@ def net_benefit(table: QuantisedTable, costs: BeliefLike) -> Bounded:
     return Bounded(most.lower - lost.upper, most.estimate - lost.estimate, most.upper - lost.lower)
 
 
-def accuracy(table: QuantisedTable, *, cut: float | str = 0.5) -> Bounded:
-    """Bounds of `stakes.accuracy`: exact where the cut is an edge of a bin, as one half always is.
+def accuracy(table: QuantisedTable, *, threshold: float | str = 0.5) -> Bounded:
+    """Bounds of `stakes.accuracy`: exact where the threshold is an edge of a bin, as one half always is.
 
     Parameters
     ----------
     table : QuantisedTable
         The sample.
-    cut : float or words, such as "10%", keyword-only
+    threshold : float or words, such as "10%", keyword-only
         Act on scores of at least this.
 
     Returns
@@ -166,13 +168,13 @@ def accuracy(table: QuantisedTable, *, cut: float | str = 0.5) -> Bounded:
 
     Examples
     --------
-    >>> from stakes import quantise
+    >>> from stakes.large import quantise
     >>> from stakes.bounds import accuracy
     >>> accuracy(quantise(y=[0, 1, 1, 0], score=[0.5, 0.7, 0.3, 0.1], bins=2))
     Bounded(lower=0.5, estimate=0.5, upper=0.5)
     """
-    least = as_number("cut", cut)
-    found = bracket(judged(table), lambda one: stakes.measures.accuracy(one, cut=least))
+    least = as_number("threshold", threshold)
+    found = bracket(judged(table), lambda one: stakes.measures.accuracy(one, threshold=least))
     return between_zero_and_one(around(table, found.lower, found.upper))
 
 
@@ -193,7 +195,7 @@ def weighted_accuracy(table: QuantisedTable, *, cost: float | str) -> Bounded:
 
     Examples
     --------
-    >>> from stakes import quantise
+    >>> from stakes.large import quantise
     >>> from stakes.bounds import weighted_accuracy
     >>> weighted_accuracy(quantise(y=[0, 1, 1, 0], score=[0.5, 0.7, 0.3, 0.1], bins=2), cost=0.5)
     Bounded(lower=0.5, estimate=0.5, upper=0.5)
@@ -220,7 +222,8 @@ def skill_score(table: QuantisedTable, costs: BeliefLike) -> Bounded:
 
     Examples
     --------
-    >>> from stakes import Uniform, quantise
+    >>> from stakes import Uniform
+    >>> from stakes.large import quantise
     >>> from stakes.bounds import skill_score
     >>> skill_score(quantise(y=[0, 0, 1, 1], score=[0.25, 0.25, 0.75, 0.75], bins=1), Uniform())  # 1 - 0.0625 / 0.25
     Bounded(lower=0.75, estimate=0.75, upper=0.75)
@@ -241,7 +244,8 @@ class BoundedDecomposition:
 
     Examples
     --------
-    >>> from stakes import Uniform, quantise
+    >>> from stakes import Uniform
+    >>> from stakes.large import quantise
     >>> from stakes.bounds import decompose
     >>> decompose(quantise(y=[0, 1], score=[0.5, 0.5]), Uniform()).uncertainty
     Bounded(lower=0.125, estimate=0.125, upper=0.125)
@@ -275,7 +279,8 @@ def decompose(table: QuantisedTable, costs: BeliefLike) -> BoundedDecomposition:
 
     Examples
     --------
-    >>> from stakes import Uniform, quantise
+    >>> from stakes import Uniform
+    >>> from stakes.large import quantise
     >>> from stakes.bounds import decompose
     >>> parts = decompose(quantise(y=[0, 0, 1, 1], score=[0.2, 0.3, 0.7, 0.8], bins=2), Uniform())
     >>> parts.discrimination, parts.miscalibration
@@ -305,7 +310,7 @@ def h_measure(table: QuantisedTable, costs: BeliefLike | None = None) -> Bounded
 
     Examples
     --------
-    >>> from stakes import quantise
+    >>> from stakes.large import quantise
     >>> from stakes.bounds import h_measure
     >>> h_measure(quantise(y=[0, 1, 0, 1], score=[0.11, 0.12, 0.13, 0.9], bins=2))
     Bounded(lower=0.3481481481, estimate=0.3481481481, upper=1.0)

@@ -17,7 +17,7 @@ from stakes.large import QuantisedTable
 from stakes.table import ScoreTable
 
 
-def bracket(table: QuantisedTable, statistic: Callable[[ScoreTable], float]) -> Bounded:
+def bracket(table: QuantisedTable, measure: Callable[[ScoreTable], float]) -> Bounded:
     """Bounds of any number of a table that improves, or stays, when a positive's score rises or a negative's falls.
 
     That holds for every measure of a classifier which has a better and a worse direction: scores, net benefit,
@@ -28,7 +28,7 @@ def bracket(table: QuantisedTable, statistic: Callable[[ScoreTable], float]) -> 
     ----------
     table : QuantisedTable
         The sample.
-    statistic : callable
+    measure : callable
         A function of a `ScoreTable`.
 
     Returns
@@ -38,14 +38,15 @@ def bracket(table: QuantisedTable, statistic: Callable[[ScoreTable], float]) -> 
 
     Examples
     --------
-    >>> from stakes import quantise, top_k
+    >>> from stakes import top_k
+    >>> from stakes.large import quantise
     >>> from stakes.bounds import bracket
     >>> table = quantise(y=[0, 1, 1, 0], score=[0.65, 0.72, 0.63, 0.1], bins=4)
     >>> bracket(table, lambda one: top_k(one, k=2).precision)
     Bounded(lower=0.5, estimate=0.75, upper=1.0)
     """
     judged(table)
-    one, other = statistic(table.pessimistic), statistic(table.optimistic)
+    one, other = measure(table.pessimistic), measure(table.optimistic)
     return Bounded(min(one, other), one if one == other else (one + other) / 2, max(one, other))
 
 
@@ -64,7 +65,7 @@ def auc(table: QuantisedTable) -> Bounded:
 
     Examples
     --------
-    >>> from stakes import quantise
+    >>> from stakes.large import quantise
     >>> from stakes.bounds import auc
     >>> auc(quantise(y=[0, 1, 0, 1], score=[0.11, 0.12, 0.13, 0.9], bins=2))
     Bounded(lower=0.5, estimate=0.75, upper=1.0)
@@ -89,7 +90,7 @@ def partial_auc(table: QuantisedTable, *, fpr_range: RangeLike = (0.0, 1.0)) -> 
 
     Examples
     --------
-    >>> from stakes import quantise
+    >>> from stakes.large import quantise
     >>> from stakes.bounds import partial_auc
     >>> partial_auc(quantise(y=[0, 1, 0, 1], score=[0.11, 0.12, 0.13, 0.9], bins=2), fpr_range=(0, 0.5))
     Bounded(lower=0.25, estimate=0.375, upper=0.5)
@@ -116,7 +117,8 @@ class Envelope:
 
     Examples
     --------
-    >>> from stakes import decision_curve, quantise
+    >>> from stakes import decision_curve
+    >>> from stakes.large import quantise
     >>> from stakes.bounds import envelope
     >>> envelope(quantise(y=[0, 1], score=[0.3, 0.6], bins=4), decision_curve).at([0.25, 0.5])
     (array([0.33333333, 0.5       ]), array([0.33333333, 0.5       ]))
@@ -145,7 +147,7 @@ def envelope(table: QuantisedTable, curve: Callable[[ScoreTable], Curve]) -> Env
     """Bounds of a curve: those of the best and of the worst sample that the table may stand for.
 
     At every cost that is an edge of a bin the two are one: with 65,536 even bins a decision curve is exact at
-    65,536 costs, and at all that were given as `cuts`.
+    65,536 costs, and at all that were given as `thresholds`.
 
     Parameters
     ----------
@@ -162,7 +164,8 @@ def envelope(table: QuantisedTable, curve: Callable[[ScoreTable], Curve]) -> Env
 
     Examples
     --------
-    >>> from stakes import quantise, roc_curve
+    >>> from stakes import roc_curve
+    >>> from stakes.large import quantise
     >>> from stakes.bounds import envelope
     >>> both = envelope(quantise(y=[0, 1, 0, 1], score=[0.11, 0.12, 0.13, 0.9], bins=2), roc_curve)
     >>> both.lower.area(), both.upper.area()

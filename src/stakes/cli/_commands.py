@@ -10,7 +10,7 @@ from typing import Any
 import click
 import numpy as np
 
-from stakes._columns import Columns
+from stakes._columns import FrameColumns
 from stakes._errors import Argument, InputError
 from stakes.cli._options import Typed, belief, stated
 from stakes.cli._outputs import Outputs
@@ -55,7 +55,7 @@ def _cohort() -> CaseSource:
         "recalibrated risk group": Recalibration.of(score_table(cancer, group))(group),
         "family history": cohort["famhistory"],
     }
-    return CaseSource.of_arrays(Columns(outcome=cancer, predictions=models))
+    return CaseSource.of_arrays(FrameColumns(outcome=cancer, predictions=models))
 
 
 def rank_file(typed: Sequence[str], *, file: str | None, level: float, folds: int | None, **options: Any) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 
 from stakes import _check, _columns
 from stakes._arrays import Column
-from stakes._columns import Columns
+from stakes._columns import FrameColumns
 from stakes._errors import Argument, InputError
 from stakes._roles import Roles
 from stakes.cli._show import doing
@@ -104,14 +104,14 @@ def _cases(file: DataFile) -> int:
         return len(file.relation(labels=file.columns[:1]))
 
 
-def _read(file: DataFile, roles: Roles) -> Columns:
+def _read(file: DataFile, roles: Roles) -> FrameColumns:
     """Read the columns: numbers as numbers, and labels, words for outcomes included, as written."""
     in_words = roles.pos_label is not None or file.kinds[roles.outcome] == "text"
     named = [column for column in (roles.group, roles.cluster) if column is not None]
     found = read_columns(file, numbers=[*roles.numbers, *([] if in_words else [roles.outcome])])
     words = [*named, *([roles.outcome] if in_words else [])]
     labels = read_columns(file, labels=dict.fromkeys(words)) if words else {}  # apart: one column may be both
-    return Columns(
+    return FrameColumns(
         outcome=labels[roles.outcome] if in_words else found[roles.outcome],
         predictions={model: found[column] for model, column in roles.predictions.items()},
         weight=None if roles.weight is None else found[roles.weight],
@@ -121,7 +121,7 @@ def _read(file: DataFile, roles: Roles) -> Columns:
     )
 
 
-def _checked(columns: Columns) -> Columns:
+def _checked(columns: FrameColumns) -> FrameColumns:
     """Return columns as arrays of cases, or say which row is wrong, while rows are those of the file."""
     in_words = columns.outcome.dtype == object
     outcome = _in_words(columns) if in_words else _columns.outcome("outcome", columns.outcome)
@@ -134,7 +134,7 @@ def _checked(columns: Columns) -> Columns:
     return replace(columns, outcome=outcome, pos_label=None)
 
 
-def _in_words(columns: Columns) -> Column:
+def _in_words(columns: FrameColumns) -> Column:
     """Return outcomes that are words; the positive one may be typed in another way."""
     text = np.array([None if label is None else str(label) for label in columns.outcome], dtype=object)
     positive = columns.pos_label

@@ -42,7 +42,7 @@ _LEFT_OUT_FIRST = ("recalibration gain", "skill", "acts on", "P(best)", "interva
 _GAP = 2
 
 
-_MOST_CUTS = 8
+_MOST_THRESHOLDS = 8
 
 
 def show(out: Console, evaluation: Evaluation, text: str = "") -> None:
@@ -59,7 +59,7 @@ def show(out: Console, evaluation: Evaluation, text: str = "") -> None:
         if note := group_note(evaluation):
             say(out, note, style="dim")
     if evaluation.decision.limits is not None and evaluation.best.model in evaluation.policies:
-        _show_cuts(
+        _show_thresholds(
             out,
             evaluation.best.model,
             evaluation.policies[evaluation.best.model],
@@ -104,12 +104,12 @@ def groups(evaluation: Evaluation, width: int) -> Table:
     return table
 
 
-def _show_cuts(out: Console, model: str, policy: Policy, decision: Decision, sampled: float) -> None:
+def _show_thresholds(out: Console, model: str, policy: Policy, decision: Decision, sampled: float) -> None:
     """Print which thresholds to use, at most a few: limits move them away from the cost itself.
 
     They are for the scores of the file; a `policy` cuts scores that have been corrected for the stated prevalence.
     """
-    steps = range(len(policy)) if len(policy) <= _MOST_CUTS else (0, len(policy) - 1)
+    steps = range(len(policy)) if len(policy) <= _MOST_THRESHOLDS else (0, len(policy) - 1)
     table = _table([f"act where {printable(words.name(model))}", "at costs", "alarms", "precision", "recall"])
     for step in steps:
         table.add_row(*map(Text, _of_step(policy, step, decision, sampled)))
@@ -126,10 +126,10 @@ def _show_cuts(out: Console, model: str, policy: Policy, decision: Decision, sam
 
 
 def _of_step(policy: Policy, step: int, decision: Decision, sampled: float) -> tuple[str, ...]:
-    cut, precision = as_given(float(policy.cut[step]), decision, sampled), float(policy.precision[step])
-    low, high = (words.percent(float(end[step])) for end in (policy.low, policy.high))
+    threshold, precision = as_given(float(policy.threshold[step]), decision, sampled), float(policy.precision[step])
+    low, high = (words.percent(float(end[step])) for end in (policy.from_cost, policy.to_cost))
     return (
-        "is anything (never act)" if math.isinf(cut) else f"is at least {words.cut(cut)}",
+        "is anything (never act)" if math.isinf(threshold) else f"is at least {words.threshold(threshold)}",
         low if low == high else f"{low} to {high}",
         words.whole_percent(float(policy.alarms_per_thousand[step]) / 1000),
         words.NOT_KNOWN if math.isnan(precision) else words.whole_percent(precision),

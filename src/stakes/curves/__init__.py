@@ -1,7 +1,7 @@
 """Curves of a table in cost space, decision space and ROC space: exact, without a grid."""
 
 from stakes.curves._belief_curves import density_curve, log_odds_density_curve
-from stakes.curves._calibration_curve import reliability_curve, score_histograms
+from stakes.curves._calibration_curve import calibration_curve, score_histograms
 from stakes.curves._cost_curves import (
     brier_curve,
     class_loss_curves,
@@ -30,6 +30,7 @@ __all__ = [
     "Curve",
     "best_decision_curve",
     "brier_curve",
+    "calibration_curve",
     "class_loss_curves",
     "comparable_decision_curve",
     "cost_curve",
@@ -45,7 +46,6 @@ __all__ = [
     "precision_recall_curve",
     "regret_curve",
     "relative_utility_curve",
-    "reliability_curve",
     "roc_curve",
     "roc_hull",
     "score_histograms",

@@ -40,7 +40,7 @@ def density_curve(belief: BeliefLike) -> Curve:
 
     Examples
     --------
-    >>> from stakes import density_curve
+    >>> from stakes.curves import density_curve
     >>> density_curve("25%..50%").at([0.2, 0.3]).tolist()
     [0.0, 4.0]
     """
@@ -66,8 +66,9 @@ def log_odds_density_curve(belief: BeliefLike, *, reach: float = 7.0) -> Curve:
 
     Examples
     --------
-    >>> from stakes import LogOddsUniform, log_odds_density_curve, odds
-    >>> curve = log_odds_density_curve(LogOddsUniform(odds(1, 9), odds(9, 1)))
+    >>> from stakes import LogOddsUniform, from_odds
+    >>> from stakes.curves import log_odds_density_curve
+    >>> curve = log_odds_density_curve(LogOddsUniform(from_odds(1, 9), from_odds(9, 1)))
     >>> curve.at([-3, -1, 1]).round(3).tolist()
     [0.0, 0.228, 0.228]
     """

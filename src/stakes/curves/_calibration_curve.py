@@ -9,7 +9,7 @@ from stakes.curves._curve import Curve
 from stakes.table import Recalibration, ScoreTable, in_memory
 
 
-def reliability_curve(table: ScoreTable) -> Curve:
+def calibration_curve(table: ScoreTable) -> Curve:
     """Share of positives over the score, as the isotonic fit estimates it: no bins to choose.
 
     Better is nearer to the diagonal. Flat over each block of the fit, and joined by a straight line between the
@@ -32,8 +32,8 @@ def reliability_curve(table: ScoreTable) -> Curve:
 
     Examples
     --------
-    >>> from stakes import reliability_curve, score_table
-    >>> curve = reliability_curve(score_table(y=[0, 1, 0, 1], score=[0.1, 0.2, 0.3, 0.4]))
+    >>> from stakes import calibration_curve, score_table
+    >>> curve = calibration_curve(score_table(y=[0, 1, 0, 1], score=[0.1, 0.2, 0.3, 0.4]))
     >>> curve.x.tolist(), curve.y.tolist()
     ([0.1, 0.2, 0.3, 0.4], [0.0, 0.5, 0.5, 1.0])
     """
@@ -65,7 +65,8 @@ def score_histograms(table: ScoreTable, *, bins: int = 50) -> tuple[Curve, Curve
 
     Examples
     --------
-    >>> from stakes import score_histograms, score_table
+    >>> from stakes import score_table
+    >>> from stakes.curves import score_histograms
     >>> positive, negative = score_histograms(score_table(y=[0, 1, 1], score=[0.2, 0.5, 0.7]), bins=2)
     >>> positive.x.tolist(), positive.y.tolist()
     ([0.0, 0.0, 0.5, 0.5, 1.0, 1.0], [0.0, 0.0, 0.0, 1.0, 1.0, 0.0])

@@ -1,4 +1,4 @@
-"""Cost space: mean cost over the cost proportion, as the scores are and as the best cuts would have it."""
+"""Cost space: mean cost over the cost proportion, as the scores are and as the best thresholds would have it."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ import numpy.typing as npt
 from stakes import _check, _columns
 from stakes._errors import InputError
 from stakes.curves._curve import Curve
-from stakes.curves._steps import COST, brier_loss, by_best_cut, by_score, regret
+from stakes.curves._steps import COST, brier_loss, by_best_threshold, by_score, regret
 from stakes.table import ScoreTable, counts_from_top, in_memory
 
 _MOST_LINES = 10_000
 
 
 def regret_curve(table: ScoreTable) -> Curve:
-    r"""Mean regret over the cost, each decision at the cut that its cost asks for.
+    r"""Mean regret over the cost, each decision at the threshold that its cost asks for.
 
     Lower is better; zero is perfect. :math:`R(c) = c\,FP(c) + (1 - c)\,FN(c)` with the shares of false alarms
-    and of misses at cut :math:`c`: straight between scores, a jump after each score that is not calibrated there.
+    and of misses at threshold :math:`c`: straight between scores, a jump after each score that is not calibrated there.
     Its mean under a belief about the cost is `expected_regret`; its area is half the Brier score.
 
     Parameters
@@ -50,7 +50,7 @@ def regret_curve(table: ScoreTable) -> Curve:
 def brier_curve(table: ScoreTable) -> Curve:
     r"""Loss over the cost on the scale of the Brier score: twice the regret, its area being the Brier score.
 
-    Lower is better; zero is perfect. :math:`BC(c) = 2\,[c\,FP(c) + (1 - c)\,FN(c)]`, each decision at the cut
+    Lower is better; zero is perfect. :math:`BC(c) = 2\,[c\,FP(c) + (1 - c)\,FN(c)]`, each decision at the threshold
     :math:`c`. The area between it and `cost_curve` is the calibration loss.
 
     Parameters
@@ -70,7 +70,8 @@ def brier_curve(table: ScoreTable) -> Curve:
 
     Examples
     --------
-    >>> from stakes import brier_curve, score_table
+    >>> from stakes import score_table
+    >>> from stakes.curves import brier_curve
     >>> brier_curve(score_table(y=[0, 1], score=[0.25, 0.5])).area()  # (0.25**2 + 0.5**2) / 2
     0.15625
     """
@@ -78,7 +79,7 @@ def brier_curve(table: ScoreTable) -> Curve:
 
 
 def cost_curve(table: ScoreTable) -> Curve:
-    r"""Loss over the cost if every decision used the best cut: the lower envelope of all cost lines.
+    r"""Loss over the cost if every decision used the best threshold: the lower envelope of all cost lines.
 
     Lower is better. On the scale of `brier_curve`, whose curve it becomes when the scores are recalibrated (isotonic,
     in sample). Its area is the refinement loss, :math:`\sum_g \frac{n_g}{n} v_g (1 - v_g)` over isotonic blocks.
@@ -91,7 +92,8 @@ def cost_curve(table: ScoreTable) -> Curve:
     Returns
     -------
     Curve
-        The least loss for costs from 0 to 1, concave; `cut` is the score to cut at, infinite for no alarm.
+        The least loss for costs from 0 to 1, concave; `threshold` is the score from which to act, infinite for no
+        alarm.
 
     References
     ----------
@@ -105,11 +107,11 @@ def cost_curve(table: ScoreTable) -> Curve:
     >>> float(curve.at(0.5)), curve.area()  # half of the cases in a block with value 1/2
     (0.25, 0.125)
     """
-    return by_best_cut(table).curve(brier_loss, "Brier loss", better="lower")
+    return by_best_threshold(table).curve(brier_loss, "Brier loss", better="lower")
 
 
-def cost_lines(table: ScoreTable, *, cuts: npt.ArrayLike | None = None) -> tuple[Curve, ...]:
-    r"""Loss over the cost at fixed cuts: the line in cost space that each point in ROC space becomes.
+def cost_lines(table: ScoreTable, *, thresholds: npt.ArrayLike | None = None) -> tuple[Curve, ...]:
+    r"""Loss over the cost at fixed thresholds: the line in cost space that each point in ROC space becomes.
 
     On the scale of `brier_curve`: from :math:`2 FN` where a false alarm costs nothing to :math:`2 FP` where a miss
     costs nothing.
@@ -118,32 +120,40 @@ def cost_lines(table: ScoreTable, *, cuts: npt.ArrayLike | None = None) -> tuple
     ----------
     table : ScoreTable
         The sample; scores may be any numbers.
-    cuts : array-like, keyword-only, optional
+    thresholds : array-like, keyword-only, optional
         Act on scores of at least these; ``-inf`` acts on all, ``inf`` on none. Every score and ``inf`` when not
         given, for tables of up to 10,000 rows.
 
     Returns
     -------
     tuple of Curve
-        One line per cut, in the order of the cuts.
+        One line per threshold, in the order of the thresholds.
 
     Examples
     --------
-    >>> from stakes import cost_lines, score_table
+    >>> from stakes import score_table
+    >>> from stakes.curves import cost_lines
     >>> table = score_table(y=[0, 0, 0, 1], score=[0.1, 0.2, 0.3, 0.4])
-    >>> everyone, no_one = cost_lines(table, cuts=[float("-inf"), float("inf")])
+    >>> everyone, no_one = cost_lines(table, thresholds=[float("-inf"), float("inf")])
     >>> everyone.y.tolist(), no_one.y.tolist()
     ([0.0, 1.5], [0.5, 0.0])
     """
     table = in_memory(table)
-    if cuts is None and len(table) > _MOST_LINES:
-        raise InputError("cuts", f"be given for a table of more than {_MOST_LINES:,} rows", f"{len(table):,} rows")
-    chosen = np.append(table.score, np.inf) if cuts is None else _columns.scores("cuts", cuts).astype(np.float64)
+    if thresholds is None and len(table) > _MOST_LINES:
+        raise InputError(
+            "thresholds", f"be given for a table of more than {_MOST_LINES:,} rows", f"{len(table):,} rows"
+        )
+    chosen = (
+        np.append(table.score, np.inf)
+        if thresholds is None
+        else _columns.scores("thresholds", thresholds).astype(np.float64)
+    )
     row = np.searchsorted(table.score, chosen)
     false_alarms, true_alarms = (shares[::-1] / table.total for shares in counts_from_top(table))
     ends = np.stack([2 * (true_alarms[0] - true_alarms[row]), 2 * false_alarms[row]], axis=1)
     return tuple(
-        Curve([0.0, 1.0], line, COST, "Brier loss", cut, better="lower") for line, cut in zip(ends, chosen, strict=True)
+        Curve([0.0, 1.0], line, COST, "Brier loss", threshold, better="lower")
+        for line, threshold in zip(ends, chosen, strict=True)
     )
 
 
@@ -165,7 +175,8 @@ def class_loss_curves(table: ScoreTable) -> tuple[Curve, Curve]:
 
     Examples
     --------
-    >>> from stakes import class_loss_curves, score_table
+    >>> from stakes import score_table
+    >>> from stakes.curves import class_loss_curves
     >>> [curve.area() for curve in class_loss_curves(score_table(y=[0, 1], score=[0.25, 0.5]))]  # 0.5**2/2, 0.25**2/2
     [0.125, 0.03125]
     """
@@ -177,7 +188,7 @@ def class_loss_curves(table: ScoreTable) -> tuple[Curve, Curve]:
 
 
 def normalised_cost_curve(table: ScoreTable) -> Curve:
-    r"""Drummond and Holte's cost curve: expected cost as a share of the worst, at the best cut for each condition.
+    r"""Drummond and Holte's cost curve: expected cost as a share of the worst, each condition at its best threshold.
 
     Lower is better. Over :math:`z = \frac{(1 - c)\pi}{(1 - c)\pi + c(1 - \pi)}`, the share of the cost that positives
     could cause, it is the lower envelope of :math:`(1 - TPR) z + FPR\,(1 - z)`; always and never acting are the two
@@ -191,7 +202,7 @@ def normalised_cost_curve(table: ScoreTable) -> Curve:
     Returns
     -------
     Curve
-        Normalised expected cost for z from 0 to 1, concave; `cut` is the score to cut at.
+        Normalised expected cost for z from 0 to 1, concave; `threshold` is the score from which to act.
 
     References
     ----------
@@ -200,15 +211,16 @@ def normalised_cost_curve(table: ScoreTable) -> Curve:
 
     Examples
     --------
-    >>> from stakes import normalised_cost_curve, score_table
+    >>> from stakes import score_table
+    >>> from stakes.curves import normalised_cost_curve
     >>> float(normalised_cost_curve(score_table(y=[0, 1, 0, 1], score=[0.1, 0.2, 0.3, 0.4])).at(0.5))
     0.25
     """
     _check.tables("table", table, anywhere=True)
     _check.has_both_classes(table.positive_total, table.negative_total)
-    curve = by_best_cut(table).curve(regret, "normalised expected cost", better="lower")
+    curve = by_best_threshold(table).curve(regret, "normalised expected cost", better="lower")
     worst_miss = (1 - curve.x) * table.prevalence
     worst = worst_miss + curve.x * (1 - table.prevalence)
     label = "share of the possible cost that is due to positives"
     columns = ((worst_miss / worst)[::-1], (curve.y / worst)[::-1])
-    return Curve(*columns, label, curve.y_label, curve.cut[::-1], better="lower")
+    return Curve(*columns, label, curve.y_label, curve.threshold[::-1], better="lower")

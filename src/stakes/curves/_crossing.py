@@ -61,7 +61,8 @@ def dominates(curve_a: Curve, curve_b: Curve, *, x_range: RangeLike) -> bool:
 
     Examples
     --------
-    >>> from stakes import dominates, regret_curve, score_table
+    >>> from stakes import regret_curve, score_table
+    >>> from stakes.curves import dominates
     >>> y = [0, 0, 1, 1]
     >>> bold, timid = (score_table(y, score) for score in ([0.1, 0.1, 0.9, 0.9], [0.4, 0.4, 0.6, 0.6]))
     >>> dominates(regret_curve(bold), regret_curve(timid), x_range=(0, 1))

@@ -44,19 +44,19 @@ class Curve:
         The value at each point.
     x_label, y_label : str
         What the axes mean, with their units.
-    cut : array-like or float
-        The cut on the score that each point belongs to; nan where there is none.
+    threshold : array-like or float
+        The threshold on the score that each point belongs to; nan where there is none.
     weight : array-like, keyword-only, optional
         The denominator at each point, not negative; none where the curve is straight.
     better : {"higher", "lower", "neither"}, keyword-only
         Which of two curves is the better one where they differ.
     at_jump : {"before", "after"}, keyword-only
-        Which value counts at a jump: the one before it over costs, since a score at the cut acts.
+        Which value counts at a jump: the one before it over costs, since a score at the threshold acts.
 
     Examples
     --------
     >>> from stakes.curves import Curve
-    >>> curve = Curve([0, 0.5, 0.5, 1], [0, 0.2, 0.1, 0], "cost proportion", "regret", cut=[0, 0.5, 0.5, 1])
+    >>> curve = Curve([0, 0.5, 0.5, 1], [0, 0.2, 0.1, 0], "cost proportion", "regret", threshold=[0, 0.5, 0.5, 1])
     >>> float(curve.at(0.25)), float(curve.at(0.5)), float(curve.after(0.5))
     (0.1, 0.2, 0.1)
     """
@@ -65,7 +65,7 @@ class Curve:
     y: FloatArray
     x_label: str
     y_label: str
-    cut: FloatArray
+    threshold: FloatArray
     weight: FloatArray | None = None
     better: Better = "neither"
     at_jump: Jump = "before"
@@ -76,7 +76,7 @@ class Curve:
         y: npt.ArrayLike,
         x_label: str,
         y_label: str,
-        cut: npt.ArrayLike = np.nan,
+        threshold: npt.ArrayLike = np.nan,
         *,
         weight: npt.ArrayLike | None = None,
         better: Better = "neither",
@@ -85,7 +85,10 @@ class Curve:
         points = _read_only("x", x)
         if not len(points) or np.isnan(points[0]) or not (points[1:] >= points[:-1]).all():
             raise InputError("x", "be ascending and hold at least one point")
-        columns = {"y": y, "cut": np.broadcast_to(cut, points.shape) if np.ndim(cut) == 0 else cut}
+        columns = {
+            "y": y,
+            "threshold": np.broadcast_to(threshold, points.shape) if np.ndim(threshold) == 0 else threshold,
+        }
         columns |= {} if weight is None else {"weight": weight}
         object.__setattr__(self, "x", points)
         object.__setattr__(self, "weight", None)
@@ -110,7 +113,7 @@ class Curve:
             return False
         names = ("x_label", "y_label", "better", "at_jump")
         labels = all(getattr(self, name) == getattr(other, name) for name in names)
-        columns = ("x", "y", "cut") if self.weight is None else ("x", "y", "cut", "weight")
+        columns = ("x", "y", "threshold") if self.weight is None else ("x", "y", "threshold", "weight")
         return labels and all(
             np.array_equal(getattr(self, name), getattr(other, name), equal_nan=True) for name in columns
         )
@@ -192,7 +195,8 @@ class Curve:
 
         Examples
         --------
-        >>> from stakes import brier_curve, brier_score, score_table
+        >>> from stakes import brier_score, score_table
+        >>> from stakes.curves import brier_curve
         >>> table = score_table(y=[0, 1], score=[0.25, 0.5])
         >>> brier_curve(table).area() == brier_score(table)
         True
@@ -233,7 +237,7 @@ class Curve:
                 y[end] = self.at(x[end])
                 if self.weight is not None and weight is not None:
                     weight[end] = _pieces.evaluate(self.x, self.weight, None, x[end], "left")
-        return self._with(x, y, self.cut[rows], weight)
+        return self._with(x, y, self.threshold[rows], weight)
 
     def simplify(self, tolerance: float) -> Curve:
         """Leave out points that hardly matter, for drawing a large table.
@@ -259,7 +263,7 @@ class Curve:
         """
         keep = _pieces.simplified(self.x, self.y, self.weight, _check.above("tolerance", tolerance))
         return self._with(
-            self.x[keep], self.y[keep], self.cut[keep], None if self.weight is None else self.weight[keep]
+            self.x[keep], self.y[keep], self.threshold[keep], None if self.weight is None else self.weight[keep]
         )
 
     def polyline(
@@ -297,26 +301,26 @@ class Curve:
         Returns
         -------
         pandas.DataFrame
-            Columns `x`, `y` and `cut`, one row per point; `weight` too where the curve is bent.
+            Columns `x`, `y` and `threshold`, one row per point; `weight` too where the curve is bent.
 
         Examples
         --------
         >>> from stakes.curves import Curve
-        >>> Curve([0, 1], [0, 2], "cost proportion", "regret", cut=[0.0, 1.0]).to_frame()
-             x    y  cut
-        0  0.0  0.0  0.0
-        1  1.0  2.0  1.0
+        >>> Curve([0, 1], [0, 2], "cost proportion", "regret", threshold=[0.0, 1.0]).to_frame()
+             x    y  threshold
+        0  0.0  0.0        0.0
+        1  1.0  2.0        1.0
         """
         try:
             import pandas as pd
         except ImportError:
             raise MissingPackageError("pandas", "pandas", user="`Curve.to_frame`") from None
-        columns = {"x": self.x, "y": self.y, "cut": self.cut}
+        columns = {"x": self.x, "y": self.y, "threshold": self.threshold}
         return pd.DataFrame(columns if self.weight is None else columns | {"weight": self.weight})
 
-    def _with(self, x: FloatArray, y: FloatArray, cut: FloatArray, weight: FloatArray | None) -> Curve:
+    def _with(self, x: FloatArray, y: FloatArray, threshold: FloatArray, weight: FloatArray | None) -> Curve:
         labels = (self.x_label, self.y_label)
-        return Curve(x, y, *labels, cut, weight=weight, better=self.better, at_jump=self.at_jump)
+        return Curve(x, y, *labels, threshold, weight=weight, better=self.better, at_jump=self.at_jump)
 
 
 def _read_only(name: str, values: npt.ArrayLike) -> FloatArray:

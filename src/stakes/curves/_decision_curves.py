@@ -9,7 +9,7 @@ import numpy as np
 from stakes import _check
 from stakes._arrays import FloatArray
 from stakes.curves._curve import Curve
-from stakes.curves._steps import CurveSteps, Shares, by_best_cut, by_score
+from stakes.curves._steps import CurveSteps, Shares, by_best_threshold, by_score
 from stakes.table import ScoreTable, flatten
 
 # Net benefit exists up to, not at, a cost of 1, and interventions avoided from just above 0.
@@ -31,7 +31,7 @@ _benefit_curve = partial(CurveSteps.curve, value=_net_benefit, weight=_of_negati
 
 
 def decision_curve(table: ScoreTable, *, harm: float = 0.0) -> Curve:
-    r"""Net benefit over the cost, each decision at the cut that its cost asks for.
+    r"""Net benefit over the cost, each decision at the threshold that its cost asks for.
 
     Higher is better; the prevalence is perfect, 0 is acting on no one.
     :math:`NB(c) = TP(c) - \frac{c}{1 - c} FP(c) = \pi - \frac{R(c)}{1 - c}`: a piece of a hyperbola between scores,
@@ -84,7 +84,8 @@ def standardised_decision_curve(table: ScoreTable, *, harm: float = 0.0) -> Curv
 
     Examples
     --------
-    >>> from stakes import score_table, standardised_decision_curve
+    >>> from stakes import score_table
+    >>> from stakes.curves import standardised_decision_curve
     >>> table = score_table(y=[0, 1, 1, 0], score=[0.2, 0.7, 0.3, 0.1])
     >>> standardised_decision_curve(table).at([0.25, 0.5]).tolist()  # all found; one of two
     [1.0, 0.5]
@@ -95,7 +96,7 @@ def standardised_decision_curve(table: ScoreTable, *, harm: float = 0.0) -> Curv
 
 
 def best_decision_curve(table: ScoreTable) -> Curve:
-    r"""Net benefit if every decision used the best cut: the upper envelope, what recalibration alone could reach.
+    r"""Net benefit if every decision used the best threshold: the upper envelope, what recalibration alone could reach.
 
     Higher is better. :math:`\max_\tau NB(c, \tau) = \pi - LE(c) / (2(1 - c))`, with `cost_curve` as LE; it is the
     `decision_curve` of the recalibrated table, optimistic because recalibration has seen the outcomes.
@@ -108,7 +109,7 @@ def best_decision_curve(table: ScoreTable) -> Curve:
     Returns
     -------
     Curve
-        The largest net benefit for costs from 0 up to, not at, 1; `cut` is the score to cut at.
+        The largest net benefit for costs from 0 up to, not at, 1; `threshold` is the score from which to act.
 
     References
     ----------
@@ -116,23 +117,26 @@ def best_decision_curve(table: ScoreTable) -> Curve:
 
     Examples
     --------
-    >>> from stakes import best_decision_curve, score_table
+    >>> from stakes import score_table
+    >>> from stakes.curves import best_decision_curve
     >>> curve = best_decision_curve(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]))
     >>> curve.at([0.25, 0.75]).round(12).tolist()  # 2/4 - 1/3 * 1/4, then 1/4
     [0.416666666667, 0.25]
     """
-    return _benefit_curve(by_best_cut(table), label=_NET_BENEFIT)
+    return _benefit_curve(by_best_threshold(table), label=_NET_BENEFIT)
 
 
 def _rescaled(curve: Curve, harm: float, unit: float, label: str) -> Curve:
     benefit = (curve.y - _check.at_least_zero("harm", harm)) / unit
-    return Curve(curve.x, benefit, curve.x_label, label, curve.cut, weight=curve.weight, better=curve.better)
+    return Curve(curve.x, benefit, curve.x_label, label, curve.threshold, weight=curve.weight, better=curve.better)
 
 
-def _fixed(table: ScoreTable, false_alarms: float, hits: float, cut: float) -> Curve:
+def _fixed(table: ScoreTable, false_alarms: float, hits: float, threshold: float) -> Curve:
     _check.tables("table", table, anywhere=True)
     counts = np.array([[false_alarms], [hits]])
-    steps = CurveSteps(np.array([0.0, 1.0]), counts[0], counts[1], table.positive_total, table.total, np.array([cut]))
+    steps = CurveSteps(
+        np.array([0.0, 1.0]), counts[0], counts[1], table.positive_total, table.total, np.array([threshold])
+    )
     return _benefit_curve(steps, label=_NET_BENEFIT)
 
 
@@ -197,7 +201,8 @@ def treat_perfectly(table: ScoreTable) -> Curve:
 
     Examples
     --------
-    >>> from stakes import score_table, treat_perfectly
+    >>> from stakes import score_table
+    >>> from stakes.curves import treat_perfectly
     >>> treat_perfectly(score_table(y=[0, 0, 0, 1], score=[0.1, 0.2, 0.3, 0.4])).at([0.1, 0.9]).tolist()
     [0.25, 0.25]
     """
@@ -222,7 +227,8 @@ def treat_by_prevalence(table: ScoreTable) -> Curve:
 
     Examples
     --------
-    >>> from stakes import score_table, treat_by_prevalence
+    >>> from stakes import score_table
+    >>> from stakes.curves import treat_by_prevalence
     >>> treat_by_prevalence(score_table(y=[0, 0, 0, 1], score=[0.1, 0.2, 0.3, 0.4])).at([0, 0.25, 0.5]).tolist()
     [0.25, 0.0, 0.0]
     """
@@ -251,7 +257,8 @@ def comparable_decision_curve(table: ScoreTable) -> Curve:
 
     Examples
     --------
-    >>> from stakes import comparable_decision_curve, score_table
+    >>> from stakes import score_table
+    >>> from stakes.curves import comparable_decision_curve
     >>> comparable_decision_curve(score_table(y=[0, 1], score=[0.25, 0.5])).area()  # 1/2 - 0.15625
     0.34375
     """
@@ -284,7 +291,8 @@ def relative_utility_curve(table: ScoreTable) -> Curve:
 
     Examples
     --------
-    >>> from stakes import relative_utility_curve, score_table
+    >>> from stakes import score_table
+    >>> from stakes.curves import relative_utility_curve
     >>> table = score_table(y=[0, 1, 1, 0], score=[0.2, 0.7, 0.3, 0.1])
     >>> relative_utility_curve(table).at([0.15, 0.25, 0.5]).round(12).tolist()
     [0.5, 1.0, 0.5]
@@ -331,7 +339,8 @@ def interventions_avoided_curve(table: ScoreTable) -> Curve:
 
     Examples
     --------
-    >>> from stakes import interventions_avoided_curve, score_table
+    >>> from stakes import score_table
+    >>> from stakes.curves import interventions_avoided_curve
     >>> table = score_table(y=[0, 1, 1, 0], score=[0.2, 0.7, 0.3, 0.1])
     >>> interventions_avoided_curve(table).at([0.25, 0.5]).tolist()  # both negatives; less one miss
     [0.5, 0.25]

@@ -20,16 +20,17 @@ def _cumulated(table: ScoreTable) -> tuple[FloatArray, FloatArray]:
     return counts_from_top(table)
 
 
-def _rates(false_alarms: FloatArray, hits: FloatArray, cut: FloatArray) -> Curve:
+def _rates(false_alarms: FloatArray, hits: FloatArray, threshold: FloatArray) -> Curve:
     x, y = false_alarms / false_alarms[-1], hits / hits[-1]
-    return Curve(x, y, FALSE_POSITIVE_RATE, TRUE_POSITIVE_RATE, cut, better="higher", at_jump="after")
+    return Curve(x, y, FALSE_POSITIVE_RATE, TRUE_POSITIVE_RATE, threshold, better="higher", at_jump="after")
 
 
 def roc_curve(table: ScoreTable) -> Curve:
-    """Trace the true positive rate over the false positive rate, at every cut from acting on no one to acting on all.
+    """Trace the true positive rate over the false positive rate, from acting on no one to acting on everyone.
 
     Higher is better. Ties are one slanted piece (positives and negatives that share a score come together), so the
-    area is `auc`, ties counted one half. Several cuts may share a false positive rate: `at` gives the best of them.
+    area is `auc`, ties counted one half. Several thresholds may share a false positive rate: `at` gives the best of
+    them.
 
     Parameters
     ----------
@@ -39,7 +40,7 @@ def roc_curve(table: ScoreTable) -> Curve:
     Returns
     -------
     Curve
-        The curve from (0, 0) to (1, 1); `cut` starts at infinity and falls.
+        The curve from (0, 0) to (1, 1); `threshold` starts at infinity and falls.
 
     Examples
     --------
@@ -47,7 +48,7 @@ def roc_curve(table: ScoreTable) -> Curve:
     >>> curve = roc_curve(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]))
     >>> curve.x.tolist(), curve.y.tolist()
     ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0])
-    >>> curve.cut.tolist(), curve.area()
+    >>> curve.threshold.tolist(), curve.area()
     ([inf, 4.0, 3.0, 2.0, 1.0], 0.75)
     """
     table = in_memory(table)
@@ -55,7 +56,7 @@ def roc_curve(table: ScoreTable) -> Curve:
 
 
 def roc_hull(table: ScoreTable) -> Curve:
-    """Trace the least concave curve above the ROC curve: its corners are the only cuts that are best at some cost.
+    """Trace the least concave curve above the ROC curve: its corners are the thresholds that are best at some cost.
 
     Each segment is one block of the isotonic fit, so it is also the ROC curve of the recalibrated table.
 
@@ -67,26 +68,27 @@ def roc_hull(table: ScoreTable) -> Curve:
     Returns
     -------
     Curve
-        The hull from (0, 0) to (1, 1); `cut` starts at infinity and falls.
+        The hull from (0, 0) to (1, 1); `threshold` starts at infinity and falls.
 
     Examples
     --------
-    >>> from stakes import roc_hull, score_table
+    >>> from stakes import score_table
+    >>> from stakes.curves import roc_hull
     >>> hull = roc_hull(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]))
-    >>> hull.x.tolist(), hull.y.tolist(), hull.cut.tolist()
+    >>> hull.x.tolist(), hull.y.tolist(), hull.threshold.tolist()
     ([0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0], [inf, 4.0, 2.0, 1.0])
     """
     table = in_memory(table)
     false_alarms, hits = _cumulated(table)
-    cut = Recalibration.of(table).score
-    row = np.append(len(table), np.searchsorted(table.score, cut)[::-1])
-    return _rates(false_alarms[len(table) - row], hits[len(table) - row], np.append(np.inf, cut[::-1]))
+    threshold = Recalibration.of(table).score
+    row = np.append(len(table), np.searchsorted(table.score, threshold)[::-1])
+    return _rates(false_alarms[len(table) - row], hits[len(table) - row], np.append(np.inf, threshold[::-1]))
 
 
 def precision_recall_curve(table: ScoreTable) -> Curve:
     r"""Precision over recall, joined as the ROC curve is: hyperbolas, not straight lines.
 
-    Higher is better. Between two cuts both alarms and hits grow evenly, so precision is the ratio of two straight
+    Higher is better. Between two thresholds both alarms and hits grow evenly, so precision is the ratio of two straight
     lines, with the alarms as weight. At recall 0, where no alarm is raised, it has its limit.
 
     Parameters
@@ -116,9 +118,9 @@ def precision_recall_curve(table: ScoreTable) -> Curve:
     false_alarms, hits = _cumulated(table)
     alarms = false_alarms + hits
     precision = hits[1:] / alarms[1:]
-    cut = np.append(np.inf, table.score[::-1])
+    threshold = np.append(np.inf, table.score[::-1])
     columns = (hits / hits[-1], np.append(precision[0], precision))
-    return Curve(*columns, "recall", "precision", cut, weight=alarms / alarms[-1], better="higher")
+    return Curve(*columns, "recall", "precision", threshold, weight=alarms / alarms[-1], better="higher")
 
 
 def isometrics(
@@ -151,7 +153,8 @@ def isometrics(
 
     Examples
     --------
-    >>> from stakes import isometrics, score_table
+    >>> from stakes import score_table
+    >>> from stakes.curves import isometrics
     >>> table = score_table(y=[0, 0, 0, 1], score=[0.1, 0.2, 0.3, 0.4])
     >>> line = isometrics(table, values=[0.0], measure="net benefit", cost=0.25)[0.0]
     >>> line.x.tolist(), line.y.tolist()  # at the prevalence: the diagonal

@@ -28,7 +28,7 @@ class Shares(NamedTuple):
 class CurveSteps:
     """Weights of false alarms and of hits that are constant between neighbouring costs.
 
-    Piece k goes from ``edge[k]`` (left out) to ``edge[k + 1]`` (included, as a score at the cut acts).
+    Piece k goes from ``edge[k]`` (left out) to ``edge[k + 1]`` (included, as a score at the threshold acts).
     """
 
     edge: FloatArray
@@ -36,7 +36,7 @@ class CurveSteps:
     hits: FloatArray
     positive: float
     total: float
-    cut: FloatArray | None  # none: the cost itself
+    threshold: FloatArray | None  # none: the cost itself
 
     def curve(
         self,
@@ -61,8 +61,8 @@ class CurveSteps:
                     columns[2, rows] = weight(cost)
         kept = self._kept(low, high)
         x, y = columns[0, kept], columns[1, kept]
-        cut = x if self.cut is None else np.repeat(self.cut, 2)[kept]
-        return Curve(x, y, COST, label, cut, weight=None if weight is None else columns[2, kept], better=better)
+        threshold = x if self.threshold is None else np.repeat(self.threshold, 2)[kept]
+        return Curve(x, y, COST, label, threshold, weight=None if weight is None else columns[2, kept], better=better)
 
     def _shares(self, rows: slice) -> Shares:
         hits = self.hits[rows]
@@ -81,8 +81,8 @@ class CurveSteps:
         if self.edge[row + 1] == cost:
             return self
         false_alarms, hits = (np.insert(counts, row, counts[row]) for counts in (self.false_alarms, self.hits))
-        cut = None if self.cut is None else np.insert(self.cut, row, self.cut[row])
-        return CurveSteps(np.insert(self.edge, row + 1, cost), false_alarms, hits, self.positive, self.total, cut)
+        threshold = None if self.threshold is None else np.insert(self.threshold, row, self.threshold[row])
+        return CurveSteps(np.insert(self.edge, row + 1, cost), false_alarms, hits, self.positive, self.total, threshold)
 
 
 def regret(cost: FloatArray, at: Shares) -> FloatArray:
@@ -96,7 +96,7 @@ def brier_loss(cost: FloatArray, at: Shares) -> FloatArray:
 
 
 def by_score(table: ScoreTable) -> CurveSteps:
-    """Each decision at the cut that its cost asks for."""
+    """Each decision at the threshold that its cost asks for."""
     table = in_memory(table)
     _columns.probability_scores(table.lowest, table.highest)
     false_alarms, hits = (counts[::-1] for counts in counts_from_top(table))
@@ -104,8 +104,8 @@ def by_score(table: ScoreTable) -> CurveSteps:
     return CurveSteps(edge, false_alarms, hits, float(hits[0]), table.total, None)
 
 
-def by_best_cut(table: ScoreTable) -> CurveSteps:
-    """Each decision at the cut that is best for its cost: what the order of the scores allows."""
+def by_best_threshold(table: ScoreTable) -> CurveSteps:
+    """Each decision at the threshold that is best for its cost: what the order of the scores allows."""
     table = in_memory(table)
     learnt = Recalibration.of(table)
     row = np.append(np.searchsorted(table.score, learnt.score), len(table))

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from stakes import _check
 from stakes._check import Seed
-from stakes._columns import Columns
+from stakes._columns import FrameColumns
 from stakes._errors import Argument, InputError, InputTypeError
 from stakes._roles import Roles, droppable
 from stakes.beliefs import At, as_share
@@ -104,9 +104,9 @@ def evaluate(
     Acting on everyone and on no one are ranked with them, since a model that is no better is not needed.
 
     - Under another prevalence, cases are weighed and scores corrected as someone who knows it would.
-    - Under limits, each model uses the best cut that they allow at each cost, chosen on the same cases: that flatters
-      all models a little, those with many different scores most. With `folds`, cuts are judged on other cases than they
-      were chosen on; so is what recalibration would save.
+    - Under limits, each model uses the best threshold that they allow at each cost, chosen on the same cases: that
+      flatters all models a little, those with many different scores most. With `folds`, thresholds are judged on other
+      cases than they were chosen on; so is what recalibration would save.
     - Models with missing scores are compared on the cases that all of them have a score for; a finding says how many.
 
     The cases are arrays, or columns of `data`, which are named. A frame that is in memory already (pandas, polars,
@@ -118,7 +118,7 @@ def evaluate(
       numbers by, looked up in at most 65,536 rows of each table. At one single cost arrays allow for kinds of
       disagreement that were not seen; with that many cases nothing is left of it, and there it is not done.
     - With clusters, or under limits, the second pass draws 1,000 Poisson replicates where the cases are, as
-      `stakes.frames.replicates_from_frame` does, and intervals are basic ones. Cases without clusters need a `key` for
+      `frames.replicates` does, and intervals are basic ones. Cases without clusters need a `key` for
       that.
 
     Parameters
@@ -153,8 +153,8 @@ def evaluate(
     level : float or words, such as "90%", keyword-only
         Confidence level.
     folds : int, keyword-only, optional
-        Number of cross-fitting folds: cuts and recalibration are learnt on all folds but the one they are judged on;
-        learnt and judged on the same cases unless given. Not for cases that stay where they are.
+        Number of cross-fitting folds: thresholds and recalibration are learnt on all folds but the one they are judged
+        on; learnt and judged on the same cases unless given. Not for cases that stay where they are.
     rng : int, Generator or SeedSequence, keyword-only, optional
         Seed or generator; the same numbers each time unless given.
 
@@ -190,7 +190,7 @@ def evaluate(
     if data is None:
         if key is not None:
             raise InputError("key", ("be left out where there is no ", Argument("data")), _check.shown(key))
-        given = Columns(
+        given = FrameColumns(
             outcome=y, predictions=predictions, weight=weight, group=group, cluster=cluster, pos_label=pos_label
         )
         source = CaseSource.of_arrays(given)
@@ -325,7 +325,7 @@ def _cross_fitted(
 ) -> tuple[Source, dict[str, float]]:
     """Return the cases to rank, and what each model would cost if it were recalibrated on other cases.
 
-    Under limits, scores become what the cuts that were chosen on the other folds make of them.
+    Under limits, scores become what the thresholds that were chosen on the other folds make of them.
     """
     if folds is None:
         return source, {}

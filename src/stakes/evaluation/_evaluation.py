@@ -45,7 +45,7 @@ class Evaluation:
     tables : mapping of str to ScoreTable
         The table of each model.
     policies : mapping of str to Policy
-        Which cut of each model to use at which cost, chosen on the same cases; empty for costs that are no
+        Which threshold of each model to use at which cost, chosen on the same cases; empty for costs that are no
         proportion.
     groups : mapping of str to Group
         The models in each group of the cases; empty where none were given.
@@ -107,7 +107,7 @@ class Evaluation:
 
     @property
     def policies(self) -> Mapping[str, Policy]:
-        """Which cut of each model to use at which cost."""
+        """Which threshold of each model to use at which cost."""
         return self.results.policies
 
     @property

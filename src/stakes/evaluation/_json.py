@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from stakes.uncertainty import Interval
 
 SCHEMA = 2  # raised whenever a reader of the last one would fail on the next
+_IN_SCHEMA_1 = {"from_cost": "low", "to_cost": "high", "threshold": "cut"}  # columns of a policy
 
 UNIT = "expected cost per case, where one false alarm plus one miss cost 1"
 
@@ -111,9 +112,9 @@ def _sample(sample: SampleFacts) -> dict[str, Any]:
 
 def _policy(policy: Policy) -> dict[str, list[float]]:
     columns = {
-        "from_cost": policy.low,
-        "to_cost": policy.high,
-        "threshold": policy.cut,
+        "from_cost": policy.from_cost,
+        "to_cost": policy.to_cost,
+        "threshold": policy.threshold,
         "share": policy.share,
         "false_positive_rate": policy.false_positive_rate,
         "recall": policy.recall,

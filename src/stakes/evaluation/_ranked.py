@@ -20,7 +20,7 @@ from stakes.beliefs import At, CostBelief, EveryLogOdds, IndependentCosts
 from stakes.evaluation._decision import Decision
 from stakes.limits import Limits
 from stakes.measures import Decomposition, MeasureLike, expected_regret
-from stakes.policy import Policy, best_cuts
+from stakes.policy import Policy, best_thresholds
 from stakes.prevalence import at_prevalence, reweight_classes, shifted, shifted_regret
 from stakes.table import Recalibration, ScoreTable, flatten, recalibrate, score_table
 
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 
 def limited_regret(table: ScoreTable, costs: CostBelief, prevalence: float | None, limits: Limits) -> float:
-    """Mean regret of the best cut at each cost among those that the limits allow, chosen on the same cases."""
+    """Mean regret of the best threshold at each cost among those that the limits allow, chosen on the same cases."""
     moved = table if prevalence is None else at_prevalence(table, prevalence)
-    return best_cuts(moved, costs, limits).mean_regret
+    return best_thresholds(moved, costs, limits).mean_regret
 
 
 def measure(decision: Decision) -> MeasureLike:
@@ -57,11 +57,11 @@ def at_deployment(table: ScoreTable, decision: Decision) -> ScoreTable:
 
 
 def best_policy(table: ScoreTable, decision: Decision) -> Policy | None:
-    """Choose the best cuts of a model, unless the costs are no proportion that a cut could be chosen at."""
+    """Choose the best thresholds of a model, unless the costs are no proportion that a threshold could be chosen at."""
     costs = decision.costs
     if isinstance(costs, IndependentCosts | EveryLogOdds) or not hasattr(costs, "support"):
         return None
-    return best_cuts(at_deployment(table, decision), costs, decision.limits)
+    return best_thresholds(at_deployment(table, decision), costs, decision.limits)
 
 
 @contextmanager
@@ -72,12 +72,12 @@ def ignoring_undefined() -> Iterator[None]:
         yield
 
 
-def as_given(cut: float, decision: Decision, sampled: float) -> float:
-    """Return the cut of scores as they were given for one of scores corrected from the sample's prevalence."""
-    if decision.prevalence is None or math.isinf(cut):
-        return cut
+def as_given(threshold: float, decision: Decision, sampled: float) -> float:
+    """Return the threshold of scores as they were given for one of scores corrected from the sample's prevalence."""
+    if decision.prevalence is None or math.isinf(threshold):
+        return threshold
     stated = float(decision.prevalence.mean)
-    return float(shifted(np.array(cut), sampled, from_prevalence=stated))
+    return float(shifted(np.array(threshold), sampled, from_prevalence=stated))
 
 
 def parts(table: ScoreTable, ranked: MeasureLike) -> Decomposition:
@@ -149,15 +149,15 @@ def recalibration(table: ScoreTable) -> Callable[[FloatArray], FloatArray]:
 
 
 def best_feasible(decision: Decision) -> Learn:
-    """Learn the best feasible cuts, and write a score as the highest cost at which one still acts on it.
+    """Learn the best feasible thresholds, and write a score as the highest cost at which one still acts on it.
 
-    Cuts rise with the cost, so that acting where the score reaches the cut of a cost is acting where this new score
-    reaches the cost itself: a policy is a way to write scores.
+    Thresholds rise with the cost, so that acting where the score reaches the threshold of a cost is acting where this
+    new score reaches the cost itself: a policy is a way to write scores.
     """
 
     def learn(table: ScoreTable) -> Callable[[FloatArray], FloatArray]:
         moved = reweight_classes(table, decision.prevalence.value) if isinstance(decision.prevalence, At) else table
-        policy = best_cuts(moved, decision.costs, decision.limits)
+        policy = best_thresholds(moved, decision.costs, decision.limits)
         return lambda score: highest_cost(policy, score)
 
     return learn
@@ -165,7 +165,7 @@ def best_feasible(decision: Decision) -> Learn:
 
 def highest_cost(policy: Policy, score: FloatArray) -> FloatArray:
     """Return the highest cost at which a policy acts on each score: 1 where it always does, 0 where it never does."""
-    step = np.searchsorted(policy.cut, score, side="right")
-    reach = np.concatenate([[0.0], policy.high[:-1], [1.0]])
+    step = np.searchsorted(policy.threshold, score, side="right")
+    reach = np.concatenate([[0.0], policy.to_cost[:-1], [1.0]])
     cost: FloatArray = reach[step]
     return cost

@@ -83,7 +83,7 @@ def recommend(decision: DecisionLike) -> Recommendation:
 def _call(decision: Decision) -> str:
     if decision.limits is not None:
         where = "table" if decision.prevalence is None else f"at_prevalence(table, {decision.prevalence.value})"  # type: ignore[attr-defined]
-        return f"best_cuts({where}, {decision.costs!r}, {decision.limits!r}).mean_regret"
+        return f"best_thresholds({where}, {decision.costs!r}, {decision.limits!r}).mean_regret"
     if decision.prevalence is not None:
         return f"shifted_regret(table, {decision.costs!r}, {decision.prevalence!r})"
     return f"expected_regret(table, {decision.costs!r})"

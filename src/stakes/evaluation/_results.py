@@ -59,7 +59,7 @@ class Standing:
     acts : ActionRates
         Share of cases acted on with it.
     parts : Decomposition or None
-        What the regret is made of; none under limits, where cuts are chosen whatever the calibration.
+        What the regret is made of; none under limits, where thresholds are chosen whatever the calibration.
     brier_score, log_loss, auc : float
         The usual measures, which know no stakes; ``nan`` where they are undefined.
     partial_voros : float or None
@@ -182,7 +182,7 @@ class Results:
 
     @cached_property
     def policies(self) -> dict[str, Policy]:
-        """The best cuts of each model, chosen on the same cases; none for costs that are no proportion."""
+        """The best thresholds of each model, chosen on the same cases; none for costs that are no proportion."""
         with ignoring_undefined():
             chosen = {name: best_policy(table, self.decision) for name, table in self.tables.items()}
         return {name: policy for name, policy in chosen.items() if policy is not None}

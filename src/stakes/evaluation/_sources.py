@@ -12,7 +12,7 @@ import numpy as np
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
 from stakes._check import Seed
-from stakes._columns import Columns
+from stakes._columns import FrameColumns
 from stakes._errors import Argument, InputError, InputTypeError, Name
 from stakes._roles import Roles
 from stakes.cases import Cases, SampleFacts, named, same_index
@@ -64,11 +64,11 @@ class Source(StudySource, Protocol):
 class CaseSource:
     """Cases in memory: their columns, and the models' scores sorted."""
 
-    columns: Columns
+    columns: FrameColumns
     cases: Cases
 
     @classmethod
-    def of(cls, columns: Columns) -> CaseSource:
+    def of(cls, columns: FrameColumns) -> CaseSource:
         """Sort the scores of each model; labels of groups become text."""
         if columns.group is not None:
             columns = replace(columns, group=_columns.group_labels(columns.group, len(columns)))
@@ -82,7 +82,7 @@ class CaseSource:
         return cls(columns, cases)
 
     @classmethod
-    def of_arrays(cls, given: Columns) -> CaseSource:
+    def of_arrays(cls, given: FrameColumns) -> CaseSource:
         """Check columns as users pass them, and keep the cases that every model has a score for."""
         scores = named(given.predictions)
         others: dict[Name, Any] = {
@@ -141,7 +141,7 @@ class CaseSource:
         return CaseSource.of(replace(columns, predictions=scores, weight=moved))
 
 
-def _with_every_score(columns: Columns, others: Mapping[Name, Any]) -> Columns:
+def _with_every_score(columns: FrameColumns, others: Mapping[Name, Any]) -> FrameColumns:
     """Drop the cases that a model has no score for, and count them by the first model that has none."""
     missing: dict[str, BoolArray] = {}
     for name, scores in columns.predictions.items():

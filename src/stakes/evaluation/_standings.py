@@ -81,7 +81,7 @@ def _usual_measures(table: ScoreTable, decision: Decision) -> dict[str, Any]:
 
 
 def _action_rates(table: ScoreTable, decision: Decision, *, is_reference: bool) -> ActionRates:
-    """Share of cases acted on: all or none by a reference, by the best cuts under limits, else at the cost itself."""
+    """Share of cases acted on: all or none, at the best thresholds under limits, or at the cost itself."""
     if is_reference:
         share = float(table.score[0])
         return ActionRates(share, share, share)

@@ -7,8 +7,8 @@ from stakes.frames._data_file import DataFile, open_file, read_columns
 from stakes.frames._engines import CLUSTERS, ENGINES, open_with
 from stakes.frames._faults import DroppedRowsWarning, by_column, counted, warn_of_dropped
 from stakes.frames._frame import arrived, model_columns
-from stakes.frames._frame_cases import cases_from_frame
-from stakes.frames._frame_replicates import FrameReplicates, replicates_from_frame
+from stakes.frames._frame_cases import cases
+from stakes.frames._frame_replicates import FrameReplicates, replicates
 from stakes.frames._frame_source import FrameSource
 from stakes.frames._frame_tables import (
     FrameTables,
@@ -16,8 +16,8 @@ from stakes.frames._frame_tables import (
     check_cases,
     check_counts,
     check_weight,
-    score_table_from_frame,
-    tables_from_frame,
+    score_table,
+    score_tables,
 )
 from stakes.frames._prepare import Prepared, found_labels, prepare, probabilities
 from stakes.frames._workers import batches, by_partition
@@ -30,12 +30,12 @@ __all__ = [
     "DroppedRowsWarning",
     "FrameReplicates",
     "FrameTables",
-    "cases_from_frame",
+    "cases",
     "open_file",
     "read_columns",
-    "replicates_from_frame",
-    "score_table_from_frame",
-    "tables_from_frame",
+    "replicates",
+    "score_table",
+    "score_tables",
 ]
 
 # For other rooms of the house; not for users, and free to change.

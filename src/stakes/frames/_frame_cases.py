@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from stakes._columns import Columns
+from stakes._columns import FrameColumns
 from stakes._roles import Roles, droppable
 from stakes.cases import Cases
 from stakes.frames._faults import by_column, warn_of_dropped
@@ -13,12 +13,12 @@ from stakes.frames._frame_tables import check_weight, rows
 from stakes.frames._prepare import Prepared, prepare
 
 
-def read_cases(prepared: Prepared, drop: Collection[str]) -> Columns:
+def read_cases(prepared: Prepared, drop: Collection[str]) -> FrameColumns:
     """Read the rows of a prepared frame into memory."""
     found, faults = rows(prepared, drop)
     roles, weight = prepared.roles, found.get("weight")
     check_weight(roles, weight is None or bool(weight.any()))
-    return Columns(
+    return FrameColumns(
         outcome=found["outcome"] == 1,
         predictions={model: found[name] for model, name in zip(roles.predictions, prepared.scores, strict=True)},
         weight=weight,
@@ -28,7 +28,7 @@ def read_cases(prepared: Prepared, drop: Collection[str]) -> Columns:
     )
 
 
-def cases_from_frame(
+def cases(
     frame: object,
     outcome: str,
     scores: Iterable[str] | Mapping[str, str],
@@ -41,7 +41,7 @@ def cases_from_frame(
     """Read cases from a data frame, for intervals and for comparing models on the same cases.
 
     Only the columns that are named are read, but all their rows: 8 bytes a case and column, and as much again for
-    each model. Where that is too much, `tables_from_frame` needs only the counts.
+    each model. Where that is too much, `frames.score_tables` needs only the counts.
 
     Parameters
     ----------
@@ -70,9 +70,9 @@ def cases_from_frame(
     Examples
     --------
     >>> import pandas as pd
-    >>> from stakes.frames import cases_from_frame
+    >>> from stakes import frames
     >>> frame = pd.DataFrame({"died": [0, 1, 1, 0], "risk": [0.1, 0.4, 0.6, 0.5], "ward": ["a", "a", "b", "b"]})
-    >>> cases = cases_from_frame(frame, "died", ["risk"], cluster="ward")
+    >>> cases = frames.cases(frame, "died", ["risk"], cluster="ward")
     >>> cases
     Cases(4 cases in 2 clusters, 2 positive; models risk)
     """

@@ -51,10 +51,10 @@ class FrameReplicates:
     --------
     >>> import pandas as pd
     >>> from stakes import auc
-    >>> from stakes.frames import replicates_from_frame
+    >>> from stakes import frames
     >>> frame = pd.DataFrame({"died": [0, 1, 0, 1, 0, 1], "risk": [0.1, 0.4, 0.3, 0.9, 0.5, 0.6]})
     >>> frame["ward"] = ["a", "a", "b", "b", "c", "c"]
-    >>> replicates = replicates_from_frame(frame, "died", ["risk"], cluster="ward", n_resamples=200)
+    >>> replicates = frames.replicates(frame, "died", ["risk"], cluster="ward", n_resamples=200)
     >>> replicates
     FrameReplicates(200 replicates of models risk)
     >>> round(replicates.interval(auc)["risk"].estimate, 3)
@@ -141,7 +141,7 @@ def basic(values: FloatArray, estimate: float, level: float) -> tuple[float, flo
 # ------------------------------------------------------------------------------------------- drawing them
 
 
-def replicates_from_frame(
+def replicates(
     frame: object,
     outcome: str,
     scores: Iterable[str] | Mapping[str, str],
@@ -157,7 +157,7 @@ def replicates_from_frame(
 ) -> FrameReplicates:
     """Resample the cases of a data frame where they are, and bring back what the rows of each table weigh.
 
-    For intervals when cases weigh differently or come in clusters, and there are too many for `cases_from_frame`. Each
+    For intervals when cases weigh differently or come in clusters, and there are too many for `frames.cases`. Each
     case, or cluster, stands in a replicate as often as a Poisson number with mean 1 says that comes from a hash of its
     own key: whichever worker does it, and however often, it is the same replicate. The data are read twice: once for
     the tables, once for the replicates. Spark and Dask do this on their workers (where stakes must be installed too),
@@ -199,9 +199,9 @@ def replicates_from_frame(
     --------
     >>> import polars as pl
     >>> from stakes import brier_score
-    >>> from stakes.frames import replicates_from_frame
+    >>> from stakes import frames
     >>> frame = pl.LazyFrame({"died": [0, 1, 0, 1] * 50, "risk": [0.1, 0.8, 0.3, 0.6] * 50, "id": range(200)})
-    >>> found = replicates_from_frame(frame, "died", ["risk"], key="id").interval(brier_score)["risk"]
+    >>> found = frames.replicates(frame, "died", ["risk"], key="id").interval(brier_score)["risk"]
     >>> f"{found.estimate:.4f} [{found.lower:.4f}, {found.upper:.4f}]"
     '0.0750 [0.0686, 0.0829]'
     """

@@ -11,7 +11,7 @@ import numpy as np
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
 from stakes._check import Seed
-from stakes._columns import Columns
+from stakes._columns import FrameColumns
 from stakes._errors import Argument, InputError
 from stakes._roles import Roles
 from stakes.cases import SampleFacts
@@ -141,7 +141,7 @@ class FrameSource:
         with self.sample.prepared.reading():
             return int(collected(frame.select(count=nw.len()))["count"][0]) <= in_memory
 
-    def read(self) -> Columns:
+    def read(self) -> FrameColumns:
         """Read the columns into memory."""
         return read_cases(self.sample.prepared, self.sample.drop)
 

@@ -44,9 +44,9 @@ class FrameTables(Mapping[str, ScoreTable]):
     Examples
     --------
     >>> import pandas as pd
-    >>> from stakes.frames import tables_from_frame
+    >>> from stakes import frames
     >>> frame = pd.DataFrame({"died": [0, 1, 1], "old": [0.2, 0.4, 0.3], "new": [0.1, 0.9, 0.9]})
-    >>> tables_from_frame(frame, "died", ["old", "new"])
+    >>> frames.score_tables(frame, "died", ["old", "new"])
     FrameTables(models old, new)
     """
 
@@ -70,7 +70,7 @@ class FrameTables(Mapping[str, ScoreTable]):
         return f"FrameTables(models {', '.join(self.tables)}{groups})"
 
 
-def score_table_from_frame(
+def score_table(
     frame: object,
     outcome: str,
     score: str,
@@ -109,16 +109,16 @@ def score_table_from_frame(
     Examples
     --------
     >>> import pandas as pd
-    >>> from stakes.frames import score_table_from_frame
+    >>> from stakes import frames
     >>> frame = pd.DataFrame({"died": [0, 1, 1, 0], "risk": [0.1, 0.4, 0.4, 0.4]})
-    >>> score_table_from_frame(frame, "died", "risk")
+    >>> frames.score_table(frame, "died", "risk")
     ScoreTable(2 scores, weight 4, prevalence 0.5)
     """
     roles = Roles(outcome=outcome, predictions={"score": score}, weight=weight, pos_label=pos_label)
     return _tables(frame, roles, on_missing, {"predictions": "score"})["score"]
 
 
-def tables_from_frame(
+def score_tables(
     frame: object,
     outcome: str,
     scores: Iterable[str] | Mapping[str, str],
@@ -159,10 +159,10 @@ def tables_from_frame(
     --------
     >>> import polars as pl
     >>> from stakes import auc
-    >>> from stakes.frames import tables_from_frame
+    >>> from stakes import frames
     >>> frame = pl.LazyFrame({"died": [0, 1, 1, 0], "old": [0.2, 0.1, 0.3, 0.4], "new": [0.1, 0.9, 0.8, 0.3],
     ...                       "site": ["north", "north", "south", "south"]})
-    >>> tables = tables_from_frame(frame, "died", ["old", "new"], group="site")
+    >>> tables = frames.score_tables(frame, "died", ["old", "new"], group="site")
     >>> {model: auc(table) for model, table in tables.items()}
     {'old': 0.25, 'new': 1.0}
     >>> {site: auc(models["old"]) for site, models in tables.groups.items()}

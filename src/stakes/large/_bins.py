@@ -50,16 +50,16 @@ class Bins:
     fine_ends : bool, keyword-only
         Whether the bins get finer towards 0 and 1, four times as fine each time the distance to the end has
         shrunk to a quarter (nine times): for rare events, where all scores are small. At least 64 bins.
-    cuts : sequence of float, keyword-only
-        Further edges, strictly between 0 and 1. What is decided at one of these cuts is decided exactly: put
+    edges : sequence of float, keyword-only
+        Further edges, strictly between 0 and 1. What is decided at one of these is decided exactly: put
         them where costs are.
 
     Examples
     --------
-    >>> from stakes import Bins
+    >>> from stakes.large import Bins
     >>> Bins(8).of([0.0, 0.124, 0.125, 1.0]).tolist()
     [0, 0, 1, 8]
-    >>> Bins(8, cuts=[0.1]).of([0.05, 0.1, 0.124, 0.125]).tolist()
+    >>> Bins(8, edges=[0.1]).of([0.05, 0.1, 0.124, 0.125]).tolist()
     [0, 1, 1, 2]
     >>> len(Bins(65536, fine_ends=True))
     59393
@@ -67,17 +67,17 @@ class Bins:
 
     count: int
     fine_ends: bool
-    cuts: tuple[float, ...]
+    edges: tuple[float, ...]
 
-    def __init__(self, count: int = 65536, *, fine_ends: bool = False, cuts: Sequence[float] = ()) -> None:
+    def __init__(self, count: int = 65536, *, fine_ends: bool = False, edges: Sequence[float] = ()) -> None:
         object.__setattr__(self, "count", _power_of_two("count", count, _LEAST_FINE if fine_ends else 1))
         object.__setattr__(self, "fine_ends", fine_ends)
-        edges = sorted({_check.inside(f"cuts[{k}]", cut) for k, cut in enumerate(cuts)})
-        object.__setattr__(self, "cuts", tuple(edges))
+        inner = sorted({_check.inside(f"edges[{k}]", edge) for k, edge in enumerate(edges)})
+        object.__setattr__(self, "edges", tuple(inner))
 
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:
-        """The parts of one width, ascending: what an engine needs to compute bins itself, besides the cuts."""
+        """The parts of one width, ascending: what an engine needs to compute bins itself, besides the edges."""
         if not self.fine_ends:
             return (Piece(0.0, float(self.count), 0),)
         found: list[Piece] = []
@@ -110,8 +110,8 @@ class Bins:
             found: npt.NDArray[np.int64] = (score * factor[piece]).astype(np.int64) + offset[piece]
         else:
             found = (score * self.count).astype(np.int64)
-        if self.cuts:
-            found += np.searchsorted(self.cuts, score, side="right")
+        if self.edges:
+            found += np.searchsorted(self.edges, score, side="right")
         return found
 
     def __len__(self) -> int:
@@ -168,7 +168,7 @@ class BinSums:
 
     Examples
     --------
-    >>> from stakes import quantise
+    >>> from stakes.large import quantise
     >>> quantise(y=[0, 1, 1], score=[0.5, 0.5, 0.75], bins=1).positive.most.tolist()
     [0.75]
     """

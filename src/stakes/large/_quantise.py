@@ -87,7 +87,8 @@ def quantise(
 
     Examples
     --------
-    >>> from stakes import Uniform, bounds, quantise
+    >>> from stakes import Uniform, bounds
+    >>> from stakes.large import quantise
     >>> table = quantise(y=[0, 1, 0, 1, 1], score=[0.12, 0.13, 0.14, 0.15, 0.9], bins=4)
     >>> table
     QuantisedTable(2 of 5 bins, weight 5, prevalence 0.6, undecided up to 0.4)
@@ -132,7 +133,7 @@ def finer_bins(table: QuantisedTable, tolerance: float | None, number: Number | 
         )
     wanted = old.count * min(width / tolerance, _MOST_BINS)
     count = min(max(1 << int(np.ceil(np.log2(wanted))), 2 * old.count), _MOST_BINS)
-    return Bins(count, fine_ends=old.fine_ends, cuts=old.cuts)
+    return Bins(count, fine_ends=old.fine_ends, edges=old.edges)
 
 
 Adder = Callable[[Bins], QuantisedTable]

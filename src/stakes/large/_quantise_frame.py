@@ -87,9 +87,9 @@ def quantised_table_from_frame(
     Examples
     --------
     >>> import pandas as pd
-    >>> from stakes import quantised_table_from_frame
+    >>> from stakes.large import quantise_frame
     >>> frame = pd.DataFrame({"died": [0, 1, 1, 0], "risk": [0.1, 0.4, 0.45, 0.3]})
-    >>> quantised_table_from_frame(frame, "died", "risk", bins=4)
+    >>> quantise_frame(frame, "died", ["risk"], bins=4)["risk"]
     QuantisedTable(2 of 5 bins, weight 4, prevalence 0.5, undecided up to 0.5)
     """
     judge_tolerance(tolerance, number)
@@ -102,7 +102,7 @@ def quantised_table_from_frame(
     return table
 
 
-def quantised_tables_from_frame(
+def quantise_frame(
     frame: object,
     outcome: str,
     scores: Iterable[str] | Mapping[str, str],
@@ -117,7 +117,7 @@ def quantised_tables_from_frame(
     Parameters
     ----------
     frame : data frame
-        As for `quantised_table_from_frame`.
+        As for `quantise_frame`.
     outcome : str
         Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one.
     scores : list of str, or mapping
@@ -141,9 +141,10 @@ def quantised_tables_from_frame(
     Examples
     --------
     >>> import polars as pl
-    >>> from stakes import bounds, quantised_tables_from_frame
+    >>> from stakes import bounds
+    >>> from stakes.large import quantise_frame
     >>> frame = pl.LazyFrame({"died": [0, 1, 1], "old": [0.2, 0.1, 0.3], "new": [0.1, 0.9, 0.8]})
-    >>> tables = quantised_tables_from_frame(frame, "died", ["old", "new"])
+    >>> tables = quantise_frame(frame, "died", ["old", "new"])
     >>> {model: bounds.auc(table).estimate for model, table in tables.items()}
     {'old': 0.5, 'new': 1.0}
     """
@@ -240,7 +241,7 @@ def _bin(bins: Bins) -> nw.Expr:
 
     starts = [piece.start for piece in bins.pieces[1:]]
     in_piece = _searched(starts, lambda number: _in_piece(bins, number), 0, len(starts))
-    return in_piece + _searched(bins.cuts, lambda number: nw.lit(float(number)), 0, len(bins.cuts))
+    return in_piece + _searched(bins.edges, lambda number: nw.lit(float(number)), 0, len(bins.edges))
 
 
 def _searched(edges: Sequence[float], found: Callable[[int], nw.Expr], first: int, last: int) -> nw.Expr:

@@ -41,7 +41,8 @@ class QuantisedTable:
 
     Examples
     --------
-    >>> from stakes import bounds, quantise
+    >>> from stakes import bounds
+    >>> from stakes.large import quantise
     >>> table = quantise(y=[0, 1, 1, 0], score=[0.21, 0.72, 0.23, 0.1], bins=16)
     >>> table
     QuantisedTable(3 of 17 bins, weight 4, prevalence 0.5, undecided up to 0)
@@ -102,7 +103,7 @@ class QuantisedTable:
 
         Examples
         --------
-        >>> from stakes import Bins, QuantisedTable, quantise
+        >>> from stakes.large import Bins, QuantisedTable, quantise
         >>> table = QuantisedTable.from_sums(
         ...     Bins(4), bin=[0, 2], positive=[0, 1], cases=[2, 1], score=[0.25, 0.5], square=[0.0325, 0.25],
         ...     least=[0.1, 0.5], most=[0.15, 0.5],
@@ -149,7 +150,7 @@ class QuantisedTable:
 
     @cached_property
     def undecided(self) -> float:
-        """The largest share of the cases, in one bin and of one class, that some cut may or may not act on.
+        """The largest share of the cases, in one bin and of one class, that some threshold may or may not act on.
 
         Whatever is believed about the cost proportion, the bounds of the mean regret are no further apart.
         """

@@ -29,12 +29,12 @@ from stakes.frames import (
     probabilities,
     warn_of_dropped,
 )
-from stakes.table import Sample, ScoreTable, unsorted_table
+from stakes.table import ScoreTable, TableLike, unsorted_table
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
 
-Statistic = Callable[[Sample], float]
+MeasureLike = Callable[[TableLike], float]
 
 
 _ROWS = 1 << 18  # of a batch
@@ -46,7 +46,7 @@ _BLOCK = 1 << 24  # numbers of a block
 _MOST_COUNT = (1 << 32) - 1  # that four bytes hold
 
 
-def score_table_from_file(
+def score_table(
     file: DataFile | str | os.PathLike[str],
     outcome: str,
     score: str,
@@ -89,11 +89,11 @@ def score_table_from_file(
     --------
     >>> import tempfile
     >>> from pathlib import Path
-    >>> from stakes import score_table_from_file
+    >>> from stakes import large
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "scores.csv"
     ...     _ = path.write_text("died,risk\n0,0.2\n1,0.7\n1,0.2\n")
-    ...     score_table_from_file(path, "died", "risk")
+    ...     large.score_table(path, "died", "risk")
     ScoreTable(2 scores, weight 3, prevalence 0.667)
     """
     drop = droppable(on_missing)
@@ -105,11 +105,11 @@ def score_table_from_file(
     return _ordered(kept, roles)
 
 
-def means_from_file(
+def means(
     file: DataFile | str | os.PathLike[str],
     outcome: str,
     score: str,
-    statistics: Mapping[str, Statistic],
+    measures: Mapping[str, MeasureLike],
     *,
     weight: str | None = None,
     on_missing: str = "error",
@@ -129,7 +129,7 @@ def means_from_file(
         Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one.
     score : str
         Column of scores, probabilities of a positive.
-    statistics : mapping of str to callable
+    measures : mapping of str to callable
         Functions of a sample, each a mean over its cases.
     weight : str, keyword-only, optional
         Column of weights, finite and not negative.
@@ -151,19 +151,19 @@ def means_from_file(
     >>> import tempfile
     >>> from functools import partial
     >>> from pathlib import Path
-    >>> from stakes import Uniform, brier_score, expected_regret, means_from_file
+    >>> from stakes import Uniform, brier_score, expected_regret, large
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "scores.csv"
     ...     _ = path.write_text("died,risk\n0,0.25\n1,0.5\n")
     ...     numbers = {"Brier": brier_score, "regret": partial(expected_regret, costs=Uniform())}
-    ...     means_from_file(path, "died", "risk", numbers)
+    ...     large.means(path, "died", "risk", numbers)
     {'Brier': 0.15625, 'regret': 0.078125}
     """
-    _judge_statistics(statistics)
+    _judge_measures(measures)
     drop = droppable(on_missing)
     roles = Roles(outcome=outcome, predictions={"score": score}, weight=weight, pos_label=pos_label)
     prepared = probabilities(_prepared(file, roles, memory_limit))
-    means = _Means(statistics)
+    means = _Means(measures)
     with prepared.reading():
         for batch in batches(_columns(prepared), _ROWS):
             means.add(batch)
@@ -182,24 +182,24 @@ _Y, _SCORE = np.array([0, 1, 1, 0, 1, 1, 0, 0, 1]) == 1, np.array([0.9, 0.2, 0.5
 _ONE, _OTHER, _BOTH = (unsorted_table(_Y[part], _SCORE[part], None) for part in (slice(5), slice(5, 9), slice(9)))
 
 
-def _judge_statistics(statistics: object) -> None:
+def _judge_measures(measures: object) -> None:
     """Refuse what is not a mean over cases: added up in pieces it would be some number, but not that of the file."""
-    if not isinstance(statistics, Mapping) or not statistics or not all(map(callable, statistics.values())):
-        raise InputTypeError("statistics", "map names to functions of a sample, such as {'Brier': brier_score}")
-    for name, statistic in statistics.items():
-        if not _is_mean(statistic):
+    if not isinstance(measures, Mapping) or not measures or not all(map(callable, measures.values())):
+        raise InputTypeError("measures", "map names to functions of a sample, such as {'Brier': brier_score}")
+    for name, measure in measures.items():
+        if not _is_mean(measure):
             raise InputError(
-                "statistics",
+                "measures",
                 "be means over cases",
                 f"{_check.shown(name)}, which of two samples together is not the mean of what it is of each",
-                hint="`score_table_from_file` makes a table for it",
+                hint="`large.score_table` makes a table for it",
             )
 
 
-def _is_mean(statistic: Statistic) -> bool:
+def _is_mean(measure: MeasureLike) -> bool:
     """Say whether a number of two samples together is the mean of its two numbers."""
     try:
-        one, other, both = statistic(_ONE), statistic(_OTHER), statistic(_BOTH)
+        one, other, both = measure(_ONE), measure(_OTHER), measure(_BOTH)
     except AttributeError:  # it asks for what only a sorted table has
         return False
     mean = (_ONE.total * one + _OTHER.total * other) / _BOTH.total
@@ -315,9 +315,9 @@ def _columns(prepared: Prepared) -> DuckDBPyRelation:
 class _Means:
     """Sums of what is a mean over cases, and the rows that cannot be used, both growing batch by batch."""
 
-    def __init__(self, statistics: Mapping[str, Statistic]) -> None:
-        self._statistics = statistics
-        self.totals = dict.fromkeys(statistics, 0.0)
+    def __init__(self, measures: Mapping[str, MeasureLike]) -> None:
+        self._measures = measures
+        self.totals = dict.fromkeys(measures, 0.0)
         self.bad: dict[int, dict[float, int]] = {}
         self.rows, self.used, self.weight = 0, 0, 0.0
 
@@ -330,5 +330,5 @@ class _Means:
         sample = unsorted_table(good["outcome"] == 1, good["0"], good.get("weight"))
         if sample.total:
             self.weight += sample.total
-            for name, mean in self._statistics.items():
+            for name, mean in self._measures.items():
                 self.totals[name] += sample.total * mean(sample)

@@ -60,15 +60,15 @@ class Fans:
         middle, width = (knots[1:] + knots[:-1]) / 2, knots[1:] - knots[:-1]
         here_up, there_up = (offset + slope * middle > 0 for offset, slope in (self.here, self.there))
         part = here_up.astype(np.float64)
-        cut = (here_up != there_up) & (width > 0)  # a piece without width adds nothing: spare the logarithm
-        part[cut] = self._mean_of_cut(knots, cut, here_up[cut])
+        threshold = (here_up != there_up) & (width > 0)  # a piece without width adds nothing: spare the logarithm
+        part[threshold] = self._mean_of_threshold(knots, threshold, here_up[threshold])
         return _weighted(self.area, (part * width).sum(axis=0) / width.sum(axis=0))
 
-    def _mean_of_cut(self, knots: FloatArray, cut: BoolArray, here_up: BoolArray) -> FloatArray:
+    def _mean_of_threshold(self, knots: FloatArray, threshold: BoolArray, here_up: BoolArray) -> FloatArray:
         """Mean of the costlier part of an edge, over the pieces between knots on which it is cut."""
-        _, row, edge = np.nonzero(cut)
+        _, row, edge = np.nonzero(threshold)
         costlier, whole = [], []
-        for x in (knots[:-1][cut], knots[1:][cut]):
+        for x in (knots[:-1][threshold], knots[1:][threshold]):
             here, there = (offset[row, edge] + slope[row, edge] * x for offset, slope in (self.here, self.there))
             costlier.append(np.maximum(np.where(here_up, here, there), 0.0))
             whole.append(costlier[-1] + np.maximum(-np.where(here_up, there, here), 0.0))

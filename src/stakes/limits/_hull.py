@@ -1,4 +1,4 @@
-"""Which cut is best at which cost: the hull of the cuts that the limits allow."""
+"""Which threshold is best at which cost: the hull of the thresholds that the limits allow."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Indices = npt.NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Weight of the false and true alarms at every cut, beginning with none, and of the two classes."""
+    """Weight of the false and true alarms at every threshold, beginning with none, and of the two classes."""
 
     false_alarms: FloatArray
     true_alarms: FloatArray
@@ -38,7 +38,7 @@ class Counts:
         return self.positive + self.negative
 
     def allowed(self, limits: Limits) -> Indices:
-        """Return the indices of the cuts within the limits, of which never to alarm is the first."""
+        """Return the indices of the thresholds within the limits, of which never to alarm is the first."""
         return np.flatnonzero(feasible(limits, self.false_alarms, self.true_alarms, self.total))
 
 
@@ -50,7 +50,7 @@ class Stairs:
     rising: bool
 
     def find(self, x: FloatArray) -> Indices:
-        """Return the index of the step at each number; at a tie the one with more alarms (act at the cut)."""
+        """Return the index of the step at each number; at a tie the one with more alarms (act at the threshold)."""
         return np.searchsorted(self.bounds, x, side="left" if self.rising else "right")
 
     def ranges(self, low: float, high: float) -> tuple[FloatArray, FloatArray]:
@@ -65,11 +65,11 @@ class HullSteps:
 
     false_alarms: FloatArray
     true_alarms: FloatArray
-    index: Indices  # which cut: 0 never alarms, k alarms from the k-th highest score on, -1 mixes two cuts
+    index: Indices  # which threshold: 0 never alarms, k alarms from the k-th highest score on, -1 mixes two thresholds
     stairs: Stairs
 
-    def cuts(self, table: ScoreTable) -> FloatArray:
-        """Return the cut of each step, a score of the table it was made of; infinite where it never alarms."""
+    def thresholds(self, table: ScoreTable) -> FloatArray:
+        """Return the threshold of each step, a score of the table it was made of; infinite where it never alarms."""
         return np.append(table.score, np.inf)[len(table) - self.index]
 
     def between(self, low: float, high: float) -> HullSteps:
@@ -89,7 +89,7 @@ def best_steps(counts: Counts, allowed: Indices, scale: CostScale) -> HullSteps:
 
 
 def best_mixed_steps(counts: Counts, limits: Limits, scale: CostScale) -> HullSteps:
-    """Return the best feasible mixtures of two cuts: the hull of all cuts, up to the limits."""
+    """Return the best feasible mixtures of two thresholds: the hull of all thresholds, up to the limits."""
     chain = concave_chain(counts.false_alarms, counts.true_alarms)
     false_alarms, true_alarms = counts.false_alarms[chain], counts.true_alarms[chain]
     ties = _ties(false_alarms, true_alarms, scale)
@@ -139,7 +139,7 @@ def _part_before_limits(start: tuple[float, float], end: tuple[float, float], li
     if limits.min_precision is not None:
         alpha = limits.min_precision
         fall = alpha * false_step - (1 - alpha) * true_step
-        # Compared as cuts are: where the end is just precise enough, rounding may still make it fall.
+        # Compared as thresholds are: where the end is just precise enough, rounding may still make it fall.
         if end[1] / (end[0] + end[1]) < alpha and fall > 0:
             part = min(part, ((1 - alpha) * start[1] - alpha * start[0]) / fall)
     return max(part, 0.0)

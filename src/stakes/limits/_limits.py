@@ -17,9 +17,9 @@ from stakes.beliefs import as_share
 class Limits:
     r"""How many alarms can be answered, and how precise they must be.
 
-    A cut is feasible iff :math:`(TP + FP)/n \le` `capacity` and :math:`TP/(TP + FP) \ge` `min_precision`. Both
-    quotients are rounded once and compared as they are, so a cut that meets a limit exactly is feasible: three true
-    among ten alarms meet a precision of 0.3. Never to alarm is always feasible.
+    A threshold is feasible iff :math:`(TP + FP)/n \le` `capacity` and :math:`TP/(TP + FP) \ge` `min_precision`. Both
+    quotients are rounded once and compared as they are, so a threshold that meets a limit exactly is feasible: three
+    true among ten alarms meet a precision of 0.3. Never to alarm is always feasible.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def as_limits(given: LimitsLike) -> Limits:
 
 
 def precise_enough(limits: Limits, false_alarms: FloatArray, true_alarms: FloatArray) -> BoolArray:
-    """Say at which cuts the alarms are precise enough; no alarms are."""
+    """Say at which thresholds the alarms are precise enough; no alarms are."""
     if limits.min_precision is None:
         return np.ones(np.shape(true_alarms), bool)
     alarms = false_alarms + true_alarms
@@ -113,12 +113,12 @@ def precise_enough(limits: Limits, false_alarms: FloatArray, true_alarms: FloatA
 
 
 def few_enough(limits: Limits, false_alarms: FloatArray, true_alarms: FloatArray, total: float) -> BoolArray:
-    """Say at which cuts the alarms are few enough to be answered."""
+    """Say at which thresholds the alarms are few enough to be answered."""
     if limits.capacity is None or limits.capacity == 1:
         return np.ones(np.shape(true_alarms), bool)
     return np.asarray((false_alarms + true_alarms) / total <= limits.capacity)
 
 
 def feasible(limits: Limits, false_alarms: FloatArray, true_alarms: FloatArray, total: float) -> BoolArray:
-    """Say which cuts meet both limits, ties included."""
+    """Say which thresholds meet both limits, ties included."""
     return precise_enough(limits, false_alarms, true_alarms) & few_enough(limits, false_alarms, true_alarms, total)

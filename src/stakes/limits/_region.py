@@ -30,7 +30,8 @@ class Polygon:
 
     Examples
     --------
-    >>> from stakes import Limits, feasible_region, score_table
+    >>> from stakes import Limits, score_table
+    >>> from stakes.limits import feasible_region
     >>> region = feasible_region(score_table(y=[0, 0, 1, 1], score=[1, 2, 3, 4]), Limits(min_precision=0.75))
     >>> region
     Polygon(3 corners, area 0.166667)
@@ -83,7 +84,8 @@ def feasible_region(table: ScoreTable, limits: Limits) -> Polygon:
 
     Examples
     --------
-    >>> from stakes import Limits, feasible_region, score_table
+    >>> from stakes import Limits, score_table
+    >>> from stakes.limits import feasible_region
     >>> table = score_table(y=[0, 0, 1, 1], score=[1, 2, 3, 4])
     >>> feasible_region(table, Limits(capacity=0.25)).vertices.tolist()
     [[0.0, 0.0], [0.5, 0.0], [0.0, 0.5]]
@@ -145,9 +147,10 @@ def _distinct(corners: list[Point]) -> list[Point]:
 
 @measure(better="larger", reads="order", why_resampled="the best thresholds are chosen on the sample")
 def max_feasible_recall(table: ScoreTable, limits: Limits) -> float:
-    """Return the largest share of the positives that a cut within the limits finds.
+    """Return the largest share of the positives that a threshold within the limits finds.
 
-    Larger is better; one is perfect, 0 means that no cut that finds anything is allowed. `best_recall_cut` is the cut.
+    Larger is better; one is perfect, 0 means that no threshold that finds anything is allowed. `best_recall_threshold`
+    is the threshold.
 
     Parameters
     ----------
@@ -167,7 +170,8 @@ def max_feasible_recall(table: ScoreTable, limits: Limits) -> float:
 
     Examples
     --------
-    >>> from stakes import Limits, max_feasible_recall, score_table
+    >>> from stakes import Limits, score_table
+    >>> from stakes.limits import max_feasible_recall
     >>> max_feasible_recall(score_table(y=[0, 0, 1, 0, 1], score=[1, 2, 3, 4, 5]), Limits(capacity=0.4))
     0.5
     """
@@ -205,7 +209,8 @@ def feasible_partial_auc(table: ScoreTable, limits: Limits) -> float:
 
     Examples
     --------
-    >>> from stakes import Limits, feasible_partial_auc, score_table
+    >>> from stakes import Limits, score_table
+    >>> from stakes.limits import feasible_partial_auc
     >>> table = score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4])
     >>> feasible_partial_auc(table, Limits(capacity=0.5))  # 0.375 of 0.5
     0.75

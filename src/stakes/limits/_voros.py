@@ -1,4 +1,4 @@
-"""VOROS: how much of the ROC square costs more than the best cut, averaged over costs, with and without limits."""
+"""VOROS: how much of the ROC square costs more than the best threshold, averaged over costs, also under limits."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _GRID = 513  # points of a lesser-area curve, besides its breaks
 
 @measure(better="larger", reads="order", why_resampled="the best thresholds are chosen on the sample")
 def voros(table: ScoreTable, costs: CostsLike) -> float:
-    r"""Volume over the ROC surface: the share of all classifiers that cost more than the best cut of this one.
+    r"""Volume over the ROC surface: the share of all classifiers that cost more than the best threshold of this one.
 
     Larger is better; one is perfect. At one cost, with :math:`t` the fractional cost and
-    :math:`c = t\,FPR + (1 - t)\,FNR` the normalised cost of the best cut, it is the area of the points of the ROC
+    :math:`c = t\,FPR + (1 - t)\,FNR` the normalised cost of the best threshold, it is the area of the points of the ROC
     square that cost at least :math:`c`; as long as never and always to alarm are allowed,
 
     .. math:: A(t) = 1 - \frac{c^2}{2t(1 - t)},
@@ -59,7 +59,9 @@ def voros(table: ScoreTable, costs: CostsLike) -> float:
 
     Examples
     --------
-    >>> from stakes import FractionalCost, Uniform, score_table, voros
+    >>> from stakes import Uniform, score_table
+    >>> from stakes.beliefs import FractionalCost
+    >>> from stakes.limits import voros
     >>> table = score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4])
     >>> round(voros(table, FractionalCost(0.25, 0.75)), 6)
     0.922267
@@ -71,17 +73,17 @@ def voros(table: ScoreTable, costs: CostsLike) -> float:
 
 @measure(better="larger", reads="order", why_resampled="the best thresholds are chosen on the sample")
 def partial_voros(table: ScoreTable, costs: CostsLike, limits: Limits, *, randomised: bool = False) -> float:
-    r"""Partial VOROS: the share of the feasible classifiers that cost more than the best feasible cut.
+    r"""Partial VOROS: the share of the feasible classifiers that cost more than the best feasible threshold.
 
     Larger is better; one is perfect. With :math:`F` the feasible region and :math:`A^*_t` the area of the points of
-    :math:`F` that cost more than the best feasible cut at :math:`t`,
+    :math:`F` that cost more than the best feasible threshold at :math:`t`,
 
-    .. math:: PV = E_t \left[ \max_{\text{feasible cuts}} A^*_t \right] / \operatorname{area}(F).
+    .. math:: PV = E_t \left[ \max_{\text{feasible thresholds}} A^*_t \right] / \operatorname{area}(F).
 
     Never alarming scores 0 while it is the costliest feasible decision
-    (:math:`t < \alpha N/(\alpha N + (1 - \alpha)P)`), and more than that at higher costs. A cut that meets a limit
-    exactly is feasible. The best cut is taken from the hull of the feasible cuts; the paper's appendix C takes the
-    hull first and loses cuts by it.
+    (:math:`t < \alpha N/(\alpha N + (1 - \alpha)P)`), and more than that at higher costs. A threshold that meets a
+    limit exactly is feasible. The best threshold is taken from the hull of the feasible thresholds; the paper's
+    appendix C takes the hull first and loses thresholds by it.
 
     Parameters
     ----------
@@ -92,8 +94,8 @@ def partial_voros(table: ScoreTable, costs: CostsLike, limits: Limits, *, random
     limits : Limits
         How many alarms can be answered, and how precise they must be.
     randomised : bool, keyword-only
-        Also allow to toss between two cuts, so that the limits hold on average; never smaller. A finer score never
-        loses then; with real cuts it may, where the coarse one skips the limit.
+        Also allow to toss between two thresholds, so that the limits hold on average; never smaller. A finer score
+        never loses then; with real thresholds it may, where the coarse one skips the limit.
 
     Returns
     -------
@@ -110,7 +112,9 @@ def partial_voros(table: ScoreTable, costs: CostsLike, limits: Limits, *, random
     --------
     Three alarms can be answered, half of them must be true:
 
-    >>> from stakes import FractionalCost, Limits, partial_voros, score_table
+    >>> from stakes import Limits, score_table
+    >>> from stakes.beliefs import FractionalCost
+    >>> from stakes.limits import partial_voros
     >>> table = score_table(y=[0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0], score=list(range(12, 0, -1)))
     >>> limits = Limits.from_count(3, 12, min_precision=0.5)
     >>> round(partial_voros(table, FractionalCost(0.2, 0.5), limits), 6)  # 8/9 - 10/27 log(8/5)
@@ -162,7 +166,8 @@ def lesser_area(
 
     Examples
     --------
-    >>> from stakes import Limits, feasible_region, lesser_area, score_table
+    >>> from stakes import Limits, score_table
+    >>> from stakes.limits import feasible_region, lesser_area
     >>> square = feasible_region(score_table(y=[0, 1], score=[1, 2]), Limits())
     >>> lesser_area(square, false_positive_rate=0.25, true_positive_rate=0.6, t=1.0)  # only false alarms cost
     0.75
@@ -179,11 +184,11 @@ def lesser_area(
 
 
 def lesser_area_curve(table: ScoreTable, limits: LimitsLike = None) -> Curve:
-    r"""Return the share of the feasible region that costs more than the best feasible cut, over the fractional cost.
+    r"""Return the share of the feasible region that costs more than its best threshold, over the fractional cost.
 
     Its mean over a range of :math:`t` is ``partial_voros(table, FractionalCost(low, high), limits)``. The curve is
-    exact at its points, which are dense (and include every :math:`t` at which the best cut changes); between them it
-    is drawn straight, though it bends a little.
+    exact at its points, which are dense (and include every :math:`t` at which the best threshold changes); between them
+    it is drawn straight, though it bends a little.
 
     Parameters
     ----------
@@ -195,8 +200,8 @@ def lesser_area_curve(table: ScoreTable, limits: LimitsLike = None) -> Curve:
     Returns
     -------
     Curve
-        The share over *t* from 0 to 1, with the cut that is best there; ``nan`` everywhere (with a warning) on one
-        class only and where the limits leave no area.
+        The share over *t* from 0 to 1, with the threshold that is best there; ``nan`` everywhere (with a warning) on
+        one class only and where the limits leave no area.
 
     References
     ----------
@@ -204,21 +209,22 @@ def lesser_area_curve(table: ScoreTable, limits: LimitsLike = None) -> Curve:
 
     Examples
     --------
-    >>> from stakes import lesser_area_curve, score_table
+    >>> from stakes import score_table
+    >>> from stakes.limits import lesser_area_curve
     >>> curve = lesser_area_curve(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]))
-    >>> round(float(curve.at(0.5)), 6)  # 1 - 0.25**2 / (2 * 0.5 * 0.5), at either of two cuts
+    >>> round(float(curve.at(0.5)), 6)  # 1 - 0.25**2 / (2 * 0.5 * 0.5), at either of two thresholds
     0.875
     """
     _check.tables("table", table)
     bounds = as_limits(limits)
     if not _region.is_defined("lesser_area_curve", table, bounds):
         return Curve([0.0, 1.0], [np.nan, np.nan], *_LABELS, better="higher")
-    t, share, cut = _lesser_areas(table, bounds, np.linspace(0, 1, _GRID))
-    return Curve(t, share, *_LABELS, cut, better="higher")
+    t, share, threshold = _lesser_areas(table, bounds, np.linspace(0, 1, _GRID))
+    return Curve(t, share, *_LABELS, threshold, better="higher")
 
 
 def _lesser_areas(table: ScoreTable, limits: Limits, grid: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Fractional costs (the grid, and every tie twice), the costlier share there, and the best cut."""
+    """Fractional costs (the grid, and every tie twice), the costlier share there, and the best threshold."""
     counts = Counts.of(table)
     scale = cost_scale("fractional cost", counts.positive, counts.negative)
     steps = best_steps(counts, counts.allowed(limits), scale)
@@ -228,4 +234,4 @@ def _lesser_areas(table: ScoreTable, limits: Limits, grid: FloatArray) -> tuple[
     order = np.lexsort([step, t])
     corners = region_in_counts(counts.positive, counts.negative, limits)
     fans = Fans.of(corners, steps.false_alarms, steps.true_alarms, scale)
-    return t[order], fans.at(step[order], t[order]), steps.cuts(table)[step[order]]
+    return t[order], fans.at(step[order], t[order]), steps.thresholds(table)[step[order]]

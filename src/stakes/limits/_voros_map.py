@@ -32,7 +32,9 @@ class PartialVorosMap:
 
     Examples
     --------
-    >>> from stakes import FractionalCost, partial_voros_map, score_table
+    >>> from stakes import score_table
+    >>> from stakes.beliefs import FractionalCost
+    >>> from stakes.limits import partial_voros_map
     >>> tables = {"a": score_table(y=[0, 1], score=[2, 1]), "b": score_table(y=[0, 1], score=[1, 2])}
     >>> grid = partial_voros_map(tables, FractionalCost(0.1, 0.4), min_precision=[0.6], capacity=[0.5, 1.0])
     >>> grid
@@ -125,7 +127,9 @@ def partial_voros_map(
 
     Examples
     --------
-    >>> from stakes import FractionalCost, partial_voros_map, score_table
+    >>> from stakes import score_table
+    >>> from stakes.beliefs import FractionalCost
+    >>> from stakes.limits import partial_voros_map
     >>> tables = {"a": score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4])}
     >>> grid = partial_voros_map(tables, FractionalCost(0.1, 0.3), min_precision=[0.5, 0.8], capacity=[0.5])
     >>> grid.value.shape
@@ -150,7 +154,7 @@ def _values_over_limits(counts: Counts, costs: Costs, rows: FloatArray, columns:
     value = np.full((len(rows), len(columns)), np.nan)
     for i, alpha in enumerate(rows):
         precise = np.flatnonzero(precise_enough(Limits(min_precision=alpha), counts.false_alarms, counts.true_alarms))
-        # Alarms grow from cut to cut: those that can be answered come first.
+        # Alarms grow from threshold to threshold: those that can be answered come first.
         answered = np.searchsorted(load[precise], columns, side="right")
         steps = {few: best_steps(counts, precise[:few], scale) for few in set(answered.tolist())}
         limits = [Limits(min_precision=alpha, capacity=kappa) for kappa in columns]

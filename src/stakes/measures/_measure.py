@@ -253,12 +253,12 @@ def _only_known(name: str, signature: inspect.Signature, named: dict[str, Any]) 
 # ------------------------------------------------------------------------------------------- any callable as a measure
 
 
-def recognise(statistic: MeasureLike, better: Better | None = None) -> Measure:
+def recognise(measure: MeasureLike, better: Better | None = None) -> Measure:
     """Return what a callable is as a measure: one of ours with its facts, or anyone's, which can only be resampled.
 
     Parameters
     ----------
-    statistic : Measure or callable
+    measure : Measure or callable
         A measure, one of our functions, a `functools.partial` of one, a lambda around it, or any function of a table.
     better : {"smaller", "larger"}, optional
         Which way is better; known for our own.
@@ -268,21 +268,21 @@ def recognise(statistic: MeasureLike, better: Better | None = None) -> Measure:
     Measure
         The measure; `better` is none where that is neither known nor said.
     """
-    _check.function("measure", statistic, of="a table")
-    found = statistic if isinstance(statistic, Measure) else _answer(statistic)
+    _check.function("measure", measure, of="a table")
+    found = measure if isinstance(measure, Measure) else _answer(measure)
     if found is None:
-        found = Measure(name_of(statistic), statistic, None)
+        found = Measure(name_of(measure), measure, None)
     return found if better is None else replace(found, better=_check_better(better))
 
 
-def _answer(statistic: Callable[..., Any]) -> Measure | None:
+def _answer(measure: Callable[..., Any]) -> Measure | None:
     """Ask a callable what it is: one of ours answers; one that looks at the table, or reckons with the answer, fails.
 
     So ``lambda t: f(t, costs)`` is recognised, and ``2 * f(t)``, ``f(t, t.prevalence)`` and ``f(recalibrate(t))``
     are not.
     """
     try:
-        found = statistic(Probe())
+        found = measure(Probe())
     except RefusedParametersError as refused:
         raise refused.error from None
     except Exception:
@@ -290,19 +290,17 @@ def _answer(statistic: Callable[..., Any]) -> Measure | None:
     return found if isinstance(found, Measure) else None
 
 
-def name_of(statistic: object) -> str:
+def name_of(measure: object) -> str:
     """Return what a callable is called."""
-    while isinstance(statistic, partial):
-        statistic = statistic.func
-    return (
-        statistic.name if isinstance(statistic, Measure) else getattr(statistic, "__name__", type(statistic).__name__)
-    )
+    while isinstance(measure, partial):
+        measure = measure.func
+    return measure.name if isinstance(measure, Measure) else getattr(measure, "__name__", type(measure).__name__)
 
 
-def tables_needed(statistic: Callable[..., Any]) -> int:
+def tables_needed(measure: Callable[..., Any]) -> int:
     """Return how many arguments a function must be given by place; 1 where it does not say."""
     try:
-        parameters = inspect.signature(statistic).parameters.values()
+        parameters = inspect.signature(measure).parameters.values()
     except (TypeError, ValueError):
         return 1
     by_place = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -310,7 +308,7 @@ def tables_needed(statistic: Callable[..., Any]) -> int:
 
 
 def with_parameters(
-    statistic: MeasureLike, parameters: Mapping[str, Any], *, of: str, own: Collection[str]
+    measure: MeasureLike, parameters: Mapping[str, Any], *, of: str, own: Collection[str]
 ) -> MeasureLike:
     """Give a measure its parameters: keywords of the function `of` that are not its `own` arguments.
 
@@ -320,24 +318,24 @@ def with_parameters(
         Where a keyword belongs to neither; both lists are in the message.
     """
     if not parameters:
-        return statistic
-    _check.function("measure", statistic, of="a table")
-    takes = _keywords(statistic)
+        return measure
+    _check.function("measure", measure, of="a table")
+    takes = _keywords(measure)
     unknown = [] if takes is None else [name for name in parameters if name not in takes]
     if unknown:
-        of_measure = f"of {name_of(statistic)} ({', '.join(takes or ()) or 'none'})"
+        of_measure = f"of {name_of(measure)} ({', '.join(takes or ()) or 'none'})"
         raise InputTypeError(
             "parameters", f"be arguments of {of} ({', '.join(own)}) or {of_measure}", f"`{unknown[0]}`"
         )
-    return partial(statistic, **parameters)
+    return partial(measure, **parameters)
 
 
-def _keywords(statistic: MeasureLike) -> tuple[str, ...] | None:
+def _keywords(measure: MeasureLike) -> tuple[str, ...] | None:
     """Return the names of what a callable takes beside a table; none where it takes any."""
-    if isinstance(statistic, Measure):
+    if isinstance(measure, Measure):
         return ()
     try:
-        _, *others = inspect.signature(statistic).parameters.values()
+        _, *others = inspect.signature(measure).parameters.values()
     except (TypeError, ValueError):
         return None
     if any(one.kind is one.VAR_KEYWORD for one in others):

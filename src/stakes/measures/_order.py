@@ -100,7 +100,8 @@ def partial_auc(table: ScoreTable, *, fpr_range: RangeLike = (0.0, 1.0)) -> floa
 
     Examples
     --------
-    >>> from stakes import partial_auc, score_table
+    >>> from stakes import score_table
+    >>> from stakes.measures import partial_auc
     >>> partial_auc(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]), fpr_range=(0, 0.5))
     0.25
     """
@@ -137,7 +138,8 @@ class BoundedAUC:
 
     Examples
     --------
-    >>> from stakes import bounded_auc, score_table
+    >>> from stakes import score_table
+    >>> from stakes.measures import bounded_auc
     >>> bounded_auc(score_table(y=[0, 1], score=[0.2, 0.8]), score_range=(0, 1))
     BoundedAUC(below=1.0, beside=1.0, concordant=1.0)
     """
@@ -178,7 +180,8 @@ def bounded_auc(table: ScoreTable, *, score_range: RangeLike) -> BoundedAUC:
 
     Examples
     --------
-    >>> from stakes import bounded_auc, score_table
+    >>> from stakes import score_table
+    >>> from stakes.measures import bounded_auc
     >>> table = score_table(y=[0, 1, 0, 1], score=[0.1, 0.2, 0.3, 0.4])
     >>> bounded_auc(table, score_range=(0.15, 0.35))
     BoundedAUC(below=0.25, beside=0.25, concordant=0.5)

@@ -24,12 +24,12 @@ from stakes.beliefs import (
 )
 from stakes.measures._forms import Means, Pair, losses, one_mean, only_cost, saved
 from stakes.measures._measure import measure
-from stakes.table import Sample, ScoreTable, Unsorted
+from stakes.table import ScoreTable, TableLike, Unsorted
 
 Loss = Callable[[Any], FloatArray]
 
 
-def _mean_loss(table: Sample, if_positive: Loss, if_negative: Loss) -> float:
+def _mean_loss(table: TableLike, if_positive: Loss, if_negative: Loss) -> float:
     _columns.probability_scores(table.lowest, table.highest)
     return sum(class_totals(table, if_positive, if_negative)) / table.total
 
@@ -54,8 +54,8 @@ def mean_loss(costs: BeliefLike) -> Means:
 
 
 @measure(better="smaller", form=mean_loss)
-def expected_regret(table: ScoreTable | Sample, costs: BeliefLike) -> float:
-    r"""Mean regret when each decision is taken at the cut that its costs ask for.
+def expected_regret(table: ScoreTable | TableLike, costs: BeliefLike) -> float:
+    r"""Mean regret when each decision is taken at the threshold that its costs ask for.
 
     Smaller is better; zero is perfect. Scores must be probabilities of the positive class.
 
@@ -66,7 +66,7 @@ def expected_regret(table: ScoreTable | Sample, costs: BeliefLike) -> float:
     where row :math:`k` of the table holds the positive weight :math:`p_k` and the negative weight
     :math:`n_k` at score :math:`s_k`, :math:`W` is the total weight, and :math:`\ell_1, \ell_0` are the
     losses of the belief. It is the mean over the belief of :math:`R(c) = c\,FP(c) + (1 - c)\,FN(c)`, with
-    the shares of false alarms and of misses at cut :math:`c`; a score equal to the cut acts. On one class
+    the shares of false alarms and of misses at threshold :math:`c`; a score equal to the threshold acts. On one class
     only it is a number like any other.
 
     Parameters
@@ -110,7 +110,7 @@ def _squared_error(cost_range: RangeLike) -> Means:
 
 
 @measure(better="smaller", form=_squared_error)
-def brier_score(table: ScoreTable | Sample, *, cost_range: RangeLike = (0.0, 1.0)) -> float:
+def brier_score(table: ScoreTable | TableLike, *, cost_range: RangeLike = (0.0, 1.0)) -> float:
     r"""Brier score, or the part of it that comes from a range of costs.
 
     Smaller is better; zero is perfect. It is :math:`2 \int_a^b R(c)\,dc`, twice the *un-normalised* regret
@@ -152,7 +152,7 @@ def _surprise(cost_range: RangeLike) -> Means:
 
 
 @measure(better="smaller", form=_surprise)
-def log_loss(table: ScoreTable | Sample, *, cost_range: RangeLike = (0.0, 1.0)) -> float:
+def log_loss(table: ScoreTable | TableLike, *, cost_range: RangeLike = (0.0, 1.0)) -> float:
     r"""Log loss, or the part of it that comes from a range of costs.
 
     Smaller is better; zero is perfect. It is :math:`\int_a^b R(c)\,d\operatorname{logit} c`, *un-normalised*: on the
@@ -198,7 +198,7 @@ def _benefit(costs: BeliefLike) -> Means:
 
 
 @measure(better="larger", form=_benefit)
-def net_benefit(table: ScoreTable | Sample, costs: BeliefLike) -> float:
+def net_benefit(table: ScoreTable | TableLike, costs: BeliefLike) -> float:
     r"""Net benefit of acting on the score: true positives per case, less the false ones at their exchange rate.
 
     Larger is better; the prevalence is perfect, 0 is acting on no one. At one cost proportion
@@ -238,14 +238,14 @@ def net_benefit(table: ScoreTable | Sample, costs: BeliefLike) -> float:
     return table.prevalence - _mean_loss(table, believed.share_above, believed.odds_up_to)
 
 
-def _right_at(cut: float | str) -> Means:
-    at = as_number("cut", cut)
+def _right_at(threshold: float | str) -> Means:
+    at = as_number("threshold", threshold)
     return one_mean(lambda score: ((score >= at).astype(np.float64), (score < at).astype(np.float64)), threshold=at)
 
 
 @measure(better="larger", form=_right_at)
-def accuracy(table: ScoreTable | Sample, *, cut: float | str = 0.5) -> float:
-    r"""Share of right decisions at one cut: :math:`1 - 2 R(\tfrac12, \text{cut})`, as if both mistakes cost the same.
+def accuracy(table: ScoreTable | TableLike, *, threshold: float | str = 0.5) -> float:
+    r"""Share of right decisions at one threshold *t*, as if both mistakes cost the same: :math:`1 - 2 R(\tfrac12, t)`.
 
     Larger is better; one is perfect.
 
@@ -253,7 +253,7 @@ def accuracy(table: ScoreTable | Sample, *, cut: float | str = 0.5) -> float:
     ----------
     table : ScoreTable
         The sample; scores may be any numbers.
-    cut : float or words, such as "10%", keyword-only
+    threshold : float or words, such as "10%", keyword-only
         Act on scores of at least this.
 
     Returns
@@ -264,10 +264,10 @@ def accuracy(table: ScoreTable | Sample, *, cut: float | str = 0.5) -> float:
     Examples
     --------
     >>> from stakes import accuracy, score_table
-    >>> accuracy(score_table(y=[0, 1, 1, 0], score=[0.5, 0.7, 0.3, 0.1]))  # a score at the cut acts
+    >>> accuracy(score_table(y=[0, 1, 1, 0], score=[0.5, 0.7, 0.3, 0.1]))  # a score at the threshold acts
     0.5
     """
-    least = as_number("cut", cut)
+    least = as_number("threshold", threshold)
     _check.tables("table", table, anywhere=True)
     missed, alarmed = class_totals(table, lambda score: score < least, lambda score: score >= least)
     return 1 - (missed + alarmed) / table.total
@@ -279,8 +279,8 @@ def _weighted_right_at(cost: float | str) -> Means:
 
 
 @measure(better="larger", form=_weighted_right_at)
-def weighted_accuracy(table: ScoreTable | Sample, *, cost: float | str) -> float:
-    r"""Share of right decisions at the cut that one cost asks for, each class weighed by what its mistakes cost.
+def weighted_accuracy(table: ScoreTable | TableLike, *, cost: float | str) -> float:
+    r"""Share of right decisions at the threshold that one cost asks for, each class weighed by what its mistakes cost.
 
     Larger is better; one is perfect. :math:`\frac{(1 - c) TP + c\,TN}{(1 - c)\pi + c(1 - \pi)}`, which is one
     minus the regret at :math:`c` divided by the worst there is.
@@ -299,7 +299,8 @@ def weighted_accuracy(table: ScoreTable | Sample, *, cost: float | str) -> float
 
     Examples
     --------
-    >>> from stakes import score_table, weighted_accuracy
+    >>> from stakes import score_table
+    >>> from stakes.measures import weighted_accuracy
     >>> weighted_accuracy(score_table(y=[0, 1, 1, 0], score=[0.5, 0.7, 0.3, 0.1]), cost=0.5)
     0.5
     """

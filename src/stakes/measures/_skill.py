@@ -13,7 +13,7 @@ from stakes.beliefs import BeliefLike, Beta, as_costs
 from stakes.measures._forms import Means, saved
 from stakes.measures._measure import measure
 from stakes.measures._probability import expected_regret
-from stakes.table import Sample, ScoreTable, flatten, recalibrate
+from stakes.table import ScoreTable, TableLike, flatten, recalibrate
 
 
 def _saved_against_the_constant(costs: BeliefLike) -> Means:
@@ -29,7 +29,7 @@ def _saved_against_the_constant(costs: BeliefLike) -> Means:
 
 
 @measure(better="larger", form=_saved_against_the_constant)
-def skill_score(table: ScoreTable | Sample, costs: BeliefLike) -> float:
+def skill_score(table: ScoreTable | TableLike, costs: BeliefLike) -> float:
     r"""How much of the regret of the best constant score a model saves.
 
     Larger is better; one is perfect, 0 is no better than giving everyone the prevalence, negative is worse.

@@ -16,7 +16,7 @@ def voros(
     sample_weight: Column | None = None,
     pos_label: object = None,
 ) -> float:
-    """Share of all classifiers that cost more than the best cut of this one; larger is better.
+    """Share of all classifiers that cost more than the best threshold of this one; larger is better.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def voros(
 
     Examples
     --------
-    >>> from stakes import FractionalCost
+    >>> from stakes.beliefs import FractionalCost
     >>> from stakes.metrics import voros
     >>> round(voros([0, 1, 0, 1], [1, 2, 3, 4], costs=FractionalCost(0.25, 0.75)), 6)
     0.922267
@@ -57,7 +57,7 @@ def partial_voros(
     sample_weight: Column | None = None,
     pos_label: object = None,
 ) -> float:
-    """Share of the feasible classifiers that cost more than the best feasible cut; larger is better.
+    """Share of the feasible classifiers that cost more than the best feasible threshold; larger is better.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def partial_voros(
     limits : Limits, keyword-only
         How many alarms can be answered, and how precise they must be.
     randomised : bool, keyword-only
-        Also allow to toss between two cuts, so that the limits hold on average.
+        Also allow to toss between two thresholds, so that the limits hold on average.
     sample_weight : array-like, keyword-only, optional
         Weights, not negative.
     pos_label : object, keyword-only, optional
@@ -100,7 +100,7 @@ def max_feasible_recall(
     sample_weight: Column | None = None,
     pos_label: object = None,
 ) -> float:
-    """Largest share of the positives that a cut within the limits finds; larger is better.
+    """Largest share of the positives that a threshold within the limits finds; larger is better.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ def expected_regret(
     sample_weight: Column | None = None,
     pos_label: object = None,
 ) -> float:
-    """Mean regret when each decision is taken at the cut that its costs ask for; smaller is better.
+    """Mean regret when each decision is taken at the threshold that its costs ask for; smaller is better.
 
     Parameters
     ----------
@@ -161,11 +161,11 @@ def accuracy(
     y_true: Column,
     y_proba: Column,
     *,
-    cut: float | str = 0.5,
+    threshold: float | str = 0.5,
     sample_weight: Column | None = None,
     pos_label: object = None,
 ) -> float:
-    """Share of right decisions at one cut; larger is better.
+    """Share of right decisions at one threshold; larger is better.
 
     Parameters
     ----------
@@ -173,7 +173,7 @@ def accuracy(
         Outcomes: 0 and 1, booleans, or any two labels when `pos_label` is given.
     y_proba : array-like
         Probabilities of the positive class.
-    cut : float or words, such as "10%", keyword-only
+    threshold : float or words, such as "10%", keyword-only
         Act on probabilities of at least this.
     sample_weight : array-like, keyword-only, optional
         Weights, not negative.
@@ -191,7 +191,7 @@ def accuracy(
     >>> accuracy([0, 1, 1, 0], [0.5, 0.7, 0.3, 0.1])
     0.5
     """
-    return stakes.measures.accuracy(cases(y_true, y_proba, sample_weight, pos_label), cut=cut)
+    return stakes.measures.accuracy(cases(y_true, y_proba, sample_weight, pos_label), threshold=threshold)
 
 
 def weighted_accuracy(
@@ -202,7 +202,7 @@ def weighted_accuracy(
     sample_weight: Column | None = None,
     pos_label: object = None,
 ) -> float:
-    """Share of right decisions at the cut that one cost asks for, classes weighed by it; larger is better.
+    """Share of right decisions at the threshold that one cost asks for, classes weighed by it; larger is better.
 
     Parameters
     ----------

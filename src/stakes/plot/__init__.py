@@ -10,8 +10,8 @@ except ImportError:
 from stakes.plot._calibration_figures import (
     draw_accuracy_curves,
     draw_beliefs,
+    draw_calibration,
     draw_calibration_discrimination,
-    draw_reliability,
 )
 from stakes.plot._cost_figures import draw_brier_curves, draw_class_losses, draw_cost_lines, draw_regret_curves
 from stakes.plot._decision_figures import (
@@ -23,13 +23,13 @@ from stakes.plot._decision_figures import (
 from stakes.plot._displays import (
     AccuracyCurveDisplay,
     BrierCurveDisplay,
+    CalibrationDisplay,
     ClassLossDisplay,
     DecisionCurveDisplay,
     InterventionsAvoidedDisplay,
     PrecisionRecallDisplay,
     RegretCurveDisplay,
     RelativeUtilityDisplay,
-    ReliabilityDisplay,
     RocCurveDisplay,
 )
 from stakes.plot._draw import draw_band, draw_curve, fill_between_curves
@@ -42,19 +42,20 @@ __all__ = [
     "PALETTE",
     "AccuracyCurveDisplay",
     "BrierCurveDisplay",
+    "CalibrationDisplay",
     "ClassLossDisplay",
     "DecisionCurveDisplay",
     "InterventionsAvoidedDisplay",
     "PrecisionRecallDisplay",
     "RegretCurveDisplay",
     "RelativeUtilityDisplay",
-    "ReliabilityDisplay",
     "RocCurveDisplay",
     "draw_accuracy_curves",
     "draw_band",
     "draw_beliefs",
     "draw_best_map",
     "draw_brier_curves",
+    "draw_calibration",
     "draw_calibration_discrimination",
     "draw_class_losses",
     "draw_cost_lines",
@@ -69,7 +70,6 @@ __all__ = [
     "draw_precision_recall_curves",
     "draw_regret_curves",
     "draw_relative_utility",
-    "draw_reliability",
     "draw_rescaled_decision_curves",
     "draw_roc_curves",
     "draw_shifted_net_benefit",

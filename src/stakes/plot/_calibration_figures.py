@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stakes.beliefs import BeliefLike
-from stakes.curves import density_curve, log_odds_density_curve, reliability_curve, score_histograms
+from stakes.curves import calibration_curve, density_curve, log_odds_density_curve, score_histograms
 from stakes.measures import Decomposition
 from stakes.plot._draw import draw_curve
 from stakes.plot._style import DOTS, FAINT, ODDS, REFERENCE, colours, dress, label_lines, shade_range
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def draw_reliability(axes: Sequence[Axes], table: ScoreTable, *, bins: int = 50) -> Sequence[Axes]:
+def draw_calibration(axes: Sequence[Axes], table: ScoreTable, *, bins: int = 50) -> Sequence[Axes]:
     """Draw a reliability diagram without bins, and under it how the scores of each class are spread.
 
     Parameters
@@ -45,15 +45,15 @@ def draw_reliability(axes: Sequence[Axes], table: ScoreTable, *, bins: int = 50)
     --------
     >>> from matplotlib.figure import Figure
     >>> from stakes import score_table
-    >>> from stakes.plot import draw_reliability
+    >>> from stakes.plot import draw_calibration
     >>> table = score_table(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1])
-    >>> diagram, spread = draw_reliability(Figure().subplots(2, 1), table)
+    >>> diagram, spread = draw_calibration(Figure().subplots(2, 1), table)
     >>> diagram.lines[1].get_ydata().tolist()
     [0.0, 0.5, 0.5, 1.0]
     """
     diagram, spread = axes
     diagram.plot([0, 1], [0, 1], label="calibrated", **DOTS)
-    draw_curve(diagram, reliability_curve(table), color=colours(1)[0], linewidth=1.6, label="isotonic estimate")
+    draw_curve(diagram, calibration_curve(table), color=colours(1)[0], linewidth=1.6, label="isotonic estimate")
     diagram.set(xlim=(0, 1), ylim=(0, 1.01), xlabel="")
     label_lines(dress(diagram, "Reliability: nearer to the diagonal is better"))
     positive, negative = score_histograms(table, bins=bins)

@@ -49,7 +49,7 @@ def draw_brier_curves(
     >>> ax.get_title(loc="left")
     'Brier loss: lower is better'
     """
-    everyone, no_one = cost_lines(next(iter(tables.values())), cuts=[-np.inf, np.inf])
+    everyone, no_one = cost_lines(next(iter(tables.values())), thresholds=[-np.inf, np.inf])
     for line, style, name in ((everyone, DASHES, "treat all"), (no_one, DOTS, "treat none")):
         draw_curve(ax, line, label=name, **style)
     for (name, table), colour in zip(tables.items(), colours(len(tables)), strict=True):

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes._errors import InputError, InputTypeError
-from stakes.plot._calibration_figures import draw_accuracy_curves, draw_reliability
+from stakes.plot._calibration_figures import draw_accuracy_curves, draw_calibration
 from stakes.plot._cost_figures import draw_brier_curves, draw_class_losses, draw_regret_curves
 from stakes.plot._decision_figures import draw_decision_curves, draw_interventions_avoided, draw_relative_utility
 from stakes.plot._roc_figures import draw_precision_recall_curves, draw_roc_curves
@@ -272,7 +272,7 @@ class InterventionsAvoidedDisplay(_Display):
 
 
 class PrecisionRecallDisplay(_Display):
-    """Precision over recall, bent between cuts as it is, as `draw_precision_recall_curves` draws it.
+    """Precision over recall, bent between thresholds as it is, as `draw_precision_recall_curves` draws it.
 
     Parameters
     ----------
@@ -359,27 +359,27 @@ class RocCurveDisplay(_Display):
     _draw = staticmethod(draw_roc_curves)
 
 
-class ReliabilityDisplay(_Display):
-    """Reliability diagram over the spread of the scores, as `draw_reliability` draws it.
+class CalibrationDisplay(_Display):
+    """Reliability diagram over the spread of the scores, as `draw_calibration` draws it.
 
     Parameters
     ----------
     tables : mapping of str to ScoreTable
         The table of one model.
     **options
-        Passed to `draw_reliability`.
+        Passed to `draw_calibration`.
 
     Examples
     --------
     >>> from matplotlib.figure import Figure
-    >>> from stakes.plot import ReliabilityDisplay
+    >>> from stakes.plot import CalibrationDisplay
     >>> axes = Figure().subplots(2, 1)
-    >>> display = ReliabilityDisplay.from_predictions([0, 1, 1, 0], [0.6, 0.7, 0.3, 0.1], ax=axes)
+    >>> display = CalibrationDisplay.from_predictions([0, 1, 1, 0], [0.6, 0.7, 0.3, 0.1], ax=axes)
     >>> display.ax_[0].get_title(loc="left")
     'Reliability: nearer to the diagonal is better'
     """
 
-    _draw = staticmethod(_only(draw_reliability))
+    _draw = staticmethod(_only(draw_calibration))
 
     @staticmethod
     def _new_axes() -> Any:

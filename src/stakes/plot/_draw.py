@@ -102,7 +102,8 @@ def fill_between_curves(
     Examples
     --------
     >>> from matplotlib.figure import Figure
-    >>> from stakes import brier_curve, cost_curve, score_table
+    >>> from stakes import cost_curve, score_table
+    >>> from stakes.curves import brier_curve
     >>> from stakes.plot import fill_between_curves
     >>> table = score_table(y=[0, 1], score=[0.25, 0.5])
     >>> len(fill_between_curves(Figure().subplots(), brier_curve(table), cost_curve(table)).patches)

@@ -15,7 +15,7 @@ from stakes.curves import isometrics, roc_curve
 from stakes.limits import Limits, LimitsLike, PartialVorosMap, feasible_region, lesser_area_curve, partial_voros
 from stakes.plot._draw import draw_curve
 from stakes.plot._style import DASHES, REFERENCE, colours, dress, label_lines
-from stakes.policy import Policy, best_cuts
+from stakes.policy import Policy, best_thresholds
 from stakes.table import ScoreTable
 
 if TYPE_CHECKING:
@@ -36,10 +36,10 @@ _SHARES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 def draw_feasible_region(
     ax: Axes, tables: Mapping[str, ScoreTable], limits: Limits, *, cost: float | str | None = None
 ) -> Axes:
-    """Draw ROC curves over the region that limits leave, each with its best feasible cut and the line of equal cost.
+    """Draw ROC curves over the region that limits leave, each with its best feasible threshold and line of equal cost.
 
-    What lies below a model's line costs more than its best cut: the share of the region there is what partial VOROS
-    averages.
+    What lies below a model's line costs more than its best threshold: the share of the region there is what partial
+    VOROS averages.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def draw_feasible_region(
     for (name, table), colour in zip(tables.items(), colours(len(tables)), strict=True):
         draw_curve(ax, roc_curve(table).between(0, edge), label=name, color=colour, linewidth=1.8)
         if known is not None:
-            _draw_best_cut(ax, table, limits, known, colour)
+            _draw_best_threshold(ax, table, limits, known, colour)
     _keep_within(ax, region)
     _draw_limit_lines(ax, corners)
     at = "" if known is None else f", at cost {known:.3g}"
@@ -130,9 +130,9 @@ def _name_limits(ax: Axes, corners: FloatArray, limits: Limits) -> Axes:
     return ax
 
 
-def _draw_best_cut(ax: Axes, table: ScoreTable, limits: Limits, cost: float, colour: str) -> None:
-    """Draw the line of equal cost through the best feasible cut, and its point."""
-    policy = best_cuts(table, At(cost), limits)
+def _draw_best_threshold(ax: Axes, table: ScoreTable, limits: Limits, cost: float, colour: str) -> None:
+    """Draw the line of equal cost through the best feasible threshold, and its point."""
+    policy = best_thresholds(table, At(cost), limits)
     (line,) = isometrics(table, values=policy.regret, measure="regret", cost=cost).values()
     draw_curve(ax, line, color=colour, linewidth=1.1, linestyle=(0, (5, 1.5)))
     ax.plot(policy.false_positive_rate, policy.recall, "o", color=colour, markersize=6, clip_on=False, zorder=3)
@@ -166,7 +166,8 @@ def draw_lesser_areas(
     Examples
     --------
     >>> from matplotlib.figure import Figure
-    >>> from stakes import FractionalCost, score_table
+    >>> from stakes import score_table
+    >>> from stakes.beliefs import FractionalCost
     >>> from stakes.plot import draw_lesser_areas
     >>> table = score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4])
     >>> ax = draw_lesser_areas(Figure().subplots(), {"model": table}, costs=FractionalCost(0.25, 0.75))
@@ -224,7 +225,9 @@ def draw_best_map(ax: Axes, grid: PartialVorosMap, *, within: float = 0.01) -> A
     Examples
     --------
     >>> from matplotlib.figure import Figure
-    >>> from stakes import FractionalCost, partial_voros_map, score_table
+    >>> from stakes import score_table
+    >>> from stakes.beliefs import FractionalCost
+    >>> from stakes.limits import partial_voros_map
     >>> from stakes.plot import draw_best_map
     >>> tables = {"a": score_table(y=[0, 1], score=[2, 1]), "b": score_table(y=[0, 1], score=[1, 2])}
     >>> grid = partial_voros_map(tables, FractionalCost(0.1, 0.4), min_precision=[0.6, 0.7], capacity=[0.5, 0.9])
@@ -266,7 +269,7 @@ def _name_cells(ax: Axes, grid: PartialVorosMap, cells: BoolArray, name: str) ->
 
 
 def draw_policy(ax: Axes, policy: Policy) -> Axes:
-    """Draw which cut to use at which cost, with the alarms per thousand cases and the precision of each step.
+    """Draw which threshold to use at which cost, with the alarms per thousand cases and the precision of each step.
 
     Parameters
     ----------
@@ -283,21 +286,21 @@ def draw_policy(ax: Axes, policy: Policy) -> Axes:
     Examples
     --------
     >>> from matplotlib.figure import Figure
-    >>> from stakes import Uniform, best_cuts, score_table
+    >>> from stakes import Uniform, best_thresholds, score_table
     >>> from stakes.plot import draw_policy
-    >>> policy = best_cuts(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]), Uniform(0.2, 0.8))
+    >>> policy = best_thresholds(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]), Uniform(0.2, 0.8))
     >>> sorted(text.get_text() for text in draw_policy(Figure().subplots(), policy).texts)
     ['250 alarms, 100% true', '750 alarms, 67% true']
     """
     height, colour = _heights(policy), colours(1)[0]
-    for low, high, y in zip(policy.low, policy.high, height, strict=True):
+    for low, high, y in zip(policy.from_cost, policy.to_cost, height, strict=True):
         ax.plot(
             [low, high], [y, y], color=colour, linewidth=2.4, solid_capstyle="butt", marker="" if high > low else "o"
         )
-    ax.vlines(policy.high[:-1], height[:-1], height[1:], color=colour, linewidth=0.6, alpha=0.6)
-    span = policy.high[-1] - policy.low[0]
+    ax.vlines(policy.to_cost[:-1], height[:-1], height[1:], color=colour, linewidth=0.6, alpha=0.6)
+    span = policy.to_cost[-1] - policy.from_cost[0]
     margin = 0.02 * (span or 1.0)
-    ax.set(xlim=(policy.low[0] - margin, policy.high[-1] + margin))
+    ax.set(xlim=(policy.from_cost[0] - margin, policy.to_cost[-1] + margin))
     ax.set(xlabel=policy.scale, ylabel="act on scores of at least")
     ax.margins(y=0.12)
     ax.autoscale_view(scalex=False)  # now: where words go depends on it
@@ -312,10 +315,10 @@ def _describe_steps(ax: Axes, policy: Policy, height: FloatArray) -> None:
     """
     rising, highest = bool(height[-1] >= height[0]), int(height.argmax())
     taken: list[FloatArray] = []
-    for step in np.argsort(policy.low - policy.high, kind="stable"):
+    for step in np.argsort(policy.from_cost - policy.to_cost, kind="stable"):
         above = step == highest
         side, up = (1 if rising != above else -1), (1 if above else -1)
-        at = (policy.low[step] if side > 0 else policy.high[step], height[step])
+        at = (policy.from_cost[step] if side > 0 else policy.to_cost[step], height[step])
         place = ax.transData.transform(at) * 72 / ax.figure.dpi
         alarms, precision = policy.alarms_per_thousand[step], policy.precision[step]
         words = f"{alarms:.0f} alarms, {precision:.0%} true" if alarms else "never alarm"
@@ -326,8 +329,8 @@ def _describe_steps(ax: Axes, policy: Policy, height: FloatArray) -> None:
 
 
 def _heights(policy: Policy) -> FloatArray:
-    """Heights to draw cuts at: the cuts, and a place above them for never."""
-    real = np.isfinite(policy.cut)
-    top = float(policy.cut[real].max()) if real.any() else 1.0
-    room = float(np.ptp(policy.cut[real])) if np.count_nonzero(real) > 1 else abs(top) or 1.0
-    return np.where(real, policy.cut, top + 0.15 * room)
+    """Heights to draw cuts at: the thresholds, and a place above them for never."""
+    real = np.isfinite(policy.threshold)
+    top = float(policy.threshold[real].max()) if real.any() else 1.0
+    room = float(np.ptp(policy.threshold[real])) if np.count_nonzero(real) > 1 else abs(top) or 1.0
+    return np.where(real, policy.threshold, top + 0.15 * room)

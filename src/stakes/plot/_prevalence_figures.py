@@ -94,7 +94,7 @@ def draw_gap(ax: Axes, gap: Gap, *, names: tuple[str, str] = ("a", "b"), unit: s
     Examples
     --------
     >>> from matplotlib.figure import Figure
-    >>> from stakes import Gap
+    >>> from stakes.prevalence import Gap
     >>> from stakes.plot import draw_gap
     >>> ax = draw_gap(Figure().subplots(), Gap(0.1, 0.3, -0.2, 0.1, 0.2), names=("women", "men"))
     >>> [round(float(bar.get_height()), 12) for bar in ax.patches]

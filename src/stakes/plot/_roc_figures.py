@@ -53,7 +53,7 @@ def draw_roc_curves(ax: Axes, tables: Mapping[str, ScoreTable]) -> Axes:
 
 
 def draw_precision_recall_curves(ax: Axes, tables: Mapping[str, ScoreTable]) -> Axes:
-    """Draw precision over recall, bent between cuts as it is, with the prevalence as what chance reaches.
+    """Draw precision over recall, bent between thresholds as it is, with the prevalence as what chance reaches.
 
     Parameters
     ----------

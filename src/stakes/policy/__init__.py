@@ -1,6 +1,6 @@
 """Policies: thresholds chosen at each cost, paid for on another sample, and the choice among models."""
 
-from stakes.policy._policy import Policy, best_cuts, best_recall_cut
+from stakes.policy._policy import Policy, best_recall_threshold, best_thresholds
 from stakes.policy._policy_cost import PolicyCost, Violations, policy_cost
 from stakes.policy._select import Selection, select
 
@@ -9,8 +9,8 @@ __all__ = [
     "PolicyCost",
     "Selection",
     "Violations",
-    "best_cuts",
-    "best_recall_cut",
+    "best_recall_threshold",
+    "best_thresholds",
     "policy_cost",
     "select",
 ]

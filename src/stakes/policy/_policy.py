@@ -1,4 +1,4 @@
-"""Policies: which cut to use at which cost, and what each step does on the sample it was chosen on."""
+"""Policies: which threshold to use at which cost, and what each step does on the sample it was chosen on."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def within_policy(cost: float, scale: str, low: float, high: float) -> None:
 
 
 _COLUMNS = (
-    "low",
-    "high",
-    "cut",
+    "from_cost",
+    "to_cost",
+    "threshold",
     "share",
     "false_positive_rate",
     "recall",
@@ -48,18 +48,18 @@ _COLUMNS = (
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Policy:
-    """Which cut to use at which cost: a step function, with what each step did on the sample it was chosen on.
+    """Which threshold to use at which cost: a step function, with what each step did on the sample it was chosen on.
 
-    Call it with a cost, on the scale it was made on, for the cut to use. At a cost where two cuts tie it is the
-    lower one, as a score at the cut acts. `best_cuts` makes one.
+    Call it with a cost, on the scale it was made on, for the threshold to use. At a cost where two thresholds tie it is
+    the lower one, as a score at the threshold acts. `best_thresholds` makes one.
 
     Attributes
     ----------
     scale : str
         What the steps are over: "cost proportion", "fractional cost", "cost ratio" or "inverse cost ratio".
-    low, high : ndarray of float64
+    from_cost, to_cost : ndarray of float64
         From where to where each step serves, ascending.
-    cut : ndarray of float64
+    threshold : ndarray of float64
         Act on scores of at least this; infinite where no alarm is ever raised.
     share : ndarray of float64
         How probable it is, by what is believed, that the cost falls into the step.
@@ -70,14 +70,14 @@ class Policy:
     regret : ndarray of float64
         Mean regret per case over the costs of the step; ``nan`` where its share is 0.
     limits : Limits
-        The limits that the cuts were chosen under.
+        The limits that the thresholds were chosen under.
     prevalence : float
         Share of the positives in the sample that they were chosen on.
 
     Examples
     --------
-    >>> from stakes import Uniform, best_cuts, score_table
-    >>> policy = best_cuts(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]), Uniform(0.2, 0.8))
+    >>> from stakes import Uniform, best_thresholds, score_table
+    >>> policy = best_thresholds(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]), Uniform(0.2, 0.8))
     >>> policy
     Policy(2 steps over cost proportion 0.2 to 0.8)
     >>> policy(0.3), policy(0.7)
@@ -85,9 +85,9 @@ class Policy:
     """
 
     scale: ScaleName
-    low: FloatArray
-    high: FloatArray
-    cut: FloatArray
+    from_cost: FloatArray
+    to_cost: FloatArray
+    threshold: FloatArray
     share: FloatArray
     false_positive_rate: FloatArray
     recall: FloatArray
@@ -103,17 +103,17 @@ class Policy:
 
     @property
     def mean_regret(self) -> float:
-        """Mean regret per case over what is believed, on the sample that the cuts were chosen on: optimistic."""
+        """Mean regret per case over what is believed, on the sample that the thresholds were chosen on: optimistic."""
         served = self.share > 0
         return float(self.share[served] @ self.regret[served])
 
     @property
     def stairs(self) -> Stairs:
         """Where one step gives way to the next."""
-        return Stairs(self.high[:-1], self.scale != "inverse cost ratio")
+        return Stairs(self.to_cost[:-1], self.scale != "inverse cost ratio")
 
     def __call__(self, cost: float | str) -> float:
-        """Return the cut to use at a cost.
+        """Return the threshold to use at a cost.
 
         Parameters
         ----------
@@ -126,8 +126,8 @@ class Policy:
             Act on scores of at least this.
         """
         number = as_number("cost", cost)
-        within_policy(number, self.scale, self.low[0], self.high[-1])
-        return float(self.cut[self.stairs.find(np.array(number))])
+        within_policy(number, self.scale, self.from_cost[0], self.to_cost[-1])
+        return float(self.threshold[self.stairs.find(np.array(number))])
 
     def to_frame(self) -> dict[str, FloatArray]:
         """Return the steps as columns by name; ``pandas.DataFrame`` and ``polars.DataFrame`` take them as they are.
@@ -139,27 +139,28 @@ class Policy:
 
         Examples
         --------
-        >>> from stakes import Uniform, best_cuts, score_table
-        >>> policy = best_cuts(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]), Uniform(0.2, 0.8))
+        >>> from stakes import Uniform, best_thresholds, score_table
+        >>> policy = best_thresholds(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]), Uniform(0.2, 0.8))
         >>> policy.to_frame()["recall"].tolist()
         [1.0, 0.5]
         """
         return {column: getattr(self, column) for column in _COLUMNS}
 
     def __len__(self) -> int:
-        return len(self.cut)
+        return len(self.threshold)
 
     def __repr__(self) -> str:
         steps = "1 step" if len(self) == 1 else f"{len(self)} steps"
-        return f"Policy({steps} over {self.scale} {self.low[0]:g} to {self.high[-1]:g})"
+        return f"Policy({steps} over {self.scale} {self.from_cost[0]:g} to {self.to_cost[-1]:g})"
 
 
-def best_cuts(table: ScoreTable, costs: CostsLike, limits: LimitsLike = None) -> Policy:
-    r"""Return which cut costs least at which cost, among the cuts that the limits allow.
+def best_thresholds(table: ScoreTable, costs: CostsLike, limits: LimitsLike = None) -> Policy:
+    r"""Return which threshold costs least at which cost, among the thresholds that the limits allow.
 
-    At each cost it is the cut with the smallest regret :math:`R(c) = c\,FP + (1 - c)\,FN`. The steps are the
-    vertices of the ROC hull of the feasible cuts; two of them tie at :math:`c = \Delta TP/(\Delta TP + \Delta FP)`.
-    The cuts have seen the outcomes, so their regret here is optimistic: see `policy_cost` for another sample.
+    At each cost it is the threshold with the smallest regret :math:`R(c) = c\,FP + (1 - c)\,FN`. The steps are the
+    vertices of the ROC hull of the feasible thresholds; two of them tie at
+    :math:`c = \Delta TP/(\Delta TP + \Delta FP)`. The thresholds have seen the outcomes, so their regret here is
+    optimistic: see `policy_cost` for another sample.
 
     Parameters
     ----------
@@ -173,19 +174,20 @@ def best_cuts(table: ScoreTable, costs: CostsLike, limits: LimitsLike = None) ->
     Returns
     -------
     Policy
-        The steps within the range of the costs. Where no cut meets the limits it never alarms.
+        The steps within the range of the costs. Where no threshold meets the limits it never alarms.
 
     References
     ----------
-    .. [1] C. Ratigan et al., "Partial VOROS", appendices C and D.4 (with the hull taken over the feasible cuts).
+    .. [1] C. Ratigan et al., "Partial VOROS", appendices C and D.4 (with the hull taken over the feasible thresholds).
 
     Examples
     --------
-    >>> from stakes import Limits, Uniform, best_cuts, score_table
+    >>> from stakes import Limits, Uniform, best_thresholds, score_table
     >>> table = score_table(y=[0, 0, 1, 0, 1], score=[1, 2, 3, 4, 5])
-    >>> best_cuts(table, Uniform(0.1, 0.9)).to_frame()["cut"].tolist()
+    >>> best_thresholds(table, Uniform(0.1, 0.9)).to_frame()["threshold"].tolist()
     [3.0, 5.0]
-    >>> best_cuts(table, Uniform(0.1, 0.9), Limits(capacity=0.4)).cut.tolist()  # three alarms of five are too many
+    >>> few = Limits(capacity=0.4)  # three alarms of five are too many
+    >>> best_thresholds(table, Uniform(0.1, 0.9), few).threshold.tolist()
     [5.0]
     """
     stated, bounds = as_costs_on_any_scale("costs", costs), as_limits(limits)
@@ -196,11 +198,11 @@ def best_cuts(table: ScoreTable, costs: CostsLike, limits: LimitsLike = None) ->
     return _policy(table, counts, scale, believed, bounds, steps)
 
 
-def best_recall_cut(table: ScoreTable, costs: CostsLike, limits: Limits) -> Policy:
-    """Return the one cut that finds most positives among those that the limits allow, used at every cost.
+def best_recall_threshold(table: ScoreTable, costs: CostsLike, limits: Limits) -> Policy:
+    """Return the one threshold that finds most positives among those that the limits allow, used at every cost.
 
-    A strategy to compare with: it knows the limits but not the costs. Among cuts with the same recall it is the one
-    with the fewest false alarms.
+    A strategy to compare with: it knows the limits but not the costs. Among thresholds with the same recall it is the
+    one with the fewest false alarms.
 
     Parameters
     ----------
@@ -218,9 +220,10 @@ def best_recall_cut(table: ScoreTable, costs: CostsLike, limits: Limits) -> Poli
 
     Examples
     --------
-    >>> from stakes import Limits, Uniform, best_recall_cut, score_table
+    >>> from stakes import Limits, Uniform, score_table
+    >>> from stakes.policy import best_recall_threshold
     >>> table = score_table(y=[0, 0, 1, 0, 1], score=[1, 2, 3, 4, 5])
-    >>> best_recall_cut(table, Uniform(0.1, 0.4), Limits(min_precision=0.6))(0.4)
+    >>> best_recall_threshold(table, Uniform(0.1, 0.4), Limits(min_precision=0.6))(0.4)
     3.0
     """
     stated, bounds = as_costs_on_any_scale("costs", costs), as_limits(limits)
@@ -243,9 +246,9 @@ def _policy(
     alarms = steps.false_alarms + steps.true_alarms
     return Policy(
         scale=scale.name,
-        low=low,
-        high=high,
-        cut=steps.cuts(table),
+        from_cost=low,
+        to_cost=high,
+        threshold=steps.thresholds(table),
         share=means.share,
         false_positive_rate=quotient(steps.false_alarms, negative),
         recall=quotient(steps.true_alarms, positive),

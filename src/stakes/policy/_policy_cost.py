@@ -54,8 +54,9 @@ class Violations:
 
     Examples
     --------
-    >>> from stakes import At, Limits, best_cuts, policy_cost, score_table
-    >>> policy = best_cuts(score_table(y=[0, 0, 1], score=[1, 2, 3]), At(0.2), Limits(min_precision=0.75))
+    >>> from stakes import At, Limits, best_thresholds, score_table
+    >>> from stakes.policy import policy_cost
+    >>> policy = best_thresholds(score_table(y=[0, 0, 1], score=[1, 2, 3]), At(0.2), Limits(min_precision=0.75))
     >>> policy_cost(policy, score_table(y=[0, 0, 1, 1], score=[2, 3, 3, 4]), At(0.2)).violations.any
     True
     """
@@ -86,9 +87,10 @@ class PolicyCost:
 
     Examples
     --------
-    >>> from stakes import At, best_cuts, policy_cost, score_table
+    >>> from stakes import At, best_thresholds, score_table
+    >>> from stakes.policy import policy_cost
     >>> table = score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4])
-    >>> policy_cost(best_cuts(table, At(0.3)), table, At(0.3)).regret  # one false alarm in four cases, at 0.3
+    >>> policy_cost(best_thresholds(table, At(0.3)), table, At(0.3)).regret  # one false alarm in four cases, at 0.3
     0.075
     """
 
@@ -100,8 +102,8 @@ class PolicyCost:
 def policy_cost(policy: Policy, table: ScoreTable, costs: CostsLike, *, limits: LimitsLike = None) -> PolicyCost:
     r"""Return what a policy costs on a sample: usually another one than it was chosen on.
 
-    With :math:`FP_j, FN_j` the false alarms and misses of this sample at the cut of step :math:`j`, regret is the mean
-    over the costs of :math:`(c\,FP_j + (1 - c) FN_j)/n`, and the normalised cost the mean of
+    With :math:`FP_j, FN_j` the false alarms and misses of this sample at the threshold of step :math:`j`, regret is the
+    mean over the costs of :math:`(c\,FP_j + (1 - c) FN_j)/n`, and the normalised cost the mean of
     :math:`t\,FP_j/N + (1 - t) FN_j/P`, with *this* sample's classes in :math:`t`. Costs stated on the scale of the
     policy select its steps as they are; on another scale they are translated: the same costs, which is another
     :math:`t` where the prevalence differs.
@@ -109,7 +111,7 @@ def policy_cost(policy: Policy, table: ScoreTable, costs: CostsLike, *, limits: 
     Parameters
     ----------
     policy : Policy
-        Which cut to use at which cost.
+        Which threshold to use at which cost.
     table : ScoreTable
         The sample to pay on, with scores on the scale of those that the policy was chosen on.
     costs : belief, number or words, such as "5%..20%", or FractionalCost, CostRatio or InverseCostRatio
@@ -128,15 +130,16 @@ def policy_cost(policy: Policy, table: ScoreTable, costs: CostsLike, *, limits: 
 
     Examples
     --------
-    >>> from stakes import Limits, Uniform, best_cuts, policy_cost, score_table
+    >>> from stakes import Limits, Uniform, best_thresholds, score_table
+    >>> from stakes.policy import policy_cost
     >>> chosen = score_table(y=[0, 0, 1, 0, 1], score=[0.1, 0.2, 0.3, 0.4, 0.5])
-    >>> policy = best_cuts(chosen, Uniform(0.1, 0.3), Limits(capacity=0.6))
+    >>> policy = best_thresholds(chosen, Uniform(0.1, 0.3), Limits(capacity=0.6))
     >>> paid = policy_cost(policy, score_table(y=[0, 1, 0, 1], score=[0.1, 0.2, 0.35, 0.6]), Uniform(0.1, 0.3))
     >>> round(paid.regret, 6), paid.violations.any  # a false alarm and a miss in four cases
     (0.25, False)
     """
     stated = as_costs_on_any_scale("costs", costs)
-    _check.of_kind(Policy, "policy", policy, hint=" (see `best_cuts`)")
+    _check.of_kind(Policy, "policy", policy, hint=" (see `best_thresholds`)")
     _check.tables("table", table)
     believed, counts = distributions(stated), Counts.of(table)
     bounds = policy.limits if limits is None else as_limits(limits)
@@ -155,7 +158,7 @@ def policy_cost(policy: Policy, table: ScoreTable, costs: CostsLike, *, limits: 
 
 def _translated(policy: Policy, scale: CostScale, wanted: tuple[float, float]) -> tuple[Stairs, slice]:
     """Return the stairs of a policy on another scale, and the order its steps have there."""
-    ends = np.append(policy.low, policy.high[-1])
+    ends = np.append(policy.from_cost, policy.to_cost[-1])
     if scale.name != policy.scale:
         own = cost_scale(policy.scale, policy.prevalence, 1 - policy.prevalence)
         ends = scale.at_proportion(own.proportion(ends))
@@ -167,8 +170,8 @@ def _translated(policy: Policy, scale: CostScale, wanted: tuple[float, float]) -
 
 
 def _alarms(policy: Policy, table: ScoreTable, counts: Counts) -> tuple[FloatArray, FloatArray]:
-    """Weight of false and of true alarms that each cut of a policy raises on a sample."""
-    row = len(table) - np.searchsorted(table.score, policy.cut, side="left")
+    """Weight of false and of true alarms that each threshold of a policy raises on a sample."""
+    row = len(table) - np.searchsorted(table.score, policy.threshold, side="left")
     row = np.where(policy.alarms_per_thousand == 0, 0, row)  # who never alarms does not, whatever the score
     return counts.false_alarms[row], counts.true_alarms[row]
 

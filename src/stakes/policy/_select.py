@@ -17,7 +17,7 @@ from stakes.limits import (
     partial_voros,
     voros,
 )
-from stakes.policy._policy import Policy, best_cuts, best_recall_cut
+from stakes.policy._policy import Policy, best_recall_threshold, best_thresholds
 from stakes.table import ScoreTable
 
 
@@ -29,12 +29,15 @@ def some_defined(name: str, values: Mapping[str, float]) -> dict[str, float]:
     return defined
 
 
-# Each strategy: the number that ranks the models, and the cuts that someone who only knows that number would use.
+# Each strategy: the number that ranks the models, and the thresholds that someone who only knows that number would use.
 _STRATEGIES: dict[str, tuple[Callable[..., float], Callable[..., Policy]]] = {
-    "partial_voros": (partial_voros, best_cuts),
-    "voros": (lambda table, costs, limits: voros(table, costs), lambda table, costs, limits: best_cuts(table, costs)),
-    "max_feasible_recall": (lambda table, costs, limits: max_feasible_recall(table, limits), best_recall_cut),
-    "feasible_partial_auc": (lambda table, costs, limits: feasible_partial_auc(table, limits), best_cuts),
+    "partial_voros": (partial_voros, best_thresholds),
+    "voros": (
+        lambda table, costs, limits: voros(table, costs),
+        lambda table, costs, limits: best_thresholds(table, costs),
+    ),
+    "max_feasible_recall": (lambda table, costs, limits: max_feasible_recall(table, limits), best_recall_threshold),
+    "feasible_partial_auc": (lambda table, costs, limits: feasible_partial_auc(table, limits), best_thresholds),
 }
 
 
@@ -49,11 +52,12 @@ class Selection:
     values : dict of str to float
         The value of every model, in the order they were given.
     policy : Policy
-        The cuts of that model that the strategy would use.
+        The thresholds of that model that the strategy would use.
 
     Examples
     --------
-    >>> from stakes import Limits, Uniform, score_table, select
+    >>> from stakes import Limits, Uniform, score_table
+    >>> from stakes.policy import select
     >>> tables = {"a": score_table(y=[0, 1], score=[2, 1]), "b": score_table(y=[0, 1], score=[1, 2])}
     >>> select(tables, Uniform(0.1, 0.4), Limits(capacity=0.5)).best
     'b'
@@ -67,12 +71,12 @@ class Selection:
 def select(
     tables: Mapping[str, ScoreTable], costs: CostsLike, limits: Limits, *, by: str = "partial_voros"
 ) -> Selection:
-    """Choose one of several models by one number, with the cuts that go with it.
+    """Choose one of several models by one number, with the thresholds that go with it.
 
     The strategies differ in what they know: "partial_voros" the costs and the limits, "voros" the costs only (its
-    cuts may break the limits), "max_feasible_recall" and "feasible_partial_auc" the limits only. The first three use
-    `best_cuts` and `best_recall_cut` accordingly; the last uses the best feasible cut at each cost, for want of its
-    own. Pay for each on another sample with `policy_cost`.
+    thresholds may break the limits), "max_feasible_recall" and "feasible_partial_auc" the limits only. The first three
+    use `best_thresholds` and `best_recall_threshold` accordingly; the last uses the best feasible threshold at each
+    cost, for want of its own. Pay for each on another sample with `policy_cost`.
 
     Parameters
     ----------
@@ -88,7 +92,7 @@ def select(
     Returns
     -------
     Selection
-        The best model, the value of each, and the cuts of the best.
+        The best model, the value of each, and the thresholds of the best.
 
     References
     ----------
@@ -96,7 +100,8 @@ def select(
 
     Examples
     --------
-    >>> from stakes import Limits, Uniform, score_table, select
+    >>> from stakes import Limits, Uniform, score_table
+    >>> from stakes.policy import select
     >>> tables = {"a": score_table(y=[0, 1, 1], score=[2, 1, 3]), "b": score_table(y=[0, 1, 1], score=[1, 3, 3])}
     >>> chosen = select(tables, Uniform(0.1, 0.4), Limits(min_precision=0.7), by="max_feasible_recall")
     >>> chosen.best, chosen.values

@@ -1,7 +1,7 @@
 """Another prevalence: numbers and curves under label shift, and why two groups differ."""
 
 from stakes.prevalence._calibration_summary import CalibrationSummary, calibration_summary, estimate_prevalence
-from stakes.prevalence._gap import Gap, explain_gap, gaps_to_reference
+from stakes.prevalence._gap import Gap, explain_gap, explain_gaps
 from stakes.prevalence._move import at_prevalence, reweight_classes, shift_scores, shifted
 from stakes.prevalence._prevalence_curves import accuracy_curve, shifted_net_benefit_curve
 from stakes.prevalence._shifted import (
@@ -22,7 +22,7 @@ __all__ = [
     "dca_log_score",
     "estimate_prevalence",
     "explain_gap",
-    "gaps_to_reference",
+    "explain_gaps",
     "prior_adjusted_net_benefit",
     "reweight_classes",
     "shift_scores",

@@ -28,7 +28,7 @@ from stakes.beliefs import (
 from stakes.measures import Evaluate, Pair, ResampledCells, Scale, zero_where_empty
 from stakes.prevalence._move import reweight_classes
 from stakes.prevalence._pointwise import PointwiseMeasure, Share, WeightedAccuracy
-from stakes.table import Sample, ScoreTable, coarsen
+from stakes.table import ScoreTable, TableLike, coarsen
 
 Pointwise = Callable[[FloatArray], FloatArray]
 
@@ -44,7 +44,7 @@ _PANELS = 2_048
 _FEW = 1_024
 
 
-def average(measure: type[PointwiseMeasure], table: Sample, costs: Any, prevalence: Any) -> float:
+def average(measure: type[PointwiseMeasure], table: TableLike, costs: Any, prevalence: Any) -> float:
     """Mean of the measure over both beliefs: the sum over the parts of each."""
     _check.tables("table", table)
     _columns.probability_scores(table.lowest, table.highest)
@@ -60,7 +60,7 @@ def average(measure: type[PointwiseMeasure], table: Sample, costs: Any, prevalen
         )
 
 
-def _pair(measure: type[PointwiseMeasure], table: Sample, costs: Integrals, prevalence: Integrals) -> float:
+def _pair(measure: type[PointwiseMeasure], table: TableLike, costs: Integrals, prevalence: Integrals) -> float:
     """Mean over one part of the costs and one of the prevalences."""
     if isinstance(prevalence, PointIntegrals) and not (costs.needs_quadrature and measure is WeightedAccuracy):
         return _class_means(table, *given_prevalence(measure, table, costs, prevalence))
@@ -71,7 +71,7 @@ def _pair(measure: type[PointwiseMeasure], table: Sample, costs: Integrals, prev
 
 
 def given_prevalence(
-    measure: type[PointwiseMeasure], table: Sample, costs: Integrals, prevalence: PointIntegrals
+    measure: type[PointwiseMeasure], table: TableLike, costs: Integrals, prevalence: PointIntegrals
 ) -> Losses:
     """Return what each class adds at one prevalence, as functions of the score."""
     shift, at = PrevalenceShift(table.prevalence, _odds(table), prevalence.value), Share.of(prevalence.value)
@@ -81,7 +81,9 @@ def given_prevalence(
     )
 
 
-def _given_cost(measure: type[PointwiseMeasure], table: Sample, cost: PointIntegrals, prevalence: Integrals) -> Losses:
+def _given_cost(
+    measure: type[PointwiseMeasure], table: TableLike, cost: PointIntegrals, prevalence: Integrals
+) -> Losses:
     """Return what each class adds at one cost, as functions of the score."""
     scale = cost.odds_here * _odds(table)
     return (
@@ -125,7 +127,7 @@ def breaks_of(costs: Integrals, prevalence: Integrals) -> FloatArray:
     return np.unique(np.subtract.outer(costs.edges[[0, -1]], prevalence.edges[[0, -1]]))
 
 
-def of_scores(table: Sample, loss: Pointwise, breaks: FloatArray) -> Pointwise:
+def of_scores(table: TableLike, loss: Pointwise, breaks: FloatArray) -> Pointwise:
     """Turn a loss by likelihood ratio into one by score; for very many scores, by way of a table of it."""
     shift = math.log(_odds(table))
 
@@ -153,13 +155,13 @@ def _ends_inside(score: npt.NDArray[np.floating]) -> FloatArray:
     return np.array([lowest, highest], dtype=np.float64)
 
 
-def _class_means(table: Sample, if_positive: Pointwise, if_negative: Pointwise) -> float:
+def _class_means(table: TableLike, if_positive: Pointwise, if_negative: Pointwise) -> float:
     """Mean over the positives of what they add, plus the mean over the negatives."""
     positives, negatives = class_totals(table, if_positive, if_negative)
     return positives / table.positive_total + negatives / table.negative_total
 
 
-def _odds(table: Sample) -> float:
+def _odds(table: TableLike) -> float:
     """Odds of the table's own prevalence."""
     return table.positive_total / table.negative_total
 
@@ -274,7 +276,7 @@ def _has_both_classes(table: ScoreTable) -> bool:
 
 
 def _losses(measure: type[PointwiseMeasure], table: ScoreTable, costs: Integrals, prevalence: Integrals) -> Losses:
-    """Return what each class adds as functions of the score; a score equal to the cut is seen where both are points."""
+    """Return what each class adds as functions of the score; one at the threshold is seen where both are points."""
     if isinstance(prevalence, PointIntegrals) and not costs.needs_quadrature:
         return given_prevalence(measure, table, costs, prevalence)
     breaks = breaks_of(costs, prevalence)

@@ -139,7 +139,7 @@ def _fits(table: ScoreTable) -> tuple[float, float, float]:
 
 
 def _separated(positive: FloatArray, negative: FloatArray) -> bool:
-    """Whether a cut puts each class on its own side (a tie at the cut does not help a logistic fit)."""
+    """Whether a threshold puts each class on its own side (a tie at the threshold does not help a logistic fit)."""
     ones, zeros = np.flatnonzero(positive), np.flatnonzero(negative)
     return bool(zeros[-1] <= ones[0] or ones[-1] <= zeros[0])
 
@@ -201,7 +201,7 @@ def estimate_prevalence(
     A test that is positive (0.8) in 80% of the ill and negative (0.2) in 80% of the well, made at even prevalence;
     now it is positive in 26 of 100:
 
-    >>> from stakes import estimate_prevalence
+    >>> from stakes.prevalence import estimate_prevalence
     >>> round(estimate_prevalence([0.8] * 26 + [0.2] * 74, from_prevalence=0.5), 12)
     0.1
     """

@@ -120,7 +120,7 @@ def explain_gap(
     return _adding_up(total, mechanism, sharpness)
 
 
-def gaps_to_reference(
+def explain_gaps(
     tables: Mapping[str, ScoreTable],
     reference: str,
     costs: BeliefLike,
@@ -157,10 +157,11 @@ def gaps_to_reference(
 
     Examples
     --------
-    >>> from stakes import At, at_prevalence, gaps_to_reference, score_table
+    >>> from stakes import At, at_prevalence, score_table
+    >>> from stakes.prevalence import explain_gaps
     >>> clinic = score_table(y=[0, 0, 1, 0, 1, 1], score=[0.1, 0.2, 0.4, 0.5, 0.7, 0.9])
     >>> sites = {"clinic": clinic, "village": at_prevalence(clinic, 0.1), "town": at_prevalence(clinic, 0.3)}
-    >>> gaps = gaps_to_reference(sites, "clinic", At(0.2))
+    >>> gaps = explain_gaps(sites, "clinic", At(0.2))
     >>> gaps["group"], [round(part, 3) for part in gaps["label"]]
     (['village', 'town'], [-0.25, -0.125])
     """

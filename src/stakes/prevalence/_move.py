@@ -27,7 +27,8 @@ def reweight_classes(table: ScoreTable, prevalence: float | str) -> ScoreTable:
 
     Examples
     --------
-    >>> from stakes import reweight_classes, score_table
+    >>> from stakes import score_table
+    >>> from stakes.prevalence import reweight_classes
     >>> table = score_table(y=[0, 1], score=[0.2, 0.7])
     >>> reweight_classes(table, 0.1).negative.tolist()
     [1.8, 0.0]
@@ -64,7 +65,8 @@ def shift_scores(
 
     Examples
     --------
-    >>> from stakes import score_table, shift_scores
+    >>> from stakes import score_table
+    >>> from stakes.prevalence import shift_scores
     >>> table = score_table(y=[0, 1], score=[0.5, 0.8])
     >>> shift_scores(table, 0.2).score.round(12).tolist()  # from even odds to 1:4
     [0.2, 0.5]
@@ -76,7 +78,7 @@ def shift_scores(
         _check.has_both_classes(table.positive_total, table.negative_total)
         from_prevalence = table.prevalence
     assumed = as_share("from_prevalence", from_prevalence, open_ends=True)
-    if wanted == assumed:  # not only faster: rounding must not move a score off a cut it equals
+    if wanted == assumed:  # not only faster: rounding must not move a score off a threshold it equals
         return table
     # Rounding may make neighbours equal, but must not make them change places.
     return pooled(np.maximum.accumulate(shifted(table.score, wanted, assumed)), table.positive, table.negative)

@@ -27,8 +27,8 @@ def shifted_net_benefit_curve(table: ScoreTable, *, cost: float | str) -> Curve:
     Returns
     -------
     Curve
-        Net benefit for prevalences from 0 to 1; `cut` is the cut on the score as it is. At its own prevalence it is
-        the ordinary `net_benefit`.
+        Net benefit for prevalences from 0 to 1; `threshold` is the threshold on the score as it is. At its own
+        prevalence it is the ordinary `net_benefit`.
 
     See Also
     --------
@@ -42,7 +42,8 @@ def shifted_net_benefit_curve(table: ScoreTable, *, cost: float | str) -> Curve:
 
     Examples
     --------
-    >>> from stakes import score_table, shifted_net_benefit_curve
+    >>> from stakes import score_table
+    >>> from stakes.prevalence import shifted_net_benefit_curve
     >>> curve = shifted_net_benefit_curve(score_table(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1]), cost=0.2)
     >>> curve.at([0.05, 0.2, 0.9]).round(12).tolist()  # no one; two, one rightly; everyone
     [0.0, 0.0, 0.875]
@@ -61,8 +62,8 @@ def shifted_net_benefit_curve(table: ScoreTable, *, cost: float | str) -> Curve:
     y = x * np.repeat(hit_rate, 2) - c / (1 - c) * (1 - x) * np.repeat(alarm_rate, 2)
     # A score of 1 acts from prevalence 0 on, so that nothing is left of the first piece; a score of 0 acts at 1 only.
     keep = slice(2 * int(score[0] == 1), len(x) - int(score[-1] == 0))
-    x, y, cut = x[keep], y[keep], np.repeat(np.append(np.inf, score), 2)[keep]
-    return Curve(x, y, "prevalence", "net benefit", cut, better="higher", at_jump="after")
+    x, y, threshold = x[keep], y[keep], np.repeat(np.append(np.inf, score), 2)[keep]
+    return Curve(x, y, "prevalence", "net benefit", threshold, better="higher", at_jump="after")
 
 
 def accuracy_curve(table: ScoreTable) -> Curve:
@@ -80,8 +81,8 @@ def accuracy_curve(table: ScoreTable) -> Curve:
     Returns
     -------
     Curve
-        Accuracy for prevalences from 0 to 1; `cut` is the cut on the score as it is. At its own prevalence it is the
-        ordinary `accuracy`.
+        Accuracy for prevalences from 0 to 1; `threshold` is the threshold on the score as it is. At its own prevalence
+        it is the ordinary `accuracy`.
 
     References
     ----------
@@ -89,7 +90,8 @@ def accuracy_curve(table: ScoreTable) -> Curve:
 
     Examples
     --------
-    >>> from stakes import accuracy_curve, score_table
+    >>> from stakes import score_table
+    >>> from stakes.prevalence import accuracy_curve
     >>> curve = accuracy_curve(score_table(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1]))
     >>> curve.at([0.1, 0.5]).round(12).tolist()  # no one is acted on; two are, one rightly
     [0.9, 0.5]
@@ -108,5 +110,5 @@ def accuracy_curve(table: ScoreTable) -> Curve:
         x[end::2], y[end::2] = prevalence, prevalence * hit_rate + (1 - prevalence) * quiet_rate
     # A score of 1 acts from prevalence 0 on, so that nothing is left of the first piece; a score of 0 acts at 1 only.
     keep = slice(2 * int(score[0] == 1), len(x) - int(score[-1] == 0))
-    x, y, cut = x[keep], y[keep], np.repeat(np.append(np.inf, score), 2)[keep]
-    return Curve(x, y, "prevalence", "accuracy", cut, better="higher", at_jump="after")
+    x, y, threshold = x[keep], y[keep], np.repeat(np.append(np.inf, score), 2)[keep]
+    return Curve(x, y, "prevalence", "accuracy", threshold, better="higher", at_jump="after")

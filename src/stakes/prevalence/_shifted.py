@@ -22,11 +22,11 @@ from stakes.beliefs import (
 from stakes.measures import measure
 from stakes.prevalence._average import ShiftedMeans, average
 from stakes.prevalence._pointwise import NetBenefit, PriorAdjustedNetBenefit, Regret, WeightedAccuracy
-from stakes.table import Sample, ScoreTable
+from stakes.table import ScoreTable, TableLike
 
 
 @measure(better="larger", form=partial(ShiftedMeans, PriorAdjustedNetBenefit, At(0.5)))
-def shifted_accuracy(table: ScoreTable | Sample, prevalence: BeliefLike) -> float:
+def shifted_accuracy(table: ScoreTable | TableLike, prevalence: BeliefLike) -> float:
     r"""Accuracy at another prevalence, by someone who knows that prevalence and corrects the scores for it.
 
     Larger is better; one is perfect. The odds of each score are multiplied by those of the prevalence :math:`\pi` over
@@ -58,7 +58,8 @@ def shifted_accuracy(table: ScoreTable | Sample, prevalence: BeliefLike) -> floa
 
     Examples
     --------
-    >>> from stakes import At, score_table, shifted_accuracy
+    >>> from stakes import At, score_table
+    >>> from stakes.prevalence import shifted_accuracy
     >>> table = score_table(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1])
     >>> shifted_accuracy(table, At(0.1))  # no score is high enough: only the positives are lost
     0.9
@@ -67,7 +68,7 @@ def shifted_accuracy(table: ScoreTable | Sample, prevalence: BeliefLike) -> floa
 
 
 @measure(better="smaller", form=partial(ShiftedMeans, Regret))
-def shifted_regret(table: ScoreTable | Sample, costs: BeliefLike, prevalence: BeliefLike) -> float:
+def shifted_regret(table: ScoreTable | TableLike, costs: BeliefLike, prevalence: BeliefLike) -> float:
     r"""Mean regret at another prevalence, by someone who knows that prevalence and corrects the scores for it.
 
     Smaller is better; zero is perfect. A case is acted on where :math:`\pi \otimes s_{1/2} \ge c`, with
@@ -102,7 +103,8 @@ def shifted_regret(table: ScoreTable | Sample, costs: BeliefLike, prevalence: Be
 
     Examples
     --------
-    >>> from stakes import At, score_table, shifted_regret
+    >>> from stakes import At, score_table
+    >>> from stakes.prevalence import shifted_regret
     >>> table = score_table(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1])
     >>> shifted_regret(table, At(0.5), At(0.1))  # every positive is missed: 0.1 of all cases, at a cost of 0.5
     0.05
@@ -112,7 +114,7 @@ def shifted_regret(table: ScoreTable | Sample, costs: BeliefLike, prevalence: Be
 
 
 @measure(better="larger", form=partial(ShiftedMeans, NetBenefit))
-def shifted_net_benefit(table: ScoreTable | Sample, costs: BeliefLike, prevalence: BeliefLike) -> float:
+def shifted_net_benefit(table: ScoreTable | TableLike, costs: BeliefLike, prevalence: BeliefLike) -> float:
     r"""Net benefit at another prevalence, by someone who knows that prevalence and corrects the scores for it.
 
     Larger is better; the mean prevalence is perfect, 0 is acting on no one. It is the net benefit of decision curves,
@@ -148,7 +150,8 @@ def shifted_net_benefit(table: ScoreTable | Sample, costs: BeliefLike, prevalenc
 
     Examples
     --------
-    >>> from stakes import At, score_table, shifted_net_benefit
+    >>> from stakes import At, score_table
+    >>> from stakes.prevalence import shifted_net_benefit
     >>> table = score_table(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1])
     >>> round(shifted_net_benefit(table, At(0.2), At(0.2)), 12)  # acts on 0.7 and 0.6: 0.1 - 0.4 / 4
     0.0
@@ -158,7 +161,7 @@ def shifted_net_benefit(table: ScoreTable | Sample, costs: BeliefLike, prevalenc
 
 
 @measure(better="larger", form=partial(ShiftedMeans, PriorAdjustedNetBenefit))
-def prior_adjusted_net_benefit(table: ScoreTable | Sample, costs: BeliefLike, prevalence: BeliefLike) -> float:
+def prior_adjusted_net_benefit(table: ScoreTable | TableLike, costs: BeliefLike, prevalence: BeliefLike) -> float:
     r"""Net benefit at another prevalence that counts true negatives: the paper's "prior-adjusted maximum net benefit".
 
     Larger is better; :math:`\pi + \frac{c}{1 - c}(1 - \pi)` is perfect. It is `shifted_net_benefit` plus
@@ -191,7 +194,8 @@ def prior_adjusted_net_benefit(table: ScoreTable | Sample, costs: BeliefLike, pr
 
     Examples
     --------
-    >>> from stakes import At, prior_adjusted_net_benefit, score_table
+    >>> from stakes import At, score_table
+    >>> from stakes.prevalence import prior_adjusted_net_benefit
     >>> table = score_table(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1])
     >>> round(prior_adjusted_net_benefit(table, At(0.2), At(0.2)), 12)  # 0.2 * 1/2 + 1/4 * 0.8 * 1/2
     0.2
@@ -204,7 +208,7 @@ def prior_adjusted_net_benefit(table: ScoreTable | Sample, costs: BeliefLike, pr
 
 
 @measure(better="larger", form=partial(ShiftedMeans, WeightedAccuracy))
-def shifted_weighted_accuracy(table: ScoreTable | Sample, costs: BeliefLike, prevalence: BeliefLike) -> float:
+def shifted_weighted_accuracy(table: ScoreTable | TableLike, costs: BeliefLike, prevalence: BeliefLike) -> float:
     r"""Weighted accuracy at another prevalence, by someone who knows that prevalence and corrects the scores for it.
 
     Larger is better; one is perfect, whatever the prevalence. Each class is weighed by what its mistakes cost:
@@ -236,7 +240,8 @@ def shifted_weighted_accuracy(table: ScoreTable | Sample, costs: BeliefLike, pre
 
     Examples
     --------
-    >>> from stakes import At, score_table, shifted_weighted_accuracy
+    >>> from stakes import At, score_table
+    >>> from stakes.prevalence import shifted_weighted_accuracy
     >>> table = score_table(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1])
     >>> shifted_weighted_accuracy(table, At(0.1), At(0.1))  # even weights, even odds: half of each class is right
     0.5
@@ -251,7 +256,7 @@ def _over_prevalences(cost: float | str, prevalence_range: RangeLike) -> Shifted
 
 
 @measure(better="larger", form=_over_prevalences)
-def dca_log_score(table: ScoreTable | Sample, *, cost: float | str, prevalence_range: RangeLike) -> float:
+def dca_log_score(table: ScoreTable | TableLike, *, cost: float | str, prevalence_range: RangeLike) -> float:
     r"""Bounded DCA log score: prior-adjusted net benefit at one cost, over prevalences even in log-odds.
 
     Larger is better. ``prior_adjusted_net_benefit(table, cost, LogOddsUniform(*prevalence_range))``, a cross-entropy
@@ -288,7 +293,8 @@ def dca_log_score(table: ScoreTable | Sample, *, cost: float | str, prevalence_r
     --------
     Prevalences from one in a thousand to one in fifty, and a miss as bad as 30 false alarms:
 
-    >>> from stakes import dca_log_score, score_table
+    >>> from stakes import score_table
+    >>> from stakes.prevalence import dca_log_score
     >>> table = score_table(y=[0, 0, 1, 1], score=[0.2, 0.4, 0.6, 0.9])
     >>> round(dca_log_score(table, cost="1:30", prevalence_range="0.1%..2%"), 6)
     0.035858

@@ -17,17 +17,17 @@ from stakes.curves import (
     Curve,
     best_decision_curve,
     brier_curve,
+    calibration_curve,
     cost_curve,
     crossings,
     decision_curve,
     regret_curve,
-    reliability_curve,
     roc_curve,
     roc_hull,
     score_histograms,
 )
 from stakes.limits import feasible_region
-from stakes.policy import best_cuts
+from stakes.policy import best_thresholds
 from stakes.prevalence import accuracy_curve, shifted_net_benefit_curve
 from stakes.report._models import Scene, ShownModel
 from stakes.report._svg import Chart, ChartAxis, Line, Mark, Straight, Strip, even_in_log_odds
@@ -71,12 +71,12 @@ def curve_line(
 
 
 def regret_of(model: ShownModel, scene: Scene) -> Curve:
-    """Return the regret of a model over the costs: by its scores, or by the best cuts that the limits allow."""
+    """Return the regret of a model over the costs: by its scores, or by the best thresholds that the limits allow."""
     limits = scene.decision.limits
     if limits is None or model in scene.references:
         return regret_curve(model.there)
     places = even_in_log_odds(*scene.costs, _PLACES)
-    values = [best_cuts(model.there, At(cost), limits).mean_regret for cost in places]
+    values = [best_thresholds(model.there, At(cost), limits).mean_regret for cost in places]
     like = regret_curve(model.there)
     return Curve(places, values, like.x_label, like.y_label, better="lower")
 
@@ -176,7 +176,7 @@ def reliability_chart(scene: Scene, model: ShownModel, *, width: float = NARROW)
     x, y = ChartAxis(0.0, end, "score", labels="percent"), ChartAxis(0.0, end, "share of positives", labels="percent")
     lines = [
         Line([0.0, end], [0.0, end], "diagonal"),
-        Line(*_shown_part(reliability_curve(model.there), end), model.css, "share of positives", label=False),
+        Line(*_shown_part(calibration_curve(model.there), end), model.css, "share of positives", label=False),
     ]
     strip = None
     if scene.both_classes:
@@ -275,10 +275,10 @@ def roc_chart(scene: Scene, *, width: float = SQUARE) -> Chart:
         lines.append(Line(hull.x.tolist(), hull.y.tolist(), f"{model.css} envelope"))
         lines.append(curve_line(curve, x, f"{model.css} thin"))
         if scene.decision.limits is None:
-            used = within_cuts(curve, scene.band)
+            used = within_thresholds(curve, scene.band)
             lines.append(Line(curve.x[used].tolist(), curve.y[used].tolist(), f"{model.css} used"))
         else:
-            policy = best_cuts(model.there, scene.decision.costs, scene.decision.limits)
+            policy = best_thresholds(model.there, scene.decision.costs, scene.decision.limits)
             points = zip(policy.false_positive_rate.tolist(), policy.recall.tolist(), strict=True)
             marks += [Mark(a, b, f"dot {model.css}", model.name) for a, b in points]
     polygons = []
@@ -291,7 +291,7 @@ def roc_chart(scene: Scene, *, width: float = SQUARE) -> Chart:
     return Chart("roc", said, width, width, x, y, lines, marks, polygons=polygons, gutter=12.0)
 
 
-def within_cuts(curve: Curve, band: tuple[float, float]) -> slice:
-    """Return the points of a ROC curve that are used when each cost is its own cut."""
-    first, last = (np.count_nonzero(curve.cut >= cost) - 1 for cost in (band[1], band[0]))
+def within_thresholds(curve: Curve, band: tuple[float, float]) -> slice:
+    """Return the points of a ROC curve that are used when each cost is its own threshold."""
+    first, last = (np.count_nonzero(curve.threshold >= cost) - 1 for cost in (band[1], band[0]))
     return slice(first, last + 1)

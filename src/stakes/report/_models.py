@@ -11,7 +11,7 @@ from stakes.beliefs import At
 from stakes.evaluation import EVERYONE, NO_ONE, Decision, Evaluation, as_given, at_deployment
 from stakes.limits import Limits, feasible
 from stakes.measures import expected_regret
-from stakes.policy import best_cuts
+from stakes.policy import best_thresholds
 from stakes.report._payload import domain, shown_names, stated
 from stakes.report._svg import expit, logit
 from stakes.table import ScoreTable
@@ -156,26 +156,28 @@ def readout_at(scene: Scene, cost: float) -> dict[str, Any]:
 def _row(scene: Scene, model: ShownModel, cost: float) -> dict[str, Any]:
     limits = scene.decision.limits
     if limits is None or model in scene.references:
-        cut, regret = cost, expected_regret(model.there, At(cost))
+        threshold, regret = cost, expected_regret(model.there, At(cost))
     else:
-        policy = best_cuts(model.there, At(cost), limits)
-        cut, regret = float(policy.cut[0]), policy.mean_regret
-    alarms, found = _acted_on(model.there, cut)
+        policy = best_thresholds(model.there, At(cost), limits)
+        threshold, regret = float(policy.threshold[0]), policy.mean_regret
+    alarms, found = _acted_on(model.there, threshold)
     positives = 1000 * model.there.prevalence
     counts = (alarms, found, alarms - found, positives - found, 1000 - alarms - positives + found)
     return {
         "name": model.name,
         "css": model.css,
         "cells": [
-            words.NOT_KNOWN if model in scene.references else words.cut(as_given(cut, scene.decision, scene.observed)),
+            words.NOT_KNOWN
+            if model in scene.references
+            else words.threshold(as_given(threshold, scene.decision, scene.observed)),
             *(words.signed(count, 1) for count in counts),
             words.per_thousand(regret),
         ],
     }
 
 
-def _acted_on(table: ScoreTable, cut: float) -> tuple[float, float]:
-    """Return the alarms and the true alarms among 1,000 cases when acting on scores of at least the cut."""
-    here = table.score >= cut
+def _acted_on(table: ScoreTable, threshold: float) -> tuple[float, float]:
+    """Return the alarms and the true alarms among 1,000 cases when acting on scores of at least the threshold."""
+    here = table.score >= threshold
     found = float(table.positive[here].sum())
     return 1000 * (float(table.negative[here].sum()) + found) / table.total, 1000 * found / table.total

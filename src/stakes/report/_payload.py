@@ -41,7 +41,7 @@ class Bound:
     regret : float
         The most that the regret of a model changes at any cost, at the prevalence of the sample.
     false_alarms, misses : float
-        The most that either changes at any cut.
+        The most that either changes at any threshold.
     stated : float
         The most that the ranked number of a model changes at the decision as it was stated.
     """
@@ -105,7 +105,7 @@ def _short(scores: FloatArray) -> FloatArray:
 
 
 def change(fine: ScoreTable, coarse: ScoreTable) -> Bound:
-    """Return the largest change at any cost and at any cut between two tables of the same cases, exactly.
+    """Return the largest change at any cost and at any threshold between two tables of the same cases, exactly.
 
     Both regret curves are straight between scores, and shares of alarms are constant there, so that it is enough to
     look just before and just after every score of either.
@@ -121,9 +121,9 @@ def change(fine: ScoreTable, coarse: ScoreTable) -> Bound:
     return Bound(regret, float(alarms), float(hits))
 
 
-def _acted_on(table: ScoreTable, cuts: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the shares of false and of true alarms when acting on scores of at least each cut."""
-    below = np.searchsorted(table.score, cuts)
+def _acted_on(table: ScoreTable, thresholds: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the shares of false and of true alarms when acting on scores of at least each threshold."""
+    below = np.searchsorted(table.score, thresholds)
     false_alarms, true_alarms = (counts[::-1] / table.total for counts in counts_from_top(table))
     return false_alarms[below], true_alarms[below]
 

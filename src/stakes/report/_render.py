@@ -212,7 +212,7 @@ def _facet(scene: Scene, number: int, model: ShownModel) -> dict[str, Any]:
 
 
 def _policy(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
-    """Return the cuts to use of the best model."""
+    """Return the thresholds to use of the best model."""
     best = next(one.model for one in evaluation.ranking if not one.reference)
     if best not in evaluation.policies:
         return {"policies": None, "policy_said": ""}

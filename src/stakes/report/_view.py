@@ -161,7 +161,7 @@ def _known(number: float, written: Any) -> str:
 
 
 def parts_rows(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:
-    """Write what each regret is made of; nothing under limits, where cuts are chosen whatever the calibration."""
+    """Write what each regret is made of; nothing under limits, where thresholds are chosen whatever the calibration."""
     ways = {model.key: model for model in scene.models}
     known = [(one, one.parts) for one in evaluation.ranking if one.parts is not None and not one.reference]
     top = 1.04 * max([0.0, *(max(parts.total, parts.uncertainty) for _, parts in known)]) or 1.0
@@ -198,7 +198,7 @@ def recalibration_said(name: str, saved: float) -> str:
 
 
 def policy_said(evaluation: Evaluation, best: str) -> str:
-    """Say what using the best cuts saves against cutting at the cost itself."""
+    """Say what using the best thresholds saves against cutting at the cost itself."""
     standing = next(one for one in evaluation.ranking if one.model == best)
     if standing.parts is None:
         return "The thresholds below meet your limits."
@@ -209,7 +209,7 @@ def policy_said(evaluation: Evaluation, best: str) -> str:
 
 
 def policy_rows(evaluation: Evaluation, policy: Policy) -> list[dict[str, str]]:
-    """Write which cut to use at which cost; of many steps those at some costs, even in log-odds."""
+    """Write which threshold to use at which cost; of many steps those at some costs, even in log-odds."""
     return [_step(evaluation, policy, row) for row in _chosen_steps(policy)]
 
 
@@ -221,13 +221,13 @@ def steps_said(shown: int, steps: int) -> str:
 def _chosen_steps(policy: Policy) -> list[int]:
     if len(policy) <= _MOST_STEPS:
         return list(range(len(policy)))
-    low, high = max(float(policy.low[0]), 1e-4), min(float(policy.high[-1]), 1 - 1e-4)
+    low, high = max(float(policy.from_cost[0]), 1e-4), min(float(policy.to_cost[-1]), 1 - 1e-4)
     costs = [expit(at) for at in np.linspace(logit(low), logit(high), _SHOWN_STEPS).tolist()]
     return sorted({int(policy.stairs.find(np.array([cost]))[0]) for cost in costs})
 
 
 def _step(evaluation: Evaluation, policy: Policy, row: int) -> dict[str, str]:
-    low, high = float(policy.low[row]), float(policy.high[row])
+    low, high = float(policy.from_cost[row]), float(policy.to_cost[row])
     positives, alarms, recall = (
         1000 * policy.prevalence,
         float(policy.alarms_per_thousand[row]),
@@ -237,7 +237,9 @@ def _step(evaluation: Evaluation, policy: Policy, row: int) -> dict[str, str]:
     return {
         "costs": share_range(low, high),
         "odds": _from_to(words.odds_of(low), words.odds_of(high)),
-        "threshold": words.cut(as_given(float(policy.cut[row]), evaluation.decision, evaluation.sample.prevalence)),
+        "threshold": words.threshold(
+            as_given(float(policy.threshold[row]), evaluation.decision, evaluation.sample.prevalence)
+        ),
         "alarms": f"{alarms:,.0f}",
         "found": words.signed(found, 1),
         "missed": words.signed(positives - found, 1),

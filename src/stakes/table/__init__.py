@@ -4,8 +4,8 @@ from stakes.table._isotonic import isotonic_blocks
 from stakes.table._recalibrate import Recalibration, recalibrate
 from stakes.table._reshape import coarsen, flatten, merge
 from stakes.table._score_table import (
-    Sample,
     ScoreTable,
+    TableLike,
     Unsorted,
     counts_from_top,
     in_memory,

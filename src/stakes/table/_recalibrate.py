@@ -29,7 +29,8 @@ class Recalibration:
 
     Examples
     --------
-    >>> from stakes import Recalibration, score_table
+    >>> from stakes import score_table
+    >>> from stakes.table import Recalibration
     >>> learnt = Recalibration.of(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]))
     >>> learnt([0.0, 2.5, 9.0]).tolist()
     [0.0, 0.5, 1.0]
@@ -57,7 +58,8 @@ class Recalibration:
 
         Examples
         --------
-        >>> from stakes import Recalibration, score_table
+        >>> from stakes import score_table
+        >>> from stakes.table import Recalibration
         >>> Recalibration.of(score_table(y=[1, 0], score=[1, 2])).probability.tolist()
         [0.5]
         """
@@ -100,7 +102,8 @@ class Recalibration:
 
         Examples
         --------
-        >>> from stakes import Recalibration, score_table
+        >>> from stakes import score_table
+        >>> from stakes.table import Recalibration
         >>> learnt = Recalibration.of(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]))
         >>> learnt.apply(score_table(y=[1, 0], score=[2.2, 3.3])).score.tolist()
         [0.5]
@@ -112,7 +115,7 @@ class Recalibration:
 def recalibrate(table: ScoreTable) -> ScoreTable:
     """Replace each score by the best monotone estimate of the risk there (pool adjacent violators).
 
-    The result has the smallest regret that any cut could reach, at every cost at once, so it says what
+    The result has the smallest regret that any threshold could reach, at every cost at once, so it says what
     the order of the scores is worth. It has seen the outcomes it is judged by and is optimistic for
     that; `Recalibration` applies what was learnt to another sample.
 

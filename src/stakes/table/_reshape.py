@@ -9,10 +9,10 @@ import numpy as np
 
 from stakes import _check
 from stakes._errors import InputTypeError
-from stakes.table._score_table import Sample, ScoreTable, pooled
+from stakes.table._score_table import ScoreTable, TableLike, pooled
 
 
-def flatten(table: ScoreTable | Sample) -> ScoreTable:
+def flatten(table: ScoreTable | TableLike) -> ScoreTable:
     """Give every case the same score, the prevalence: the best that can be done without a model.
 
     Parameters
@@ -27,7 +27,8 @@ def flatten(table: ScoreTable | Sample) -> ScoreTable:
 
     Examples
     --------
-    >>> from stakes import flatten, score_table
+    >>> from stakes import score_table
+    >>> from stakes.table import flatten
     >>> flatten(score_table(y=[0, 0, 0, 1], score=[0.1, 0.2, 0.3, 0.4])).score.tolist()
     [0.25]
     """
@@ -55,7 +56,8 @@ def coarsen(table: ScoreTable, *, rows: int) -> ScoreTable:
 
     Examples
     --------
-    >>> from stakes import coarsen, score_table
+    >>> from stakes import score_table
+    >>> from stakes.table import coarsen
     >>> small = coarsen(score_table(y=[0, 0, 1, 1], score=[0.1, 0.3, 0.6, 0.8]), rows=2)
     >>> [round(score, 12) for score in small.score.tolist()], small.positive.tolist()
     ([0.2, 0.7], [0.0, 2.0])

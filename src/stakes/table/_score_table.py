@@ -18,7 +18,7 @@ from stakes.table._isotonic import isotonic_blocks
 _COLUMNS = ("score", "positive", "negative")
 
 
-class Sample(Protocol):
+class TableLike(Protocol):
     """What a mean of pointwise losses needs of a sample: scores in any order, and the weight of each class there."""
 
     @property
@@ -267,7 +267,7 @@ def in_memory(table: ScoreTable) -> ScoreTable:
 
 
 def counts_from_top(table: ScoreTable) -> tuple[FloatArray, FloatArray]:
-    """Weight of false and of true alarms at every cut, from no alarm (0, 0) down to the lowest score."""
+    """Weight of false and of true alarms at every threshold, from no alarm (0, 0) down to the lowest score."""
     false_alarms, true_alarms = np.zeros(len(table) + 1), np.zeros(len(table) + 1)
     np.cumsum(table.negative[::-1], out=false_alarms[1:])
     np.cumsum(table.positive[::-1], out=true_alarms[1:])

@@ -81,7 +81,7 @@ def _bin_of(arrays: Arrays, bins: Bins, score: Array) -> Array:
     start, factor, offset = (arrays.numbers(column) for column in zip(*bins.pieces, strict=True))
     piece = xp.searchsorted(start, score, side="right") - 1
     found = xp.astype(score * xp.take(factor, piece), xp.int64) + xp.astype(xp.take(offset, piece), xp.int64)
-    return found + xp.searchsorted(arrays.numbers(bins.cuts), score, side="right") if bins.cuts else found
+    return found + xp.searchsorted(arrays.numbers(bins.edges), score, side="right") if bins.edges else found
 
 
 def quantise(y: Array, score: Array, weight: Array | None = None, *, bins: Bins | int = 65536) -> QuantisedTable:
@@ -124,9 +124,9 @@ def quantise(y: Array, score: Array, weight: Array | None = None, *, bins: Bins 
 def of_cells(cases: TensorCases, rows: int) -> QuantisedTable:
     """Pool the cells of a table into at most so many bins, and bring their sums back."""
     _columns.probability_scores(cases.lowest, cases.highest)
-    cuts = _cuts(cases, rows)
-    bins = Bins(1, cuts=tuple(cuts[(cuts > 0) & (cuts < 1)].tolist()))
-    starts = _starts(cases, np.append(cuts, 1.0))
+    thresholds = _thresholds(cases, rows)
+    bins = Bins(1, edges=tuple(thresholds[(thresholds > 0) & (thresholds < 1)].tolist()))
+    starts = _starts(cases, np.append(thresholds, 1.0))
     parts = [_sums_of_runs(cases, starts, positive=positive) for positive in (False, True)]
     columns = [np.concatenate(pair) for pair in zip(*parts, strict=True)]
     label, used = np.repeat([False, True], len(parts[0].cases)), columns[0] > 0
@@ -147,7 +147,7 @@ def of_cells(cases: TensorCases, rows: int) -> QuantisedTable:
 def pooled_cells(cases: TensorCases, rows: int) -> ScoreTable:
     """Pool the cells of a table into at most so many rows, each at its mean score, and bring them back."""
     _check.finite_scores(cases.lowest, cases.highest)
-    starts = _starts(cases, _cuts(cases, rows))
+    starts = _starts(cases, _thresholds(cases, rows))
     negative, positive = (_sums_of_runs(cases, starts, positive=positive) for positive in (False, True))
     mean = (negative.score + positive.score) / (negative.weight + positive.weight)
     # Rounding must not move a mean past the scores it is made of.
@@ -166,7 +166,7 @@ class _Runs(NamedTuple):
     most: FloatArray
 
 
-def _cuts(cases: TensorCases, rows: int) -> FloatArray:
+def _thresholds(cases: TensorCases, rows: int) -> FloatArray:
     """Scores at which a new run begins, so that each is one score, or holds no more of a class than its share."""
     shares = _check.whole("rows", rows, 8) // 4
     arrays, xp = cases.arrays, cases.arrays.xp
@@ -184,10 +184,10 @@ def _cuts(cases: TensorCases, rows: int) -> FloatArray:
     return np.unique(arrays.host(arrays.double(xp.concat(found))))
 
 
-def _starts(cases: TensorCases, cuts: FloatArray) -> Array:
+def _starts(cases: TensorCases, thresholds: FloatArray) -> Array:
     """Cells at which runs begin, the first at the first."""
     arrays, xp = cases.arrays, cases.arrays.xp
-    edges = xp.astype(arrays.numbers(cuts), cases.score.dtype)
+    edges = xp.astype(arrays.numbers(thresholds), cases.score.dtype)
     starts = np.unique(np.append(0, arrays.host(xp.searchsorted(cases.score, edges))))
     return xp.asarray(starts[starts < len(cases.score)], device=arrays.device)
 

@@ -49,7 +49,7 @@ def acceleration(moved: FloatArray) -> float:
 
 
 def jackknifed(plan: Plan, evaluate: Evaluate, rng: np.random.Generator) -> FloatArray:
-    """Return what each group of units moves the statistic by: the statistic without it, turned round."""
+    """Return what each group of units moves the measure by: the measure without it, turned round."""
     left = np.array([evaluate(without[None])[0] for without in plan.jackknife(GROUPS, rng)])
     left = left[np.isfinite(left)]
     return left.mean() - left if len(left) else np.zeros(1)

@@ -39,7 +39,7 @@ class Comparison:
 
     Examples
     --------
-    >>> from stakes import Comparison
+    >>> from stakes.uncertainty import Comparison
     >>> Comparison("new", "old", 0.02, 0.01, 0.03, 0.999, "analytic")
     Comparison(new - old: 0.02 [0.01, 0.03], better with probability 0.999, analytic)
     """

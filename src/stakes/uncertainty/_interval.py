@@ -38,7 +38,7 @@ class Interval:
 
     Examples
     --------
-    >>> from stakes import Interval
+    >>> from stakes.uncertainty import Interval
     >>> Interval(0.81, 0.78, 0.84, "analytic")
     Interval(0.81 [0.78, 0.84], analytic)
     """

@@ -34,7 +34,7 @@ class Miscalibration:
 
     Examples
     --------
-    >>> from stakes import Miscalibration
+    >>> from stakes.uncertainty import Miscalibration
     >>> Miscalibration(estimate=0.004, floor=0.003, corrected=0.001).corrected
     0.001
     """
@@ -82,7 +82,8 @@ def miscalibration(
     A model that is right, and one that is too bold:
 
     >>> import numpy as np
-    >>> from stakes import Cases, Uniform, miscalibration
+    >>> from stakes import Cases, Uniform
+    >>> from stakes.uncertainty import miscalibration
     >>> rng = np.random.default_rng(1)
     >>> risk = rng.beta(2, 5, 2000)
     >>> cases = Cases(rng.random(2000) < risk, {"right": risk, "bold": risk**2 / (risk**2 + (1 - risk) ** 2)})

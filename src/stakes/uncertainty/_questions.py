@@ -126,7 +126,7 @@ def compare(
     :math:`\nu = 2 / (\sum \psi_i^4 / (\sum \psi_i^2)^2 - 1/n)` degrees of freedom: few where the difference comes
     from a few cases.
 
-    At one cost, or at one cut, models can only agree or disagree, and there are four kinds of disagreement: on a
+    At one cost, or at one threshold, models can only agree or disagree, and there are four kinds of disagreement: on a
     positive or a negative, this way or that. With :math:`x_k` cases of kind *k*, each of which moves the difference by
     :math:`d_k`, and :math:`[l_k, u_k]` Jeffreys' interval of a Poisson number, the quantiles of the gamma distribution
     with shape :math:`x_k + \frac12`, the upper end is

@@ -12,13 +12,13 @@ from stakes.evaluation._ranked import at_deployment
 from stakes.evaluation._results import Finding, Group, Results
 from stakes.evaluation.findings._sentences import finding, models, said, visible
 from stakes.limits import Limits, few_enough
-from stakes.policy import best_cuts
+from stakes.policy import best_thresholds
 from stakes.table import ScoreTable, counts_from_top
 from stakes.uncertainty import Interval
 
 
 def limited(results: Results) -> Iterator[Finding]:
-    """Say which models no cut keeps to the limits with, and what the limits cost the best."""
+    """Say which models no threshold keeps to the limits with, and what the limits cost the best."""
     decision = results.decision
     if decision.limits is None:
         return
@@ -29,22 +29,22 @@ def limited(results: Results) -> Iterator[Finding]:
 
 
 def _cost(results: Results, limits: Limits) -> Iterator[Finding]:
-    """Say what the limits cost the best model: like is compared with like, cuts judged where they were chosen."""
+    """Say what the limits cost the best model: like is compared with like, thresholds judged where they were chosen."""
     first, costs = models(results)[0], results.decision.costs
     table = at_deployment(results.tables[first.model], results.decision)
-    free, limited = best_cuts(table, costs).mean_regret, best_cuts(table, costs, limits).mean_regret
+    free, limited = best_thresholds(table, costs).mean_regret, best_thresholds(table, costs, limits).mean_regret
     if not visible(limited - free):
         return
     numbers = {"extra": limited - free, "regret": free}
     kind = "limits-cost"
-    if results.folds is not None:  # then the ranking has another number, from cases that cuts were not chosen on
+    if results.folds is not None:  # then the ranking has another number, from cases that thresholds were not chosen on
         kind, numbers = "limits-cost-chosen", numbers | {"limited": limited}
     written = {name: _wording.per_thousand(number) for name, number in numbers.items()}
     yield finding(kind, "policy", numbers, model=said(first), **written)
 
 
 def _unmet(model: str, table: ScoreTable, limits: Limits) -> Finding:
-    """Say how near the most precise cut within the capacity comes."""
+    """Say how near the most precise threshold within the capacity comes."""
     false_alarms, true_alarms = counts_from_top(table)
     alarms = true_alarms + false_alarms
     here = few_enough(limits, false_alarms, true_alarms, table.total) & (alarms > 0)

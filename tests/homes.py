@@ -1,0 +1,188 @@
+"""Every public name by its home, and what it stands for."""
+
+from importlib import import_module
+
+import stakes
+
+HOMES = {
+    "beliefs": [
+        "At",
+        "Atoms",
+        "Belief",
+        "Beta",
+        "CostBelief",
+        "CostRatio",
+        "EveryLogOdds",
+        "FractionalCost",
+        "IndependentCosts",
+        "InverseCostRatio",
+        "LogOddsUniform",
+        "Mixture",
+        "ShiftedUniform",
+        "Uniform",
+        "cost_from_number_willing_to_treat",
+        "cost_proportion",
+        "from_odds",
+        "parse_belief",
+    ],
+    "cases": [
+        "Cases",
+    ],
+    "curves": [
+        "Curve",
+        "best_decision_curve",
+        "brier_curve",
+        "calibration_curve",
+        "class_loss_curves",
+        "comparable_decision_curve",
+        "cost_curve",
+        "cost_lines",
+        "crossings",
+        "decision_curve",
+        "density_curve",
+        "dominates",
+        "interventions_avoided_curve",
+        "isometrics",
+        "log_odds_density_curve",
+        "normalised_cost_curve",
+        "precision_recall_curve",
+        "regret_curve",
+        "relative_utility_curve",
+        "roc_curve",
+        "roc_hull",
+        "score_histograms",
+        "standardised_decision_curve",
+        "treat_all",
+        "treat_by_prevalence",
+        "treat_none",
+        "treat_perfectly",
+    ],
+    "evaluation": [
+        "ActionRates",
+        "Decision",
+        "Evaluation",
+        "Finding",
+        "Group",
+        "Recommendation",
+        "SampleFacts",
+        "Standing",
+        "evaluate",
+        "evaluate_tables",
+        "recommend",
+    ],
+    "frames": [
+        "DroppedRowsWarning",
+        "FrameTables",
+        "cases",
+        "score_table",
+        "score_tables",
+    ],
+    "large": [
+        "Bins",
+        "QuantisedTable",
+        "means",
+        "quantise",
+        "quantise_frame",
+        "score_table",
+    ],
+    "limits": [
+        "Limits",
+        "PartialVorosMap",
+        "Polygon",
+        "feasible_partial_auc",
+        "feasible_region",
+        "lesser_area",
+        "lesser_area_curve",
+        "max_feasible_recall",
+        "partial_voros",
+        "partial_voros_map",
+        "voros",
+    ],
+    "measures": [
+        "BoundedAUC",
+        "Decomposition",
+        "Measure",
+        "TopK",
+        "accuracy",
+        "auc",
+        "bounded_auc",
+        "brier_score",
+        "decompose",
+        "expected_regret",
+        "h_measure",
+        "log_loss",
+        "net_benefit",
+        "partial_auc",
+        "skill_score",
+        "top_k",
+        "weighted_accuracy",
+    ],
+    "policy": [
+        "Policy",
+        "PolicyCost",
+        "Selection",
+        "Violations",
+        "best_recall_threshold",
+        "best_thresholds",
+        "policy_cost",
+        "select",
+    ],
+    "prevalence": [
+        "CalibrationSummary",
+        "Gap",
+        "accuracy_curve",
+        "at_prevalence",
+        "calibration_summary",
+        "dca_log_score",
+        "estimate_prevalence",
+        "explain_gap",
+        "explain_gaps",
+        "prior_adjusted_net_benefit",
+        "reweight_classes",
+        "shift_scores",
+        "shifted_accuracy",
+        "shifted_net_benefit",
+        "shifted_net_benefit_curve",
+        "shifted_regret",
+        "shifted_weighted_accuracy",
+    ],
+    "table": [
+        "Recalibration",
+        "ScoreTable",
+        "coarsen",
+        "flatten",
+        "load_table",
+        "merge",
+        "recalibrate",
+        "save_table",
+        "score_table",
+    ],
+    "uncertainty": [
+        "Band",
+        "Comparison",
+        "Interval",
+        "Miscalibration",
+        "Ranking",
+        "band",
+        "compare",
+        "interval",
+        "miscalibration",
+        "rank",
+    ],
+}
+
+
+def everything() -> dict[str, object]:
+    """Return what every public name stands for, by home and name."""
+    return {
+        f"{home}.{name}": getattr(import_module(f"stakes.{home}"), name)
+        for home, names in HOMES.items()
+        for name in names
+    }
+
+
+def public(name: str) -> object:
+    """Return what a name stands for: at the front, or else at its home."""
+    if name in stakes.__all__:
+        return getattr(stakes, name)
+    return next(thing for path, thing in everything().items() if path.endswith(f".{name}"))
