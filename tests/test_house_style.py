@@ -1,0 +1,123 @@
+"""How the house is written: short files, short functions, first lines that say what a thing is, nothing kept in secret."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+HOUSE = Path(__file__).parents[1] / "src" / "stakes"
+FILES = sorted(str(path.relative_to(HOUSE)) for path in HOUSE.rglob("*.py"))
+
+MOST_LINES, MOST_IN_A_BODY, LONGEST_FIRST_LINE = 300, 25, 100
+# Longer than that, and why each is better whole.
+LONG_FILES: dict[str, str] = {}
+LONG_BODIES: dict[str, str] = {}
+# Where text is taken apart by patterns: what people type, what files hold, what a page is made of. Never a message.
+READS_PATTERNS: set[str] = set()
+# The only thing that is filled while the package is loaded.
+FILLED: set[str] = {"measures/_measure.py"}
+
+# How a first line does not begin or sound: what is meant is a noun or a verb, and the field's word.
+UNWANTED = re.compile(r"^(Refuse|What|Judge|Said|Told)\b|\b(shall|so many|what is|will do)\b|^[A-Z][a-z]+(ed|ing)\b(?! (of|for|curve))", re.A)
+
+
+def tree(path: str) -> ast.Module:
+    return ast.parse((HOUSE / path).read_text(encoding="utf-8"))
+
+
+def documented(path: str) -> Iterator[tuple[str, str]]:
+    """Every docstring of a file, with the name of what it describes."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            text = ast.get_docstring(node)
+            if text:
+                yield getattr(node, "name", path), text.splitlines()[0]
+
+
+def body_lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """How many lines a function has without its signature and its docstring."""
+    first = node.body[1:] if ast.get_docstring(node) is not None else node.body
+    return 0 if not first else (first[-1].end_lineno or 0) - first[0].lineno + 1
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_a_file_fits_on_a_few_screens(path):
+    lines = len((HOUSE / path).read_text(encoding="utf-8").splitlines())
+    assert (lines > MOST_LINES) == (path in LONG_FILES)
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_a_function_fits_on_a_screen(path):
+    long = {
+        f"{path}:{node.name}"
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and body_lines(node) > MOST_IN_A_BODY
+    }
+    assert long == {name for name in LONG_BODIES if name.startswith(f"{path}:")}
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_a_first_line_says_what_a_thing_is(path):
+    wrong = {name: line for name, line in documented(path) if len(line) > LONGEST_FIRST_LINE or UNWANTED.search(line)}
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_no_pattern_is_matched_against_a_message(path):
+    imported = {alias.name for node in ast.walk(tree(path)) if isinstance(node, ast.Import) for alias in node.names}
+    assert ("re" in imported) == (path in READS_PATTERNS)
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_nobody_replaces_how_warnings_are_shown(path):
+    assert "showwarning" not in (HOUSE / path).read_text(encoding="utf-8")
+
+
+def changed(path: str) -> set[str]:
+    """Names of a module that its own functions change: what would be kept from one call to the next."""
+    module = tree(path)
+    own = {
+        target.id
+        for node in module.body
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(target, ast.Name)
+    }
+    found = set()
+    for function in ast.walk(module):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        local = {argument.arg for argument in ast.walk(function) if isinstance(argument, ast.arg)}
+        local |= {node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        for node in ast.walk(function):
+            if isinstance(node, ast.Global):
+                found |= set(node.names)
+            elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
+                found |= {node.value.id} if isinstance(node.value, ast.Name) else set()
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                of, method = node.func.value, node.func.attr
+                if isinstance(of, ast.Name) and method in {"append", "add", "update", "setdefault", "pop", "clear"}:
+                    found.add(of.id)
+        found -= local
+    return found & own
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_nothing_is_kept_from_one_call_to_the_next(path):
+    assert bool(changed(path)) == (path in FILLED)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "KEPT = {}\ndef f(x):\n    KEPT[x] = 1",
+        "KEPT = None\ndef f(x):\n    global KEPT\n    KEPT = x",
+        "KEPT = []\ndef f(x):\n    KEPT.append(x)",
+    ],
+)
+def test_what_is_kept_is_seen(source, tmp_path, monkeypatch):
+    (tmp_path / "kept.py").write_text(source, encoding="utf-8")
+    monkeypatch.setattr("test_house_style.HOUSE", tmp_path)
+    assert changed("kept.py") == {"KEPT"}
