@@ -81,9 +81,9 @@ class Cases:
         positive, weights = _columns.outcome("y", y, pos_label), _columns.weights("weight", weight)
         scores = _predictions(predictions)
         labels = None if cluster is None else _labels(cluster)
-        _columns.same_length(y=positive, weight=weights, cluster=labels)
+        _columns.check_same_length(y=positive, weight=weights, cluster=labels)
         for name, score in scores.items():
-            _columns.same_length({Argument("predictions", name): score}, y=positive)
+            _columns.check_same_length({Argument("predictions", name): score}, y=positive)
         given: dict[Name, object] = {
             Argument("predictions", name): column for name, column in named(predictions).items()
         }
@@ -126,7 +126,7 @@ class Cases:
         >>> Cases(y=[0, 1, 1], predictions={"a": [0.2, 0.9, 0.2]}).table("a")
         ScoreTable(2 scores, weight 3, prevalence 0.667)
         """
-        return self._tables[_check.known("model", model, self.models)]
+        return self._tables[_check.choice("model", model, self.models)]
 
     def rows(self, model: str) -> IntArray:
         """Return the row of each case in the table of a model.
@@ -147,7 +147,7 @@ class Cases:
         >>> Cases(y=[0, 1, 1], predictions={"a": [0.2, 0.9, 0.2]}).rows("a").tolist()
         [0, 1, 0]
         """
-        return self._rows[_check.known("model", model, self.models)]
+        return self._rows[_check.choice("model", model, self.models)]
 
     def with_constants(self, scores: Mapping[str, float]) -> Cases:
         """Return the same cases with more models, each of which gives every case one score.

@@ -118,7 +118,7 @@ def elements(name: str, wanted: str, values: Any) -> list[Any]:
 def shares(name: str, values: Any) -> FloatArray:
     """Return weights, not negative and not all 0, divided by their sum."""
     weights = [
-        _check.at_least_zero(f"{name}[{k}]", weight) for k, weight in enumerate(elements(name, "numbers", values))
+        _check.non_negative_number(f"{name}[{k}]", weight) for k, weight in enumerate(elements(name, "numbers", values))
     ]
     if not any(weights):
         raise InputError(name, "hold a weight greater than 0", "none")

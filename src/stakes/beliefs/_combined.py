@@ -48,7 +48,7 @@ class Mixture:
     def __init__(self, parts: Sequence[BeliefLike], weights: Sequence[float] | FloatArray) -> None:
         beliefs = [as_costs(f"parts[{k}]", part) for k, part in enumerate(elements("parts", "beliefs", parts))]
         masses = shares("weights", weights)
-        _columns.same_length(parts=np.arange(len(beliefs)), weights=masses)
+        _columns.check_same_length(parts=np.arange(len(beliefs)), weights=masses)
         # What has no weight is absent, also where its loss is infinite or its mean undefined.
         object.__setattr__(self, "parts", tuple(belief for belief, mass in zip(beliefs, masses, strict=True) if mass))
         object.__setattr__(self, "weights", tuple(masses[masses > 0].tolist()))
@@ -90,7 +90,7 @@ class Mixture:
         """Draw `n` values: first the part, then the value."""
         self._must_offer("sample")
         generator = _check.generator(rng)
-        chosen = generator.choice(len(self.parts), size=_check.whole("n", n, 0), p=self.weights)
+        chosen = generator.choice(len(self.parts), size=_check.whole_number("n", n, 0), p=self.weights)
         drawn = np.empty(len(chosen))
         for number, part in enumerate(self.parts):
             drawn[chosen == number] = part.sample(int(np.count_nonzero(chosen == number)), generator)
@@ -98,7 +98,7 @@ class Mixture:
 
     def _must_offer(self, method: str) -> None:
         for k, part in enumerate(self.parts):
-            _check.offers(f"parts[{k}]", part, method)
+            _check.check_methods(f"parts[{k}]", part, method)
 
     def _mix(self, method: str, score: npt.ArrayLike) -> FloatArray:
         self._must_offer(method)
@@ -200,7 +200,8 @@ class IndependentCosts:
         """Draw `n` cost proportions."""
         generator = _check.generator(rng)
         miss, alarm = (
-            generator.uniform(*costs, _check.whole("n", n, 0)) for costs in (self.false_negative, self.false_positive)
+            generator.uniform(*costs, _check.whole_number("n", n, 0))
+            for costs in (self.false_negative, self.false_positive)
         )
         return np.clip(alarm / (miss + alarm), *self.support)
 

@@ -33,7 +33,7 @@ def from_odds(a: float, b: float) -> float:
     >>> round(from_odds(1.66, 100), 5)
     0.01633
     """
-    first, second = _check.at_least_zero("a", a), _check.at_least_zero("b", b)
+    first, second = _check.non_negative_number("a", a), _check.non_negative_number("b", b)
     if first == second == 0:
         raise InputError(("a", "b"), "not both be 0")
     return _proportion(first, second)
@@ -66,8 +66,8 @@ def cost_proportion(*, false_positive: float, false_negative: float) -> float:
     0.1
     """
     return _proportion(
-        _check.above("false_positive", false_positive),
-        _check.above("false_negative", false_negative),
+        _check.number_above("false_positive", false_positive),
+        _check.number_above("false_negative", false_negative),
     )
 
 
@@ -90,7 +90,7 @@ def cost_from_number_willing_to_treat(n: float) -> float:
     >>> cost_from_number_willing_to_treat(20)
     0.05
     """
-    return 1 / _check.above("n", n, 1.0)
+    return 1 / _check.number_above("n", n, 1.0)
 
 
 # Every repetition is possessive (`++`): a character can be read in one way only, however long the text.
@@ -166,7 +166,7 @@ def read_belief(name: str, text: str) -> At | Uniform | LogOddsUniform | Beta:
     if part["beta"]:
         return Beta(float(part["alpha"]), float(part["b"]))
     if part["value"]:
-        return At(_check.inside(name, _value(name, part["value"])))
+        return At(_check.open_share(name, _value(name, part["value"])))
     low, high = _ends(name, text, found)
     try:
         return LogOddsUniform(low, high) if part["logodds"] else Uniform(low, high)

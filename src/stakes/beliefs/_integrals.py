@@ -57,7 +57,7 @@ def integrals(name: str, part: Any) -> Integrals:
         return LogOddsUniformIntegrals(part)
     if isinstance(part, Uniform):
         return UniformIntegrals(part)
-    _check.offers(name, part)
+    _check.check_methods(name, part)
     return DensityIntegrals(name, part)
 
 
@@ -77,7 +77,7 @@ class DensityIntegrals:
     @cached_property
     def log_range(self) -> tuple[float, float]:
         """The support in log-odds, without tails too light to be seen."""
-        _check.offers(self.name, self.belief, "support")
+        _check.check_methods(self.name, self.belief, "support")
         low, high = self.belief.support
         first = math.log(odds_of(low)) if low > 0 else -700.0
         last = math.log(odds_of(high)) if high < 1 else 700.0
@@ -97,7 +97,7 @@ class DensityIntegrals:
 
     def must_be_proper(self) -> None:
         """Raise unless the density of the belief integrates to 1."""
-        _check.offers(self.name, self.belief, "density", "support")
+        _check.check_methods(self.name, self.belief, "density", "support")
         if not abs(self._total_mass - 1) <= 1e-6:
             raise InputError(self.name, "be a belief whose density integrates to 1", f"{self.belief!r}")
 

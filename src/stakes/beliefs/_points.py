@@ -40,7 +40,7 @@ class At:
     value: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "value", _check.inside("value", self.value))
+        object.__setattr__(self, "value", _check.open_share("value", self.value))
 
     @property
     def mean(self) -> float:
@@ -70,7 +70,7 @@ class At:
 
     def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
         """Return the value `n` times; nothing is drawn."""
-        return np.full(_check.whole("n", n, 0), self.value)
+        return np.full(_check.whole_number("n", n, 0), self.value)
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -102,10 +102,10 @@ class Atoms:
 
     def __init__(self, values: Sequence[float] | FloatArray, weights: Sequence[float] | FloatArray) -> None:
         places = np.array(
-            [_check.inside(f"values[{k}]", value) for k, value in enumerate(elements("values", "numbers", values))]
+            [_check.open_share(f"values[{k}]", value) for k, value in enumerate(elements("values", "numbers", values))]
         )
         masses = shares("weights", weights)
-        _columns.same_length(values=places, weights=masses)
+        _columns.check_same_length(values=places, weights=masses)
         order = np.argsort(places, kind="stable")
         order = order[masses[order] > 0]
         object.__setattr__(self, "values", tuple(places[order].tolist()))
@@ -149,4 +149,4 @@ class Atoms:
     def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
         """Draw `n` values."""
         generator = _check.generator(rng)
-        return generator.choice(np.array(self.values), size=_check.whole("n", n, 0), p=self.weights)
+        return generator.choice(np.array(self.values), size=_check.whole_number("n", n, 0), p=self.weights)

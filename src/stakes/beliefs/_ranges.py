@@ -92,7 +92,7 @@ class Uniform:
 
     def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
         """Draw `n` values."""
-        return _check.generator(rng).uniform(self.low, self.high, _check.whole("n", n, 0))
+        return _check.generator(rng).uniform(self.low, self.high, _check.whole_number("n", n, 0))
 
     def _moved_in(self, score: npt.ArrayLike) -> FloatArray:
         s = as_scores(score)
@@ -203,7 +203,7 @@ class LogOddsUniform:
 
     def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
         """Draw `n` values."""
-        steps = _check.generator(rng).uniform(0.0, self.length, _check.whole("n", n, 0))
+        steps = _check.generator(rng).uniform(0.0, self.length, _check.whole_number("n", n, 0))
         odds = self.low / (1 - self.low) * np.exp(steps)
         return np.clip(odds / (1 + odds), self.low, self.high)
 

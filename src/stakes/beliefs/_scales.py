@@ -162,8 +162,8 @@ class InverseCostRatio:
 
 
 def _set_ratio_bounds(ratio: CostRatio | InverseCostRatio, single: str) -> None:
-    first, last = _check.at_least_zero("low", ratio.low), _check.at_least_zero("high", ratio.high)
-    _check.ordered(first, last, instead=f"for a single ratio use `{single.format(first)}`")
+    first, last = _check.non_negative_number("low", ratio.low), _check.non_negative_number("high", ratio.high)
+    _check.ordered_bounds(first, last, instead=f"for a single ratio use `{single.format(first)}`")
     object.__setattr__(ratio, "low", first)
     object.__setattr__(ratio, "high", last)
 
@@ -206,7 +206,7 @@ class CostScale:
 def cost_scale(name: ScaleName, positive: float, negative: float) -> CostScale:
     """Return a scale by its name; that of fractional costs depends on the weight of the classes."""
     if name == "fractional cost":
-        _check.has_both_classes(positive, negative)
+        _check.check_both_classes(positive, negative)
         return CostScale(name, miss=(negative, -negative), alarm=(0.0, positive))
     if name == "cost ratio":
         return CostScale(name, miss=(1.0, 0.0), alarm=(0.0, 1.0))
@@ -269,5 +269,5 @@ def with_density(costs: object) -> HasDensity:
     """Return the belief, unless it has no density or one whose mass is infinite."""
     if isinstance(costs, EveryLogOdds | IndependentCosts):
         raise InputTypeError("costs", "be a belief about one cost proportion with a finite mass", repr(costs))
-    _check.offers("costs", costs, "density", "support")
+    _check.check_methods("costs", costs, "density", "support")
     return costs  # type: ignore[return-value]

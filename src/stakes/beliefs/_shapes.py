@@ -62,8 +62,8 @@ class Beta:
     high: float
 
     def __init__(self, alpha: float, beta: float, *, low: float = 0.0, high: float = 1.0) -> None:
-        object.__setattr__(self, "alpha", _check.above("alpha", alpha))
-        object.__setattr__(self, "beta", _check.above("beta", beta))
+        object.__setattr__(self, "alpha", _check.number_above("alpha", alpha))
+        object.__setattr__(self, "beta", _check.number_above("beta", beta))
         first, last = _check.bounds(low, high)
         object.__setattr__(self, "low", first)
         object.__setattr__(self, "high", last)
@@ -118,7 +118,7 @@ class Beta:
 
     def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
         """Draw `n` values, by the inverse of the distribution function."""
-        mass = _check.generator(rng).uniform(0.0, self._mass, _check.whole("n", n, 0))
+        mass = _check.generator(rng).uniform(0.0, self._mass, _check.whole_number("n", n, 0))
         if self.low > self._share:  # far in the upper tail the distribution function is 1 to rounding
             drawn = special.betainccinv(self.alpha, self.beta, special.betaincc(self.alpha, self.beta, self.low) - mass)
         else:
@@ -217,7 +217,7 @@ class ShiftedUniform:
     mode: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "mode", _check.inside("mode", self.mode))
+        object.__setattr__(self, "mode", _check.open_share("mode", self.mode))
 
     @property
     def mean(self) -> float:
@@ -260,7 +260,7 @@ class ShiftedUniform:
 
     def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
         """Draw `n` values."""
-        x = _check.generator(rng).uniform(size=_check.whole("n", n, 0))
+        x = _check.generator(rng).uniform(size=_check.whole_number("n", n, 0))
         return x * self.mode / (x * self.mode + (1 - x) * (1 - self.mode))
 
     def _mix(self, score: FloatArray) -> FloatArray:

@@ -15,7 +15,7 @@ _POINTS = 1001
 def _spread(given: BeliefLike, places: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Points of the density at the places inside the support, and at its ends, where it jumps from and to zero."""
     belief = as_belief("belief", given)
-    _check.offers("belief", belief, "density", "support")
+    _check.check_methods("belief", belief, "density", "support")
     low, high = belief.support
     inner = places[(places > low) & (places < high)]
     low, high = max(low, places[0]), min(high, places[-1])
@@ -72,7 +72,7 @@ def log_odds_density_curve(belief: BeliefLike, *, reach: float = 7.0) -> Curve:
     >>> curve.at([-3, -1, 1]).round(3).tolist()
     [0.0, 0.228, 0.228]
     """
-    reach = _check.above("reach", reach)
+    reach = _check.number_above("reach", reach)
     places = 1 / (1 + np.exp(-np.linspace(-reach, reach, _POINTS)))
     cost, y = _spread(belief, places)
     return Curve(np.log(cost) - np.log1p(-cost), y * cost * (1 - cost), "log-odds of the cost proportion", "density")

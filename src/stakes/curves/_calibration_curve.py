@@ -38,7 +38,7 @@ def calibration_curve(table: ScoreTable) -> Curve:
     ([0.1, 0.2, 0.3, 0.4], [0.0, 0.5, 0.5, 1.0])
     """
     table = in_memory(table)
-    _columns.probability_scores(table.lowest, table.highest)
+    _columns.check_probability_scores(table.lowest, table.highest)
     learnt = Recalibration.of(table)
     starts = np.searchsorted(table.score, learnt.score)
     ends = np.append(starts[1:], len(table)) - 1
@@ -72,9 +72,9 @@ def score_histograms(table: ScoreTable, *, bins: int = 50) -> tuple[Curve, Curve
     ([0.0, 0.0, 0.5, 0.5, 1.0, 1.0], [0.0, 0.0, 0.0, 1.0, 1.0, 0.0])
     """
     table = in_memory(table)
-    _columns.probability_scores(table.lowest, table.highest)
-    _check.has_both_classes(table.positive_total, table.negative_total)
-    edge = np.linspace(0.0, 1.0, _check.whole("bins", bins, 1) + 1)
+    _columns.check_probability_scores(table.lowest, table.highest)
+    _check.check_both_classes(table.positive_total, table.negative_total)
+    edge = np.linspace(0.0, 1.0, _check.whole_number("bins", bins, 1) + 1)
     row = np.minimum(np.searchsorted(edge, table.score, side="right") - 1, bins - 1)
     x = np.repeat(edge, 2)
     return tuple(  # type: ignore[return-value]

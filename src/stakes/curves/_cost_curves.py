@@ -216,8 +216,8 @@ def normalised_cost_curve(table: ScoreTable) -> Curve:
     >>> float(normalised_cost_curve(score_table(y=[0, 1, 0, 1], score=[0.1, 0.2, 0.3, 0.4])).at(0.5))
     0.25
     """
-    _check.tables("table", table, anywhere=True)
-    _check.has_both_classes(table.positive_total, table.negative_total)
+    _check.check_tables("table", table, anywhere=True)
+    _check.check_both_classes(table.positive_total, table.negative_total)
     curve = by_best_threshold(table).curve(regret, "normalised expected cost", better="lower")
     worst_miss = (1 - curve.x) * table.prevalence
     worst = worst_miss + curve.x * (1 - table.prevalence)

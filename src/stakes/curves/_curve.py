@@ -94,11 +94,11 @@ class Curve:
         object.__setattr__(self, "weight", None)
         for name, values in columns.items():
             object.__setattr__(self, name, _read_only(name, values))
-            _columns.same_length(x=points, **{name: getattr(self, name)})
+            _columns.check_same_length(x=points, **{name: getattr(self, name)})
         object.__setattr__(self, "x_label", x_label)
         object.__setattr__(self, "y_label", y_label)
-        object.__setattr__(self, "better", _check.known("better", better, ("higher", "lower", "neither")))
-        object.__setattr__(self, "at_jump", _check.known("at_jump", at_jump, ("before", "after")))
+        object.__setattr__(self, "better", _check.choice("better", better, ("higher", "lower", "neither")))
+        object.__setattr__(self, "at_jump", _check.choice("at_jump", at_jump, ("before", "after")))
 
     def __len__(self) -> int:
         return len(self.x)
@@ -223,7 +223,7 @@ class Curve:
         >>> part.x.tolist()
         [0.1, 0.25, 0.25, 0.3]
         """
-        ends = _check.ordered(_check.number("low", low), _check.number("high", high))
+        ends = _check.ordered_bounds(_check.number("low", low), _check.number("high", high))
         if ends[1] < self.x[0] or ends[0] > self.x[-1]:
             raise InputError(
                 ("low", "high"),
@@ -261,7 +261,7 @@ class Curve:
         >>> len(small) < 100, bool(np.abs(small.at(x) - x**2).max() <= 0.001)
         (True, True)
         """
-        keep = _pieces.simplified(self.x, self.y, self.weight, _check.above("tolerance", tolerance))
+        keep = _pieces.simplified(self.x, self.y, self.weight, _check.number_above("tolerance", tolerance))
         return self._with(
             self.x[keep], self.y[keep], self.threshold[keep], None if self.weight is None else self.weight[keep]
         )
@@ -292,7 +292,7 @@ class Curve:
         >>> [len(line.polyline(tolerance)[0]) for tolerance in (0.1, 0.01, 0.001)]
         [5, 11, 32]
         """
-        close = _check.above("tolerance", tolerance)
+        close = _check.number_above("tolerance", tolerance)
         return _pieces.straightened(self.x, self.y, self.weight, close, (low, high), any_axis)
 
     def to_frame(self) -> pd.DataFrame:

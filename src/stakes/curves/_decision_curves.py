@@ -91,7 +91,7 @@ def standardised_decision_curve(table: ScoreTable, *, harm: float = 0.0) -> Curv
     [1.0, 0.5]
     """
     curve = decision_curve(table)
-    _check.has_both_classes(table.positive_total, 1.0)
+    _check.check_both_classes(table.positive_total, 1.0)
     return _rescaled(curve, harm, table.prevalence, "standardised net benefit")
 
 
@@ -127,12 +127,12 @@ def best_decision_curve(table: ScoreTable) -> Curve:
 
 
 def _rescaled(curve: Curve, harm: float, unit: float, label: str) -> Curve:
-    benefit = (curve.y - _check.at_least_zero("harm", harm)) / unit
+    benefit = (curve.y - _check.non_negative_number("harm", harm)) / unit
     return Curve(curve.x, benefit, curve.x_label, label, curve.threshold, weight=curve.weight, better=curve.better)
 
 
 def _fixed(table: ScoreTable, false_alarms: float, hits: float, threshold: float) -> Curve:
-    _check.tables("table", table, anywhere=True)
+    _check.check_tables("table", table, anywhere=True)
     counts = np.array([[false_alarms], [hits]])
     steps = CurveSteps(
         np.array([0.0, 1.0]), counts[0], counts[1], table.positive_total, table.total, np.array([threshold])
@@ -160,7 +160,7 @@ def treat_all(table: ScoreTable) -> Curve:
     >>> treat_all(table).at([0, 0.2]).round(12).tolist()  # 1/4, then 1/4 - 3/4 * 1/4
     [0.25, 0.0625]
     """
-    _check.tables("table", table, anywhere=True)
+    _check.check_tables("table", table, anywhere=True)
     return _fixed(table, table.negative_total, table.positive_total, -np.inf)
 
 
@@ -206,7 +206,7 @@ def treat_perfectly(table: ScoreTable) -> Curve:
     >>> treat_perfectly(score_table(y=[0, 0, 0, 1], score=[0.1, 0.2, 0.3, 0.4])).at([0.1, 0.9]).tolist()
     [0.25, 0.25]
     """
-    _check.tables("table", table, anywhere=True)
+    _check.check_tables("table", table, anywhere=True)
     return _fixed(table, 0.0, table.positive_total, np.nan)
 
 
@@ -298,7 +298,7 @@ def relative_utility_curve(table: ScoreTable) -> Curve:
     [0.5, 1.0, 0.5]
     """
     steps = by_score(table)
-    _check.has_both_classes(table.positive_total, table.negative_total)
+    _check.check_both_classes(table.positive_total, table.negative_total)
     positive, negative = table.prevalence, table.negative_total / table.total
 
     def utility(cost: FloatArray, at: Shares) -> FloatArray:

@@ -16,7 +16,7 @@ FALSE_POSITIVE_RATE, TRUE_POSITIVE_RATE = "false positive rate", "true positive 
 
 
 def _cumulated(table: ScoreTable) -> tuple[FloatArray, FloatArray]:
-    _check.has_both_classes(table.positive_total, table.negative_total)
+    _check.check_both_classes(table.positive_total, table.negative_total)
     return counts_from_top(table)
 
 
@@ -161,10 +161,13 @@ def isometrics(
     ([0.0, 1.0], [0.0, 1.0])
     """
     c = as_cost("cost", cost)
-    _check.tables("table", table, anywhere=True)
-    _check.has_both_classes(table.positive_total, table.negative_total)
+    _check.check_tables("table", table, anywhere=True)
+    _check.check_both_classes(table.positive_total, table.negative_total)
     pi = table.prevalence
-    if _check.known("measure", measure, ("accuracy", "net benefit", "Brier loss", "regret")) == "accuracy" and c != 0.5:
+    if (
+        _check.choice("measure", measure, ("accuracy", "net benefit", "Brier loss", "regret")) == "accuracy"
+        and c != 0.5
+    ):
         raise InputError("cost", "be 0.5 for accuracy, which counts both mistakes alike", f"{c:g}")
     chosen = _columns.scores("values", values).astype(np.float64)
     regret = {

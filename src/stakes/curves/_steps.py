@@ -98,7 +98,7 @@ def brier_loss(cost: FloatArray, at: Shares) -> FloatArray:
 def by_score(table: ScoreTable) -> CurveSteps:
     """Each decision at the threshold that its cost asks for."""
     table = in_memory(table)
-    _columns.probability_scores(table.lowest, table.highest)
+    _columns.check_probability_scores(table.lowest, table.highest)
     false_alarms, hits = (counts[::-1] for counts in counts_from_top(table))
     edge = np.concatenate([[0.0], table.score, [1.0]])
     return CurveSteps(edge, false_alarms, hits, float(hits[0]), table.total, None)

@@ -61,12 +61,12 @@ class Measure:
     resampled: Resampled = "bca"
 
     def __post_init__(self) -> None:
-        _check.of_kind(str, "name", self.name)
-        _check.function("value", self.value, of="a table")
+        _check.check_type(str, "name", self.name)
+        _check.check_callable("value", self.value, of="a table")
         if self.better is not None:
             _check_better(self.better)
-        _check.known("reads", self.reads, ("probabilities", "order"))
-        _check.known("resampled", self.resampled, ("bca", "basic"))
+        _check.choice("reads", self.reads, ("probabilities", "order"))
+        _check.choice("resampled", self.resampled, ("bca", "basic"))
 
     def __call__(self, table: ScoreTable) -> float:
         """Return the number of a table."""
@@ -100,18 +100,18 @@ class Measure:
         >>> interval(Cases([0, 1, 1, 0] * 9, {"a": [0.1, 0.8, 0.9, 0.2] * 9}), error)
         {'a': Interval(0.15 [0.13..., 0.16...], analytic)}
         """
-        _check.function("values", values, of="scores")
+        _check.check_callable("values", values, of="scores")
         return cls(name, partial(_mean, values), _check_better(better), form=one_mean(values))
 
 
 def _mean(values: Callable[[FloatArray], Pair], table: ScoreTable) -> float:
-    _check.tables("table", table)
+    _check.check_tables("table", table)
     totals = class_totals(table, lambda score: values(score)[0], lambda score: values(score)[1])
     return sum(totals) / table.total
 
 
 def _check_better(better: object) -> Better:
-    return cast("Better", _check.known("better", cast("str", better), ("smaller", "larger")))
+    return cast("Better", _check.choice("better", cast("str", better), ("smaller", "larger")))
 
 
 MeasureLike: TypeAlias = Measure | Callable[..., Any]
@@ -268,7 +268,7 @@ def recognise(measure: MeasureLike, better: Better | None = None) -> Measure:
     Measure
         The measure; `better` is none where that is neither known nor said.
     """
-    _check.function("measure", measure, of="a table")
+    _check.check_callable("measure", measure, of="a table")
     found = measure if isinstance(measure, Measure) else _answer(measure)
     if found is None:
         found = Measure(name_of(measure), measure, None)
@@ -319,7 +319,7 @@ def with_parameters(
     """
     if not parameters:
         return measure
-    _check.function("measure", measure, of="a table")
+    _check.check_callable("measure", measure, of="a table")
     takes = _keywords(measure)
     unknown = [] if takes is None else [name for name in parameters if name not in takes]
     if unknown:

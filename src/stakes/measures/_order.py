@@ -44,8 +44,8 @@ def auc(table: ScoreTable) -> float:
     >>> auc(score_table(y=[0, 1, 0, 1], score=[1, 1, 2, 3]))  # 2.5 of 4 pairs
     0.625
     """
-    _check.tables("table", table, anywhere=_can_be_shortened(table))
-    if not _check.both_classes("auc", table.positive_total, table.negative_total):
+    _check.check_tables("table", table, anywhere=_can_be_shortened(table))
+    if not _check.is_defined("auc", table.positive_total, table.negative_total):
         return math.nan
     table = _shortened(table)
     area = _pairs_won(table.positive, table.negative) / table.positive_total / table.negative_total
@@ -106,8 +106,8 @@ def partial_auc(table: ScoreTable, *, fpr_range: RangeLike = (0.0, 1.0)) -> floa
     0.25
     """
     first, last = as_range("fpr_range", fpr_range)
-    _check.tables("table", table, anywhere=_can_be_shortened(table))
-    if not _check.both_classes("partial_auc", table.positive_total, table.negative_total):
+    _check.check_tables("table", table, anywhere=_can_be_shortened(table))
+    if not _check.is_defined("partial_auc", table.positive_total, table.negative_total):
         return math.nan
     start, stop = first * table.negative_total, last * table.negative_total
     table = _shortened(table, false_alarms=(start, stop))
@@ -187,8 +187,8 @@ def bounded_auc(table: ScoreTable, *, score_range: RangeLike) -> BoundedAUC:
     BoundedAUC(below=0.25, beside=0.25, concordant=0.5)
     """
     first, last = as_range("score_range", score_range, _check.number)
-    _check.tables("table", table, anywhere=_can_be_shortened(table))
-    if not _check.both_classes("bounded_auc", table.positive_total, table.negative_total):
+    _check.check_tables("table", table, anywhere=_can_be_shortened(table))
+    if not _check.is_defined("bounded_auc", table.positive_total, table.negative_total):
         return BoundedAUC(math.nan, math.nan, math.nan)
     table = _shortened(table, scores=(first, last))
     start, stop = np.searchsorted(table.score, first, "left"), np.searchsorted(table.score, last, "right")
@@ -267,8 +267,8 @@ def top_k(table: ScoreTable, *, k: float, cost: float | str | None = None) -> To
     >>> top_k(table, k=2, cost=0.25)  # the second place is shared by a positive and a negative
     TopK(true_positives=0.5, precision=0.25, recall=0.25, regret=0.375, net_benefit=0.0)
     """
-    _check.tables("table", table, anywhere=_can_be_shortened(table))
-    places = _check.above("k", k)
+    _check.check_tables("table", table, anywhere=_can_be_shortened(table))
+    places = _check.number_above("k", k)
     if places > table.total * (1 + 1e-12):  # ten weights of 0.7 add up to a little less than 7
         raise InputError("k", f"be at most the whole weight {table.total:.12g}", f"{places:.12g}")
     c = math.nan if cost is None else as_cost("cost", cost)

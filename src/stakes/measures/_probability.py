@@ -30,7 +30,7 @@ Loss = Callable[[Any], FloatArray]
 
 
 def _mean_loss(table: TableLike, if_positive: Loss, if_negative: Loss) -> float:
-    _columns.probability_scores(table.lowest, table.highest)
+    _columns.check_probability_scores(table.lowest, table.highest)
     return sum(class_totals(table, if_positive, if_negative)) / table.total
 
 
@@ -97,7 +97,7 @@ def expected_regret(table: ScoreTable | TableLike, costs: BeliefLike) -> float:
     0.078125
     """
     believed = as_costs("costs", costs)
-    _check.tables("table", table, anywhere=True)
+    _check.check_tables("table", table, anywhere=True)
     whole_range = isinstance(believed, Uniform) and believed == Uniform()
     if whole_range and isinstance(table, Unsorted) and table.positive.dtype == bool:
         return _half_squared_error(table)
@@ -233,8 +233,8 @@ def net_benefit(table: ScoreTable | TableLike, costs: BeliefLike) -> float:
     (0.0, 0.4568)
     """
     believed = as_belief("costs", costs)
-    _check.tables("table", table, anywhere=True)
-    _check.offers("costs", believed, "share_above", "odds_up_to")
+    _check.check_tables("table", table, anywhere=True)
+    _check.check_methods("costs", believed, "share_above", "odds_up_to")
     return table.prevalence - _mean_loss(table, believed.share_above, believed.odds_up_to)
 
 
@@ -268,7 +268,7 @@ def accuracy(table: ScoreTable | TableLike, *, threshold: float | str = 0.5) -> 
     0.5
     """
     least = as_number("threshold", threshold)
-    _check.tables("table", table, anywhere=True)
+    _check.check_tables("table", table, anywhere=True)
     missed, alarmed = class_totals(table, lambda score: score < least, lambda score: score >= least)
     return 1 - (missed + alarmed) / table.total
 
@@ -305,6 +305,6 @@ def weighted_accuracy(table: ScoreTable | TableLike, *, cost: float | str) -> fl
     0.5
     """
     c = as_cost("cost", cost)
-    _check.tables("table", table, anywhere=True)
+    _check.check_tables("table", table, anywhere=True)
     worst = (1 - c) * table.prevalence + c * (1 - table.prevalence)
     return 1 - expected_regret(table, At(c)) / worst

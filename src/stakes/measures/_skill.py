@@ -56,7 +56,7 @@ def skill_score(table: ScoreTable | TableLike, costs: BeliefLike) -> float:
     """
     believed = as_costs("costs", costs)
     regret = expected_regret(table, believed)
-    if not _check.both_classes("skill_score", table.positive_total, table.negative_total):
+    if not _check.is_defined("skill_score", table.positive_total, table.negative_total):
         return math.nan
     return 1 - regret / expected_regret(flatten(table), believed)
 
@@ -169,7 +169,7 @@ def h_measure(table: ScoreTable, costs: BeliefLike | None = None) -> float:
     1.0
     """
     believed = as_costs("costs", Beta(2, 2) if costs is None else costs)
-    _check.tables("table", table)
-    if not _check.both_classes("h_measure", table.positive_total, table.negative_total):
+    _check.check_tables("table", table)
+    if not _check.is_defined("h_measure", table.positive_total, table.negative_total):
         return math.nan
     return skill_score(recalibrate(table), believed)

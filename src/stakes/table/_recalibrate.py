@@ -63,7 +63,7 @@ class Recalibration:
         >>> Recalibration.of(score_table(y=[1, 0], score=[1, 2])).probability.tolist()
         [0.5]
         """
-        _check.tables("table", table)
+        _check.check_tables("table", table)
         starts, positive, negative = table.isotonic_blocks
         return cls(table.score[starts], positive / (positive + negative))
 
@@ -108,7 +108,7 @@ class Recalibration:
         >>> learnt.apply(score_table(y=[1, 0], score=[2.2, 3.3])).score.tolist()
         [0.5]
         """
-        _check.tables("table", table)
+        _check.check_tables("table", table)
         return pooled(self(table.score), table.positive, table.negative)
 
 
@@ -140,6 +140,6 @@ def recalibrate(table: ScoreTable) -> ScoreTable:
     >>> recalibrate(score_table(y=[0, 1, 0, 1], score=[0.1, 0.2, 0.3, 0.4])).score.tolist()
     [0.0, 0.5, 1.0]
     """
-    _check.tables("table", table)
+    _check.check_tables("table", table)
     _, positive, negative = table.isotonic_blocks
     return ScoreTable(positive / (positive + negative), positive, negative)

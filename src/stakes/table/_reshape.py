@@ -32,7 +32,7 @@ def flatten(table: ScoreTable | TableLike) -> ScoreTable:
     >>> flatten(score_table(y=[0, 0, 0, 1], score=[0.1, 0.2, 0.3, 0.4])).score.tolist()
     [0.25]
     """
-    _check.tables("table", table, anywhere=True)
+    _check.check_tables("table", table, anywhere=True)
     return ScoreTable(np.array([table.prevalence]), np.array([table.positive_total]), np.array([table.negative_total]))
 
 
@@ -62,10 +62,10 @@ def coarsen(table: ScoreTable, *, rows: int) -> ScoreTable:
     >>> [round(score, 12) for score in small.score.tolist()], small.positive.tolist()
     ([0.2, 0.7], [0.0, 2.0])
     """
-    _check.tables("table", table)
-    if len(table) <= _check.whole("rows", rows, 1):
+    _check.check_tables("table", table)
+    if len(table) <= _check.whole_number("rows", rows, 1):
         return table
-    _check.finite_scores(table.lowest, table.highest)
+    _check.check_finite_scores(table.lowest, table.highest)
     weight = table.positive + table.negative
     up_to = np.cumsum(weight)
     group = np.minimum(((up_to - weight / 2) * rows / up_to[-1]).astype(np.intp), rows - 1)
@@ -117,6 +117,6 @@ def merge(*tables: ScoreTable | Kind) -> ScoreTable | Kind:
         return type(others[0]).merged(others)
     if others:
         raise InputTypeError("tables", "be all of one kind", f"both ScoreTable and {type(others[0]).__name__}")
-    _check.tables("tables", *tables)
+    _check.check_tables("tables", *tables)
     columns = ("score", "positive", "negative")
     return pooled(*(np.concatenate([getattr(table, column) for table in tables]) for column in columns))

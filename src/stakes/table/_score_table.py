@@ -102,7 +102,7 @@ class ScoreTable:
         """
         scores = _columns.scores("score", score).astype(np.float64)
         positives, negatives = _columns.counts("positive", positive), _columns.counts("negative", negative)
-        _columns.same_length(score=scores, positive=positives, negative=negatives)
+        _columns.check_same_length(score=scores, positive=positives, negative=negatives)
         if not (positives.any() or negatives.any()):
             raise InputError(("positive", "negative"), "not both be zero for every score")
         return pooled(scores, positives, negatives)
@@ -229,7 +229,7 @@ def score_table(
         _columns.scores("score", score),
         _columns.weights("weight", weight),
     )
-    _columns.same_length(y=label, score=scores, weight=weights)
+    _columns.check_same_length(y=label, score=scores, weight=weights)
     return sorted_table(label, scores, weights)
 
 
@@ -262,7 +262,7 @@ def pooled(score: FloatArray, positive: FloatArray, negative: FloatArray) -> Sco
 
 def in_memory(table: ScoreTable) -> ScoreTable:
     """Judge a table, and take a small one in the stead of one on a device: all there is to draw."""
-    _check.tables("table", table, anywhere=hasattr(table, "coarse"))
+    _check.check_tables("table", table, anywhere=hasattr(table, "coarse"))
     return table.coarse() if hasattr(table, "coarse") else table
 
 

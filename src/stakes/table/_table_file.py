@@ -57,7 +57,7 @@ def save_table(table: ScoreTable, path: str | os.PathLike[str]) -> None:
     <BLANKLINE>
     True
     """
-    _check.tables("table", table)
+    _check.check_tables("table", table)
     target = _check.path("path", path)
     columns = (column.tolist() for column in (table.score, table.positive, table.negative))
     lines = (f"{score!r},{positive!r},{negative!r}\n" for score, positive, negative in zip(*columns, strict=True))
