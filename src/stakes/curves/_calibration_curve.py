@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from stakes import _check, _columns
+from stakes._arrays import FloatArray
+from stakes.curves._by_class import ByClass
 from stakes.curves._curve import Curve
 from stakes.table import Recalibration, ScoreTable, in_memory
 
@@ -48,7 +51,7 @@ def calibration_curve(table: ScoreTable) -> Curve:
     return Curve(x, y, "score", "share of positives", x)
 
 
-def score_histograms(table: ScoreTable, *, bins: int = 50) -> tuple[Curve, Curve]:
+def score_histograms(table: ScoreTable, *, bins: int = 50) -> ByClass:
     """How the scores of each class are spread over [0, 1]: what share of the class falls into each bin.
 
     Parameters
@@ -60,15 +63,15 @@ def score_histograms(table: ScoreTable, *, bins: int = 50) -> tuple[Curve, Curve
 
     Returns
     -------
-    positive, negative : Curve
-        A step per bin, from the zero line at 0 back to it at 1.
+    ByClass
+        The histogram of each class: a step per bin, from the zero line at 0 back to it at 1.
 
     Examples
     --------
     >>> from stakes import score_table
     >>> from stakes.curves import score_histograms
-    >>> positive, negative = score_histograms(score_table(y=[0, 1, 1], score=[0.2, 0.5, 0.7]), bins=2)
-    >>> positive.x.tolist(), positive.y.tolist()
+    >>> shares = score_histograms(score_table(y=[0, 1, 1], score=[0.2, 0.5, 0.7]), bins=2)
+    >>> shares.positive.x.tolist(), shares.positive.y.tolist()
     ([0.0, 0.0, 0.5, 0.5, 1.0, 1.0], [0.0, 0.0, 0.0, 1.0, 1.0, 0.0])
     """
     table = in_memory(table)
@@ -76,14 +79,12 @@ def score_histograms(table: ScoreTable, *, bins: int = 50) -> tuple[Curve, Curve
     _check.check_both_classes(table.positive_total, table.negative_total)
     edge = np.linspace(0.0, 1.0, _check.whole_number("bins", bins, 1) + 1)
     row = np.minimum(np.searchsorted(edge, table.score, side="right") - 1, bins - 1)
-    x = np.repeat(edge, 2)
-    return tuple(  # type: ignore[return-value]
-        Curve(
-            x,
-            np.concatenate([[0.0], np.repeat(np.bincount(row, weight, bins) / weight.sum(), 2), [0.0]]),
-            "score",
-            "share of class",
-            at_jump="after",
-        )
-        for weight in (table.positive, table.negative)
-    )
+    return ByClass(positive=_histogram(edge, row, table.positive), negative=_histogram(edge, row, table.negative))
+
+
+def _histogram(edge: FloatArray, row: npt.NDArray[np.intp], weight: FloatArray) -> Curve:
+    """Share of the weight in each bin between neighbouring edges, given the bin of each score."""
+    bins = len(edge) - 1
+    share = np.bincount(row, weight, bins) / weight.sum()
+    height = np.concatenate([[0.0], np.repeat(share, 2), [0.0]])
+    return Curve(np.repeat(edge, 2), height, "score", "share of class", at_jump="after")

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._errors import InputError
+from stakes.curves._by_class import ByClass
 from stakes.curves._curve import Curve
 from stakes.curves._steps import COST, brier_loss, by_best_threshold, by_score, regret
 from stakes.table import ScoreTable, counts_from_top, in_memory
@@ -157,7 +158,7 @@ def cost_lines(table: ScoreTable, *, thresholds: npt.ArrayLike | None = None) ->
     )
 
 
-def class_loss_curves(table: ScoreTable) -> tuple[Curve, Curve]:
+def class_loss_curves(table: ScoreTable) -> ByClass:
     r"""Brier curve by class: what misses and what false alarms contribute at each cost.
 
     Lower is better. :math:`2 (1 - c)\,FN(c)` for the positives and :math:`2 c\,FP(c)` for the negatives; they add up to
@@ -170,20 +171,21 @@ def class_loss_curves(table: ScoreTable) -> tuple[Curve, Curve]:
 
     Returns
     -------
-    positive, negative : Curve
-        The loss from missed positives, and from alarms about negatives.
+    ByClass
+        The loss from missed positives, and from false alarms on negatives.
 
     Examples
     --------
     >>> from stakes import score_table
     >>> from stakes.curves import class_loss_curves
-    >>> [curve.area() for curve in class_loss_curves(score_table(y=[0, 1], score=[0.25, 0.5]))]  # 0.5**2/2, 0.25**2/2
-    [0.125, 0.03125]
+    >>> losses = class_loss_curves(score_table(y=[0, 1], score=[0.25, 0.5]))
+    >>> losses.positive.area(), losses.negative.area()  # 0.5**2 / 2, 0.25**2 / 2
+    (0.125, 0.03125)
     """
     steps = by_score(table)
-    return (
-        steps.curve(lambda c, at: 2 * (1 - c) * at.misses, "Brier loss from missed positives", better="lower"),
-        steps.curve(lambda c, at: 2 * c * at.alarms, "Brier loss from false alarms", better="lower"),
+    return ByClass(
+        positive=steps.curve(lambda c, at: 2 * (1 - c) * at.misses, "Brier loss from missed positives", better="lower"),
+        negative=steps.curve(lambda c, at: 2 * c * at.alarms, "Brier loss from false alarms", better="lower"),
     )
 
 

@@ -10,13 +10,13 @@ from stakes import _check
 from stakes._arrays import FloatArray
 from stakes.curves._curve import Curve
 from stakes.curves._steps import CurveSteps, Shares, by_best_threshold, by_score
-from stakes.table import ScoreTable, flatten
+from stakes.table import ScoreTable
 
 # Net benefit exists up to, not at, a cost of 1, and interventions avoided from just above 0.
 _LAST, _FIRST = float(np.nextafter(1.0, 0.0)), 2.0**-512
 
 
-_NET_BENEFIT = "net benefit (true positives per case)"
+NET_BENEFIT = "net benefit (true positives per case)"
 
 
 def _net_benefit(cost: FloatArray, at: Shares) -> FloatArray:
@@ -27,7 +27,7 @@ def _of_negatives(cost: FloatArray) -> FloatArray:
     return 1 - cost
 
 
-_benefit_curve = partial(CurveSteps.curve, value=_net_benefit, weight=_of_negatives, high=_LAST, better="higher")
+benefit_curve = partial(CurveSteps.curve, value=_net_benefit, weight=_of_negatives, high=_LAST, better="higher")
 
 
 def decision_curve(table: ScoreTable, *, harm: float = 0.0) -> Curve:
@@ -61,7 +61,7 @@ def decision_curve(table: ScoreTable, *, harm: float = 0.0) -> Curve:
     >>> float(decision_curve(table).at(0.2))  # 2/4 true positives - 1/4 * 1/4 false positives
     0.4375
     """
-    curve = _benefit_curve(by_score(table), label=_NET_BENEFIT)
+    curve = benefit_curve(by_score(table), label=NET_BENEFIT)
     return curve if harm == 0 else _rescaled(curve, harm, 1.0, "net benefit less harm (true positives per case)")
 
 
@@ -123,116 +123,12 @@ def best_decision_curve(table: ScoreTable) -> Curve:
     >>> curve.at([0.25, 0.75]).round(12).tolist()  # 2/4 - 1/3 * 1/4, then 1/4
     [0.416666666667, 0.25]
     """
-    return _benefit_curve(by_best_threshold(table), label=_NET_BENEFIT)
+    return benefit_curve(by_best_threshold(table), label=NET_BENEFIT)
 
 
 def _rescaled(curve: Curve, harm: float, unit: float, label: str) -> Curve:
     benefit = (curve.y - _check.non_negative_number("harm", harm)) / unit
     return Curve(curve.x, benefit, curve.x_label, label, curve.threshold, weight=curve.weight, better=curve.better)
-
-
-def _fixed(table: ScoreTable, false_alarms: float, hits: float, threshold: float) -> Curve:
-    _check.check_tables("table", table, anywhere=True)
-    counts = np.array([[false_alarms], [hits]])
-    steps = CurveSteps(
-        np.array([0.0, 1.0]), counts[0], counts[1], table.positive_total, table.total, np.array([threshold])
-    )
-    return _benefit_curve(steps, label=_NET_BENEFIT)
-
-
-def treat_all(table: ScoreTable) -> Curve:
-    r"""Net benefit of acting on everyone: :math:`\pi - (1 - \pi) \frac{c}{1 - c}`, 0 where the cost is the prevalence.
-
-    Parameters
-    ----------
-    table : ScoreTable
-        The sample; only its prevalence matters.
-
-    Returns
-    -------
-    Curve
-        Net benefit for costs from 0 up to, not at, 1.
-
-    Examples
-    --------
-    >>> from stakes import score_table, treat_all
-    >>> table = score_table(y=[0, 0, 0, 1], score=[0.1, 0.2, 0.3, 0.4])
-    >>> treat_all(table).at([0, 0.2]).round(12).tolist()  # 1/4, then 1/4 - 3/4 * 1/4
-    [0.25, 0.0625]
-    """
-    _check.check_tables("table", table, anywhere=True)
-    return _fixed(table, table.negative_total, table.positive_total, -np.inf)
-
-
-def treat_none(table: ScoreTable) -> Curve:
-    """Net benefit of acting on no one: zero at every cost.
-
-    Parameters
-    ----------
-    table : ScoreTable
-        The sample.
-
-    Returns
-    -------
-    Curve
-        Net benefit for costs from 0 up to, not at, 1.
-
-    Examples
-    --------
-    >>> from stakes import score_table, treat_none
-    >>> treat_none(score_table(y=[0, 1], score=[0.1, 0.2])).at([0.1, 0.9]).tolist()
-    [0.0, 0.0]
-    """
-    return _fixed(table, 0.0, 0.0, np.inf)
-
-
-def treat_perfectly(table: ScoreTable) -> Curve:
-    """Net benefit of acting on exactly the positives: the prevalence, at every cost.
-
-    Parameters
-    ----------
-    table : ScoreTable
-        The sample; only its prevalence matters.
-
-    Returns
-    -------
-    Curve
-        Net benefit for costs from 0 up to, not at, 1.
-
-    Examples
-    --------
-    >>> from stakes import score_table
-    >>> from stakes.curves import treat_perfectly
-    >>> treat_perfectly(score_table(y=[0, 0, 0, 1], score=[0.1, 0.2, 0.3, 0.4])).at([0.1, 0.9]).tolist()
-    [0.25, 0.25]
-    """
-    _check.check_tables("table", table, anywhere=True)
-    return _fixed(table, 0.0, table.positive_total, np.nan)
-
-
-def treat_by_prevalence(table: ScoreTable) -> Curve:
-    """Net benefit of the best that can be done without a model: act on everyone up to a cost of the prevalence.
-
-    It is the larger of `treat_all` and `treat_none`, the decision curve of the flattened table.
-
-    Parameters
-    ----------
-    table : ScoreTable
-        The sample; only its prevalence matters.
-
-    Returns
-    -------
-    Curve
-        Net benefit for costs from 0 up to, not at, 1.
-
-    Examples
-    --------
-    >>> from stakes import score_table
-    >>> from stakes.curves import treat_by_prevalence
-    >>> treat_by_prevalence(score_table(y=[0, 0, 0, 1], score=[0.1, 0.2, 0.3, 0.4])).at([0, 0.25, 0.5]).tolist()
-    [0.25, 0.0, 0.0]
-    """
-    return decision_curve(flatten(table))
 
 
 def comparable_decision_curve(table: ScoreTable) -> Curve:

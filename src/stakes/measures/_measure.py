@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import partial, wraps
 from types import MappingProxyType, SimpleNamespace
 from typing import Any, Literal, TypeAlias, TypeVar, cast
@@ -64,7 +64,7 @@ class Measure:
         _check.check_type(str, "name", self.name)
         _check.check_callable("value", self.value, of="a table")
         if self.better is not None:
-            _check_better(self.better)
+            check_better(self.better)
         _check.choice("reads", self.reads, ("probabilities", "order"))
         _check.choice("resampled", self.resampled, ("bca", "basic"))
 
@@ -101,7 +101,7 @@ class Measure:
         {'a': Interval(0.15 [0.13..., 0.16...], analytic)}
         """
         _check.check_callable("values", values, of="scores")
-        return cls(name, partial(_mean, values), _check_better(better), form=one_mean(values))
+        return cls(name, partial(_mean, values), check_better(better), form=one_mean(values))
 
 
 def _mean(values: Callable[[FloatArray], Pair], table: ScoreTable) -> float:
@@ -110,7 +110,7 @@ def _mean(values: Callable[[FloatArray], Pair], table: ScoreTable) -> float:
     return sum(totals) / table.total
 
 
-def _check_better(better: object) -> Better:
+def check_better(better: object) -> Better:
     return cast("Better", _check.choice("better", cast("str", better), ("smaller", "larger")))
 
 
@@ -159,7 +159,7 @@ class Probe:
     __slots__ = ()
 
 
-class RefusedParametersError(Exception):
+class RejectedParametersError(Exception):
     """A measure of ours was asked about with parameters that it cannot have; `error` says why."""
 
     def __init__(self, error: Exception) -> None:
@@ -200,33 +200,40 @@ def measure(
     callable
         The decorator.
     """
-    parts = {} if fields is None else fields
     facts: dict[str, Any] = {"reads": reads, "form": form, "resampled": resampled, "why_resampled": why_resampled}
 
     def decorate(function: F) -> F:
-        signature = inspect.signature(function)
+        signature, name = inspect.signature(function), function.__name__
 
         @wraps(function)
-        def answering(*given: Any, **named: Any) -> Any:
+        def measured(*given: Any, **named: Any) -> Any:
             table = given[0] if given else named.get("table")
-            return answer(given, named) if isinstance(table, Probe) else function(*given, **named)
+            if isinstance(table, Probe):
+                return _with_parameters(stated, signature, given, named)
+            return function(*given, **named)
 
-        name = function.__name__
-        stated = [StatedMeasure(f"{name}.{field}", answering, way, field, **facts) for field, way in parts.items()]
-        if better is not None:
-            stated.append(StatedMeasure(name, answering, better, **facts))
+        if fields is not None:
+            stated = [StatedMeasure(f"{name}.{field}", measured, way, field, **facts) for field, way in fields.items()]
+        else:
+            stated = [StatedMeasure(name, measured, cast("Better", better), **facts)]
         _STATED.update((one.name, one) for one in stated)
-
-        def answer(given: tuple[Any, ...], named: dict[str, Any]) -> object:
-            try:
-                found = [one.with_parameters(*_parameters(name, signature, given, named)) for one in stated]
-            except Exception as error:
-                raise RefusedParametersError(error) from error
-            return SimpleNamespace(**dict(zip(parts, found, strict=True))) if parts else found[0]
-
-        return cast("F", answering)
+        return cast("F", measured)
 
     return decorate
+
+
+def _with_parameters(
+    stated: list[StatedMeasure], signature: inspect.Signature, given: tuple[Any, ...], named: dict[str, Any]
+) -> object:
+    """Return the measure that a probe asked for, or the measures of all fields of a record."""
+    try:
+        parameters = _parameters(stated[0].function.__name__, signature, given, named)
+        measures = [one.with_parameters(*parameters) for one in stated]
+    except Exception as error:
+        raise RejectedParametersError(error) from error
+    if not stated[0].field:
+        return measures[0]
+    return SimpleNamespace(**{one.field: measure for one, measure in zip(stated, measures, strict=True)})
 
 
 def _parameters(
@@ -248,96 +255,3 @@ def _only_known(name: str, signature: inspect.Signature, named: dict[str, Any]) 
         takes = ", ".join(key for key in signature.parameters if key != "table") or "nothing"
         raise InputTypeError("measure", f"come with parameters of {name} ({takes})", f"`{unknown[0]}`")
     return named
-
-
-# ------------------------------------------------------------------------------------------- any callable as a measure
-
-
-def recognise(measure: MeasureLike, better: Better | None = None) -> Measure:
-    """Return what a callable is as a measure: one of ours with its facts, or anyone's, which can only be resampled.
-
-    Parameters
-    ----------
-    measure : Measure or callable
-        A measure, one of our functions, a `functools.partial` of one, a lambda around it, or any function of a table.
-    better : {"smaller", "larger"}, optional
-        Which way is better; known for our own.
-
-    Returns
-    -------
-    Measure
-        The measure; `better` is none where that is neither known nor said.
-    """
-    _check.check_callable("measure", measure, of="a table")
-    found = measure if isinstance(measure, Measure) else _answer(measure)
-    if found is None:
-        found = Measure(name_of(measure), measure, None)
-    return found if better is None else replace(found, better=_check_better(better))
-
-
-def _answer(measure: Callable[..., Any]) -> Measure | None:
-    """Ask a callable what it is: one of ours answers; one that looks at the table, or reckons with the answer, fails.
-
-    So ``lambda t: f(t, costs)`` is recognised, and ``2 * f(t)``, ``f(t, t.prevalence)`` and ``f(recalibrate(t))``
-    are not.
-    """
-    try:
-        found = measure(Probe())
-    except RefusedParametersError as refused:
-        raise refused.error from None
-    except Exception:
-        return None
-    return found if isinstance(found, Measure) else None
-
-
-def name_of(measure: object) -> str:
-    """Return what a callable is called."""
-    while isinstance(measure, partial):
-        measure = measure.func
-    return measure.name if isinstance(measure, Measure) else getattr(measure, "__name__", type(measure).__name__)
-
-
-def tables_needed(measure: Callable[..., Any]) -> int:
-    """Return how many arguments a function must be given by place; 1 where it does not say."""
-    try:
-        parameters = inspect.signature(measure).parameters.values()
-    except (TypeError, ValueError):
-        return 1
-    by_place = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return sum(one.kind in by_place and one.default is inspect.Parameter.empty for one in parameters)
-
-
-def with_parameters(
-    measure: MeasureLike, parameters: Mapping[str, Any], *, of: str, own: Collection[str]
-) -> MeasureLike:
-    """Give a measure its parameters: keywords of the function `of` that are not its `own` arguments.
-
-    Raises
-    ------
-    InputError
-        Where a keyword belongs to neither; both lists are in the message.
-    """
-    if not parameters:
-        return measure
-    _check.check_callable("measure", measure, of="a table")
-    takes = _keywords(measure)
-    unknown = [] if takes is None else [name for name in parameters if name not in takes]
-    if unknown:
-        of_measure = f"of {name_of(measure)} ({', '.join(takes or ()) or 'none'})"
-        raise InputTypeError(
-            "parameters", f"be arguments of {of} ({', '.join(own)}) or {of_measure}", f"`{unknown[0]}`"
-        )
-    return partial(measure, **parameters)
-
-
-def _keywords(measure: MeasureLike) -> tuple[str, ...] | None:
-    """Return the names of what a callable takes beside a table; none where it takes any."""
-    if isinstance(measure, Measure):
-        return ()
-    try:
-        _, *others = inspect.signature(measure).parameters.values()
-    except (TypeError, ValueError):
-        return None
-    if any(one.kind is one.VAR_KEYWORD for one in others):
-        return None
-    return tuple(one.name for one in others if one.kind in (one.KEYWORD_ONLY, one.POSITIONAL_OR_KEYWORD))
