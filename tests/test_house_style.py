@@ -20,7 +20,7 @@ READS_PATTERNS: set[str] = set()
 FILLED: set[str] = {"measures/_measure.py"}
 
 # How a first line does not begin or sound: what is meant is a noun or a verb, and the field's word.
-UNWANTED = re.compile(r"^(Refuse|What|Judge|Said|Told)\b|\b(shall|so many|what is|will do)\b|^[A-Z][a-z]+(ed|ing)\b(?! (of|for|curve))", re.A)
+UNWANTED = re.compile(r"^(Refuse|What|Judge|Said|Told)\b|\b(shall|so many|what is|will do)\b|^[A-Z][a-z]+(ed|ing)\b(?! (of|for|curve|cost))", re.A)
 
 
 def tree(path: str) -> ast.Module:

@@ -148,7 +148,7 @@ def _are_zeros_and_ones(array: Column) -> bool:
 
 
 def _check_zeros_and_ones(name: Name, array: Column) -> None:
-    """Raise for the first outcome that is not 0 or 1; suggest `pos_label` where other labels may be intended."""
+    """Raise for the first outcome that is not 0 or 1; suggest `pos_label` if labels may be intended."""
     check_no_missing(name, array != array)
     labels = distinct_labels(array)
     wrong = [label not in (0, 1) or isinstance(label, complex) for label in array.tolist()]

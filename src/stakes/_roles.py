@@ -43,19 +43,19 @@ class Roles:
 
     @property
     def unit(self) -> str | None:
-        """The column that tells independent units apart: the cluster, or the key of each case."""
+        """The column that identifies independent units: the cluster, or the key of each case."""
         return self.key if self.cluster is None else self.cluster
 
     @property
     def labels(self) -> dict[str, str]:
-        """The columns whose values are labels, by role; a key is needed only where there is no cluster."""
+        """The columns of labels by role; the key only if there is no cluster."""
         unit = "key" if self.cluster is None else "cluster"
         named = {"group": self.group, unit: self.unit}
         return {role: column for role, column in named.items() if column is not None}
 
     @property
     def numbers(self) -> list[str]:
-        """The columns whose values are numbers, whatever the outcome is."""
+        """The columns that must be numeric: predictions and weight."""
         return [*self.predictions.values(), *([] if self.weight is None else [self.weight])]
 
     def check(self, columns: Iterable[str], called: Mapping[str, str]) -> None:

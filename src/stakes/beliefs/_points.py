@@ -1,4 +1,4 @@
-"""Beliefs that charge single values: one cost known exactly, or a few."""
+"""Discrete beliefs: one value known exactly, or a few values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class At:
     r"""A number in (0, 1) that is known exactly.
 
     As costs: a positive pays :math:`(1 - c)\,1\{s < c\}` and a negative :math:`c\,1\{s \ge c\}`.
-    A score equal to the cost acts.
+    A score equal to the cost is acted on.
 
     Parameters
     ----------
@@ -75,17 +75,17 @@ class At:
 
 @dataclass(frozen=True, slots=True, init=False)
 class Atoms:
-    r"""A number in (0, 1) that takes one of a few values.
+    r"""A number in (0, 1) with a few possible values.
 
     As costs: a positive pays :math:`\sum_{c_k > s} p_k (1 - c_k)` and a negative
-    :math:`\sum_{c_k \le s} p_k c_k`. A score equal to a value acts at it.
+    :math:`\sum_{c_k \le s} p_k c_k`. A score equal to a value is acted on at that cost.
 
     Parameters
     ----------
     values : sequence of float
         The values :math:`c_k`, each strictly between 0 and 1, in any order.
     weights : sequence of float
-        How probable each is; not negative, and divided by their sum. A value of weight 0 is left out.
+        Probability of each, not negative, up to a common factor. A value of weight 0 is left out.
 
     Examples
     --------
@@ -113,7 +113,7 @@ class Atoms:
 
     @property
     def mean(self) -> float:
-        """Weighted mean of the values."""
+        """Mean of the values, by weight."""
         return float(np.dot(self.values, self.weights))
 
     @property
@@ -142,7 +142,7 @@ class Atoms:
         return np.asarray(sums[np.searchsorted(self.values, as_scores(score), side="right")])
 
     def _sum_above(self, score: npt.ArrayLike, charge: FloatArray) -> FloatArray:
-        # Summed from the top, so that what lies above the last value is 0 and not a rounding error.
+        # Summed from the top, so that the sum above the last value is exactly 0.
         sums = np.concatenate([np.cumsum((self.weights * charge)[::-1])[::-1], [0.0]])
         return np.asarray(sums[np.searchsorted(self.values, as_scores(score), side="right")])
 

@@ -1,4 +1,4 @@
-"""Curves of a table in cost space, decision space and ROC space: exact, without a grid."""
+"""Exact curves of a table in cost space, decision space and ROC space."""
 
 from stakes.curves._belief_curves import density_curve, log_odds_density_curve
 from stakes.curves._by_class import ByClass

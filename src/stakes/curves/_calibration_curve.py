@@ -1,4 +1,4 @@
-"""Reliability: what happened, over what was said; and who got which score."""
+"""Calibration curve (reliability diagram), and histograms of the scores."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from stakes.table import Recalibration, ScoreTable, in_memory
 
 
 def calibration_curve(table: ScoreTable) -> Curve:
-    """Share of positives over the score, as the isotonic fit estimates it: no bins to choose.
+    """Calibration curve (reliability diagram), the isotonic estimate of the share of positives by score.
 
-    Better is nearer to the diagonal. Flat over each block of the fit, and joined by a straight line between the
-    highest score of one block and the lowest of the next, where there are no data.
+    Nearer to the diagonal is better. The estimate needs no bins. It is constant over each block of the fit, and linear
+    between the highest score of one block and the lowest of the next, where there are no data.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def calibration_curve(table: ScoreTable) -> Curve:
     Returns
     -------
     Curve
-        The calibrated probability, from the lowest to the highest score.
+        Calibrated probability, from the lowest to the highest score.
 
     References
     ----------
@@ -52,19 +52,19 @@ def calibration_curve(table: ScoreTable) -> Curve:
 
 
 def score_histograms(table: ScoreTable, *, bins: int = 50) -> ByClass:
-    """How the scores of each class are spread over [0, 1]: what share of the class falls into each bin.
+    """Histograms of the scores of each class over [0, 1], as shares of the class.
 
     Parameters
     ----------
     table : ScoreTable
         The sample, with both classes, scores being probabilities.
     bins : int, keyword-only
-        Number of bins of equal width; a score on an edge belongs to the bin above.
+        Number of bins of equal width, at least 1, 50 unless given; a score on an edge belongs to the bin above.
 
     Returns
     -------
     ByClass
-        The histogram of each class: a step per bin, from the zero line at 0 back to it at 1.
+        Histogram of each class, one step per bin, starting and ending at zero.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Decision space: net benefit over the cost, its references and its other scales."""
+"""Curves in decision space: net benefit over the cost, and its other scales."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from stakes.curves._curve import Curve
 from stakes.curves._steps import CurveSteps, Shares, by_best_threshold, by_score
 from stakes.table import ScoreTable
 
-# Net benefit exists up to, not at, a cost of 1, and interventions avoided from just above 0.
+# Net benefit exists for costs below 1, and interventions avoided for costs above 0.
 _LAST, _FIRST = float(np.nextafter(1.0, 0.0)), 2.0**-512
 
 
@@ -31,23 +31,25 @@ benefit_curve = partial(CurveSteps.curve, value=_net_benefit, weight=_of_negativ
 
 
 def decision_curve(table: ScoreTable, *, harm: float = 0.0) -> Curve:
-    r"""Net benefit over the cost, each decision at the threshold that its cost asks for.
+    r"""Decision curve, the net benefit at each cost proportion, with that proportion as threshold.
 
     Higher is better; the prevalence is perfect, 0 is acting on no one.
-    :math:`NB(c) = TP(c) - \frac{c}{1 - c} FP(c) = \pi - \frac{R(c)}{1 - c}`: a piece of a hyperbola between scores,
-    a jump after each score that is not calibrated there.
+    :math:`NB(c) = TP(c) - \frac{c}{1 - c} FP(c) = \pi - \frac{R(c)}{1 - c}` is a piece of a hyperbola between scores,
+    with a jump after each score not calibrated there. The cost proportion :math:`c` is the threshold probability of
+    decision curve analysis.
 
     Parameters
     ----------
     table : ScoreTable
         The sample, scores being probabilities.
     harm : float, keyword-only
-        What using the test costs a case, in true positives (1/harm: how many tests one would do to find one case).
+        Harm of the test per case, in true positives (1/harm is the number of tests worth doing to find one case);
+        not negative, 0 unless given.
 
     Returns
     -------
     Curve
-        Net benefit for costs from 0 up to, not at, 1.
+        Net benefit for costs from 0 to, but not including, 1.
 
     References
     ----------
@@ -75,12 +77,12 @@ def standardised_decision_curve(table: ScoreTable, *, harm: float = 0.0) -> Curv
     table : ScoreTable
         The sample, with positives, scores being probabilities.
     harm : float, keyword-only
-        What using the test costs a case, in true positives.
+        Harm of the test per case, in true positives; not negative, 0 unless given.
 
     Returns
     -------
     Curve
-        :math:`NB(c) / \pi` for costs from 0 up to, not at, 1.
+        :math:`NB(c) / \pi` for costs from 0 to, but not including, 1.
 
     Examples
     --------
@@ -96,10 +98,10 @@ def standardised_decision_curve(table: ScoreTable, *, harm: float = 0.0) -> Curv
 
 
 def best_decision_curve(table: ScoreTable) -> Curve:
-    r"""Net benefit if every decision used the best threshold: the upper envelope, what recalibration alone could reach.
+    r"""Net benefit at the best threshold for each cost, the upper envelope over all thresholds.
 
-    Higher is better. :math:`\max_\tau NB(c, \tau) = \pi - LE(c) / (2(1 - c))`, with `cost_curve` as LE; it is the
-    `decision_curve` of the recalibrated table, optimistic because recalibration has seen the outcomes.
+    Higher is better. It is :math:`\max_\tau NB(c, \tau) = \pi - LE(c) / (2(1 - c))`, with `cost_curve` as LE, and the
+    `decision_curve` of the recalibrated table; optimistic, because recalibration is fitted to the outcomes.
 
     Parameters
     ----------
@@ -109,7 +111,7 @@ def best_decision_curve(table: ScoreTable) -> Curve:
     Returns
     -------
     Curve
-        The largest net benefit for costs from 0 up to, not at, 1; `threshold` is the score from which to act.
+        Largest net benefit for costs from 0 to, but not including, 1; `threshold` is the score from which to act.
 
     References
     ----------
@@ -132,10 +134,10 @@ def _rescaled(curve: Curve, harm: float, unit: float, label: str) -> Curve:
 
 
 def comparable_decision_curve(table: ScoreTable) -> Curve:
-    r"""Net benefit with utilities that add up to two at each cost, so that a difference means the same everywhere.
+    r"""Net benefit with utilities that sum to two, so that differences are comparable across costs.
 
-    Higher is better. :math:`NB_c(c) = 2 (1 - c) NB(c) = 2 (1 - c) \pi - BC(c)`: a difference of two models is minus
-    the difference of their `brier_curve`, and the area is the prevalence less the Brier score.
+    Higher is better. It is :math:`NB_c(c) = 2 (1 - c) NB(c) = 2 (1 - c) \pi - BC(c)`: the difference of two models is
+    minus the difference of their `brier_curve`, and the area is the prevalence less the Brier score.
 
     Parameters
     ----------
@@ -145,7 +147,7 @@ def comparable_decision_curve(table: ScoreTable) -> Curve:
     Returns
     -------
     Curve
-        Comparable net benefit for costs from 0 to 1, straight between scores.
+        Comparable net benefit for costs from 0 to 1, linear between scores.
 
     References
     ----------
@@ -164,9 +166,9 @@ def comparable_decision_curve(table: ScoreTable) -> Curve:
 
 
 def relative_utility_curve(table: ScoreTable) -> Curve:
-    r"""How much of the way from the best treat-all-or-none to perfect decisions a model goes, at each cost.
+    r"""Relative utility, the share of the possible gain over acting on all or on none that a model reaches.
 
-    Higher is better; 1 is perfect, 0 is no better than acting on all or on none, negative is worse.
+    Higher is better; 1 is perfect, 0 is no better than acting on all or on none, negative is worse. It is
     :math:`RU(c) = 1 - \frac{R(c)}{\min\{(1 - c)\pi,\, c(1 - \pi)\}}`; from the prevalence upwards it is
     the standardised net benefit.
 
@@ -213,10 +215,10 @@ def relative_utility_curve(table: ScoreTable) -> Curve:
 
 
 def interventions_avoided_curve(table: ScoreTable) -> Curve:
-    r"""Interventions avoided per case, net of positives missed, against acting on everyone.
+    r"""Interventions avoided per case relative to acting on everyone, net of missed positives.
 
-    Higher is better. :math:`(NB - NB_{all}) \frac{1 - c}{c} = TN(c) - \frac{1 - c}{c} FN(c)`, with the shares of true
-    negatives and of misses.
+    Higher is better. It is :math:`(NB - NB_{all}) \frac{1 - c}{c} = TN(c) - \frac{1 - c}{c} FN(c)`, with the shares of
+    true negatives and of misses.
 
     Parameters
     ----------

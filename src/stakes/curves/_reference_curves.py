@@ -21,7 +21,9 @@ def _fixed_actions(table: ScoreTable, false_alarms: float, hits: float, threshol
 
 
 def treat_all(table: ScoreTable) -> Curve:
-    r"""Net benefit of acting on everyone: :math:`\pi - (1 - \pi) \frac{c}{1 - c}`, 0 where the cost is the prevalence.
+    r"""Net benefit of acting on everyone.
+
+    It is :math:`\pi - (1 - \pi) \frac{c}{1 - c}`, and 0 where the cost equals the prevalence.
 
     Parameters
     ----------
@@ -31,7 +33,7 @@ def treat_all(table: ScoreTable) -> Curve:
     Returns
     -------
     Curve
-        Net benefit for costs from 0 up to, not at, 1.
+        Net benefit for costs from 0 to, but not including, 1.
 
     Examples
     --------
@@ -45,7 +47,7 @@ def treat_all(table: ScoreTable) -> Curve:
 
 
 def treat_none(table: ScoreTable) -> Curve:
-    """Net benefit of acting on no one: zero at every cost.
+    """Net benefit of acting on no one, zero at every cost.
 
     Parameters
     ----------
@@ -55,7 +57,7 @@ def treat_none(table: ScoreTable) -> Curve:
     Returns
     -------
     Curve
-        Net benefit for costs from 0 up to, not at, 1.
+        Net benefit for costs from 0 to, but not including, 1.
 
     Examples
     --------
@@ -67,7 +69,7 @@ def treat_none(table: ScoreTable) -> Curve:
 
 
 def treat_perfectly(table: ScoreTable) -> Curve:
-    """Net benefit of acting on exactly the positives: the prevalence, at every cost.
+    """Net benefit of acting on exactly the positives, the prevalence at every cost.
 
     Parameters
     ----------
@@ -77,7 +79,7 @@ def treat_perfectly(table: ScoreTable) -> Curve:
     Returns
     -------
     Curve
-        Net benefit for costs from 0 up to, not at, 1.
+        Net benefit for costs from 0 to, but not including, 1.
 
     Examples
     --------
@@ -91,9 +93,9 @@ def treat_perfectly(table: ScoreTable) -> Curve:
 
 
 def treat_by_prevalence(table: ScoreTable) -> Curve:
-    """Net benefit of the best that can be done without a model: act on everyone up to a cost of the prevalence.
+    """Net benefit of the best decisions without a model.
 
-    It is the larger of `treat_all` and `treat_none`, the decision curve of the flattened table.
+    Everyone is acted on if the cost is at most the prevalence. It is the larger of `treat_all` and `treat_none`, and the decision curve of the flattened table.
 
     Parameters
     ----------
@@ -103,7 +105,7 @@ def treat_by_prevalence(table: ScoreTable) -> Curve:
     Returns
     -------
     Curve
-        Net benefit for costs from 0 up to, not at, 1.
+        Net benefit for costs from 0 to, but not including, 1.
 
     Examples
     --------

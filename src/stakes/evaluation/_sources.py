@@ -14,7 +14,7 @@ from stakes._arrays import BoolArray, FloatArray
 from stakes._check import Seed
 from stakes._errors import Argument, InputError, InputTypeError, Name
 from stakes._roles import FrameColumns, Roles
-from stakes.cases import Cases, SampleFacts, named, same_index
+from stakes.cases import Cases, SampleFacts, check_same_index, named_scores
 from stakes.evaluation._ranked import Learn, cross_fitted_scores, deal
 from stakes.measures import MeasureLike
 from stakes.table import ScoreTable
@@ -83,14 +83,14 @@ class CaseSource:
     @classmethod
     def of_arrays(cls, given: FrameColumns) -> CaseSource:
         """Check columns as users pass them, and keep the cases that every model has a score for."""
-        scores = named(given.predictions)
+        scores = named_scores(given.predictions)
         others: dict[Name, Any] = {
             "y": given.outcome,
             "weight": given.weight,
             "cluster": given.cluster,
             "group": given.group,
         }
-        same_index(others | {Argument("predictions", name): score for name, score in scores.items()})
+        check_same_index(others | {Argument("predictions", name): score for name, score in scores.items()})
         columns = _with_every_score(replace(given, predictions=scores), others)
         for name, score in columns.predictions.items():
             _columns.probabilities(Argument("predictions", name), score)

@@ -1,4 +1,4 @@
-"""Numbers of a table: expected cost and its kin, skill, ranking."""
+"""Measures of a table: expected cost, skill and ranking."""
 
 from stakes.measures._accuracy import accuracy, weighted_accuracy
 from stakes.measures._forms import (
@@ -51,7 +51,7 @@ __all__ = [
     "weighted_accuracy",
 ]
 
-# For other rooms of the house; not for users, and free to change.
+# For other submodules; not public, and free to change.
 SHARED = (
     "Better",
     "Evaluate",

@@ -13,33 +13,34 @@ from stakes.measures._probability import expected_regret
 from stakes.table import ScoreTable, TableLike
 
 
-def _right_at(threshold: float | str) -> Means:
+def _accuracy_form(threshold: float | str) -> Means:
     at = as_number("threshold", threshold)
     return one_mean(lambda score: ((score >= at).astype(np.float64), (score < at).astype(np.float64)), threshold=at)
 
 
-@measure(better="larger", form=_right_at)
+@measure(better="larger", form=_accuracy_form)
 def accuracy(table: ScoreTable | TableLike, *, threshold: float | str = 0.5) -> float:
-    r"""Share of right decisions at one threshold *t*, as if both mistakes cost the same: :math:`1 - 2 R(\tfrac12, t)`.
+    r"""Accuracy, the share of correct decisions at one threshold.
 
-    Larger is better; one is perfect.
+    Larger is better; one is perfect. Both mistakes count the same: at threshold *t* it is
+    :math:`1 - 2 R(\tfrac12, t)`.
 
     Parameters
     ----------
     table : ScoreTable
         The sample; scores may be any numbers.
     threshold : float or words, such as "10%", keyword-only
-        Act on scores of at least this.
+        Score from which cases are acted on; 0.5 unless given.
 
     Returns
     -------
     float
-        The share, between 0 and 1.
+        Accuracy, between 0 and 1.
 
     Examples
     --------
     >>> from stakes import accuracy, score_table
-    >>> accuracy(score_table(y=[0, 1, 1, 0], score=[0.5, 0.7, 0.3, 0.1]))  # a score at the threshold acts
+    >>> accuracy(score_table(y=[0, 1, 1, 0], score=[0.5, 0.7, 0.3, 0.1]))  # a score at the threshold is acted on
     0.5
     """
     least = as_number("threshold", threshold)
@@ -48,29 +49,30 @@ def accuracy(table: ScoreTable | TableLike, *, threshold: float | str = 0.5) -> 
     return 1 - (missed + alarmed) / table.total
 
 
-def _weighted_right_at(cost: float | str) -> Means:
+def _weighted_accuracy_form(cost: float | str) -> Means:
     c = as_cost("cost", cost)
     return saved(At(c), lambda share: (1 - c) * share + c * (1 - share), lambda share: 1 - 2 * c)
 
 
-@measure(better="larger", form=_weighted_right_at)
+@measure(better="larger", form=_weighted_accuracy_form)
 def weighted_accuracy(table: ScoreTable | TableLike, *, cost: float | str) -> float:
-    r"""Share of right decisions at the threshold that one cost asks for, each class weighed by what its mistakes cost.
+    r"""Share of correct decisions at one cost, with each class weighted by the cost of its mistakes.
 
-    Larger is better; one is perfect. :math:`\frac{(1 - c) TP + c\,TN}{(1 - c)\pi + c(1 - \pi)}`, which is one
-    minus the regret at :math:`c` divided by the worst there is.
+    Larger is better; one is perfect. With the cost as threshold it is
+    :math:`\frac{(1 - c) TP + c\,TN}{(1 - c)\pi + c(1 - \pi)}`, which is one minus the regret at :math:`c` divided by
+    the largest possible regret.
 
     Parameters
     ----------
     table : ScoreTable
         The sample, scores being probabilities.
     cost : float or words, such as "10%" or "1:9", keyword-only
-        The cost proportion, strictly between 0 and 1.
+        Cost proportion, strictly between 0 and 1.
 
     Returns
     -------
     float
-        The share, between 0 and 1.
+        Accuracy, between 0 and 1.
 
     Examples
     --------

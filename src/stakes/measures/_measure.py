@@ -1,4 +1,4 @@
-"""A measure: a number of a table with its facts, stated once beside the formula."""
+"""Measures: numbers of a table with their properties, stated once beside the formula."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Measure:
-    """A number of a table, and what is known about it.
+    """A number of a table with its properties.
 
-    The functions of `stakes` that give a number of a table are recognised, with their parameters, wherever a measure is
-    wanted; so is a `functools.partial` of one, and a lambda around it. A `Measure` is for a number of one's own: with
-    `Measure.mean` it has analytic intervals like ours.
+    The functions of `stakes` that return a number of a table are recognised, with their parameters, wherever a measure
+    is required; so is a `functools.partial` of one, and a lambda around it. A `Measure` is for a number of one's own:
+    with `Measure.mean` it gets analytic intervals.
 
     Parameters
     ----------
     name : str
-        What it is called.
+        Name of the measure.
     value : callable
-        The number of a table.
+        Function from a table to the number.
     better : {"smaller", "larger"} or None
-        Which way is better; none where that has not been said.
+        Direction of improvement; None if unknown.
     reads : {"probabilities", "order"}
-        What it reads of the scores: their values as probabilities, or only their order.
+        What it uses of the scores: their values as probabilities (the default), or only their order.
     form : Form, optional
-        How it is made of the cases; none where it can only be resampled.
+        How the number depends on the cases; None if it can only be resampled.
     resampled : {"bca", "basic"}
-        The bootstrap interval that covers best: basic where the measure recalibrates, since recalibration in every
-        replicate repeats the bias that it has in the sample.
+        Bootstrap interval with the best coverage: "bca" unless given, "basic" for a measure that recalibrates, since
+        recalibration in every replicate repeats the bias that it has in the sample.
 
     Examples
     --------
@@ -69,22 +69,22 @@ class Measure:
         _check.choice("resampled", self.resampled, ("bca", "basic"))
 
     def __call__(self, table: ScoreTable) -> float:
-        """Return the number of a table."""
+        """Return the value of the measure on a table."""
         number: float = self.value(table)
         return number
 
     @classmethod
     def mean(cls, name: str, values: Callable[[FloatArray], Pair], *, better: Better) -> Measure:
-        r"""Mean over the cases of a value of the score, one for positives and one for negatives.
+        r"""Mean over the cases of a function of the score, one for positives and one for negatives.
 
         Parameters
         ----------
         name : str
-            What it is called.
+            Name of the measure.
         values : callable
-            Takes an array of scores, and returns what a positive and what a negative with each score adds: two arrays.
+            Function from an array of scores to two arrays, the values of a positive and of a negative with each score.
         better : {"smaller", "larger"}, keyword-only
-            Which way is better.
+            Direction of improvement.
 
         Returns
         -------
@@ -117,15 +117,15 @@ def check_better(better: object) -> Better:
 MeasureLike: TypeAlias = Measure | Callable[..., Any]
 
 
-# ------------------------------------------------------------------------------------------- facts beside a formula
+# ------------------------------------------------------------------------------------- properties beside a formula
 
 
 @dataclass(frozen=True)
 class StatedMeasure:
     """A measure as stated beside its formula, before its parameters are known.
 
-    `field` is the part of the record that the function returns, if it returns one; `form` makes the form from the
-    parameters, and `why_resampled` says why there is none.
+    `field` is the field of the record that the function returns, if it returns one; `form` is a function from the
+    parameters to the form, and `why_resampled` the reason if there is none.
     """
 
     name: str
@@ -137,11 +137,11 @@ class StatedMeasure:
     resampled: Resampled = "bca"
     why_resampled: str = ""
 
-    def with_parameters(self, given: dict[str, Any], all_of_them: dict[str, Any]) -> Measure:
-        """Return the measure with its parameters: as `given` for the number, defaults included for the form."""
+    def with_parameters(self, given: dict[str, Any], with_defaults: dict[str, Any]) -> Measure:
+        """Return the measure with its parameters, as `given` for the number and with defaults for the form."""
         bound = partial(self.function, **given)
         value = partial(_field, bound, self.field) if self.field else bound
-        form = None if self.form is None else self.form(**all_of_them)
+        form = None if self.form is None else self.form(**with_defaults)
         return Measure(self.name, value, self.better, self.reads, form, self.resampled)
 
 
@@ -150,17 +150,17 @@ def _field(function: Callable[..., Any], field: str, table: ScoreTable) -> float
 
 
 _STATED: dict[str, StatedMeasure] = {}
-REGISTRY: Mapping[str, StatedMeasure] = MappingProxyType(_STATED)  # every measure of the house, by name
+REGISTRY: Mapping[str, StatedMeasure] = MappingProxyType(_STATED)  # every measure of the library, by name
 
 
 class Probe:
-    """Stands in for a table to find out what a callable is; it has no attributes, so nothing can be computed of it."""
+    """A substitute for a table, without attributes, to find out which measure a callable is."""
 
     __slots__ = ()
 
 
 class RejectedParametersError(Exception):
-    """A measure of ours was asked about with parameters that it cannot have; `error` says why."""
+    """The parameters of a measure are invalid; `error` is the reason."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__()
@@ -176,24 +176,24 @@ def measure(
     fields: Mapping[str, Better] | None = None,
     why_resampled: str = "",
 ) -> Callable[[F], F]:
-    """State the facts of a number beside its formula; the function keeps its signature.
+    """Decorate the formula of a measure with its properties; the function keeps its signature.
 
-    Called with a probe in the stead of a table, the function answers with its `Measure`: parameters and all.
+    Called with a probe instead of a table, the function returns its `Measure`, with the parameters given.
 
     Parameters
     ----------
     better : {"smaller", "larger"}, keyword-only
-        Which way is better; not for a function that returns a record.
+        Direction of improvement; not for a function that returns a record.
     reads : {"probabilities", "order"}, keyword-only
-        What it reads of the scores.
+        What it uses of the scores.
     form : callable, keyword-only, optional
-        Takes the parameters of the function by name, and returns the form.
+        Function from the parameters, by name, to the form.
     resampled : {"bca", "basic"}, keyword-only
-        The bootstrap interval that covers best.
+        Bootstrap interval with the best coverage.
     fields : mapping, keyword-only, optional
-        For a function that returns a record: which way is better, by field.
+        Direction of improvement by field, for a function that returns a record.
     why_resampled : str, keyword-only
-        Why there is no form.
+        Reason why there is no form.
 
     Returns
     -------
@@ -239,7 +239,7 @@ def _with_parameters(
 def _parameters(
     name: str, signature: inspect.Signature, given: tuple[Any, ...], named: dict[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the parameters beside the table, by name: those given, and all with their defaults."""
+    """Return the parameters other than the table by name: those given, and all with defaults."""
     bound = signature.bind_partial(*given, **_only_known(name, signature, named))
     takes = [one for one in signature.parameters.values() if one.name != "table"]
     missing = [f"`{one.name}`" for one in takes if one.default is one.empty and one.name not in bound.arguments]

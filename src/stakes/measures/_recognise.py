@@ -1,4 +1,4 @@
-"""Any callable as a measure: recognised with its parameters, or taken as a number of one's own."""
+"""Conversion of any callable to a measure."""
 
 from __future__ import annotations
 
@@ -14,29 +14,30 @@ from stakes.measures._measure import Better, Measure, MeasureLike, Probe, Reject
 
 
 def recognise(measure: MeasureLike, better: Better | None = None) -> Measure:
-    """Return what a callable is as a measure: one of ours with its facts, or anyone's, which can only be resampled.
+    """Return a callable as a measure; one that is not from this library can only be resampled.
 
     Parameters
     ----------
     measure : Measure or callable
-        A measure, one of our functions, a `functools.partial` of one, a lambda around it, or any function of a table.
+        A measure, a function of this library, a `functools.partial` of one, a lambda around it, or any function of a
+        table.
     better : {"smaller", "larger"}, optional
-        Which way is better; known for our own.
+        Direction of improvement; known for the functions of this library.
 
     Returns
     -------
     Measure
-        The measure; `better` is none where that is neither known nor said.
+        The measure; `better` is None if it is neither known nor given.
     """
     _check.check_callable("measure", measure, of="a table")
-    found = measure if isinstance(measure, Measure) else _answer(measure)
+    found = measure if isinstance(measure, Measure) else _probe(measure)
     if found is None:
-        found = Measure(name_of(measure), measure, None)
+        found = Measure(callable_name(measure), measure, None)
     return found if better is None else replace(found, better=check_better(better))
 
 
-def _answer(measure: Callable[..., Any]) -> Measure | None:
-    """Ask a callable what it is: one of ours answers; one that looks at the table, or reckons with the answer, fails.
+def _probe(measure: Callable[..., Any]) -> Measure | None:
+    """Return the measure that a callable is, or None if it reads the table or computes with the result.
 
     So ``lambda t: f(t, costs)`` is recognised, and ``2 * f(t)``, ``f(t, t.prevalence)`` and ``f(recalibrate(t))``
     are not.
@@ -50,32 +51,32 @@ def _answer(measure: Callable[..., Any]) -> Measure | None:
     return found if isinstance(found, Measure) else None
 
 
-def name_of(measure: object) -> str:
-    """Return what a callable is called."""
+def callable_name(measure: object) -> str:
+    """Return the name of a callable."""
     while isinstance(measure, partial):
         measure = measure.func
     return measure.name if isinstance(measure, Measure) else getattr(measure, "__name__", type(measure).__name__)
 
 
 def tables_needed(measure: Callable[..., Any]) -> int:
-    """Return how many arguments a function must be given by place; 1 where it does not say."""
+    """Return the number of required positional arguments of a function; 1 if its signature is unknown."""
     try:
         parameters = inspect.signature(measure).parameters.values()
     except (TypeError, ValueError):
         return 1
-    by_place = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return sum(one.kind in by_place and one.default is inspect.Parameter.empty for one in parameters)
+    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return sum(one.kind in positional and one.default is inspect.Parameter.empty for one in parameters)
 
 
 def with_parameters(
     measure: MeasureLike, parameters: Mapping[str, Any], *, of: str, own: Collection[str]
 ) -> MeasureLike:
-    """Give a measure its parameters: keywords of the function `of` that are not its `own` arguments.
+    """Bind to a measure the keywords of the function `of` that are not its `own` arguments.
 
     Raises
     ------
     InputError
-        Where a keyword belongs to neither; both lists are in the message.
+        If a keyword belongs to neither; the message lists both.
     """
     if not parameters:
         return measure
@@ -83,7 +84,7 @@ def with_parameters(
     takes = _keywords(measure)
     unknown = [] if takes is None else [name for name in parameters if name not in takes]
     if unknown:
-        of_measure = f"of {name_of(measure)} ({', '.join(takes or ()) or 'none'})"
+        of_measure = f"of {callable_name(measure)} ({', '.join(takes or ()) or 'none'})"
         raise InputTypeError(
             "parameters", f"be arguments of {of} ({', '.join(own)}) or {of_measure}", f"`{unknown[0]}`"
         )
@@ -91,7 +92,7 @@ def with_parameters(
 
 
 def _keywords(measure: MeasureLike) -> tuple[str, ...] | None:
-    """Return the names of what a callable takes beside a table; none where it takes any."""
+    """Return the names of the arguments of a callable other than the table; None if it takes any."""
     if isinstance(measure, Measure):
         return ()
     try:

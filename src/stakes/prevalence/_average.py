@@ -54,7 +54,7 @@ def average(measure: type[PointwiseMeasure], table: TableLike, costs: Any, preva
     with np.errstate(divide="ignore", over="ignore", under="ignore"):
         for _, part in prevalence_parts:
             if isinstance(part, DensityIntegrals):
-                part.must_be_proper()
+                part.check_proper()
         return math.fsum(
             v * w * _pair(measure, table, cost, share) for v, cost in cost_parts for w, share in prevalence_parts
         )
