@@ -152,12 +152,8 @@ class IndependentCosts:
     false_positive: Range
 
     def __init__(self, *, false_negative: Range, false_positive: Range) -> None:
-        object.__setattr__(
-            self, "false_negative", _fixed_if_narrow(_check.cost_range("false_negative", false_negative))
-        )
-        object.__setattr__(
-            self, "false_positive", _fixed_if_narrow(_check.cost_range("false_positive", false_positive))
-        )
+        for name, costs in {"false_negative": false_negative, "false_positive": false_positive}.items():
+            object.__setattr__(self, name, _fixed_if_narrow(_check.cost_range(name, costs)))
 
     @property
     def mean(self) -> float:

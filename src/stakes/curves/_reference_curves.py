@@ -95,7 +95,8 @@ def treat_perfectly(table: ScoreTable) -> Curve:
 def treat_by_prevalence(table: ScoreTable) -> Curve:
     """Net benefit of the best decisions without a model.
 
-    Everyone is acted on if the cost is at most the prevalence. It is the larger of `treat_all` and `treat_none`, and the decision curve of the flattened table.
+    Everyone is acted on if the cost is at most the prevalence. It is the larger of `treat_all` and `treat_none`, and
+    the decision curve of the flattened table.
 
     Parameters
     ----------
