@@ -387,7 +387,7 @@ def test_a_positive_label_that_is_not_there_is_refused_with_those_that_are(value
 def test_three_labels_are_one_too_many(values, pos_label, found):
     assert said(outcome, values, pos_label) == (
         ValueError,
-        f"`y` must have two labels, got {found}; leave out the cases of the others.",
+        f"`y` must have two labels, got {found}; drop the cases with other labels.",
     )
 
 
@@ -472,7 +472,7 @@ def test_a_score_that_is_no_probability_is_told_with_its_row_and_where_it_would_
 
 
 def test_scores_in_percent_are_told_to_be_divided():
-    text = "`score` must be a probability between 0 and 1, got 12 at row 1; divide by 100 what is in percent."
+    text = "`score` must be a probability between 0 and 1, got 12 at row 1; divide percentages by 100."
     assert said(probabilities, [0.9, 12, 55]) == (ValueError, text)
 
 

@@ -161,7 +161,7 @@ def check_tables(name: Name, *candidates: object, anywhere: bool = False) -> Non
         if not (hasattr(candidate, "positive_total") and (on_device or hasattr(candidate, "score"))):
             raise InputTypeError(name, "be a ScoreTable (see `score_table`)", type(candidate).__name__)
         if on_device and not anywhere:
-            here = "`table.coarse()` is a small one, and `stakes.bounds` takes `table.quantised()`"
+            here = "use `table.coarse()`, or `stakes.bounds` with `table.quantised()`"
             hint = here if hasattr(candidate, "coarse") else "see `stakes.tensors.score_table`"
             raise InputTypeError(name, "be a table in NumPy's memory", type(candidate).__name__, hint=hint)
 

@@ -18,7 +18,7 @@ from stakes._errors import Argument, InputError, InputTypeError, Name, Phrase, a
 _NOT_COLUMNS = (str, bytes, np.generic, Mapping, MappingView, Set)
 A_PROBABILITY = "a probability between 0 and 1"
 A_WEIGHT = "finite and not negative"
-PERCENT_HINT = "divide by 100 what is in percent"
+PERCENT_HINT = "divide percentages by 100"
 RANKING_HINT = "measures of ranking, such as `auc`, accept any number"
 
 
@@ -194,7 +194,7 @@ def _has_label(name: Name, array: Column, pos_label: object) -> BoolArray:
     labels = distinct_labels(array)
     if len(labels) > 2:
         found = f"{len(labels)}: {_first_labels(labels)}"
-        raise InputError(name, "have two labels", found, hint="leave out the cases of the others")
+        raise InputError(name, "have two labels", found, hint="drop the cases with other labels")
     if not (single and all(label in (0, 1) for label in (pos_label, *labels))):
         raise InputError(
             "pos_label",
@@ -275,7 +275,7 @@ def group_labels(group: npt.ArrayLike, cases: int) -> Column:
 def check_few_groups(number: int) -> None:
     """Raise if there are too many groups to compare."""
     if number > MOST_GROUPS:
-        hint = ("for cases that belong together use ", Argument("cluster"))
+        hint = ("for clustered cases use ", Argument("cluster"))
         raise InputError("group", f"hold at most {MOST_GROUPS} different labels", f"{number:,}", hint=hint)
 
 

@@ -271,7 +271,7 @@ def check_same_index(columns: Mapping[Name, object]) -> None:
                 "have the same index",
                 f"{one} and {two}",
                 row=row,
-                hint="align them, or pass `.to_numpy()` if rows belong together by place",
+                hint="align them, or pass `.to_numpy()` if rows correspond by position",
             )
 
 

@@ -72,7 +72,7 @@ def test_columns_of_pandas_whose_labels_differ_are_refused(where):
     assert (kind, text) == (
         "ValueError",
         f"`y` and `{name}` must have the same index, got 1 and 2 at row 1; "
-        "align them, or pass `.to_numpy()` if rows belong together by place.",
+        "align them, or pass `.to_numpy()` if rows correspond by position.",
     )
 
 

@@ -362,7 +362,7 @@ def test_too_many_groups_are_refused_with_a_hint():
     with pytest.raises(ValueError, match="`cluster`") as raised:
         evaluate(Y, MODELS, Decision(COSTS), group=np.arange(len(Y)))
     assert str(raised.value) == (
-        "`group` must hold at most 50 different labels, got 1,500; for cases that belong together use `cluster`."
+        "`group` must hold at most 50 different labels, got 1,500; for clustered cases use `cluster`."
     )
 
 

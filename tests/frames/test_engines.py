@@ -62,7 +62,7 @@ REFUSED = {
     "three labels": (
         ("outcome", "good"),
         {"pos_label": "died"},
-        "`outcome` must have two labels, got 3: 'died', 'home', 'lost'; leave out the cases of the others.",
+        "`outcome` must have two labels, got 3: 'died', 'home', 'lost'; drop the cases with other labels.",
     ),
 }
 

@@ -178,7 +178,7 @@ def test_cases_without_a_score_are_left_out_and_counted(in_memory):
         ({"predictions": ["row"]}, "`row` must be a probability between 0 and 1, got 2 in 1,198 rows."),
         (
             {"group": "row"},
-            "`group` must hold at most 50 different labels, got 1,200; for cases that belong together use `cluster`.",
+            "`group` must hold at most 50 different labels, got 1,200; for clustered cases use `cluster`.",
         ),
         ({"weight": "none"}, "`none` must not be zero for every case."),
         ({"key": "id"}, "`key` must be one of old, died, site, ward, weight, new, row, none, got 'id'."),

@@ -243,8 +243,8 @@ def test_cases_are_put_into_bins_some_at_a_time(monkeypatch):
 def test_what_needs_recalibration_says_how_to_get_it():
     table = tensors.score_table(torch.tensor([0, 1]), torch.tensor([0.25, 0.5]))
     message = (
-        "`table` must be a table in NumPy's memory, got TensorTable; `table.coarse()` is a small one, and "
-        "`stakes.bounds` takes `table.quantised()`."
+        "`table` must be a table in NumPy's memory, got TensorTable; use `table.coarse()`, or "
+        "`stakes.bounds` with `table.quantised()`."
     )
     for function in (functools.partial(stakes.decompose, costs=Uniform()), stakes.recalibrate, stakes.h_measure):
         with pytest.raises(TypeError) as caught:
