@@ -67,8 +67,7 @@ def with_value(folder, sample):
             "old",
             1.5,
             [16],
-            "`--models old` must be a probability between 0 and 1, got 1.5 at line 18; "
-            "divide percentages by 100.",
+            "`--models old` must be a probability between 0 and 1, got 1.5 at line 18; divide percentages by 100.",
         ),
         ("old", 101, [16], "`--models old` must be a probability between 0 and 1, got 101 at line 18."),
         ("old", -0.5, [16], "`--models old` must be a probability between 0 and 1, got -0.5 at line 18."),
@@ -104,9 +103,7 @@ def test_a_line_is_that_of_the_file_also_where_a_score_before_it_is_missing(with
 
 def test_missing_scores_hide_no_score_that_is_no_probability(with_value, refused_file):
     with_value("old", None, [3])
-    message = (
-        "`--models old` must be a probability between 0 and 1, got 7 at line 18; divide percentages by 100."
-    )
+    message = "`--models old` must be a probability between 0 and 1, got 7 at line 18; divide percentages by 100."
     assert refused_file(with_value("old", 7.0), *MODELS) == message
 
 
@@ -133,9 +130,7 @@ def test_one_class_cannot_be_moved_to_another_prevalence(with_value, refused_fil
 
 def test_too_many_groups_are_clusters(with_value, sample, refused_file):
     sample["site"] = list(range(120))
-    message = (
-        "`--group` must hold at most 50 different labels, got 120; for clustered cases use `--cluster`."
-    )
+    message = "`--group` must hold at most 50 different labels, got 120; for clustered cases use `--cluster`."
     assert refused_file(with_value("w", 1.0), *MODELS, "--group", "site") == message
 
 
