@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from stakes._errors import InputError, InputTypeError, Name, listed
+from stakes._errors import InputError, InputTypeError, Name, join_words
 
 # ------------------------------------------------------------------------------------------- words of a message
 
@@ -196,7 +196,7 @@ def check_methods(name: Name, belief: object, *needed: str) -> None:
         )
     missing = [method for method in needed if not hasattr(belief, method)]
     if missing:
-        methods = listed(f"`{method}`" for method in missing)
+        methods = join_words(f"`{method}`" for method in missing)
         raise InputTypeError(name, f"be a belief with {methods}", show(belief))
 
 
@@ -218,7 +218,7 @@ def check_parameters(of: str, function: Callable[..., object], given: Collection
         choice("parameters", name, takes)
     missing = [f"`{name}`" for name, keyword in takes.items() if keyword.default is keyword.empty and name not in given]
     if missing:
-        raise InputTypeError("parameters", f"have {listed(missing)} for {of!r}", "none")
+        raise InputTypeError("parameters", f"have {join_words(missing)} for {of!r}", "none")
 
 
 def is_defined(name: str, positive: float, negative: float) -> bool:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from stakes._arrays import BoolArray, Column, FloatArray
 from stakes._check import show
-from stakes._errors import Argument, InputError, InputTypeError, Name, Phrase, as_argument, listed
+from stakes._errors import Argument, InputError, InputTypeError, Name, Phrase, as_argument, join_words
 
 _NOT_COLUMNS = (str, bytes, np.generic, Mapping, MappingView, Set)
 A_PROBABILITY = "a probability between 0 and 1"
@@ -123,7 +123,7 @@ def check_same_length(others: Mapping[Name, Column | None] | None = None, /, **c
     named: Iterable[tuple[Name, Column | None]] = itertools.chain(columns.items(), (others or {}).items())
     lengths = {name: len(column) for name, column in named if column is not None}
     if len(set(lengths.values())) > 1:
-        raise InputError(tuple(lengths), "have the same length", listed(lengths.values()))
+        raise InputError(tuple(lengths), "have the same length", join_words(lengths.values()))
 
 
 def outcome(name: Name, y: object, pos_label: object = None) -> BoolArray:

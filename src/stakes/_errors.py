@@ -46,7 +46,7 @@ def python_name(argument: Argument) -> str:
     return f"`{argument.role}`" if argument.item is None else f"`{argument.role}[{argument.item!r}]`"
 
 
-def listed(words: Iterable[object]) -> str:
+def join_words(words: Iterable[object]) -> str:
     """Join words as in a sentence: a, b and c."""
     *first, last = map(str, words)
     return f"{', '.join(first)} and {last}" if first else last
@@ -151,7 +151,7 @@ class InputError(ValueError):
 
     def _subject(self, name: Callable[[Argument], str]) -> str:
         source = f"{self.file}: " if self.file else ""
-        return f"{source}{listed(map(name, self.arguments))} must " if self.arguments else source
+        return f"{source}{join_words(map(name, self.arguments))} must " if self.arguments else source
 
     def _where(self, place: Callable[[int], str]) -> str:
         if self.line is None and self.row is None:

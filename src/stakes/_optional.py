@@ -8,7 +8,7 @@ from types import ModuleType
 from stakes._errors import MissingPackageError
 
 
-def needed(package: str, extra: str, purpose: str) -> ModuleType:
+def import_optional(package: str, extra: str, purpose: str) -> ModuleType:
     """Import a package; if it is missing, raise an error with its purpose and the extra to install."""
     try:
         return importlib.import_module(package)

@@ -130,12 +130,12 @@ def whole_percent(share: float) -> str:
     return ">99%" if 99 < shown < 100 else f"{shown:.0f}%"
 
 
-def shown_ends(estimate: float, lower: float, upper: float) -> str:
+def show_interval(estimate: float, lower: float, upper: float) -> str:
     """Write a number and the interval around it."""
     return f"{estimate:.4g} [{lower:.4g}, {upper:.4g}]"
 
 
-def described(method: str, caution: str) -> str:
+def describe_method(method: str, caution: str) -> str:
     """Write the method of a result, with a caution if there is one."""
     return f"{method}; {caution}" if caution else method
 

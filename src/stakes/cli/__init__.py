@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from stakes._errors import MissingPackageError
-from stakes._optional import needed
+from stakes._optional import import_optional
 
 __all__ = ["main"]
 
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     typed = sys.argv[1:] if arguments is None else list(arguments)
     try:
         for package in ("click", "rich"):
-            needed(package, "command", "to use the command")
+            import_optional(package, "command", "to use the command")
         from stakes.cli._run import run
     except MissingPackageError as error:
         print(f"stakes: {error}", file=sys.stderr)

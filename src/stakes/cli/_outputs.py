@@ -14,7 +14,7 @@ import click
 
 from stakes import _check
 from stakes._errors import InputError
-from stakes._optional import needed
+from stakes._optional import import_optional
 from stakes._whole_file import write_whole
 from stakes._wording import reason
 from stakes.evaluation import Evaluation
@@ -48,7 +48,7 @@ class Outputs:
         if report is not None and numbers is not None and report.resolve() == numbers.resolve():
             raise InputError(("--html", "--json"), "be two files", f"{str(report)!r} for both")
         if report is not None:
-            needed("jinja2", "command", "to write a report")
+            import_optional("jinja2", "command", "to write a report")
         return cls(report, numbers, prints)
 
     def write(self, evaluation: Evaluation, *, title: str | None, coarsen: bool, source: str | None) -> list[str]:

@@ -261,7 +261,7 @@ class Curve:
         >>> len(small) < 100, bool(np.abs(small.at(x) - x**2).max() <= 0.001)
         (True, True)
         """
-        keep = _pieces.simplified(self.x, self.y, self.weight, _check.number_above("tolerance", tolerance))
+        keep = _pieces.rows_to_keep(self.x, self.y, self.weight, _check.number_above("tolerance", tolerance))
         return self._with(
             self.x[keep], self.y[keep], self.threshold[keep], None if self.weight is None else self.weight[keep]
         )
@@ -294,7 +294,7 @@ class Curve:
         [5, 11, 32]
         """
         close = _check.number_above("tolerance", tolerance)
-        return _pieces.straightened(self.x, self.y, self.weight, close, (low, high), any_axis)
+        return _pieces.polyline(self.x, self.y, self.weight, close, (low, high), any_axis)
 
     def to_frame(self) -> pd.DataFrame:
         """Return the points as a data frame.

@@ -73,7 +73,7 @@ def window(x: FloatArray, low: float, high: float) -> tuple[slice, FloatArray]:
     return rows, np.clip(x[rows], low, high)
 
 
-def straightened(
+def polyline(
     x: FloatArray,
     y: FloatArray,
     weight: FloatArray | None,
@@ -141,7 +141,7 @@ def _split_at_levels(
 _BLOCKS, _AT_ONCE = 1 << 12, 1 << 15
 
 
-def simplified(x: FloatArray, y: FloatArray, weight: FloatArray | None, tolerance: float) -> Indices:
+def rows_to_keep(x: FloatArray, y: FloatArray, weight: FloatArray | None, tolerance: float) -> Indices:
     """Rows to keep so that the value nowhere changes by more than `tolerance`.
 
     A block of neighbouring points is replaced by the piece that joins its ends if that is close enough, and halved
@@ -149,15 +149,15 @@ def simplified(x: FloatArray, y: FloatArray, weight: FloatArray | None, toleranc
     """
     size = 1 << max((len(x) - 1) // _BLOCKS, 1).bit_length() - 1
     if size == 1:
-        return _halved(x, y, weight, tolerance, 1 << (len(x) - 1).bit_length())
-    kept = _halved(x, y, weight, tolerance / 2, size)
-    few = _halved(
+        return _rows_by_halving(x, y, weight, tolerance, 1 << (len(x) - 1).bit_length())
+    kept = _rows_by_halving(x, y, weight, tolerance / 2, size)
+    few = _rows_by_halving(
         x[kept], y[kept], None if weight is None else weight[kept], tolerance / 2, 1 << (len(kept) - 1).bit_length()
     )
     return kept[few]
 
 
-def _halved(x: FloatArray, y: FloatArray, weight: FloatArray | None, tolerance: float, size: int) -> Indices:
+def _rows_by_halving(x: FloatArray, y: FloatArray, weight: FloatArray | None, tolerance: float, size: int) -> Indices:
     last = len(x) - 1
     starts = np.arange(0, last, size)
     kept = [starts, np.array([last])]

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from stakes import _check
 from stakes._errors import InputError, Name, UnreadableFileError
-from stakes._optional import needed
+from stakes._optional import import_optional
 from stakes.frames._collect import raised_in
 from stakes.frames._file_formats import dialect, explained, kind_of, refuse_truncated_zstd, unpack
 from stakes.frames._scan import Scan, arrow, first_lines, literal, scan_text, typed
@@ -160,7 +160,7 @@ def open_file(path: str | os.PathLike[str], *, memory_limit: str | None = None) 
 
 
 def _connected(memory_limit: str | None) -> DuckDBPyConnection:
-    duckdb = needed("duckdb", "files", "to read files")
+    duckdb = import_optional("duckdb", "files", "to read files")
     spill = Path(tempfile.gettempdir()) / f"stakes-{secrets.token_hex(8)}"  # made if it is needed, gone at the end
     settings = {"temp_directory": str(spill), "autoinstall_known_extensions": "false"}
     if memory_limit is not None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from stakes._errors import InputError, InputTypeError
-from stakes._optional import needed
+from stakes._optional import import_optional
 from stakes._roles import Roles
 from stakes.frames._data_file import DataFile
 
@@ -44,7 +44,7 @@ def arrived(frame: object, called: str = "frame") -> DataFile | NarwhalsFrame:
     """Return what arrived as a file or as a narwhals frame; its engine is there already, since the frame is."""
     if isinstance(frame, DataFile):
         return frame
-    nw = needed("narwhals", "frames", "to read data frames")
+    nw = import_optional("narwhals", "frames", "to read data frames")
     if _is_arrow_source(frame):
         return nw.from_native(_streamed(frame))  # type: ignore[no-any-return]
     try:
@@ -64,4 +64,4 @@ def _is_arrow_source(frame: object) -> bool:
 
 def _streamed(source: object) -> Any:
     """Let DuckDB stream a PyArrow dataset, batch by batch: PyArrow's own tables must fit in memory."""
-    return needed("duckdb", "files", "to stream a PyArrow dataset").from_arrow(source)
+    return import_optional("duckdb", "files", "to stream a PyArrow dataset").from_arrow(source)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stakes._errors import UnreadableFileError
-from stakes._optional import needed
+from stakes._optional import import_optional
 from stakes.frames._file_formats import DAMAGED, MISSING, Dialect, explained
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _type(relation: DuckDBPyRelation, column: str) -> str:
 
 def arrow(path: Path) -> Any:
     """Open an Arrow file as a dataset, which the engine streams."""
-    needed("pyarrow", "files", "to read Arrow files")
+    import_optional("pyarrow", "files", "to read Arrow files")
     import pyarrow
     from pyarrow import dataset
 

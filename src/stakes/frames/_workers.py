@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stakes._arrays import BoolArray, FloatArray
-from stakes._optional import needed
+from stakes._optional import import_optional
 from stakes.frames._collect import Arrays, codes, collected
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def total(arrays: Iterable[FloatArray]) -> FloatArray:
 
 def batches(relation: Any, rows: int = _BATCH) -> Iterator[Arrays]:
     """Execute a relation of DuckDB, and hand over its rows some at a time."""
-    needed("pyarrow", "files", "to read batches of rows")
+    import_optional("pyarrow", "files", "to read batches of rows")
     reader = getattr(relation, "to_arrow_reader", None) or relation.fetch_record_batch  # the name it had before
     for batch in reader(rows):
         yield _of_batch(batch)
@@ -88,7 +88,7 @@ def by_partition(frame: NarwhalsFrame, stage: Stage, added_up: Stage) -> Arrays:
 
 def _tree(frame: Any, of_part: Callable[[Any], Any], of_results: Callable[[list[Any]], Any]) -> Any:
     """Compute something of every partition, and reduce a few results at a time to one."""
-    dask = needed("dask", "frames", "to compute with a Dask data frame")
+    dask = import_optional("dask", "frames", "to compute with a Dask data frame")
     first, further = dask.delayed(of_part, pure=True), dask.delayed(of_results, pure=True)
     results = [first(part) for part in frame.to_delayed()]
     while True:
@@ -122,7 +122,7 @@ def _of_parts(added_up: Stage, results: list[Arrays]) -> Arrays:
 
 def _on_spark(frame: Any, of_rows: OfRows) -> FloatArray:
     """Let each partition send one array, as bytes; where there are many, let some of them be added up on the way."""
-    needed("pyarrow", "files", "on the driver and on the workers of Spark")
+    import_optional("pyarrow", "files", "on the driver and on the workers of Spark")
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)  # none is used
         found = frame.mapInArrow(partial(_of_batches, of_rows), "sums binary")

@@ -14,7 +14,7 @@ from stakes import _columns
 from stakes._arrays import FloatArray
 from stakes._errors import InputError
 from stakes.large._bins import UNIT, Bins, BinSums, IntArray, pooled_parts
-from stakes.table import ScoreTable, pooled
+from stakes.table import ScoreTable, pooled_table
 
 _SMALLEST = float(np.finfo(np.float64).smallest_subnormal)
 
@@ -175,7 +175,9 @@ class QuantisedTable:
     def _table(self, positive_score: FloatArray, negative_score: FloatArray) -> ScoreTable:
         score, none = np.concatenate([positive_score, negative_score]), np.zeros(len(self))
         positive = np.concatenate([self.positive.weight, none])
-        return pooled(score, positive, np.concatenate([none, self.negative.weight]))  # drops rows that weigh nothing
+        return pooled_table(
+            score, positive, np.concatenate([none, self.negative.weight])
+        )  # drops rows that weigh nothing
 
     def __len__(self) -> int:
         return len(self.bin)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from stakes import _check
 from stakes._errors import InputError, InputTypeError
-from stakes._optional import needed
+from stakes._optional import import_optional
 from stakes._roles import Roles, droppable
 from stakes.frames import (
     Arrays,
@@ -207,7 +207,7 @@ def _is_mean(measure: MeasureLike) -> bool:
 
 
 def _prepared(file: DataFile | str | os.PathLike[str], roles: Roles, memory_limit: str) -> Prepared:
-    needed("pyarrow", "files", "to stream a file")
+    import_optional("pyarrow", "files", "to stream a file")
     opened = file if isinstance(file, DataFile) else open_file(_check.path("file", file), memory_limit=memory_limit)
     return prepare(opened, roles, {"predictions": "score"})
 

@@ -7,7 +7,7 @@ import numpy as np
 from stakes import _check
 from stakes._arrays import class_totals
 from stakes.beliefs import At, as_cost, as_number
-from stakes.measures._forms import Means, one_mean, saved
+from stakes.measures._forms import Means, one_mean, relative_saving
 from stakes.measures._measure import measure
 from stakes.measures._probability import expected_regret
 from stakes.table import ScoreTable, TableLike
@@ -51,7 +51,7 @@ def accuracy(table: ScoreTable | TableLike, *, threshold: float | str = 0.5) -> 
 
 def _weighted_accuracy_form(cost: float | str) -> Means:
     c = as_cost("cost", cost)
-    return saved(At(c), lambda share: (1 - c) * share + c * (1 - share), lambda share: 1 - 2 * c)
+    return relative_saving(At(c), lambda share: (1 - c) * share + c * (1 - share), lambda share: 1 - 2 * c)
 
 
 @measure(better="larger", form=_weighted_accuracy_form)

@@ -209,7 +209,9 @@ def only_cost(costs: object) -> float | None:
     return costs.value if isinstance(costs, At) else None
 
 
-def saved(costs: CostBelief, worst: Callable[[FloatArray], FloatArray], slope: Callable[[FloatArray], Any]) -> Means:
+def relative_saving(
+    costs: CostBelief, worst: Callable[[FloatArray], FloatArray], slope: Callable[[FloatArray], Any]
+) -> Means:
     """Form of one minus mean regret over `worst`, a function of the prevalence with derivative `slope`."""
     lost = losses(costs)
 

@@ -10,7 +10,7 @@ import numpy as np
 from stakes import _check
 from stakes._arrays import FloatArray
 from stakes.beliefs import BeliefLike, Beta, as_costs
-from stakes.measures._forms import Means, saved
+from stakes.measures._forms import Means, relative_saving
 from stakes.measures._measure import measure
 from stakes.measures._probability import expected_regret
 from stakes.table import ScoreTable, TableLike, flatten, recalibrate
@@ -25,7 +25,9 @@ def _skill_form(costs: BeliefLike) -> Means:
         lost = prevalence * if_positive + (1 - prevalence) * if_negative
         return np.where((prevalence > 0) & (prevalence < 1), lost, np.nan)
 
-    return saved(believed, constant, lambda share: believed.loss_if_positive(share) - believed.loss_if_negative(share))
+    return relative_saving(
+        believed, constant, lambda share: believed.loss_if_positive(share) - believed.loss_if_negative(share)
+    )
 
 
 @measure(better="larger", form=_skill_form)

@@ -7,7 +7,7 @@ import numpy as np
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
 from stakes.beliefs import as_share
-from stakes.table import ScoreTable, pooled
+from stakes.table import ScoreTable, pooled_table
 
 
 def reweight_classes(table: ScoreTable, prevalence: float | str) -> ScoreTable:
@@ -81,7 +81,7 @@ def shift_scores(
     if wanted == assumed:  # not only faster: rounding must not move a score off a threshold it equals
         return table
     # Rounding may make neighbours equal, but must not make them change places.
-    return pooled(np.maximum.accumulate(shifted(table.score, wanted, assumed)), table.positive, table.negative)
+    return pooled_table(np.maximum.accumulate(shifted(table.score, wanted, assumed)), table.positive, table.negative)
 
 
 def shifted(score: FloatArray, prevalence: float, from_prevalence: float) -> FloatArray:

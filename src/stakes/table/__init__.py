@@ -9,7 +9,7 @@ from stakes.table._score_table import (
     Unsorted,
     counts_from_top,
     in_memory,
-    pooled,
+    pooled_table,
     score_table,
     sorted_table,
     unsorted_table,
@@ -35,7 +35,7 @@ SHARED = (
     "counts_from_top",
     "in_memory",
     "isotonic_blocks",
-    "pooled",
+    "pooled_table",
     "sorted_table",
     "unsorted_table",
 )

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
-from stakes.table._score_table import ScoreTable, pooled
+from stakes.table._score_table import ScoreTable, pooled_table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -109,7 +109,7 @@ class Recalibration:
         [0.5]
         """
         _check.check_tables("table", table)
-        return pooled(self(table.score), table.positive, table.negative)
+        return pooled_table(self(table.score), table.positive, table.negative)
 
 
 def recalibrate(table: ScoreTable) -> ScoreTable:

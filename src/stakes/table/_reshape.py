@@ -9,7 +9,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._errors import InputTypeError
-from stakes.table._score_table import ScoreTable, TableLike, pooled
+from stakes.table._score_table import ScoreTable, TableLike, pooled_table
 
 
 def flatten(table: ScoreTable | TableLike) -> ScoreTable:
@@ -119,4 +119,4 @@ def merge(*tables: ScoreTable | Kind) -> ScoreTable | Kind:
         raise InputTypeError("tables", "be all of one kind", f"both ScoreTable and {type(others[0]).__name__}")
     _check.check_tables("tables", *tables)
     columns = ("score", "positive", "negative")
-    return pooled(*(np.concatenate([getattr(table, column) for table in tables]) for column in columns))
+    return pooled_table(*(np.concatenate([getattr(table, column) for table in tables]) for column in columns))

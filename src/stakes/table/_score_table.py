@@ -105,7 +105,7 @@ class ScoreTable:
         _columns.check_same_length(score=scores, positive=positives, negative=negatives)
         if not (positives.any() or negatives.any()):
             raise InputError(("positive", "negative"), "not both be zero for every score")
-        return pooled(scores, positives, negatives)
+        return pooled_table(scores, positives, negatives)
 
     @property
     def lowest(self) -> float:
@@ -248,7 +248,7 @@ def unsorted_table(label: BoolArray, score: npt.NDArray[np.floating], weight: Fl
     return Unsorted(score, weight * label, weight * ~label)
 
 
-def pooled(score: FloatArray, positive: FloatArray, negative: FloatArray) -> ScoreTable:
+def pooled_table(score: FloatArray, positive: FloatArray, negative: FloatArray) -> ScoreTable:
     """Make a table of rows in any order: sum rows with equal scores and drop rows of weight 0."""
     order = np.argsort(score, kind="stable")
     weighs = (positive + negative)[order] > 0

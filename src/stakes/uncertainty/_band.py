@@ -13,7 +13,7 @@ from stakes import _check, _columns
 from stakes._arrays import FloatArray
 from stakes._check import Seed
 from stakes._errors import InputTypeError
-from stakes._wording import described
+from stakes._wording import describe_method
 from stakes.cases import Cases
 from stakes.curves import Curve
 from stakes.table import ScoreTable
@@ -69,7 +69,7 @@ class Band:
 
     def __repr__(self) -> str:
         places = f"{len(self.x)} places from {self.x.min():.4g} to {self.x.max():.4g}" if len(self.x) else "no place"
-        return f"Band({self.y_label} at {places}, {described(f'level {self.level:g}', self.caution)})"
+        return f"Band({self.y_label} at {places}, {describe_method(f'level {self.level:g}', self.caution)})"
 
 
 def band(

@@ -9,7 +9,7 @@ import scipy
 from scipy import special
 
 from stakes._arrays import FloatArray
-from stakes._wording import described, shown_ends
+from stakes._wording import describe_method, show_interval
 from stakes.cases import Cases, short
 from stakes.measures import Form, ThresholdForm, is_at_one_threshold
 from stakes.uncertainty._analytic import Ends, classes_of, difference_ends, is_defined, spread
@@ -56,10 +56,10 @@ class Comparison:
     caution: str = ""
 
     def __repr__(self) -> str:
-        found = shown_ends(self.difference, self.lower, self.upper)
+        found = show_interval(self.difference, self.lower, self.upper)
         better = f"better with probability {self.probability_better:.3f}"
         names = f"{short(self.a)} - {short(self.b)}"
-        return f"Comparison({names}: {found}, {better}, {described(self.method, self.caution)})"
+        return f"Comparison({names}: {found}, {better}, {describe_method(self.method, self.caution)})"
 
 
 def analytic_difference(

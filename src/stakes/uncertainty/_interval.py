@@ -8,7 +8,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._errors import InputError, InputTypeError
-from stakes._wording import described, shown_ends
+from stakes._wording import describe_method, show_interval
 from stakes.beliefs import as_share
 from stakes.cases import Cases
 from stakes.measures import Form
@@ -52,7 +52,8 @@ class Interval:
     caution: str = ""
 
     def __repr__(self) -> str:
-        return f"Interval({shown_ends(self.estimate, self.lower, self.upper)}, {described(self.method, self.caution)})"
+        ends = show_interval(self.estimate, self.lower, self.upper)
+        return f"Interval({ends}, {describe_method(self.method, self.caution)})"
 
 
 def check_cases(cases: object) -> None:

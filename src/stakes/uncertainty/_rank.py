@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stakes._arrays import FloatArray
-from stakes._wording import described
+from stakes._wording import describe_method
 from stakes.cases import short
 from stakes.measures import Better
 
@@ -59,7 +59,7 @@ class Ranking:
         best = next(iter(self.estimate))
         sure = f"{short(best)} is best with probability {self.probability_best[best]:.3f}"
         worth = f"knowing the best is worth {self.value_of_information:.3g}"
-        return f"Ranking({len(self.estimate)} models: {sure}, {worth}, {described(self.method, self.caution)})"
+        return f"Ranking({len(self.estimate)} models: {sure}, {worth}, {describe_method(self.method, self.caution)})"
 
 
 def normal_ranking(
