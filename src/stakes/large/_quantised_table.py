@@ -175,9 +175,8 @@ class QuantisedTable:
     def _table(self, positive_score: FloatArray, negative_score: FloatArray) -> ScoreTable:
         score, none = np.concatenate([positive_score, negative_score]), np.zeros(len(self))
         positive = np.concatenate([self.positive.weight, none])
-        return pooled_table(
-            score, positive, np.concatenate([none, self.negative.weight])
-        )  # drops rows that weigh nothing
+        negative = np.concatenate([none, self.negative.weight])
+        return pooled_table(score, positive, negative)  # drops rows of weight 0
 
     def __len__(self) -> int:
         return len(self.bin)
