@@ -177,11 +177,20 @@ class InputTypeError(InputError, TypeError):
     """Something of a wrong type was passed."""
 
 
-class UnreadableFrameError(InputError, OSError):
+class InputOSError(InputError, OSError):
+    """Something outside that was named could not be used: a frame, a file, a folder."""
+
+    def __new__(cls, *_: object, **__: object) -> Self:
+        # An `OSError` is laid out otherwise than a `ValueError`, whose `__new__` comes first in the order of classes;
+        # tools that unpickle errors call it.
+        return OSError.__new__(cls)
+
+
+class UnreadableFrameError(InputOSError):
     """An engine could not read a data frame to its end."""
 
 
-class UnreadableFileError(InputError, OSError):
+class UnreadableFileError(InputOSError):
     """A file is not there, cannot be read, or is not what it should be.
 
     Attributes
@@ -224,7 +233,7 @@ class ForbiddenFileError(UnreadableFileError, PermissionError):
     """A file may not be read."""
 
 
-class MissingFolderError(InputError, FileNotFoundError):
+class MissingFolderError(InputOSError, FileNotFoundError):
     """There is no folder to write a file to."""
 
 

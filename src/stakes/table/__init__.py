@@ -30,7 +30,7 @@ __all__ = [
 
 # For other rooms of the house; not for users, and free to change.
 SHARED = (
-    "Sample",
+    "TableLike",
     "Unsorted",
     "counts_from_top",
     "in_memory",
