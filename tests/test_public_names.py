@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from homes import HOMES, everything, public
+from names_snapshot import SNAPSHOT, lines
 
 import stakes
 from stakes import metrics
@@ -148,3 +149,7 @@ def test_every_argument_and_result_has_a_type(function):
     signature = inspect.signature(function)
     assert signature.return_annotation is not signature.empty
     assert all(parameter.annotation is not parameter.empty for parameter in signature.parameters.values())
+
+
+def test_the_snapshot_has_every_public_name_and_how_it_is_called():
+    assert SNAPSHOT.read_text(encoding="utf-8").splitlines() == list(lines())
