@@ -127,8 +127,8 @@ def explain_gaps(
     prevalence: BeliefLike | None = None,
     *,
     measure: Measured = prior_adjusted_net_benefit,
-) -> dict[str, list[Any]]:
-    """Explain the gap of every group to one of them, as the columns of a data frame.
+) -> dict[str, Gap]:
+    """Explain the gap of every group to one of them.
 
     Parameters
     ----------
@@ -145,10 +145,8 @@ def explain_gaps(
 
     Returns
     -------
-    dict of str to list
-        The columns ``group``, ``prevalence``, ``total``, ``mechanism``, ``label``, ``sharpness`` and ``calibration``,
-        one element per group other than the reference, in the order given; ``pandas.DataFrame`` and
-        ``polars.DataFrame`` take it as it is.
+    dict of str to Gap
+        The gap of each group other than the reference, in the order given.
 
     References
     ----------
@@ -162,21 +160,16 @@ def explain_gaps(
     >>> clinic = score_table(y=[0, 0, 1, 0, 1, 1], score=[0.1, 0.2, 0.4, 0.5, 0.7, 0.9])
     >>> sites = {"clinic": clinic, "village": at_prevalence(clinic, 0.1), "town": at_prevalence(clinic, 0.3)}
     >>> gaps = explain_gaps(sites, "clinic", At(0.2))
-    >>> gaps["group"], [round(part, 3) for part in gaps["label"]]
-    (['village', 'town'], [-0.25, -0.125])
+    >>> {site: round(gap.label, 3) for site, gap in gaps.items()}
+    {'village': -0.25, 'town': -0.125}
     """
     _check.named_tables("tables", tables, "group")
     _check.known("reference", reference, tables)
-    columns: dict[str, list[Any]] = {name: [] for name in ("group", "prevalence", *Gap.__slots__)}
-    for group, table in tables.items():
-        if group == reference:
-            continue
-        gap = explain_gap(table, tables[reference], costs, prevalence, measure=measure)
-        columns["group"].append(group)
-        columns["prevalence"].append(table.prevalence)
-        for name in Gap.__slots__:
-            columns[name].append(getattr(gap, name))
-    return columns
+    return {
+        group: explain_gap(table, tables[reference], costs, prevalence, measure=measure)
+        for group, table in tables.items()
+        if group != reference
+    }
 
 
 def _between(one: float, other: float) -> At | LogOddsUniform:
