@@ -37,71 +37,6 @@ if TYPE_CHECKING:
 _SUMS = ("cases", "score", "square", "least", "most")
 
 
-def quantised_table_from_frame(
-    frame: object,
-    outcome: str,
-    score: str,
-    *,
-    weight: str | None = None,
-    bins: Bins | int = 65536,
-    tolerance: float | None = None,
-    number: Number | None = None,
-    on_missing: str = "error",
-    pos_label: object = None,
-) -> QuantisedTable:
-    """Make the quantised table of a sample that stands in a data frame, on one machine or on many.
-
-    The rows are added up by bin and class where they are; what moves is a hundred bytes for each bin, however
-    many rows there are. It is the table that `quantise` makes of the same columns.
-
-    Parameters
-    ----------
-    frame : data frame
-        pandas, polars (eager or lazy), PyArrow (table or dataset), DuckDB, Dask, PySpark, or another that narwhals
-        knows; or a file, see `stakes.frames.open_file`.
-    outcome : str
-        Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one.
-    score : str
-        Column of scores, probabilities of a positive.
-    weight : str, keyword-only, optional
-        Column of weights, finite and not negative.
-    bins : Bins or int, keyword-only
-        How to put scores into bins; a number of bins, a power of two, makes even ones.
-    tolerance : float, keyword-only, optional
-        How far apart the bounds of `number` may be: the frame is read again with finer bins until they are no
-        further apart, which mostly takes one more reading.
-    number : callable, keyword-only, optional
-        The number that `tolerance` is for, as for `stakes.quantise`; the mean regret, whatever the costs, when not
-        given.
-    on_missing : {"error", "drop"}, keyword-only
-        Whether rows with missing values are refused, or left out with a warning that says how many
-        (`DroppedRowsWarning`).
-    pos_label : object, keyword-only, optional
-        The label of a positive, when the outcomes are not 0 and 1.
-
-    Returns
-    -------
-    QuantisedTable
-        The table.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from stakes.large import quantise_frame
-    >>> frame = pd.DataFrame({"died": [0, 1, 1, 0], "risk": [0.1, 0.4, 0.45, 0.3]})
-    >>> quantise_frame(frame, "died", ["risk"], bins=4)["risk"]
-    QuantisedTable(2 of 5 bins, weight 4, prevalence 0.5, undecided up to 0.5)
-    """
-    judge_tolerance(tolerance, number)
-    drop = droppable(on_missing)
-    roles = Roles(outcome=outcome, predictions={"score": score}, weight=weight, pos_label=pos_label)
-    prepared = probabilities(prepare(frame, roles, {"predictions": "score"}))
-    table = _quantised(prepared, as_bins(bins), drop)["score"]
-    while (finer := finer_bins(table, tolerance, number)) is not None:
-        table = _quantised(prepared, finer, None)["score"]
-    return table
-
-
 def quantise_frame(
     frame: object,
     outcome: str,
@@ -109,15 +44,21 @@ def quantise_frame(
     *,
     weight: str | None = None,
     bins: Bins | int = 65536,
+    tolerance: float | None = None,
+    number: Number | None = None,
     on_missing: str = "error",
     pos_label: object = None,
 ) -> dict[str, QuantisedTable]:
-    """Make the quantised tables of many models in one pass over a data frame.
+    """Make the quantised table of each model in a data frame, on one machine or on many.
+
+    The rows are added up by bin and class where they are, in one pass for all models; about a hundred bytes move for
+    each bin and model, however many rows there are. The tables are those that `quantise` makes of the same columns.
 
     Parameters
     ----------
     frame : data frame
-        As for `quantise_frame`.
+        pandas, polars (eager or lazy), PyArrow (table or dataset), DuckDB, Dask, PySpark, or another that narwhals
+        supports; or a file, see `stakes.frames.open_file`.
     outcome : str
         Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one.
     scores : list of str, or mapping
@@ -126,6 +67,11 @@ def quantise_frame(
         Column of weights, finite and not negative.
     bins : Bins or int, keyword-only
         How to put scores into bins; a number of bins, a power of two, makes even ones.
+    tolerance : float, keyword-only, optional
+        Largest distance between the bounds of `number`: the frame is read again with finer bins, the same for all
+        models, until no model's bounds are further apart, which mostly takes one more pass.
+    number : callable, keyword-only, optional
+        The number that `tolerance` is for, as for `quantise`; by default the mean regret, whatever the costs.
     on_missing : {"error", "drop"}, keyword-only
         Whether rows with missing values are refused, or left out with a warning that says how many
         (`DroppedRowsWarning`).
@@ -148,10 +94,14 @@ def quantise_frame(
     >>> {model: bounds.auc(table).estimate for model, table in tables.items()}
     {'old': 0.5, 'new': 1.0}
     """
+    judge_tolerance(tolerance, number)
     drop, models = droppable(on_missing), model_columns("scores", scores)
     roles = Roles(outcome=outcome, predictions=models, weight=weight, pos_label=pos_label)
     prepared = probabilities(prepare(frame, roles, {"predictions": "scores"}))
-    return _quantised(prepared, as_bins(bins), drop)
+    tables = _quantised(prepared, as_bins(bins), drop)
+    while finer := list(filter(None, (finer_bins(table, tolerance, number) for table in tables.values()))):
+        tables = _quantised(prepared, max(finer, key=lambda wanted: wanted.count), None)
+    return tables
 
 
 def _quantised(prepared: Prepared, bins: Bins, drop: Collection[str] | None) -> dict[str, QuantisedTable]:
