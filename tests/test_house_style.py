@@ -21,7 +21,8 @@ FILLED: set[str] = {"measures/_measure.py"}
 
 # How a first line does not begin or sound: what is meant is a noun or a verb, and the field's word.
 UNWANTED = re.compile(
-    r"^(Refuse|What|Judge|Said|Told)\b|\b(shall|so many|what is|will do)\b|^[A-Z][a-z]+(ed|ing)\b(?! (of|for|curve))",
+    r"^(Refuse|What|Judge|Said|Told)\b|\b(shall|so many|what is|will do)\b"
+    r"|^[A-Z][a-z]+(ed|ing)\b(?! (of|for|curve|cost))",
     re.A,
 )
 

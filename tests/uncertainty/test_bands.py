@@ -108,7 +108,7 @@ def test_where_nothing_moves_the_band_has_no_width():
 def test_what_is_not_a_curve_is_refused():
     with pytest.raises(TypeError) as caught:
         band(cases(), class_loss_curves)
-    assert str(caught.value) == "`curve` must return a Curve, got tuple."
+    assert str(caught.value) == "`curve` must return a Curve, got ByClass."
 
 
 # ------------------------------------------------------------------------------------------- miscalibration

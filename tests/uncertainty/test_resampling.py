@@ -308,7 +308,7 @@ def test_what_is_no_sample_no_method_or_no_level_is_refused():
     assert refused(lambda: interval(sample, auc, method="analitic")) == text
     assert (
         refused(lambda: interval(sample, auc, level=95))
-        == "`level` must lie strictly between 0 and 1, got 95; 95 % is 0.95."
+        == "`level` must lie strictly between 0 and 1, got 95; 95% is 0.95."
     )
     assert refused(lambda: interval(sample, auc, n_resamples=10)) == "`n_resamples` must be at least 100, got 10."
 

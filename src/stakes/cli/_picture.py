@@ -45,7 +45,8 @@ def show_belief(out: Console, typed: Typed) -> None:
     low, high = min(points.values()), max(points.values())
     say(
         out,
-        f"As costs: {words.exchange(low, high)}, and one would act on up to {_number_needed(low, high)} people to help one.",
+        f"As costs: {words.exchange(low, high)}, "
+        f"and one would act on up to {_number_needed(low, high)} people to help one.",
     )
     say(out, f"As a prevalence: {_one_in(low, high)} is positive.")
 

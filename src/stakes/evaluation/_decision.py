@@ -87,7 +87,7 @@ def as_decision(given: DecisionLike) -> Decision:
 def _prevalence(given: BeliefLike) -> Belief:
     """Return a belief with the mean and the range that an evaluation shows; what else is needed, the numbers check."""
     believed = as_belief("prevalence", given)
-    _check.offers("prevalence", believed, "mean", "support")
+    _check.check_methods("prevalence", believed, "mean", "support")
     return cast(Belief, believed)
 
 

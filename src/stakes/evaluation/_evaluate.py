@@ -11,9 +11,8 @@ import numpy.typing as npt
 
 from stakes import _check
 from stakes._check import Seed
-from stakes._columns import FrameColumns
 from stakes._errors import Argument, InputError, InputTypeError
-from stakes._roles import Roles, droppable
+from stakes._roles import FrameColumns, Roles, droppable
 from stakes.beliefs import At, as_share
 from stakes.evaluation import _standings
 from stakes.evaluation._decision import Decision, DecisionLike, as_decision
@@ -185,11 +184,11 @@ def evaluate(
     ['new', 'old', 'act on no one', 'act on everyone']
     """
     stated, drop = as_decision(decision), droppable(on_missing)
-    _check.whole("in_memory", in_memory, 0)
+    _check.whole_number("in_memory", in_memory, 0)
     source: Source
     if data is None:
         if key is not None:
-            raise InputError("key", ("be left out where there is no ", Argument("data")), _check.shown(key))
+            raise InputError("key", ("be left out where there is no ", Argument("data")), _check.show(key))
         given = FrameColumns(
             outcome=y, predictions=predictions, weight=weight, group=group, cluster=cluster, pos_label=pos_label
         )

@@ -111,7 +111,7 @@ class Folds:
 
 def deal(folds: int, positive: BoolArray, cluster: npt.ArrayLike | None, rng: np.random.Generator) -> Folds:
     """Deal cases, or whole clusters, at random and evenly: first those with a positive, then the others."""
-    number = _check.whole("folds", folds, 2)
+    number = _check.whole_number("folds", folds, 2)
     unit = (
         np.arange(len(positive)) if cluster is None else np.unique(np.asarray(cluster), return_inverse=True)[1].ravel()
     )

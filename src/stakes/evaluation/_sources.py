@@ -12,10 +12,9 @@ import numpy as np
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
 from stakes._check import Seed
-from stakes._columns import FrameColumns
 from stakes._errors import Argument, InputError, InputTypeError, Name
-from stakes._roles import Roles
-from stakes.cases import Cases, SampleFacts, named, same_index
+from stakes._roles import FrameColumns, Roles
+from stakes.cases import Cases, SampleFacts, check_same_index, named_scores
 from stakes.evaluation._ranked import Learn, cross_fitted_scores, deal
 from stakes.measures import MeasureLike
 from stakes.table import ScoreTable
@@ -84,14 +83,14 @@ class CaseSource:
     @classmethod
     def of_arrays(cls, given: FrameColumns) -> CaseSource:
         """Check columns as users pass them, and keep the cases that every model has a score for."""
-        scores = named(given.predictions)
+        scores = named_scores(given.predictions)
         others: dict[Name, Any] = {
             "y": given.outcome,
             "weight": given.weight,
             "cluster": given.cluster,
             "group": given.group,
         }
-        same_index(others | {Argument("predictions", name): score for name, score in scores.items()})
+        check_same_index(others | {Argument("predictions", name): score for name, score in scores.items()})
         columns = _with_every_score(replace(given, predictions=scores), others)
         for name, score in columns.predictions.items():
             _columns.probabilities(Argument("predictions", name), score)
@@ -154,7 +153,7 @@ def _with_every_score(columns: FrameColumns, others: Mapping[Name, Any]) -> Fram
     if not here.any():
         raise InputError("predictions", "share at least one case that every model has a score for", "none")
     given = {name: column for name, column in others.items() if column is not None and np.ndim(column) == 1}
-    _columns.same_length({**given, "predictions": here})  # while the lengths are those that were given
+    _columns.check_same_length({**given, "predictions": here})  # while the lengths are those that were given
     return replace(columns.rows(here), dropped=_dropped(missing))
 
 
@@ -258,7 +257,7 @@ def check_tables(
     if not tables or set(models) - set(tables):
         wanted = f"the tables of {', '.join(models)}" if models else "the table of at least one model"
         raise InputError(called, f"hold {wanted}", ", ".join(tables) or "none")
-    _check.tables(called, *tables.values())
+    _check.check_tables(called, *tables.values())
     (first, one), *others = tables.items()
     for name, table in others:
         if not np.allclose((table.positive_total, table.negative_total), (one.positive_total, one.negative_total)):
@@ -304,5 +303,5 @@ def as_source(
 def _seed(rng: Seed) -> int:
     """Return the number that replicates of far cases start from."""
     if rng is None or isinstance(rng, int | np.integer):
-        return _check.whole("rng", 0 if rng is None else rng, 0)
+        return _check.whole_number("rng", 0 if rng is None else rng, 0)
     return int(_check.generator(rng).integers(1 << 32))

@@ -230,7 +230,7 @@ def _positive(roles: Roles, typed: NarwhalsFrame, schema: nw.Schema) -> float | 
         return 1.0
     labels = found_labels(typed.select(raw=raw))
     if roles.pos_label is None:
-        got, hint = (_check.shown(labels[0]), _columns.label_hint(labels)) if labels else ("no value at all", "")
+        got, hint = (_check.show(labels[0]), _columns.label_hint(labels)) if labels else ("no value at all", "")
         raise InputError(Argument("outcome", column=roles.outcome), "be 0 or 1", got, hint=hint)
     if labels:  # where every row misses it, it is refused for that
         _columns.outcome(Argument("outcome", column=roles.outcome), np.array(labels, dtype=object), roles.pos_label)
@@ -240,7 +240,7 @@ def _positive(roles: Roles, typed: NarwhalsFrame, schema: nw.Schema) -> float | 
 def found_labels(chosen: NarwhalsFrame) -> list[Any]:
     """Return the different labels of the outcome, sorted; not all of them where they are very many."""
     rows = collected(chosen.select("raw").drop_nulls().unique().head(_MOST_LABELS))
-    return _columns.labels_of(rows["raw"][rows["raw"] == rows["raw"]])
+    return _columns.distinct_labels(rows["raw"][rows["raw"] == rows["raw"]])
 
 
 def probabilities(prepared: Prepared) -> Prepared:

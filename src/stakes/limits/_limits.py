@@ -73,7 +73,7 @@ class Limits:
         >>> Limits.from_count(30, 200, min_precision=0.25)
         Limits(capacity=0.15, min_precision=0.25)
         """
-        answered, cases = _check.at_least_zero("alarms", alarms), _check.above("population", population)
+        answered, cases = _check.non_negative_number("alarms", alarms), _check.number_above("population", population)
         return cls(capacity=min(answered / cases, 1.0), min_precision=min_precision)
 
     @property

@@ -90,9 +90,9 @@ def feasible_region(table: ScoreTable, limits: Limits) -> Polygon:
     >>> feasible_region(table, Limits(capacity=0.25)).vertices.tolist()
     [[0.0, 0.0], [0.5, 0.0], [0.0, 0.5]]
     """
-    _check.tables("table", table)
+    _check.check_tables("table", table)
     positive, negative = table.positive_total, table.negative_total
-    _check.has_both_classes(positive, negative)
+    _check.check_both_classes(positive, negative)
     return Polygon(region_in_counts(positive, negative, as_limits(limits)) / (negative, positive))
 
 
@@ -175,9 +175,9 @@ def max_feasible_recall(table: ScoreTable, limits: Limits) -> float:
     >>> max_feasible_recall(score_table(y=[0, 0, 1, 0, 1], score=[1, 2, 3, 4, 5]), Limits(capacity=0.4))
     0.5
     """
-    _check.tables("table", table)
+    _check.check_tables("table", table)
     bounds = as_limits(limits)
-    if not _check.both_classes("max_feasible_recall", table.positive_total, math.inf):  # negatives are not needed
+    if not _check.is_defined("max_feasible_recall", table.positive_total, math.inf):  # negatives are not needed
         return math.nan
     counts = Counts.of(table)
     return float(counts.true_alarms[counts.allowed(bounds)].max() / counts.positive)
@@ -215,7 +215,7 @@ def feasible_partial_auc(table: ScoreTable, limits: Limits) -> float:
     >>> feasible_partial_auc(table, Limits(capacity=0.5))  # 0.375 of 0.5
     0.75
     """
-    _check.tables("table", table)
+    _check.check_tables("table", table)
     bounds = as_limits(limits)
     if not is_defined("feasible_partial_auc", table, bounds):
         return math.nan

@@ -127,7 +127,7 @@ def partial_voros(table: ScoreTable, costs: CostsLike, limits: Limits, *, random
 
 def _mean_lesser_area(name: str, table: ScoreTable, costs: CostsLike, limits: LimitsLike, *, randomised: bool) -> float:
     stated, bounds = as_costs_on_any_scale("costs", costs), as_limits(limits)
-    _check.tables("table", table)
+    _check.check_tables("table", table)
     believed = distributions(stated)
     if not _region.is_defined(name, table, bounds):
         return math.nan
@@ -172,7 +172,7 @@ def lesser_area(
     >>> lesser_area(square, false_positive_rate=0.25, true_positive_rate=0.6, t=1.0)  # only false alarms cost
     0.75
     """
-    _check.of_kind(Polygon, "region", region, hint=" (see `feasible_region`)")
+    _check.check_type(Polygon, "region", region, hint=" (see `feasible_region`)")
     h, k = (
         as_share("false_positive_rate", false_positive_rate),
         as_share("true_positive_rate", true_positive_rate),
@@ -215,7 +215,7 @@ def lesser_area_curve(table: ScoreTable, limits: LimitsLike = None) -> Curve:
     >>> round(float(curve.at(0.5)), 6)  # 1 - 0.25**2 / (2 * 0.5 * 0.5), at either of two thresholds
     0.875
     """
-    _check.tables("table", table)
+    _check.check_tables("table", table)
     bounds = as_limits(limits)
     if not _region.is_defined("lesser_area_curve", table, bounds):
         return Curve([0.0, 1.0], [np.nan, np.nan], *_LABELS, better="higher")

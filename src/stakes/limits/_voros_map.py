@@ -87,7 +87,7 @@ class PartialVorosMap:
         ndarray of bool
             One for each model and each pair of limits.
         """
-        margin = _check.at_least_zero("within", within)
+        margin = _check.non_negative_number("within", within)
         filled = np.where(np.isnan(self.value), -np.inf, self.value)
         return np.asarray((filled >= filled.max(axis=0) - margin) & ~np.isnan(self.value))
 
@@ -136,13 +136,13 @@ def partial_voros_map(
     (1, 2, 1)
     """
     stated = as_costs_on_any_scale("costs", costs)
-    _check.named_tables("tables", tables, "model")
+    _check.check_named_tables("tables", tables, "model")
     rows, columns = (
         np.array([as_share(name, value) for value in values])
         for name, values in (("min_precision", min_precision), ("capacity", capacity))
     )
     for table in tables.values():
-        _check.has_both_classes(table.positive_total, table.negative_total)
+        _check.check_both_classes(table.positive_total, table.negative_total)
     value = np.stack([_values_over_limits(Counts.of(table), stated, rows, columns) for table in tables.values()])
     return PartialVorosMap(tuple(tables), rows, columns, value)
 

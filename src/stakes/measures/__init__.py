@@ -1,5 +1,6 @@
-"""Numbers of a table: expected cost and its kin, skill, ranking."""
+"""Measures of a table: expected cost, skill and ranking."""
 
+from stakes.measures._accuracy import accuracy, weighted_accuracy
 from stakes.measures._forms import (
     Evaluate,
     Form,
@@ -18,20 +19,16 @@ from stakes.measures._measure import (
     MeasureLike,
     StatedMeasure,
     measure,
-    recognise,
-    tables_needed,
-    with_parameters,
 )
 from stakes.measures._order import BoundedAUC, TopK, auc, bounded_auc, partial_auc, top_k
 from stakes.measures._probability import (
-    accuracy,
     brier_score,
     cost_ends,
     expected_regret,
     log_loss,
     net_benefit,
-    weighted_accuracy,
 )
+from stakes.measures._recognise import recognise, tables_needed, with_parameters
 from stakes.measures._skill import Decomposition, decompose, h_measure, skill_score
 
 __all__ = [
@@ -54,7 +51,7 @@ __all__ = [
     "weighted_accuracy",
 ]
 
-# For other rooms of the house; not for users, and free to change.
+# For other submodules; not public, and free to change.
 SHARED = (
     "Better",
     "Evaluate",

@@ -49,5 +49,5 @@ def _judged(
         judge(name, score),
         _columns.weights("sample_weight", sample_weight),
     )
-    _columns.same_length(**{"y_true": label, name: scores, "sample_weight": weight})
+    _columns.check_same_length(**{"y_true": label, name: scores, "sample_weight": weight})
     return label, scores, weight

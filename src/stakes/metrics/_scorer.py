@@ -87,9 +87,9 @@ def scorer(name: str, **parameters: Any) -> Any:
     from sklearn.metrics import make_scorer
 
     measures = _scored()
-    stated = measures[_check.known("name", name, measures)]
+    stated = measures[_check.choice("name", name, measures)]
     metric = metric_of(stated)
-    _check.parameters(name, metric.metric if isinstance(metric, _Part) else metric, parameters)
+    _check.check_parameters(name, metric.metric if isinstance(metric, _Part) else metric, parameters)
     for belief in {"costs", "prevalence"} & set(parameters):  # a wrong one would fail in every fold
         if parameters[belief] is not None:
             parameters[belief] = as_belief(belief, parameters[belief])

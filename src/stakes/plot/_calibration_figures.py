@@ -56,10 +56,10 @@ def draw_calibration(axes: Sequence[Axes], table: ScoreTable, *, bins: int = 50)
     draw_curve(diagram, calibration_curve(table), color=colours(1)[0], linewidth=1.6, label="isotonic estimate")
     diagram.set(xlim=(0, 1), ylim=(0, 1.01), xlabel="")
     label_lines(dress(diagram, "Reliability: nearer to the diagonal is better"))
-    positive, negative = score_histograms(table, bins=bins)
+    shares = score_histograms(table, bins=bins)
     for curve, side, name, colour in (
-        (positive, 1, "positives", colours(2)[1]),
-        (negative, -1, "negatives", colours(1)[0]),
+        (shares.positive, 1, "positives", colours(2)[1]),
+        (shares.negative, -1, "negatives", colours(1)[0]),
     ):
         spread.fill_between(curve.x, 0, side * curve.y, color=colour, alpha=0.6, linewidth=0)
         spread.text(

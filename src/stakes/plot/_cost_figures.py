@@ -130,9 +130,10 @@ def draw_class_losses(ax: Axes, table: ScoreTable) -> Axes:
     >>> [line.get_label() for line in ax.lines]
     ['both', 'missed positives', 'false alarms']
     """
-    missed, alarmed = class_loss_curves(table)
+    losses = class_loss_curves(table)
     draw_curve(ax, brier_curve(table), label="both", color="black", linewidth=1.0)
-    for curve, name, colour in zip((missed, alarmed), ("missed positives", "false alarms"), colours(2), strict=True):
+    curves = {"missed positives": losses.positive, "false alarms": losses.negative}
+    for (name, curve), colour in zip(curves.items(), colours(2), strict=True):
         draw_curve(ax, curve, label=name, color=colour, linewidth=1.6)
     ax.set(xlim=(0, 1), ylim=(0, None), ylabel="Brier loss")
     return label_lines(dress(ax, "Loss by class: lower is better"))

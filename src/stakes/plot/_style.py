@@ -112,7 +112,7 @@ def shade_costs(ax: Axes, costs: BeliefLike | None) -> Axes:
     if costs is None:
         return ax
     believed = as_belief("costs", costs)
-    _check.offers("costs", believed, "support")
+    _check.check_methods("costs", believed, "support")
     low, high = believed.support
     return shade_range(ax, low, high, "your costs")
 

@@ -191,7 +191,7 @@ def best_thresholds(table: ScoreTable, costs: CostsLike, limits: LimitsLike = No
     [5.0]
     """
     stated, bounds = as_costs_on_any_scale("costs", costs), as_limits(limits)
-    _check.tables("table", table)
+    _check.check_tables("table", table)
     believed, counts = distributions(stated), Counts.of(table)
     scale = cost_scale(scale_name(stated), counts.positive, counts.negative)
     steps = best_steps(counts, counts.allowed(bounds), scale).between(*joint_support(believed))
@@ -227,7 +227,7 @@ def best_recall_threshold(table: ScoreTable, costs: CostsLike, limits: Limits) -
     3.0
     """
     stated, bounds = as_costs_on_any_scale("costs", costs), as_limits(limits)
-    _check.tables("table", table)
+    _check.check_tables("table", table)
     believed, counts = distributions(stated), Counts.of(table)
     scale = cost_scale(scale_name(stated), counts.positive, counts.negative)
     allowed = counts.allowed(bounds)

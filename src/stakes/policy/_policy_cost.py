@@ -139,8 +139,8 @@ def policy_cost(policy: Policy, table: ScoreTable, costs: CostsLike, *, limits: 
     (0.25, False)
     """
     stated = as_costs_on_any_scale("costs", costs)
-    _check.of_kind(Policy, "policy", policy, hint=" (see `best_thresholds`)")
-    _check.tables("table", table)
+    _check.check_type(Policy, "policy", policy, hint=" (see `best_thresholds`)")
+    _check.check_tables("table", table)
     believed, counts = distributions(stated), Counts.of(table)
     bounds = policy.limits if limits is None else as_limits(limits)
     scale = cost_scale(scale_name(stated), counts.positive, counts.negative)

@@ -108,8 +108,8 @@ def select(
     ('b', {'a': 0.5, 'b': 1.0})
     """
     stated, bounds = as_costs_on_any_scale("costs", costs), as_limits(limits)
-    _check.named_tables("tables", tables, "model")
-    value_of, policy_of = _STRATEGIES[_check.known("by", by, _STRATEGIES)]
+    _check.check_named_tables("tables", tables, "model")
+    value_of, policy_of = _STRATEGIES[_check.choice("by", by, _STRATEGIES)]
     values = {name: value_of(table, stated, bounds) for name, table in tables.items()}
     defined = some_defined(by, values)
     best = max(defined, key=defined.__getitem__)

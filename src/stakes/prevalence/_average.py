@@ -46,15 +46,15 @@ _FEW = 1_024
 
 def average(measure: type[PointwiseMeasure], table: TableLike, costs: Any, prevalence: Any) -> float:
     """Mean of the measure over both beliefs: the sum over the parts of each."""
-    _check.tables("table", table)
-    _columns.probability_scores(table.lowest, table.highest)
-    _check.has_both_classes(table.positive_total, table.negative_total)
+    _check.check_tables("table", table)
+    _columns.check_probability_scores(table.lowest, table.highest)
+    _check.check_both_classes(table.positive_total, table.negative_total)
     cost_parts = list(integrals_by_part("costs", costs))
     prevalence_parts = list(integrals_by_part("prevalence", prevalence))
     with np.errstate(divide="ignore", over="ignore", under="ignore"):
         for _, part in prevalence_parts:
             if isinstance(part, DensityIntegrals):
-                part.must_be_proper()
+                part.check_proper()
         return math.fsum(
             v * w * _pair(measure, table, cost, share) for v, cost in cost_parts for w, share in prevalence_parts
         )

@@ -103,8 +103,8 @@ def calibration_summary(table: ScoreTable) -> CalibrationSummary:
     >>> round(summary.ratio, 3), round(summary.slope, 6), round(summary.assumed_prevalence, 6)
     (0.281, 1.0, 0.5)
     """
-    _check.tables("table", table)
-    _columns.probability_scores(table.lowest, table.highest)
+    _check.check_tables("table", table)
+    _columns.check_probability_scores(table.lowest, table.highest)
     expected = float((table.positive + table.negative) @ table.score / table.total)
     ratio = table.prevalence / expected if expected else math.nan
     in_the_large, intercept, slope = _fits(table)
@@ -117,7 +117,7 @@ def calibration_summary(table: ScoreTable) -> CalibrationSummary:
 def _fits(table: ScoreTable) -> tuple[float, float, float]:
     """Intercept at slope one, and intercept and slope; nan where they do not exist."""
     undefined = (math.nan, math.nan, math.nan)
-    if not _check.both_classes("calibration_summary", table.positive_total, table.negative_total):
+    if not _check.is_defined("calibration_summary", table.positive_total, table.negative_total):
         return undefined
     certain = (table.score == 0) | (table.score == 1)
     wrong = table.positive[table.score == 0].sum() + table.negative[table.score == 1].sum()
@@ -208,7 +208,7 @@ def estimate_prevalence(
     scores = np.asarray(_columns.probabilities("score", score), dtype=np.float64)
     assumed = as_share("from_prevalence", from_prevalence, open_ends=True)
     weights = _columns.weights("weight", weight)
-    _columns.same_length(score=scores, weight=weights)
+    _columns.check_same_length(score=scores, weight=weights)
     if weights is None:
         weights = np.ones(len(scores))
     scores, weights = scores[weights > 0], weights[weights > 0]

@@ -107,8 +107,8 @@ def explain_gap(
     (0.25, True, 0.25)
     """
     believed = as_belief("costs", costs)
-    _check.tables("table_a", table_a)
-    _check.tables("table_b", table_b)
+    _check.check_tables("table_a", table_a)
+    _check.check_tables("table_b", table_b)
     needs_costs("measure", measure, shifted_accuracy)
     if prevalence is None:
         shared = _between(table_a.prevalence, table_b.prevalence)
@@ -163,8 +163,8 @@ def explain_gaps(
     >>> {site: round(gap.label, 3) for site, gap in gaps.items()}
     {'village': -0.25, 'town': -0.125}
     """
-    _check.named_tables("tables", tables, "group")
-    _check.known("reference", reference, tables)
+    _check.check_named_tables("tables", tables, "group")
+    _check.choice("reference", reference, tables)
     return {
         group: explain_gap(table, tables[reference], costs, prevalence, measure=measure)
         for group, table in tables.items()
@@ -188,7 +188,7 @@ def _adding_up(total: float, mechanism: float, sharpness: float) -> Gap:
 
 def needs_costs(name: str, measure: object, accuracy: object) -> None:
     """Refuse what is no measure, and the one of the family that takes no costs."""
-    _check.function(name, measure, of="(table, costs, prevalence)")
+    _check.check_callable(name, measure, of="(table, costs, prevalence)")
     if measure is accuracy:
         raise InputTypeError(
             name,

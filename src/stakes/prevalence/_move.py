@@ -33,9 +33,9 @@ def reweight_classes(table: ScoreTable, prevalence: float | str) -> ScoreTable:
     >>> reweight_classes(table, 0.1).negative.tolist()
     [1.8, 0.0]
     """
-    _check.tables("table", table)
+    _check.check_tables("table", table)
     wanted = as_share("prevalence", prevalence, open_ends=True)
-    _check.has_both_classes(table.positive_total, table.negative_total)
+    _check.check_both_classes(table.positive_total, table.negative_total)
     if wanted == table.prevalence:
         return table
     positive = table.positive * (wanted * table.total / table.positive_total)
@@ -71,11 +71,11 @@ def shift_scores(
     >>> shift_scores(table, 0.2).score.round(12).tolist()  # from even odds to 1:4
     [0.2, 0.5]
     """
-    _check.tables("table", table)
-    _columns.probability_scores(table.lowest, table.highest)
+    _check.check_tables("table", table)
+    _columns.check_probability_scores(table.lowest, table.highest)
     wanted = as_share("prevalence", prevalence, open_ends=True)
     if from_prevalence is None:
-        _check.has_both_classes(table.positive_total, table.negative_total)
+        _check.check_both_classes(table.positive_total, table.negative_total)
         from_prevalence = table.prevalence
     assumed = as_share("from_prevalence", from_prevalence, open_ends=True)
     if wanted == assumed:  # not only faster: rounding must not move a score off a threshold it equals

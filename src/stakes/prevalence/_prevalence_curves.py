@@ -49,9 +49,9 @@ def shifted_net_benefit_curve(table: ScoreTable, *, cost: float | str) -> Curve:
     [0.0, 0.0, 0.875]
     """
     c = as_cost("cost", cost)
-    _check.tables("table", table)
-    _columns.probability_scores(table.lowest, table.highest)
-    _check.has_both_classes(table.positive_total, table.negative_total)
+    _check.check_tables("table", table)
+    _columns.check_probability_scores(table.lowest, table.highest)
+    _check.check_both_classes(table.positive_total, table.negative_total)
     false_alarms, hits = counts_from_top(table)
     hit_rate, alarm_rate = hits / hits[-1], false_alarms / false_alarms[-1]
     score = table.score[::-1]
@@ -97,8 +97,8 @@ def accuracy_curve(table: ScoreTable) -> Curve:
     [0.9, 0.5]
     """
     table = in_memory(table)
-    _columns.probability_scores(table.lowest, table.highest)
-    _check.has_both_classes(table.positive_total, table.negative_total)
+    _columns.check_probability_scores(table.lowest, table.highest)
+    _check.check_both_classes(table.positive_total, table.negative_total)
     false_alarms, hits = counts_from_top(table)
     hit_rate, quiet_rate = hits / hits[-1], 1 - false_alarms / false_alarms[-1]
     score = table.score[::-1]

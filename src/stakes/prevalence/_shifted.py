@@ -251,7 +251,7 @@ def shifted_weighted_accuracy(table: ScoreTable | TableLike, costs: BeliefLike, 
 
 
 def _over_prevalences(cost: float | str, prevalence_range: RangeLike) -> ShiftedMeans:
-    low, high = as_range("prevalence_range", prevalence_range, _check.inside)
+    low, high = as_range("prevalence_range", prevalence_range, _check.open_share)
     return ShiftedMeans(PriorAdjustedNetBenefit, At(as_cost("cost", cost)), LogOddsUniform(low, high))
 
 
@@ -299,7 +299,7 @@ def dca_log_score(table: ScoreTable | TableLike, *, cost: float | str, prevalenc
     >>> round(dca_log_score(table, cost="1:30", prevalence_range="0.1%..2%"), 6)
     0.035858
     """
-    known, ends = as_cost("cost", cost), as_range("prevalence_range", prevalence_range, _check.inside)
+    known, ends = as_cost("cost", cost), as_range("prevalence_range", prevalence_range, _check.open_share)
     return prior_adjusted_net_benefit(table, At(known), LogOddsUniform(*ends))
 
 
@@ -308,5 +308,5 @@ def _one_proportion(costs: BeliefLike) -> Any:
     believed = as_belief("costs", costs)
     for _, part in parts(believed):
         if isinstance(part, IndependentCosts):
-            _check.offers("costs", part, "share_above", "odds_up_to")
+            _check.check_methods("costs", part, "share_above", "odds_up_to")
     return believed

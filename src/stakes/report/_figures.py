@@ -180,7 +180,8 @@ def reliability_chart(scene: Scene, model: ShownModel, *, width: float = NARROW)
     ]
     strip = None
     if scene.both_classes:
-        up, down = score_histograms(model.there, bins=round(40 / end))
+        shares = score_histograms(model.there, bins=round(40 / end))
+        up, down = shares.positive, shares.negative
         edge, up_shares = up.x[1:-1:2].tolist()[:40], up.y[1:-1:2].tolist()[:40]
         strip = Strip([*edge, end], up_shares, down.y[1:-1:2].tolist()[:40], model.css)
     said = f"Calibration of {model.name}: share of positives by score; on the diagonal it is calibrated."

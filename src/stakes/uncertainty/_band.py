@@ -134,7 +134,7 @@ def band(
     True
     """
     check_cases(cases)
-    _check.function("curve", curve, of="a table")
+    _check.check_callable("curve", curve, of="a table")
     confidence = as_level(level, n_resamples)
     streams = _check.generator(rng).spawn(len(cases.models))
     found = {

@@ -63,13 +63,13 @@ def check_cases(cases: object) -> None:
 
 def as_level(level: float | str, n_resamples: int) -> float:
     """Return the confidence level as a number; raise unless there are enough replicates for its quantiles."""
-    _check.whole("n_resamples", n_resamples, 100)
+    _check.whole_number("n_resamples", n_resamples, 100)
     return as_share("level", level, open_ends=True)
 
 
 def choose_method(method: str, form: Form | None, otherwise: str, resampled: tuple[str, ...] = RESAMPLED) -> str:
     """Return the method to use; `auto` is analytic where there is a form, and `otherwise` elsewhere."""
-    _check.known("method", method, ("auto", "analytic", *resampled))
+    _check.choice("method", method, ("auto", "analytic", *resampled))
     if method == "auto":
         return otherwise if form is None else "analytic"
     if method == "analytic" and form is None:

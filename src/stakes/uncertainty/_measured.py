@@ -28,7 +28,7 @@ def measures_by_model(
     if not measure:
         raise InputError("measure", "hold the measure of at least one model", "none")
     for name in measure:
-        _check.known("measure", name, models)
+        _check.choice("measure", name, models)
     one_each = {id(one): recognise(one, better) for one in measure.values()}  # models of one measure share its form
     return {name: one_each[id(one)] for name, one in measure.items()}
 
@@ -90,7 +90,7 @@ class MeasuredModels:
         """
         if model in self._influence:
             return self._influence[model]
-        found = self._moved(_check.known("model", model, self.models))
+        found = self._moved(_check.choice("model", model, self.models))
         found.flags.writeable = False
         if len(self.cases) * len(self.models) <= _MOST:
             self._influence[model] = found

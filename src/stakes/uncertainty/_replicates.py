@@ -57,7 +57,7 @@ def defined(values: FloatArray) -> FloatArray:
     if not undefined.any():
         return values
     text = f"`measure` is undefined on {undefined.sum():,} of {len(values):,} replicates, which are left out."
-    warnings.warn(text, RuntimeWarning, stacklevel=_check.level_outside())
+    warnings.warn(text, RuntimeWarning, stacklevel=_check.stack_level())
     return values[~undefined] if not undefined.all() else np.full((1, values.shape[1]), math.nan)
 
 

@@ -145,7 +145,7 @@ class Study(MeasuredModels):
         confidence = as_level(level, n_resamples)
         source = _check.generator(rng)
         for name, model in (("a", a), ("b", b)):
-            _check.known(name, model, self.models)
+            _check.choice(name, model, self.models)
         smaller, way = self._better == "smaller", choose_method(method, self._form(a, b), "basic")
         difference, doubt = self._estimate(a) - self._estimate(b), caution(self.cases)
         if way == "analytic":
