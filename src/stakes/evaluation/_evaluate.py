@@ -100,23 +100,23 @@ def evaluate(
 ) -> Evaluation:
     """Rank models by their expected cost under a decision, with intervals, and explain the ranking.
 
-    Models are ranked by their mean regret: what their mistakes cost, averaged over the costs that are believed.
+    Models are ranked by their expected regret, the cost of their mistakes averaged over the stated costs.
     Acting on everyone and on no one are ranked with them, since a model that is no better is not needed.
 
-    - Under another prevalence, cases are weighed and scores corrected as someone who knows it would.
+    - Under another prevalence, cases are reweighted and scores corrected for it.
     - Under limits, each model uses the best threshold that they allow at each cost, chosen on the same cases: that
-      flatters all models a little, those with many different scores most. With `folds`, thresholds are judged on other
+      is optimistic, most for models with many different scores. With `folds`, thresholds are evaluated on other
       cases than they were chosen on; so is what recalibration would save.
     - Models with missing scores are compared on the cases that all of them have a score for; a finding says how many.
 
     The cases are arrays, or columns of `data`, which are named. A frame that is in memory already (pandas, polars,
     PyArrow tables), or has no more cases than `in_memory`, is read. The cases of any other stay where they are; only
-    tables move, and sums that say how sure the numbers are.
+    tables move, and the sums that intervals need.
 
     - The numbers are those of the same arrays, to rounding.
-    - So are intervals and differences, weighted or not: a second pass adds up powers of what each case moves the
-      numbers by, looked up in at most 65,536 rows of each table. At one single cost arrays allow for kinds of
-      disagreement that were not seen; with that many cases nothing is left of it, and there it is not done.
+    - So are intervals and differences, weighted or not: a second pass adds up powers of the influence of each case,
+      looked up in at most 65,536 rows of each table. At one single cost, arrays allow for kinds of disagreement that
+      were not seen; with that many cases the allowance is negligible, and frames omit it.
     - With clusters, or under limits, the second pass draws 1,000 Poisson replicates where the cases are, as
       `frames.replicates` does, and intervals are basic ones. Cases without clusters need a `key` for
       that.
@@ -130,16 +130,16 @@ def evaluate(
         Name of each model and its scores, one for each case; a data frame with a column per model is also accepted.
         With `data`, the columns, or a mapping from models to columns.
     decision : Decision, or belief, number or words, such as "5%..20%"
-        What is at stake; a belief about the costs alone is a decision without more.
+        Costs, prevalence and limits; a belief about the costs alone is also accepted.
     data : data frame, DataFile or path, keyword-only, optional
         Where the columns are: pandas, polars (eager or lazy), PyArrow (table or dataset), DuckDB, Dask, PySpark, or
         another frame that narwhals knows; or a file, see `stakes.frames.open_file`.
     weight : array-like or str, keyword-only, optional
         Weight of each case, not negative; 0 means that it is absent.
     group : array-like or str, keyword-only, optional
-        A label for each case; models are judged in each group, and compared with the largest.
+        Group label of each case; models are evaluated in each group, and groups compared with the largest.
     cluster : array-like or str, keyword-only, optional
-        A label for each case; cases with the same label (one patient, one hospital) are not independent.
+        Cluster label of each case; cases with the same label (one patient, one hospital) are not independent.
     key : str, keyword-only, optional
         Column that tells the cases apart, such as a number of the row; only needed under limits, where the cases stay
         where they are and there is no `cluster`.
@@ -149,12 +149,12 @@ def evaluate(
         Whether rows of `data` with missing values are refused, or left out with a warning that says how many
         (`stakes.frames.DroppedRowsWarning`). Of arrays, cases without a score are left out, and others are refused.
     in_memory : int, keyword-only
-        Up to how many cases of `data` are read into memory.
+        Largest number of cases of `data` that is read into memory.
     level : float or words, such as "90%", keyword-only
         Confidence level.
     folds : int, keyword-only, optional
-        Number of cross-fitting folds: thresholds and recalibration are learnt on all folds but the one they are judged
-        on; learnt and judged on the same cases unless given. Not for cases that stay where they are.
+        Number of cross-fitting folds: thresholds and recalibration are learnt on all folds but the one they are
+        evaluated on; in-sample unless given. Not for cases that stay where they are.
     rng : int, Generator or SeedSequence, keyword-only, optional
         Seed or generator; the same numbers each time unless given.
 
@@ -225,7 +225,7 @@ def evaluate_tables(
     tables : mapping of str to ScoreTable
         The table of each model, on the same cases.
     decision : Decision, or belief, number or words, such as "5%..20%"
-        What is at stake; a belief about the costs alone is a decision without more.
+        Costs, prevalence and limits; a belief about the costs alone is also accepted.
     groups : mapping of str to mapping, keyword-only, optional
         For each group of the cases, the tables of the models in it.
     level : float or words, such as "90%", keyword-only
@@ -273,9 +273,9 @@ def evaluate_source(
     Parameters
     ----------
     source : Source
-        The cases: what `evaluate` and `evaluate_tables` make of their arguments.
+        The cases, as `evaluate` and `evaluate_tables` make them from their arguments.
     decision : Decision, or belief, number or words, such as "5%..20%"
-        What is at stake; a belief about the costs alone is a decision without more.
+        Costs, prevalence and limits; a belief about the costs alone is also accepted.
     level : float or words, such as "90%", keyword-only
         Confidence level.
     folds : int, keyword-only, optional
@@ -283,7 +283,7 @@ def evaluate_source(
     rng : int, Generator or SeedSequence, keyword-only, optional
         Seed or generator; the same numbers each time unless given.
     call : str, keyword-only
-        The command that was typed, if one was.
+        Command line to show in the report; none unless given.
 
     Returns
     -------
@@ -340,7 +340,7 @@ def _cross_fitted(
 def _ranked_measures(
     decision: Decision, models: Iterable[str], references: Iterable[str], folds: int | None
 ) -> dict[str, MeasureLike]:
-    """Return the measure to rank each model by: limits bind models, but nobody who acts on everyone or on no one."""
+    """Return the measure to rank each model by; limits bind models, not references."""
     if decision.limits is not None and folds is not None:  # cross-fitted scores keep to the limits already
         return dict.fromkeys([*models, *references], partial(expected_regret, costs=decision.costs))
     free = unlimited(decision)

@@ -1,4 +1,4 @@
-"""An evaluation as plain values: what ``evaluation.schema.json`` says."""
+"""Evaluation as plain values, in the form of ``evaluation.schema.json``."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _row(standing: Standing) -> dict[str, Any]:
 
 
 def as_dict(evaluation: Evaluation) -> dict[str, Any]:
-    """Return everything but the tables."""
+    """Return an evaluation without its tables as plain values."""
     from stakes import __version__
 
     decision, sample = evaluation.decision, evaluation.sample
@@ -86,12 +86,12 @@ def as_dict(evaluation: Evaluation) -> dict[str, Any]:
 
 
 def as_json(evaluation: Evaluation) -> str:
-    """Write everything but the tables."""
+    """Write an evaluation without its tables as JSON."""
     return json.dumps(as_dict(evaluation), ensure_ascii=False, allow_nan=False, indent=1)
 
 
 def belief(believed: object) -> dict[str, Any]:
-    """Return a belief as plain values: its kind, its range and how it is written."""
+    """Return kind, support and text of a belief as plain values."""
     low, high = getattr(believed, "support", (math.nan, math.nan))
     kind = type(believed).__name__
     return {"kind": kind, "low": float(low), "high": float(high), "text": repr(believed)[:200]}
@@ -141,7 +141,7 @@ def _interval(interval: Interval) -> dict[str, float]:
 
 
 def _defined(value: Any) -> Any:
-    """Write None for what is undefined or infinite: JSON has no word for it."""
+    """Replace undefined and infinite numbers by None, since JSON has neither."""
     if isinstance(value, dict):
         return {key: _defined(part) for key, part in value.items()}
     if isinstance(value, list | tuple):

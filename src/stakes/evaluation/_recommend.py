@@ -1,4 +1,4 @@
-"""Which measure fits a decision, why, and what the popular ones would silently assume."""
+"""Recommendation of a measure for a decision, with the assumptions of popular measures."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class Recommendation:
     Attributes
     ----------
     measure : str
-        How to call it.
+        Call that computes it.
     reason : str
-        Why it fits, in plain words.
+        Why it fits, in plain English.
     assumptions : mapping of str to str
-        What the popular measures would silently assume instead.
+        Assumptions that the popular measures make instead.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def recommend(decision: DecisionLike) -> Recommendation:
     Parameters
     ----------
     decision : Decision, or belief, number or words, such as "5%..20%"
-        What is at stake; a belief about the costs alone is a decision without more.
+        Costs, prevalence and limits; a belief about the costs alone is also accepted.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Where each model stands in the ranking, and how it fares in each group."""
+"""Standings of the models in the ranking and in each group."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def ranking(
 
 
 def _least_first(regret: Mapping[str, Interval]) -> list[str]:
-    """Return the names, least costly first; equals stay as they came, and what is undefined comes last."""
+    """Return the names by cost, ties in the order given and undefined costs last."""
 
     def place(name: str) -> tuple[bool, float]:
         estimate = regret[name].estimate
@@ -81,7 +81,7 @@ def _usual_measures(table: ScoreTable, decision: Decision) -> dict[str, Any]:
 
 
 def _action_rates(table: ScoreTable, decision: Decision, *, is_reference: bool) -> ActionRates:
-    """Share of cases acted on: all or none, at the best thresholds under limits, or at the cost itself."""
+    """Return the share of cases acted on, at the best thresholds under limits, else at the cost itself."""
     if is_reference:
         share = float(table.score[0])
         return ActionRates(share, share, share)
@@ -93,7 +93,7 @@ def _action_rates(table: ScoreTable, decision: Decision, *, is_reference: bool) 
 
 
 def _rates_at_the_cost(table: ScoreTable, decision: Decision) -> ActionRates:
-    """Share of cases whose score is at least the cost; rounding goes no further than 1."""
+    """Return the share of cases whose score is at least the cost, at most 1 after rounding."""
     low, high = decision.cost_range
     weight = table.positive + table.negative
     total = float(weight.sum())
@@ -108,7 +108,7 @@ def _rates_at_the_cost(table: ScoreTable, decision: Decision) -> ActionRates:
 
 
 def groups(source: Source, decision: Decision, level: float) -> dict[str, Group]:
-    """Judge the models in each group at its own prevalence, and compare every group with the largest, biggest first."""
+    """Evaluate the models in each group at its own prevalence, and compare groups with the largest."""
     samples = source.groups()
     ranked = partial(expected_regret, costs=decision.costs)
     # All studies before the first question: groups of a frame are then read in one pass.

@@ -1,4 +1,4 @@
-"""An evaluation as text and in a notebook: the question, a table, the findings."""
+"""Evaluation as text and as notebook HTML, with question, table and findings."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def note(evaluation: Evaluation) -> str:
 
 
 def describe_sample(evaluation: Evaluation) -> str:
-    """Say what the sample is."""
+    """Describe the sample."""
     sample = evaluation.sample
     said = f"{sample.cases:,} cases"
     if sample.weighted:
@@ -100,7 +100,7 @@ def group_rows(evaluation: Evaluation) -> list[tuple[str, ...]]:
 
 
 def group_note(evaluation: Evaluation) -> str:
-    """Say how groups were judged where that is not how the ranking was; nothing where it is."""
+    """Explain how groups were evaluated, where that differs from the ranking."""
     decision = evaluation.decision
     as_ranked = decision.prevalence is None and decision.limits is None
     return (

@@ -285,7 +285,7 @@ def shifted_weighted_accuracy(
     sample_weight: Column | None = None,
     pos_label: object = None,
 ) -> float:
-    """Weighted accuracy at another prevalence, scores corrected for it.
+    """Accuracy weighted by cost at another prevalence, scores corrected for it.
 
     >>> shifted_weighted_accuracy([0, 1, 1, 0], [0.6, 0.7, 0.3, 0.1], costs=0.1, prevalence=0.1)
     0.5

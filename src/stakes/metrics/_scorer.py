@@ -42,7 +42,7 @@ _RESPONSE = {"probabilities": "predict_proba", "order": ("decision_function", "p
 
 
 def _measures() -> dict[str, StatedMeasure]:
-    """Return the measures that have a metric of arrays, by name; one field of a record is ``"top_k.precision"``."""
+    """Return the measures that have a metric, by name, such as ``"auc"`` or ``"top_k.precision"``."""
     from stakes import metrics
 
     return {name: stated for name, stated in REGISTRY.items() if hasattr(metrics, stated.function.__name__)}

@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes._errors import InputError, InputTypeError
-from stakes.plot._calibration_figures import draw_accuracy_curves, draw_calibration
+from stakes.plot._calibration_figures import draw_calibration
 from stakes.plot._cost_figures import draw_brier_curves, draw_class_losses, draw_regret_curves
 from stakes.plot._decision_figures import draw_decision_curves, draw_interventions_avoided, draw_relative_utility
+from stakes.plot._prevalence_figures import draw_accuracy_curves
 from stakes.plot._roc_figures import draw_precision_recall_curves, draw_roc_curves
 from stakes.table import ScoreTable, score_table
 
@@ -45,7 +46,7 @@ _DETAILS = """
 
 
 class _Display:
-    """Tables and options, drawn on request; a subclass says by which function, and its docstring is completed here."""
+    """Base of displays; a subclass gives the function that draws, and its docstring is completed here."""
 
     _draw: ClassVar[Callable[..., Any]]
     _panels: ClassVar[str] = ""  # arguments of ``Figure().subplots`` that make the axes

@@ -71,7 +71,7 @@ def curve_line(
 
 
 def regret_of(model: ShownModel, scene: Scene) -> Curve:
-    """Return the regret of a model over the costs: by its scores, or by the best thresholds that the limits allow."""
+    """Return the regret of a model over the costs, at its scores or at the best feasible thresholds."""
     limits = scene.decision.limits
     if limits is None or model in scene.references:
         return regret_curve(model.there)
@@ -110,7 +110,7 @@ def within(value: float, ends: tuple[float, float]) -> bool:
 
 
 def regret_summary(scene: Scene) -> str:
-    """Say in words what the picture of regret shows."""
+    """Describe the regret chart in words."""
     names = ", ".join(model.name for model in scene.models)
     low, high = scene.band
     costs = f"{words.percent(low)} to {words.percent(high)}"
@@ -160,7 +160,7 @@ def benefit_chart(scene: Scene, *, width: float = WIDE) -> Chart:
 
 
 def zoom(scene: Scene) -> float:
-    """Return up to which score the pictures of calibration go: nearly all cases, and the costs, are below."""
+    """Return the highest score of the calibration charts, above nearly all cases and the costs."""
     needed = max([min(1.5 * scene.band[1], 1.0), *(_high_score(model.there) for model in scene.models)])
     return next(end for end in (0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0) if end >= min(needed, 1.0))
 
@@ -171,7 +171,7 @@ def _high_score(table: ScoreTable) -> float:
 
 
 def reliability_chart(scene: Scene, model: ShownModel, *, width: float = NARROW) -> Chart:
-    """Show what happened over what was said, and who got which score."""
+    """Show the share of positives over the score, with histograms of the scores."""
     end = zoom(scene)
     x, y = ChartAxis(0.0, end, "score", labels="percent"), ChartAxis(0.0, end, "share of positives", labels="percent")
     lines = [
@@ -196,7 +196,7 @@ def _shown_part(curve: Curve, end: float) -> tuple[list[float], list[float]]:
 
 
 def loss_chart(scene: Scene, model: ShownModel, *, width: float = NARROW) -> Chart:
-    """Show the Brier curve with its envelope: what lies between them recalibration would save."""
+    """Show the Brier curve with its envelope, the area between them being what recalibration saves."""
     end = zoom(scene)
     x = ChartAxis(0.0, end, "cost proportion c", labels="percent")
     actual = curve_line(brier_curve(model.there), x, model.css, "as given", times=1000.0, label=False)
@@ -220,7 +220,7 @@ def prevalence_chart(
     percent: bool,
     width: float,
 ) -> Chart:
-    """Show something over the prevalence."""
+    """Show a curve of each model over the prevalence."""
     x = ChartAxis(*scene.prevalences, "prevalence where the model is used", "log_odds", "percent")
     lines = [
         curve_line(curve(model.table), x, model.css, model.name, times=1.0 if percent else 1000.0)

@@ -1,4 +1,4 @@
-"""Maps of who costs least: over the two ends of the range of costs, and over limits."""
+"""Maps of the best choice, over the two ends of the range of costs and over limits."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ _NAMED, _WIDE = 10, 5  # cells of a model that its name needs, and half of its w
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One place of a map: who costs least there, and by how much."""
+    """One place of a map, with the best choice there and its margin."""
 
     winner: int
     margin: float
 
 
 def winner(values: Sequence[float]) -> Cell:
-    """Return who costs least, and what the next one costs more; who is not allowed costs infinitely much."""
+    """Return the best choice and its margin over the next; forbidden choices cost infinity."""
     order = np.argsort(values, kind="stable")
     first, second = (float(values[k]) for k in order[:2])
     return Cell(int(order[0]), second - first)
@@ -56,7 +56,7 @@ def clearness(margin: float, constant: float) -> str:
 
 
 def _ranked(scene: Scene, decision: Decision) -> list[float]:
-    """Return what each model and each reference costs under a decision; infinitely much where limits forbid it."""
+    """Return the cost of each model and reference under a decision, infinite where limits forbid it."""
     limited, free = measure(decision), unlimited(decision)
     references = (free(one.table) if is_allowed(one.there, decision.limits) else math.inf for one in scene.references)
     return [*(limited(model.table) for model in scene.models), *references]
@@ -75,7 +75,7 @@ def belief_between(low: float, high: float, *, log_odds: bool) -> At | Uniform |
 
 
 def cost_map(scene: Scene, *, width: float = SQUARE) -> Chart:
-    """Show who costs least over the lowest and the highest cost that are believed possible."""
+    """Show the best choice over the lowest and the highest stated cost."""
     sides = even_in_log_odds(*scene.costs, PLACES)
     even = isinstance(scene.decision.costs, LogOddsUniform)
     cells = {
@@ -102,7 +102,7 @@ def _edges(sides: Sequence[float]) -> list[float]:
 
 
 def limits_map(scene: Scene, *, width: float = SQUARE) -> Chart:
-    """Show who costs least over the capacity and the precision that is demanded."""
+    """Show the best choice over the capacity and the minimum precision."""
     cells = {
         (i, j): winner(
             _ranked(scene, _stating(scene.decision, limits=Limits(capacity=capacity, min_precision=precision)))
@@ -124,7 +124,7 @@ def limits_map(scene: Scene, *, width: float = SQUARE) -> Chart:
 
 
 def _stating(decision: Decision, **other: Any) -> Decision:
-    """Return a decision that differs in something; of a prevalence that only quadrature knows, the mean will do."""
+    """Return a changed decision; a prevalence that needs quadrature is replaced by its mean."""
     prevalence = decision.prevalence
     if prevalence is not None and not isinstance(prevalence, (At, Uniform, LogOddsUniform)):
         prevalence = At(float(prevalence.mean))

@@ -1,4 +1,4 @@
-"""How it was computed, in the words of the page's last section."""
+"""Texts of the page's section on methods."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def versions() -> dict[str, str]:
 
 
 def call(evaluation: Evaluation) -> str:
-    """Return the command that was typed, or the call that gives this evaluation of one's own arrays."""
+    """Return the command line, or the call that gives this evaluation of one's own arrays."""
     if evaluation.call:
         return evaluation.call
     sample = evaluation.sample
@@ -112,7 +112,7 @@ def call(evaluation: Evaluation) -> str:
 
 
 def intervals(evaluation: Evaluation) -> str:
-    """Say how intervals were found."""
+    """Describe how intervals were computed."""
     methods = sorted({one.regret.method for one in evaluation.ranking if not one.reference})
     sample = evaluation.sample
     by = "clusters" if sample.clusters is not None else "cases"
@@ -133,7 +133,7 @@ def intervals(evaluation: Evaluation) -> str:
 
 
 def bound(found: Bound, evaluation: Evaluation, *, coarsen: bool) -> str:
-    """Say what the tables in the page are, and how far they are from the sample."""
+    """Describe the tables in the page, and how far they are from the sample."""
     if not coarsen:
         return (
             "The page holds, for each model, every distinct score with its number of positives and of negatives, "

@@ -21,7 +21,7 @@ _COLOURS = 6  # of the palette; after that the same colours come again, dashed
 
 @dataclass(frozen=True, slots=True)
 class ShownModel:
-    """One of the ways to decide, as the page shows it.
+    """A model or a reference, as the page shows it.
 
     Attributes
     ----------
@@ -32,9 +32,9 @@ class ShownModel:
     css : str
         The classes that give it its colour.
     table : ScoreTable
-        What the page knows of it, at the prevalence of the sample.
+        Its table on the page, at the prevalence of the sample.
     there : ScoreTable
-        The same where it will be used.
+        The same at the stated prevalence.
     allowed : bool
         Whether the limits allow it.
     """
@@ -53,7 +53,7 @@ def colour(number: int) -> str:
 
 
 def models_of(evaluation: Evaluation, tables: Mapping[str, ScoreTable]) -> tuple[list[ShownModel], list[ShownModel]]:
-    """Return the models, in the order they were given, and the two ways to decide that need none."""
+    """Return the models, in the order given, and the two references."""
     names = shown_names(standing.model for standing in evaluation.ranking)
     known = [
         ShownModel(key, names[key], colour(number), table, at_deployment(table, evaluation.decision))
@@ -64,7 +64,7 @@ def models_of(evaluation: Evaluation, tables: Mapping[str, ScoreTable]) -> tuple
 
 
 def _constant(name: str, score: float, sample: ScoreTable, decision: Decision, names: Mapping[str, str]) -> ShownModel:
-    """Return a way to decide that needs no model; a model may have taken its name."""
+    """Return a reference; a model may have taken its name."""
     key = next((key for key in (f"{name} (reference)", name) if key in names), name)
     table = ScoreTable.from_counts([score], [sample.positive_total], [sample.negative_total])
     moved = at_deployment(table, decision)
@@ -81,7 +81,7 @@ def is_allowed(reference: ScoreTable, limits: Limits | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What all pictures of one decision share."""
+    """Decision, models and axes that all charts of a page share."""
 
     decision: Decision
     models: Sequence[ShownModel]
@@ -93,7 +93,7 @@ class Scene:
 
     @classmethod
     def of(cls, evaluation: Evaluation, models: Sequence[ShownModel], references: Sequence[ShownModel]) -> Scene:
-        """Set the scene of an evaluation."""
+        """Return the scene of an evaluation."""
         said, observed = stated(evaluation.decision), evaluation.sample.prevalence
         band = said["cost"]["low"], said["cost"]["high"]
         ends = [said["prevalence"]["low"], said["prevalence"]["high"]] if said["prevalence"] else []
@@ -107,7 +107,7 @@ class Scene:
 
     @property
     def ways(self) -> Sequence[ShownModel]:
-        """The models, and the two ways to decide that need none."""
+        """The models and the two references."""
         return [*self.models, *self.references]
 
     @property
@@ -123,13 +123,13 @@ class Scene:
 
     @property
     def prevalence_band(self) -> tuple[float, float] | None:
-        """The prevalence that was stated, if one was."""
+        """The stated prevalence, if any."""
         said = stated(self.decision)["prevalence"]
         return None if said is None else (said["low"], said["high"])
 
 
 def middle(scene: Scene) -> float:
-    """Return the cost in the middle of the stated range, in log-odds; two digits where that stays inside, or three."""
+    """Return the middle of the stated costs in log-odds, rounded to two digits, or three."""
     low, high = scene.shown_band
     if low == high:
         return low
@@ -143,12 +143,12 @@ def _tidy(share: float, digits: int) -> float:
 
 
 def readout(scene: Scene) -> dict[str, Any]:
-    """Write what happens to 1,000 cases at the middle of the stated costs."""
+    """Write the read-out per 1,000 cases at the middle of the stated costs."""
     return readout_at(scene, middle(scene))
 
 
 def readout_at(scene: Scene, cost: float) -> dict[str, Any]:
-    """Write what happens to 1,000 cases at one cost."""
+    """Write the read-out per 1,000 cases at one cost."""
     title = f"At a cost of {words.percent(cost)} ({words.odds_of(cost)})"
     return {"title": title, "rows": [_row(scene, model, cost) for model in scene.allowed]}
 
@@ -177,7 +177,7 @@ def _row(scene: Scene, model: ShownModel, cost: float) -> dict[str, Any]:
 
 
 def _acted_on(table: ScoreTable, threshold: float) -> tuple[float, float]:
-    """Return the alarms and the true alarms among 1,000 cases when acting on scores of at least the threshold."""
+    """Return the alarms and true alarms per 1,000 cases at a threshold."""
     here = table.score >= threshold
     found = float(table.positive[here].sum())
     return 1000 * (float(table.negative[here].sum()) + found) / table.total, 1000 * found / table.total

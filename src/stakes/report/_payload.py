@@ -1,4 +1,4 @@
-"""The data inside the page: the evaluation, and a table of each model that is coarse enough to hold no single case."""
+"""Data inside the page: the evaluation, and a coarse table of each model without single cases."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _KINDS = {At: "at", Uniform: "uniform", LogOddsUniform: "log_odds_uniform"}
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """How far the tables of the page can be from the sample, as shares of all cases.
+    """Largest errors of the tables of the page, as shares of all cases.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ def pooled_rows(table: ScoreTable, *, case: float = 1.0) -> ScoreTable:
 
 
 def _starts(weight: FloatArray, least: float) -> list[int]:
-    """Where each row of the coarse table starts: rows are taken until they weigh enough; a poor rest joins the last."""
+    """Return the first row of each pooled row; a remainder that weighs too little joins the last."""
     up_to, starts, before = np.cumsum(weight), [0], 0.0
     enough = least * (1 - 1e-9)
     while True:
@@ -105,7 +105,7 @@ def _short(scores: FloatArray) -> FloatArray:
 
 
 def change(fine: ScoreTable, coarse: ScoreTable) -> Bound:
-    """Return the largest change at any cost and at any threshold between two tables of the same cases, exactly.
+    """Return the exact largest change at any cost and threshold between two tables of the same cases.
 
     Both regret curves are straight between scores, and shares of alarms are constant there, so that it is enough to
     look just before and just after every score of either.
@@ -152,7 +152,7 @@ def _largest(evaluation: Evaluation, tables: Mapping[str, ScoreTable]) -> Bound:
 
 
 def belief(believed: Any) -> dict[str, Any]:
-    """Return a belief as the page knows it: its kind and its ends; of any other belief the ends and the mean."""
+    """Return kind and support of a belief for the page, and the mean of kinds it does not know."""
     low, high = getattr(believed, "support", (0.0, 1.0))
     ends = {"low": float(low), "high": float(high)}
     if type(believed) in _KINDS:
@@ -162,7 +162,7 @@ def belief(believed: Any) -> dict[str, Any]:
 
 
 def stated(decision: Decision) -> dict[str, Any]:
-    """Return what was stated, as the page's controls know it."""
+    """Return the stated decision, as the page's controls know it."""
     limits = decision.limits
     return {
         "cost": belief(decision.costs),
@@ -173,14 +173,14 @@ def stated(decision: Decision) -> dict[str, Any]:
 
 
 def domain(shares: Iterable[float]) -> tuple[float, float]:
-    """Return from where to where an axis of log-odds goes that shows these shares, and some way beyond them."""
+    """Return the ends of an axis of log-odds that shows these shares, and some way beyond."""
     places = [math.log(share) - math.log1p(-share) if 0 < share < 1 else _END * (2 * share - 1) for share in shares]
     ends = max(min(places) - _REACH, -_FARTHEST), min(max(places) + _REACH, _FARTHEST)
     return 1 / (1 + math.exp(-ends[0])), 1 / (1 + math.exp(-ends[1]))
 
 
 def shown_names(names: Iterable[str]) -> dict[str, str]:
-    """Return how names from the data are written: on one line, shortened, and never two of them alike."""
+    """Return how the page writes names from the data, on one line, shortened and all different."""
     written: dict[str, str] = {}
     for given in names:
         short = shown(given) or "(no name)"

@@ -1,4 +1,4 @@
-"""Render an evaluation as one HTML file: no network, no other file."""
+"""Render an evaluation as one HTML file that needs no network and no other file."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ def save_report(
     Parameters
     ----------
     evaluation : Evaluation
-        What to report.
+        Evaluation to report.
     path : path
         Where to write it.
     title : str, keyword-only, optional
-        What the decision is about.
+        Title of the page; the question it answers unless given.
     coarsen : bool, keyword-only
         Whether scores are pooled until each row of the tables in the page stands for at least five cases.
     source : str, keyword-only, optional
@@ -72,9 +72,9 @@ def render(evaluation: Evaluation, *, title: str | None = None, coarsen: bool = 
     Parameters
     ----------
     evaluation : Evaluation
-        What to report.
+        Evaluation to report.
     title : str, keyword-only, optional
-        What the decision is about.
+        Title of the page; the question it answers unless given.
     coarsen : bool, keyword-only
         Whether scores are pooled until each row of the tables in the page stands for at least five cases.
     source : str, keyword-only, optional
@@ -128,7 +128,7 @@ def asset(name: str) -> Markup:
 
 
 def security_policy(style: str, scripts: Iterable[str]) -> str:
-    """Return the page's content-security policy: nothing from anywhere, and only our own script and style."""
+    """Return the page's content-security policy, which allows only our own script and style."""
     allowed = " ".join(map(_digest, scripts))
     return f"default-src 'none'; script-src {allowed}; style-src {_digest(style)}; base-uri 'none'; form-action 'none'"
 
@@ -138,7 +138,7 @@ def _digest(text: str) -> str:
 
 
 def _contents(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
-    """Return what the page says about the models."""
+    """Return the page's contents about the models."""
     first, more = _view.other_findings(evaluation)
     found = _view.answer(evaluation)
     parts = _view.parts_rows(evaluation, scene)
@@ -166,7 +166,7 @@ def _contents(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
 
 
 def shown_for(evaluation: Evaluation) -> str:
-    """Say which decision the numbers are for."""
+    """Describe the decision that the numbers are for."""
     decision = evaluation.decision
     said = [costs(decision)]
     said.append(
@@ -243,7 +243,7 @@ def _groups(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
 
 
 def _computed(evaluation: Evaluation, scene: Scene, bound: Bound, *, coarsen: bool) -> dict[str, Any]:
-    """Return what the page says about how it was computed."""
+    """Return the page's contents about methods."""
     return {
         "recommendation": evaluation.recommendation,
         "usual": _method.usual(evaluation, scene.models),
@@ -261,6 +261,6 @@ _PARTS = ("beliefs", "tables", "steps", "scores", "shift", "decisions", "curves"
 
 
 def numbers_script() -> str:
-    """Return one script that defines `stakes`, which computes, and `words`, which writes, and nothing else."""
+    """Return one script that defines `stakes`, which computes, and `words`, which writes."""
     folder = files("stakes").joinpath("report", "web", "numbers")
     return "\n".join(folder.joinpath(f"{part}.js").read_text(encoding="utf-8") for part in _PARTS)

@@ -1,4 +1,4 @@
-"""What the page says: rows of the ranking, the policy, the groups, as texts and small pictures."""
+"""Texts and small pictures of the page's ranking, policy and groups."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def answer(evaluation: Evaluation) -> Finding | None:
 
 
 def emphasised(finding: Finding) -> list[tuple[str, bool]]:
-    """Return the parts of a sentence, and whether each is one that the eye should find."""
+    """Return the parts of a sentence, and whether each is emphasised."""
     pieces = re.split(r"\{(\w+)\}", finding.template)
     return [
         (finding.values[piece], piece in _STRONG) if number % 2 else (piece, False)
@@ -82,7 +82,7 @@ def other_findings(evaluation: Evaluation) -> tuple[list[Finding], list[Finding]
 
 
 def facts(evaluation: Evaluation) -> Iterable[tuple[str, str]]:
-    """Say what the sample is."""
+    """Describe the sample."""
     sample = evaluation.sample
     yield "Cases", f"{sample.cases:,}" + (f" (weight {words.count(sample.weight)})" if sample.weighted else "")
     yield "Positive", f"{words.count(sample.positives)} ({words.percent(sample.prevalence)})"
@@ -124,7 +124,7 @@ def _row(standing: Standing, model: ShownModel, best: float, ends: tuple[float, 
 
 
 def _compared(ranking: Sequence[Standing]) -> list[Standing]:
-    """Return what small pictures must have room for: the models, and the better of the ways that need none."""
+    """Return the models and the better reference, for which small pictures must have room."""
     best = next((one for one in ranking if one.reference), None)
     return [one for one in ranking if not one.reference or one is best]
 
@@ -139,7 +139,7 @@ def _sparks(scene: Scene, compared: Sequence[str]) -> dict[str, Markup]:
 
 
 def _spark_costs(scene: Scene) -> tuple[float, float]:
-    """Return the stated costs, or from half to twice the odds of a single one, as far as the axis shows them."""
+    """Return the stated costs, or from half to twice the odds of a single one, within the axis."""
     low, high = scene.shown_band
     if low < high:
         return low, high
@@ -152,7 +152,7 @@ def between(lower: float, upper: float) -> str:
 
 
 def acts(low: float, high: float) -> str:
-    """Write on which share of the cases one acts: at the highest cost, and at the lowest."""
+    """Write the share of cases acted on, at the highest cost and at the lowest."""
     return _from_to(words.whole_percent(high), words.whole_percent(low))
 
 
@@ -161,7 +161,7 @@ def _known(number: float, written: Any) -> str:
 
 
 def parts_rows(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:
-    """Write what each regret is made of; nothing under limits, where thresholds are chosen whatever the calibration."""
+    """Write the parts of each regret; none under limits, where calibration does not matter."""
     ways = {model.key: model for model in scene.models}
     known = [(one, one.parts) for one in evaluation.ranking if one.parts is not None and not one.reference]
     top = 1.04 * max([0.0, *(max(parts.total, parts.uncertainty) for _, parts in known)]) or 1.0
@@ -182,7 +182,7 @@ def parts_rows(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:
 
 
 def parts_lead(evaluation: Evaluation, scene: Scene) -> str:
-    """Say what recalibration would do for the best model."""
+    """Describe what recalibration would save the best model."""
     best = next((one for one in evaluation.ranking if one.parts is not None and not one.reference), None)
     if best is None or best.parts is None:
         return "Under limits, each threshold is chosen regardless of calibration, so recalibration would save nothing."
@@ -191,14 +191,14 @@ def parts_lead(evaluation: Evaluation, scene: Scene) -> str:
 
 
 def recalibration_said(name: str, saved: float) -> str:
-    """Say what recalibration alone would save."""
+    """Describe what recalibration alone would save."""
     if words.per_thousand(saved) == "0.0":
         return f"Recalibration alone would save {name} less than 0.05 per 1,000 cases."
     return f"Recalibration alone would save {name} up to {words.per_thousand(saved)} per 1,000 cases."
 
 
 def policy_said(evaluation: Evaluation, best: str) -> str:
-    """Say what using the best thresholds saves against cutting at the cost itself."""
+    """Describe what the best thresholds save against using the cost itself as the threshold."""
     standing = next(one for one in evaluation.ranking if one.model == best)
     if standing.parts is None:
         return "The thresholds below meet your limits."
@@ -209,12 +209,12 @@ def policy_said(evaluation: Evaluation, best: str) -> str:
 
 
 def policy_rows(evaluation: Evaluation, policy: Policy) -> list[dict[str, str]]:
-    """Write which threshold to use at which cost; of many steps those at some costs, even in log-odds."""
+    """Write the threshold at each cost; of many steps, those at costs evenly spaced in log-odds."""
     return [_step(evaluation, policy, row) for row in _chosen_steps(policy)]
 
 
 def steps_said(shown: int, steps: int) -> str:
-    """Say that there are more steps than are shown, where there are."""
+    """State how many steps are shown, where not all are."""
     return "" if shown == steps else f"{shown} of {steps} steps are shown; the JSON has them all."
 
 

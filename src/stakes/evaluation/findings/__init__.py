@@ -1,4 +1,4 @@
-"""What an evaluation comes to, in plain sentences: each rests on an exact comparison, the most important first."""
+"""Findings of an evaluation in plain sentences, each resting on an exact comparison."""
 
 from __future__ import annotations
 
@@ -38,5 +38,5 @@ _BY_IMPORTANCE: tuple[Finder, ...] = (
 
 
 def findings(results: Results) -> tuple[Finding, ...]:
-    """Find all there is to say about the results of an evaluation."""
+    """Return all findings of an evaluation, most important first."""
     return tuple(finding for find in _BY_IMPORTANCE for finding in find(results))

@@ -1,4 +1,4 @@
-"""What would be gained without a new model: by scores that are right on average, calibrated, corrected."""
+"""Findings about calibration, and about scores at another prevalence."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _OFF = 1.25  # times too many or too few positives are expected
 
 
 def mismatched(results: Results) -> Iterator[Finding]:
-    """Say which models expect far more or fewer positives than occurred, and what correcting that would change."""
+    """Name models that expect far more or fewer positives than occurred, and the gain of a correction."""
     if results.decision.limits is not None or not 0 < results.sample.prevalence < 1:
         return
     ranked, standings = measure(results.decision), models(results)
@@ -46,7 +46,7 @@ def mismatched(results: Results) -> Iterator[Finding]:
 
 
 def _is_off(table: ScoreTable, cases: int) -> bool:
-    """Whether the mean score misses the outcome by a quarter, and by more than chance would."""
+    """Whether the mean score is off by a factor of 1.25, and by more than chance."""
     observed, expected = table.prevalence, float((table.positive + table.negative) @ table.score / table.total)
     chance = 2 * math.sqrt(observed * (1 - observed) / cases)
     far = max(observed, expected) > _OFF * min(observed, expected)
@@ -58,7 +58,7 @@ def _corrected(table: ScoreTable, found: CalibrationSummary) -> ScoreTable:
 
 
 def _effect(standings: list[Standing], before: dict[str, float], after: dict[str, float]) -> str:
-    """Say what correcting the mean of the scores would do."""
+    """Describe the effect of correcting the mean score."""
     regret = {**before, **after}
     first, new = standings[0], min(standings, key=lambda one: regret[one.model])
     if new is not first and visible(regret[first.model] - regret[new.model]):
@@ -72,7 +72,7 @@ def _effect(standings: list[Standing], before: dict[str, float], after: dict[str
 
 
 def miscalibrated(results: Results) -> Iterator[Finding]:
-    """Say what recalibration would take off the best model, and whether it would change the order."""
+    """State what recalibration would save the best model, and whether it would change the order."""
     standings = [one for one in models(results) if one.parts is not None]
     if not standings:
         return
@@ -99,7 +99,7 @@ def _gained(first: Standing, gain: float) -> Iterator[Finding]:
 
 
 def other_prevalence(results: Results) -> Iterator[Finding]:
-    """Say what using the scores as they are would cost under the stated prevalence."""
+    """State the cost of using uncorrected scores at the stated prevalence."""
     decision = results.decision
     if decision.prevalence is None or decision.limits is not None:
         return

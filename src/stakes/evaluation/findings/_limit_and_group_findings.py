@@ -18,7 +18,7 @@ from stakes.uncertainty import Interval
 
 
 def limited(results: Results) -> Iterator[Finding]:
-    """Say which models no threshold keeps to the limits with, and what the limits cost the best."""
+    """Name models without a feasible threshold, and state what the limits cost the best."""
     decision = results.decision
     if decision.limits is None:
         return
@@ -29,7 +29,7 @@ def limited(results: Results) -> Iterator[Finding]:
 
 
 def _cost(results: Results, limits: Limits) -> Iterator[Finding]:
-    """Say what the limits cost the best model: like is compared with like, thresholds judged where they were chosen."""
+    """State what the limits cost the best model, thresholds with and without limits both in-sample."""
     first, costs = models(results)[0], results.decision.costs
     table = at_deployment(results.tables[first.model], results.decision)
     free, limited = best_thresholds(table, costs).mean_regret, best_thresholds(table, costs, limits).mean_regret
@@ -44,7 +44,7 @@ def _cost(results: Results, limits: Limits) -> Iterator[Finding]:
 
 
 def _unmet(model: str, table: ScoreTable, limits: Limits) -> Finding:
-    """Say how near the most precise threshold within the capacity comes."""
+    """Describe the most precise threshold within the capacity."""
     false_alarms, true_alarms = counts_from_top(table)
     alarms = true_alarms + false_alarms
     here = few_enough(limits, false_alarms, true_alarms, table.total) & (alarms > 0)
@@ -64,7 +64,7 @@ _AT_MOST = 3
 
 
 def groups(results: Results) -> Iterator[Finding]:
-    """Say which groups surely fare worse than the largest with the best model, and why."""
+    """Name groups that fare detectably worse than the largest with the best model, and why."""
     if len(results.groups) < 2:
         return
     best = models(results)[0]
@@ -118,7 +118,7 @@ def _worse(results: Results, group: Group, reference: Group, model: str, differe
 
 
 def _difference(a: Interval, b: Interval) -> Interval:
-    """Difference between two groups, which share no case: each side's reach by itself, joined by their squares."""
+    """Return the difference of two independent groups, their half-widths added in quadrature."""
     low = math.hypot(a.estimate - a.lower, b.upper - b.estimate)
     high = math.hypot(a.upper - a.estimate, b.estimate - b.lower)
     gap = a.estimate - b.estimate

@@ -19,7 +19,7 @@ from stakes.evaluation.findings._sentences import finding, models, said, visible
 
 
 def best(results: Results) -> Iterator[Finding]:
-    """Say who costs least, against whom, and whether they can be told apart."""
+    """Name the best, its closest rival, and whether they differ detectably."""
     first, *others = results.ranking
     if first.reference:
         second = models(results)[0]
@@ -53,7 +53,7 @@ def _how_sure(first: Standing, second: Standing) -> str:
 
 
 def worthless(results: Results) -> Iterator[Finding]:
-    """Name the models that cost more than a way to decide that needs none."""
+    """Name models that cost more than acting on everyone or on no one."""
     free = [standing for standing in results.ranking if standing.reference]
     if not free or results.best.reference:
         return
@@ -75,7 +75,7 @@ _AT_MOST = 2  # sentences: the largest gains
 
 
 def crossing(results: Results) -> Iterator[Finding]:
-    """Say below or above which cost another model is better than the best, where that shows."""
+    """State below or above which cost another model is better than the best."""
     low, high = results.decision.cost_range
     first, *others = models(results)
     if not others or results.decision.limits is not None or not 0 <= low < high <= 1:
@@ -104,7 +104,7 @@ def crossing(results: Results) -> Iterator[Finding]:
 
 
 def _overtakes(best: Curve, other: Curve) -> Iterator[tuple[str, float, float]]:
-    """Find the ends of the range at which the other is better: up to where, and by how much there on average.
+    """Find the ends of the range where the other is better, with the mean gain there.
 
     Curves of samples cross many times by chance. What counts is where the whole difference from the end of the range is
     largest.
@@ -139,7 +139,7 @@ _WHY = {
 
 
 def other_ranges(results: Results) -> Iterator[Finding]:
-    """Say whether the best is another where the range is half or twice as wide (a miss half or twice as bad)."""
+    """State whether the best changes with a range half or twice as wide, or a miss half or twice as bad."""
     changes = dict(_changes(results.decision.costs))
     standing = {one.model: one for one in results.ranking if not one.reference}
     if len(standing) < 2 or not changes:
@@ -163,7 +163,7 @@ def other_ranges(results: Results) -> Iterator[Finding]:
 
 
 def _changes(costs: CostBelief) -> Iterator[tuple[str, At | Uniform | LogOddsUniform]]:
-    """Return other costs, by what they would mean."""
+    """Return other costs, by their description."""
     if isinstance(costs, At):
         middle = special.logit(costs.value)
         for word, step in (("half", 1.0), ("twice", -1.0)):
@@ -183,7 +183,7 @@ def _changes(costs: CostBelief) -> Iterator[tuple[str, At | Uniform | LogOddsUni
 
 
 def other_measures(results: Results) -> Iterator[Finding]:
-    """Say which usual measures would choose another model, and why."""
+    """Name usual measures that would choose another model, and why."""
     first, *others = models(results)
     for name, why in _WHY.items():
         attribute, larger = name.lower().replace(" ", "_"), name == "AUC"

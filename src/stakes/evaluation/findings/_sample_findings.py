@@ -10,7 +10,7 @@ from stakes.evaluation._ranked import at_deployment
 from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation.findings._sentences import finding, listed, models, references, said, where
 
-_FEW = 10  # cases of a class under which intervals hold the truth less often than they say
+_FEW = 10  # cases of a class below which intervals undercover
 
 
 _FEW_CLUSTERS = 30  # and the same of clusters
@@ -19,11 +19,11 @@ _FEW_CLUSTERS = 30  # and the same of clusters
 _BEYOND_CHANCE = 4  # standard deviations
 
 
-_MOST = 100  # times as many cases: beyond that the difference is nothing
+_MOST = 100  # times as many cases, beyond which the difference is negligible
 
 
 def one_class(results: Results) -> Iterator[Finding]:
-    """Say that one of the two classes is absent."""
+    """Report that one of the two classes is absent."""
     prevalence = results.sample.prevalence
     if prevalence in (0.0, 1.0):
         yield finding(
@@ -32,7 +32,7 @@ def one_class(results: Results) -> Iterator[Finding]:
 
 
 def too_small(results: Results) -> Iterator[Finding]:
-    """Say how many cases it would take to tell the first two apart, the interval narrowing as their square root."""
+    """Estimate the cases needed to tell the first two apart, widths shrinking with their square root."""
     first, second, *_ = results.ranking
     difference = second.difference
     if difference is None or not (difference.difference > 0 >= difference.lower):
@@ -53,7 +53,7 @@ def too_small(results: Results) -> Iterator[Finding]:
 
 
 def wrong_way(results: Results) -> Iterator[Finding]:
-    """Ask about the positive outcome where scores rank the classes the other way round, by more than chance would."""
+    """Report scores that rank the classes backwards, by more than chance."""
     cases, share = results.sample.cases, results.sample.prevalence
     if not 0 < share < 1:
         return
@@ -85,7 +85,7 @@ def few(results: Results) -> Iterator[Finding]:
 
 
 def dropped(results: Results) -> Iterator[Finding]:
-    """Say how many cases were dropped."""
+    """Report how many cases were dropped."""
     if number := results.sample.without_score:
         yield finding(
             "dropped", "ranking", {"count": float(number)}, count="1 case" if number == 1 else f"{number:,} cases"
@@ -99,7 +99,7 @@ _HARDLY_ANY = 0.1  # of as many cases as are positive, at every cost
 
 
 def acting(results: Results) -> Iterator[Finding]:
-    """Say which models act on no one, on everyone, or nearly so."""
+    """Name models that act on no one, on everyone, or nearly so."""
     if results.decision.limits is not None:
         return
     for standing in models(results):

@@ -1,4 +1,4 @@
-"""The sentences, with their numbers left open; the page writes the same ones when a control moves."""
+"""Sentence templates of the findings, which the page also uses when a control moves."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def listed(standings: Sequence[Standing]) -> str:
 
 
 def where(results: Results) -> str:
-    """Say what is looked at: a range of costs, or a single one."""
+    """Name the stated range of costs, or the single cost."""
     return "at the cost you state" if isinstance(results.decision.costs, At) else "over your range"
 
 
@@ -106,7 +106,7 @@ def references(results: Results) -> dict[str, Standing]:
 
 
 def visible(share: float) -> bool:
-    """Whether a share of all cases is more than nothing when written per 1,000."""
+    """Whether a share of all cases is not 0.0 when written per 1,000."""
     return math.isfinite(share) and _wording.per_thousand(abs(share)) != "0.0"
 
 
