@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import partial
 from typing import Any, overload
 
-import numpy as np
 import numpy.typing as npt
 
 from stakes import _check
@@ -14,34 +12,14 @@ from stakes._check import Seed
 from stakes._columns import FrameColumns
 from stakes._errors import Argument, InputError, InputTypeError
 from stakes._roles import Roles, droppable
-from stakes.beliefs import At, as_share
+from stakes.beliefs import as_share
 from stakes.evaluation import _standings
-from stakes.evaluation._decision import Decision, DecisionLike, as_decision
+from stakes.evaluation._decision import DecisionLike, as_decision
 from stakes.evaluation._evaluation import Evaluation
-from stakes.evaluation._ranked import (
-    at_deployment,
-    best_feasible,
-    ignoring_undefined,
-    measure,
-    recalibration,
-    unlimited,
-)
+from stakes.evaluation._ranked import cross_fit, ignoring_undefined, ranked_measures
 from stakes.evaluation._results import Results
-from stakes.evaluation._sources import (
-    CaseSource,
-    Source,
-    TableSource,
-    as_source,
-    check_tables,
-    constant_tables,
-)
-from stakes.limits import feasible
-from stakes.measures import MeasureLike, expected_regret
+from stakes.evaluation._sources import CaseSource, Source, TableSource, as_source, check_tables
 from stakes.table import ScoreTable
-
-EVERYONE, NO_ONE = "act on everyone", "act on no one"
-
-Tables = Mapping[str, ScoreTable]
 
 
 @overload
@@ -301,10 +279,10 @@ def evaluate_source(
     stated, random = as_decision(decision), _check.generator(0 if rng is None else rng)
     confidence = as_share("level", level, open_ends=True)
     with ignoring_undefined():
-        judged, recalibrated = _cross_fitted(source, stated, folds, random)
-        references = allowed_references(source.tables, stated)
-        everyone = judged.with_constants({name: float(table.score[0]) for name, table in references.items()})
-        study = everyone.study(_ranked_measures(stated, source.tables, references, folds))
+        sample, recalibrated = cross_fit(source, stated, folds, random)
+        references = _standings.allowed_references(source.tables, stated)
+        everyone = sample.with_constants({name: float(table.score[0]) for name, table in references.items()})
+        study = everyone.study(ranked_measures(stated, source.tables, references, folds))
         results = Results(
             decision=stated,
             sample=source.facts,
@@ -315,52 +293,3 @@ def evaluate_source(
             folds=folds,
         )
         return Evaluation(results, call=call)
-
-
-# ------------------------------------------------------------------------------------------- what is ranked
-
-
-def _cross_fitted(
-    source: Source, decision: Decision, folds: int | None, rng: np.random.Generator
-) -> tuple[Source, dict[str, float]]:
-    """Return the cases to rank, and what each model would cost if it were recalibrated on other cases.
-
-    Under limits, scores become what the thresholds that were chosen on the other folds make of them.
-    """
-    if folds is None:
-        return source, {}
-    if decision.limits is not None:
-        common = decision.prevalence.value if isinstance(decision.prevalence, At) else None
-        return source.cross_fitted(best_feasible(decision), folds, rng, common), {}
-    ranked = measure(decision)
-    tables = source.cross_fitted(recalibration, folds, rng).tables
-    return source, {name: ranked(table) for name, table in tables.items()}
-
-
-def _ranked_measures(
-    decision: Decision, models: Iterable[str], references: Iterable[str], folds: int | None
-) -> dict[str, MeasureLike]:
-    """Return the measure to rank each model by; limits bind models, not references."""
-    if decision.limits is not None and folds is not None:  # cross-fitted scores keep to the limits already
-        return dict.fromkeys([*models, *references], partial(expected_regret, costs=decision.costs))
-    free = unlimited(decision)
-    ranked = free if decision.limits is None else measure(decision)
-    return dict.fromkeys(models, ranked) | dict.fromkeys(references, free)
-
-
-def allowed_references(tables: Tables, decision: Decision) -> dict[str, ScoreTable]:
-    """Return the tables of acting on everyone and on no one, as far as the limits allow them."""
-    named = {name if name not in tables else f"{name} (reference)": score for name, score in _REFERENCES.items()}
-    references = constant_tables(named, tables)
-    return {name: table for name, table in references.items() if _is_allowed(table, decision)}
-
-
-_REFERENCES = {EVERYONE: 1.0, NO_ONE: 0.0}
-
-
-def _is_allowed(reference: ScoreTable, decision: Decision) -> bool:
-    """Whether the limits allow to act on everyone; to act on no one they always do."""
-    if decision.limits is None or reference.score[0] == 0:
-        return True
-    moved = at_deployment(reference, decision)
-    return bool(feasible(decision.limits, moved.negative, moved.positive, moved.total).all())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -26,6 +26,7 @@ from stakes.table import Recalibration, ScoreTable, flatten, recalibrate, score_
 
 if TYPE_CHECKING:
     from stakes.evaluation._results import Standing
+    from stakes.evaluation._sources import Source
 
 
 def limited_regret(table: ScoreTable, costs: CostBelief, prevalence: float | None, limits: Limits) -> float:
@@ -47,6 +48,17 @@ def unlimited(decision: Decision) -> MeasureLike:
     if decision.prevalence is None:
         return partial(expected_regret, costs=decision.costs)
     return partial(shifted_regret, costs=decision.costs, prevalence=decision.prevalence)
+
+
+def ranked_measures(
+    decision: Decision, models: Iterable[str], references: Iterable[str], folds: int | None
+) -> dict[str, MeasureLike]:
+    """Return the measure to rank each model by; limits bind models, not references."""
+    if decision.limits is not None and folds is not None:  # cross-fitted scores keep to the limits already
+        return dict.fromkeys([*models, *references], partial(expected_regret, costs=decision.costs))
+    free = unlimited(decision)
+    ranked = free if decision.limits is None else measure(decision)
+    return dict.fromkeys(models, ranked) | dict.fromkeys(references, free)
 
 
 def at_deployment(table: ScoreTable, decision: Decision) -> ScoreTable:
@@ -136,11 +148,11 @@ def cross_fitted_scores(
 
 
 def _one(positive: BoolArray, score: FloatArray, weight: FloatArray | None, folds: Folds, learn: Learn) -> FloatArray:
-    made = np.empty_like(score)
+    transformed = np.empty_like(score)
     for out in folds.held_out():
         learnt = learn(score_table(positive[~out], score[~out], None if weight is None else weight[~out]))
-        made[out] = learnt(score[out])
-    return made
+        transformed[out] = learnt(score[out])
+    return transformed
 
 
 def recalibration(table: ScoreTable) -> Callable[[FloatArray], FloatArray]:
@@ -169,3 +181,20 @@ def highest_cost(policy: Policy, score: FloatArray) -> FloatArray:
     reach = np.concatenate([[0.0], policy.to_cost[:-1], [1.0]])
     cost: FloatArray = reach[step]
     return cost
+
+
+def cross_fit(
+    source: Source, decision: Decision, folds: int | None, rng: np.random.Generator
+) -> tuple[Source, dict[str, float]]:
+    """Return the cases to rank, and the cross-fitted regret of each model after recalibration.
+
+    Under limits, scores are transformed by the thresholds that were chosen on the other folds.
+    """
+    if folds is None:
+        return source, {}
+    if decision.limits is not None:
+        common = decision.prevalence.value if isinstance(decision.prevalence, At) else None
+        return source.cross_fitted(best_feasible(decision), folds, rng, common), {}
+    ranked = measure(decision)
+    tables = source.cross_fitted(recalibration, folds, rng).tables
+    return source, {name: ranked(table) for name, table in tables.items()}

@@ -72,27 +72,17 @@ class CaseSource:
         """Sort the scores of each model; labels of groups become text."""
         if columns.group is not None:
             columns = replace(columns, group=_columns.group_labels(columns.group, len(columns)))
-        cases = Cases(
-            columns.outcome,
-            columns.predictions,
-            weight=columns.weight,
-            cluster=columns.cluster,
-            pos_label=columns.pos_label,
-        )
-        return cls(columns, cases)
+        others = {"weight": columns.weight, "cluster": columns.cluster, "pos_label": columns.pos_label}
+        return cls(columns, Cases(columns.outcome, columns.predictions, **others))
 
     @classmethod
     def of_arrays(cls, given: FrameColumns) -> CaseSource:
         """Check columns as users pass them, and keep the cases that every model has a score for."""
         scores = named(given.predictions)
-        others: dict[Name, Any] = {
-            "y": given.outcome,
-            "weight": given.weight,
-            "cluster": given.cluster,
-            "group": given.group,
-        }
-        same_index(others | {Argument("predictions", name): score for name, score in scores.items()})
-        columns = _with_every_score(replace(given, predictions=scores), others)
+        rest: dict[Name, Any] = {role: getattr(given, role) for role in ("weight", "cluster", "group")}
+        rest = {"y": given.outcome, **rest}
+        same_index(rest | {Argument("predictions", name): score for name, score in scores.items()})
+        columns = _with_every_score(replace(given, predictions=scores), rest)
         for name, score in columns.predictions.items():
             _columns.probabilities(Argument("predictions", name), score)
         return cls.of(columns)

@@ -13,8 +13,8 @@ from stakes._arrays import FloatArray
 from stakes.evaluation._decision import Decision
 from stakes.evaluation._ranked import at_deployment, best_policy, measure, parts
 from stakes.evaluation._results import ActionRates, Group, Standing
-from stakes.evaluation._sources import Source
-from stakes.limits import partial_voros
+from stakes.evaluation._sources import Source, constant_tables
+from stakes.limits import LimitsLike, feasible, partial_voros
 from stakes.measures import auc, brier_score, expected_regret, log_loss
 from stakes.prevalence import Gap, explain_gap, shifted_regret
 from stakes.table import ScoreTable, flatten
@@ -102,6 +102,28 @@ def _rates_at_the_cost(table: ScoreTable, decision: Decision) -> ActionRates:
         return ActionRates(at[0], math.nan, at[1])
     above: FloatArray = np.asarray(decision.costs.share_above(table.score))
     return ActionRates(at[0], min(float(weight @ (1 - above)) / total, 1.0), at[1])
+
+
+# ------------------------------------------------------------------------------------------- references
+
+EVERYONE, NO_ONE = "act on everyone", "act on no one"
+_REFERENCES = {EVERYONE: 1.0, NO_ONE: 0.0}
+
+
+def allowed_references(tables: Tables, decision: Decision) -> dict[str, ScoreTable]:
+    """Return the tables of acting on everyone and on no one, as far as the limits allow them."""
+    scores = {name if name not in tables else f"{name} (reference)": score for name, score in _REFERENCES.items()}
+    references = constant_tables(scores, tables)
+    if decision.limits is None:
+        return references
+    return {name: at for name, at in references.items() if is_allowed(at_deployment(at, decision), decision.limits)}
+
+
+def is_allowed(reference: ScoreTable, limits: LimitsLike) -> bool:
+    """Whether limits allow a reference at its prevalence; acting on no one is always allowed."""
+    if limits is None or reference.score[0] == 0:
+        return True
+    return bool(feasible(limits, reference.negative, reference.positive, reference.total).all())
 
 
 # ------------------------------------------------------------------------------------------- groups

@@ -13,10 +13,10 @@ import numpy as np
 from stakes import _wording as words
 from stakes.beliefs import At, LogOddsUniform, Uniform
 from stakes.curves import regret_curve
-from stakes.evaluation import Decision, measure, unlimited
+from stakes.evaluation import Decision, is_allowed, measure, unlimited
 from stakes.limits import Limits
 from stakes.report._figures import SQUARE
-from stakes.report._models import Scene, is_allowed
+from stakes.report._models import Scene
 from stakes.report._svg import Chart, ChartAxis, Mark, Text, even_in_log_odds, expit, logit
 from stakes.table import flatten
 

@@ -8,8 +8,7 @@ from typing import Any
 
 from stakes import _wording as words
 from stakes.beliefs import At
-from stakes.evaluation import EVERYONE, NO_ONE, Decision, Evaluation, as_given, at_deployment
-from stakes.limits import Limits, feasible
+from stakes.evaluation import EVERYONE, NO_ONE, Decision, Evaluation, as_given, at_deployment, is_allowed
 from stakes.measures import expected_regret
 from stakes.policy import best_thresholds
 from stakes.report._payload import domain, shown_names, stated
@@ -70,13 +69,6 @@ def _constant(name: str, score: float, sample: ScoreTable, decision: Decision, n
     moved = at_deployment(table, decision)
     css = "r0" if name == EVERYONE else "r1"
     return ShownModel(key, names.get(key, key), css, table, moved, is_allowed(moved, decision.limits))
-
-
-def is_allowed(reference: ScoreTable, limits: Limits | None) -> bool:
-    """Whether limits allow to act on everyone; to act on no one they always do."""
-    if limits is None or reference.highest == 0:
-        return True
-    return bool(feasible(limits, reference.negative, reference.positive, reference.total).all())
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,15 +140,15 @@ def _digest(text: str) -> str:
 def _contents(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
     """Return the page's contents about the models."""
     first, more = _view.other_findings(evaluation)
-    found = _view.answer(evaluation)
+    answer = _view.answer(evaluation)
     parts = _view.parts_rows(evaluation, scene)
     return {
         "question": question(len(evaluation.tables), evaluation.decision),
         "shown_for": shown_for(evaluation),
         "facts": list(_view.facts(evaluation)),
-        "answer": None if found is None else _said(found),
-        "findings": [_said(one) for one in first],
-        "more_findings": [_said(one) for one in more],
+        "answer": None if answer is None else _sentence(answer),
+        "findings": [_sentence(one) for one in first],
+        "more_findings": [_sentence(one) for one in more],
         "level": words.percent(evaluation.level),
         "ranking": _view.ranking_rows(evaluation, scene),
         "ways": scene.allowed,
@@ -168,18 +168,16 @@ def _contents(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
 def shown_for(evaluation: Evaluation) -> str:
     """Describe the decision that the numbers are for."""
     decision = evaluation.decision
-    said = [costs(decision)]
-    said.append(
-        "prevalence as observed" if decision.prevalence is None else f"prevalence {words.belief(decision.prevalence)}"
-    )
-    said.append("no limits" if decision.limits is None else words.limits(decision.limits))
-    return "; ".join(said) + "."
+    common = decision.prevalence
+    prevalence = "prevalence as observed" if common is None else f"prevalence {words.belief(common)}"
+    limits = "no limits" if decision.limits is None else words.limits(decision.limits)
+    return f"{costs(decision)}; {prevalence}; {limits}."
 
 
-def _said(finding: Finding) -> dict[str, Any]:
+def _sentence(finding: Finding) -> dict[str, Any]:
     return {
         "text": finding.text,
-        "parts": _view.emphasised(finding),
+        "parts": _view.emphasise(finding),
         "evidence": finding.evidence,
         "where": _view.EVIDENCE.get(finding.evidence, finding.evidence),
     }
@@ -224,9 +222,9 @@ def _policy(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
             "name": model.name,
             "css": model.css,
             "rows": rows,
-            "steps": _view.steps_said(len(rows), len(policy)),
+            "steps": _view.steps_text(len(rows), len(policy)),
         },
-        "policy_said": _view.policy_said(evaluation, best),
+        "policy_said": _view.policy_text(evaluation, best),
     }
 
 

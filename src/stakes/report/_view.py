@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from string import Formatter
 from typing import Any
 
 import numpy as np
 from markupsafe import Markup
 
 from stakes import _wording as words
-from stakes.evaluation import Evaluation, Finding, Standing, as_given
+from stakes.evaluation import Evaluation, Finding, Standing, action_range, as_given, between, from_to, or_unknown
 from stakes.policy import Policy
 from stakes.report._figures import curve_line, regret_of
 from stakes.report._models import Scene, ShownModel
@@ -65,14 +65,13 @@ def answer(evaluation: Evaluation) -> Finding | None:
     return next((one for one in evaluation.findings if one.kind.startswith("best")), None)
 
 
-def emphasised(finding: Finding) -> list[tuple[str, bool]]:
+def emphasise(finding: Finding) -> list[tuple[str, bool]]:
     """Return the parts of a sentence, and whether each is emphasised."""
-    pieces = re.split(r"\{(\w+)\}", finding.template)
-    return [
-        (finding.values[piece], piece in _STRONG) if number % 2 else (piece, False)
-        for number, piece in enumerate(pieces)
-        if piece
-    ]
+    parts: list[tuple[str, bool]] = []
+    for text, slot, _, _ in Formatter().parse(finding.template):
+        parts += [(text, False)] if text else []
+        parts += [(finding.values[slot], slot in _STRONG)] if slot else []
+    return parts
 
 
 def other_findings(evaluation: Evaluation) -> tuple[list[Finding], list[Finding]]:
@@ -116,9 +115,9 @@ def _row(standing: Standing, model: ShownModel, best: float, ends: tuple[float, 
         interval_cell(regret.estimate, regret.lower, regret.upper, best, ends, model.css),
         f"+{words.per_thousand(regret.estimate - best)}" if regret.estimate > best else words.NOT_KNOWN,
         words.NOT_KNOWN if difference is None else between(difference.lower, difference.upper),
-        _known(standing.probability_best, words.whole_percent),
-        _known(standing.skill, lambda skill: words.signed(skill, 2)),
-        acts(standing.acts.at_lowest_cost, standing.acts.at_highest_cost),
+        or_unknown(standing.probability_best, words.whole_percent),
+        or_unknown(standing.skill, lambda skill: words.signed(skill, 2)),
+        action_range(standing.acts),
         spark,
     )
 
@@ -144,20 +143,6 @@ def _spark_costs(scene: Scene) -> tuple[float, float]:
     if low < high:
         return low, high
     return max(expit(logit(low) - _DOUBLING), scene.costs[0]), min(expit(logit(high) + _DOUBLING), scene.costs[1])
-
-
-def between(lower: float, upper: float) -> str:
-    """Write the ends of an interval."""
-    return words.NOT_KNOWN if math.isnan(lower) else f"{words.per_thousand(lower)} to {words.per_thousand(upper)}"
-
-
-def acts(low: float, high: float) -> str:
-    """Write the share of cases acted on, at the highest cost and at the lowest."""
-    return _from_to(words.whole_percent(high), words.whole_percent(low))
-
-
-def _known(number: float, written: Any) -> str:
-    return words.NOT_KNOWN if math.isnan(number) else str(written(number))
 
 
 def parts_rows(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:
@@ -187,17 +172,17 @@ def parts_lead(evaluation: Evaluation, scene: Scene) -> str:
     if best is None or best.parts is None:
         return "Under limits, each threshold is chosen regardless of calibration, so recalibration would save nothing."
     name = next(model.name for model in scene.models if model.key == best.model)
-    return recalibration_said(name, best.parts.miscalibration)
+    return recalibration_text(name, best.parts.miscalibration)
 
 
-def recalibration_said(name: str, saved: float) -> str:
+def recalibration_text(name: str, saved: float) -> str:
     """Describe what recalibration alone would save."""
     if words.per_thousand(saved) == "0.0":
         return f"Recalibration alone would save {name} less than 0.05 per 1,000 cases."
     return f"Recalibration alone would save {name} up to {words.per_thousand(saved)} per 1,000 cases."
 
 
-def policy_said(evaluation: Evaluation, best: str) -> str:
+def policy_text(evaluation: Evaluation, best: str) -> str:
     """Describe what the best thresholds save against using the cost itself as the threshold."""
     standing = next(one for one in evaluation.ranking if one.model == best)
     if standing.parts is None:
@@ -213,7 +198,7 @@ def policy_rows(evaluation: Evaluation, policy: Policy) -> list[dict[str, str]]:
     return [_step(evaluation, policy, row) for row in _chosen_steps(policy)]
 
 
-def steps_said(shown: int, steps: int) -> str:
+def steps_text(shown: int, steps: int) -> str:
     """State how many steps are shown, where not all are."""
     return "" if shown == steps else f"{shown} of {steps} steps are shown; the JSON has them all."
 
@@ -236,7 +221,7 @@ def _step(evaluation: Evaluation, policy: Policy, row: int) -> dict[str, str]:
     found = 0.0 if math.isnan(recall) else positives * recall
     return {
         "costs": share_range(low, high),
-        "odds": _from_to(words.odds_of(low), words.odds_of(high)),
+        "odds": from_to(words.odds_of(low), words.odds_of(high)),
         "threshold": words.threshold(
             as_given(float(policy.threshold[row]), evaluation.decision, evaluation.sample.prevalence)
         ),
@@ -244,18 +229,13 @@ def _step(evaluation: Evaluation, policy: Policy, row: int) -> dict[str, str]:
         "found": words.signed(found, 1),
         "missed": words.signed(positives - found, 1),
         "false": words.signed(alarms - found, 1),
-        "precision": _known(float(policy.precision[row]), words.whole_percent),
+        "precision": or_unknown(float(policy.precision[row]), words.whole_percent),
     }
 
 
 def share_range(low: float, high: float) -> str:
     """Write a range of shares."""
-    return _from_to(words.percent(low), words.percent(high))
-
-
-def _from_to(first: str, last: str) -> str:
-    """Write two ends: as one where they read alike, and with one sign for both."""
-    return last if first == last else f"{first.removesuffix('%')} to {last}"
+    return from_to(words.percent(low), words.percent(high))
 
 
 def group_blocks(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from stakes import _wording
 from stakes.evaluation._ranked import at_deployment
-from stakes.evaluation._results import Finding, Group, Results
+from stakes.evaluation._results import Finding, Group, Results, Standing
 from stakes.evaluation.findings._sentences import finding, models, said, visible
 from stakes.limits import Limits, few_enough
 from stakes.policy import best_thresholds
@@ -79,19 +79,20 @@ def groups(results: Results) -> Iterator[Finding]:
     for group in sorted(worse, key=lambda one: -gaps[one.name].estimate)[:_AT_MOST]:
         yield _worse(results, group, reference, best.model, gaps[group.name])
     if not any(gap.lower > 0 or gap.upper < 0 for gap in gaps.values()):
-        numbers = {
-            "least": min(gap.estimate for gap in gaps.values()),
-            "most": max(gap.estimate for gap in gaps.values()),
-        }
-        least, most = map(_wording.per_thousand, numbers.values())
-        yield finding(
-            "groups-alike",
-            "groups",
-            numbers,
-            reference=_wording.name(reference.name),
-            model=said(best),
-            differences=least if least == most else f"{least} to {most}",
-        )
+        yield _alike([gap.estimate for gap in gaps.values()], reference, best)
+
+
+def _alike(differences: list[float], reference: Group, best: Standing) -> Finding:
+    numbers = {"least": min(differences), "most": max(differences)}
+    least, most = map(_wording.per_thousand, numbers.values())
+    return finding(
+        "groups-alike",
+        "groups",
+        numbers,
+        reference=_wording.name(reference.name),
+        model=said(best),
+        differences=least if least == most else f"{least} to {most}",
+    )
 
 
 def _worse(results: Results, group: Group, reference: Group, model: str, difference: Interval) -> Finding:
