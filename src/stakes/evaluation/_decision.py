@@ -103,10 +103,10 @@ def costs(decision: Decision) -> str:
         return f"costs are {believed!r}"
     even = IN_LOG_ODDS if isinstance(believed, LogOddsUniform) else ""
     share = belief(believed).removesuffix(even)
-    said = f"a false alarm accounts for {share} of the cost of one false alarm plus one miss{even}"
+    text = f"a false alarm accounts for {share} of the cost of one false alarm plus one miss{even}"
     if isinstance(believed, Beta) and (believed.low, believed.high) == (0, 1):
-        return f"{said}: on average {exchange(believed.mean, believed.mean)}"
-    return f"{said}: {exchange(*decision.cost_range)}"
+        return f"{text}: on average {exchange(believed.mean, believed.mean)}"
+    return f"{text}: {exchange(*decision.cost_range)}"
 
 
 def question(models: int, decision: Decision) -> str:

@@ -150,8 +150,8 @@ def evaluate(
     >>> from stakes import Decision, Uniform, evaluate
     >>> from stakes.datasets import load_cohort
     >>> cohort = load_cohort()
-    >>> found = evaluate(cohort["cancer"], {"marker": cohort["cancerpredmarker"]}, Decision(Uniform(0.05, 0.2)))
-    >>> found.best.model, round(1000 * found.best.regret.estimate, 1)
+    >>> evaluation = evaluate(cohort["cancer"], {"marker": cohort["cancerpredmarker"]}, Decision(Uniform(0.05, 0.2)))
+    >>> evaluation.best.model, round(1000 * evaluation.best.regret.estimate, 1)
     ('marker', 48.8)
 
     Columns of a data frame:

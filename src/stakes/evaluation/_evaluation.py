@@ -64,10 +64,10 @@ class Evaluation:
     >>> from stakes.datasets import load_cohort
     >>> cohort = load_cohort()
     >>> models = {"marker": cohort["cancerpredmarker"], "family history": cohort["famhistory"]}
-    >>> found = evaluate(cohort["cancer"], models, "5%..20%")
-    >>> [standing.model for standing in found.ranking]
+    >>> evaluation = evaluate(cohort["cancer"], models, "5%..20%")
+    >>> [standing.model for standing in evaluation.ranking]
     ['marker', 'act on everyone', 'family history', 'act on no one']
-    >>> print(found.findings[0])  # doctest: +ELLIPSIS
+    >>> print(evaluation.findings[0])  # doctest: +ELLIPSIS
     marker has the lowest expected cost over your range: 48.8 per 1,000 cases, against 107.5 for acting on everyone...
     """
 
@@ -194,8 +194,8 @@ class Evaluation:
         --------
         >>> import json
         >>> from stakes import evaluate
-        >>> found = evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.6]}, "10%..50%")
-        >>> json.loads(found.to_json())["ranking"][0]["model"]
+        >>> evaluation = evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.6]}, "10%..50%")
+        >>> json.loads(evaluation.to_json())["ranking"][0]["model"]
         'model'
         """
         return _json.as_json(self)
@@ -218,9 +218,9 @@ class Evaluation:
         >>> import tempfile
         >>> from pathlib import Path
         >>> from stakes import evaluate
-        >>> found = evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.6]}, "10%..50%")
+        >>> evaluation = evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.6]}, "10%..50%")
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     found.save_html(Path(folder) / "report.html")
+        ...     evaluation.save_html(Path(folder) / "report.html")
         ...     (Path(folder) / "report.html").read_text(encoding="utf-8")[:15]
         '<!doctype html>'
         """

@@ -152,8 +152,8 @@ class Finding:
     Examples
     --------
     >>> from stakes import evaluate
-    >>> found = evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.6]}, "10%..50%").findings[0]
-    >>> found.kind, found.values["best"]
+    >>> finding = evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.6]}, "10%..50%").findings[0]
+    >>> finding.kind, finding.values["best"]
     ('best-close', 'model')
     """
 

@@ -175,11 +175,11 @@ def html(evaluation: Evaluation) -> str:
     question = escape(_decision.question(len(evaluation.tables), evaluation.decision))
     headings = "".join(f"<th scope=col>{escape(heading)}</th>" for heading in HEADINGS)
     rows = "".join(map(_row, evaluation.ranking))
-    found = "".join(f"<li>{escape(finding.text)}</li>" for finding in evaluation.findings)
+    items = "".join(f"<li>{escape(finding.text)}</li>" for finding in evaluation.findings)
     return (
         f"{_STYLE}<div class=stakes><p><b>{question}</b><br>{escape(describe_sample(evaluation))}</p>"
         f"<table><thead><tr>{headings}</tr></thead><tbody>{rows}</tbody></table>"
-        f"<p class=note>{escape(note(evaluation))}</p><ol>{found}</ol></div>"
+        f"<p class=note>{escape(note(evaluation))}</p><ol>{items}</ol></div>"
     )
 
 

@@ -142,8 +142,8 @@ def draw_band(ax: Axes, band: Band, *, everywhere: bool = True, color: str = PAL
     >>> from stakes.plot import draw_band
     >>> cohort = load_cohort()
     >>> cases = Cases(cohort["cancer"], {"marker": cohort["cancerpredmarker"]})
-    >>> found = band(cases, decision_curve, x=[0.05, 0.1, 0.2, 0.3], n_resamples=200, rng=1)["marker"]
-    >>> ax = draw_band(Figure().subplots(), found, label="marker")
+    >>> marker_band = band(cases, decision_curve, x=[0.05, 0.1, 0.2, 0.3], n_resamples=200, rng=1)["marker"]
+    >>> ax = draw_band(Figure().subplots(), marker_band, label="marker")
     >>> len(ax.lines), len(ax.collections), ax.get_ylabel()
     (1, 2, 'net benefit (true positives per case)')
     """

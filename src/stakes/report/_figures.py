@@ -120,8 +120,8 @@ def regret_summary(scene: Scene) -> str:
 def takeovers(curves: Mapping[str, Curve], low: float, high: float) -> list[tuple[float, str, str]]:
     """Return where the least costly changes between two costs, from which to which."""
     parts = {key: curve.between(low, high) for key, curve in curves.items()}
-    found = {float(x) for a, b in combinations(parts.values(), 2) for x in crossings(a, b)}
-    edges = [low, *sorted(x for x in found if low < x < high), high]
+    places = {float(x) for a, b in combinations(parts.values(), 2) for x in crossings(a, b)}
+    edges = [low, *sorted(x for x in places if low < x < high), high]
     best = [min(curves, key=lambda key: float(curves[key].at((a + b) / 2))) for a, b in pairwise(edges)]
     changes = zip(edges[1:-1], pairwise(best), strict=True)
     return [(x, before, after) for x, (before, after) in changes if before != after]
@@ -133,7 +133,7 @@ def takeover_marks(scene: Scene, curves: Mapping[str, Curve], top: float) -> lis
     if low >= high:
         return []
     names = {model.key: model.name for model in scene.allowed}
-    found = takeovers(curves, low, high)
+    changes = takeovers(curves, low, high)
     marks = [
         Mark(
             x,
@@ -142,9 +142,9 @@ def takeover_marks(scene: Scene, curves: Mapping[str, Curve], top: float) -> lis
             f"{names[after]} is best from {words.percent(x)}",
             5.0,
         )
-        for x, _, after in found
+        for x, _, after in changes
     ]
-    return [mark for mark in marks if mark.y <= top] if len(found) <= _MOST_CROSSINGS else []
+    return [mark for mark in marks if mark.y <= top] if len(changes) <= _MOST_CROSSINGS else []
 
 
 def benefit_chart(scene: Scene, *, width: float = WIDE) -> Chart:
@@ -155,8 +155,8 @@ def benefit_chart(scene: Scene, *, width: float = WIDE) -> Chart:
     lines += [line(decision_curve(model.there), css=model.css, name=model.name) for model in scene.allowed]
     title = "net benefit per 1,000 cases (higher is better)"
     names = ", ".join(model.name for model in scene.models)
-    said = f"Decision curves of {names}, each with the best it could reach after recalibration."
-    return Chart("benefit", said, width, 340.0, x, ChartAxis(-0.2 * top, top, title), lines, (), scene.band, scene.band)
+    text = f"Decision curves of {names}, each with the best it could reach after recalibration."
+    return Chart("benefit", text, width, 340.0, x, ChartAxis(-0.2 * top, top, title), lines, (), scene.band, scene.band)
 
 
 def zoom(scene: Scene) -> float:
@@ -183,8 +183,8 @@ def reliability_chart(scene: Scene, model: ShownModel, *, width: float = NARROW)
         up, down = score_histograms(model.there, bins=round(40 / end))
         edge, up_shares = up.x[1:-1:2].tolist()[:40], up.y[1:-1:2].tolist()[:40]
         strip = Strip([*edge, end], up_shares, down.y[1:-1:2].tolist()[:40], model.css)
-    said = f"Calibration of {model.name}: share of positives by score; on the diagonal it is calibrated."
-    return Chart("reliability", said, width, 300.0, x, y, lines, (), scene.band, scene.band, strip=strip, gutter=10.0)
+    text = f"Calibration of {model.name}: share of positives by score; on the diagonal it is calibrated."
+    return Chart("reliability", text, width, 300.0, x, y, lines, (), scene.band, scene.band, strip=strip, gutter=10.0)
 
 
 def _shown_part(curve: Curve, end: float) -> tuple[list[float], list[float]]:
@@ -205,9 +205,9 @@ def loss_chart(scene: Scene, model: ShownModel, *, width: float = NARROW) -> Cha
     tops = [max(curve_line(brier_curve(one.there), x, "", times=1000.0).y) for one in scene.models]
     constant = max(curve_line(brier_curve(flatten(model.there)), x, "", times=1000.0).y)
     y = ChartAxis(0.0, 1.1 * max(min(max(tops), 2 * constant), 1e-9), "Brier loss per 1,000")
-    said = f"Brier curve of {model.name} and, below it, the curve after recalibration."
+    text = f"Brier curve of {model.name} and, below it, the curve after recalibration."
     fills = [(actual, best, f"fill {model.css}")]
-    return Chart("loss", said, width, 220.0, x, y, [actual, best], (), scene.band, scene.band, fills=fills, gutter=10.0)
+    return Chart("loss", text, width, 220.0, x, y, [actual, best], (), scene.band, scene.band, fills=fills, gutter=10.0)
 
 
 def prevalence_chart(
@@ -241,9 +241,9 @@ def prevalence_chart(
 
 def accuracy_chart(scene: Scene, *, width: float = WIDE) -> Chart:
     """Show accuracy over the prevalence."""
-    said = "Accuracy by prevalence, with scores corrected for it; the dashed line is the prevalence of the sample."
+    text = "Accuracy by prevalence, with scores corrected for it; the dashed line is the prevalence of the sample."
     title = "accuracy (mistakes weighted equally; higher is better)"
-    return prevalence_chart(scene, "accuracy", title, said, accuracy_curve, percent=True, width=width)
+    return prevalence_chart(scene, "accuracy", title, text, accuracy_curve, percent=True, width=width)
 
 
 def usual_cost(costs: CostBelief) -> float:
@@ -259,9 +259,9 @@ def worth_chart(scene: Scene, *, width: float = WIDE) -> Chart:
     def curve(table: ScoreTable) -> Curve:
         return shifted_net_benefit_curve(table, cost=cost)
 
-    said = f"Net benefit by prevalence at a cost of {words.percent(cost)}, with scores corrected for it."
+    text = f"Net benefit by prevalence at a cost of {words.percent(cost)}, with scores corrected for it."
     title = f"net benefit per 1,000 at a cost of {words.percent(cost)} (higher is better)"
-    return prevalence_chart(scene, "worth", title, said, curve, percent=False, width=width)
+    return prevalence_chart(scene, "worth", title, text, curve, percent=False, width=width)
 
 
 def roc_chart(scene: Scene, *, width: float = SQUARE) -> Chart:
@@ -285,10 +285,10 @@ def roc_chart(scene: Scene, *, width: float = SQUARE) -> Chart:
     if scene.decision.limits is not None:
         region = feasible_region(scene.models[0].there, scene.decision.limits)
         polygons = [([(float(a), float(b)) for a, b in region.vertices], "region")]
-    said = "ROC curves; thick where your costs put the threshold" + (
+    text = "ROC curves; thick where your costs put the threshold" + (
         ", the feasible region shaded." if polygons else "."
     )
-    return Chart("roc", said, width, width, x, y, lines, marks, polygons=polygons, gutter=12.0)
+    return Chart("roc", text, width, width, x, y, lines, marks, polygons=polygons, gutter=12.0)
 
 
 def within_thresholds(curve: Curve, band: tuple[float, float]) -> slice:

@@ -55,7 +55,7 @@ def clearness(margin: float, constant: float) -> str:
     return f"k{sum(margin > share * constant for share in _CLEAR)}"
 
 
-def _ranked(scene: Scene, decision: Decision) -> list[float]:
+def _costs(scene: Scene, decision: Decision) -> list[float]:
     """Return the cost of each model and reference under a decision, infinite where limits forbid it."""
     limited, free = measure(decision), unlimited(decision)
     references = (free(one.table) if is_allowed(one.there, decision.limits) else math.inf for one in scene.references)
@@ -80,19 +80,19 @@ def cost_map(scene: Scene, *, width: float = SQUARE) -> Chart:
     even = isinstance(scene.decision.costs, LogOddsUniform)
     cells = {
         (i, j): winner(
-            _ranked(scene, _stating(scene.decision, costs=belief_between(sides[i], sides[j], log_odds=even)))
+            _costs(scene, _with_changes(scene.decision, costs=belief_between(sides[i], sides[j], log_odds=even)))
         )
         for i in range(PLACES)
         for j in range(i, PLACES)
     }
     x = ChartAxis(*scene.costs, "lowest cost of a false alarm", "log_odds", "percent")
     y = replace(x, title="highest cost of a false alarm")
-    said = "Best choice by the lowest and the highest cost of a false alarm: " + _spoken(scene, cells.values())
+    summary = "Best choice by the lowest and the highest cost of a false alarm: " + _spoken(scene, cells.values())
     here = [Mark(*scene.band, "here", "your range", 6.0)] if all(0 < end < 1 for end in scene.band) else []
     ring = tuple(int(np.argmin([abs(logit(side) - logit(end)) for side in sides])) for end in scene.shown_band)
     edges = _edges(sides)
     polygons, texts = drawn_cells(scene, cells, edges, edges, most_without_model(scene), ring)
-    return Chart("cost-map", said, width, width, x, y, marks=here, polygons=polygons, texts=texts, gutter=12.0)
+    return Chart("cost-map", summary, width, width, x, y, marks=here, polygons=polygons, texts=texts, gutter=12.0)
 
 
 def _edges(sides: Sequence[float]) -> list[float]:
@@ -105,7 +105,7 @@ def limits_map(scene: Scene, *, width: float = SQUARE) -> Chart:
     """Show the best choice over the capacity and the minimum precision."""
     cells = {
         (i, j): winner(
-            _ranked(scene, _stating(scene.decision, limits=Limits(capacity=capacity, min_precision=precision)))
+            _costs(scene, _with_changes(scene.decision, limits=Limits(capacity=capacity, min_precision=precision)))
         )
         for i, capacity in enumerate(CAPACITIES)
         for j, precision in enumerate(PRECISIONS)
@@ -117,13 +117,13 @@ def limits_map(scene: Scene, *, width: float = SQUARE) -> Chart:
         names=tuple(words.percent(c) for c in CAPACITIES),
     )
     y = ChartAxis(0.0, float(len(PRECISIONS)), "minimum precision", names=tuple(words.percent(p) for p in PRECISIONS))
-    said = "Best choice by capacity and minimum precision: " + _spoken(scene, cells.values())
+    summary = "Best choice by capacity and minimum precision: " + _spoken(scene, cells.values())
     edges = [[float(k) for k in range(len(sides) + 1)] for sides in (CAPACITIES, PRECISIONS)]
     polygons, texts = drawn_cells(scene, cells, edges[0], edges[1], most_without_model(scene))
-    return Chart("limits-map", said, width, width, x, y, polygons=polygons, texts=texts, gutter=12.0)
+    return Chart("limits-map", summary, width, width, x, y, polygons=polygons, texts=texts, gutter=12.0)
 
 
-def _stating(decision: Decision, **other: Any) -> Decision:
+def _with_changes(decision: Decision, **other: Any) -> Decision:
     """Return a changed decision; a prevalence that needs quadrature is replaced by its mean."""
     prevalence = decision.prevalence
     if prevalence is not None and not isinstance(prevalence, (At, Uniform, LogOddsUniform)):

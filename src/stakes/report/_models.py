@@ -11,7 +11,7 @@ from stakes.beliefs import At
 from stakes.evaluation import EVERYONE, NO_ONE, Decision, Evaluation, as_given, at_deployment, is_allowed
 from stakes.measures import expected_regret
 from stakes.policy import best_thresholds
-from stakes.report._payload import domain, shown_names, stated
+from stakes.report._payload import display_names, domain, stated
 from stakes.report._svg import expit, logit
 from stakes.table import ScoreTable
 
@@ -53,7 +53,7 @@ def colour(number: int) -> str:
 
 def models_of(evaluation: Evaluation, tables: Mapping[str, ScoreTable]) -> tuple[list[ShownModel], list[ShownModel]]:
     """Return the models, in the order given, and the two references."""
-    names = shown_names(standing.model for standing in evaluation.ranking)
+    names = display_names(standing.model for standing in evaluation.ranking)
     known = [
         ShownModel(key, names[key], colour(number), table, at_deployment(table, evaluation.decision))
         for number, (key, table) in enumerate(tables.items())
@@ -86,9 +86,9 @@ class Scene:
     @classmethod
     def of(cls, evaluation: Evaluation, models: Sequence[ShownModel], references: Sequence[ShownModel]) -> Scene:
         """Return the scene of an evaluation."""
-        said, observed = stated(evaluation.decision), evaluation.sample.prevalence
-        band = said["cost"]["low"], said["cost"]["high"]
-        ends = [said["prevalence"]["low"], said["prevalence"]["high"]] if said["prevalence"] else []
+        controls, observed = stated(evaluation.decision), evaluation.sample.prevalence
+        band = controls["cost"]["low"], controls["cost"]["high"]
+        ends = [controls["prevalence"]["low"], controls["prevalence"]["high"]] if controls["prevalence"] else []
         axes = domain(band), domain([observed, *ends])
         return cls(evaluation.decision, models, references, band, *axes, observed)
 
@@ -116,8 +116,8 @@ class Scene:
     @property
     def prevalence_band(self) -> tuple[float, float] | None:
         """The stated prevalence, if any."""
-        said = stated(self.decision)["prevalence"]
-        return None if said is None else (said["low"], said["high"])
+        prevalence = stated(self.decision)["prevalence"]
+        return None if prevalence is None else (prevalence["low"], prevalence["high"])
 
 
 def middle(scene: Scene) -> float:
@@ -152,9 +152,9 @@ def _row(scene: Scene, model: ShownModel, cost: float) -> dict[str, Any]:
     else:
         policy = best_thresholds(model.there, At(cost), limits)
         threshold, regret = float(policy.threshold[0]), policy.mean_regret
-    alarms, found = _acted_on(model.there, threshold)
+    alarms, hits = _alarms_per_thousand(model.there, threshold)
     positives = 1000 * model.there.prevalence
-    counts = (alarms, found, alarms - found, positives - found, 1000 - alarms - positives + found)
+    counts = (alarms, hits, alarms - hits, positives - hits, 1000 - alarms - positives + hits)
     return {
         "name": model.name,
         "css": model.css,
@@ -168,8 +168,8 @@ def _row(scene: Scene, model: ShownModel, cost: float) -> dict[str, Any]:
     }
 
 
-def _acted_on(table: ScoreTable, threshold: float) -> tuple[float, float]:
+def _alarms_per_thousand(table: ScoreTable, threshold: float) -> tuple[float, float]:
     """Return the alarms and true alarms per 1,000 cases at a threshold."""
     here = table.score >= threshold
-    found = float(table.positive[here].sum())
-    return 1000 * (float(table.negative[here].sum()) + found) / table.total, 1000 * found / table.total
+    true_alarms = float(table.positive[here].sum())
+    return 1000 * (float(table.negative[here].sum()) + true_alarms) / table.total, 1000 * true_alarms / table.total

@@ -57,9 +57,9 @@ def save_report(
     >>> from pathlib import Path
     >>> from stakes import evaluate
     >>> from stakes.report import save_report
-    >>> found = evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.6]}, "10%..50%")
+    >>> evaluation = evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.6]}, "10%..50%")
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     save_report(found, Path(folder) / "report.html", title="Who gets a biopsy?")
+    ...     save_report(evaluation, Path(folder) / "report.html", title="Who gets a biopsy?")
     ...     [path.name for path in Path(folder).iterdir()]
     ['report.html']
     """
@@ -188,11 +188,11 @@ def _pictures(scene: Scene) -> dict[str, Any]:
     wanted = [_figures.regret_chart, _figures.benefit_chart, _maps.cost_map]
     if scene.both_classes:
         wanted += [_figures.roc_chart, _figures.accuracy_chart, _figures.worth_chart]
-    drawn = [_picture(make(scene)) for make in wanted]
+    pictures = [_picture(make(scene)) for make in wanted]
     if scene.decision.limits is not None and scene.both_classes:
-        drawn.append(_picture(_maps.limits_map(scene)))
+        pictures.append(_picture(_maps.limits_map(scene)))
     absent = dict.fromkeys(("roc", "accuracy", "worth", "limits-map"))
-    return {**absent, **{one["key"]: one for one in drawn}}
+    return {**absent, **{one["key"]: one for one in pictures}}
 
 
 def _picture(chart: Chart, *, model: int | None = None) -> dict[str, Any]:

@@ -71,22 +71,22 @@ def parts_cell(left: float, saved: float, constant: float, top: float, css: str)
     ends = (0.0, top)
     start, end, whole = (_place(value, ends, 2 * WIDTH) for value in (0.0, left, left + saved))
     bars = [(start, end, f"bar {css}"), (end, whole, f"bar saved {css}")]
-    drawn = [
+    shapes = [
         element("rect", class_=style, x=a, y=4.0, width=max(b - a, 0.0), height=HEIGHT - 8) for a, b, style in bars
     ]
     at = _place(constant, ends, 2 * WIDTH)
-    return _cell(2 * WIDTH, *drawn, path([[(at, 0.0), (at, HEIGHT)]], "constant"))
+    return _cell(2 * WIDTH, *shapes, path([[(at, 0.0), (at, HEIGHT)]], "constant"))
 
 
 def gap_cell(gap: Gap, ends: tuple[float, float]) -> Markup:
     """Draw a gap as a waterfall of discrimination, calibration and prevalence."""
-    start, drawn, lane = 0.0, [], HEIGHT / 3
+    start, shapes, lane = 0.0, [], HEIGHT / 3
     parts = ((gap.sharpness, "sharpness"), (gap.calibration, "calibration"), (gap.label, "prevalence"))
     for row, (part, css) in enumerate(parts):
         a, b = sorted((_place(start, ends, 2 * WIDTH), _place(start + part, ends, 2 * WIDTH)))
         place = {"x": a, "y": row * lane + 0.5, "width": max(b - a, 0.8), "height": lane - 1}
-        drawn.append(element("rect", class_=f"step {css}", **place))
+        shapes.append(element("rect", class_=f"step {css}", **place))
         start += part
     zero, whole = (_place(value, ends, 2 * WIDTH) for value in (0.0, gap.total))
-    drawn.append(path([[(zero, 0.0), (zero, HEIGHT)]], "hairline"))
-    return _cell(2 * WIDTH, *drawn, path([[(whole, 0.0), (whole, HEIGHT)]], "total"))
+    shapes.append(path([[(zero, 0.0), (zero, HEIGHT)]], "hairline"))
+    return _cell(2 * WIDTH, *shapes, path([[(whole, 0.0), (whole, HEIGHT)]], "total"))

@@ -40,9 +40,9 @@ _BEND = 8.0  # length in pixels of the straight parts of a bent line
 def element(tag: str, /, *children: str, **attributes: object) -> Markup:
     """Make an element; `class_` is its class, underscores become hyphens, None omits an attribute."""
     given = ((name.rstrip("_").replace("_", "-"), value) for name, value in attributes.items() if value is not None)
-    said = "".join(f' {name}="{escape(_text(value))}"' for name, value in given)
+    pairs = "".join(f' {name}="{escape(_text(value))}"' for name, value in given)
     inside = "".join(escape(child) for child in children)
-    return Markup(f"<{tag}{said}>{inside}</{tag}>")
+    return Markup(f"<{tag}{pairs}>{inside}</{tag}>")
 
 
 def _text(value: object) -> str:
@@ -296,9 +296,9 @@ def _histograms(chart: Chart) -> Iterable[Markup]:
 
 def _mark(chart: Chart, mark: Mark) -> Markup:
     left, top, right, bottom = chart.box()
-    said = [element("title", mark.title)] if mark.title else []
+    title = [element("title", mark.title)] if mark.title else []
     place = {"cx": chart.x.place(mark.x, left, right), "cy": chart.y.place(mark.y, bottom, top)}
-    return element("circle", *said, class_=mark.css, r=mark.radius, **place)
+    return element("circle", *title, class_=mark.css, r=mark.radius, **place)
 
 
 def _words(chart: Chart, text: Text) -> Markup:

@@ -16,7 +16,7 @@ from stakes.evaluation import Evaluation, Finding, Standing, action_range, as_gi
 from stakes.policy import Policy
 from stakes.report._figures import curve_line, regret_of
 from stakes.report._models import Scene, ShownModel
-from stakes.report._payload import shown_names
+from stakes.report._payload import display_names
 from stakes.report._small_pictures import ends_of, gap_cell, interval_cell, parts_cell, spark_cell
 from stakes.report._svg import ChartAxis, expit, logit
 
@@ -218,7 +218,7 @@ def _step(evaluation: Evaluation, policy: Policy, row: int) -> dict[str, str]:
         float(policy.alarms_per_thousand[row]),
         float(policy.recall[row]),
     )
-    found = 0.0 if math.isnan(recall) else positives * recall
+    true_alarms = 0.0 if math.isnan(recall) else positives * recall
     return {
         "costs": share_range(low, high),
         "odds": from_to(words.odds_of(low), words.odds_of(high)),
@@ -226,9 +226,9 @@ def _step(evaluation: Evaluation, policy: Policy, row: int) -> dict[str, str]:
             as_given(float(policy.threshold[row]), evaluation.decision, evaluation.sample.prevalence)
         ),
         "alarms": f"{alarms:,.0f}",
-        "found": words.signed(found, 1),
-        "missed": words.signed(positives - found, 1),
-        "false": words.signed(alarms - found, 1),
+        "found": words.signed(true_alarms, 1),
+        "missed": words.signed(positives - true_alarms, 1),
+        "false": words.signed(alarms - true_alarms, 1),
         "precision": or_unknown(float(policy.precision[row]), words.whole_percent),
     }
 
@@ -240,7 +240,7 @@ def share_range(low: float, high: float) -> str:
 
 def group_blocks(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:
     """Write the regret of each model in each group."""
-    names = shown_names(evaluation.groups)
+    names = display_names(evaluation.groups)
     everything = [one for group in evaluation.groups.values() for one in group.regret.values()]
     if not everything:
         return []
@@ -270,7 +270,7 @@ def _group_row(model: ShownModel, regret: Mapping[str, Any], ends: tuple[float, 
 
 def gap_rows(evaluation: Evaluation, model: ShownModel) -> list[dict[str, Any]]:
     """Write why one model costs more, or less, in each group than in the largest."""
-    names = shown_names(evaluation.groups)
+    names = display_names(evaluation.groups)
     gaps = {names[key]: group.gaps[model.key] for key, group in evaluation.groups.items() if model.key in group.gaps}
     ends = ends_of([0.0, *(place for gap in gaps.values() for place in _places(gap))])
     return [

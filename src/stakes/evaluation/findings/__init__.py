@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from stakes.evaluation._results import Finding, Results
-from stakes.evaluation.findings._calibration_findings import miscalibrated, mismatched, other_prevalence
-from stakes.evaluation.findings._limit_and_group_findings import groups, limited
+from stakes.evaluation.findings._calibration_findings import mismatch, other_prevalence, recalibration
+from stakes.evaluation.findings._limit_and_group_findings import feasibility, groups
 from stakes.evaluation.findings._ranking_findings import best, crossing, other_measures, other_ranges, worthless
-from stakes.evaluation.findings._sample_findings import acting, dropped, few, one_class, too_small, wrong_way
+from stakes.evaluation.findings._sample_findings import (
+    action_rates,
+    dropped_cases,
+    few_cases,
+    one_class,
+    too_small,
+    wrong_way,
+)
 from stakes.evaluation.findings._sentences import TEMPLATES
 
 __all__ = ["TEMPLATES", "findings"]
@@ -22,18 +29,18 @@ _BY_IMPORTANCE: tuple[Finder, ...] = (
     best,
     wrong_way,
     too_small,
-    limited,
-    acting,
+    feasibility,
+    action_rates,
     worthless,
     crossing,
-    mismatched,
-    miscalibrated,
+    mismatch,
+    recalibration,
     other_prevalence,
     other_ranges,
     other_measures,
     groups,
-    few,
-    dropped,
+    few_cases,
+    dropped_cases,
 )
 
 

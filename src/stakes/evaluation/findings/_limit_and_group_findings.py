@@ -10,21 +10,23 @@ import numpy as np
 from stakes import _wording
 from stakes.evaluation._ranked import at_deployment
 from stakes.evaluation._results import Finding, Group, Results, Standing
-from stakes.evaluation.findings._sentences import finding, models, said, visible
+from stakes.evaluation.findings._sentences import display_name, finding, models, visible
 from stakes.limits import Limits, few_enough
 from stakes.policy import best_thresholds
 from stakes.table import ScoreTable, counts_from_top
 from stakes.uncertainty import Interval
 
 
-def limited(results: Results) -> Iterator[Finding]:
+def feasibility(results: Results) -> Iterator[Finding]:
     """Name models without a feasible threshold, and state what the limits cost the best."""
     decision = results.decision
     if decision.limits is None:
         return
     for standing in models(results):
         if standing.acts.at_lowest_cost == 0 == standing.acts.at_highest_cost:
-            yield _unmet(said(standing), at_deployment(results.tables[standing.model], decision), decision.limits)
+            yield _unmet(
+                display_name(standing), at_deployment(results.tables[standing.model], decision), decision.limits
+            )
     yield from _cost(results, decision.limits)
 
 
@@ -39,8 +41,8 @@ def _cost(results: Results, limits: Limits) -> Iterator[Finding]:
     kind = "limits-cost"
     if results.folds is not None:  # then the ranking has another number, from cases that thresholds were not chosen on
         kind, numbers = "limits-cost-chosen", numbers | {"limited": limited}
-    written = {name: _wording.per_thousand(number) for name, number in numbers.items()}
-    yield finding(kind, "policy", numbers, model=said(first), **written)
+    values = {name: _wording.per_thousand(number) for name, number in numbers.items()}
+    yield finding(kind, "policy", numbers, model=display_name(first), **values)
 
 
 def _unmet(model: str, table: ScoreTable, limits: Limits) -> Finding:
@@ -90,7 +92,7 @@ def _alike(differences: list[float], reference: Group, best: Standing) -> Findin
         "groups",
         numbers,
         reference=_wording.name(reference.name),
-        model=said(best),
+        model=display_name(best),
         differences=least if least == most else f"{least} to {most}",
     )
 

@@ -15,7 +15,7 @@ from stakes.beliefs import At, CostBelief, LogOddsUniform, Uniform
 from stakes.curves import Curve, crossings, regret_curve
 from stakes.evaluation._ranked import at_deployment, measure
 from stakes.evaluation._results import Finding, Results, Standing
-from stakes.evaluation.findings._sentences import finding, models, said, visible, where
+from stakes.evaluation.findings._sentences import display_name, finding, models, visible, where
 
 
 def best(results: Results) -> Iterator[Finding]:
@@ -28,8 +28,8 @@ def best(results: Results) -> Iterator[Finding]:
         second, kind = others[0], _how_sure(first, others[0])
     numbers = {"regret": first.regret.estimate, "second_regret": second.regret.estimate}
     values = {
-        "best": said(first),
-        "second": said(second),
+        "best": display_name(first),
+        "second": display_name(second),
         "where": where(results),
         "regret": _wording.per_thousand(first.regret.estimate),
         "second_regret": _wording.per_thousand(second.regret.estimate),
@@ -64,8 +64,8 @@ def worthless(results: Results) -> Iterator[Finding]:
                 "worthless",
                 "ranking",
                 numbers,
-                model=said(standing),
-                reference=said(free[0]),
+                model=display_name(standing),
+                reference=display_name(free[0]),
                 where=where(results),
                 **{name: _wording.per_thousand(number) for name, number in numbers.items()},
             )
@@ -84,19 +84,19 @@ def crossing(results: Results) -> Iterator[Finding]:
         standing.model: regret_curve(at_deployment(results.tables[standing.model], results.decision)).between(low, high)
         for standing in (first, *others)
     }
-    found = [
+    takeovers = [
         (gain, kind, cost, other)
         for other in others
         for kind, cost, gain in _overtakes(curves[first.model], curves[other.model])
         if visible(gain)
     ]
-    for gain, kind, cost, other in sorted(found, key=lambda one: -one[0])[:_AT_MOST]:
+    for gain, kind, cost, other in sorted(takeovers, key=lambda one: -one[0])[:_AT_MOST]:
         yield finding(
             kind,
             "cost",
             {"cost": cost, "gain": gain},
-            other=said(other),
-            best=said(first),
+            other=display_name(other),
+            best=display_name(first),
             odds=_wording.odds_of(cost),
             cost=_wording.percent(cost),
             gain=_wording.per_thousand(gain),
@@ -156,10 +156,14 @@ def other_ranges(results: Results) -> Iterator[Finding]:
             steady.append(change)
             continue
         numbers = {"gain": gain, "low": costs.support[0], "high": costs.support[1]}
-        values = {"other": said(standing[other]), "best": said(first), "gain": _wording.per_thousand(gain)}
+        values = {
+            "other": display_name(standing[other]),
+            "best": display_name(first),
+            "gain": _wording.per_thousand(gain),
+        }
         yield finding("unsteady", "world", numbers, change=f"{what} {change}", **values)
     if len(steady) == len(changes):
-        yield finding("steady", "world", {}, best=said(first), change=f"{what} {' or '.join(steady)}")
+        yield finding("steady", "world", {}, best=display_name(first), change=f"{what} {' or '.join(steady)}")
 
 
 def _changes(costs: CostBelief) -> Iterator[tuple[str, At | Uniform | LogOddsUniform]]:
@@ -199,4 +203,6 @@ def other_measures(results: Results) -> Iterator[Finding]:
         numbers = {"other_value": theirs, "best_value": ours}
         values = {"other_value": f"{theirs:.3f}", "best_value": f"{ours:.3f}"}
         if values["other_value"] != values["best_value"]:
-            yield finding("other-measure", "ranking", numbers, measure=name, other=said(chosen), why=why, **values)
+            yield finding(
+                "other-measure", "ranking", numbers, measure=name, other=display_name(chosen), why=why, **values
+            )

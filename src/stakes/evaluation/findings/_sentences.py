@@ -72,21 +72,21 @@ TEMPLATES = {
 }
 
 
-_SAID = {"act on everyone": "acting on everyone", "act on no one": "acting on no one"}
+_REFERENCE_NAMES = {"act on everyone": "acting on everyone", "act on no one": "acting on no one"}
 
 
-def said(standing: Standing) -> str:
+def display_name(standing: Standing) -> str:
     """Write the name of a model or a reference as a sentence does."""
     return (
-        _SAID.get(standing.model, _wording.name(standing.model))
+        _REFERENCE_NAMES.get(standing.model, _wording.name(standing.model))
         if standing.reference
         else _wording.name(standing.model)
     )
 
 
-def listed(standings: Sequence[Standing]) -> str:
+def display_names(standings: Sequence[Standing]) -> str:
     """Write several names as a sentence does."""
-    *first, last = map(said, standings)
+    *first, last = map(display_name, standings)
     return f"{', '.join(first)} and {last}" if first else last
 
 
@@ -102,7 +102,7 @@ def models(results: Results) -> list[Standing]:
 
 def references(results: Results) -> dict[str, Standing]:
     """Return the references by what they do."""
-    return {said(standing): standing for standing in results.ranking if standing.reference}
+    return {display_name(standing): standing for standing in results.ranking if standing.reference}
 
 
 def visible(share: float) -> bool:
