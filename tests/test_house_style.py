@@ -12,7 +12,10 @@ FILES = sorted(str(path.relative_to(HOUSE)) for path in HOUSE.rglob("*.py"))
 
 MOST_LINES, MOST_IN_A_BODY, LONGEST_FIRST_LINE = 300, 25, 100
 # Longer than that, and why each is better whole.
-LONG_FILES: dict[str, str] = {}
+LONG_FILES: dict[str, str] = {
+    "metrics/_array_numbers.py": "23 typed signatures of one shape, one after another",
+    "report/_svg.py": "the twin of charts.js, function by function",
+}
 LONG_BODIES: dict[str, str] = {}
 # Where text is taken apart by patterns: what people type, what files hold, what a page is made of. Never a message.
 READS_PATTERNS: set[str] = set()
