@@ -150,15 +150,26 @@ def test_a_label_that_reads_like_a_row_is_itself_in_python():
 def test_a_label_that_reads_like_a_row_is_itself_in_the_command(in_memory, tmp_path, capsys):
     path = tmp_path / "scores.csv"
     path.write_text("died,risk\nrow 3,0.1\nrow 4,0.2\n")
-    typed = ["evaluate", str(path), "--outcome", "died", "--models", "risk", "--cost", "10%", "--in-memory", in_memory]
+    typed = [
+        "evaluate",
+        str(path),
+        "--outcome",
+        "died",
+        "--predictions",
+        "risk",
+        "--costs",
+        "10%",
+        "--in-memory",
+        in_memory,
+    ]
     assert main(typed) == 2
     said = capsys.readouterr().err
-    assert "name the positive label with `--positive` (labels found: 'row 3', 'row 4')." in said
+    assert "name the positive label with `--pos-label` (labels found: 'row 3', 'row 4')." in said
     assert "got 'row 3'" in said
-    assert main([*typed, "--positive", "row 5"]) == 2
+    assert main([*typed, "--pos-label", "row 5"]) == 2
     said = capsys.readouterr().err
     assert said == (
-        "stakes: `--positive` must be a label of `--outcome`, got 'row 5'; labels found: 'row 3', 'row 4'.\n"
+        "stakes: `--pos-label` must be a label of `--outcome`, got 'row 5'; labels found: 'row 3', 'row 4'.\n"
     )
 
 
@@ -171,16 +182,16 @@ def test_a_column_called_like_an_argument_is_itself_in_the_command(in_memory, tm
         str(path),
         "--outcome",
         "weight",
-        "--models",
+        "--predictions",
         "group",
-        "--cost",
+        "--costs",
         "10%",
         "--in-memory",
         in_memory,
     ]
     assert main(typed) == 2
     said = capsys.readouterr().err
-    assert said.startswith("stakes: `--models group` must be a probability between 0 and 1, got 2 ")
+    assert said.startswith("stakes: `--predictions group` must be a probability between 0 and 1, got 2 ")
     assert "at line 3" in said
 
 

@@ -22,7 +22,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
 
 
 class Report(SphinxDirective):
-    """Show the report that a command of ``stakes`` writes, such as ``evaluate biopsies.csv --cost 5%..20% …``."""
+    """Show the report that a command of ``stakes`` writes, such as ``evaluate biopsies.csv --costs 5%..20% …``."""
 
     required_arguments = 1
     final_argument_whitespace = True

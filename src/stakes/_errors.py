@@ -177,11 +177,20 @@ class InputTypeError(InputError, TypeError):
     """An argument has the wrong type."""
 
 
-class UnreadableFrameError(InputError, OSError):
+class InputOSError(InputError, OSError):
+    """Something outside that was named could not be used: a frame, a file, a folder."""
+
+    def __new__(cls, *_: object, **__: object) -> Self:
+        # An `OSError` is laid out otherwise than a `ValueError`, whose `__new__` comes first in the order of classes;
+        # tools that unpickle errors call it.
+        return OSError.__new__(cls)
+
+
+class UnreadableFrameError(InputOSError):
     """An engine could not read a whole data frame."""
 
 
-class UnreadableFileError(InputError, OSError):
+class UnreadableFileError(InputOSError):
     """A file does not exist, cannot be read, or has other contents than required.
 
     Attributes
@@ -224,7 +233,7 @@ class ForbiddenFileError(UnreadableFileError, PermissionError):
     """Permission to read a file is denied."""
 
 
-class MissingFolderError(InputError, FileNotFoundError):
+class MissingFolderError(InputOSError, FileNotFoundError):
     """The folder to write a file to does not exist."""
 
 

@@ -17,6 +17,8 @@ from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import Argument, InputError, InputTypeError, Name
 from stakes.table import ScoreTable, sorted_table
 
+__all__ = ["Cases"]
+
 IntArray = npt.NDArray[np.intp]
 
 

@@ -8,8 +8,8 @@ import random
 import pandas as pd
 import pytest
 
-COST = ("--cost", "5%..20%")
-MODELS = ("--outcome", "died", "--models", "old", "new")
+COST = ("--costs", "5%..20%")
+MODELS = ("--outcome", "died", "--predictions", "old", "new")
 READABLE = "CSV or TSV text (plain, gz, zst, bz2 or xz), Parquet, or Arrow IPC (Feather)"
 
 
@@ -60,24 +60,24 @@ def with_value(folder, sample):
             "died",
             "yes",
             [0],
-            "`--outcome` must be 0 or 1, got 'yes' at line 2; name the positive label with `--positive` "
+            "`--outcome` must be 0 or 1, got 'yes' at line 2; name the positive label with `--pos-label` "
             "(labels found: '0', '1', 'yes').",
         ),
         (
             "old",
             1.5,
             [16],
-            "`--models old` must be a probability between 0 and 1, got 1.5 at line 18; divide percentages by 100.",
+            "`--predictions old` must be a probability between 0 and 1, got 1.5 at line 18; divide percentages by 100.",
         ),
-        ("old", 101, [16], "`--models old` must be a probability between 0 and 1, got 101 at line 18."),
-        ("old", -0.5, [16], "`--models old` must be a probability between 0 and 1, got -0.5 at line 18."),
-        ("old", "inf", [16], "`--models old` must be a probability between 0 and 1, got inf at line 18."),
+        ("old", 101, [16], "`--predictions old` must be a probability between 0 and 1, got 101 at line 18."),
+        ("old", -0.5, [16], "`--predictions old` must be a probability between 0 and 1, got -0.5 at line 18."),
+        ("old", "inf", [16], "`--predictions old` must be a probability between 0 and 1, got inf at line 18."),
         ("new", "high", [16], "scores.csv must have numbers in column `new`, got 'high' at line 18."),
         (
             "new",
             None,
             range(120),
-            "`--models` must share at least one case that every model has a score for, got none.",
+            "`--predictions` must share at least one case that every model has a score for, got none.",
         ),
         ("w", -1.0, [16], "`--weight` must be finite and not negative, got -1 at line 18."),
         ("w", None, [16], "`--weight` must not have missing values, got 1 missing value, at line 18."),
@@ -103,24 +103,24 @@ def test_a_line_is_that_of_the_file_also_where_a_score_before_it_is_missing(with
 
 def test_missing_scores_hide_no_score_that_is_no_probability(with_value, refused_file):
     with_value("old", None, [3])
-    message = "`--models old` must be a probability between 0 and 1, got 7 at line 18; divide percentages by 100."
+    message = "`--predictions old` must be a probability between 0 and 1, got 7 at line 18; divide percentages by 100."
     assert refused_file(with_value("old", 7.0), *MODELS) == message
 
 
 @pytest.mark.parametrize(
     ("positive", "message"),
     [
-        ("maybe", "`--positive` must be a label of `--outcome`, got 'maybe'; labels found: '0', '1'."),
-        ("2", "`--positive` must be a label of `--outcome`, got '2'; labels found: '0', '1'."),
+        ("maybe", "`--pos-label` must be a label of `--outcome`, got 'maybe'; labels found: '0', '1'."),
+        ("2", "`--pos-label` must be a label of `--outcome`, got '2'; labels found: '0', '1'."),
     ],
 )
 def test_the_positive_label_must_be_there(positive, message, scores, refused_file):
-    assert refused_file(scores, *MODELS, "--positive", positive) == message
+    assert refused_file(scores, *MODELS, "--pos-label", positive) == message
 
 
 def test_there_must_be_two_labels(with_value, refused_file):
     message = "`--outcome` must have two labels, got 3: '0', '1', '2'; drop the cases with other labels."
-    assert refused_file(with_value("died", 2), *MODELS, "--positive", "1") == message
+    assert refused_file(with_value("died", 2), *MODELS, "--pos-label", "1") == message
 
 
 def test_one_class_cannot_be_moved_to_another_prevalence(with_value, refused_file):
@@ -141,12 +141,12 @@ def test_too_many_groups_are_clusters(with_value, sample, refused_file):
     ("typed", "message"),
     [
         (
-            ["--outcome", "deid", "--models", "old"],
+            ["--outcome", "deid", "--predictions", "old"],
             "scores.csv: `--outcome` must be one of died, old, new, site, patient, w, got 'deid'.",
         ),
         (
-            ["--outcome", "died", "--models", "old", "newer"],
-            "scores.csv: `--models` must be one of new, w, died, site, patient, old, got 'newer'.",
+            ["--outcome", "died", "--predictions", "old", "newer"],
+            "scores.csv: `--predictions` must be one of new, w, died, site, patient, old, got 'newer'.",
         ),
         (
             [*MODELS, "--weight", "weight"],
@@ -161,21 +161,24 @@ def test_too_many_groups_are_clusters(with_value, sample, refused_file):
             "scores.csv: `--cluster` must be one of patient, died, site, new, old, w, got 'Patient'.",
         ),
         (
-            ["--models", "old"],
+            ["--predictions", "old"],
             "`--outcome` must name the column of scores.csv with the outcome, got none; "
             "its columns: died, old, new, w, site, patient.",
         ),
         (
             ["--outcome", "died", "--weight", "w"],
-            "`--models` must name the columns of scores.csv with predicted probabilities, got none; "
+            "`--predictions` must name the columns of scores.csv with predicted probabilities, got none; "
             "columns with numbers: old, new, patient.",
         ),
-        (["--outcome", "died", "--models", "old", "old"], "`--models` must name a column of its own, got 'old' twice."),
         (
-            ["--outcome", "died", "--models", "old", "died"],
-            "`--models` must name a column of its own, got 'died' for `--outcome` too.",
+            ["--outcome", "died", "--predictions", "old", "old"],
+            "`--predictions` must name a column of its own, got 'old' twice.",
         ),
-        ([*MODELS, "--weight", "new"], "`--weight` must name a column of its own, got 'new' for `--models` too."),
+        (
+            ["--outcome", "died", "--predictions", "old", "died"],
+            "`--predictions` must name a column of its own, got 'died' for `--outcome` too.",
+        ),
+        ([*MODELS, "--weight", "new"], "`--weight` must name a column of its own, got 'new' for `--predictions` too."),
     ],
 )
 def test_names_that_are_not_those_of_columns_are_answered_with_those_that_are(typed, message, scores, refused_file):
@@ -185,9 +188,9 @@ def test_names_that_are_not_those_of_columns_are_answered_with_those_that_are(ty
 def test_without_a_file_it_says_where_to_put_it(refused_file):
     message = (
         "`FILE` must be the file with the predictions, got none; "
-        "put it before `--models`, which takes every name up to the next option."
+        "put it before `--predictions`, which takes every name up to the next option."
     )
-    assert refused_file("--outcome", "died", "--models", "old", "scores.csv") == message
+    assert refused_file("--outcome", "died", "--predictions", "old", "scores.csv") == message
 
 
 # ------------------------------------------------------------------------------------------- files
@@ -233,7 +236,7 @@ def test_a_bad_file_is_named_with_what_was_expected(content, message, folder, re
 
 def test_names_with_a_comma_between_them_are_told_apart_by_a_hint(refused, folder):
     (folder / "scores.csv").write_bytes(HEADER + b"0,0.1,0.2\n1,0.3,0.4\n")
-    said = refused("evaluate", "scores.csv", "--outcome", "died", "--models", "old,new", "--cost", "10%")
+    said = refused("evaluate", "scores.csv", "--outcome", "died", "--predictions", "old,new", "--costs", "10%")
     assert said.endswith("got 'old,new'; separate names by spaces.")
 
 
@@ -281,13 +284,13 @@ def test_a_folder_is_no_file(folder, refused_file):
 
 def test_control_characters_in_a_name_reach_no_terminal(folder, refused):
     (folder / "scores.csv").write_text("died,\x1b[31mred,\x07bell\n0,0.1,0.2\n1,0.2,0.3\n")
-    message = refused("evaluate", "scores.csv", "--outcome", "dead", "--models", "x", *COST)
+    message = refused("evaluate", "scores.csv", "--outcome", "dead", "--predictions", "x", *COST)
     assert message == "scores.csv: `--outcome` must be one of died, [31mred, bell, got 'dead'."
 
 
 def test_a_message_stays_short(folder, refused):
     (folder / "scores.csv").write_text(f"died,{'x' * 100_000}\n0,0.1\n")
-    message = refused("evaluate", "scores.csv", "--outcome", "y", "--models", "x", *COST)
+    message = refused("evaluate", "scores.csv", "--outcome", "y", "--predictions", "x", *COST)
     assert message.startswith("scores.csv: `--outcome` must be one of died, xxx")
     assert message.endswith("xxx ... (shortened).")
     assert len(message) == 2000 + len(" ... (shortened).")

@@ -128,11 +128,11 @@ def test_a_picture_of_one_value_is_a_single_column():
 @pytest.mark.parametrize(
     ("typed", "decision"),
     [
-        (["--cost", "5%..20%"], Decision("5%..20%")),
-        (["--cost", "1:9"], Decision("1:9")),
-        (["--cost", "5%..20%", "--prevalence", "1%..3%"], Decision("5%..20%", prevalence="1%..3%")),
+        (["--costs", "5%..20%"], Decision("5%..20%")),
+        (["--costs", "1:9"], Decision("1:9")),
+        (["--costs", "5%..20%", "--prevalence", "1%..3%"], Decision("5%..20%", prevalence="1%..3%")),
         (
-            ["--cost", "1:9", "--capacity", "10%", "--min-precision", "30%"],
+            ["--costs", "1:9", "--capacity", "10%", "--min-precision", "30%"],
             Decision("1:9", limits=Limits(capacity=0.1, min_precision=0.3)),
         ),
     ],

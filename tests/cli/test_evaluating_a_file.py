@@ -19,8 +19,8 @@ from stakes import At, Decision, Limits, evaluate, score_table
 from stakes.evaluation import evaluate_source
 from stakes.prevalence import shift_scores
 
-COST = ("--cost", "5%..20%")
-MODELS = ("--outcome", "died", "--models", "old", "new")
+COST = ("--costs", "5%..20%")
+MODELS = ("--outcome", "died", "--predictions", "old", "new")
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def arguments(stakes, scores, sample, monkeypatch):
 @pytest.mark.parametrize(
     ("typed", "name", "expected"),
     [
-        (["--cost", "1:9"], "decision", Decision(At(0.1))),
+        (["--costs", "1:9"], "decision", Decision(At(0.1))),
         ([*COST, "--prevalence", "2%"], "decision", Decision("5%..20%", prevalence=0.02)),
         ([*COST, "--prevalence", "logodds 1%..4%"], "decision", Decision("5%..20%", prevalence="logodds 1%..4%")),
         ([*COST, "--capacity", "30/200"], "decision", Decision("5%..20%", limits=Limits(capacity=0.15))),
@@ -103,9 +103,9 @@ def test_every_column_is_an_argument(option, column, arguments, sample):
 @pytest.mark.parametrize(
     "models",
     [
-        ("--models", "old", "--models", "new"),
-        ("--models=old", "--models=new"),
-        ("--models", "old", "new", "--"),
+        ("--predictions", "old", "--predictions", "new"),
+        ("--predictions=old", "--predictions=new"),
+        ("--predictions", "old", "new", "--"),
     ],
 )
 def test_models_may_be_named_one_by_one(models, numbers, scores, sample):
@@ -113,20 +113,20 @@ def test_models_may_be_named_one_by_one(models, numbers, scores, sample):
 
 
 def test_the_file_may_come_last_after_two_dashes(numbers, scores, sample):
-    typed = ("--outcome", "died", *COST, "--models", "old", "new", "--", scores)
+    typed = ("--outcome", "died", *COST, "--predictions", "old", "new", "--", scores)
     assert numbers(*typed)["ranking"] == expected(sample)["ranking"]
 
 
 def test_a_column_may_be_a_model_and_a_group(numbers, scores, sample):
     sample["died"] = [1, 0] * 60
     pd.DataFrame(sample).to_csv(scores, index=False)
-    found = numbers(scores, "--outcome", "died", "--models", "old", *COST, "--group", "died")
+    found = numbers(scores, "--outcome", "died", "--predictions", "old", *COST, "--group", "died")
     assert [group["name"] for group in found["groups"]] == ["0", "1"]
 
 
 def test_the_call_is_what_was_typed(numbers, scores):
-    found = numbers("scores.csv", *MODELS, "--cost", "logodds 1%..5%")
-    call = "stakes evaluate --json - scores.csv --outcome died --models old new --cost 'logodds 1%..5%'"
+    found = numbers("scores.csv", *MODELS, "--costs", "logodds 1%..5%")
+    call = "stakes evaluate --json - scores.csv --outcome died --predictions old new --costs 'logodds 1%..5%'"
     assert found["call"] == call
 
 
@@ -198,7 +198,7 @@ def test_the_positive_label_may_be_typed_in_any_way_to_write_it(labels, positive
     text = pd.DataFrame(labelled).to_csv(index=False)
     frame = pd.read_csv(io.StringIO(text))  # with numbers and truth values as such
     frame.to_csv(folder / "scores", index=False) if written == "csv" else frame.to_parquet(folder / "scores")
-    found = numbers("scores", *MODELS, *COST, "--positive", positive)
+    found = numbers("scores", *MODELS, *COST, "--pos-label", positive)
     assert found["ranking"] == expected(sample)["ranking"]
 
 
@@ -206,8 +206,10 @@ def test_of_two_labels_that_differ_by_a_capital_the_one_that_was_typed_is_meant(
     sample["died"] = ["A" if y else "a" for y in sample["died"]]
     pd.DataFrame(sample).to_csv(folder / "scores", index=False)
     prevalence = sample["died"].count("A") / 120
-    assert numbers("scores", *MODELS, *COST, "--positive", "A")["sample"]["prevalence"] == prevalence
-    assert numbers("scores", *MODELS, *COST, "--positive", "a")["sample"]["prevalence"] == pytest.approx(1 - prevalence)
+    assert numbers("scores", *MODELS, *COST, "--pos-label", "A")["sample"]["prevalence"] == prevalence
+    assert numbers("scores", *MODELS, *COST, "--pos-label", "a")["sample"]["prevalence"] == pytest.approx(
+        1 - prevalence
+    )
 
 
 def test_true_and_false_need_no_label(numbers, folder, sample):
@@ -244,7 +246,7 @@ def test_models_are_compared_on_the_cases_that_all_of_them_have_a_score_for(numb
 
 def test_thresholds_are_for_the_scores_of_the_file_also_at_another_prevalence(stakes, folder, sample):
     pd.DataFrame(sample).to_csv(folder / "scores.csv", index=False)
-    typed = ["--outcome", "died", "--models", "old", "--cost", "10%", "--capacity", "30%", "--prevalence", "5%"]
+    typed = ["--outcome", "died", "--predictions", "old", "--costs", "10%", "--capacity", "30%", "--prevalence", "5%"]
     printed = stakes("evaluate", folder / "scores.csv", *typed).out
     threshold = float(re.search(r"is at least ([\d.]+)", printed)[1])
     decision = Decision("10%", prevalence="5%", limits=Limits(capacity=0.3))

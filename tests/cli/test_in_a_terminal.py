@@ -18,7 +18,7 @@ from rich.cells import cell_len
 from stakes import evaluate
 from stakes._wording import printable
 
-TYPED = ("evaluate", "scores.csv", "--outcome", "died", "--models", "old", "new", "--cost", "5%..20%")
+TYPED = ("evaluate", "scores.csv", "--outcome", "died", "--predictions", "old", "new", "--costs", "5%..20%")
 ESCAPE = "\x1b"
 
 
@@ -33,7 +33,7 @@ ESCAPE = "\x1b"
         (*TYPED, "--capacity", "20%", "--min-precision", "30%"),
         ("beliefs", "5%..20%"),
         ("beliefs", "beta(2, 8)"),
-        ("recommend", "--cost", "5%..20%", "--capacity", "10%"),
+        ("recommend", "--costs", "5%..20%", "--capacity", "10%"),
     ],
 )
 def test_no_line_is_wider_than_the_terminal(typed, width, stakes, scores, monkeypatch):
@@ -76,7 +76,9 @@ def test_names_that_are_twice_as_wide_as_they_are_long_are_shown_whole_or_not_at
     monkeypatch.setenv("COLUMNS", "80")
     models = {f"模型{number}的预测结果": sample["new"] for number in "甲乙丙"}
     pd.DataFrame({"died": sample["died"], "site": sample["site"]} | models).to_csv("scores.csv", index=False)
-    ran = stakes("evaluate", "scores.csv", "--outcome", "died", "--models", *models, "--cost", "10%", "--group", "site")
+    ran = stakes(
+        "evaluate", "scores.csv", "--outcome", "died", "--predictions", *models, "--costs", "10%", "--group", "site"
+    )
     heading = next(line for line in ran.out.splitlines() if line.startswith("expected cost by group"))
     shown = heading.partition("positive")[2].split()
     assert shown == list(models)[:2]
@@ -172,7 +174,18 @@ HOSTILE = [
 def test_a_hostile_name_of_a_model_is_shown_as_text_and_shortened(name, stakes, folder, sample):
     rows = zip(sample["died"], sample["new"], strict=True)
     (folder / "scores.csv").write_text(f'died,"{name}"\n' + "".join(f"{y},{score}\n" for y, score in rows))
-    command = ["evaluate", "scores.csv", "--outcome", "died", "--models", name, "--cost", "10%", "--html", "r.html"]
+    command = [
+        "evaluate",
+        "scores.csv",
+        "--outcome",
+        "died",
+        "--predictions",
+        name,
+        "--costs",
+        "10%",
+        "--html",
+        "r.html",
+    ]
     ran = stakes(*command)
     assert (ran.code, ran.err) == (0, "")
     assert max(map(cell_len, ran.out.splitlines())) <= 100
@@ -237,9 +250,7 @@ def test_what_should_not_happen_is_a_sentence_too(stakes, scores, monkeypatch):
         raise RuntimeError("sum of parts\nis no whole")
 
     monkeypatch.setattr("stakes.cli._commands.evaluate_source", broken)
-    message = (
-        "this should not have happened: RuntimeError: sum of parts is no whole. With STAKES_DEBUG=1 it says where."
-    )
+    message = "internal error: RuntimeError: sum of parts is no whole; set STAKES_DEBUG=1 for the traceback."
     assert stakes(*TYPED) == (1, "", f"stakes: {message}\n")
     monkeypatch.setenv("STAKES_DEBUG", "1")
     with pytest.raises(RuntimeError, match="is no whole"):
@@ -259,7 +270,7 @@ def test_too_little_memory_is_a_sentence_too(stakes, scores, monkeypatch):
         raise MemoryError
 
     monkeypatch.setattr("stakes.cli._commands.evaluate_source", broken)
-    assert stakes(*TYPED) == (1, "", "stakes: there is not enough memory for that.\n")
+    assert stakes(*TYPED) == (1, "", "stakes: there is not enough memory.\n")
 
 
 # ------------------------------------------------------------------------------------------- starting

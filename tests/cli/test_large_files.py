@@ -6,8 +6,8 @@ import sys
 import pandas as pd
 import pytest
 
-MODELS = ("--outcome", "died", "--models", "old", "new")
-COST = ("--cost", "5%..20%")
+MODELS = ("--outcome", "died", "--predictions", "old", "new")
+COST = ("--costs", "5%..20%")
 STREAMED = ("--in-memory", "0")
 NOTE = "The file was streamed, a piece at a time: it has more than 0 cases."
 
@@ -53,7 +53,7 @@ def near(found, wanted):
         ("--group", "site"),
         ("--prevalence", "2%..5%"),
         ("--level", "80%"),
-        ("--positive", "1.0"),
+        ("--pos-label", "1.0"),
     ],
 )
 def test_a_streamed_file_has_the_same_numbers(typed, numbers, scores):
@@ -65,7 +65,7 @@ def test_a_streamed_file_has_the_same_numbers(typed, numbers, scores):
 def test_labels_of_a_streamed_file_may_be_typed_in_any_way_too(labels, written, numbers, folder, sample):
     frame = pd.DataFrame(sample | {"died": [labels[y] for y in sample["died"]]})
     frame.to_csv(folder / "scores", index=False) if written == "csv" else frame.to_parquet(folder / "scores")
-    typed = ("scores", *MODELS, *COST, "--positive", labels[1].capitalize())
+    typed = ("scores", *MODELS, *COST, "--pos-label", labels[1].capitalize())
     same(numbers(*typed, *STREAMED), numbers(*typed))
 
 
@@ -101,7 +101,7 @@ def test_limits_on_a_streamed_file_need_a_column_that_tells_cases_apart(numbers,
     [
         ("died", 2, "`--outcome` must be 0 or 1, got 2 in 1 row, at line 18."),
         ("died", None, "`--outcome` must not have missing values, got 1 missing value, at line 18."),
-        ("old", 1.5, "`--models old` must be a probability between 0 and 1, got 1.5 in 1 row, at line 18."),
+        ("old", 1.5, "`--predictions old` must be a probability between 0 and 1, got 1.5 in 1 row, at line 18."),
         ("new", "high", "scores.csv must have numbers in column `new`, got 'high' at line 18."),
         ("w", -1.0, "`--weight` must be finite and not negative, got -1 in 1 row, at line 18."),
         ("w", None, "`--weight` must not have missing values, got 1 missing value, at line 18."),
@@ -120,14 +120,17 @@ def test_a_bad_value_in_a_streamed_file_is_named_with_its_line(column, value, me
     ("typed", "message"),
     [
         (
-            ("--outcome", "deid", "--models", "old"),
+            ("--outcome", "deid", "--predictions", "old"),
             "scores.csv: `--outcome` must be one of died, old, new, site, patient, w, got 'deid'.",
         ),
         (
             (*MODELS, "--key", "id"),
             "scores.csv: `--key` must be one of old, died, site, patient, new, w, got 'id'.",
         ),
-        ((*MODELS, "--positive", "9"), "`--positive` must be a label of `--outcome`, got '9'; labels found: '0', '1'."),
+        (
+            (*MODELS, "--pos-label", "9"),
+            "`--pos-label` must be a label of `--outcome`, got '9'; labels found: '0', '1'.",
+        ),
         ((*MODELS, "--folds", "5"), "`--folds` must be left out with more cases than `--in-memory` allows, got 5."),
     ],
 )
@@ -151,7 +154,7 @@ def parts(folder, sample):
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["duckdb", "polars", "dask"])
 def test_an_engine_gives_the_same_numbers(engine, numbers, scores):
-    typed = (*MODELS, *COST, "--positive", "1", "--group", "site")
+    typed = (*MODELS, *COST, "--pos-label", "1", "--group", "site")
     same(numbers("scores.csv", *typed, "--engine", engine, *STREAMED), numbers(scores, *typed))
 
 
@@ -177,7 +180,7 @@ SPARK = {
 
 @pytest.mark.cluster
 def test_spark_on_this_machine_gives_the_same_numbers(process, numbers, scores, parts):
-    model = ("--outcome", "died", "--models", "new", *COST)
+    model = ("--outcome", "died", "--predictions", "new", *COST)
     typed = ("evaluate", parts, *model, *STREAMED, "--engine", "spark", "--master", "local[1]", "--json", "-")
     settings = " ".join(f"--conf {name}={value}" for name, value in SPARK.items())
     out, _ = (running := process(*typed, env={"PYSPARK_SUBMIT_ARGS": f"{settings} pyspark-shell"})).communicate()

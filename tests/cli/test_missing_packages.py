@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-TYPED = ("--outcome", "died", "--models", "old", "--cost", "5%..20%")
+TYPED = ("--outcome", "died", "--predictions", "old", "--costs", "5%..20%")
 
 
 @pytest.mark.parametrize(

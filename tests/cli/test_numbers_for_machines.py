@@ -8,33 +8,33 @@ import pytest
 
 from stakes import Decision, Limits, evaluate
 
-MODELS = ("--outcome", "died", "--models", "old", "new")
+MODELS = ("--outcome", "died", "--predictions", "old", "new")
 
 # What is typed, and the same in Python; a name of a column stands for the column.
 RUNS = {
-    "a range of costs": (["--cost", "5%..20%"], "5%..20%", {}),
-    "one cost": (["--cost", "1:9"], "1:9", {}),
-    "groups": (["--cost", "5%..20%", "--group", "site"], "5%..20%", {"group": "site"}),
-    "a capacity": (["--cost", "5%..20%", "--capacity", "10%"], Decision("5%..20%", limits=Limits(capacity=0.1)), {}),
+    "a range of costs": (["--costs", "5%..20%"], "5%..20%", {}),
+    "one cost": (["--costs", "1:9"], "1:9", {}),
+    "groups": (["--costs", "5%..20%", "--group", "site"], "5%..20%", {"group": "site"}),
+    "a capacity": (["--costs", "5%..20%", "--capacity", "10%"], Decision("5%..20%", limits=Limits(capacity=0.1)), {}),
     "limits that no threshold meets": (
-        ["--cost", "5%..20%", "--min-precision", "100%", "--capacity", "0"],
+        ["--costs", "5%..20%", "--min-precision", "100%", "--capacity", "0"],
         Decision("5%..20%", limits=Limits(capacity=0.0, min_precision=1.0)),
         {},
     ),
-    "a prevalence": (["--cost", "5%..20%", "--prevalence", "2%"], Decision("5%..20%", prevalence="2%"), {}),
+    "a prevalence": (["--costs", "5%..20%", "--prevalence", "2%"], Decision("5%..20%", prevalence="2%"), {}),
     "a range of prevalences": (
-        ["--cost", "beta(2, 8)", "--prevalence", "logodds 1%..5%"],
+        ["--costs", "beta(2, 8)", "--prevalence", "logodds 1%..5%"],
         Decision("beta(2, 8)", prevalence="logodds 1%..5%"),
         {},
     ),
-    "folds": (["--cost", "5%..20%", "--folds", "5"], "5%..20%", {"folds": 5}),
+    "folds": (["--costs", "5%..20%", "--folds", "5"], "5%..20%", {"folds": 5}),
     "folds within limits": (
-        ["--cost", "5%..20%", "--folds", "4", "--capacity", "20%", "--seed", "3"],
+        ["--costs", "5%..20%", "--folds", "4", "--capacity", "20%", "--seed", "3"],
         Decision("5%..20%", limits=Limits(capacity=0.2)),
         {"folds": 4, "rng": 3},
     ),
-    "clusters": (["--cost", "5%..20%", "--cluster", "patient"], "5%..20%", {"cluster": "patient"}),
-    "weights": (["--cost", "5%..20%", "--weight", "w", "--level", "80%"], "5%..20%", {"weight": "w", "level": 0.8}),
+    "clusters": (["--costs", "5%..20%", "--cluster", "patient"], "5%..20%", {"cluster": "patient"}),
+    "weights": (["--costs", "5%..20%", "--weight", "w", "--level", "80%"], "5%..20%", {"weight": "w", "level": 0.8}),
 }
 
 
@@ -74,7 +74,7 @@ def test_the_json_is_what_python_gives(name, both):
 
 def test_one_class_is_numbers_where_there_are_some_and_null_where_there_are_none(stakes, folder, schema):
     (folder / "scores.csv").write_text("died,old\n0,0.2\n0,0.3\n")
-    ran = stakes("evaluate", "scores.csv", "--outcome", "died", "--models", "old", "--cost", "10%", "--json", "-")
+    ran = stakes("evaluate", "scores.csv", "--outcome", "died", "--predictions", "old", "--costs", "10%", "--json", "-")
     assert (ran.code, ran.err) == (0, "")
     found = json.loads(ran.out)
     jsonschema.validate(found, schema, jsonschema.Draft202012Validator)

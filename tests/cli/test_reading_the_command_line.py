@@ -16,41 +16,41 @@ names = st.lists(st.text("abc-. ", min_size=1).filter(lambda name: not name.star
 
 @given(names)
 def test_names_in_a_row_are_the_option_repeated(chosen):
-    repeated = [word for name in chosen for word in ("--models", name)]
-    assert spread(["--models", *chosen], "--models") == repeated
-    assert spread(repeated, "--models") == repeated
+    repeated = [word for name in chosen for word in ("--predictions", name)]
+    assert spread(["--predictions", *chosen], "--predictions") == repeated
+    assert spread(repeated, "--predictions") == repeated
 
 
 @given(names, names)
 def test_the_list_ends_at_the_next_option_and_goes_on_at_the_next_list(first, second):
-    typed = ["--models", *first, "--cost", "10%", "--models", *second]
+    typed = ["--predictions", *first, "--costs", "10%", "--predictions", *second]
     expected = [
-        *(word for name in first for word in ("--models", name)),
-        "--cost",
+        *(word for name in first for word in ("--predictions", name)),
+        "--costs",
         "10%",
-        *(word for name in second for word in ("--models", name)),
+        *(word for name in second for word in ("--predictions", name)),
     ]
-    assert spread(typed, "--models") == expected
+    assert spread(typed, "--predictions") == expected
 
 
 @given(st.lists(st.sampled_from(["a", "-", "--x", "-y", "--model", "1"]), max_size=6))
 def test_what_holds_no_list_is_left_alone(typed):
-    assert spread(typed, "--models") == typed
+    assert spread(typed, "--predictions") == typed
 
 
 @pytest.mark.parametrize(
     ("typed", "expected"),
     [
-        (["--models", "a", "b", "--", "c"], ["--models", "a", "--models", "b", "--", "c"]),
-        (["--", "--models", "a", "b"], ["--", "--models", "a", "b"]),
-        (["--models=a", "b"], ["--models=a", "b"]),
-        (["x", "--models"], ["x", "--models"]),
-        (["--models", "--cost", "1"], ["--models", "--cost", "1"]),
-        (["--models", "-", "a"], ["--models", "-", "--models", "a"]),
+        (["--predictions", "a", "b", "--", "c"], ["--predictions", "a", "--predictions", "b", "--", "c"]),
+        (["--", "--predictions", "a", "b"], ["--", "--predictions", "a", "b"]),
+        (["--predictions=a", "b"], ["--predictions=a", "b"]),
+        (["x", "--predictions"], ["x", "--predictions"]),
+        (["--predictions", "--costs", "1"], ["--predictions", "--costs", "1"]),
+        (["--predictions", "-", "a"], ["--predictions", "-", "--predictions", "a"]),
     ],
 )
 def test_where_a_list_begins_and_ends(typed, expected):
-    assert spread(typed, "--models") == expected
+    assert spread(typed, "--predictions") == expected
 
 
 # ------------------------------------------------------------------------------------------- beliefs and shares
@@ -67,41 +67,44 @@ def test_where_a_list_begins_and_ends(typed, expected):
     ],
 )
 def test_a_belief_is_read_as_python_reads_it(text, expected):
-    assert belief("--cost", text).belief == expected
-    assert belief("--cost", text).text == text
+    assert belief("--costs", text).belief == expected
+    assert belief("--costs", text).text == text
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("lots", f"`--cost` must look like {LOOKS}, got 'lots'."),
-        ("", f"`--cost` must look like {LOOKS}, got ''."),
-        ("5", "`--cost` must lie strictly between 0 and 1, got 5; write 5% if percent is meant."),
-        ("120%", "`--cost` must lie strictly between 0 and 1, got 1.2."),
+        ("lots", f"`--costs` must look like {LOOKS}, got 'lots'."),
+        ("", f"`--costs` must look like {LOOKS}, got ''."),
+        ("5", "`--costs` must lie strictly between 0 and 1, got 5; write 5% if percent is meant."),
+        ("120%", "`--costs` must lie strictly between 0 and 1, got 1.2."),
         (
             "1/9",
-            "`--cost` must look like 10%, 0.1, 1:9, 5%..20%, 1:19..1:4, logodds 0.1%..2% or beta(2, 8), got '1/9'; "
+            "`--costs` must look like 10%, 0.1, 1:9, 5%..20%, 1:19..1:4, logodds 0.1%..2% or beta(2, 8), got '1/9'; "
             "write odds as 1:9.",
         ),
-        ("250", "`--cost` must lie strictly between 0 and 1, got 250."),
-        ("0", "`--cost` must lie strictly between 0 and 1, got 0."),
-        ("1:0", "`--cost` must lie strictly between 0 and 1, got 1."),
-        ("0:0", "`--cost` must hold odds that are finite and not both 0, got '0:0'."),
-        ("5..20", "`low` of `--cost` must lie between 0 and 1, got 5; write 5%..20% if percent is meant."),
-        ("5..20%", "`low` of `--cost` must lie between 0 and 1, got 5; write 5%..20% if percent is meant."),
-        ("0.5..20", "`high` of `--cost` must lie between 0 and 1, got 20; write 0.5%..20% if percent is meant."),
-        ("20%..5%", "`--cost` must go from low to high, got '20%..5%'; write 5%..20%."),
-        ("10%..10%", "`low` of `--cost` must be less than `high`, got 0.1 for both; for a single value write 10%."),
-        ("logodds 0%..2%", "`low` of `--cost` must lie strictly between 0 and 1, got 0."),
-        ("beta(0, 8)", "`alpha` of `--cost` must be finite and greater than 0, got 0."),
-        ("beta(2, 0)", "`beta` of `--cost` must be finite and greater than 0, got 0."),
-        ("logodds", f"`--cost` must look like {LOOKS}, got 'logodds'; put a belief with spaces in quotation marks."),
-        ("5%-20%", f"`--cost` must look like {LOOKS}, got '5%-20%'; write two dots between the ends of a range."),
-        ("5% to 20%", f"`--cost` must look like {LOOKS}, got '5% to 20%'; write two dots between the ends of a range."),
+        ("250", "`--costs` must lie strictly between 0 and 1, got 250."),
+        ("0", "`--costs` must lie strictly between 0 and 1, got 0."),
+        ("1:0", "`--costs` must lie strictly between 0 and 1, got 1."),
+        ("0:0", "`--costs` must hold odds that are finite and not both 0, got '0:0'."),
+        ("5..20", "`low` of `--costs` must lie between 0 and 1, got 5; write 5%..20% if percent is meant."),
+        ("5..20%", "`low` of `--costs` must lie between 0 and 1, got 5; write 5%..20% if percent is meant."),
+        ("0.5..20", "`high` of `--costs` must lie between 0 and 1, got 20; write 0.5%..20% if percent is meant."),
+        ("20%..5%", "`--costs` must go from low to high, got '20%..5%'; write 5%..20%."),
+        ("10%..10%", "`low` of `--costs` must be less than `high`, got 0.1 for both; for a single value write 10%."),
+        ("logodds 0%..2%", "`low` of `--costs` must lie strictly between 0 and 1, got 0."),
+        ("beta(0, 8)", "`alpha` of `--costs` must be finite and greater than 0, got 0."),
+        ("beta(2, 0)", "`beta` of `--costs` must be finite and greater than 0, got 0."),
+        ("logodds", f"`--costs` must look like {LOOKS}, got 'logodds'; put a belief with spaces in quotation marks."),
+        ("5%-20%", f"`--costs` must look like {LOOKS}, got '5%-20%'; write two dots between the ends of a range."),
+        (
+            "5% to 20%",
+            f"`--costs` must look like {LOOKS}, got '5% to 20%'; write two dots between the ends of a range.",
+        ),
     ],
 )
 def test_a_bad_belief_is_refused_with_what_to_type_instead(text, message, refused):
-    assert refused("recommend", "--cost", text) == message
+    assert refused("recommend", "--costs", text) == message
 
 
 @pytest.mark.parametrize(
@@ -132,7 +135,7 @@ def test_a_share_is_a_percentage_a_number_or_a_fraction(text, expected):
     ],
 )
 def test_a_bad_share_is_refused(text, message, refused):
-    assert refused("recommend", "--cost", "10%", "--capacity", text) == message
+    assert refused("recommend", "--costs", "10%", "--capacity", text) == message
 
 
 @pytest.mark.parametrize(
@@ -150,8 +153,8 @@ def test_a_bad_share_is_refused(text, message, refused):
     ],
 )
 def test_a_world_that_cannot_be_is_refused(typed, message, refused):
-    assert refused("recommend", "--cost", "10%", *typed) == message
-    assert refused("evaluate", "unread.csv", "--cost", "10%", *typed) == message
+    assert refused("recommend", "--costs", "10%", *typed) == message
+    assert refused("evaluate", "unread.csv", "--costs", "10%", *typed) == message
 
 
 def test_a_level_may_not_reach_the_ends():
@@ -161,7 +164,7 @@ def test_a_level_may_not_reach_the_ends():
 
 def test_limits_need_one_prevalence(refused):
     message = "`--prevalence` must be one value where there are limits, such as 2%, got 1%..5%; "
-    typed = ("--cost", "1%..5%", "--prevalence", "1%..5%", "--capacity", "10%")
+    typed = ("--costs", "1%..5%", "--prevalence", "1%..5%", "--capacity", "10%")
     assert refused("recommend", *typed) == message + "evaluate at the ends of the range one by one."
 
 
@@ -180,9 +183,13 @@ def test_limits_need_one_prevalence(refused):
         (["--verson"], "`option` must be one of --version, --help, got '--verson'."),
         (
             ["recommend", "--cots", "10%"],
-            "`option` must be one of --cost, --capacity, --min-precision, --prevalence, got '--cots'.",
+            "`option` must be one of --costs, --capacity, --min-precision, --prevalence, got '--cots'.",
         ),
-        (["recommend", "--cost"], "`--cost` must have a value, got none."),
+        (
+            ["recommend", "--cost", "10%"],
+            "`option` must be one of --costs, --capacity, --min-precision, --prevalence, got '--cost'.",
+        ),
+        (["recommend", "--costs"], "`--costs` must have a value, got none."),
         (["demo", "--coarsen=yes"], "`--coarsen` must stand alone, got a value."),
         (
             ["demo", "10%", "20%"],
@@ -190,8 +197,8 @@ def test_limits_need_one_prevalence(refused):
         ),
         (
             ["recommend"],
-            "`--cost` must say what a false alarm weighs among both mistakes, such as 5%..20% "
-            "(`stakes beliefs 5%..20%` shows what that means), got none.",
+            "`--costs` must give the cost of a false alarm as a share of that of one false alarm plus one miss, "
+            "such as 5%..20% (`stakes beliefs 5%..20%` explains it), got none.",
         ),
         (["evaluate", "x.csv", "--seed", "-1"], "`--seed` must be a whole number of at least 0, got '-1'."),
         (["evaluate", "x.csv", "--seed", "x"], "`--seed` must be a whole number of at least 0, got 'x'."),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-TYPED = ("evaluate", "scores.csv", "--outcome", "died", "--models", "old", "new", "--cost", "5%..20%")
+TYPED = ("evaluate", "scores.csv", "--outcome", "died", "--predictions", "old", "new", "--costs", "5%..20%")
 NOBODY = 65534
 
 
@@ -191,7 +191,7 @@ def test_the_report_says_where_the_cases_came_from_and_how_it_was_made(stakes, s
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert "<title>Who needs intensive care?" in page
     assert page.count("scores.csv") > 1  # beside the call
-    assert "stakes evaluate scores.csv --outcome died --models old new --cost 5%..20% --html report.html" in page
+    assert "stakes evaluate scores.csv --outcome died --predictions old new --costs 5%..20% --html report.html" in page
 
 
 def test_a_coarse_report_is_smaller(stakes, scores, folder):

@@ -80,7 +80,7 @@ def command(data: bytes, folder: Path) -> None:
     """Evaluate a file in the shell: all is well, or the input is bad; never anything else."""
     path = folder / "scores"
     path.write_bytes(data)
-    words = ["evaluate", str(path), "--outcome", "died", "--models", "risk", "--cost", "5%..20%", "--quiet"]
+    words = ["evaluate", str(path), "--outcome", "died", "--predictions", "risk", "--costs", "5%..20%", "--quiet"]
     printed, complained = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(complained):
         code = main(words)

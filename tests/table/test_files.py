@@ -116,7 +116,8 @@ def test_saving_into_a_missing_folder_leaves_nothing(tmp_path):
 
 def test_saving_over_a_folder_leaves_nothing_behind(tmp_path):
     (tmp_path / "t.csv").mkdir()
-    with pytest.raises(ValueError, match=r"^`path` must be a file to write to, got '.*t\.csv', which is not a regular file\.$"):
+    message = r"^`path` must be a file to write to, got '.*t\.csv', which is not a regular file\.$"
+    with pytest.raises(ValueError, match=message):
         save_table(score_table([0, 1], [0.2, 0.7]), tmp_path / "t.csv")
     assert [path.name for path in tmp_path.iterdir()] == ["t.csv"]
     assert list((tmp_path / "t.csv").iterdir()) == []

@@ -1,4 +1,4 @@
-"""The command ``stakes``: from a file of predictions to a ranked table, findings and a report."""
+"""The command ``stakes``, which ranks the models of a file and writes a report."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     arguments : sequence of str, optional
-        What was typed after ``stakes``; that of this process unless given.
+        Arguments after ``stakes``; those of this process by default.
 
     Returns
     -------
     int
-        The exit code: 0 when all went well, 2 for bad input, 1 for anything else, 130 when it was interrupted.
+        Exit code: 0 for success, 2 for invalid input, 1 for any other error, 130 if interrupted.
 
     Examples
     --------
@@ -39,6 +39,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except MissingPackageError as error:
         print(f"stakes: {error}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:  # before there is a command that could say so
+    except KeyboardInterrupt:  # before `run` can report it
         return 130
     return run(typed)

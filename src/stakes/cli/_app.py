@@ -1,4 +1,4 @@
-"""Commands, options and help. A line with a backspace keeps the lines of its paragraph as they are."""
+"""Commands, options and help texts; click does not wrap a paragraph that starts with a backspace."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from typing import Any
 import click
 
 from stakes import __version__
-from stakes.cli._options import BeliefType, Command, NameType, ShareType, TeachingGroup, Typed, WholeType, option
+from stakes.cli._options import BeliefType, Command, NameType, ShareType, SuggestingGroup, Typed, WholeType, option
 from stakes.frames import ENGINES
 
 STAKES = """Choose a classifier by what its mistakes cost.
 
-You say roughly what a false alarm costs against a miss. stakes ranks your models by what their mistakes would cost,
-says how sure that is, and explains it.
+State roughly how the cost of a false alarm compares with that of a miss. stakes ranks your models by the expected
+cost of their mistakes, with intervals, and explains the ranking in plain English.
 
 \b
 Start here:
-  stakes demo                 an example, with a report to look at
-  stakes beliefs 5%..20%      what a range of costs means
-  stakes evaluate --help      from your own file to a report
+  stakes demo                 run an example that writes a report
+  stakes beliefs 5%..20%      see what a range of costs means
+  stakes evaluate --help      rank the models of your own file
 """
 
 
-DEMO = """Rank three ways to decide who gets a biopsy, on 750 patients that come with stakes, and write a report.
+DEMO = """Rank three ways to decide who gets a biopsy, on 750 patients bundled with stakes, and write a report.
 
-BELIEF is what a biopsy too many weighs among both mistakes, 5%..20% unless given: to find one cancer one would
-biopsy five to twenty.
+BELIEF is the weight of an unnecessary biopsy: its cost, as a share of that of one unnecessary biopsy plus one missed
+cancer. The default, 5%..20%, means that one would biopsy five to twenty patients to find one cancer.
 
 \b
 Examples:
@@ -38,41 +38,42 @@ Examples:
 """
 
 
-EVALUATE = """Rank the models of FILE by what their mistakes cost, and say how sure that is.
+EVALUATE = """Rank the models of FILE by the expected cost of their mistakes, with intervals.
 
-FILE has one row per case: CSV or TSV with the names of the columns in its first line (delimiter and compression are
-found out), Parquet or Arrow; - is the standard input. Cases that a model has no score for are left out.
+FILE has one row per case: CSV or TSV with a header (delimiter and compression are detected), Parquet or Arrow; -
+reads the standard input. Cases for which any model has no score are dropped.
 
 \b
 Examples:
-  stakes evaluate scores.csv --outcome died --models old new --cost 5%..20%
-  stakes evaluate scores.csv --outcome died --models old new --cost 5%..20% \\
+  stakes evaluate scores.csv --outcome died --predictions old new --costs 5%..20%
+  stakes evaluate scores.csv --outcome died --predictions old new --costs 5%..20% \\
       --html report.html
-  stakes evaluate scores.parquet --outcome fraud --models gbm --cost 1:99..1:19 \\
+  stakes evaluate scores.parquet --outcome fraud --predictions gbm --costs 1:99..1:19 \\
       --capacity 2%
-  stakes evaluate visits.csv.gz --outcome ill --positive yes --models risk \\
-      --cost 10% --prevalence 1%..3% --group sex --cluster patient
-  stakes evaluate scores.csv --outcome died --models old new --cost 10% \\
+  stakes evaluate visits.csv.gz --outcome ill --pos-label yes --predictions risk \\
+      --costs 10% --prevalence 1%..3% --group sex --cluster patient
+  stakes evaluate scores.csv --outcome died --predictions old new --costs 10% \\
       --json - | jq .ranking
 
 \b
 Exit codes:
-  0  done
-  2  something that was typed, or that the file holds, cannot be used
-  1  anything else, such as a full disk
+  0    success
+  1    any other error, such as a full disk
+  2    invalid arguments or data
   130  interrupted
 """
 
 
-BELIEFS = """Show what BELIEF means: in odds, in exchange rates, and as a picture.
+BELIEFS = """Explain BELIEF in odds, in exchange rates, and as a picture.
 
 \b
-A belief about costs says what a false alarm weighs among both mistakes:
-  10%, 0.1 or 1:9      exactly this: a miss is nine times as bad as a false alarm
-  5%..20%              anywhere in the range, each value as likely as any other
+A belief about costs gives the cost of a false alarm, as a share of that of one
+false alarm plus one miss:
+  10%, 0.1 or 1:9      a single value: a miss is nine times as bad as a false alarm
+  5%..20%              uniform over a range
   1:19..1:4            the same range, as odds of a false alarm to a miss
-  'logodds 0.1%..2%'   each doubling of the odds as likely, for what may be rare
-  'beta(2, 8)'         around 20%, less likely far from it
+  'logodds 0.1%..2%'   uniform in log-odds, for values that may be very small
+  'beta(2, 8)'         a beta distribution, here with mean 20%
 
 \b
 Examples:
@@ -82,13 +83,13 @@ Examples:
 """
 
 
-RECOMMEND = """Say which measure fits a decision, why, and what the usual ones would silently assume.
+RECOMMEND = """Recommend a measure for a decision, and explain what the usual measures would silently assume.
 
 \b
 Examples:
-  stakes recommend --cost 5%..20%
-  stakes recommend --cost 1:9 --capacity 10% --min-precision 30%
-  stakes recommend --cost 5%..20% --prevalence 1%..3%
+  stakes recommend --costs 5%..20%
+  stakes recommend --costs 1:9 --capacity 10% --min-precision 30%
+  stakes recommend --costs 5%..20% --prevalence 1%..3%
 """
 
 
@@ -99,8 +100,8 @@ _COST = option(
     "costs",
     type=BeliefType(),
     metavar="BELIEF",
-    help="What a false alarm weighs among both mistakes: 5%..20%, 10%, 1:9, 'logodds 0.1%..2%' or 'beta(2, 8)'. "
-    "Needed. 10% says that a miss is nine times as bad.",
+    help="Cost of a false alarm, as a share of that of one false alarm plus one miss: 5%..20%, 10%, 1:9, "
+    "'logodds 0.1%..2%' or 'beta(2, 8)'. At 10% a miss is nine times as bad as a false alarm. Required.",
 )
 
 
@@ -109,38 +110,42 @@ _WORLD = (
         "prevalence",
         type=BeliefType(),
         metavar="BELIEF",
-        help="Share of positives where the model will be used, if not that of the file: 2% or 1%..5%.",
+        help="Share of positives where the models will be used, if not that of the file: 2% or 1%..5%.",
     ),
     option(
         "capacity",
         type=ShareType(),
         metavar="SHARE",
-        help="The largest share of all cases that can be acted on: 10%, 0.1 or 30/200.",
+        help="Largest share of all cases that can be acted on: 10%, 0.1 or 30/200.",
     ),
     option(
         "min_precision",
         type=ShareType(),
         metavar="SHARE",
-        help="The smallest share of the alarms that must be true: 30%, 0.3 or 3/10.",
+        help="Smallest acceptable share of true alarms among all alarms: 30%, 0.3 or 3/10.",
     ),
 )
 
 
 _OUTPUT = (
-    click.option("--html", metavar="OUT", help="Write a live report: one file to open in a browser, or to mail."),
-    click.option("--json", metavar="OUT", help="Write every number as JSON; - is the standard output, alone."),
+    click.option(
+        "--html", metavar="OUT", help="Write an interactive report: a single file, to open in a browser or to mail."
+    ),
+    click.option(
+        "--json", metavar="OUT", help="Write every number as JSON; - writes nothing else to the standard output."
+    ),
     click.option(
         "--coarsen/--no-coarsen",
         default=True,
-        help="In the report, pool scores until each row stands for at least five cases (the default), or keep every "
+        help="Pool scores in the report until each row stands for at least five cases (the default), or keep every "
         "distinct score.",
     ),
-    click.option("--quiet", is_flag=True, help="Print nothing but errors."),
+    click.option("--quiet", is_flag=True, help="Print errors only."),
 )
 
 
 def _with(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
-    """Join options, in the order in which help lists them."""
+    """Combine options, in the order in which help lists them."""
 
     def decorate(command: Command) -> Command:
         for one in reversed(options):
@@ -150,7 +155,7 @@ def _with(*options: Callable[[Command], Command]) -> Callable[[Command], Command
     return decorate
 
 
-@click.group(cls=TeachingGroup, help=STAKES, context_settings=_SETTINGS, invoke_without_command=True)
+@click.group(cls=SuggestingGroup, help=STAKES, context_settings=_SETTINGS, invoke_without_command=True)
 @click.version_option(__version__, "-V", "--version", message="stakes %(version)s")
 @click.pass_context
 def app(ctx: click.Context) -> None:
@@ -159,9 +164,9 @@ def app(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-@app.command(help=DEMO, short_help="Try it on bundled data: who should have a biopsy?")
+@app.command(help=DEMO, short_help="Rank three models of bundled data: who should have a biopsy?")
 @click.argument("costs", default="5%..20%", type=BeliefType(), metavar="[BELIEF]")
-@click.option("--html", default="stakes-demo.html", show_default=True, metavar="OUT", help="Where to write the report.")
+@click.option("--html", default="stakes-demo.html", show_default=True, metavar="OUT", help="File of the report.")
 @_with(*_OUTPUT[1:])
 @click.pass_context
 def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
@@ -169,29 +174,29 @@ def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
     _commands().rank_cohort(ctx.obj, costs, **options)
 
 
-@app.command(help=EVALUATE, short_help="Rank the models of a file: a table, findings, a report.")
+@app.command(help=EVALUATE, short_help="Rank the models of a file, with findings and a report.")
 @click.argument("file", required=False, metavar="FILE")
-@option("outcome", metavar="COLUMN", help="Column with the outcome, 0 or 1 (or see --positive). Needed.")
+@option("outcome", metavar="COLUMN", help="Column of outcomes, 0 or 1 unless --pos-label is given. Required.")
 @option(
     "predictions",
     multiple=True,
     metavar="COLUMN...",
-    help="Columns with the models' predicted probabilities: every name up to the next option. Needed.",
+    help="Columns of predicted probabilities, one per model: every name up to the next option. Required.",
 )
 @_with(_COST, *_WORLD)
-@option("pos_label", metavar="LABEL", help="The outcome that counts as positive, where it is not 1.")
-@option("weight", metavar="COLUMN", help="Column with the weight of each case; 0 means absent.")
-@option("group", metavar="COLUMN", help="Column with groups to compare, such as sex or site.")
-@option("cluster", metavar="COLUMN", help="Column with what belongs together, such as the patient.")
+@option("pos_label", metavar="LABEL", help="Label of the positive outcome, if not 1.")
+@option("weight", metavar="COLUMN", help="Column of case weights; a case of weight 0 is ignored.")
+@option("group", metavar="COLUMN", help="Column of group labels, such as sex or site, to compare models by group.")
+@option("cluster", metavar="COLUMN", help="Column of cluster labels, such as the patient.")
 @_with(*_OUTPUT)
-@click.option("--title", metavar="TEXT", help="What the decision is about, as the report's title.")
+@click.option("--title", metavar="TEXT", help="Title of the report.")
 @option(
     "level",
     type=ShareType(open_ends=True),
     default="95%",
     show_default=True,
     metavar="SHARE",
-    help="How often intervals shall hold the truth.",
+    help="Confidence level of intervals.",
 )
 @option(
     "seed",
@@ -199,13 +204,13 @@ def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
     default=0,
     show_default=True,
     metavar="NUMBER",
-    help="Where random numbers start; they are the same each time.",
+    help="Seed of the random numbers.",
 )
 @option(
     "folds",
     type=WholeType(at_least=2),
     metavar="NUMBER",
-    help="Choose cuts and recalibrate on all parts of the cases but the one they are judged on, in this many parts.",
+    help="Number of cross-fitting folds for thresholds and recalibration; none unless given.",
 )
 @option(
     "in_memory",
@@ -213,42 +218,42 @@ def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
     default=1_000_000,
     show_default=True,
     metavar="NUMBER",
-    help="Up to how many cases are read into memory; a file with more is streamed, with the same numbers.",
+    help="Largest number of cases to read into memory; a longer file is streamed, with the same numbers.",
 )
 @option(
     "key",
     metavar="COLUMN",
-    help="Column that tells cases apart, for limits on more cases than fit into memory.",
+    help="Column that identifies cases; needed for limits when cases are streamed or stay with an engine.",
 )
 @option(
     "engine",
     type=NameType(ENGINES),
     metavar="ENGINE",
-    help=f"What reads FILE, here or on a cluster: {', '.join(ENGINES)}. FILE may then be a folder of Parquet.",
+    help=f"Engine that reads FILE, here or on a cluster: {', '.join(ENGINES)}. FILE may be a folder of Parquet files.",
 )
-@option("master", metavar="ADDRESS", help="The cluster of dask or spark, such as spark://host:7077.")
+@option("master", metavar="ADDRESS", help="Address of a dask or spark cluster, such as spark://host:7077.")
 @click.pass_context
 def evaluate(ctx: click.Context, /, **options: Any) -> None:
     """Rank the models of a file."""
     _commands().rank_file(ctx.obj, **options)
 
 
-@app.command(help=BELIEFS, short_help="Show what a belief means in odds and exchange rates.")
+@app.command(help=BELIEFS, short_help="Explain a belief in odds and exchange rates.")
 @click.argument("text", nargs=-1, metavar="BELIEF")
 def beliefs(text: tuple[str, ...]) -> None:
-    """Show what a belief means."""
+    """Explain a belief."""
     _commands().explain_belief(text)
 
 
-@app.command(help=RECOMMEND, short_help="Say which measure fits a decision, and why.")
+@app.command(help=RECOMMEND, short_help="Recommend a measure for a decision, and explain why.")
 @_with(_COST, *_WORLD)
-def recommend(**world: Any) -> None:
-    """Say which measure fits a decision."""
-    _commands().recommend_measure(**world)
+def recommend(**stated: Any) -> None:
+    """Recommend a measure for a decision."""
+    _commands().recommend_measure(**stated)
 
 
 def _commands() -> ModuleType:
-    """Load what the commands do; help and errors in what was typed do not need it."""
+    """Import the commands on first use: help and errors in options need none of their imports."""
     from stakes.cli import _commands
 
     return _commands

@@ -1,4 +1,4 @@
-"""What each command does; loaded when one is run, so that help does not wait for it."""
+"""The work of each command; imported when one runs, so that help does not wait for it."""
 
 from __future__ import annotations
 
@@ -12,39 +12,39 @@ import numpy as np
 
 from stakes._errors import Argument, InputError
 from stakes._roles import FrameColumns
-from stakes.cli._options import Typed, belief, stated
+from stakes.cli._options import Typed, belief, make_decision
 from stakes.cli._outputs import Outputs
-from stakes.cli._reading import RunOptions, source_of
-from stakes.cli._show import console, doing, say, show, show_recommendation
+from stakes.cli._reading import RunOptions, open_source
+from stakes.cli._show import console, progress, say, show, show_recommendation
 from stakes.evaluation import CaseSource, Evaluation, Source, evaluate_source, recommend
 from stakes.table import Recalibration, score_table
 
-_OWN = "stakes evaluate FILE --outcome COLUMN --models COLUMN... --cost 5%..20% --html report.html"
+_OWN = "stakes evaluate FILE --outcome COLUMN --predictions COLUMN... --costs 5%..20% --html report.html"
 
 
 _TITLE = "Who should have a biopsy?"
 
 
-_WORLD = ("costs", "prevalence", "capacity", "min_precision")
+_DECISION = ("costs", "prevalence", "capacity", "min_precision")
 
 
-_SHOWN = ("quiet", "title", "coarsen")
+_DISPLAY = ("quiet", "title", "coarsen")
 
 
-_HOW = ("engine", "master", "in_memory", "seed")
+_RUN = ("engine", "master", "in_memory", "seed")
 
 
 def rank_cohort(typed: Sequence[str], costs: Typed, *, html: str, json: str | None, coarsen: bool, quiet: bool) -> None:
     """Rank the models of the bundled cohort."""
-    outputs = Outputs.judged(html=html, json=json)
-    evaluation = evaluate_source(_cohort(), stated(costs), call=_call(typed))
-    _answer(evaluation, outputs, quiet=quiet, title=_TITLE, coarsen=coarsen)
+    outputs = Outputs.from_options(html=html, json=json)
+    evaluation = evaluate_source(_cohort(), make_decision(costs), call=_call(typed))
+    _deliver(evaluation, outputs, quiet=quiet, title=_TITLE, coarsen=coarsen)
     if not (quiet or outputs.prints_json):
         click.echo(f"\nYour own file:\n  {_OWN}")
 
 
 def _cohort() -> CaseSource:
-    """Return the models of the cohort and its cases."""
+    """Return the bundled cohort with the predictions of three models."""
     from stakes.datasets import load_cohort
 
     cohort = load_cohort()
@@ -60,44 +60,44 @@ def _cohort() -> CaseSource:
 
 def rank_file(typed: Sequence[str], *, file: str | None, level: float, folds: int | None, **options: Any) -> None:
     """Rank the models of a file."""
-    world, shown, how = ({name: options.pop(name) for name in names} for names in (_WORLD, _SHOWN, _HOW))
-    decision = stated(**world)
-    outputs = Outputs.judged(html=options.pop("html"), json=options.pop("json"), source=file)
+    stated, display, how = ({name: options.pop(name) for name in names} for names in (_DECISION, _DISPLAY, _RUN))
+    decision = make_decision(**stated)
+    outputs = Outputs.from_options(html=options.pop("html"), json=options.pop("json"), source=file)
     run = RunOptions(**how, resampled=decision.limits is not None)
     if run.engine is not None and folds is not None:
         raise InputError("folds", ("be left out with ", Argument("engine")), str(folds))
-    with source_of(file, options, run) as (source, text), doing(_doing(source)):
+    with open_source(file, options, run) as (source, text), progress(_progress_line(source)):
         evaluation = evaluate_source(source, decision, level=level, folds=folds, rng=run.seed, call=_call(typed))
-    _answer(evaluation, outputs, **shown, source=file, text=text)
+    _deliver(evaluation, outputs, **display, source=file, text=text)
 
 
-def _doing(source: Source) -> str:
+def _progress_line(source: Source) -> str:
     if not isinstance(source, CaseSource):
         return "comparing models where the cases are"
     cases, models = f"{len(source.columns):,} cases", len(source.columns.predictions)
-    return f"comparing {models} models on {cases}" if models > 1 else f"judging a model on {cases}"
+    return f"comparing {models} models on {cases}" if models > 1 else f"evaluating a model on {cases}"
 
 
 def _call(typed: Sequence[str]) -> str:
-    """Return what was typed, in one line; the name of a file may be anything."""
+    """Return the command line as printable text: the name of a file may hold any character."""
     call = shlex.join(["stakes", *typed])
     return "".join(one if one.isprintable() else "?" for one in call)
 
 
 def explain_belief(words: Sequence[str]) -> None:
-    """Show what a belief means."""
+    """Explain a belief."""
     from stakes.cli._picture import show_belief
 
     show_belief(console(), belief("BELIEF", " ".join(words)))
 
 
-def recommend_measure(**world: Any) -> None:
-    """Say which measure fits a decision."""
-    decision = stated(**world)
+def recommend_measure(**stated: Any) -> None:
+    """Recommend a measure for a decision."""
+    decision = make_decision(**stated)
     show_recommendation(console(), decision, recommend(decision))
 
 
-def _answer(
+def _deliver(
     evaluation: Evaluation,
     outputs: Outputs,
     *,
@@ -107,10 +107,10 @@ def _answer(
     source: str | None = None,
     text: str = "",
 ) -> None:
-    """Write what was asked for, and show the evaluation: also where a file cannot be written, or nobody reads on."""
+    """Write the outputs and show the evaluation, even if a file cannot be written."""
     name = None if source is None else "standard input" if source == "-" else Path(source).name
     try:
-        with doing("writing"):
+        with progress("writing"):
             written = outputs.write(evaluation, title=title, coarsen=coarsen, source=name)
     finally:
         if not (quiet or outputs.prints_json):

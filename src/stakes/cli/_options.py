@@ -27,17 +27,17 @@ _SHARE = re.compile(rf"(?P<percent>{_PLAIN})\s*%|(?P<part>{_PLAIN})\s*/\s*(?P<wh
 _OTHER_RANGE = re.compile(rf"(?:{_PLAIN})\s*%?\s*(?:-|\u2013|to|,|\.\.\.|\u2026)\s*(?:{_PLAIN})\s*%?")
 
 
-# What the command calls each role: the options that are typed, and the names in its messages.
+# The option of each role, for the command line and for messages.
 OPTIONS = {
     "file": "FILE",
     "outcome": "--outcome",
-    "predictions": "--models",
-    "pos_label": "--positive",
+    "predictions": "--predictions",
+    "pos_label": "--pos-label",
     "weight": "--weight",
     "group": "--group",
     "cluster": "--cluster",
     "key": "--key",
-    "costs": "--cost",
+    "costs": "--costs",
     "prevalence": "--prevalence",
     "capacity": "--capacity",
     "min_precision": "--min-precision",
@@ -50,15 +50,15 @@ OPTIONS = {
 }
 
 
-MODELS = OPTIONS["predictions"]
+PREDICTIONS = OPTIONS["predictions"]
 
 
-# Arguments of Python that play one of these roles under another name.
+# Python arguments with the same role under another name.
 _ALSO = {"y": "outcome", "table": "outcome", "frame": "file", "data": "file"}
 
 
 def name_of(argument: Argument) -> str:
-    """Quote an argument as the command knows it: `--weight`, `--models old`, or `low` of `--cost`."""
+    """Quote an argument as an option, such as `--weight`, `--predictions old` or `low` of `--costs`."""
     role = _ALSO.get(argument.role, argument.role)
     option = OPTIONS.get(role, role)
     if argument.item is None:
@@ -68,7 +68,7 @@ def name_of(argument: Argument) -> str:
 
 @dataclass(frozen=True)
 class Typed:
-    """A belief, and how it was typed."""
+    """A belief and its text on the command line."""
 
     text: str
     belief: CostBelief
@@ -115,12 +115,12 @@ class NameType(click.ParamType):  # type: ignore[type-arg]
 
 
 class ShareType(click.ParamType):  # type: ignore[type-arg]
-    """A share such as ``10%``, ``0.1`` or ``30/200``; `judge` refuses one that is out of range."""
+    """A share such as ``10%``, ``0.1`` or ``30/200``, in [0, 1], or in (0, 1) with `open_ends`."""
 
     name = "share"
 
     def __init__(self, *, open_ends: bool = False) -> None:
-        self.judge = _check.open_share if open_ends else _check.share
+        self.check = _check.open_share if open_ends else _check.share
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """Read a share."""
@@ -129,13 +129,13 @@ class ShareType(click.ParamType):  # type: ignore[type-arg]
         if found is None:
             raise InputError(option, "look like 10%, 0.1 or 30/200", _check.show(value))
         try:
-            return self.judge(option, _share(found))
+            return self.check(option, _share(found))
         except InputError as error:
             raise error.but(hint_typed=_hint(text)) from None
 
 
 def called(param: click.Parameter | None) -> str:
-    """Name a parameter as help does."""
+    """Return the name of a parameter, as in help."""
     if param is None:
         return "value"
     return max(param.opts, key=len) if isinstance(param, click.Option) else param.human_readable_name.strip("[]")
@@ -151,7 +151,7 @@ def _share(found: re.Match[str]) -> float:
 
 
 def belief(option: str, text: str) -> Typed:
-    """Read a belief, or say what is wrong with it."""
+    """Read a belief; an error names the option and suggests a correction."""
     try:
         return Typed(text, parse_belief(text))
     except InputError as error:
@@ -167,7 +167,7 @@ def _odds_hint(text: str) -> str:
 
 
 def _hint(text: str) -> str:
-    """Suggest percent signs, quotation marks or two dots where they may have been forgotten."""
+    """Suggest percent signs, quotation marks or two dots where they may be missing."""
     ends = [end.strip() for end in text.split("..")]
     bare = [float(end) for end in ends if re.fullmatch(_PLAIN, end)]
     if bare and 1 < max(bare) <= 100:
@@ -180,22 +180,22 @@ def _hint(text: str) -> str:
 
 
 def option(role: str, **settings: Any) -> Callable[[Command], Command]:
-    """Declare the option of a role; its value is passed on under the name of the role."""
+    """Declare the option of a role; the command receives its value under the name of the role."""
     return click.option(OPTIONS[role], role, **settings)
 
 
-def stated(
+def make_decision(
     costs: Typed | None,
     prevalence: Typed | None = None,
     capacity: float | None = None,
     min_precision: float | None = None,
 ) -> Decision:
-    """Return the decision that was typed."""
+    """Return the decision that the options state."""
     if costs is None:
         raise InputError(
             "costs",
-            "say what a false alarm weighs among both mistakes, such as 5%..20% "
-            "(`stakes beliefs 5%..20%` shows what that means)",
+            "give the cost of a false alarm as a share of that of one false alarm plus one miss, such as 5%..20% "
+            "(`stakes beliefs 5%..20%` explains it)",
             "none",
         )
     try:
@@ -211,7 +211,7 @@ def stated(
 
 
 def spread(arguments: Sequence[str], option: str) -> list[str]:
-    """Write ``--models A B`` as ``--models A --models B``; ``--`` ends a list of names."""
+    """Rewrite ``--predictions A B`` as ``--predictions A --predictions B``; ``--`` ends a list of names."""
     made: list[str] = []
     names = False
     for k, one in enumerate(arguments):
@@ -229,14 +229,14 @@ def _is_option(argument: str) -> bool:
     return argument.startswith("-") and argument != "-"
 
 
-class Teaching(click.Command):
-    """A command that says what it takes when it is given something else."""
+class SuggestingCommand(click.Command):
+    """A command that suggests the nearest option for an unknown one."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the command line, lists of names included."""
+        """Parse the command line, lists of names included."""
         ctx.allow_extra_args = True
         try:
-            super().parse_args(ctx, spread(args, MODELS) if MODELS in self._options else args)
+            super().parse_args(ctx, spread(args, PREDICTIONS) if PREDICTIONS in self._options else args)
         except click.NoSuchOption as error:
             _check.choice("option", error.option_name, self._options)
             raise
@@ -264,17 +264,17 @@ class Teaching(click.Command):
         return InputError(str(self.name), f"be given {wanted} only", f"{got} as well", hint=hint)
 
 
-class TeachingGroup(click.Group):
-    """A group that lists its commands when it is asked for another."""
+class SuggestingGroup(click.Group):
+    """A group that suggests the nearest command for an unknown one."""
 
-    command_class = Teaching
+    command_class = SuggestingCommand
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """List the commands in the order in which one would use them."""
+        """List the commands in the order of use."""
         return list(self.commands)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[Any, Any, list[str]]:
-        """Find the command; a file in its place is a hint that `evaluate` was meant."""
+        """Find the command; suggest `evaluate` where a file was given instead."""
         try:
             _check.choice("COMMAND", args[0], self.commands)
         except InputError as error:
@@ -282,7 +282,7 @@ class TeachingGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read what comes before the command."""
+        """Parse the options before the command."""
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:

@@ -1,4 +1,4 @@
-"""Files that are written: judged before any work, and there whole or not at all."""
+"""Output files, checked before any work and written whole or not at all."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ _STANDARD_OUTPUT = "-"
 _FOLDER = "the folder "
 
 
-class NotWritten(click.ClickException):
-    """Something could not be written, through no fault of what was typed."""
+class WriteError(click.ClickException):
+    """An output file could not be written, though its name was valid."""
 
     exit_code = 1
 
 
 @dataclass(frozen=True)
 class Outputs:
-    """Where to write a report and the numbers, if anywhere."""
+    """Files of the report and of the numbers, if any."""
 
     html: Path | None
     json: Path | None
     prints_json: bool
 
     @classmethod
-    def judged(cls, *, html: str | None, json: str | None, source: str | None = None) -> Outputs:
-        """Refuse what cannot be written, before any work is done; `source` is the file that is read."""
+    def from_options(cls, *, html: str | None, json: str | None, source: str | None = None) -> Outputs:
+        """Check that the files can be written and that neither is `source`, the file that is read."""
         prints = json == _STANDARD_OUTPUT
-        report = _judged("--html", html, source)
-        numbers = None if prints else _judged("--json", json, source)
+        report = _output_path("--html", html, source)
+        numbers = None if prints else _output_path("--json", json, source)
         if report is not None and numbers is not None and report.resolve() == numbers.resolve():
             raise InputError(("--html", "--json"), "be two files", f"{str(report)!r} for both")
         if report is not None:
@@ -52,64 +52,64 @@ class Outputs:
         return cls(report, numbers, prints)
 
     def write(self, evaluation: Evaluation, *, title: str | None, coarsen: bool, source: str | None) -> list[str]:
-        """Write what was asked for, and say what was."""
+        """Write the files and return a line of text for each."""
         if self.prints_json:
             sys.stdout.write(f"{evaluation.to_json()}\n")
-        said = []
+        lines = []
         if self.json is not None:
-            with _explained("--json", self.json):
+            with _explain_failure("--json", self.json):
                 write_whole(self.json, [f"{evaluation.to_json()}\n"])
-            said.append(f"Numbers: {self.json}")
+            lines.append(f"Numbers: {self.json}")
         if self.html is not None:
             from stakes.report import save_report
 
-            with _explained("--html", self.html):
+            with _explain_failure("--html", self.html):
                 save_report(evaluation, self.html.resolve(), title=title, coarsen=coarsen, source=source)
-            said.append(f"Report: {self.html} (open it in a browser)")
-        return said
+            lines.append(f"Report: {self.html} (open it in a browser)")
+        return lines
 
 
-def _judged(option: str, target: str | None, source: str | None) -> Path | None:
-    """Refuse what is no file that may be written."""
+def _output_path(option: str, target: str | None, source: str | None) -> Path | None:
+    """Return the path of an output file; raise unless it can be written."""
     if target is None:
         return None
     path = Path(target)
-    with _named(option, target):
-        kind = _other_than_a_file(path) if target else ""
+    with _explain_name(option, target):
+        kind = _describe_special_file(path) if target else ""
     if target in ("", _STANDARD_OUTPUT) or kind:
         hint = "write - for the standard output" if option == "--json" and kind not in ("", _FOLDER) else ""
         raise InputError(option, "be a file to write to", f"{kind}{target!r}", hint=hint)
     folder = path.resolve().parent
     if not folder.is_dir():
         raise InputError(option, "be in a folder that exists", repr(target))
-    if not _may(folder, os.W_OK | os.X_OK):
+    if not _has_access(folder, os.W_OK | os.X_OK):
         raise InputError(option, "be in a folder that can be written to", repr(target))
-    if path.exists() and not _may(path, os.W_OK):
+    if path.exists() and not _has_access(path, os.W_OK):
         raise InputError(option, "be a file that can be written to", repr(target))
     if source is not None and path.exists() and Path(source).exists() and path.samefile(source):
         raise InputError(option, "not be the file that is read", repr(target))
     return path
 
 
-def _may(path: Path, mode: int) -> bool:
+def _has_access(path: Path, mode: int) -> bool:
     return os.access(path, mode, effective_ids=os.access in os.supports_effective_ids)
 
 
-def _other_than_a_file(path: Path) -> str:
-    """Say what is there in the place of a file, if anything; a new file would take its place."""
+def _describe_special_file(path: Path) -> str:
+    """Describe a folder, device, pipe or standard output at this path, which writing would replace."""
     if path.is_dir():
         return _FOLDER
     if path.exists() and not path.is_file():
         return "the device or pipe "
-    with contextlib.suppress(OSError, ValueError):  # there may be no standard output, or no such path
+    with contextlib.suppress(OSError, ValueError):  # no standard output, or no such path
         if os.path.samestat(path.stat(), os.fstat(sys.stdout.fileno())):
             return "the standard output "
     return ""
 
 
 @contextmanager
-def _named(option: str, target: str) -> Iterator[None]:
-    """Say in a sentence why a name can be that of no file."""
+def _explain_name(option: str, target: str) -> Iterator[None]:
+    """Turn an error about an impossible file name into one sentence."""
     try:
         yield
     except OSError as error:
@@ -117,11 +117,11 @@ def _named(option: str, target: str) -> Iterator[None]:
 
 
 @contextmanager
-def _explained(option: str, path: Path) -> Iterator[None]:
-    """Say in a sentence why a file could not be written."""
+def _explain_failure(option: str, path: Path) -> Iterator[None]:
+    """Turn an error of writing into one sentence."""
     try:
         yield
     except OSError as error:
         if error.errno is None:
             raise
-        raise NotWritten(f"`{option}` could not be written to {str(path)!r}: {reason(error)}.") from None
+        raise WriteError(f"`{option}` could not be written to {str(path)!r}: {reason(error)}.") from None

@@ -1,4 +1,4 @@
-"""A belief explained: odds, exchange rates, and a picture in characters."""
+"""Odds, exchange rates and a picture of a belief, in the terminal."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _MIDDLE_90 = (0.05, 0.5, 0.95)
 _NEARLY_ALL = (0.001, 0.999)
 
 
-_ROUND = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)  # where an axis may end, times a power of ten
+_ROUND = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)  # ends of an axis, times a power of ten
 
 
 def show_belief(out: Console, typed: Typed) -> None:
-    """Print what a belief says, a picture of it, and what it means as costs and as a prevalence."""
+    """Print a belief in words, as a picture, and as costs and prevalence."""
     points = _points(typed.belief)
     say(out, f"{typed.text}: {_in_words(typed.belief)}", style="bold")
     say(out, f"In Python: {typed.belief!r}", style="dim")
@@ -45,13 +45,14 @@ def show_belief(out: Console, typed: Typed) -> None:
     low, high = min(points.values()), max(points.values())
     say(
         out,
-        f"As costs: {words.exchange(low, high)}, and one would act on up to {_up_to(low, high)} people to help one.",
+        f"As costs: {words.exchange(low, high)}, "
+        f"and one would act on up to {_number_needed(low, high)} people to help one.",
     )
     say(out, f"As a prevalence: {_one_in(low, high)} is positive.")
 
 
 def _in_words(belief: Any) -> str:
-    """Say a belief in a sentence."""
+    """Return a belief as a sentence."""
     if isinstance(belief, At):
         return f"{words.percent(belief.value)}, for certain."
     if isinstance(belief, Uniform):
@@ -63,7 +64,7 @@ def _in_words(belief: Any) -> str:
 
 
 def quantile(belief: Any, share: float) -> float:
-    """Return the number below which this share of a belief lies, by halving."""
+    """Return a quantile of a belief, by bisection."""
     low, high = 0.0, 1.0
     for _ in range(200):
         middle = (low + high) / 2
@@ -72,7 +73,7 @@ def quantile(belief: Any, share: float) -> float:
 
 
 def _points(belief: Any) -> dict[str, float]:
-    """Return the numbers to explain: the ends and the middle, or where nine in ten lie if there are no ends."""
+    """Return the values to explain: the ends and the median, or three quantiles if there are no ends."""
     if isinstance(belief, At):
         return {"value": belief.value}
     if isinstance(belief, Beta):
@@ -86,7 +87,7 @@ def _quantiles(belief: Any, shares: tuple[float, ...]) -> list[float]:
 
 
 def _meaning(points: dict[str, float]) -> Table:
-    """Make the table of what each number means."""
+    """Return the table that explains each value."""
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
     table.add_column("")
     for heading in points:
@@ -104,7 +105,7 @@ def _meaning(points: dict[str, float]) -> Table:
 
 
 def _percent(share: float) -> str:
-    """Write a share with three digits; `words.percent` rounds more, and tells the smallest from 0."""
+    """Return a share with three digits; `words.percent` rounds more, but never to 0% or 100%."""
     return f"{100 * share:.3g}%" if 0.01 <= share <= 0.99 else words.percent(share)
 
 
@@ -112,7 +113,7 @@ def _short(number: float) -> str:
     return words._short_or_endless(number)
 
 
-def _up_to(low: float, high: float) -> str:
+def _number_needed(low: float, high: float) -> str:
     fewest, most = (_short(1 / cost if cost else math.inf) for cost in (high, low))
     return most if fewest == most else f"{fewest} to {most}"
 
@@ -123,7 +124,7 @@ def _one_in(low: float, high: float) -> str:
 
 
 def _glyphs(out: Console) -> str:
-    """Return characters for columns of rising height; plain ones where the terminal knows no others."""
+    """Return characters of rising height; plain ones where the terminal cannot encode blocks."""
     try:
         _BLOCKS.encode(out.encoding)
     except (UnicodeEncodeError, LookupError):
@@ -132,7 +133,7 @@ def _glyphs(out: Console) -> str:
 
 
 def picture(belief: Any, width: int, glyphs: str = _BLOCKS) -> list[str]:
-    """Draw how likely each number is, as lines of characters over an axis."""
+    """Draw the density of a belief as lines of characters over an axis."""
     low, high = _axis(*(belief.support if not isinstance(belief, Beta) else _quantiles(belief, _NEARLY_ALL)))
     within = -np.diff(belief.share_above(np.linspace(low, high, width + 1)))
     height = within / within.max() * _HEIGHT
@@ -142,15 +143,15 @@ def picture(belief: Any, width: int, glyphs: str = _BLOCKS) -> list[str]:
 
 
 def _axis(low: float, high: float) -> tuple[float, float]:
-    """Return round ends of an axis: from 0 where all is below one half, to 1 where all is above."""
+    """Return round ends of an axis that starts at 0 below one half, and ends at 1 above it."""
     if high <= 0.5:
-        return 0.0, min(1.0, _rounded_up(1.1 * high))
+        return 0.0, min(1.0, _round_up(1.1 * high))
     if low >= 0.5:
-        return max(0.0, 1 - _rounded_up(1.1 * (1 - low))), 1.0
+        return max(0.0, 1 - _round_up(1.1 * (1 - low))), 1.0
     return 0.0, 1.0
 
 
-def _rounded_up(number: float) -> float:
+def _round_up(number: float) -> float:
     power = 10.0 ** math.floor(math.log10(number))
     return next(power * step for step in _ROUND if power * step >= number * (1 - 1e-9))
 

@@ -1,4 +1,4 @@
-"""From a file and the columns that were typed to a source of cases."""
+"""A source of cases from a file and the names of its columns."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from stakes import _check, _columns
 from stakes._arrays import Column
 from stakes._errors import Argument, InputError
 from stakes._roles import FrameColumns, Roles
-from stakes.cli._show import doing
+from stakes.cli._show import progress
 from stakes.evaluation import CaseSource, Source, as_source
 from stakes.frames import CLUSTERS, DataFile, arrived, found_labels, open_file, open_with, read_columns
 
 
 @dataclass(frozen=True, kw_only=True)
 class RunOptions:
-    """What reads the file, up to how many cases are held in memory, and whether measures are to be resampled."""
+    """Engine, memory limit and seed of a run, and whether its measures need resampling."""
 
     engine: str | None = None
     master: str | None = None
@@ -35,29 +35,29 @@ class RunOptions:
 
 
 @contextmanager
-def source_of(name: str | None, options: Mapping[str, Any], how: RunOptions) -> Iterator[tuple[Source, str]]:
-    """Give the cases of a file, and what is to be said of the way it is read, if anything."""
+def open_source(name: str | None, options: Mapping[str, Any], run: RunOptions) -> Iterator[tuple[Source, str]]:
+    """Open the cases of a file; yield them with a note on how they are read, if any."""
     if name is None:
-        hint = "put it before `--models`, which takes every name up to the next option"
+        hint = "put it before `--predictions`, which takes every name up to the next option"
         raise InputError("file", "be the file with the predictions", "none", hint=hint)
-    if how.engine is not None:
+    if run.engine is not None:
         roles = _roles(options, name)
-        with open_with(how.engine, how.master, name) as frame:
-            yield _where_they_are(frame, roles, how), f"The file was read by {how.engine}."
+        with open_with(run.engine, run.master, name) as frame:
+            yield _frame_source(frame, roles, run), f"The file was read by {run.engine}."
         return
-    if how.master is not None:
+    if run.master is not None:
         raise InputError("master", f"come with `--engine {' or '.join(CLUSTERS)}`", "no engine")
-    with _local(name) as path:
+    with _repeatable(name) as path:
         file = open_file(path)
         roles = _roles(options, file.path.name, file)
-        if _cases(file) > how.in_memory:
-            text = f"The file was streamed, a piece at a time: it has more than {how.in_memory:,} cases."
-            yield _where_they_are(file, roles, how), text
+        if _count_cases(file) > run.in_memory:
+            text = f"The file was streamed, a piece at a time: it has more than {run.in_memory:,} cases."
+            yield _frame_source(file, roles, run), text
             return
-        with doing(f"reading {path.name}"):
+        with progress(f"reading {path.name}"):
             columns = _read(file, roles)
-    with _in_lines_of(file):
-        source = CaseSource.of_arrays(_checked(columns))
+    with _add_line(file):
+        source = CaseSource.of_arrays(_check_columns(columns))
     yield source, ""
 
 
@@ -65,12 +65,12 @@ def source_of(name: str | None, options: Mapping[str, Any], how: RunOptions) -> 
 
 
 def _roles(options: Mapping[str, Any], name: str, file: DataFile | None = None) -> Roles:
-    """Return which column plays which part; raise where names are missing, unknown, or in two places."""
+    """Return the role of each column; raise if a name is missing, unknown, or has two roles."""
     if options["outcome"] is None:
         hint = "" if file is None else f"its columns: {', '.join(file.columns)}"
         raise InputError("outcome", f"name the column of {name} with the outcome", "none", hint=hint)
     if not options["predictions"]:
-        hint = "" if file is None else f"columns with numbers: {_numbers(file, options)}"
+        hint = "" if file is None else f"columns with numbers: {_number_columns(file, options)}"
         raise InputError("predictions", f"name the columns of {name} with predicted probabilities", "none", hint=hint)
     roles = Roles(**{**options, "predictions": {column: column for column in options["predictions"]}})
     if file is not None:
@@ -81,13 +81,13 @@ def _roles(options: Mapping[str, Any], name: str, file: DataFile | None = None) 
     return roles
 
 
-def _numbers(file: DataFile, options: Mapping[str, Any]) -> str:
+def _number_columns(file: DataFile, options: Mapping[str, Any]) -> str:
     taken = (options["outcome"], options["weight"])
     return ", ".join(c for c in file.columns if file.kinds[c] == "number" and c not in taken) or "none"
 
 
 def _check_apart(columns: Sequence[tuple[str, str]]) -> None:
-    """Raise if a column is in two places."""
+    """Raise if a column has two roles."""
     seen: dict[str, str] = {}
     for role, column in columns:
         if column in seen:
@@ -97,33 +97,35 @@ def _check_apart(columns: Sequence[tuple[str, str]]) -> None:
         seen[column] = role
 
 
-def _cases(file: DataFile) -> int:
-    """Count the cases of a file, without reading what they are."""
+def _count_cases(file: DataFile) -> int:
+    """Count the cases of a file by its first column alone."""
     with file.reading():
         return len(file.relation(labels=file.columns[:1]))
 
 
 def _read(file: DataFile, roles: Roles) -> FrameColumns:
-    """Read the columns: numbers as numbers, and labels, words for outcomes included, as written."""
+    """Read numbers as numbers, and labels, including those of outcomes, as text."""
     in_words = roles.pos_label is not None or file.kinds[roles.outcome] == "text"
     named = [column for column in (roles.group, roles.cluster) if column is not None]
-    found = read_columns(file, numbers=[*roles.numbers, *([] if in_words else [roles.outcome])])
+    numbers = read_columns(file, numbers=[*roles.numbers, *([] if in_words else [roles.outcome])])
     words = [*named, *([roles.outcome] if in_words else [])]
-    labels = read_columns(file, labels=dict.fromkeys(words)) if words else {}  # apart: one column may be both
+    labels = (
+        read_columns(file, labels=dict.fromkeys(words)) if words else {}
+    )  # a second read, since one column may be both
     return FrameColumns(
-        outcome=labels[roles.outcome] if in_words else found[roles.outcome],
-        predictions={model: found[column] for model, column in roles.predictions.items()},
-        weight=None if roles.weight is None else found[roles.weight],
+        outcome=labels[roles.outcome] if in_words else numbers[roles.outcome],
+        predictions={model: numbers[column] for model, column in roles.predictions.items()},
+        weight=None if roles.weight is None else numbers[roles.weight],
         pos_label=roles.pos_label,
         group=None if roles.group is None else labels[roles.group],
         cluster=None if roles.cluster is None else labels[roles.cluster],
     )
 
 
-def _checked(columns: FrameColumns) -> FrameColumns:
-    """Return columns as arrays of cases, or say which row is wrong, while rows are those of the file."""
+def _check_columns(columns: FrameColumns) -> FrameColumns:
+    """Check the columns before rows are dropped, so that errors name a row of the file."""
     in_words = columns.outcome.dtype == object
-    outcome = _in_words(columns) if in_words else _columns.outcome("outcome", columns.outcome)
+    outcome = _outcome_from_labels(columns) if in_words else _columns.outcome("outcome", columns.outcome)
     for model, column in columns.predictions.items():
         _check_scores(model, column)
     _columns.weights("weight", columns.weight)
@@ -133,8 +135,8 @@ def _checked(columns: FrameColumns) -> FrameColumns:
     return replace(columns, outcome=outcome, pos_label=None)
 
 
-def _in_words(columns: FrameColumns) -> Column:
-    """Return outcomes that are words; the positive one may be typed in another way."""
+def _outcome_from_labels(columns: FrameColumns) -> Column:
+    """Return labels of outcomes as 0 and 1, matching the positive label as `_same_label` does."""
     text = np.array([None if label is None else str(label) for label in columns.outcome], dtype=object)
     positive = columns.pos_label
     if positive is not None:
@@ -143,7 +145,7 @@ def _in_words(columns: FrameColumns) -> Column:
 
 
 def _check_scores(model: str, column: Column) -> None:
-    """Raise for scores that are no probabilities; the cases of missing ones are dropped later, for all models."""
+    """Raise unless scores are probabilities or missing; cases with missing ones are dropped later."""
     try:
         _columns.probabilities(Argument("predictions", model), np.where(np.isnan(column), 0.0, column))
     except InputError as error:
@@ -152,32 +154,32 @@ def _check_scores(model: str, column: Column) -> None:
 
 
 @contextmanager
-def _in_lines_of(file: DataFile) -> Iterator[None]:
-    """Add the line of the file to an error that knows a row."""
+def _add_line(file: DataFile) -> Iterator[None]:
+    """Add the line of the file to an error that names a row."""
     try:
         yield
     except InputError as error:
         raise error if error.row is None else error.but(line=file.line(error.row)) from None
 
 
-# ------------------------------------------------------------------------------------------- cases that stay
+# ------------------------------------------------------------------------------------------- cases of a frame
 
 
-def _where_they_are(frame: Any, roles: Roles, how: RunOptions) -> Source:
-    """Return the cases of a file or of an engine's data frame, which stay where they are if they are many."""
-    labelled = roles if roles.pos_label is None else replace(roles, pos_label=_positive(frame, roles))
+def _frame_source(frame: Any, roles: Roles, run: RunOptions) -> Source:
+    """Return the cases of a file or frame as a source; more than `in_memory` stay where they are."""
+    labelled = roles if roles.pos_label is None else replace(roles, pos_label=_positive_label(frame, roles))
     return as_source(
         frame,
         labelled,
         drop=("predictions",),
-        in_memory=how.in_memory,
-        resampled=how.resampled,
-        rng=how.seed,
+        in_memory=run.in_memory,
+        resampled=run.resampled,
+        rng=run.seed,
     )
 
 
-def _positive(frame: Any, roles: Roles) -> object:
-    """Return the label of the frame that was typed, perhaps in another way."""
+def _positive_label(frame: Any, roles: Roles) -> object:
+    """Return the label of the frame that matches the positive label as `_same_label` does."""
     outcome = roles.outcome
     column = arrived(frame.relation(labels=[outcome]) if isinstance(frame, DataFile) else frame)
     assert not isinstance(column, DataFile)
@@ -188,7 +190,7 @@ def _positive(frame: Any, roles: Roles) -> object:
 
 
 def _same_label(typed: str, labels: Iterable[object]) -> object:
-    """Return the label that was typed, matching 1 to 1.0 and True to TRUE; what was typed where there is none."""
+    """Return the label that matches `typed`, 1 to 1.0 and True to TRUE; `typed` itself if none does."""
     exact_first = sorted(labels, key=lambda label: str(label) != typed)
     return next((label for label in exact_first if _plain(str(label)) == _plain(typed)), typed)
 
@@ -204,23 +206,23 @@ def _plain(label: str) -> str | float:
 
 
 @contextmanager
-def _local(name: str) -> Iterator[Path]:
-    """Give the path of a file that can be read again and again, and whose name is text."""
+def _repeatable(name: str) -> Iterator[Path]:
+    """Yield the path of a file that can be read repeatedly and whose name is valid text."""
     path, shown = Path(name), name.encode(errors="replace").decode()
-    if name != "-" and not _flows(path) and (name == shown or not path.exists()):
+    if name != "-" and not _is_pipe(path) and (name == shown or not path.exists()):
         yield path
         return
     with tempfile.TemporaryDirectory(prefix="stakes-") as folder:
         stand_in = Path(folder) / ("standard input" if name == "-" else Path(shown).name)
-        if name == "-" or _flows(path):
-            _copy(name, stand_in)
+        if name == "-" or _is_pipe(path):
+            _copy_stream(name, stand_in)
         else:
             stand_in.symlink_to(path.absolute())
         yield stand_in
 
 
-def _copy(name: str, target: Path) -> None:
-    """Copy what can be read only once."""
+def _copy_stream(name: str, target: Path) -> None:
+    """Copy a stream to a file."""
     standard = name == "-"
     with (
         target.open("wb") as copy,
@@ -229,9 +231,9 @@ def _copy(name: str, target: Path) -> None:
         shutil.copyfileobj(source, copy)
 
 
-def _flows(path: Path) -> bool:
-    """Whether a path is a pipe: what has been read from it is gone."""
+def _is_pipe(path: Path) -> bool:
+    """Whether a path is a pipe, which can be read only once."""
     try:
         return stat.S_ISFIFO(path.stat().st_mode)
     except OSError:
-        return False  # refused where it is opened
+        return False  # opening it reports the error

@@ -1,4 +1,4 @@
-"""An evaluation and a recommendation in a terminal: colour where there is one, plain text elsewhere."""
+"""Evaluations and recommendations in a terminal, with colour where it is supported."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from stakes.evaluation import (
 )
 from stakes.policy import Policy
 
-_NAME = 24  # columns that names get before a column of numbers is left out
+_NAME = 24  # width of names before a column of numbers is dropped
 
 
-_LEFT_OUT_FIRST = ("recalibration gain", "skill", "acts on", "P(best)", "interval")
+_DROPPED_FIRST = ("recalibration gain", "skill", "acts on", "P(best)", "interval")
 
 
 _GAP = 2
@@ -46,7 +46,7 @@ _MOST_THRESHOLDS = 8
 
 
 def show(out: Console, evaluation: Evaluation, text: str = "") -> None:
-    """Print the question, what is to be said of the sample, the ranking, groups and findings."""
+    """Print the question, the sample, the ranking, groups, thresholds and findings."""
     say(out, question(len(evaluation.tables), evaluation.decision), style="bold")
     say(out, describe_sample(evaluation))
     if text:
@@ -73,9 +73,9 @@ def show(out: Console, evaluation: Evaluation, text: str = "") -> None:
 
 
 def _show_ranking(out: Console, evaluation: Evaluation) -> None:
-    """Print the ranked table, with as many columns as there is room for, and what these columns are."""
-    headings, rows = _told(evaluation)
-    kept = _fitting(headings, rows, out.width, [heading for heading in _LEFT_OUT_FIRST if heading in headings])
+    """Print the ranked table, with as many columns as fit, and a note on each of them."""
+    headings, rows = _ranking_as_text(evaluation)
+    kept = _fitting(headings, rows, out.width, [heading for heading in _DROPPED_FIRST if heading in headings])
     table = _table([stacked(headings, rows)[k] for k in kept])
     for standing, row in zip(evaluation.ranking, rows, strict=True):
         style = "bold green" if standing is evaluation.best else "dim" if standing.reference else ""
@@ -87,15 +87,15 @@ def _show_ranking(out: Console, evaluation: Evaluation) -> None:
     say(out, " ".join(notes), style="dim")
 
 
-def _told(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
-    """Return the ranking as words, without columns that say nothing of any model."""
+def _ranking_as_text(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
+    """Return headings and rows of the ranking as text, without columns that are empty for every model."""
     rows = [[*map(printable, row_cells(standing))] for standing in evaluation.ranking]
-    told = [k for k in range(len(HEADINGS)) if any(row[k] != words.NOT_KNOWN for row in rows)]
-    return [HEADINGS[k] for k in told], [[row[k] for k in told] for row in rows]
+    known = [k for k in range(len(HEADINGS)) if any(row[k] != words.NOT_KNOWN for row in rows)]
+    return [HEADINGS[k] for k in known], [[row[k] for k in known] for row in rows]
 
 
 def groups(evaluation: Evaluation, width: int) -> Table:
-    """Make the table of groups: what each model costs in each."""
+    """Return the table of expected costs by group and model."""
     headings, *rows = ([*map(printable, row)] for row in group_rows(evaluation))
     kept = _fitting(headings, rows, width, headings[:3:-1])
     table = _table([stacked(headings, rows)[k] for k in kept])
@@ -105,14 +105,14 @@ def groups(evaluation: Evaluation, width: int) -> Table:
 
 
 def _show_thresholds(out: Console, model: str, policy: Policy, decision: Decision, sampled: float) -> None:
-    """Print which thresholds to use, at most a few: limits move them away from the cost itself.
+    """Print the thresholds to use, at most a few; under limits they differ from the cost itself.
 
-    They are for the scores of the file; a `policy` cuts scores that have been corrected for the stated prevalence.
+    They apply to the scores of the file; those of `policy` apply to scores corrected for the stated prevalence.
     """
     steps = range(len(policy)) if len(policy) <= _MOST_THRESHOLDS else (0, len(policy) - 1)
     table = _table([f"act where {printable(words.name(model))}", "at costs", "alarms", "precision", "recall"])
     for step in steps:
-        table.add_row(*map(Text, _of_step(policy, step, decision, sampled)))
+        table.add_row(*map(Text, _threshold_row(policy, step, decision, sampled)))
     out.print()
     out.print(table)
     if len(steps) < len(policy):
@@ -125,7 +125,7 @@ def _show_thresholds(out: Console, model: str, policy: Policy, decision: Decisio
         say(out, "The thresholds apply to the scores as given, not corrected for that prevalence.", style="dim")
 
 
-def _of_step(policy: Policy, step: int, decision: Decision, sampled: float) -> tuple[str, ...]:
+def _threshold_row(policy: Policy, step: int, decision: Decision, sampled: float) -> tuple[str, ...]:
     threshold, precision = as_given(float(policy.threshold[step]), decision, sampled), float(policy.precision[step])
     low, high = (words.percent(float(end[step])) for end in (policy.from_cost, policy.to_cost))
     return (
@@ -138,7 +138,7 @@ def _of_step(policy: Policy, step: int, decision: Decision, sampled: float) -> t
 
 
 def _table(headings: Sequence[str]) -> Table:
-    """Make an empty table without lines: names to the left, numbers to the right."""
+    """Return an empty table without borders, names to the left and numbers to the right."""
     table = Table(box=None, padding=(0, _GAP, 0, 0), pad_edge=False, collapse_padding=True, header_style="bold")
     for number, heading in enumerate(headings):
         first = number == 0
@@ -151,29 +151,29 @@ def _fitting(
     headings: Sequence[str],
     rows: Sequence[Sequence[str]],
     width: int,
-    left_out_first: Sequence[str],
+    dropped_first: Sequence[str],
 ) -> list[int]:
-    """Return which columns to show: names need some room, and the least telling numbers make it."""
+    """Return the columns to show: the least informative ones make room for names."""
     columns = zip(stacked(headings, rows), *rows, strict=True)
     widths = [max(cell_len(line) for cell in column for line in cell.split("\n")) for column in columns]
     kept, names = list(range(len(headings))), min(widths[0], _NAME)
-    for heading in left_out_first:
+    for heading in dropped_first:
         if names + sum(widths[k] + _GAP for k in kept[1:]) <= width:
             break
         kept.remove(headings.index(heading))
     return kept
 
 
-def show_recommendation(out: Console, decision: Decision, made: Recommendation) -> None:
-    """Print which measure fits, why, and what others would assume."""
+def show_recommendation(out: Console, decision: Decision, recommendation: Recommendation) -> None:
+    """Print the recommended measure, the reason, and the assumptions of other measures."""
     say(out, f"If {costs(decision)}, use", style="bold")
     out.print()
-    say(out, made.measure, indent="    ", style="green")
+    say(out, recommendation.measure, indent="    ", style="green")
     out.print()
-    say(out, made.reason)
+    say(out, recommendation.reason)
     out.print()
     say(out, "The usual measures would silently assume something else:")
-    for assumption in made.assumptions.values():
+    for assumption in recommendation.assumptions.values():
         say(out, assumption, indent="  - ")
 
 
@@ -181,7 +181,7 @@ PIPED_WIDTH = 100
 
 
 def console(*, errors: bool = False) -> Console:
-    """Return where to print: the standard output, or that of errors."""
+    """Return a console of the standard output, or of the standard error."""
     out = Console(file=sys.stderr if errors else sys.stdout, markup=False, highlight=False, emoji=False)
     if not out.is_terminal and "COLUMNS" not in os.environ:
         out.width = PIPED_WIDTH
@@ -189,7 +189,7 @@ def console(*, errors: bool = False) -> Console:
 
 
 def say(out: Console, text: str, *, style: str = "", indent: str = "") -> None:
-    """Print a sentence, wrapped; further lines start under the first word after `indent`."""
+    """Print a sentence, wrapped, with further lines indented as far as the first."""
     room = max(20, out.width - len(indent))
     for number, line in enumerate(Text(printable(text), style=style).wrap(out, room)):
         line.rstrip()
@@ -197,8 +197,8 @@ def say(out: Console, text: str, *, style: str = "", indent: str = "") -> None:
 
 
 @contextmanager
-def doing(what: str) -> Iterator[None]:
-    """Say what takes its time while it does, where someone can see it."""
+def progress(what: str) -> Iterator[None]:
+    """Show a line of progress while the work lasts, in a terminal only."""
     if not sys.stderr.isatty():
         yield
         return
