@@ -178,7 +178,7 @@ class InputTypeError(InputError, TypeError):
 
 
 class InputOSError(InputError, OSError):
-    """Something outside that was named could not be used: a frame, a file, a folder."""
+    """A data frame, a file or a folder cannot be used."""
 
     def __new__(cls, *_: object, **__: object) -> Self:
         # An `OSError` is laid out otherwise than a `ValueError`, whose `__new__` comes first in the order of classes;
