@@ -20,7 +20,7 @@ from strategies import BELIEFS, OTHER_BELIEFS
 import stakes
 from stakes import At, Beta, Uniform, large, score_table
 from stakes.frames import DroppedRowsWarning, open_file
-from stakes.frames._file_formats import explained
+from stakes.frames._file_formats import explain
 from stakes.large import _stream, quantise_frame
 
 RNG = np.random.default_rng(2)
@@ -132,7 +132,7 @@ CALLS = {
     "table": large.score_table,
     "means": lambda *arguments, **keywords: large.means(*arguments, {"Brier": stakes.brier_score}, **keywords),
 }
-DROP = '`on_missing="drop"` leaves such rows out.'
+DROP = 'write `on_missing="drop"` to drop such rows.'
 
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
@@ -167,7 +167,7 @@ def test_scores_of_means_must_be_probabilities_and_those_of_tables_need_not(bad)
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
 def test_rows_with_missing_values_are_dropped_and_counted(bad, call):
-    with pytest.warns(DroppedRowsWarning, match="2 rows with missing values were left out"):
+    with pytest.warns(DroppedRowsWarning, match="2 rows with missing values were dropped"):
         call(bad, "good", "risk", on_missing="drop")
 
 
@@ -307,7 +307,7 @@ def test_a_full_disk_is_named_when_there_is_no_room_to_spill(long, tmp_path):
     ],
 )
 def test_a_full_disk_is_named_whatever_the_engine_was_doing_when_it_met_it(said, long):
-    error = explained(long, "Parquet", ["died", "risk"], said)
+    error = explain(long, "Parquet", ["died", "risk"], said)
     assert isinstance(error, OSError)
     what = said.removeprefix("IO Error: ")
     assert str(error) == f"long.parquet needs more room than the folder for temporary files has: {what}."

@@ -19,7 +19,7 @@ from stakes.beliefs import (
     as_costs,
     as_number,
 )
-from stakes.bounds._bounded import NAN, Bounded, around, between_zero_and_one, both_classes, judged, one_minus
+from stakes.bounds._bounded import NAN, Bounded, around, between_zero_and_one, both_classes, check_table, one_minus
 from stakes.bounds._bracket import bracket
 from stakes.bounds._mean_loss import mean_loss
 from stakes.large import QuantisedTable
@@ -28,7 +28,7 @@ from stakes.table import flatten, recalibrate
 
 
 def expected_regret(table: QuantisedTable, costs: BeliefLike) -> Bounded:
-    r"""Bounds of `stakes.expected_regret`: the mean regret when each decision is taken at its own threshold.
+    r"""Bounds of `stakes.expected_regret`, the expected cost of mistakes when each cost has its threshold.
 
     In a bin the loss of a class lies between those of its lowest and its highest score, since losses only rise
     or only fall. Where the loss is convex or concave there, it also lies between the loss of the mean score
@@ -64,12 +64,12 @@ def expected_regret(table: QuantisedTable, costs: BeliefLike) -> Bounded:
     Bounded(lower=0.0, estimate=0.1333333333, upper=0.2666666667)
     """
     believed = as_costs("costs", costs)
-    judged(table)
+    check_table(table)
     return around(table, *mean_loss(table, believed, "loss_if_positive", "loss_if_negative"))
 
 
 def brier_score(table: QuantisedTable, *, cost_range: RangeLike = (0.0, 1.0)) -> Bounded:
-    """Bounds of `stakes.brier_score`: exact on the full range, and wherever the ends of the range are edges of bins.
+    """Bounds of `stakes.brier_score`, exact if the range is full or its ends are edges of bins.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def net_benefit(table: QuantisedTable, costs: BeliefLike) -> Bounded:
     Bounded(lower=0.3928571429, estimate=0.3928571429, upper=0.3928571429)
     """
     believed = as_belief("costs", costs)
-    judged(table)
+    check_table(table)
     _check.offers("costs", believed, "share_above", "odds_up_to")
     lost = around(table, *mean_loss(table, believed, "share_above", "odds_up_to"))
     most = around(table, table.prevalence, table.prevalence)
@@ -174,7 +174,7 @@ def accuracy(table: QuantisedTable, *, threshold: float | str = 0.5) -> Bounded:
     Bounded(lower=0.5, estimate=0.5, upper=0.5)
     """
     least = as_number("threshold", threshold)
-    found = bracket(judged(table), lambda one: stakes.measures.accuracy(one, threshold=least))
+    found = bracket(check_table(table), lambda one: stakes.measures.accuracy(one, threshold=least))
     return between_zero_and_one(around(table, found.lower, found.upper))
 
 
@@ -316,7 +316,7 @@ def h_measure(table: QuantisedTable, costs: BeliefLike | None = None) -> Bounded
     Bounded(lower=0.3481481481, estimate=0.3481481481, upper=1.0)
     """
     believed = as_costs("costs", Beta(2, 2) if costs is None else costs)
-    judged(table)
+    check_table(table)
     if not both_classes("h_measure", table):
         return NAN
     return between_zero_and_one(one_minus(_recalibrated(table, believed), _constant(table, believed)))

@@ -1,4 +1,4 @@
-"""Replicates of tables, drawn where the data are: how sure numbers are when cases weigh differently or cluster."""
+"""Bootstrap replicates of tables, drawn where the data are, for weighted or clustered cases."""
 
 from __future__ import annotations
 
@@ -18,12 +18,11 @@ from stakes._arrays import FloatArray
 from stakes._errors import Argument, InputError
 from stakes._roles import Roles, droppable
 from stakes.beliefs import as_share
-from stakes.frames._collect import Arrays
 from stakes.frames._faults import warn_of_dropped
-from stakes.frames._frame import model_columns
-from stakes.frames._frame_tables import FrameTables, tables_of
+from stakes.frames._frame import Arrays, model_columns
+from stakes.frames._frame_tables import FrameTables, make_tables
 from stakes.frames._prepare import Prepared, prepare
-from stakes.frames._workers import ByGroup, added
+from stakes.frames._workers import ByGroup, add_up
 from stakes.measures import Better, MeasureLike, recognise
 from stakes.table import ScoreTable, coarsen
 from stakes.uncertainty import Comparison, Interval, direction
@@ -101,7 +100,7 @@ class FrameReplicates:
         confidence = as_share("level", level, open_ends=True)
         gap = self.values_of(a, asked) - self.values_of(b, asked)
         difference = float(asked(self.tables[a]) - asked(self.tables[b]))
-        return paired(a, b, difference, gap, better=direction([asked]), level=confidence)
+        return paired_comparison(a, b, difference, gap, better=direction([asked]), level=confidence)
 
     def with_constants(self, constants: Mapping[str, ScoreTable]) -> FrameReplicates:
         """Add models that give every case one score: of the replicates only the two classes count."""
@@ -122,7 +121,9 @@ def _on(measure: MeasureLike, score: FloatArray, weights: FloatArray) -> float:
     return float(measure(ScoreTable(score[here], positive[here], negative[here])))
 
 
-def paired(a: str, b: str, difference: float, gap: FloatArray, *, better: Better, level: float) -> Comparison:
+def paired_comparison(
+    a: str, b: str, difference: float, gap: FloatArray, *, better: Better, level: float
+) -> Comparison:
     """Return the comparison of two models, from their difference on each replicate."""
     gains = -gap if better == "smaller" else gap
     chance = float(np.mean(gains > 0) + np.mean(gains == 0) / 2)
@@ -144,7 +145,7 @@ def basic(values: FloatArray, estimate: float, level: float) -> tuple[float, flo
 def replicates(
     frame: object,
     outcome: str,
-    scores: Iterable[str] | Mapping[str, str],
+    predictions: Iterable[str] | Mapping[str, str],
     *,
     weight: str | None = None,
     cluster: str | None = None,
@@ -170,12 +171,12 @@ def replicates(
         knows; or a file, see `stakes.frames.open_file`.
     outcome : str
         Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one.
-    scores : list of str, or mapping
-        Column of each model's scores, finite numbers; a mapping gives the models names of their own.
+    predictions : list of str, or mapping
+        Column of scores of each model, finite numbers; a mapping gives the models names of their own.
     weight : str, keyword-only, optional
         Column of weights, finite and not negative.
     cluster : str, keyword-only, optional
-        Column of labels; cases with the same label belong together and are resampled together.
+        Column of cluster labels; cases with the same label are resampled together.
     key : str, keyword-only, optional
         Column that tells the cases apart, such as a number of the row; needed where there is no `cluster`.
     n_resamples : int, keyword-only
@@ -185,10 +186,9 @@ def replicates(
     seed : int, keyword-only
         Another seed gives other replicates.
     on_missing : {"error", "drop"}, keyword-only
-        Whether rows with missing values are refused, or left out with a warning that says how many
-        (`DroppedRowsWarning`).
+        Whether rows with missing values raise an error, or are dropped with a `DroppedRowsWarning`.
     pos_label : object, keyword-only, optional
-        The label of a positive, when the outcomes are not 0 and 1.
+        Label of positive outcomes, if they are not 0 and 1.
 
     Returns
     -------
@@ -212,23 +212,23 @@ def replicates(
     if cluster is None and key is None:
         wanted = ("name the column that tells cases apart, where no ", Argument("cluster"), " is given")
         raise InputError("key", wanted, "none")
-    models = model_columns("scores", scores)
+    models = model_columns("predictions", predictions)
     roles = Roles(outcome=outcome, predictions=models, weight=weight, cluster=cluster, key=key, pos_label=pos_label)
-    prepared = prepare(frame, roles, {"predictions": "scores"})
-    tables = tables_of(prepared, drop)
+    prepared = prepare(frame, roles)
+    tables = make_tables(prepared, drop)
     warn_of_dropped(tables.dropped)
-    return drawn(prepared, tables, n_resamples, rows, seed)
+    return draw(prepared, tables, n_resamples, rows, seed)
 
 
-def drawn(prepared: Prepared, tables: FrameTables, n_resamples: int, rows: int, seed: int) -> FrameReplicates:
+def draw(prepared: Prepared, tables: FrameTables, n_resamples: int, rows: int, seed: int) -> FrameReplicates:
     """Resample the cases of tables that were made already, on the workers."""
     drawing = _Drawing.of(tables, n_resamples, rows, seed)
     with prepared.reading():
-        sums = added(prepared.usable("unit"), drawing.resampling)
+        sums = add_up(prepared.usable("unit"), drawing.resampling)
     return drawing.filled(sums)
 
 
-def drawn_by_group(
+def draw_by_group(
     prepared: Prepared, tables: FrameTables, n_resamples: int, rows: int, seed: int
 ) -> dict[str, FrameReplicates]:
     """Resample the cases of each group, all groups in one pass."""
@@ -237,7 +237,7 @@ def drawn_by_group(
     }
     with prepared.reading():
         of_rows = ByGroup({name: drawing.resampling for name, drawing in drawings.items()})
-        sums = added(prepared.usable("unit", "group"), of_rows)
+        sums = add_up(prepared.usable("unit", "group"), of_rows)
     parts = np.split(sums, np.cumsum([drawing.resampling.size for drawing in drawings.values()])[:-1])
     return {name: drawing.filled(part) for (name, drawing), part in zip(drawings.items(), parts, strict=True)}
 
@@ -252,7 +252,7 @@ class _Drawing:
 
     @classmethod
     def of(cls, tables: FrameTables, n_resamples: int, rows: int, seed: int) -> _Drawing:
-        small = {model: coarsened(tables[model], rows) for model in tables}
+        small = {model: coarsen_for_workers(tables[model], rows) for model in tables}
         edges = tuple(edge for _, edge in small.values())
         return cls(tables, {model: table for model, (table, _) in small.items()}, Resampling(edges, n_resamples, seed))
 
@@ -264,8 +264,8 @@ class _Drawing:
         return FrameReplicates(self.tables, self.coarse, weights)
 
 
-def coarsened(table: ScoreTable, rows: int) -> tuple[ScoreTable, FloatArray]:
-    """Return a table of at most so many rows, and the highest score that goes into each."""
+def coarsen_for_workers(table: ScoreTable, rows: int) -> tuple[ScoreTable, FloatArray]:
+    """Coarsen a table to at most `rows` rows; return it with the highest score of each."""
     if len(table) <= rows:
         return table, table.score
     small = coarsen(table, rows=rows)
@@ -276,7 +276,7 @@ def coarsened(table: ScoreTable, rows: int) -> tuple[ScoreTable, FloatArray]:
 
 @dataclass(frozen=True)
 class Resampling:
-    """What a worker does with some rows: add their weights, as often as they are drawn, to the cells of each table.
+    """A worker's task: sum the resampled weights of some rows by the cells of each table.
 
     The result has a row for every cell (the positives of the first model, its negatives, the next model) and a column
     for every replicate, written in one line.
@@ -298,14 +298,14 @@ class Resampling:
         keys = keys_of(rows["unit"], self.seed)
         for at in range(0, len(keys), _BLOCK):
             block = slice(at, at + _BLOCK)
-            drawn = draws(keys[block], self.n_resamples) * rows["weight"][block, None]
+            weights = draws(keys[block], self.n_resamples) * rows["weight"][block, None]
             for of_model, cell in zip(sums, cells, strict=True):
-                of_model += _adds(cell[block], len(of_model)) @ drawn
+                of_model += _adds(cell[block], len(of_model)) @ weights
         return np.concatenate(sums).ravel()
 
 
 def cells_of(edges: FloatArray, score: FloatArray, outcome: FloatArray) -> npt.NDArray[np.intp]:
-    """Return the cell of each case: the row of its score, counted on from the last row where the case is negative."""
+    """Return the cell of each case: cells of positives first, then those of negatives, by row of score."""
     return np.searchsorted(edges, score) + np.where(outcome == 1, 0, len(edges))
 
 
@@ -334,7 +334,7 @@ def _mixed(numbers: Keys) -> Keys:
 
 
 def _quantiles() -> npt.NDArray[np.uint8]:
-    """Return Poisson's count for each of 2 ** 16 equal parts of (0, 1); its mean and variance are 1 within 4e-5."""
+    """Return Poisson quantiles at 2 ** 16 equal parts of (0, 1); mean and variance are 1 within 4e-5."""
     shares = np.cumsum([math.exp(-1) / math.factorial(count) for count in range(20)])
     return np.searchsorted(shares, (np.arange(1 << 16) + 0.5) / (1 << 16)).astype(np.uint8)
 
@@ -343,7 +343,7 @@ _COUNTS = _quantiles()
 
 
 def keys_of(labels: npt.NDArray[Any], seed: int) -> Keys:
-    """Return a number for each label, the same on every machine: whole numbers as they are, others by their text."""
+    """Return a number for each label, the same on every machine: integers as they are, others by hash."""
     if labels.dtype.kind in "iub":
         numbers = labels.astype(np.int64).view(np.uint64)
     else:

@@ -1,4 +1,4 @@
-"""The cases of a frame as a source of evaluations: they stay where they are, and only tables and sums move."""
+"""Sources of evaluations from frames; cases stay where they are, and only tables and sums move."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from stakes._columns import FrameColumns
 from stakes._errors import Argument, InputError
 from stakes._roles import Roles
 from stakes.cases import SampleFacts
-from stakes.frames._collect import Arrays, collected
+from stakes.frames._frame import Arrays, collect
 from stakes.frames._frame_cases import read_cases
-from stakes.frames._frame_replicates import FrameReplicates, basic, drawn, drawn_by_group, paired
-from stakes.frames._frame_tables import FrameTables, tables_of
+from stakes.frames._frame_replicates import FrameReplicates, basic, draw, draw_by_group, paired_comparison
+from stakes.frames._frame_tables import FrameTables, make_tables
 from stakes.frames._moments import JointMoments, Units
 from stakes.frames._prepare import Prepared, prepare, probabilities
-from stakes.frames._workers import ByGroup, added
+from stakes.frames._workers import ByGroup, add_up
 from stakes.measures import Form, MeasureLike, recognise
 from stakes.table import ScoreTable
 from stakes.uncertainty import Comparison, Interval, Ranking, TableStudy, ranking
@@ -35,7 +35,7 @@ Measures = Mapping[str, MeasureLike]
 
 @dataclass(frozen=True, eq=False)
 class FrameSample:
-    """A prepared frame; its tables, and how many cases there are, are found out when they are first asked for.
+    """A prepared frame, whose tables and counts are computed on first use.
 
     Rows may miss a value in the roles of `drop`. Replicates start from `seed`.
     """
@@ -52,7 +52,7 @@ class FrameSample:
     @cached_property
     def tables(self) -> FrameTables:
         """The table of each model, all cases together and by group."""
-        tables = tables_of(self.prepared, self.drop)
+        tables = make_tables(self.prepared, self.drop)
         _columns.few_groups(len(tables.groups))
         return tables
 
@@ -75,7 +75,7 @@ class FrameSample:
         labels = ["group"] if self.prepared.roles.group is not None else []
         here = self.prepared.usable(*labels).filter(nw.col("weight") > 0)
         with self.prepared.reading():
-            found = collected(here.group_by("outcome", *labels).agg(nw.len().alias("count")))
+            found = collect(here.group_by("outcome", *labels).agg(nw.len().alias("count")))
         if not labels:
             return _added(found, slice(None)), {}
         names = np.array([str(label) for label in found["group"].tolist()], dtype=object)
@@ -90,7 +90,7 @@ class FrameSample:
             return None
         labels = self.prepared.usable("unit").filter(nw.col("weight") > 0).select("unit").unique()
         with self.prepared.reading():
-            return int(collected(labels.select(nw.len().alias("count")))["count"][0])
+            return int(collect(labels.select(nw.len().alias("count")))["count"][0])
 
     @cached_property
     def facts(self) -> SampleFacts:
@@ -139,7 +139,7 @@ class FrameSource:
         if isinstance(frame, nw.DataFrame):
             return True
         with self.sample.prepared.reading():
-            return int(collected(frame.select(count=nw.len()))["count"][0]) <= in_memory
+            return int(collect(frame.select(count=nw.len()))["count"][0]) <= in_memory
 
     def read(self) -> FrameColumns:
         """Read the columns into memory."""
@@ -167,7 +167,7 @@ class FrameSource:
         return replace(self, constants={name: ScoreTable(np.array([score]), *totals) for name, score in scores.items()})
 
     def study(self, measures: Measures) -> FrameStudy | ReplicateStudy:
-        """Study a measure of each model: by formula, or by replicates where cases cluster or there is no formula."""
+        """Study a measure of each model, analytically or, for clusters and other measures, by replicates."""
         forms = _forms(measures)
         if self.sample.is_clustered or forms is None:
             return ReplicateStudy(measures, self.tables, self._replicates)
@@ -175,11 +175,11 @@ class FrameSource:
 
     def _replicates(self) -> FrameReplicates:
         sample = self.sample
-        return drawn(sample.prepared, sample.tables, _REPLICATES, _ROWS, sample.seed).with_constants(self.constants)
+        return draw(sample.prepared, sample.tables, _REPLICATES, _ROWS, sample.seed).with_constants(self.constants)
 
     def _sums(self, joint: JointMoments, baseline: str) -> FloatArray:
         with self.sample.prepared.reading():
-            return added(self.sample.prepared.usable(), joint.moments(baseline))
+            return add_up(self.sample.prepared.usable(), joint.moments(baseline))
 
     def cross_fitted(
         self, learn: object, folds: int, rng: np.random.Generator, prevalence: float | None = None
@@ -249,7 +249,7 @@ class ReplicateStudy:
     def compare(self, a: str, b: str, *, level: float = 0.95, rng: Seed = None) -> Comparison:
         """Return the difference of two models on the same replicates."""
         gap, difference = self._values[a] - self._values[b], self.estimates[a] - self.estimates[b]
-        return paired(a, b, difference, gap, better="smaller", level=level)
+        return paired_comparison(a, b, difference, gap, better="smaller", level=level)
 
     def rank(self, *, rng: Seed = None) -> Ranking:
         """Rank the models by the replicates in which all of them have a number."""
@@ -300,7 +300,7 @@ class FrameGroup:
 
 
 class GroupPass:
-    """What groups ask of the cases, in one pass for all groups that have asked when the first wants its answer."""
+    """One pass over the cases that serves every group that has announced a study."""
 
     def __init__(self, sample: FrameSample) -> None:
         self.sample = sample
@@ -316,7 +316,7 @@ class GroupPass:
         if name not in self._sums:
             moments = {one: joint.moments(joint.least) for one, joint in self._expected.items()}
             with self.sample.prepared.reading():
-                sums = added(self.sample.prepared.usable("group"), ByGroup(moments))
+                sums = add_up(self.sample.prepared.usable("group"), ByGroup(moments))
             ends = np.cumsum([one.size for one in moments.values()])[:-1]
             self._sums |= dict(zip(moments, np.split(sums, ends), strict=True))
             self._expected = {}
@@ -326,4 +326,4 @@ class GroupPass:
     def replicates(self) -> dict[str, FrameReplicates]:
         """Replicates of the cases of each group."""
         sample = self.sample
-        return drawn_by_group(sample.prepared, sample.tables, _REPLICATES, _ROWS_OF_A_GROUP, sample.seed)
+        return draw_by_group(sample.prepared, sample.tables, _REPLICATES, _ROWS_OF_A_GROUP, sample.seed)

@@ -1,4 +1,4 @@
-"""How sure a mean is, from one more pass: powers of what each case moves it by, added up where the cases are."""
+"""Intervals of means from one more pass, which sums powers of influence where the cases are."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from stakes._arrays import FloatArray
-from stakes.frames._collect import Arrays
-from stakes.frames._frame_replicates import cells_of, coarsened
+from stakes.frames._frame import Arrays
+from stakes.frames._frame_replicates import cells_of, coarsen_for_workers
 from stakes.measures import Form
 from stakes.table import ScoreTable
 from stakes.uncertainty import (
@@ -33,7 +33,7 @@ _DRAWS = 2000  # of the numbers of all models together, as `rank` draws them
 
 @dataclass(frozen=True)
 class Moments:
-    """What a worker does with some rows: add powers of what each moves the models' numbers and their differences by.
+    """A worker's task: sum powers of the influence of some rows on the models' numbers and differences.
 
     Attributes
     ----------
@@ -99,13 +99,13 @@ class JointMoments:
 
     @property
     def least(self) -> str:
-        """The model with the least number; what is undefined comes last."""
+        """The model with the smallest number; undefined numbers come last."""
         values = np.array(list(self.estimates.values()))
         return list(self.estimates)[int(np.argmin(np.where(np.isnan(values), np.inf, values)))]
 
     def moments(self, baseline: str) -> Moments:
         """Return what the workers add up, for differences to `baseline`."""
-        small = {name: coarsened(self.tables[name], _ROWS) for name in self.estimates}
+        small = {name: coarsen_for_workers(self.tables[name], _ROWS) for name in self.estimates}
         edges = tuple(edge if len(table) > 1 else np.array([math.inf]) for table, edge in small.values())
         cases = self.units.cases
         moved = tuple(self.forms[name].influence(table, cases) / table.total for name, (table, _) in small.items())

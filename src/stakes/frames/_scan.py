@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from stakes._errors import UnreadableFileError
 from stakes._optional import needed
-from stakes.frames._file_formats import DAMAGED, MISSING, Dialect, explained
+from stakes.frames._file_formats import DAMAGED, MISSING, Dialect, explain
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
@@ -55,7 +55,7 @@ def typed(source: Path, kind: str, scan: Callable[[], DuckDBPyRelation]) -> tupl
     try:
         first = scan()
     except duckdb.Error as error:
-        raise explained(source, kind, (), str(error)) from None
+        raise explain(source, kind, (), str(error)) from None
     kinds = {column: _kind(str(type_)) for column, type_ in zip(first.columns, first.types, strict=True)}
 
     def selected(wanted: Wanted) -> DuckDBPyRelation:
@@ -106,13 +106,13 @@ def first_lines(connection: DuckDBPyConnection, source: Path, plain: Path, packi
     try:
         return [line or "" for (line,) in connection.execute(query).fetchall()]
     except duckdb.Error as error:
-        raise explained(source, "text", (), str(error)) from None
+        raise explain(source, "text", (), str(error)) from None
 
 
 def scan_text(
     connection: DuckDBPyConnection, plain: Path, packing: str, written: Dialect, wanted: Wanted
 ) -> DuckDBPyRelation:
-    """Scan a text; inside, columns go by number: the engine does not tell capital from small letters in a name."""
+    """Scan a text by the numbers of its columns, since the engine ignores the case of their names."""
     kinds = dict(zip(written.columns, written.kinds, strict=True))
     types = ", ".join(f"'{i}': '{_as(wanted, column, kind)}'" for i, (column, kind) in enumerate(kinds.items()))
     chosen = [f'"{i}" as {_name(column)}' for i, column in enumerate(kinds) if column in (wanted or kinds)]

@@ -1,4 +1,4 @@
-"""Putting a sample into bins, as fine as a tolerance asks for."""
+"""Quantise arrays and tables, with bins as fine as a tolerance needs."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def quantise(
     >>> bounds.auc(fine)  # 5 of 6 pairs are in order
     Bounded(lower=0.8333333333, estimate=0.8333333333, upper=0.8333333333)
     """
-    judge_tolerance(tolerance, number)
+    check_tolerance(tolerance, number)
     add = _adder(y, score, weight, pos_label)
     table = add(as_bins(bins))
     while (finer := finer_bins(table, tolerance, number)) is not None:
@@ -108,8 +108,8 @@ def quantise(
     return table
 
 
-def judge_tolerance(tolerance: object, number: object) -> None:
-    """Refuse a tolerance that nothing can meet, and a number without one."""
+def check_tolerance(tolerance: object, number: object) -> None:
+    """Raise unless a tolerance is positive, or if `number` is given without one."""
     if tolerance is not None:
         _check.above("tolerance", tolerance)
     elif number is not None:
@@ -140,7 +140,7 @@ Adder = Callable[[Bins], QuantisedTable]
 
 
 def _adder(y: object, score: object, weight: object, pos_label: object) -> Adder:
-    """Judge a sample, and return what puts it into bins."""
+    """Check a sample and return a function that adds it to bins."""
     if hasattr(y, "positive_total"):
         return _adder_of_table(y, score, weight, pos_label)
     label = _columns.outcome("y", y, pos_label)

@@ -1,4 +1,4 @@
-"""Quantised tables of any frame: an engine adds up by bin and class, and only the sums move."""
+"""Quantised tables of any frame; an engine sums by bin and class, and only the sums move."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from stakes.frames import (
     check_cases,
     check_counts,
     check_weight,
-    collected,
-    counted,
+    collect,
+    count_faults,
     model_columns,
     prepare,
     probabilities,
-    unpivoted,
+    unpivot,
     warn_of_dropped,
 )
 from stakes.large._bins import Bins, as_bins
-from stakes.large._quantise import Number, finer_bins, judge_tolerance
+from stakes.large._quantise import Number, check_tolerance, finer_bins
 from stakes.large._quantised_table import QuantisedTable
 
 if TYPE_CHECKING:
@@ -74,10 +74,9 @@ def quantised_table_from_frame(
         The number that `tolerance` is for, as for `stakes.quantise`; the mean regret, whatever the costs, when not
         given.
     on_missing : {"error", "drop"}, keyword-only
-        Whether rows with missing values are refused, or left out with a warning that says how many
-        (`DroppedRowsWarning`).
+        Whether rows with missing values raise an error, or are dropped with a `DroppedRowsWarning`.
     pos_label : object, keyword-only, optional
-        The label of a positive, when the outcomes are not 0 and 1.
+        Label of positive outcomes, if they are not 0 and 1.
 
     Returns
     -------
@@ -92,7 +91,7 @@ def quantised_table_from_frame(
     >>> quantise_frame(frame, "died", ["risk"], bins=4)["risk"]
     QuantisedTable(2 of 5 bins, weight 4, prevalence 0.5, undecided up to 0.5)
     """
-    judge_tolerance(tolerance, number)
+    check_tolerance(tolerance, number)
     drop = droppable(on_missing)
     roles = Roles(outcome=outcome, predictions={"score": score}, weight=weight, pos_label=pos_label)
     prepared = probabilities(prepare(frame, roles, {"predictions": "score"}))
@@ -105,7 +104,7 @@ def quantised_table_from_frame(
 def quantise_frame(
     frame: object,
     outcome: str,
-    scores: Iterable[str] | Mapping[str, str],
+    predictions: Iterable[str] | Mapping[str, str],
     *,
     weight: str | None = None,
     bins: Bins | int = 65536,
@@ -120,18 +119,17 @@ def quantise_frame(
         As for `quantise_frame`.
     outcome : str
         Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one.
-    scores : list of str, or mapping
-        Column of each model's scores, probabilities of a positive; a mapping gives the models names of their own.
+    predictions : list of str, or mapping
+        Column of predicted probabilities of each model; a mapping gives the models names of their own.
     weight : str, keyword-only, optional
         Column of weights, finite and not negative.
     bins : Bins or int, keyword-only
         How to put scores into bins; a number of bins, a power of two, makes even ones.
     on_missing : {"error", "drop"}, keyword-only
-        Whether rows with missing values are refused, or left out with a warning that says how many
-        (`DroppedRowsWarning`).
+        Whether rows with missing values raise an error, or are dropped with a `DroppedRowsWarning`.
         A row that misses one model's score is left out for all, so that they are compared on the same cases.
     pos_label : object, keyword-only, optional
-        The label of a positive, when the outcomes are not 0 and 1.
+        Label of positive outcomes, if they are not 0 and 1.
 
     Returns
     -------
@@ -148,9 +146,9 @@ def quantise_frame(
     >>> {model: bounds.auc(table).estimate for model, table in tables.items()}
     {'old': 0.5, 'new': 1.0}
     """
-    drop, models = droppable(on_missing), model_columns("scores", scores)
+    drop, models = droppable(on_missing), model_columns("predictions", predictions)
     roles = Roles(outcome=outcome, predictions=models, weight=weight, pos_label=pos_label)
-    prepared = probabilities(prepare(frame, roles, {"predictions": "scores"}))
+    prepared = probabilities(prepare(frame, roles))
     return _quantised(prepared, as_bins(bins), drop)
 
 
@@ -161,7 +159,7 @@ def _quantised(prepared: Prepared, bins: Bins, drop: Collection[str] | None) -> 
     fault = found.pop("fault")
     if drop is not None:
         first = found["model"] == 0  # each model has all bad rows
-        faults = counted(np.where(first, fault, 0), found["least"], found["cases"])
+        faults = count_faults(np.where(first, fault, 0), found["least"], found["cases"])
         dropped = check_counts(prepared, faults, drop).missing
         check_cases(prepared, len(fault), int(np.count_nonzero(fault)))
         warn_of_dropped(by_column(dropped))
@@ -189,7 +187,7 @@ def _summed(prepared: Prepared, bins: Bins) -> Arrays:
     added_up = partial(_added_up, weighted=weighted)
     if prepared.frame.implementation.is_dask():
         return by_partition(prepared.frame, of_rows, added_up)
-    return collected(added_up(of_rows(prepared.frame)))
+    return collect(added_up(of_rows(prepared.frame)))
 
 
 def _added_up(frame: NarwhalsFrame, weighted: bool) -> NarwhalsFrame:
@@ -201,7 +199,7 @@ def _added_up(frame: NarwhalsFrame, weighted: bool) -> NarwhalsFrame:
 
 
 def _of_rows(frame: NarwhalsFrame, bins: Bins, scores: list[str], weighted: bool) -> NarwhalsFrame:
-    """Return what a single row adds, for each model; the value shown for a bad row stands in place of its score."""
+    """Return the sums of single rows, per model; a bad row has the value to show in place of its score."""
     import narwhals as nw
 
     good = nw.col("fault") == 0
@@ -225,13 +223,13 @@ def _of_rows(frame: NarwhalsFrame, bins: Bins, scores: list[str], weighted: bool
 
 
 def _long(frame: NarwhalsFrame, scores: list[str]) -> NarwhalsFrame:
-    """Return a row for each case and model, its score as ``least``; of one model the rows stay as they are."""
+    """Return a row for each case and model, with its score as ``least``."""
     import narwhals as nw
 
     if len(scores) == 1:
         return frame.rename({scores[0]: "least"}).with_columns(model=nw.lit(0))
     index = [name for name in frame.collect_schema().names() if name not in scores]
-    long = unpivoted(frame, scores, index, "model", "least")
+    long = unpivot(frame, scores, index, "model", "least")
     return long.with_columns(nw.col("model").cast(nw.Int64))
 
 
@@ -240,12 +238,12 @@ def _bin(bins: Bins) -> nw.Expr:
     import narwhals as nw
 
     starts = [piece.start for piece in bins.pieces[1:]]
-    in_piece = _searched(starts, lambda number: _in_piece(bins, number), 0, len(starts))
-    return in_piece + _searched(bins.edges, lambda number: nw.lit(float(number)), 0, len(bins.edges))
+    in_piece = _search_edges(starts, lambda number: _in_piece(bins, number), 0, len(starts))
+    return in_piece + _search_edges(bins.edges, lambda number: nw.lit(float(number)), 0, len(bins.edges))
 
 
-def _searched(edges: Sequence[float], found: Callable[[int], nw.Expr], first: int, last: int) -> nw.Expr:
-    """Return what is found for the number of edges up to the score, known to be from `first` to `last`.
+def _search_edges(edges: Sequence[float], found: Callable[[int], nw.Expr], first: int, last: int) -> nw.Expr:
+    """Return `found` of the number of edges up to the score, which is from `first` to `last`.
 
     Half of the edges that are left are ruled out at a time, so that hundreds of them cost an engine a few comparisons.
     """
@@ -254,7 +252,7 @@ def _searched(edges: Sequence[float], found: Callable[[int], nw.Expr], first: in
     if first == last:
         return found(first)
     middle = (first + last) // 2
-    above, below = _searched(edges, found, middle + 1, last), _searched(edges, found, first, middle)
+    above, below = _search_edges(edges, found, middle + 1, last), _search_edges(edges, found, first, middle)
     return nw.when(nw.col("least") >= edges[middle]).then(above).otherwise(below)
 
 

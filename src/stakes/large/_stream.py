@@ -17,13 +17,13 @@ from stakes.frames import (
     Arrays,
     DataFile,
     Prepared,
-    aggregated,
+    aggregate,
     batches,
     by_column,
     check_cases,
     check_counts,
     check_weight,
-    counted,
+    count_faults,
     open_file,
     prepare,
     probabilities,
@@ -159,7 +159,7 @@ def means(
     ...     large.means(path, "died", "risk", numbers)
     {'Brier': 0.15625, 'regret': 0.078125}
     """
-    _judge_measures(measures)
+    _check_measures(measures)
     drop = droppable(on_missing)
     roles = Roles(outcome=outcome, predictions={"score": score}, weight=weight, pos_label=pos_label)
     prepared = probabilities(_prepared(file, roles, memory_limit))
@@ -182,8 +182,8 @@ _Y, _SCORE = np.array([0, 1, 1, 0, 1, 1, 0, 0, 1]) == 1, np.array([0.9, 0.2, 0.5
 _ONE, _OTHER, _BOTH = (unsorted_table(_Y[part], _SCORE[part], None) for part in (slice(5), slice(5, 9), slice(9)))
 
 
-def _judge_measures(measures: object) -> None:
-    """Refuse what is not a mean over cases: added up in pieces it would be some number, but not that of the file."""
+def _check_measures(measures: object) -> None:
+    """Raise unless each measure is a mean over cases, since only means can be added up in pieces."""
     if not isinstance(measures, Mapping) or not measures or not all(map(callable, measures.values())):
         raise InputTypeError("measures", "map names to functions of a sample, such as {'Brier': brier_score}")
     for name, measure in measures.items():
@@ -224,7 +224,7 @@ def _count(bad: dict[int, dict[float, int]], more: Mapping[int, Mapping[float, i
 
 
 class _Column:
-    """Numbers that grow piece by piece, in blocks so large that the system has each back as soon as it is let go."""
+    """A growing column of numbers, in blocks large enough to return to the system when freed."""
 
     def __init__(self, dtype: type[np.generic]) -> None:
         self._dtype = np.dtype(dtype)
@@ -272,10 +272,10 @@ def _counts(prepared: Prepared) -> tuple[dict[str, _Column], dict[int, dict[floa
     bad: dict[int, dict[float, int]] = {}
     rows = 0
     with prepared.reading():
-        for batch in batches(aggregated(prepared).to_native(), _ROWS):
+        for batch in batches(aggregate(prepared).to_native(), _ROWS):
             fault = batch["fault"]
             rows += len(fault)
-            _count(bad, counted(fault, batch["score"], batch["positive"]))
+            _count(bad, count_faults(fault, batch["score"], batch["positive"]))
             good = slice(None) if not fault.any() else fault == 0
             for name, column in kept.items():
                 column.append(batch[name][good])
@@ -283,7 +283,7 @@ def _counts(prepared: Prepared) -> tuple[dict[str, _Column], dict[int, dict[floa
 
 
 def _ordered(kept: dict[str, _Column], roles: Roles) -> ScoreTable:
-    """Sort the counts while they are small, and only then make them the numbers of a table, one column at a time."""
+    """Sort the counts in their small types, and then convert them one column at a time."""
     columns = [kept["score"].taken()]
     order = np.argsort(columns[0], kind="stable")
     if len(order) <= np.iinfo(np.uint32).max:
@@ -306,14 +306,14 @@ def _ordered(kept: dict[str, _Column], roles: Roles) -> ScoreTable:
 
 
 def _columns(prepared: Prepared) -> DuckDBPyRelation:
-    """Return what a mean needs of each row; scores as they are, so that no batch is larger than it must be."""
+    """Return the columns that a mean needs, with scores in their own type to keep batches small."""
     weight = [] if prepared.roles.weight is None else ["weight"]
     relation: DuckDBPyRelation = prepared.frame.select("fault", "value", "outcome", "0", *weight).to_native()
     return relation
 
 
 class _Means:
-    """Sums of what is a mean over cases, and the rows that cannot be used, both growing batch by batch."""
+    """Sums of the means and counts of bad rows, both growing batch by batch."""
 
     def __init__(self, measures: Mapping[str, MeasureLike]) -> None:
         self._measures = measures
@@ -324,7 +324,7 @@ class _Means:
     def add(self, batch: Arrays) -> None:
         """Add the cases of a batch, and count its bad rows."""
         fault = batch["fault"]
-        _count(self.bad, counted(fault, batch["value"], np.ones(len(fault))))
+        _count(self.bad, count_faults(fault, batch["value"], np.ones(len(fault))))
         good = {name: column[fault == 0] for name, column in batch.items()}
         self.rows, self.used = self.rows + len(fault), self.used + len(good["fault"])
         sample = unsorted_table(good["outcome"] == 1, good["0"], good.get("weight"))

@@ -1,4 +1,4 @@
-"""Judge raw arrays where they lie; only when something is wrong does more than a handful of numbers come back."""
+"""Checks of raw arrays on their device; more than a few numbers are fetched only after an error."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BLOCK = 1 << 13
 
 
 class Names(NamedTuple):
-    """What the caller calls the arrays."""
+    """The caller's names of the arrays."""
 
     y: str = "y"
     score: str = "score"
@@ -47,7 +47,7 @@ def judge(
     part: bool = False,
     names: Names | None = None,
 ) -> Judged:
-    """Judge the columns of a sample, waiting for the device once if all is well.
+    """Check the columns of a sample; valid ones need a single wait for the device.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def _glance(arrays: Arrays, *, weighted: bool, boolean: bool) -> BlockSums:
 
 
 def _column(arrays: Arrays, name: str, like: str, array: Array) -> Array:
-    """Return an array of the same library and device as a column; half precision and integers as floats hold them."""
+    """Return an array of the same library and device; half precision and integers become floats."""
     own = arrays_of(name, array)
     if own != arrays:
         where = (f"{one.xp.__name__.rpartition('.')[2]} on {one.device}" for one in (own, arrays))

@@ -1,9 +1,9 @@
-"""A belief's formula, written down: NumPy is let loose on a score that only takes notes.
+"""Evaluate a loss on a symbolic score and record the expression as array code.
 
-The closed forms live with the beliefs and are written in NumPy. A `Note` stands in for the score: by NumPy's own
-protocols it sees every operation, and writes each down as one line of array code that any library can run. The
-numbers of the formula are kept apart from its lines, so that all beliefs of one kind share one piece of code, which
-is compiled once at most.
+The closed forms belong to the beliefs and are written in NumPy. A `Note` replaces the score: through NumPy's own
+protocols it sees every operation, and records each as one line of array code that any library can run. The
+numbers of a formula are kept apart from its lines, so that all beliefs of one kind share one piece of code, which
+is compiled at most once.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _TAKES_LONG = {"{} / {}", *(f"xp.{name}({{}})" for name in ("exp", "expm1", "log
 
 
 def _has_inverse(value: object) -> bool:
-    """Say whether something is a number by which one may multiply instead: that takes a tenth of the time."""
+    """Whether a divisor can be replaced by its inverse: multiplying takes a tenth of the time."""
     return isinstance(value, numbers.Real) and 1e-300 < abs(float(value)) < 1e300
 
 
@@ -163,7 +163,7 @@ class _Notes:
         return self._names[line.text]
 
     def operand(self, value: object) -> str:
-        """Name what is used: a line above, or a number."""
+        """Return the name of an earlier line, or a number, as an operand."""
         if isinstance(value, Note):
             return value.name
         if isinstance(value, bool | np.bool_):
@@ -176,7 +176,7 @@ class _Notes:
         return f"c[{self.numbers.index(number)}]"
 
     def chosen(self, positive: str, negative: str) -> str:
-        """Name what is `positive` for positives and `negative` for negatives: chosen before what takes long."""
+        """Return the operand by class, chosen before the expensive operations."""
         if positive == negative:
             return positive
         one, other = self.lines.get(positive), self.lines.get(negative)
@@ -230,7 +230,7 @@ class Note(np.lib.mixins.NDArrayOperatorsMixin):
         return False
 
     def __getitem__(self, _: object) -> Note:
-        """Compute for all what is asked for some: it is used for these alone."""
+        """Return all elements for a mask, since only those selected are used."""
         return self
 
     def __setitem__(self, where: object, value: object) -> None:
@@ -284,7 +284,7 @@ def _on_device(arrays: Arrays, numbers: tuple[float, ...]) -> Array:
 
 @functools.cache
 def _class_sums(lines: tuple[str, ...], result: str, arrays: Arrays, *, weighted: bool, any_sign: bool) -> BlockSums:
-    """Write a function that adds up a formula by class: one for each formula, since a compiler knows them by that."""
+    """Write a function that sums a formula by class; compilers cache by function, so one per formula."""
     code = [
         f"def sums(label, score, {'weight, ' if weighted else ''}c):",
         f"    s = {'' if any_sign else 'abs'}(double(score))",  # -0.0 is 0.0

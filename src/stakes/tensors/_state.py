@@ -1,4 +1,4 @@
-"""What an accumulating metric keeps: sums by bin, which never grow, or the cases themselves."""
+"""States of an accumulating metric: sums by bin, which never grow, or the cases themselves."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Binned:
         return int(self.sums.cases.sum())
 
     def table(self) -> QuantisedTable:
-        """Bring the sums back."""
+        """Fetch the sums."""
         return self.sums.table(_arrays_on(self.device), self.bins, whole=self.whole)
 
 

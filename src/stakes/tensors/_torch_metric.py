@@ -163,7 +163,7 @@ class TorchMetric:
             )
 
     def _on_device(self) -> Any:
-        """Return what is kept, made when first needed."""
+        """Return the state, made on first use."""
         if self._state is None:
             self._state = Exact(self._device) if self.bins is None else Binned(self.bins, self._device)
         return self._state
