@@ -21,7 +21,7 @@ import stakes
 from stakes import At, Beta, Uniform, large, score_table
 from stakes.frames import DroppedRowsWarning, open_file
 from stakes.frames._file_formats import explain
-from stakes.large import _stream, quantise_frame
+from stakes.large import _stream, _stream_means, quantise_frame
 
 RNG = np.random.default_rng(2)
 ROWS = 5000
@@ -56,7 +56,8 @@ def path(request, tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def small_pieces(monkeypatch):
-    monkeypatch.setattr(_stream, "_ROWS", 64)
+    monkeypatch.setattr(_stream, "ROWS", 64)
+    monkeypatch.setattr(_stream_means, "ROWS", 64)
     monkeypatch.setattr(_stream, "_BLOCK", 100)
 
 
@@ -244,7 +245,7 @@ def long(tmp_path_factory):
 
 def changed_on_the_way(monkeypatch, change):
     """Do something to the file after the first piece of it was read."""
-    batches = _stream.batches
+    batches = _stream_means.batches
 
     def changing(relation, rows):
         for number, batch in enumerate(batches(relation, rows)):
@@ -252,8 +253,8 @@ def changed_on_the_way(monkeypatch, change):
                 change()
             yield batch
 
-    monkeypatch.setattr(_stream, "batches", changing)
-    monkeypatch.setattr(_stream, "_ROWS", 2048)
+    monkeypatch.setattr(_stream_means, "batches", changing)
+    monkeypatch.setattr(_stream_means, "ROWS", 2048)
 
 
 def test_a_file_that_is_cut_off_while_it_is_read_gives_no_number(long, tmp_path, monkeypatch):

@@ -90,11 +90,11 @@ class _Scores(NamedTuple):
         return _Scores(self.share, -self.most, -self.least)
 
     def surely(self, low: float, high: float) -> BoolArray:
-        """Say in which bins all cases are in the range."""
+        """Return the bins whose cases are all in the range."""
         return (self.least >= low) & (self.most <= high)
 
     def maybe(self, low: float, high: float) -> BoolArray:
-        """Say in which bins some case may be in the range."""
+        """Return the bins of which some case may be in the range."""
         return (self.most >= low) & (self.least <= high)
 
 

@@ -87,7 +87,7 @@ def _bounded_by_mean(sums: BinSums, costs: CostBelief, loss: str, bent: Shape, e
 
 
 def _between_bends(sums: BinSums, bent: Shape) -> BoolArray:
-    """Say in which bins no bend lies between the lowest and the highest score."""
+    """Return the bins without a bend between the lowest and the highest score."""
     return np.searchsorted(bent.bends, sums.least, "right") >= np.searchsorted(bent.bends, sums.most, "left")
 
 
@@ -133,7 +133,7 @@ class Shape(NamedTuple):
 
 
 def shape(costs: CostBelief, loss: str) -> Shape | None:
-    """Say how a loss of a belief bends; none where it has steps, or where that is not known."""
+    """Return the shape of a loss of a belief; None if it has steps or is not known."""
     kind = type(costs)
     if isinstance(costs, Uniform) and kind is Uniform:
         curved = {"share_above": 0.0, "odds_up_to": None}.get(loss, 1 / (costs.high - costs.low))

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from stakes.frames._aggregate import aggregate, check_cases, check_counts, check_weight
 from stakes.frames._data_file import DataFile, open_file, read_columns
 from stakes.frames._engines import CLUSTERS, ENGINES, open_with
 from stakes.frames._faults import DroppedRowsWarning, by_column, count_faults, warn_of_dropped
@@ -9,15 +10,7 @@ from stakes.frames._frame import Arrays, as_frame, collect, model_columns, unpiv
 from stakes.frames._frame_cases import cases
 from stakes.frames._frame_replicates import FrameReplicates, replicates
 from stakes.frames._frame_source import FrameSource
-from stakes.frames._frame_tables import (
-    FrameTables,
-    aggregate,
-    check_cases,
-    check_counts,
-    check_weight,
-    score_table,
-    score_tables,
-)
+from stakes.frames._frame_tables import FrameTables, score_table, score_tables
 from stakes.frames._prepare import Prepared, outcome_labels, prepare, probabilities
 from stakes.frames._workers import batches, by_partition
 

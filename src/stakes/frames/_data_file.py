@@ -20,7 +20,7 @@ from stakes import _check
 from stakes._errors import InputError, Name, UnreadableFileError
 from stakes._optional import needed
 from stakes.frames._file_formats import check_zstd_is_whole, dialect, explain, kind_of, raised_in, unpack
-from stakes.frames._scan import Scan, arrow, first_lines, literal, scan_text, typed
+from stakes.frames._scan import Scan, arrow, first_lines, literal, scan_text, typed_scan
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
@@ -150,9 +150,9 @@ def open_file(path: str | os.PathLike[str], *, memory_limit: str | None = None) 
     kind = kind_of(source)
     connection = _connect(memory_limit)
     if kind == "Parquet":
-        return DataFile(source, kind, *typed(source, kind, lambda: connection.read_parquet(literal(source))))
+        return DataFile(source, kind, *typed_scan(source, kind, lambda: connection.read_parquet(literal(source))))
     if kind == "Arrow":
-        return DataFile(source, kind, *typed(source, kind, lambda: connection.from_arrow(arrow(source))))
+        return DataFile(source, kind, *typed_scan(source, kind, lambda: connection.from_arrow(arrow(source))))
     if kind == "zstd":
         check_zstd_is_whole(source)
     return _open_text(source, kind, connection)

@@ -1,4 +1,4 @@
-"""Cases of any frame: the columns that are needed, read into memory and judged as tables are."""
+"""Cases of any frame, read into memory and checked as tables are."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Mapping
 from stakes._columns import FrameColumns
 from stakes._roles import Roles, droppable
 from stakes.cases import Cases
+from stakes.frames._aggregate import check_weight, rows
 from stakes.frames._faults import by_column, warn_of_dropped
 from stakes.frames._frame import model_columns
-from stakes.frames._frame_tables import check_weight, rows
 from stakes.frames._prepare import Prepared, prepare
 
 

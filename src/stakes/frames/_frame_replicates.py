@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
-import scipy
 
 from stakes import _check
 from stakes._arrays import FloatArray
@@ -19,15 +15,14 @@ from stakes._errors import Argument, InputError
 from stakes._roles import Roles, droppable
 from stakes.beliefs import as_share
 from stakes.frames._faults import warn_of_dropped
-from stakes.frames._frame import Arrays, model_columns
+from stakes.frames._frame import model_columns
 from stakes.frames._frame_tables import FrameTables, make_tables
+from stakes.frames._poisson import Resampling, coarsen_for_workers
 from stakes.frames._prepare import Prepared, prepare
 from stakes.frames._workers import ByGroup, add_up
 from stakes.measures import Better, MeasureLike, recognise
-from stakes.table import ScoreTable, coarsen
+from stakes.table import ScoreTable
 from stakes.uncertainty import Comparison, Interval, direction
-
-_BLOCK = 4096  # rows whose draws are held at a time
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -156,7 +151,7 @@ def replicates(
     on_missing: str = "error",
     pos_label: object = None,
 ) -> FrameReplicates:
-    """Resample the cases of a data frame where they are, and bring back what the rows of each table weigh.
+    """Draw bootstrap replicates of the cases of a data frame, where the data are.
 
     For intervals when cases weigh differently or come in clusters, and there are too many for `frames.cases`. Each
     case, or cluster, stands in a replicate as often as a Poisson number with mean 1 says that comes from a hash of its
@@ -178,13 +173,13 @@ def replicates(
     cluster : str, keyword-only, optional
         Column of cluster labels; cases with the same label are resampled together.
     key : str, keyword-only, optional
-        Column that tells the cases apart, such as a number of the row; needed where there is no `cluster`.
+        Column that identifies the cases, such as a row number; needed without `cluster`.
     n_resamples : int, keyword-only
-        How many replicates to draw, at least 100.
+        Number of replicates, at least 100.
     rows : int, keyword-only
-        How many rows the tables of the replicates have at most.
+        Largest number of rows of the tables of the replicates.
     seed : int, keyword-only
-        Another seed gives other replicates.
+        Seed of the replicates.
     on_missing : {"error", "drop"}, keyword-only
         Whether rows with missing values raise an error, or are dropped with a `DroppedRowsWarning`.
     pos_label : object, keyword-only, optional
@@ -210,7 +205,7 @@ def replicates(
     _check.whole("rows", rows, 2)
     _check.whole("seed", seed, 0)
     if cluster is None and key is None:
-        wanted = ("name the column that tells cases apart, where no ", Argument("cluster"), " is given")
+        wanted = ("name the column that identifies the cases, where no ", Argument("cluster"), " is given")
         raise InputError("key", wanted, "none")
     models = model_columns("predictions", predictions)
     roles = Roles(outcome=outcome, predictions=models, weight=weight, cluster=cluster, key=key, pos_label=pos_label)
@@ -244,7 +239,7 @@ def draw_by_group(
 
 @dataclass(frozen=True)
 class _Drawing:
-    """The tables that will be resampled, and what the workers do for it."""
+    """Tables to resample, with the task of the workers."""
 
     tables: FrameTables
     coarse: dict[str, ScoreTable]
@@ -257,110 +252,8 @@ class _Drawing:
         return cls(tables, {model: table for model, (table, _) in small.items()}, Resampling(edges, n_resamples, seed))
 
     def filled(self, sums: FloatArray) -> FrameReplicates:
-        """Return the replicates, from what the workers added up."""
+        """Return the replicates from the sums of the workers."""
         cells = np.cumsum([2 * len(edges) for edges in self.resampling.edges])
         parts = np.split(sums.reshape(-1, self.resampling.n_resamples), cells[:-1])
         weights = {model: np.ascontiguousarray(part.T) for model, part in zip(self.coarse, parts, strict=True)}
         return FrameReplicates(self.tables, self.coarse, weights)
-
-
-def coarsen_for_workers(table: ScoreTable, rows: int) -> tuple[ScoreTable, FloatArray]:
-    """Coarsen a table to at most `rows` rows; return it with the highest score of each."""
-    if len(table) <= rows:
-        return table, table.score
-    small = coarsen(table, rows=rows)
-    weight, ends = table.positive + table.negative, np.cumsum(small.positive + small.negative)
-    group = np.minimum(np.searchsorted(ends, np.cumsum(weight) - weight / 2), len(small) - 1)
-    return small, table.score[np.flatnonzero(np.diff(group, append=len(small)))]
-
-
-@dataclass(frozen=True)
-class Resampling:
-    """A worker's task: sum the resampled weights of some rows by the cells of each table.
-
-    The result has a row for every cell (the positives of the first model, its negatives, the next model) and a column
-    for every replicate, written in one line.
-    """
-
-    edges: tuple[FloatArray, ...]
-    n_resamples: int
-    seed: int
-
-    @property
-    def size(self) -> int:
-        """How many sums there are."""
-        return sum(2 * len(edges) for edges in self.edges) * self.n_resamples
-
-    def __call__(self, rows: Arrays) -> FloatArray:
-        """Return the sums of these rows."""
-        sums = [np.zeros((2 * len(edges), self.n_resamples)) for edges in self.edges]
-        cells = [cells_of(edges, rows[str(i)], rows["outcome"]) for i, edges in enumerate(self.edges)]
-        keys = keys_of(rows["unit"], self.seed)
-        for at in range(0, len(keys), _BLOCK):
-            block = slice(at, at + _BLOCK)
-            weights = draws(keys[block], self.n_resamples) * rows["weight"][block, None]
-            for of_model, cell in zip(sums, cells, strict=True):
-                of_model += _adds(cell[block], len(of_model)) @ weights
-        return np.concatenate(sums).ravel()
-
-
-def cells_of(edges: FloatArray, score: FloatArray, outcome: FloatArray) -> npt.NDArray[np.intp]:
-    """Return the cell of each case: cells of positives first, then those of negatives, by row of score."""
-    return np.searchsorted(edges, score) + np.where(outcome == 1, 0, len(edges))
-
-
-def _adds(cell: npt.NDArray[np.intp], cells: int) -> scipy.sparse.csr_array:
-    return scipy.sparse.csr_array((np.ones(len(cell)), (cell, np.arange(len(cell)))), shape=(cells, len(cell)))
-
-
-Keys = npt.NDArray[np.uint64]
-
-
-_STEP = 0x9E3779B97F4A7C15  # of SplitMix64 (Steele, Lea and Flood 2014): 2 ** 64 over the golden ratio
-
-
-_FIRST, _SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
-
-
-_DRAWS = 4  # of 16 bits, from one number of 64
-
-
-def _mixed(numbers: Keys) -> Keys:
-    """Return numbers that look random: the finaliser of SplitMix64, a bijection."""
-    with np.errstate(over="ignore"):
-        numbers = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(_FIRST)
-        numbers = (numbers ^ (numbers >> np.uint64(27))) * np.uint64(_SECOND)
-    return numbers ^ (numbers >> np.uint64(31))
-
-
-def _quantiles() -> npt.NDArray[np.uint8]:
-    """Return Poisson quantiles at 2 ** 16 equal parts of (0, 1); mean and variance are 1 within 4e-5."""
-    shares = np.cumsum([math.exp(-1) / math.factorial(count) for count in range(20)])
-    return np.searchsorted(shares, (np.arange(1 << 16) + 0.5) / (1 << 16)).astype(np.uint8)
-
-
-_COUNTS = _quantiles()
-
-
-def keys_of(labels: npt.NDArray[Any], seed: int) -> Keys:
-    """Return a number for each label, the same on every machine: integers as they are, others by hash."""
-    if labels.dtype.kind in "iub":
-        numbers = labels.astype(np.int64).view(np.uint64)
-    else:
-        digests = {label: _digest(label) for label in set(labels.tolist())}
-        numbers = np.array([digests[label] for label in labels.tolist()], dtype=np.uint64)
-    with np.errstate(over="ignore"):
-        return _mixed(numbers + np.uint64(_STEP) * np.uint64(seed + 1))
-
-
-def _digest(label: object) -> int:
-    return int.from_bytes(hashlib.blake2b(str(label).encode(), digest_size=8).digest(), "little")
-
-
-def draws(keys: Keys, n_resamples: int) -> npt.NDArray[np.uint8]:
-    """Return how often each key (a row) stands in each replicate (a column)."""
-    steps = np.arange(1, -(-n_resamples // _DRAWS) + 1, dtype=np.uint64)
-    with np.errstate(over="ignore"):
-        numbers = _mixed(keys[:, None] + steps * np.uint64(_STEP))
-    counts: npt.NDArray[np.uint8] = _COUNTS[numbers.astype("<u8", copy=False).view("<u2")[:, :n_resamples]]
-    return counts

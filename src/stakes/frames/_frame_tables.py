@@ -4,27 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from stakes import _check
 from stakes._arrays import BoolArray
-from stakes._errors import Argument, InputError
 from stakes._roles import Roles, droppable
-from stakes.frames._faults import FaultCounts, by_column, count_faults, warn_of_dropped
-from stakes.frames._frame import Arrays, codes, collect, model_columns, unpivot
+from stakes.frames._aggregate import check_weight, counts, rows
+from stakes.frames._faults import by_column, warn_of_dropped
+from stakes.frames._frame import Arrays, codes, model_columns
 from stakes.frames._prepare import Prepared, prepare
-from stakes.frames._workers import by_partition
 from stakes.table import ScoreTable, merge, sorted_table
-
-if TYPE_CHECKING:
-    import narwhals as nw
-
-    from stakes.frames._frame import NarwhalsFrame
-    from stakes.frames._workers import Stage
 
 
 @dataclass(frozen=True, repr=False)
@@ -140,10 +132,10 @@ def score_tables(
     weight : str, keyword-only, optional
         Column of weights, finite and not negative.
     group : str, keyword-only, optional
-        Column of labels; a table of each model is made for every label too.
+        Column of group labels; every group gets a table of each model too.
     on_missing : {"error", "drop"}, keyword-only
         Whether rows with missing values raise an error, or are dropped with a `DroppedRowsWarning`.
-        A row that misses one model's score is left out for all, so that they are compared on the same cases.
+        A row that misses one model's score is dropped for all, so that they are compared on the same cases.
     pos_label : object, keyword-only, optional
         Label of positive outcomes, if they are not 0 and 1.
 
@@ -195,12 +187,6 @@ def make_tables(prepared: Prepared, drop: Collection[str]) -> FrameTables:
     return FrameTables(whole, groups, by_column(faults.missing))
 
 
-def check_weight(roles: Roles, is_there: bool) -> None:
-    """Raise if there are weights, and all of them are zero."""
-    if roles.weight is not None and not is_there:
-        raise InputError(Argument("weight", column=roles.weight), "not be zero for every case")
-
-
 def _split(found: Arrays) -> Iterator[tuple[str, Arrays]]:
     """Return the rows of each group, by its label as text."""
     labels, numbers = codes(found.pop("group"))
@@ -233,102 +219,3 @@ def _tables_of_counts(prepared: Prepared, found: Arrays) -> dict[str, ScoreTable
         model: ScoreTable.from_counts(*(found[name][models == i] for name in ("score", "positive", "negative")))
         for i, model in enumerate(prepared.roles.predictions)
     }
-
-
-def rows(prepared: Prepared, drop: Collection[str]) -> tuple[Arrays, FaultCounts]:
-    """Return the rows that can be used, column by column; other rows are refused, or dropped and counted."""
-    with prepared.reading():
-        found = collect(prepared.frame.drop("raw"))
-    fault = found.pop("fault")
-    faults = check_counts(prepared, count_faults(fault, found.pop("value"), np.ones(len(fault))), drop)
-    check_cases(prepared, len(fault), int(np.count_nonzero(fault)))
-    here = slice(None) if not fault.any() else fault == 0
-    return {name: column[here] for name, column in found.items()}, faults
-
-
-def counts(prepared: Prepared, drop: Collection[str]) -> tuple[Arrays, FaultCounts]:
-    """Return the weight of positives and negatives by score, model and group, in one aggregation.
-
-    A bad row counts 1 as a positive of its fault, with the value that is shown in place of the score: so the bad rows
-    come back with the good ones, however many there are, as a few rows more.
-    """
-    with prepared.reading():
-        on_dask = prepared.frame.implementation.is_dask()
-        found = by_partition(prepared.frame, *_steps(prepared)) if on_dask else collect(aggregate(prepared))
-    fault = found.pop("fault")
-    first = fault != 0 if "model" not in found else (fault != 0) & (found["model"] == 0)  # each model has them all
-    faults = count_faults(np.where(first, fault, 0), found["score"], found["positive"])
-    checked = check_counts(prepared, faults, drop)
-    check_cases(prepared, len(fault), int(np.count_nonzero(fault)))
-    good = slice(None) if not fault.any() else fault == 0
-    return {name: column[good] for name, column in found.items()}, checked
-
-
-def check_counts(prepared: Prepared, found: dict[int, dict[float, int]], drop: Collection[str]) -> FaultCounts:
-    """Raise for the first fault that was found; missing values are no fault in the roles of `drop`."""
-    faults = FaultCounts(prepared.faults, found, prepared.first_row, prepared.line)
-    faults.check(drop, lambda: prepared.labels)
-    return faults
-
-
-def check_cases(prepared: Prepared, rows: int, bad: int) -> None:
-    """Raise if no row can be used."""
-    if rows == bad:
-        kind = "case without missing values" if rows else "case"
-        raise InputError(prepared.called.get("frame", "frame"), f"hold at least one {kind}", "none")
-
-
-# ------------------------------------------------------------------------------------------- the aggregation
-
-
-def aggregate(prepared: Prepared) -> NarwhalsFrame:
-    """Group by score (and model and group), bad rows apart, and add up the weights of the two classes."""
-    by_class, added_up = _steps(prepared)
-    return added_up(by_class(prepared.frame))
-
-
-def _steps(prepared: Prepared) -> tuple[Stage, Stage]:
-    """Return the two steps of the aggregation, which Dask takes partition by partition."""
-    grouped, several = prepared.roles.group is not None, len(prepared.scores) > 1
-    keys = ["fault", *(["group"] if grouped else []), *(["model"] if several else []), "score"]
-    by_class = partial(_by_class, scores=prepared.scores, weighted=prepared.roles.weight is not None, grouped=grouped)
-    return by_class, partial(_sum_by, keys=keys)
-
-
-def _sum_by(frame: NarwhalsFrame, keys: list[str]) -> NarwhalsFrame:
-    import narwhals as nw
-
-    return frame.group_by(*keys).agg(nw.col("positive").sum(), nw.col("negative").sum())
-
-
-def _by_class(frame: NarwhalsFrame, scores: list[str], weighted: bool, grouped: bool) -> NarwhalsFrame:
-    """Return the weight that each row adds to positives and negatives, in one block of rows per model."""
-    import narwhals as nw
-
-    good = nw.col("fault") == 0
-    weight = nw.col("weight") if weighted else nw.lit(1.0)
-    columns = {
-        "positive": nw.when(good).then(weight * nw.col("outcome")).otherwise(nw.lit(1.0)),
-        "negative": nw.when(good).then(weight * (1 - nw.col("outcome"))).otherwise(nw.lit(0.0)),
-    }
-    for name in scores:
-        score = nw.col(name).cast(nw.Float64)  # one type for all, since they become one column
-        columns["score" if len(scores) == 1 else name] = nw.when(good).then(score).otherwise(nw.col("value"))
-    if grouped:
-        filler = nw.lit(_filler(frame.collect_schema()["group"]))
-        columns["group"] = nw.when(good).then(nw.col("group")).otherwise(filler)
-    found = frame.select("fault", **columns)
-    if len(scores) == 1:
-        return found
-    index = ["fault", *(["group"] if grouped else []), "positive", "negative"]
-    long = unpivot(found, scores, index, "model", "score")
-    return long.with_columns(nw.col("model").cast(nw.Int64))
-
-
-def _filler(dtype: nw.dtypes.DType) -> str | float | bool:
-    """Return a value for the group of a bad row, whose own may be missing."""
-    import narwhals as nw
-
-    if dtype == nw.Boolean:
-        return False
-    return 0 if dtype.is_integer() else 0.0 if dtype.is_float() else ""

@@ -28,7 +28,7 @@ _MOST_LABELS = 1000  # of an outcome; only to be listed in a message
 
 @dataclass(frozen=True)
 class Prepared:
-    """A frame with the columns ``fault``, ``value`` (its value), ``outcome``, ``weight``, labels and scores.
+    """A frame with columns ``fault``, ``value`` (to show), ``outcome``, ``weight``, labels and scores.
 
     The scores of the models are called 0, 1, ... in the order of the roles, and the label of
     clusters or cases ``unit``.

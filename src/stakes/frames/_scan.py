@@ -1,4 +1,4 @@
-"""How the engine scans a file: a relation that reads the columns asked for, when it is executed."""
+"""Scans of files: relations that read the wanted columns when they are executed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from stakes.frames._file_formats import DAMAGED, MISSING, Dialect, explain
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
-Wanted = Mapping[str, str]  # column to what it shall hold: number or text; nothing: all columns, as they are
+Wanted = Mapping[str, str]  # column to number or text; empty: all columns, as they are
 
 
 Scan = Callable[[Wanted], "DuckDBPyRelation"]
@@ -31,7 +31,7 @@ _NUMBER = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*
 
 
 def literal(path: Path) -> str:
-    """Write a path so that the engine does not take it for a pattern of several files."""
+    """Return a path escaped, so that the engine does not read it as a pattern."""
     return re.sub(r"([*?\[])", r"[\1]", str(path))
 
 
@@ -48,8 +48,8 @@ def _name(column: str) -> str:
 # ------------------------------------------------------------------------------------------- Parquet and Arrow
 
 
-def typed(source: Path, kind: str, scan: Callable[[], DuckDBPyRelation]) -> tuple[dict[str, str], Scan]:
-    """Return what the columns of a file with types hold, and its scan."""
+def typed_scan(source: Path, kind: str, scan: Callable[[], DuckDBPyRelation]) -> tuple[dict[str, str], Scan]:
+    """Return the kinds of the columns of a typed file, and its scan."""
     import duckdb
 
     try:
@@ -97,7 +97,7 @@ def arrow(path: Path) -> Any:
 
 
 def first_lines(connection: DuckDBPyConnection, source: Path, plain: Path, packing: str) -> Sequence[str]:
-    """Read the first lines of a text: `plain` where it is unpacked, `source` what the user calls it."""
+    """Read the first lines of the unpacked text `plain`; errors name `source`."""
     import duckdb
 
     query = f"""
@@ -124,7 +124,7 @@ def scan_text(
 
 
 def _as(wanted: Wanted, column: str, kind: str) -> str:
-    """Return the type to read a column with; one that is not wanted is not parsed."""
+    """Return the type to read a column with: text, without parsing, for columns that are not wanted."""
     if not wanted or (wanted.get(column) == "number" and kind == "yes or no"):
         return _TYPES[kind]
     return _TYPES[wanted.get(column, "text")]

@@ -133,7 +133,7 @@ def _on_spark(frame: Any, of_rows: OfRows) -> FloatArray:
 
 
 def _partitions(frame: Any) -> int:
-    """Return how many partitions a frame has; a client of Spark Connect cannot tell."""
+    """Return the number of partitions of a frame; 0 for Spark Connect, whose clients do not know it."""
     return 0 if "connect" in type(frame).__module__ else int(frame.rdd.getNumPartitions())
 
 

@@ -77,7 +77,7 @@ class Bins:
 
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:
-        """The parts of one width, ascending: what an engine needs to compute bins itself, besides the edges."""
+        """Ranges with bins of one width, ascending, from which an engine can compute bins."""
         if not self.fine_ends:
             return (Piece(0.0, float(self.count), 0),)
         found: list[Piece] = []
@@ -160,7 +160,7 @@ class BinSums:
     Attributes
     ----------
     cases : ndarray of float64
-        How many numbers were added up.
+        Number of terms that were summed.
     weight, score, square : ndarray of float64
         Sum of the weights, of weight times score, and of weight times squared score.
     least, most : ndarray of float64

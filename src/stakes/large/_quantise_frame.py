@@ -1,4 +1,4 @@
-"""Quantised tables of any frame; an engine sums by bin and class, and only the sums move."""
+"""Tables of any frame by bin and class, summed by its engine; only the sums move."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def quantised_table_from_frame(
     weight : str, keyword-only, optional
         Column of weights, finite and not negative.
     bins : Bins or int, keyword-only
-        How to put scores into bins; a number of bins, a power of two, makes even ones.
+        Bins of scores; a number, which must be a power of two, makes even bins.
     tolerance : float, keyword-only, optional
         How far apart the bounds of `number` may be: the frame is read again with finer bins until they are no
         further apart, which mostly takes one more reading.
@@ -124,10 +124,10 @@ def quantise_frame(
     weight : str, keyword-only, optional
         Column of weights, finite and not negative.
     bins : Bins or int, keyword-only
-        How to put scores into bins; a number of bins, a power of two, makes even ones.
+        Bins of scores; a number, which must be a power of two, makes even bins.
     on_missing : {"error", "drop"}, keyword-only
         Whether rows with missing values raise an error, or are dropped with a `DroppedRowsWarning`.
-        A row that misses one model's score is left out for all, so that they are compared on the same cases.
+        A row that misses one model's score is dropped for all, so that they are compared on the same cases.
     pos_label : object, keyword-only, optional
         Label of positive outcomes, if they are not 0 and 1.
 
@@ -153,7 +153,7 @@ def quantise_frame(
 
 
 def _quantised(prepared: Prepared, bins: Bins, drop: Collection[str] | None) -> dict[str, QuantisedTable]:
-    """Add up, refuse bad rows or warn of them (once: not where `drop` is none), and make the tables."""
+    """Sum, check for bad rows (not where `drop` is None: they were checked before), and make the tables."""
     with prepared.reading():
         found = _summed(prepared, bins)
     fault = found.pop("fault")
@@ -191,7 +191,7 @@ def _summed(prepared: Prepared, bins: Bins) -> Arrays:
 
 
 def _added_up(frame: NarwhalsFrame, weighted: bool) -> NarwhalsFrame:
-    """Add up what has been added up before, or single rows."""
+    """Sum partial sums or single rows."""
     import narwhals as nw
 
     sums = [nw.col(name).sum() for name in ("cases", "score", "square", *(["weight"] if weighted else []))]

@@ -16,8 +16,8 @@ import numpy as np
 from stakes._arrays import FloatArray
 from stakes.table import ScoreTable
 from stakes.tensors import _device
+from stakes.tensors._block_sums import BlockSums, by_block
 from stakes.tensors._device import Array, Arrays
-from stakes.tensors._formula import BlockSums, by_block
 
 
 class Cells(NamedTuple):
@@ -259,7 +259,7 @@ class Pairs:
         return ScoreTable.from_counts(*np.array(rows).T)
 
     def _places(self, edges: FloatArray, side: Literal["left", "right"]) -> list[int]:
-        """Say how many cells are below each edge, or (right) up to it, as if scores were compared in float64."""
+        """Return the number of cells below each edge, or (right) up to it, comparing scores as float64."""
         xp, score = self.arrays.xp, self.cells.score
         if score.dtype == xp.float32:
             near = edges.astype(np.float32)

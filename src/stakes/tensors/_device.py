@@ -85,12 +85,12 @@ class Arrays:
         return found
 
     def distinct(self, key: Array) -> tuple[Array, Array]:
-        """Return the distinct elements, ascending, and how many there are of each."""
+        """Return the distinct elements, ascending, and their counts."""
         found: tuple[Array, Array] = self.xp.unique(key, return_counts=True)
         return found
 
     def in_order(self, key: Array) -> tuple[Array, Array]:
-        """Sort, and say where each element was."""
+        """Return the sorted elements and their former positions."""
         order = self.xp.argsort(key)
         return self.xp.take(key, order), order
 
@@ -114,7 +114,7 @@ class Arrays:
         return getattr(self.xp, how).reduceat(values, starts)
 
     def rows_that_fit(self, rows: int, bytes_each: int) -> int:
-        """Say how many of some rows may be sorted at a time."""
+        """Return the number of rows that can be sorted at a time."""
         if self.xp.__name__.endswith("cupy"):
             pool = self.xp.get_default_memory_pool()
             free = self.xp.cuda.runtime.memGetInfo()[0] + pool.free_bytes()
@@ -280,7 +280,7 @@ def library_of(array: object) -> str:
 
 
 def arrays_of(name: str, array: Array) -> Arrays:
-    """Return what an array's library can do; the array goes by this name in messages."""
+    """Return the operations of an array's library; messages call the array by this name."""
     if library_of(array) not in _LIBRARIES or not hasattr(array, "ndim"):
         raise InputTypeError(name, "be a torch tensor or a CuPy array", type(array).__name__)
     try:

@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from stakes.beliefs import At, Atoms, Mixture
-from stakes.tensors._device import Array, Arrays
 
 Loss = Callable[[Any], Any]
 
@@ -81,7 +80,7 @@ class Formula(NamedTuple):
 
 
 def formula(if_positive: Loss, if_negative: Loss) -> Formula:
-    """Write down what a case costs.
+    """Record the loss of a case as a formula.
 
     Parameters
     ----------
@@ -132,7 +131,7 @@ def _single(belief: Any) -> Any:
 
 
 class _Line(NamedTuple):
-    """One operation: how it is written, what it is done to, and whether it takes long, or needs what does."""
+    """An operation: its template, its operands, and whether it or an operand is expensive."""
 
     template: str
     operands: tuple[str, ...]
@@ -222,11 +221,11 @@ class Note(np.lib.mixins.NDArrayOperatorsMixin):
         raise NotElementaryError("what is done depends on a score")
 
     def any(self) -> bool:
-        """Say that some may be: both sides of a choice are written down."""
+        """Return true, so that both sides of a choice are recorded."""
         return True
 
     def all(self) -> bool:
-        """Say that not all need be."""
+        """Return false, so that no choice is skipped."""
         return False
 
     def __getitem__(self, _: object) -> Note:
@@ -257,64 +256,3 @@ _SPOKEN: dict[str, Callable[..., Any]] = {
     "polyval": _polyval,
     "shape": lambda *_: (),
 }
-
-
-# Rows of a block, which is added up by itself.
-_BLOCK = 1 << 13
-
-
-BlockSums = Callable[..., tuple[Array, ...]]
-
-
-def class_totals(
-    arrays: Arrays, formula: Formula, label: Array, score: Array, weight: Array | None, *, any_sign: bool
-) -> list[float]:
-    """Sum of the formula over the positives, and over the negatives; scores may be of `any_sign`."""
-    sums = _class_sums(formula.lines, formula.result, arrays, weighted=weight is not None, any_sign=any_sign)
-    columns = (label, score) if weight is None else (label, score, weight)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        found = by_block(arrays, sums, _BLOCK, columns, _on_device(arrays, formula.numbers))
-    return arrays.read(*(arrays.xp.sum(column) for column in found))
-
-
-@functools.lru_cache(maxsize=256)
-def _on_device(arrays: Arrays, numbers: tuple[float, ...]) -> Array:
-    return arrays.numbers(numbers)
-
-
-@functools.cache
-def _class_sums(lines: tuple[str, ...], result: str, arrays: Arrays, *, weighted: bool, any_sign: bool) -> BlockSums:
-    """Write a function that sums a formula by class; compilers cache by function, so one per formula."""
-    code = [
-        f"def sums(label, score, {'weight, ' if weighted else ''}c):",
-        f"    s = {'' if any_sign else 'abs'}(double(score))",  # -0.0 is 0.0
-        *(f"    {line}" for line in lines),
-        f"    added = double({result}){' * double(weight)' if weighted else ''}",
-        "    return xp.sum(xp.where(label, added, 0.0), axis=-1), xp.sum(xp.where(label, 0.0, added), axis=-1)",
-    ]
-    made: dict[str, Any] = {"xp": arrays.plain, "double": arrays.double}
-    # Under the name of this file: torch's compiler takes functions without a file for one and the same.
-    exec(compile("\n".join(code), __file__, "exec"), made)
-    found: BlockSums = made["sums"]
-    return found
-
-
-def by_block(
-    arrays: Arrays, sums: BlockSums, block: int, columns: tuple[Array, ...], *extra: Array
-) -> tuple[Array, ...]:
-    """Add up each block of rows; the last one may be shorter."""
-    rows = columns[0].shape[0]
-    whole = rows // block * block
-    fused = arrays.fused(sums, rows)
-    at_once = whole if fused else max(arrays.at_once // block * block, block)
-    parts = [
-        (fused or sums)(*(_blocks(column[start : min(start + at_once, whole)], block) for column in columns), *extra)
-        for start in range(0, whole, at_once or 1)
-    ]
-    if whole < rows:
-        parts.append(sums(*(_blocks(column[whole:], rows - whole) for column in columns), *extra))
-    return tuple(arrays.xp.concat(column) for column in zip(*parts, strict=True))
-
-
-def _blocks(column: Array, block: int) -> Array:
-    return column.reshape((-1, block))

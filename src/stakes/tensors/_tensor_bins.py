@@ -12,7 +12,7 @@ from stakes._arrays import FloatArray
 from stakes.large import Bins, QuantisedTable, as_bins
 from stakes.table import ScoreTable
 from stakes.tensors._device import Array, Arrays
-from stakes.tensors._door import Judged, judge
+from stakes.tensors._door import ValidColumns, check_columns
 
 if TYPE_CHECKING:
     from stakes.tensors._tensor_table import TensorCases
@@ -40,8 +40,8 @@ class CellSums(NamedTuple):
         columns = [arrays.numbers(start) for start in (0.0, 0.0, 0.0, 0.0, math.inf, -math.inf)]
         return cls(*(arrays.xp.broadcast_to(column, (2 * len(bins),)) + 0.0 for column in columns))
 
-    def add(self, bins: Bins, found: Judged) -> None:
-        """Add cases that have been judged already."""
+    def add(self, bins: Bins, found: ValidColumns) -> None:
+        """Add checked cases."""
         for start in range(0, len(found.score), _AT_ONCE):
             rows = slice(start, start + _AT_ONCE)
             weight = None if found.weight is None else found.weight[rows]
@@ -96,7 +96,7 @@ def quantise(y: Array, score: Array, weight: Array | None = None, *, bins: Bins 
     weight : torch tensor or CuPy array, optional
         Weight of each case, not negative.
     bins : Bins or int, keyword-only
-        How to put scores into bins; a number of bins, a power of two, makes even ones.
+        Bins of scores; a number, which must be a power of two, makes even bins.
 
     Returns
     -------
@@ -112,7 +112,7 @@ def quantise(y: Array, score: Array, weight: Array | None = None, *, bins: Bins 
     >>> bounds.brier_score(table)  # (0.25**2 + 0.25**2 + 0.5**2) / 3
     Bounded(lower=0.125, estimate=0.125, upper=0.125)
     """
-    chosen, found = as_bins(bins), judge(y, score, weight, probabilities=True)
+    chosen, found = as_bins(bins), check_columns(y, score, weight, probabilities=True)
     sums = CellSums.empty(found.arrays, chosen)
     sums.add(chosen, found)
     return sums.table(found.arrays, chosen, whole=weight is None)

@@ -11,16 +11,16 @@ from stakes._errors import InputTypeError
 from stakes.beliefs import Mixture
 from stakes.large import QuantisedTable
 from stakes.table import ScoreTable
-from stakes.tensors import _formula, _tensor_bins
+from stakes.tensors import _block_sums, _tensor_bins
 from stakes.tensors._cells import Cells, Pairs, cells, runs_of
 from stakes.tensors._device import Array, Arrays
-from stakes.tensors._door import Judged, judge
+from stakes.tensors._door import ValidColumns, check_columns
 from stakes.tensors._formula import Formula, Loss, NotElementaryError, formula
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TensorCases:
-    """Unsorted cases on their device, which suffice for means over cases.
+    """Cases on their device, not sorted, which suffices for means over cases.
 
     Make one with `unsorted`. `stakes.expected_regret`, `stakes.brier_score`, `stakes.log_loss`,
     `stakes.net_benefit`, `stakes.accuracy`, `stakes.weighted_accuracy` and `stakes.skill_score` take it as
@@ -78,7 +78,7 @@ class TensorCases:
 
     def class_totals(self, if_positive: Loss, if_negative: Loss) -> tuple[float, float]:
         """Sum a loss over the positives and another over the negatives, in one pass over the device's memory."""
-        positive, negative = _formula.class_totals(
+        positive, negative = _block_sums.class_totals(
             self.arrays,
             _written(if_positive, if_negative),
             self.label,
@@ -348,7 +348,7 @@ def score_table(y: Array, score: Array, weight: Array | None = None) -> TensorTa
     >>> expected_regret(table, Uniform())  # (0.25**2 + 0.5**2) / 2 / 2
     0.078125
     """
-    found = judge(y, score, weight)
+    found = check_columns(y, score, weight)
     return TensorTable(_sample(found, cells(found.arrays, found.label, found.score, found.weight, found.lowest)))
 
 
@@ -377,11 +377,11 @@ def unsorted(y: Array, score: Array, weight: Array | None = None) -> TensorCases
     >>> brier_score(unsorted(torch.tensor([0, 1]), torch.tensor([0.25, 0.5])))  # (0.25**2 + 0.5**2) / 2
     0.15625
     """
-    found = judge(y, score, weight, probabilities=True)
+    found = check_columns(y, score, weight, probabilities=True)
     return _sample(found, Cells(found.score, found.label, found.weight))
 
 
-def _sample(found: Judged, columns: Cells) -> TensorCases:
+def _sample(found: ValidColumns, columns: Cells) -> TensorCases:
     score, label, weight = columns
     ends = (found.lowest + 0.0, found.highest + 0.0)  # no score is -0.0
     summed = 0 if found.weight is None else len(found.score) - len(score) + 1
