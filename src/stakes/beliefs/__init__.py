@@ -47,7 +47,7 @@ __all__ = [
     "parse_belief",
 ]
 
-# For other submodules; not public, and free to change.
+# For other rooms of the house; not for users, and free to change.
 SHARED = (
     "BeliefLike",
     "CostScale",

@@ -12,22 +12,9 @@ from stakes.measures._forms import (
     is_at_one_threshold,
     zero_where_empty,
 )
-from stakes.measures._measure import (
-    REGISTRY,
-    Better,
-    Measure,
-    MeasureLike,
-    StatedMeasure,
-    measure,
-)
+from stakes.measures._measure import REGISTRY, Better, Measure, MeasureLike, StatedMeasure, measure
 from stakes.measures._order import BoundedAUC, TopK, auc, bounded_auc, partial_auc, top_k
-from stakes.measures._probability import (
-    brier_score,
-    cost_ends,
-    expected_regret,
-    log_loss,
-    net_benefit,
-)
+from stakes.measures._probability import brier_score, cost_ends, expected_regret, log_loss, net_benefit
 from stakes.measures._recognise import recognise, tables_needed, with_parameters
 from stakes.measures._skill import Decomposition, decompose, h_measure, skill_score
 
@@ -51,7 +38,7 @@ __all__ = [
     "weighted_accuracy",
 ]
 
-# For other submodules; not public, and free to change.
+# For other rooms of the house; not for users, and free to change.
 SHARED = (
     "Better",
     "Evaluate",

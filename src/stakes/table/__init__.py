@@ -28,7 +28,7 @@ __all__ = [
     "score_table",
 ]
 
-# For other submodules; not public, and free to change.
+# For other rooms of the house; not for users, and free to change.
 SHARED = (
     "TableLike",
     "Unsorted",
