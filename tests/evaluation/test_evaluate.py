@@ -314,8 +314,7 @@ def test_clusters_widen_the_intervals_and_are_counted():
         (
             {"predictions": {"model": [5, 80, 30]}},
             ValueError,
-            "`predictions['model']` must be a probability between 0 and 1, got 5 at row 0; divide by 100 what is in "
-            "percent.",
+            "`predictions['model']` must be a probability between 0 and 1, got 5 at row 0; divide percentages by 100.",
         ),
         (
             {"predictions": pd.Series([0.1, 0.8, 0.3])},
