@@ -1,4 +1,4 @@
-"""Where points, limits and weights meet exactly: on an edge, on a limit, beside weights that drown them."""
+"""Exact ties of points, limits and weights: on an edge, on a limit, and beside far larger weights."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What must hold for every sample: order, ties, weights, limits, the ends of the scale."""
+"""Laws that hold for every sample: order, ties, weights, limits, the ends of the scale."""
 
 import math
 

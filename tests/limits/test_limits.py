@@ -1,4 +1,4 @@
-"""Limits, and the part of the ROC square that they leave."""
+"""Limits and the feasible region of the ROC square."""
 
 import json
 import math

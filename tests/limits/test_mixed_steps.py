@@ -1,4 +1,4 @@
-"""Tossing between two thresholds: the last step lies on the limit that binds, and says that it is no threshold."""
+"""Mixtures of two thresholds: the last step lies on the binding limit and has no threshold of its own."""
 
 import numpy as np
 import pytest

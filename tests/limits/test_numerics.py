@@ -1,4 +1,4 @@
-"""Digits where they are easily lost: long ratios of lines, lines almost parallel to an edge, rare classes."""
+"""Precision where digits are easily lost: long ratios, lines almost parallel to an edge, rare classes."""
 
 import mpmath
 import numpy as np

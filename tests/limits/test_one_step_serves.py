@@ -1,4 +1,4 @@
-"""A policy of several steps, paid where only one of them serves; ties by default; and what is no table."""
+"""Costs of a policy at which only one of its steps applies, ties, and bad tables."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The parts that areas are averaged with: ratios of linear functions, and where their denominators vanish."""
+"""Means of ratios of linear functions, and the zeros of their denominators."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Policies: the best threshold at each cost, what its steps say, and what it costs on another sample."""
+"""Policies: the best threshold at each cost, the performance of its steps, and its cost on another sample."""
 
 import math
 
@@ -212,13 +212,12 @@ def test_a_policy_says_how_many_steps_it_has(costs, text):
         (
             lambda: best_thresholds(TABLE, Uniform(0.1, 0.3))(0.4),
             ValueError,
-            "`cost` must be a cost proportion between 0.1 and 0.3, for which the policy was made, got 0.4.",
+            "`cost` must be a cost proportion between 0.1 and 0.3, the range of the policy, got 0.4.",
         ),
         (
             lambda: policy_cost(best_thresholds(TABLE, Uniform(0.1, 0.3)), TABLE, CostRatio(0.2, 0.7)),
             ValueError,
-            "`costs` must lie within the range that the policy was made for, cost ratio 0.111111 to 0.428571, "
-            "got 0.2 to 0.7.",
+            "`costs` must lie within the range of the policy, cost ratio 0.111111 to 0.428571, got 0.2 to 0.7.",
         ),
         (
             lambda: best_thresholds(TABLE, EveryLogOdds()),

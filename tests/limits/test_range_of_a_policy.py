@@ -1,4 +1,4 @@
-"""A policy is paid within the range that it was made for, on whatever scale; rounding is forgiven."""
+"""The range of costs of a policy, on any scale and up to rounding."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ TABLE = score_table([1, 1, 0, 1, 0, 0, 0, 1, 0, 0], np.arange(10, 0, -1))
 def test_costs_beyond_either_end_are_refused(made_for, wanted, said):
     with pytest.raises(ValueError, match="`costs` must lie within") as caught:
         policy_cost(best_thresholds(TABLE, made_for), TABLE, wanted)
-    assert str(caught.value) == f"`costs` must lie within the range that the policy was made for, {said}."
+    assert str(caught.value) == f"`costs` must lie within the range of the policy, {said}."
 
 
 @pytest.mark.parametrize("factor", [1 - 1e-10, 1 + 1e-10])

@@ -1,4 +1,4 @@
-"""Choosing among models, and the map of who is best where."""
+"""Selection among models, and the map of the best model over limits."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What costs say of themselves, and the parts that they are taken apart into."""
+"""Costs on their scales, and the distributions that they consist of."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How often and how far a policy breaks limits: only by the steps that may come to serve."""
+"""Violations of limits by a policy, at the costs that may occur."""
 
 from dataclasses import astuple
 

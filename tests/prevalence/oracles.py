@@ -1,4 +1,4 @@
-"""Slow twins: the definitions, case by case in 25-digit arithmetic, and double averages by dilogarithms."""
+"""Slow oracles: the definitions, case by case in 25-digit arithmetic, and double averages by dilogarithms."""
 
 import mpmath as mp
 import numpy as np

@@ -1,4 +1,4 @@
-"""What is refused, and in which words."""
+"""Errors raised for bad input, with their messages."""
 
 import numpy as np
 import pytest

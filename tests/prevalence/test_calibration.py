@@ -1,4 +1,4 @@
-"""Calibration in a few numbers, and a prevalence read off unlabelled scores."""
+"""Calibration summaries, and the prevalence estimated from unlabelled scores."""
 
 import numpy as np
 import pytest
@@ -71,7 +71,7 @@ def test_a_certain_score_that_was_wrong_leaves_no_fit():
     with pytest.warns(RuntimeWarning) as caught:
         found = calibration_summary(table)
     assert str(caught[0].message) == (
-        "`calibration intercept and slope` is undefined with certain scores that were wrong (2.5); returning nan."
+        "`calibration intercept and slope` is undefined with wrong scores of 0 or 1 (2.5); returning nan."
     )
     assert np.isnan([found.in_the_large, found.intercept, found.slope, found.assumed_prevalence]).all()
     assert found.ratio == pytest.approx((2 / 6.5) / ((0.2 + 0.3 + 0.6 + 0.7 + 2.5) / 6.5))

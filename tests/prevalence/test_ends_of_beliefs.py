@@ -1,4 +1,4 @@
-"""The ends of a belief about costs or prevalence: nothing is lost there, and nothing outside its support counts."""
+"""The ends of a belief about costs or prevalence: no mass is lost there, and none counts outside its support."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""A prevalence read off unlabelled scores: in closed form for two scores, at the ends, and what weights mean."""
+"""The prevalence estimated from unlabelled scores: closed form for two scores, the ends, and weights."""
 
 import numpy as np
 import pytest

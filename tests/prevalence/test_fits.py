@@ -1,4 +1,4 @@
-"""The fits behind a calibration summary: where they have a closed form, where they do not exist, and far out."""
+"""The fits behind a calibration summary: with a closed form, without a solution, and with extreme scores."""
 
 import numpy as np
 import pytest
@@ -63,7 +63,7 @@ def test_certain_scores_that_were_wrong_are_weighed_in_the_warning(scores, posit
     with pytest.warns(RuntimeWarning) as caught:
         found = calibration_summary(ScoreTable.from_counts(scores, positive, negative))
     assert str(caught[0].message) == (
-        f"`calibration intercept and slope` is undefined with certain scores that were wrong ({wrong}); returning nan."
+        f"`calibration intercept and slope` is undefined with wrong scores of 0 or 1 ({wrong}); returning nan."
     )
     assert np.isnan([found.in_the_large, found.intercept, found.slope]).all()
 

@@ -1,4 +1,4 @@
-"""Why two groups differ: parts that add up, and say what they should where the answer is known."""
+"""Gaps between two groups: parts that add up, and known answers."""
 
 import pytest
 from hypothesis import given, settings

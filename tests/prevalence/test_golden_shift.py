@@ -1,4 +1,4 @@
-"""Worked cases under another prevalence: single averages within 1e-12 of them, double ones within 1e-10."""
+"""Worked examples at another prevalence: single averages within 1e-12 of them, double ones within 1e-10."""
 
 import json
 from pathlib import Path

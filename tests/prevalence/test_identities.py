@@ -1,4 +1,4 @@
-"""What the measures under another prevalence have to do with each other and with the scores of a table."""
+"""Identities between the measures at another prevalence, and with the measures of a table."""
 
 from itertools import product
 

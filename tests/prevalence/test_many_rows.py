@@ -1,4 +1,4 @@
-"""Very many rows: by way of a table of the loss, in steps of bounded size, and the same numbers."""
+"""Very many rows: a tabulated loss, blocks of bounded size, and the same numbers."""
 
 import numpy as np
 import pytest

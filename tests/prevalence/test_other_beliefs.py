@@ -1,4 +1,4 @@
-"""Beliefs without a closed form, by quadrature; and very many rows, by way of a table of the loss."""
+"""Beliefs without a closed form, by quadrature, and very many rows, with a tabulated loss."""
 
 from itertools import product
 

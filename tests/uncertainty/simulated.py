@@ -28,7 +28,7 @@ KNOWN = {
     "log_loss of a range": partial(log_loss, cost_range=(0.02, 0.3)),
     "net_benefit": partial(net_benefit, costs=LogOddsUniform(0.05, 0.3)),
     "accuracy": accuracy,
-    "accuracy at a cut": partial(accuracy, threshold=0.3),
+    "accuracy at a threshold": partial(accuracy, threshold=0.3),
     "weighted_accuracy": partial(weighted_accuracy, cost=0.2),
     "skill_score": partial(skill_score, costs=Uniform(0.1, 0.4)),
     "auc": auc,

@@ -1,4 +1,4 @@
-"""Bands of curves, miscalibration less chance, and the line that says how far a computation is."""
+"""Bands of curves, corrected miscalibration, and the progress bar of a long computation."""
 
 import io
 from functools import partial

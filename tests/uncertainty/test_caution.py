@@ -1,4 +1,4 @@
-"""What results say about themselves: when not to trust them, and what is printed."""
+"""Cautions about small samples, and how results are printed."""
 
 import numpy as np
 import pytest
@@ -23,8 +23,8 @@ CLUSTERS = _interval.FEWEST_CLUSTERS
     [
         ((FEW, 300), ""),
         ((300, FEW), ""),
-        ((FEW - 1, 300), f"only {FEW - 1} positives, too few for a level to be trusted"),
-        ((300, FEW - 1), f"only {FEW - 1} negatives, too few for a level to be trusted"),
+        ((FEW - 1, 300), f"only {FEW - 1} positives, too few to trust the level"),
+        ((300, FEW - 1), f"only {FEW - 1} negatives, too few to trust the level"),
     ],
 )
 def test_few_cases_of_either_class_are_a_reason(counts, expected):
@@ -34,13 +34,13 @@ def test_few_cases_of_either_class_are_a_reason(counts, expected):
 @pytest.mark.parametrize("clusters", [CLUSTERS - 1, CLUSTERS])
 def test_few_clusters_are_a_reason_however_many_cases(clusters):
     found = _interval.caution(sample_with(600, 600, cluster=np.arange(1200) % clusters))
-    assert found == ("" if clusters == CLUSTERS else f"only {clusters} clusters, too few for a level to be trusted")
+    assert found == ("" if clusters == CLUSTERS else f"only {clusters} clusters, too few to trust the level")
 
 
 @pytest.mark.parametrize("method", ["analytic", "percentile"])
 def test_every_answer_carries_it(method):
     sample = sample_with(5, 200)
-    text = "only 5 positives, too few for a level to be trusted"
+    text = "only 5 positives, too few to trust the level"
     ranked = rank(sample, auc, method="analytic" if method == "analytic" else "bootstrap", n_resamples=100, rng=1)
     answers = [
         *interval(sample, auc, method=method, n_resamples=100, rng=1).values(),

@@ -1,4 +1,4 @@
-"""Two models and many on the same cases: pairing, direction, ties, and what a choice is expected to lose."""
+"""Comparisons and rankings on the same cases: pairing, direction, ties, and expected loss."""
 
 import math
 from functools import partial

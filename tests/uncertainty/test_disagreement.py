@@ -1,4 +1,4 @@
-"""Differences at one threshold: they hang on the few cases on which two models disagree, and on those not seen."""
+"""Differences at one threshold, which depend on the few cases on which two models disagree."""
 
 import math
 from functools import partial

@@ -59,5 +59,5 @@ def test_few_positives_are_a_reason_for_caution_here_too():
     y = np.arange(100) % 20 == 0
     few = Cases(y, {name: np.random.default_rng(k).beta(2 + y, 5) for k, name in enumerate("ab")})
     found = together(few)
-    text = "only 5 positives, too few for a level to be trusted"
+    text = "only 5 positives, too few to trust the level"
     assert [one.caution for one in (*found.intervals.values(), *found.differences.values())] == [text] * 3

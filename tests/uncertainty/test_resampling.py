@@ -1,4 +1,4 @@
-"""Resampling: replicates against a slow twin, the same numbers in any block, strata, clusters and coarse tables."""
+"""Resampling: replicates against a slow oracle, blocks of any size, strata, clusters and coarse tables."""
 
 import math
 
@@ -316,14 +316,14 @@ def test_what_is_no_sample_no_method_or_no_level_is_refused():
 def test_a_formula_for_a_measure_without_one_is_refused():
     assert refused(lambda: interval(cases(), h_measure, method="analytic")) == (
         "`method` must be one of percentile, basic, bca for a measure without a formula, got 'analytic'; "
-        "the formulas are for our own measures and for `Measure.mean`."
+        "for a formula, use one of our measures or `Measure.mean`."
     )
 
 
 def test_clusters_are_not_stratified_and_one_is_too_few():
     sample = cases(200, cluster=np.arange(200) // 50)
     assert refused(lambda: interval(sample, h_measure, by_class=True)) == (
-        "`by_class` must be False where cases come in clusters: one may hold both classes."
+        "`by_class` must be False where cases come in clusters, which may hold both classes."
     )
     alone = cases(200, cluster=np.zeros(200))
     assert refused(lambda: interval(alone, h_measure)) == (

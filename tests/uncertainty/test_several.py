@@ -1,4 +1,4 @@
-"""Functions of several tables: resampled on the same cases, and told from functions of one."""
+"""Functions of several tables: resampled on the same cases, and distinguished from functions of one."""
 
 from functools import partial
 

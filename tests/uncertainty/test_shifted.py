@@ -1,4 +1,4 @@
-"""Analytic intervals under another prevalence: pointwise values, the sample's own prevalence, and the bootstrap."""
+"""Analytic intervals at another prevalence: pointwise values, the sample's own prevalence, and the bootstrap."""
 
 import math
 from functools import partial

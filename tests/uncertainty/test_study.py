@@ -1,4 +1,4 @@
-"""Two questions, one pass: what a study keeps, and what it must not."""
+"""A study answers two questions from one pass, and keeps only what it should."""
 
 import gc
 import weakref
@@ -140,7 +140,7 @@ def test_models_that_share_a_measure_are_compared_as_if_it_were_given_once():
 
 def test_models_of_two_measures_are_compared_by_what_each_case_does_to_both():
     sample = cases(200)
-    two = Study(sample, {"good": KNOWN["accuracy"], "other": KNOWN["accuracy at a cut"]})
+    two = Study(sample, {"good": KNOWN["accuracy"], "other": KNOWN["accuracy at a threshold"]})
     found = two.compare("good", "other")
     drawn = two.compare("good", "other", method="basic", n_resamples=2000, rng=1)
     assert found.method == "analytic"
@@ -156,7 +156,7 @@ def test_models_that_are_not_in_the_sample_are_refused():
 
 
 def test_only_a_measure_with_a_formula_has_an_influence():
-    with pytest.raises(TypeError, match="`measure` must have a formula to tell the influence of a case"):
+    with pytest.raises(TypeError, match="`measure` must have a formula for the influence of a case"):
         Study(cases(), lambda table: 2 * auc(table)).influence("good")
 
 

@@ -29,8 +29,7 @@ from stakes.table import ScoreTable
 def check_cost_in_range(cost: float, scale: str, low: float, high: float) -> None:
     """Raise unless a cost lies in the range of a policy."""
     if not low <= cost <= high:
-        made_for = f"between {low:g} and {high:g}, for which the policy was made"
-        raise InputError("cost", f"be a {scale} {made_for}", f"{cost:g}")
+        raise InputError("cost", f"be a {scale} between {low:g} and {high:g}, the range of the policy", f"{cost:g}")
 
 
 _COLUMNS = (

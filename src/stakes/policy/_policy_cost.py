@@ -28,8 +28,8 @@ from stakes.table import ScoreTable
 def check_costs_in_range(wanted: tuple[float, float], scale: str, low: float, high: float) -> None:
     """Raise unless costs lie in the range of a policy, up to rounding."""
     if not (_at_most(low, wanted[0]) and _at_most(wanted[1], high)):
-        made_for = f"the range that the policy was made for, {scale} {low:g} to {high:g}"
-        raise InputError("costs", f"lie within {made_for}", f"{wanted[0]:g} to {wanted[1]:g}")
+        own, got = f"{scale} {low:g} to {high:g}", f"{wanted[0]:g} to {wanted[1]:g}"
+        raise InputError("costs", f"lie within the range of the policy, {own}", got)
 
 
 def _at_most(a: float, b: float) -> bool:

@@ -68,7 +68,7 @@ def calibration_summary(table: ScoreTable) -> CalibrationSummary:
 
     The intercept and the slope are those of an unpenalised logistic regression of the outcome on the log-odds of the
     score; `in_the_large` is the intercept when the slope is held at one. If nothing but the prevalence has
-    changed since the model was made, the log-odds of the truth are those of the score plus
+    changed since the model was developed, the log-odds of the truth are those of the score plus
     :math:`\operatorname{logit} \pi - \operatorname{logit} \pi_s`, so that
 
     .. math:: \operatorname{logit} \pi_s = \operatorname{logit} \pi - \text{in the large}
@@ -96,7 +96,7 @@ def calibration_summary(table: ScoreTable) -> CalibrationSummary:
 
     Examples
     --------
-    Scores made where the condition has a prevalence of 1/2, used where it has 1/10:
+    Scores calibrated where the prevalence is 1/2, used where it is 1/10:
 
     >>> from stakes import ScoreTable, calibration_summary
     >>> table = ScoreTable.from_counts(score=[0.2, 0.8], positive=[20, 80], negative=[720, 180])
@@ -124,10 +124,10 @@ def _fits(table: ScoreTable) -> tuple[float, float, float]:
     wrong = table.positive[table.score == 0].sum() + table.negative[table.score == 1].sum()
     positive, negative = table.positive[~certain], table.negative[~certain]
     if wrong > 0:
-        _check.warn_undefined("calibration intercept and slope", f"with certain scores that were wrong ({wrong:g})")
+        _check.warn_undefined("calibration intercept and slope", f"with wrong scores of 0 or 1 ({wrong:g})")
         return undefined
     if not (positive.any() and negative.any()):
-        _check.warn_undefined("calibration intercept and slope", "when only scores of 0 or 1 hold one of the classes")
+        _check.warn_undefined("calibration intercept and slope", "when all cases of a class have scores of 0 or 1")
         return undefined
     log_odds = special.logit(table.score[~certain])
     ones = np.ones(len(log_odds))
@@ -200,8 +200,8 @@ def estimate_prevalence(
 
     Examples
     --------
-    A test that is positive (0.8) in 80% of the ill and negative (0.2) in 80% of the well, made at even prevalence;
-    now it is positive in 26 of 100:
+    A test with a sensitivity and a specificity of 80%, whose scores (0.8 if positive, 0.2 if negative) are calibrated
+    at a prevalence of 1/2, is positive in 26 of 100 cases:
 
     >>> from stakes.prevalence import estimate_prevalence
     >>> round(estimate_prevalence([0.8] * 26 + [0.2] * 74, from_prevalence=0.5), 12)

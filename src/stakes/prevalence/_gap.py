@@ -20,8 +20,8 @@ MeasureAtPrevalence = Callable[[ScoreTable, Any, Any], float]
 class Gap:
     """The difference between two groups and its parts, the first group less the second.
 
-    All are in the units of the measure. The parts add up exactly: ``total == mechanism + label`` and ``mechanism ==
-    sharpness + calibration``.
+    All are in the units of the measure. The parts add up exactly:
+    ``total == mechanism + label`` and ``mechanism == sharpness + calibration``.
 
     Attributes
     ----------
@@ -118,7 +118,7 @@ def explain_gap(
     total = measure(table_a, believed, At(table_a.prevalence)) - measure(table_b, believed, At(table_b.prevalence))
     mechanism = measure(table_a, believed, shared) - measure(table_b, believed, shared)
     sharpness = measure(recalibrate(table_a), believed, shared) - measure(recalibrate(table_b), believed, shared)
-    return _exact_sums(total, mechanism, sharpness)
+    return _consistent_gap(total, mechanism, sharpness)
 
 
 def explain_gaps(
@@ -179,7 +179,7 @@ def _shared_belief(one: float, other: float) -> At | LogOddsUniform:
     return At(low) if math.isclose(low, high, rel_tol=1e-12) else LogOddsUniform(low, high)
 
 
-def _exact_sums(total: float, mechanism: float, sharpness: float) -> Gap:
+def _consistent_gap(total: float, mechanism: float, sharpness: float) -> Gap:
     """Return a gap whose parts add up in floating point too, each sum taken from its parts."""
     calibration = mechanism - sharpness
     mechanism = sharpness + calibration

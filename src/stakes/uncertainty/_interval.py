@@ -79,7 +79,7 @@ def choose_method(method: str, form: Form | None, otherwise: str, resampled: tup
             "method",
             f"be one of {', '.join(resampled)} for a measure without a formula",
             "'analytic'",
-            hint="the formulas are for our own measures and for `Measure.mean`",
+            hint="for a formula, use one of our measures or `Measure.mean`",
         )
     return method
 
@@ -106,8 +106,8 @@ def caution(cases: Cases) -> str:
     fewest = min(positive, len(cases) - positive)
     clusters = units_of(cases)
     if cases.cluster is not None and clusters < FEWEST_CLUSTERS:
-        return f"only {clusters:,} clusters, too few for a level to be trusted"
+        return f"only {clusters:,} clusters, too few to trust the level"
     if fewest < FEWEST_OF_A_CLASS:
         which = "positives" if fewest == positive else "negatives"
-        return f"only {fewest:,} {which}, too few for a level to be trusted"
+        return f"only {fewest:,} {which}, too few to trust the level"
     return ""

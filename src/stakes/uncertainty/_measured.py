@@ -126,7 +126,7 @@ class MeasuredModels:
         """Return the influence of each unit, from the form of the measure."""
         form, cases, table = self.measures[model].form, self.cases, self.cases.table(model)
         if form is None:
-            raise InputTypeError("measure", "have a formula to tell the influence of a case", str(self.measures[model]))
+            raise InputTypeError("measure", "have a formula for the influence of a case", str(self.measures[model]))
         influence = form.influence(table, units_of(cases))[cells(cases, model)]
         influence /= table.total
         if cases.weight is not None:

@@ -200,7 +200,7 @@ def _strata_of(cases: Cases, unit: IntArray, by_class: bool) -> tuple[Stratum, .
     held = np.bincount(unit)
     if cases.cluster is not None:
         if by_class:
-            raise InputError("by_class", "be False where cases come in clusters: one may hold both classes")
+            raise InputError("by_class", "be False where cases come in clusters, which may hold both classes")
         if len(held) < 2:
             raise InputError("cases", "hold at least 2 clusters to be resampled", "1")
         held = np.ones_like(held)

@@ -66,22 +66,22 @@ def resample_together(
     The intervals are `basic`: where a measure chooses on the sample that it is computed on, as the best threshold does,
     every replicate adds the bias that the sample has already, and `basic` removes it.
     """
-    doubt, columns = caution(cases), _columns(cases, measures, n_resamples, rng)
-    models = tuple(columns)
-    best = models[int(np.argmin([column.estimate for column in columns.values()]))]
-    values = np.column_stack([column.values for column in columns.values()])
+    doubt, replicated = caution(cases), _replicate_measures(cases, measures, n_resamples, rng)
+    models = tuple(replicated)
+    best = models[int(np.argmin([one.estimate for one in replicated.values()]))]
+    values = np.column_stack([one.values for one in replicated.values()])
     return ResampledTogether(
-        {model: column.interval(level, doubt) for model, column in columns.items()},
+        {model: one.interval(level, doubt) for model, one in replicated.items()},
         {
-            model: (column - columns[best]).comparison(model, best, level, doubt)
-            for model, column in columns.items()
+            model: (one - replicated[best]).comparison(model, best, level, doubt)
+            for model, one in replicated.items()
             if model != best
         },
         dict(zip(models, rank_probabilities(-values)[:, 0].tolist(), strict=True)),
     )
 
 
-def _columns(
+def _replicate_measures(
     cases: Cases, measures: Mapping[str, Measure], n_resamples: int, rng: np.random.Generator
 ) -> dict[str, _ReplicatedMeasure]:
     """Draw the replicates and, if tables are coarsened, estimate the changes by it."""
