@@ -127,6 +127,14 @@ def test_models_that_act_on_nearly_everyone_or_hardly_anyone_are_named():
     assert found(evaluation, "hardly-acts").values["model"] == "few"
 
 
+def test_a_model_may_have_the_name_of_the_reference_it_comes_close_to():
+    y = [0, 1] * 20
+    score = [0.04, 0.9, *[0.3, 0.6] * 19]
+    finding = found(evaluate(y, {"act on everyone": score}, "5%..20%"), "nearly-always-acts")
+    assert finding.values["model"] == "act on everyone"
+    assert finding.values["reference_regret"] != finding.values["regret"]
+
+
 def test_a_model_that_acts_on_some_is_not_accused():
     assert not {"never-acts", "always-acts", "hardly-acts", "nearly-always-acts"} & set(
         kinds(evaluate(Y, {"sharp": SHARP}, Decision(COSTS)))

@@ -4,11 +4,11 @@ from stakes.cases import SampleFacts
 from stakes.evaluation._decision import Decision, DecisionLike, costs, question
 from stakes.evaluation._evaluate import evaluate, evaluate_source, evaluate_tables
 from stakes.evaluation._evaluation import Evaluation
-from stakes.evaluation._ranked import as_given, at_deployment, measure, unlimited
+from stakes.evaluation._ranked import as_given, at_deployment, is_allowed, measure, unlimited
 from stakes.evaluation._recommend import Recommendation, recommend
 from stakes.evaluation._results import ActionRates, Finding, Group, Results, Standing
 from stakes.evaluation._sources import CaseSource, Source, TableSource, as_source
-from stakes.evaluation._standings import EVERYONE, NO_ONE, is_allowed
+from stakes.evaluation._standings import EVERYONE, NO_ONE
 from stakes.evaluation._text import (
     HEADINGS,
     action_range,

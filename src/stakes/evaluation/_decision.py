@@ -31,9 +31,9 @@ class Decision:
     Parameters
     ----------
     costs : belief, number or words, such as "5%..20%"
-        What is believed about the cost proportion of a false alarm; words are read by `parse_belief`.
+        Belief about the cost proportion of a false alarm; words are read by `parse_belief`.
     prevalence : belief, number or words, such as "1%..5%", keyword-only, optional
-        What is believed about the share of positives where the model will be used; as in the sample unless given.
+        Belief about the share of positives where the model will be used; that of the sample unless given.
     limits : Limits, keyword-only, optional
         How many alarms can be answered, and how precise they must be; no limits unless given. Limits need one
         prevalence, or that of the sample.

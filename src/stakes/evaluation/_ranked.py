@@ -18,7 +18,7 @@ from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import InputError
 from stakes.beliefs import At, CostBelief, EveryLogOdds, IndependentCosts
 from stakes.evaluation._decision import Decision
-from stakes.limits import Limits
+from stakes.limits import Limits, LimitsLike, feasible
 from stakes.measures import Decomposition, MeasureLike, expected_regret
 from stakes.policy import Policy, best_thresholds
 from stakes.prevalence import at_prevalence, reweight_classes, shifted, shifted_regret
@@ -59,6 +59,13 @@ def ranked_measures(
     free = unlimited(decision)
     ranked = free if decision.limits is None else measure(decision)
     return dict.fromkeys(models, ranked) | dict.fromkeys(references, free)
+
+
+def is_allowed(reference: ScoreTable, limits: LimitsLike) -> bool:
+    """Whether limits allow a reference at its prevalence; acting on no one is always allowed."""
+    if limits is None or reference.score[0] == 0:
+        return True
+    return bool(feasible(limits, reference.negative, reference.positive, reference.total).all())
 
 
 def at_deployment(table: ScoreTable, decision: Decision) -> ScoreTable:

@@ -51,7 +51,7 @@ class Standing:
     regret : Interval
         The number that is ranked, per case, and its interval.
     skill : float
-        What it saves of the regret of the best constant score: 1 is perfect, 0 no better than knowing the prevalence.
+        Share of the regret of the best constant score that it saves: 1 is perfect, 0 no better than the prevalence.
     difference : Comparison or None
         Difference to the best, on the same cases; none for the best itself and where it is not known.
     probability_best : float

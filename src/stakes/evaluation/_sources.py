@@ -23,7 +23,7 @@ from stakes.uncertainty import Comparison, Interval, ResampledTogether, Study, S
 _REPLICATES = 1000  # of each model, where there is no formula
 
 
-# ------------------------------------------------------------------------------------------- what is asked
+# ------------------------------------------------------------------------------------------- protocols
 
 
 class StudySource(Protocol):
@@ -264,7 +264,7 @@ def check_tables(
 
 # ------------------------------------------------------------------------------------------- frames and files
 
-# What `evaluate` calls the arguments that frames know by their roles.
+# Argument names of `evaluate` for the roles that frames know.
 _CALLED = {"outcome": "y", "frame": "data"}
 
 

@@ -11,10 +11,10 @@ import numpy as np
 
 from stakes._arrays import FloatArray
 from stakes.evaluation._decision import Decision
-from stakes.evaluation._ranked import at_deployment, best_policy, measure, parts
+from stakes.evaluation._ranked import at_deployment, best_policy, is_allowed, measure, parts
 from stakes.evaluation._results import ActionRates, Group, Standing
 from stakes.evaluation._sources import Source, constant_tables
-from stakes.limits import LimitsLike, feasible, partial_voros
+from stakes.limits import partial_voros
 from stakes.measures import auc, brier_score, expected_regret, log_loss
 from stakes.prevalence import Gap, explain_gap, shifted_regret
 from stakes.table import ScoreTable, flatten
@@ -117,13 +117,6 @@ def allowed_references(tables: Tables, decision: Decision) -> dict[str, ScoreTab
     if decision.limits is None:
         return references
     return {name: at for name, at in references.items() if is_allowed(at_deployment(at, decision), decision.limits)}
-
-
-def is_allowed(reference: ScoreTable, limits: LimitsLike) -> bool:
-    """Whether limits allow a reference at its prevalence; acting on no one is always allowed."""
-    if limits is None or reference.score[0] == 0:
-        return True
-    return bool(feasible(limits, reference.negative, reference.positive, reference.total).all())
 
 
 # ------------------------------------------------------------------------------------------- groups

@@ -40,16 +40,16 @@ def points_to_draw(
 def draw_curve(ax: Axes, curve: Curve, *, low: float = -math.inf, high: float = math.inf, **line: Any) -> Axes:
     """Draw a curve on `ax` and name its axes.
 
-    What is drawn leaves the curve by at most 1/500 of the height that is seen, less than half the width of a line,
-    however many points it has and however it is bent between them; on an axis of log-odds too, if that was asked
-    for first (there 1/200).
+    The drawing deviates from the curve by at most 1/500 of the visible height, less than half the width of a line,
+    however many points it has and however it is bent between them; on an axis of log-odds too, if that was set
+    first (there 1/200).
 
     Parameters
     ----------
     ax : matplotlib.axes.Axes
         Where to draw.
     curve : Curve
-        What to draw.
+        The curve.
     low, high : float, keyword-only
         The y of interest; a curve that leaves it is drawn along its edge.
     **line

@@ -38,7 +38,7 @@ def draw_feasible_region(
 ) -> Axes:
     """Draw ROC curves over the feasible region, with the best thresholds and lines of equal cost.
 
-    What lies below a model's line costs more than its best threshold: the share of the region there is what partial
+    Points below a model's line cost more than its best threshold; the share of the region there is what partial
     VOROS averages.
 
     Parameters

@@ -146,12 +146,12 @@ def draw_gap(ax: Axes, gap: Gap, *, names: tuple[str, str] = ("a", "b"), unit: s
     names : pair of str, keyword-only
         The two groups, in the order in which they were compared.
     unit : str, keyword-only
-        What the measure counts, for the axis.
+        Unit of the measure, for the axis.
 
     Returns
     -------
     matplotlib.axes.Axes
-        The same axis. What favours the first group goes up.
+        The same axis; parts in favour of the first group go up.
 
     Examples
     --------

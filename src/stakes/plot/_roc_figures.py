@@ -99,7 +99,7 @@ def draw_isometrics(
     values : array-like, keyword-only
         Values of the measure.
     measure : {"accuracy", "net benefit", "Brier loss", "regret"}, keyword-only
-        What the values are values of.
+        Name of the measure.
     cost : float or words, such as "10%" or "1:9", keyword-only
         The cost proportion; accuracy knows only 0.5.
 

@@ -74,7 +74,7 @@ def dress(ax: Axes, title: str) -> Axes:
 def use_odds_axis(ax: Axes, *, low: float = 0.01, high: float = 0.99) -> Axes:
     """Give `ax` an axis of log-odds with odds as labels, cost of a false alarm to cost of a miss.
 
-    Call it before drawing, so that what is straight over the cost is drawn bent as it should be.
+    Call it before drawing, so that lines that are straight over the cost are drawn bent.
 
     Parameters
     ----------

@@ -39,10 +39,10 @@ COST = "cost proportion c (threshold probability); false alarm : miss"
 WIDE, NARROW, SQUARE = 600.0, 300.0, 440.0
 
 
-_PLACES = 97  # where a curve without closed pieces is looked at
+_PLACES = 97  # points of a curve without closed pieces
 
 
-_MOST_POINTS, _FINE = 4000, 2e-4  # a longer curve is drawn within so much of its height
+_MOST_POINTS, _FINE = 4000, 2e-4  # a longer curve is simplified, to within this share of its height
 
 
 _MOST_CROSSINGS = 8

@@ -29,7 +29,7 @@ CAPACITIES = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.6, 1.0)
 PRECISIONS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
-_CLEAR = (0.01, 0.05)  # a lead of so much of what deciding without a model can cost is small, or plain
+_CLEAR = (0.01, 0.05)  # shares of the largest cost without a model above which a lead is small, or plain
 
 
 _NAMED, _WIDE = 10, 5  # cells of a model that its name needs, and half of its width in cells

@@ -15,7 +15,7 @@ from stakes.report._payload import display_names, domain, stated
 from stakes.report._svg import expit, logit
 from stakes.table import ScoreTable
 
-_COLOURS = 6  # of the palette; after that the same colours come again, dashed
+_COLOURS = 6  # of the palette; further models repeat them, dashed
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ def pool_rows(table: ScoreTable, *, case: float = 1.0) -> ScoreTable:
     table : ScoreTable
         The sample.
     case : float, keyword-only
-        What a case weighs, on average.
+        Mean weight of a case.
 
     Returns
     -------

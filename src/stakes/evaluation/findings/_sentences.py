@@ -101,8 +101,9 @@ def models(results: Results) -> list[Standing]:
 
 
 def references(results: Results) -> dict[str, Standing]:
-    """Return the references by what they do."""
-    return {display_name(standing): standing for standing in results.ranking if standing.reference}
+    """Return the references by what they do, even where a model has taken the name of one."""
+    every = (standing for standing in results.ranking if standing.reference)
+    return {_REFERENCE_NAMES[standing.model.removesuffix(" (reference)")]: standing for standing in every}
 
 
 def visible(share: float) -> bool:
