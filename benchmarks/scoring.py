@@ -41,7 +41,9 @@ def sample(rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def report_pointwise(rows: int) -> None:
     """Print how long means of pointwise losses take."""
     y, score, weight = sample(rows)
-    print(f"\n**Measures without a table, {rows:,} cases**: time as a multiple of `np.mean(score)`, and times faster than")
+    print(
+        f"\n**Measures without a table, {rows:,} cases**: time as a multiple of `np.mean(score)`, and times faster than"
+    )
     print("scikit-learn.")
     lines = []
     for name, theirs in (("brier_score", "brier_score_loss"), ("log_loss", "log_loss")):
