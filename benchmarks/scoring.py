@@ -112,6 +112,6 @@ def report_shares(rows: int, tasks: Mapping[str, Task]) -> None:
         seconds = race({**preparing, **{name: lambda f=f: f(fresh(table)) for name, f in tasks.items()}})
     sorting, building = seconds.pop("np.sort"), seconds.pop("score_table")
     print(
-        f"with NumPy alone and checking the input included, which takes {building / sorting:.1f} times `np.sort(score)`."
+        f"with NumPy alone, checks of the input included, which takes {building / sorting:.1f} times `np.sort(score)`."
     )
     print_table(["", "/ score_table"], [[name, spent / building] for name, spent in seconds.items()])
