@@ -176,7 +176,10 @@ ARGUMENTS = {
     "path": ("table.npz", [None, 3]),
     "frame": (FRAME, [None, 3, "frame", SCORE]),
     "outcome": ("died", NO_COLUMN),
-    "scores": (["risk", "other"], [[], ["absent"], [3], 3]),
+    **{
+        f"{function}.predictions": (["risk", "other"], [[], ["absent"], [3], 3])
+        for function in ("score_tables", "cases", "replicates", "quantise_frame")
+    },
     "data": (None, [3, SCORE]),
     "key": (None, NO_COLUMN),
     "in_memory": (1000, [-1, 1.5, "many"]),

@@ -20,10 +20,7 @@ READS_PATTERNS: set[str] = set()
 FILLED: set[str] = {"measures/_measure.py"}
 
 # How a first line does not begin or sound: what is meant is a noun or a verb, and the field's word.
-UNWANTED = re.compile(
-    r"^(Refuse|What|Judge|Said|Told)\b|\b(shall|so many|what is|will do)\b|^[A-Z][a-z]+(ed|ing)\b(?! (of|for|curve))",
-    re.A,
-)
+UNWANTED = re.compile(r"^(Refuse|What|Judge|Said|Told)\b|\b(shall|so many|what is|will do)\b|^[A-Z][a-z]+(ed|ing)\b(?! (of|for|curve))", re.A)
 
 
 def tree(path: str) -> ast.Module:
@@ -93,9 +90,7 @@ def changed(path: str) -> set[str]:
         if not isinstance(function, ast.FunctionDef):
             continue
         local = {argument.arg for argument in ast.walk(function) if isinstance(argument, ast.arg)}
-        local |= {
-            node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-        }
+        local |= {node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
         for node in ast.walk(function):
             if isinstance(node, ast.Global):
                 found |= set(node.names)

@@ -37,7 +37,7 @@ BAD = {
     "gap": [1.0, None, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0],
     "site": ["north", "south", "north", None, "south", "north", "south", "north", "south"],
 }
-DROP = '`on_missing="drop"` leaves such rows out.'
+DROP = 'write `on_missing="drop"` to drop such rows.'
 
 REFUSED = {
     "missing outcome": (("died", "steep"), {}, f"`died` must not have missing values, got 1 missing value; {DROP}"),
@@ -147,9 +147,7 @@ def test_bad_rows_are_refused_with_their_number_and_an_example(bad, case):
 def test_rows_with_missing_values_are_dropped_and_counted(bad):
     with pytest.warns(DroppedRowsWarning) as caught:
         tables = frames.score_tables(bad, "good", ["risk", "good"], weight="gap", group="site", on_missing="drop")
-    assert str(caught[0].message) == (
-        "3 rows with missing values were left out (1 in `gap`, 1 in `site`, 1 in `risk`)."
-    )
+    assert str(caught[0].message) == ("3 rows with missing values were dropped (1 in `gap`, 1 in `site`, 1 in `risk`).")
     assert caught[0].filename == __file__
     assert tables.dropped == {"gap": 1, "site": 1, "risk": 1}
     kept = [0, 2, 4, 5, 6, 7]

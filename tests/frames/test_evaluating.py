@@ -166,7 +166,7 @@ def test_another_seed_gives_other_replicates():
 @pytest.mark.parametrize("in_memory", [0, 1_000_000])
 def test_cases_without_a_score_are_left_out_and_counted(in_memory):
     columns = SAMPLE | {"new": np.where(np.arange(1200) % 7 == 0, np.nan, SAMPLE["new"])}
-    with pytest.warns(DroppedRowsWarning, match=r"^172 rows with missing values were left out \(172 in `new`\)\.$"):
+    with pytest.warns(DroppedRowsWarning, match=r"^172 rows with missing values were dropped \(172 in `new`\)\.$"):
         found = evaluate("died", MODELS, RANGE, data=pl.LazyFrame(columns), on_missing="drop", in_memory=in_memory)
     same(found, of_arrays(columns, RANGE))
 

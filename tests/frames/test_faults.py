@@ -22,7 +22,7 @@ from pyarrow import dataset, parquet
 
 from stakes import brier_score, frames, large
 from stakes.frames import open_file
-from stakes.frames._collect import reading
+from stakes.frames._frame import reading
 
 pytestmark = pytest.mark.xdist_group("engines")  # one Spark and one Dask for all
 

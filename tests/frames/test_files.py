@@ -180,7 +180,8 @@ def test_a_bad_value_is_named_with_its_line(tmp_path):
     with pytest.raises(ValueError, match="must") as caught:
         frames.score_table(open_file(tmp_path / "scores.csv"), "died", "risk", on_missing="error")
     assert str(caught.value) == (
-        '`risk` must not have missing values, got 1 missing value, at line 4; `on_missing="drop"` leaves such rows out.'
+        "`risk` must not have missing values, got 1 missing value, at line 4; "
+        'write `on_missing="drop"` to drop such rows.'
     )
 
 

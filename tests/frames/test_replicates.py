@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from stakes import Cases, Uniform, auc, compare, expected_regret, frames, interval
-from stakes.frames._frame_replicates import draws, keys_of
+from stakes.frames._poisson import draws, keys_of
 
 REGRET = partial(expected_regret, costs=Uniform(0.05, 0.2))
 
@@ -86,7 +86,7 @@ def test_few_rows_hardly_change_an_interval():
 @pytest.mark.parametrize(
     ("named", "message"),
     [
-        ({}, "`key` must name the column that tells cases apart, where no `cluster` is given, got none."),
+        ({}, "`key` must name the column that identifies the cases, where no `cluster` is given, got none."),
         ({"key": "row", "n_resamples": 99}, "`n_resamples` must be at least 100, got 99."),
         ({"key": "row", "rows": 1}, "`rows` must be at least 2, got 1."),
         ({"key": "row", "seed": -1}, "`seed` must be at least 0, got -1."),

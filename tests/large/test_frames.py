@@ -39,7 +39,7 @@ BINS = {
     "edges": Bins(8, edges=(0.1, 0.3)),
     "many cuts": Bins(2, edges=np.linspace(0.01, 0.9, 120)),
 }
-DROP = '`on_missing="drop"` leaves such rows out.'
+DROP = 'write `on_missing="drop"` to drop such rows.'
 REFUSED = {
     "missing outcome": (("died", "risk"), {}, f"`died` must not have missing values, got 1 missing value; {DROP}"),
     "missing score": (("good", "lost"), {}, f"`lost` must not have missing values, got 2 missing values; {DROP}"),

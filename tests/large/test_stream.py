@@ -20,8 +20,8 @@ from strategies import BELIEFS, OTHER_BELIEFS
 import stakes
 from stakes import At, Beta, Uniform, large, score_table
 from stakes.frames import DroppedRowsWarning, open_file
-from stakes.frames._file_formats import explained
-from stakes.large import _stream, quantise_frame
+from stakes.frames._file_formats import explain
+from stakes.large import _stream, _stream_means, quantise_frame
 
 RNG = np.random.default_rng(2)
 ROWS = 5000
@@ -56,7 +56,8 @@ def path(request, tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def small_pieces(monkeypatch):
-    monkeypatch.setattr(_stream, "_ROWS", 64)
+    monkeypatch.setattr(_stream, "ROWS", 64)
+    monkeypatch.setattr(_stream_means, "ROWS", 64)
     monkeypatch.setattr(_stream, "_BLOCK", 100)
 
 
@@ -132,7 +133,7 @@ CALLS = {
     "table": large.score_table,
     "means": lambda *arguments, **keywords: large.means(*arguments, {"Brier": stakes.brier_score}, **keywords),
 }
-DROP = '`on_missing="drop"` leaves such rows out.'
+DROP = 'write `on_missing="drop"` to drop such rows.'
 
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
@@ -167,7 +168,7 @@ def test_scores_of_means_must_be_probabilities_and_those_of_tables_need_not(bad)
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
 def test_rows_with_missing_values_are_dropped_and_counted(bad, call):
-    with pytest.warns(DroppedRowsWarning, match="2 rows with missing values were left out"):
+    with pytest.warns(DroppedRowsWarning, match="2 rows with missing values were dropped"):
         call(bad, "good", "risk", on_missing="drop")
 
 
@@ -244,7 +245,7 @@ def long(tmp_path_factory):
 
 def changed_on_the_way(monkeypatch, change):
     """Do something to the file after the first piece of it was read."""
-    batches = _stream.batches
+    batches = _stream_means.batches
 
     def changing(relation, rows):
         for number, batch in enumerate(batches(relation, rows)):
@@ -252,8 +253,8 @@ def changed_on_the_way(monkeypatch, change):
                 change()
             yield batch
 
-    monkeypatch.setattr(_stream, "batches", changing)
-    monkeypatch.setattr(_stream, "_ROWS", 2048)
+    monkeypatch.setattr(_stream_means, "batches", changing)
+    monkeypatch.setattr(_stream_means, "ROWS", 2048)
 
 
 def test_a_file_that_is_cut_off_while_it_is_read_gives_no_number(long, tmp_path, monkeypatch):
@@ -307,7 +308,7 @@ def test_a_full_disk_is_named_when_there_is_no_room_to_spill(long, tmp_path):
     ],
 )
 def test_a_full_disk_is_named_whatever_the_engine_was_doing_when_it_met_it(said, long):
-    error = explained(long, "Parquet", ["died", "risk"], said)
+    error = explain(long, "Parquet", ["died", "risk"], said)
     assert isinstance(error, OSError)
     what = said.removeprefix("IO Error: ")
     assert str(error) == f"long.parquet needs more room than the folder for temporary files has: {what}."

@@ -7,17 +7,14 @@ was put into bins (see `stakes.quantise`) lies between the bounds, rounding incl
 from stakes.bounds._areas import BoundedAreas, bounded_auc
 from stakes.bounds._bounded import Bounded
 from stakes.bounds._bounded_numbers import (
-    BoundedDecomposition,
     accuracy,
     brier_score,
-    decompose,
     expected_regret,
-    h_measure,
     log_loss,
     net_benefit,
-    skill_score,
     weighted_accuracy,
 )
+from stakes.bounds._bounded_skill import BoundedDecomposition, decompose, h_measure, skill_score
 from stakes.bounds._bracket import Envelope, auc, bracket, envelope, partial_auc
 
 __all__ = [

@@ -10,7 +10,7 @@ import numpy as np
 from stakes import _check
 from stakes._arrays import BoolArray, FloatArray
 from stakes.beliefs import RangeLike, as_range
-from stakes.bounds._bounded import NAN, Bounded, around, between_zero_and_one, both_classes, judged
+from stakes.bounds._bounded import NAN, Bounded, around, between_zero_and_one, both_classes, check_table
 from stakes.large import BinSums, QuantisedTable
 
 
@@ -66,7 +66,7 @@ def bounded_auc(table: QuantisedTable, *, score_range: RangeLike) -> BoundedArea
 upper=0.25), concordant=Bounded(lower=0.5, estimate=0.5, upper=0.5))
     """
     first, last = as_range("score_range", score_range, _check.number)
-    if not both_classes("bounded_auc", judged(table)):
+    if not both_classes("bounded_auc", check_table(table)):
         return BoundedAreas(NAN, NAN, NAN)
     positive, negative = _Scores.of(table.positive), _Scores.of(table.negative)
     below = _area(table, negative, positive, first, last)
@@ -90,16 +90,16 @@ class _Scores(NamedTuple):
         return _Scores(self.share, -self.most, -self.least)
 
     def surely(self, low: float, high: float) -> BoolArray:
-        """Say in which bins all cases are in the range."""
+        """Return the bins whose cases are all in the range."""
         return (self.least >= low) & (self.most <= high)
 
     def maybe(self, low: float, high: float) -> BoolArray:
-        """Say in which bins some case may be in the range."""
+        """Return the bins of which some case may be in the range."""
         return (self.most >= low) & (self.least <= high)
 
 
 def _area(table: QuantisedTable, cases: _Scores, other: _Scores, low: float, high: float) -> Bounded:
-    """Bound the sum over cases in the range of the share of the other class that is above them, ties counted half.
+    """Bound the share of the other class above each case in the range, ties half, summed over cases.
 
     No case can make it smaller by being in the range, and none larger by a higher score.
     """
@@ -111,7 +111,7 @@ def _area(table: QuantisedTable, cases: _Scores, other: _Scores, low: float, hig
 
 
 def _above(score: FloatArray, others: FloatArray, share: FloatArray) -> FloatArray:
-    """Return the share of the others above each score, ties counted half; added up from the top: nothing cancels."""
+    """Return the share of the others above each score, ties half, summed from the top: nothing cancels."""
     order = np.argsort(-others, kind="stable")
     from_top, reached = -others[order], np.concatenate([[0.0], np.cumsum(share[order])])
     above, not_below = (reached[np.searchsorted(from_top, -score, side)] for side in ("left", "right"))
@@ -122,7 +122,7 @@ def _above(score: FloatArray, others: FloatArray, share: FloatArray) -> FloatArr
 def _per_shadow(
     table: QuantisedTable, classes: tuple[_Scores, _Scores], below: Bounded, beside: Bounded, low: float, high: float
 ) -> Bounded:
-    """Bound the sum of both areas divided by the shares of both classes in the range, which is at most one."""
+    """Bound the sum of both areas over the shares of both classes in the range, which is at most 1."""
     # Extremes were seen: where one is in the range somebody is.
     if not any(((one >= low) & (one <= high)).any() for scores in classes for one in (scores.least, scores.most)):
         return NAN

@@ -53,20 +53,20 @@ class Bounded:
 NAN = Bounded(math.nan, math.nan, math.nan)
 
 
-def judged(table: QuantisedTable) -> QuantisedTable:
-    """Return the table, or say that it is not a quantised one."""
+def check_table(table: QuantisedTable) -> QuantisedTable:
+    """Return the table; raise unless it is a quantised one."""
     if not isinstance(table, QuantisedTable):
         raise InputTypeError("table", "be a QuantisedTable (see `quantise`)", type(table).__name__)
     return table
 
 
 def both_classes(name: str, table: QuantisedTable) -> bool:
-    """Say whether the table has both classes; warn that `name` is undefined if it does not."""
+    """Whether the table has both classes; warn that `name` is undefined if it does not."""
     return _check.both_classes(name, table.positive_total, table.negative_total)
 
 
 def around(table: QuantisedTable, lower: float, upper: float) -> Bounded:
-    """Bound a number that is a sum of non-negative parts, rounding included; the estimate is in the middle."""
+    """Bound a sum of non-negative parts, rounding included, with the midpoint as the estimate."""
     slack = _SLACK + 4 * table.rounding
     middle = lower if lower == upper else (lower + upper) / 2
     return Bounded(lower * (1 - slack), middle, upper * (1 + slack))
@@ -78,5 +78,5 @@ def between_zero_and_one(found: Bounded) -> Bounded:
 
 
 def one_minus(loss: Bounded, unit: float = 1.0) -> Bounded:
-    """Turn a loss into what is left of one, the loss being measured in such units."""
+    """Return ``1 - loss / unit``."""
     return Bounded(1 - loss.upper / unit, 1 - loss.estimate / unit, 1 - loss.lower / unit)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import stakes.measures
 from stakes import _check
 from stakes.beliefs import (
     At,
     BeliefLike,
-    Beta,
-    CostBelief,
     LogOddsMeasure,
     RangeLike,
     Uniform,
@@ -19,16 +15,15 @@ from stakes.beliefs import (
     as_costs,
     as_number,
 )
-from stakes.bounds._bounded import NAN, Bounded, around, between_zero_and_one, both_classes, judged, one_minus
+from stakes.bounds._bounded import Bounded, around, between_zero_and_one, check_table, one_minus
 from stakes.bounds._bracket import bracket
 from stakes.bounds._mean_loss import mean_loss
 from stakes.large import QuantisedTable
 from stakes.measures import cost_ends
-from stakes.table import flatten, recalibrate
 
 
 def expected_regret(table: QuantisedTable, costs: BeliefLike) -> Bounded:
-    r"""Bounds of `stakes.expected_regret`: the mean regret when each decision is taken at its own threshold.
+    r"""Bounds of `stakes.expected_regret`, the expected cost of mistakes when each cost has its threshold.
 
     In a bin the loss of a class lies between those of its lowest and its highest score, since losses only rise
     or only fall. Where the loss is convex or concave there, it also lies between the loss of the mean score
@@ -64,12 +59,12 @@ def expected_regret(table: QuantisedTable, costs: BeliefLike) -> Bounded:
     Bounded(lower=0.0, estimate=0.1333333333, upper=0.2666666667)
     """
     believed = as_costs("costs", costs)
-    judged(table)
+    check_table(table)
     return around(table, *mean_loss(table, believed, "loss_if_positive", "loss_if_negative"))
 
 
 def brier_score(table: QuantisedTable, *, cost_range: RangeLike = (0.0, 1.0)) -> Bounded:
-    """Bounds of `stakes.brier_score`: exact on the full range, and wherever the ends of the range are edges of bins.
+    """Bounds of `stakes.brier_score`, exact if the range is full or its ends are edges of bins.
 
     Parameters
     ----------
@@ -144,7 +139,7 @@ def net_benefit(table: QuantisedTable, costs: BeliefLike) -> Bounded:
     Bounded(lower=0.3928571429, estimate=0.3928571429, upper=0.3928571429)
     """
     believed = as_belief("costs", costs)
-    judged(table)
+    check_table(table)
     _check.offers("costs", believed, "share_above", "odds_up_to")
     lost = around(table, *mean_loss(table, believed, "share_above", "odds_up_to"))
     most = around(table, table.prevalence, table.prevalence)
@@ -174,7 +169,7 @@ def accuracy(table: QuantisedTable, *, threshold: float | str = 0.5) -> Bounded:
     Bounded(lower=0.5, estimate=0.5, upper=0.5)
     """
     least = as_number("threshold", threshold)
-    found = bracket(judged(table), lambda one: stakes.measures.accuracy(one, threshold=least))
+    found = bracket(check_table(table), lambda one: stakes.measures.accuracy(one, threshold=least))
     return between_zero_and_one(around(table, found.lower, found.upper))
 
 
@@ -205,143 +200,5 @@ def weighted_accuracy(table: QuantisedTable, *, cost: float | str) -> Bounded:
     return between_zero_and_one(one_minus(regret, (1 - c) * table.prevalence + c * (1 - table.prevalence)))
 
 
-def skill_score(table: QuantisedTable, costs: BeliefLike) -> Bounded:
-    """Bounds of `stakes.skill_score`: how much of the regret of the best constant score a model saves.
-
-    Parameters
-    ----------
-    table : QuantisedTable
-        The sample.
-    costs : belief, number or words, such as "5%..20%"
-        What is believed about the cost proportion.
-
-    Returns
-    -------
-    Bounded
-        The skill; ``nan`` (with a warning) on one class only.
-
-    Examples
-    --------
-    >>> from stakes import Uniform
-    >>> from stakes.large import quantise
-    >>> from stakes.bounds import skill_score
-    >>> skill_score(quantise(y=[0, 0, 1, 1], score=[0.25, 0.25, 0.75, 0.75], bins=1), Uniform())  # 1 - 0.0625 / 0.25
-    Bounded(lower=0.75, estimate=0.75, upper=0.75)
-    """
-    believed = as_costs("costs", costs)
-    regret = expected_regret(table, believed)
-    return one_minus(regret, _constant(table, believed)) if both_classes("skill_score", table) else NAN
-
-
-@dataclass(frozen=True, slots=True)
-class BoundedDecomposition:
-    """The three parts of a mean regret, each between bounds.
-
-    Attributes
-    ----------
-    miscalibration, discrimination, uncertainty, total : Bounded
-        As in `stakes.Decomposition`.
-
-    Examples
-    --------
-    >>> from stakes import Uniform
-    >>> from stakes.large import quantise
-    >>> from stakes.bounds import decompose
-    >>> decompose(quantise(y=[0, 1], score=[0.5, 0.5]), Uniform()).uncertainty
-    Bounded(lower=0.125, estimate=0.125, upper=0.125)
-    """
-
-    miscalibration: Bounded
-    discrimination: Bounded
-    uncertainty: Bounded
-    total: Bounded
-
-
-def decompose(table: QuantisedTable, costs: BeliefLike) -> BoundedDecomposition:
-    r"""Bounds of `stakes.decompose`: miscalibration, discrimination and uncertainty.
-
-    The regret after recalibration depends on the order of scores alone. It is smallest when in each bin every
-    positive is above every negative (where their lowest and highest scores allow that), and largest the other way
-    round. The estimate is that of the worst order, which tells apart no more than the bins do: the order within
-    one bin is nearly chance.
-
-    Parameters
-    ----------
-    table : QuantisedTable
-        The sample.
-    costs : belief, number or words, such as "5%..20%"
-        What is believed about the cost proportion.
-
-    Returns
-    -------
-    BoundedDecomposition
-        The parts, in the units of `stakes.expected_regret`.
-
-    Examples
-    --------
-    >>> from stakes import Uniform
-    >>> from stakes.large import quantise
-    >>> from stakes.bounds import decompose
-    >>> parts = decompose(quantise(y=[0, 0, 1, 1], score=[0.2, 0.3, 0.7, 0.8], bins=2), Uniform())
-    >>> parts.discrimination, parts.miscalibration
-    (Bounded(lower=0.125, estimate=0.125, upper=0.125), Bounded(lower=0.0325, estimate=0.0325, upper=0.0325))
-    """
-    believed = as_costs("costs", costs)
-    total, best = expected_regret(table, believed), _recalibrated(table, believed)
-    constant = _constant(table, believed)
-    unit = around(table, constant, constant)
-    return BoundedDecomposition(_not_negative(total, best), _not_negative(unit, best), unit, total)
-
-
-def h_measure(table: QuantisedTable, costs: BeliefLike | None = None) -> Bounded:
-    """Bounds of `stakes.h_measure`: the skill that the order of the scores allows, whatever their values.
-
-    Parameters
-    ----------
-    table : QuantisedTable
-        The sample.
-    costs : belief, number or words, such as "5%..20%", optional
-        What is believed about the cost proportion; ``Beta(2, 2)`` when not given.
-
-    Returns
-    -------
-    Bounded
-        The measure; ``nan`` (with a warning) on one class only. The estimate is that of the worst order.
-
-    Examples
-    --------
-    >>> from stakes.large import quantise
-    >>> from stakes.bounds import h_measure
-    >>> h_measure(quantise(y=[0, 1, 0, 1], score=[0.11, 0.12, 0.13, 0.9], bins=2))
-    Bounded(lower=0.3481481481, estimate=0.3481481481, upper=1.0)
-    """
-    believed = as_costs("costs", Beta(2, 2) if costs is None else costs)
-    judged(table)
-    if not both_classes("h_measure", table):
-        return NAN
-    return between_zero_and_one(one_minus(_recalibrated(table, believed), _constant(table, believed)))
-
-
-def _recalibrated(table: QuantisedTable, costs: CostBelief) -> Bounded:
-    """Bound the regret after recalibration, which is what the order of the scores allows."""
-    best, worst = (
-        stakes.measures.expected_regret(recalibrate(order), costs) for order in (table.optimistic, table.pessimistic)
-    )
-    found = around(table, best, worst)
-    return Bounded(found.lower, worst, found.upper)
-
-
-def _constant(table: QuantisedTable, costs: CostBelief) -> float:
-    """Regret of the best constant score, the prevalence."""
-    return stakes.measures.expected_regret(flatten(table.optimistic), costs)
-
-
 def _times(factor: float, found: Bounded) -> Bounded:
     return Bounded(factor * found.lower, factor * found.estimate, factor * found.upper)
-
-
-def _not_negative(total: Bounded, part: Bounded) -> Bounded:
-    """Take a part from a total that cannot be less."""
-    lower, estimate = (max(number, 0.0) for number in (total.lower - part.upper, total.estimate - part.estimate))
-    upper = max(total.upper - part.lower, 0.0)
-    return Bounded(lower, min(max(estimate, lower), upper), upper)

@@ -11,14 +11,14 @@ import stakes.measures
 from stakes._arrays import FloatArray
 from stakes._errors import InputError
 from stakes.beliefs import RangeLike, as_range
-from stakes.bounds._bounded import NAN, Bounded, around, between_zero_and_one, both_classes, judged
+from stakes.bounds._bounded import NAN, Bounded, around, between_zero_and_one, both_classes, check_table
 from stakes.curves import Curve
 from stakes.large import QuantisedTable
 from stakes.table import ScoreTable
 
 
 def bracket(table: QuantisedTable, measure: Callable[[ScoreTable], float]) -> Bounded:
-    """Bounds of any number of a table that improves, or stays, when a positive's score rises or a negative's falls.
+    """Bounds of a measure that no higher score of a positive, nor lower one of a negative, makes worse.
 
     That holds for every measure of a classifier which has a better and a worse direction: scores, net benefit,
     areas under curves, precision at a capacity, VOROS. It does not hold for parts of them, such as miscalibration.
@@ -45,7 +45,7 @@ def bracket(table: QuantisedTable, measure: Callable[[ScoreTable], float]) -> Bo
     >>> bracket(table, lambda one: top_k(one, k=2).precision)
     Bounded(lower=0.5, estimate=0.75, upper=1.0)
     """
-    judged(table)
+    check_table(table)
     one, other = measure(table.pessimistic), measure(table.optimistic)
     return Bounded(min(one, other), one if one == other else (one + other) / 2, max(one, other))
 
@@ -100,7 +100,7 @@ def partial_auc(table: QuantisedTable, *, fpr_range: RangeLike = (0.0, 1.0)) -> 
 
 
 def _area(name: str, table: QuantisedTable, area: Callable[[ScoreTable], float]) -> Bounded:
-    if not both_classes(name, judged(table)):
+    if not both_classes(name, check_table(table)):
         return NAN
     found = bracket(table, area)
     return between_zero_and_one(around(table, found.lower, found.upper))
@@ -171,7 +171,7 @@ def envelope(table: QuantisedTable, curve: Callable[[ScoreTable], Curve]) -> Env
     >>> both.lower.area(), both.upper.area()
     (0.5, 1.0)
     """
-    judged(table)
+    check_table(table)
     worst, best = curve(table.pessimistic), curve(table.optimistic)
     if not isinstance(best, Curve) or best.better == "neither":
         raise InputError("curve", "give one curve with a better direction, such as `decision_curve` does")

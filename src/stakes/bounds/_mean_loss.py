@@ -36,7 +36,7 @@ class Ends(NamedTuple):
 
 
 def mean_loss(table: QuantisedTable, costs: CostBelief, if_positive: str, if_negative: str) -> tuple[float, float]:
-    """Bound the mean over all cases of the losses of these names; without room for rounding of weights and losses."""
+    """Bound the mean of two losses, one per class, before rounding of weights and losses."""
     classes = ((table.positive, if_positive), (table.negative, if_negative))
     lower, upper = zip(*(_total(sums.rows(sums.weight > 0), costs, loss) for sums, loss in classes), strict=True)
     return sum(lower) / table.total, sum(upper) / table.total
@@ -59,13 +59,13 @@ def _total(sums: BinSums, costs: CostBelief, loss: str) -> tuple[float, float]:
 
 
 def _bounded_by_extremes(sums: BinSums, costs: CostBelief, loss: str) -> Ends:
-    """Bound the mean loss in each bin by the losses of its lowest and its highest score: losses are monotone."""
+    """Bound the mean loss in each bin by the losses of its extreme scores, since losses are monotone."""
     value = getattr(costs, loss)
     return Ends.of(np.asarray(value(sums.least)), np.asarray(value(sums.most)))
 
 
 def _bounded_by_mean(sums: BinSums, costs: CostBelief, loss: str, bent: Shape, extremes: Ends) -> Ends:
-    """Bound it by the mean score as well, where the loss is convex or concave from the lowest to the highest.
+    """Tighten the bounds by the mean score where the loss is convex or concave between the extremes.
 
     It is then between the loss of the mean score (Jensen) and the straight line that joins the losses of the
     extremes. Where the second derivative is one number, the mean square says where between the two.
@@ -87,7 +87,7 @@ def _bounded_by_mean(sums: BinSums, costs: CostBelief, loss: str, bent: Shape, e
 
 
 def _between_bends(sums: BinSums, bent: Shape) -> BoolArray:
-    """Say in which bins no bend lies between the lowest and the highest score."""
+    """Return the bins without a bend between the lowest and the highest score."""
     return np.searchsorted(bent.bends, sums.least, "right") >= np.searchsorted(bent.bends, sums.most, "left")
 
 
@@ -105,7 +105,7 @@ def _on_line(sums: BinSums, mean: Ends, at_least: FloatArray, at_most: FloatArra
 
 
 def _below_line(sums: BinSums, mean: Ends) -> Ends:
-    """Bound the mean of ``(score - least) (most - score)``: how far ``score**2`` is below the line through its ends.
+    """Bound the mean of ``(score - least) (most - score)``, the distance of ``score**2`` from its chord.
 
     With the distances of the mean score itself the product would be larger, or the same where all scores are equal.
     """
@@ -133,7 +133,7 @@ class Shape(NamedTuple):
 
 
 def shape(costs: CostBelief, loss: str) -> Shape | None:
-    """Say how a loss of a belief bends; none where it has steps, or where that is not known."""
+    """Return the shape of a loss of a belief; None if it has steps or is not known."""
     kind = type(costs)
     if isinstance(costs, Uniform) and kind is Uniform:
         curved = {"share_above": 0.0, "odds_up_to": None}.get(loss, 1 / (costs.high - costs.low))

@@ -229,7 +229,8 @@ def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
     "engine",
     type=NameType(ENGINES),
     metavar="ENGINE",
-    help=f"Engine that reads FILE, here or on a cluster: {', '.join(ENGINES)}. FILE may then be a folder of Parquet files.",
+    help=f"Engine that reads FILE, here or on a cluster: {', '.join(ENGINES)}. "
+    "FILE may then be a folder of Parquet files.",
 )
 @option("master", metavar="ADDRESS", help="Address of a dask or spark cluster, such as spark://host:7077.")
 @click.pass_context

@@ -45,7 +45,7 @@ def show_belief(out: Console, typed: Typed) -> None:
     low, high = min(points.values()), max(points.values())
     say(
         out,
-        f"As costs: {words.exchange(low, high)}, and one would act on up to {_number_needed(low, high)} people to help one.",
+        f"As costs: {words.exchange(low, high)}, and one would act on up to {_people(low, high)} people to help one.",
     )
     say(out, f"As a prevalence: {_one_in(low, high)} is positive.")
 
@@ -112,7 +112,7 @@ def _short(number: float) -> str:
     return words._short_or_endless(number)
 
 
-def _number_needed(low: float, high: float) -> str:
+def _people(low: float, high: float) -> str:
     fewest, most = (_short(1 / cost if cost else math.inf) for cost in (high, low))
     return most if fewest == most else f"{fewest} to {most}"
 

@@ -21,7 +21,7 @@ from stakes._errors import Argument, InputError
 from stakes._roles import Roles
 from stakes.cli._show import progress
 from stakes.evaluation import CaseSource, Source, as_source
-from stakes.frames import CLUSTERS, DataFile, arrived, found_labels, open_file, open_with, read_columns
+from stakes.frames import CLUSTERS, DataFile, as_frame, open_file, open_with, outcome_labels, read_columns
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -182,11 +182,11 @@ def _frame_source(frame: Any, roles: Roles, run: RunOptions) -> Source:
 def _positive_label(frame: Any, roles: Roles) -> object:
     """Return the label of the frame that matches the positive label as `_same_label` does."""
     outcome = roles.outcome
-    column = arrived(frame.relation(labels=[outcome]) if isinstance(frame, DataFile) else frame)
+    column = as_frame(frame.relation(labels=[outcome]) if isinstance(frame, DataFile) else frame)
     assert not isinstance(column, DataFile)
     if not isinstance(frame, DataFile):
         roles.check(column.collect_schema().names(), {})
-    labels = found_labels(column.select(outcome).rename({outcome: "raw"}))
+    labels = outcome_labels(column.select(outcome).rename({outcome: "raw"}))
     return _same_label(str(roles.pos_label), labels)
 
 

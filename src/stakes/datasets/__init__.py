@@ -1,4 +1,4 @@
-"""Bundled example data, with their sources in ``SOURCES.md``."""
+"""Example data, with their sources in ``SOURCES.md``."""
 
 from __future__ import annotations
 

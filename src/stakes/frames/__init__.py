@@ -1,25 +1,17 @@
-"""Any data frame, engine or file to tables and cases: the data stay where they are, and only counts move."""
+"""Tables and cases of any data frame, engine or file; the data stay in place, and only counts move."""
 
 from typing import TYPE_CHECKING
 
-from stakes.frames._collect import Arrays, collected, unpivoted
+from stakes.frames._aggregate import aggregate, check_cases, check_counts, check_weight
 from stakes.frames._data_file import DataFile, open_file, read_columns
 from stakes.frames._engines import CLUSTERS, ENGINES, open_with
-from stakes.frames._faults import DroppedRowsWarning, by_column, counted, warn_of_dropped
-from stakes.frames._frame import arrived, model_columns
+from stakes.frames._faults import DroppedRowsWarning, by_column, count_faults, warn_of_dropped
+from stakes.frames._frame import Arrays, as_frame, collect, model_columns, unpivot
 from stakes.frames._frame_cases import cases
 from stakes.frames._frame_replicates import FrameReplicates, replicates
 from stakes.frames._frame_source import FrameSource
-from stakes.frames._frame_tables import (
-    FrameTables,
-    aggregated,
-    check_cases,
-    check_counts,
-    check_weight,
-    score_table,
-    score_tables,
-)
-from stakes.frames._prepare import Prepared, found_labels, prepare, probabilities
+from stakes.frames._frame_tables import FrameTables, score_table, score_tables
+from stakes.frames._prepare import Prepared, outcome_labels, prepare, probabilities
 from stakes.frames._workers import batches, by_partition
 
 if TYPE_CHECKING:
@@ -32,7 +24,6 @@ __all__ = [
     "FrameTables",
     "cases",
     "open_file",
-    "read_columns",
     "replicates",
     "score_table",
     "score_tables",
@@ -46,21 +37,22 @@ SHARED = (
     "FrameSource",
     "NarwhalsFrame",
     "Prepared",
-    "aggregated",
-    "arrived",
+    "aggregate",
+    "as_frame",
     "batches",
     "by_column",
     "by_partition",
     "check_cases",
     "check_counts",
     "check_weight",
-    "collected",
-    "counted",
-    "found_labels",
+    "collect",
+    "count_faults",
+    "outcome_labels",
     "model_columns",
     "open_with",
     "prepare",
     "probabilities",
-    "unpivoted",
+    "read_columns",
+    "unpivot",
     "warn_of_dropped",
 )

@@ -1,4 +1,4 @@
-"""A file of predictions, read by an embedded engine a piece at a time: memory does not grow with the file."""
+"""Files of predictions, read piece by piece in bounded memory by an embedded engine."""
 
 from __future__ import annotations
 
@@ -19,9 +19,8 @@ import numpy.typing as npt
 from stakes import _check
 from stakes._errors import InputError, Name, UnreadableFileError
 from stakes._optional import needed
-from stakes.frames._collect import raised_in
-from stakes.frames._file_formats import dialect, explained, kind_of, refuse_truncated_zstd, unpack
-from stakes.frames._scan import Scan, arrow, first_lines, literal, scan_text, typed
+from stakes.frames._file_formats import check_zstd_is_whole, dialect, explain, kind_of, raised_in, unpack
+from stakes.frames._scan import Scan, arrow, first_lines, literal, scan_text, typed_scan
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
@@ -29,21 +28,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DataFile:
-    r"""A file of predictions that is there, has columns, and has not been read yet; made by `open_file`.
+    r"""A file of predictions with known columns, made by `open_file` and not read yet.
 
-    Every function of this room that takes a data frame takes one of these.
+    Every function that takes a data frame also takes a `DataFile`.
 
     Attributes
     ----------
     path : Path
-        Where it is.
+        Path of the file.
     format : str
         ``"CSV"``, ``"TSV"``, ``"Parquet"`` or ``"Arrow"``.
     kinds : dict of str to str
-        Its columns, and what each holds: ``"number"``, ``"yes or no"`` or ``"text"``; in text files as far as the
-        first lines tell.
+        Kind of each column, ``"number"``, ``"yes or no"`` or ``"text"``; in text files inferred from the first lines.
     scan : callable
-        What the engine does to read it.
+        Function from the wanted columns to a relation of the engine.
 
     Examples
     --------
@@ -79,12 +77,12 @@ class DataFile:
         return row + 2 if self.format in ("CSV", "TSV") else None
 
     def where(self, row: int) -> str:
-        """Say where a row is, counted from 0: its line in a text file, else its number."""
+        """Return the place of a row, counted from 0: its line in a text file, else its number."""
         line = self.line(row)
         return f"row {row}" if line is None else f"line {line}"
 
     def relation(self, *, numbers: Iterable[str] = (), labels: Iterable[str] = ()) -> DuckDBPyRelation:
-        """Return columns as the engine's relation: `numbers` as numbers, `labels` as they are written."""
+        """Return a relation of the engine with `numbers` as numbers and `labels` as written."""
         wanted = dict.fromkeys(numbers, "number") | dict.fromkeys(labels, "text")
         for column in wanted:
             self.known("columns", column)
@@ -104,64 +102,65 @@ class DataFile:
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Say in words what the engine says when it cannot read the file."""
+        """Turn errors of the engine while reading into one sentence."""
         import duckdb
 
         try:
             yield
         except Exception as error:
-            if isinstance(error, duckdb.Error) or raised_in(error) == "pyarrow":  # which hands over its batches
-                raise explained(self.path, self.format, self.columns, str(error)) from None
+            if isinstance(error, duckdb.Error) or raised_in(error) == "pyarrow":  # which reads the batches
+                raise explain(self.path, self.format, self.columns, str(error)) from None
             raise
 
 
 def open_file(path: str | os.PathLike[str], *, memory_limit: str | None = None) -> DataFile:
-    r"""Open a file of predictions, whatever its format, for every function of this room.
+    r"""Open a file of predictions in any format, for every function that takes a data frame.
 
-    Only its first lines are read, to find the columns; the rest streams through DuckDB when numbers are asked for.
-    The format is told by the content: CSV or TSV (delimiter, decimal comma and compression are found out; the first
-    line names the columns; empty, NA, NaN, NULL and None are missing), Parquet, or Arrow IPC (Feather; needs pyarrow).
+    Only the first lines are read, to find the columns; the rest streams through DuckDB when it is needed.
+    The format is detected from the content: CSV or TSV (delimiter, decimal comma and compression are detected; the
+    first line names the columns; empty, NA, NaN, NULL and None are missing), Parquet, or Arrow IPC (Feather; needs
+    pyarrow).
 
     Parameters
     ----------
     path : str or path-like
         The file.
     memory_limit : str, keyword-only, optional
-        How much memory the engine may use before it spills to the folder for temporary files, such as ``"1GB"``;
-        four fifths of the machine's when not given.
+        Memory that the engine may use before it spills to the folder for temporary files, such as ``"1GB"``;
+        four fifths of the machine's memory by default.
 
     Returns
     -------
     DataFile
-        The file, ready to be read.
+        The file, not read yet.
 
     Examples
     --------
     >>> import tempfile
     >>> from pathlib import Path
-    >>> from stakes.frames import open_file, read_columns
+    >>> from stakes import frames
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "scores.tsv"
     ...     _ = path.write_text("died\trisk\n0\t0.2\n1\t0.7\n")
-    ...     columns = read_columns(open_file(path), numbers=["died", "risk"])
-    >>> columns["risk"].tolist()
-    [0.2, 0.7]
+    ...     table = frames.score_table(frames.open_file(path), "died", "risk")
+    >>> table
+    ScoreTable(2 scores, weight 2, prevalence 0.5)
     """
     source = _check.path("path", path)
     kind = kind_of(source)
-    connection = _connected(memory_limit)
+    connection = _connect(memory_limit)
     if kind == "Parquet":
-        return DataFile(source, kind, *typed(source, kind, lambda: connection.read_parquet(literal(source))))
+        return DataFile(source, kind, *typed_scan(source, kind, lambda: connection.read_parquet(literal(source))))
     if kind == "Arrow":
-        return DataFile(source, kind, *typed(source, kind, lambda: connection.from_arrow(arrow(source))))
+        return DataFile(source, kind, *typed_scan(source, kind, lambda: connection.from_arrow(arrow(source))))
     if kind == "zstd":
-        refuse_truncated_zstd(source)
+        check_zstd_is_whole(source)
     return _open_text(source, kind, connection)
 
 
-def _connected(memory_limit: str | None) -> DuckDBPyConnection:
+def _connect(memory_limit: str | None) -> DuckDBPyConnection:
     duckdb = needed("duckdb", "files", "to read files")
-    spill = Path(tempfile.gettempdir()) / f"stakes-{secrets.token_hex(8)}"  # made if it is needed, gone at the end
+    spill = Path(tempfile.gettempdir()) / f"stakes-{secrets.token_hex(8)}"  # created if needed, removed at the end
     settings = {"temp_directory": str(spill), "autoinstall_known_extensions": "false"}
     if memory_limit is not None:
         settings["memory_limit"] = memory_limit
@@ -173,19 +172,19 @@ def _connected(memory_limit: str | None) -> DuckDBPyConnection:
 
 
 def _open_text(source: Path, kind: str, connection: DuckDBPyConnection) -> DataFile:
-    """Open CSV or TSV; what had to be unpacked is kept as long as the result."""
+    """Open CSV or TSV; an unpacked copy is kept as long as the result."""
     plain = unpack(source, kind) if kind in ("bz2", "xz") else source
     try:
         file = _text_file(source, plain, kind if kind in ("gzip", "zstd") else "none", connection)
     except BaseException:
-        _forget(plain, source)
+        _remove_unpacked(plain, source)
         raise
-    weakref.finalize(file, _forget, plain, source)
+    weakref.finalize(file, _remove_unpacked, plain, source)
     return file
 
 
-def _forget(plain: Path, source: Path) -> None:
-    """Remove what was unpacked; the file itself stays."""
+def _remove_unpacked(plain: Path, source: Path) -> None:
+    """Remove the unpacked copy, if there is one."""
     if plain != source:
         plain.unlink(missing_ok=True)
 
@@ -203,33 +202,9 @@ def _text_file(source: Path, plain: Path, packing: str, connection: DuckDBPyConn
 def read_columns(
     file: DataFile, *, numbers: Iterable[str] = (), labels: Iterable[str] = ()
 ) -> dict[str, npt.NDArray[Any]]:
-    r"""Read some columns of a file into arrays, in the order of its rows.
+    """Read columns of a file into arrays, in the order of its rows.
 
-    Parameters
-    ----------
-    file : DataFile
-        The file, see `open_file`.
-    numbers : iterable of str, keyword-only
-        Columns to read as numbers; a value that is not a number is refused with its line. Missing is ``nan``.
-    labels : iterable of str, keyword-only
-        Columns to read as they are: text in CSV. Missing is ``None``.
-
-    Returns
-    -------
-    dict of str to ndarray
-        The columns. Row *i* of a text file is its line *i* + 2, see `DataFile.where`.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from stakes.frames import open_file, read_columns
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "scores.csv"
-    ...     _ = path.write_text("died,risk,site\n0,0.2,007\n1,,008\n")
-    ...     columns = read_columns(open_file(path), numbers=["risk"], labels=["site"])
-    >>> columns["risk"].tolist(), columns["site"].tolist()
-    ([0.2, nan], ['007', '008'])
+    A missing number is ``nan``, a missing label ``None``; labels of a text file stay text.
     """
     numbers, labels = list(numbers), list(labels)
     with file.reading():

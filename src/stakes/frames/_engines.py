@@ -1,4 +1,4 @@
-"""Open a file with an engine of the user's choice: the cases stay where the engine has them."""
+"""Files opened with an engine of the user's choice, which keeps the cases."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from stakes import _check
 from stakes._errors import InputError, MissingPackageError, UnreadableFileError
 from stakes._wording import printable
 
-Read = Callable[[str, str | None], Any]  # a name and what parts its columns, none in Parquet, to a data frame
+Read = Callable[[str, str | None], Any]  # a name and a delimiter, none for Parquet, to a data frame
 
 
 _PARQUET, _TEXT = (".parquet", ".pq"), {".csv": ",", ".tsv": "\t"}
@@ -23,7 +23,7 @@ _PARQUET, _TEXT = (".parquet", ".pq"), {".csv": ",", ".tsv": "\t"}
 _PACKED = (".gz", ".bz2", ".zst", ".xz")
 
 
-_QUIETLY = {"spark.log.level": "ERROR", "spark.ui.showConsoleProgress": "false"}
+_QUIET = {"spark.log.level": "ERROR", "spark.ui.showConsoleProgress": "false"}
 
 
 _INSTALL = {"dask": "'dask[dataframe,distributed]'", "spark": "pyspark"}
@@ -31,7 +31,7 @@ _INSTALL = {"dask": "'dask[dataframe,distributed]'", "spark": "pyspark"}
 
 @contextmanager
 def open_with(engine: str, master: str | None, name: str) -> Iterator[Any]:
-    """Give a file, a folder of files or an address as the data frame of an engine, which is left in the end."""
+    """Open a file, a folder or an address as the data frame of an engine, and close the engine at the end."""
     delimiter = _delimiter(engine, name)
     if master is not None and engine not in CLUSTERS:
         raise InputError("master", f"come with the engine {' or '.join(CLUSTERS)}", engine)
@@ -47,21 +47,21 @@ def _read(engine: str, master: str | None, name: str, delimiter: str | None, unt
         raise MissingPackageError(str(error.name), _INSTALL.get(engine, engine), purpose) from None
     except Exception as error:
         wanted = f"a cluster that {engine} can reach"
-        raise InputError("master", f"be {wanted}", f"{_check.shown(master)}: {_said(error)}") from None
+        raise InputError("master", f"be {wanted}", f"{_check.shown(master)}: {_first_sentence(error)}") from None
     try:
         return read(name, delimiter)
     except Exception as error:
         wanted = f"be something that {engine} can read"
-        raise UnreadableFileError(name, wanted, f"an error: {_said(error)}", whole_path=True) from None
+        raise UnreadableFileError(name, wanted, f"an error: {_first_sentence(error)}", whole_path=True) from None
 
 
-def _said(error: Exception) -> str:
-    """Return the first sentence of what an engine says."""
+def _first_sentence(error: Exception) -> str:
+    """Return the first sentence of an error of an engine."""
     return printable(str(error).partition("\n")[0]).partition(". ")[0].removesuffix(".")
 
 
 def _delimiter(engine: str, name: str) -> str | None:
-    """Return what parts the columns of a text, told by the name of the file; none for Parquet, and for a folder."""
+    """Return the delimiter of a text file by its name; none for Parquet or a folder."""
     suffixes = [suffix for suffix in PurePath(name).suffixes if suffix not in _PACKED]
     last = suffixes[-1] if suffixes else _PARQUET[0]
     if last not in (*_PARQUET, *_TEXT):
@@ -91,7 +91,7 @@ def _spark(master: str | None, until: ExitStack) -> Read:
     builder = importlib.import_module("pyspark.sql").SparkSession.builder.appName("stakes")
     if master is None or master.startswith("local"):  # workers on this machine run what this command runs
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    for name, value in _QUIETLY.items():
+    for name, value in _QUIET.items():
         builder = builder.config(name, value)
     session = until.enter_context((builder if master is None else builder.master(master)).getOrCreate())
     text = {"header": True, "inferSchema": True}

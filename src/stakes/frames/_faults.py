@@ -1,7 +1,7 @@
-"""Judge every row of a frame by one set of expressions, on every engine alike.
+"""Faults of rows, found by one set of expressions on every engine.
 
-After a group-by bad rows are gone, so each row gets a number: 0 where it can be used, else which fault it has first.
-Missing values come before wrong ones, so that what is dropped is not judged further.
+A group-by loses bad rows, so each row gets a number: 0 if it can be used, else that of its first fault.
+Missing values come before wrong ones, so that rows to be dropped have no other fault.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Fault:
-    """A reason why a row cannot be used: of what, what was wanted, where it is, and the value that is shown."""
+    """A reason why a row cannot be used, with the expression that finds it and the value to show."""
 
     argument: Argument
     wanted: str
@@ -31,40 +31,40 @@ class Fault:
     value: nw.Expr | None = None  # none: it is missing
 
     @property
-    def missing(self) -> bool:
-        """Whether the value is not there at all."""
+    def is_missing(self) -> bool:
+        """Whether the fault is a missing value."""
         return self.value is None
 
 
 @dataclass(frozen=True)
-class Counted:
-    """How often each fault was found, by the value that is shown for it."""
+class FaultCounts:
+    """Number of rows with each fault, by the value to show for it."""
 
     faults: tuple[Fault, ...]
     found: Mapping[int, Mapping[float, int]]
-    first_row: Callable[[int], int | None] = lambda _: None  # finds the first row with a fault, if rows have a place
+    first_row: Callable[[int], int | None] = lambda _: None  # the first row with a fault, if rows have an order
     line: Callable[[int], int | None] = lambda _: None  # of a row, in a file that has lines
 
     def rows(self, number: int) -> int:
-        """How many rows have this fault first."""
+        """Return the number of rows with this fault first."""
         return sum(self.found.get(number, {}).values())
 
     @property
     def missing(self) -> dict[Argument, int]:
-        """How many rows miss a value, by the first column that misses one."""
-        rows = {fault.argument: self.rows(number) for number, fault in enumerate(self.faults, 1) if fault.missing}
+        """Number of rows with a missing value, by the first column that misses one."""
+        rows = {fault.argument: self.rows(number) for number, fault in enumerate(self.faults, 1) if fault.is_missing}
         return {argument: count for argument, count in rows.items() if count}
 
     def check(self, drop: Collection[str], labels: Callable[[], list[Any]]) -> None:
-        """Raise for the first fault that was found, unless it is a missing value in a role that may miss one."""
+        """Raise for the first fault of any row, except missing values in the roles of `drop`."""
         for number, fault in enumerate(self.faults, 1):
-            if self.rows(number) and not (fault.missing and fault.argument.role in drop):
+            if self.rows(number) and not (fault.is_missing and fault.argument.role in drop):
                 raise self._error(number, fault, labels)
 
     def _error(self, number: int, fault: Fault, labels: Callable[[], list[Any]]) -> InputError:
         count, row = self.rows(number), self.first_row(number)
         one, line = count == 1, None if row is None else self.line(row)
-        if fault.missing:
+        if fault.is_missing:
             got = "1 missing value" if one else f"{count:,} missing values"
             return InputError(
                 fault.argument, fault.wanted, got, row=row, first=not one, hint=_DROP, hint_typed="", line=line
@@ -75,34 +75,34 @@ class Counted:
 
 
 class DroppedRowsWarning(UserWarning):
-    """Says how many rows were left out because of missing values, when `on_missing` is ``"drop"``.
+    """Warning of rows dropped for missing values, when `on_missing` is ``"drop"``.
 
     Attributes
     ----------
     by_column : dict of str to int
-        How many rows, by the first column that misses a value.
+        Number of rows by the first column that misses a value.
 
     Examples
     --------
     >>> from stakes.frames import DroppedRowsWarning
     >>> print(DroppedRowsWarning({"died": 2, "risk": 1}))
-    3 rows with missing values were left out (2 in `died`, 1 in `risk`).
+    3 rows with missing values were dropped (2 in `died`, 1 in `risk`).
     """
 
     def __init__(self, by_column: Mapping[str, int]) -> None:
         self.by_column = dict(by_column)
         columns = ", ".join(f"{count:,} in `{column}`" for column, count in by_column.items())
         rows = "1 row with missing values was" if self.rows == 1 else f"{self.rows:,} rows with missing values were"
-        super().__init__(f"{rows} left out ({columns}).")
+        super().__init__(f"{rows} dropped ({columns}).")
 
     @property
     def rows(self) -> int:
-        """How many rows in all."""
+        """Number of rows dropped."""
         return sum(self.by_column.values())
 
 
 def by_column(dropped: Mapping[Argument, int]) -> dict[str, int]:
-    """Return how many rows were dropped by column, which may play several roles."""
+    """Return the number of dropped rows by column, which may have several roles."""
     counts: dict[str, int] = {}
     for argument, count in dropped.items():
         column = argument.column or argument.role
@@ -111,16 +111,16 @@ def by_column(dropped: Mapping[Argument, int]) -> dict[str, int]:
 
 
 def warn_of_dropped(dropped: Mapping[str, int]) -> None:
-    """Warn of rows that were dropped, by column; for the functions that users of Python call."""
+    """Issue a `DroppedRowsWarning` for the caller of a public function, if rows were dropped."""
     if dropped:
         warnings.warn(DroppedRowsWarning(dropped), stacklevel=_check.level_outside())
 
 
-_DROP = '`on_missing="drop"` leaves such rows out'
+_DROP = 'write `on_missing="drop"` to drop such rows'
 
 
 def _hint(fault: Fault, labels: Callable[[], list[Any]]) -> Phrase:
-    """Say how to name the positive label, where the outcome seems to have two others than 0 and 1."""
+    """Suggest `pos_label` if the outcome has two labels other than 0 and 1."""
     if fault.wanted != BINARY:
         return ""
     found = labels()
@@ -133,7 +133,7 @@ BINARY, PRESENT = "be 0 or 1", "not have missing values"
 
 
 def missing(column: str, argument: Argument, *, floats: bool) -> Fault:
-    """Find no value, or one that is not a number."""
+    """Return the fault of a missing value, nan included."""
     import narwhals as nw
 
     here = nw.col(column).is_null()
@@ -141,14 +141,14 @@ def missing(column: str, argument: Argument, *, floats: bool) -> Fault:
 
 
 def not_binary(column: str, argument: Argument) -> Fault:
-    """Find an outcome that is neither 0 nor 1."""
+    """Return the fault of an outcome that is neither 0 nor 1."""
     import narwhals as nw
 
     return Fault(argument, BINARY, (nw.col(column) != 0) & (nw.col(column) != 1), nw.col(column))
 
 
 def not_a_weight(column: str, argument: Argument) -> Fault:
-    """Find a weight that is negative or infinite."""
+    """Return the fault of a weight that is negative or infinite."""
     import narwhals as nw
 
     wrong = (nw.col(column) < 0) | (nw.col(column) == float("inf"))
@@ -156,15 +156,15 @@ def not_a_weight(column: str, argument: Argument) -> Fault:
 
 
 def not_finite(column: str, argument: Argument) -> Fault:
-    """Find a score that is infinite."""
+    """Return the fault of a score that is infinite."""
     import narwhals as nw
 
     wrong = (nw.col(column) == float("inf")) | (nw.col(column) == float("-inf"))
     return Fault(argument, "be finite", wrong, nw.col(column))
 
 
-def numbered(faults: tuple[Fault, ...]) -> tuple[nw.Expr, nw.Expr]:
-    """Return the number of the first fault of a row, 0 where there is none, and the value that is shown for it."""
+def number_faults(faults: tuple[Fault, ...]) -> tuple[nw.Expr, nw.Expr]:
+    """Return the number of the first fault of a row, 0 if it has none, and the value to show for it."""
     import narwhals as nw
 
     number, value = nw.lit(0), nw.lit(0.0)
@@ -175,10 +175,10 @@ def numbered(faults: tuple[Fault, ...]) -> tuple[nw.Expr, nw.Expr]:
     return number, value
 
 
-def counted(
+def count_faults(
     fault: npt.NDArray[Any], value: npt.NDArray[np.floating], rows: npt.NDArray[np.floating]
 ) -> dict[int, dict[float, int]]:
-    """Count the rows of each fault by the value that is shown; rows without a fault are not looked at."""
+    """Count the rows of each fault by the value to show; rows without a fault are ignored."""
     found: dict[int, dict[float, int]] = {}
     bad = np.flatnonzero(fault)
     for number, shown, count in zip(fault[bad].tolist(), value[bad].tolist(), rows[bad].tolist(), strict=True):

@@ -1,4 +1,4 @@
-"""The format of a file, told by its first bytes; the dialect of text; what went wrong while reading."""
+"""Formats of files by their first bytes, dialects of text, and errors of reading."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ DAMAGED = "one that is truncated or damaged"
 
 
 def kind_of(path: Path) -> str:
-    """Return Parquet, Arrow, gzip, zstd, bz2, xz or text; refuse what is no file, or no table."""
+    """Return Parquet, Arrow, gzip, zstd, bz2, xz or text; raise if it is not a file or not a table."""
     first = _first_bytes(path)
     if not first:
         raise UnreadableFileError(path, f"be {READABLE}", "an empty file")
@@ -95,8 +95,8 @@ def unpack(path: Path, kind: str) -> Path:
     return Path(name)
 
 
-def refuse_truncated_zstd(path: Path) -> None:
-    """Walk over the blocks of a zstd file: the engine takes one that ends too early for a shorter one."""
+def check_zstd_is_whole(path: Path) -> None:
+    """Raise unless a zstd file has all its blocks; the engine reads a truncated one without an error."""
     size = path.stat().st_size
     with path.open("rb") as file:
         while file.tell() < size:
@@ -105,7 +105,7 @@ def refuse_truncated_zstd(path: Path) -> None:
 
 
 def _skip_frame(file: BinaryIO) -> bool:
-    """Move behind one frame (RFC 8878, section 3.1); say whether there was one."""
+    """Skip one frame (RFC 8878, section 3.1); return whether there was one."""
     magic, descriptor = file.read(4), file.read(1)
     if len(descriptor) != 1:
         return False
@@ -139,12 +139,12 @@ MISSING = ("", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "#N/A")
 _NUMBER = re.compile(r"\s*[+-]?(\d+([.,]\d*)?|[.,]\d+|inf(inity)?)(e[+-]?\d+)?\s*", re.IGNORECASE)
 
 
-_SAMPLE = 1000  # lines, to tell numbers from words; what is wanted as numbers is judged in every line
+_SAMPLE = 1000  # lines, to tell numbers from words; columns read as numbers are checked in every line
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a text is written: what parts its columns, what they are called, and what parts whole from decimal."""
+    """Delimiter, decimal separator, and names and kinds of the columns of a text file."""
 
     delimiter: str
     columns: tuple[str, ...]
@@ -157,7 +157,7 @@ def dialect(path: Path, first_lines: Sequence[str]) -> Dialect:
     header = first_lines[0] if first_lines else ""
     delimiter = max(DELIMITERS, key=lambda one: len(_fields(header, one)))
     columns = _fields(header, delimiter)
-    _judge_header(path, header, columns)
+    _check_header(path, header, columns)
     rows = [row for line in first_lines[1 : _SAMPLE + 1] if len(row := _fields(line, delimiter)) == len(columns)]
     values = [[row[i] for row in rows if row[i].strip() not in MISSING] for i in range(len(columns))]
     kinds = tuple(_kind(column) for column in values)
@@ -169,8 +169,8 @@ def _fields(line: str, delimiter: str) -> list[str]:
     return next(csv.reader([line], delimiter=delimiter), [])
 
 
-def _judge_header(path: Path, header: str, columns: Sequence[str]) -> None:
-    """Refuse a first line that is no header: without names, with numbers for names, or with one name twice."""
+def _check_header(path: Path, header: str, columns: Sequence[str]) -> None:
+    """Raise unless the first line is a header: it has names, not all numbers, none of them twice."""
     wanted = "have a first line with the names of its columns"
     shown = header if len(header) <= 60 else f"{header[:57]}..."
     if "\0" in header:
@@ -195,22 +195,22 @@ def _has_comma(values: Iterable[str]) -> bool:
     return any("," in value for value in values)
 
 
-# Said while spilling: one thread of the engine may meet the full disk writing to a file, another resizing it.
+# Messages while spilling: one thread may meet the full disk while writing a file, another while resizing it.
 _FULL = ("Could not write file", "Could not truncate file", "No space left on device", "max_temp_directory_size")
 
 
-def explained(path: Path, kind: str, columns: Sequence[str], said: str) -> Exception:
-    """Make an error of what the engine said; `columns` are the names behind the numbers it knows."""
+def explain(path: Path, kind: str, columns: Sequence[str], said: str) -> Exception:
+    """Return an error from a message of the engine, which knows the `columns` by number only."""
     if not path.exists():
         return MissingFileError(path, "stay where it is while it is read", "nothing of that name")
     if said.startswith("Out of Memory"):
         return NotEnoughMemoryError(str(path), _first_sentence(said))
     if any(sign in said for sign in _FULL):
         return NotEnoughRoomError(str(path), _first_sentence(said))
-    return _of_text(path, columns, said) or _of_packing(path, said) or _of_anything(path, kind, said)
+    return _text_error(path, columns, said) or _packing_error(path, said) or _other_error(path, kind, said)
 
 
-def _of_text(path: Path, columns: Sequence[str], said: str) -> UnreadableFileError | None:
+def _text_error(path: Path, columns: Sequence[str], said: str) -> UnreadableFileError | None:
     found = re.search(r"CSV Error on Line: (\d+)", said)
     line = int(found[1]) if found else None
     at = f"line {line}" if found else "a line"
@@ -229,11 +229,11 @@ def _of_text(path: Path, columns: Sequence[str], said: str) -> UnreadableFileErr
     return None
 
 
-def _of_packing(path: Path, said: str) -> UnreadableFileError | None:
+def _packing_error(path: Path, said: str) -> UnreadableFileError | None:
     return UnreadableFileError(path, "be a whole gzip file", DAMAGED) if "GZIP" in said else None
 
 
-def _of_anything(path: Path, kind: str, said: str) -> UnreadableFileError:
+def _other_error(path: Path, kind: str, said: str) -> UnreadableFileError:
     whole = f"whole {kind}" if kind in ("Parquet", "Arrow") else "readable text"
     return UnreadableFileError(path, f"be a {whole} file", f"one that the engine cannot read: {_first_sentence(said)}")
 
@@ -241,3 +241,11 @@ def _of_anything(path: Path, kind: str, said: str) -> UnreadableFileError:
 def _first_sentence(said: str) -> str:
     line = said.partition("\n")[0]
     return (line.partition(": ")[2] or line).rstrip(".")
+
+
+def raised_in(error: Exception) -> str:
+    """Return the package that raised an error."""
+    trace, module = error.__traceback__, ""
+    while trace is not None:
+        module, trace = trace.tb_frame.f_globals.get("__name__", ""), trace.tb_next
+    return module.partition(".")[0]

@@ -1,4 +1,4 @@
-"""Cases of any frame: the columns that are needed, read into memory and judged as tables are."""
+"""Cases of any frame, read into memory and checked as tables are."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Mapping
 from stakes._columns import FrameColumns
 from stakes._roles import Roles, droppable
 from stakes.cases import Cases
+from stakes.frames._aggregate import check_weight, rows
 from stakes.frames._faults import by_column, warn_of_dropped
 from stakes.frames._frame import model_columns
-from stakes.frames._frame_tables import check_weight, rows
 from stakes.frames._prepare import Prepared, prepare
 
 
@@ -31,7 +31,7 @@ def read_cases(prepared: Prepared, drop: Collection[str]) -> FrameColumns:
 def cases(
     frame: object,
     outcome: str,
-    scores: Iterable[str] | Mapping[str, str],
+    predictions: Iterable[str] | Mapping[str, str],
     *,
     weight: str | None = None,
     cluster: str | None = None,
@@ -50,17 +50,16 @@ def cases(
         knows; or a file, see `stakes.frames.open_file`.
     outcome : str
         Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one.
-    scores : list of str, or mapping
-        Column of each model's scores, finite numbers; a mapping gives the models names of their own.
+    predictions : list of str, or mapping
+        Column of scores of each model, finite numbers; a mapping gives the models names of their own.
     weight : str, keyword-only, optional
         Column of weights, finite and not negative.
     cluster : str, keyword-only, optional
-        Column of labels; cases with the same label belong together and are resampled together.
+        Column of cluster labels; cases with the same label are resampled together.
     on_missing : {"error", "drop"}, keyword-only
-        Whether rows with missing values are refused, or left out with a warning that says how many
-        (`DroppedRowsWarning`).
+        Whether rows with missing values raise an error, or are dropped with a `DroppedRowsWarning`.
     pos_label : object, keyword-only, optional
-        The label of a positive, when the outcomes are not 0 and 1.
+        Label of positive outcomes, if they are not 0 and 1.
 
     Returns
     -------
@@ -76,8 +75,8 @@ def cases(
     >>> cases
     Cases(4 cases in 2 clusters, 2 positive; models risk)
     """
-    drop, models = droppable(on_missing), model_columns("scores", scores)
+    drop, models = droppable(on_missing), model_columns("predictions", predictions)
     roles = Roles(outcome=outcome, predictions=models, weight=weight, cluster=cluster, pos_label=pos_label)
-    columns = read_cases(prepare(frame, roles, {"predictions": "scores"}), drop)
+    columns = read_cases(prepare(frame, roles), drop)
     warn_of_dropped(by_column(columns.dropped))
     return Cases(columns.outcome, columns.predictions, weight=columns.weight, cluster=columns.cluster)

@@ -1,34 +1,28 @@
-"""Replicates of tables, drawn where the data are: how sure numbers are when cases weigh differently or cluster."""
+"""Bootstrap replicates of tables, drawn where the data are, for weighted or clustered cases."""
 
 from __future__ import annotations
 
-import hashlib
 import math
 import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
-import scipy
 
 from stakes import _check
 from stakes._arrays import FloatArray
 from stakes._errors import Argument, InputError
 from stakes._roles import Roles, droppable
 from stakes.beliefs import as_share
-from stakes.frames._collect import Arrays
 from stakes.frames._faults import warn_of_dropped
 from stakes.frames._frame import model_columns
-from stakes.frames._frame_tables import FrameTables, tables_of
+from stakes.frames._frame_tables import FrameTables, make_tables
+from stakes.frames._poisson import Resampling, coarsen_for_workers
 from stakes.frames._prepare import Prepared, prepare
-from stakes.frames._workers import ByGroup, added
+from stakes.frames._workers import ByGroup, add_up
 from stakes.measures import Better, MeasureLike, recognise
-from stakes.table import ScoreTable, coarsen
+from stakes.table import ScoreTable
 from stakes.uncertainty import Comparison, Interval, direction
-
-_BLOCK = 4096  # rows whose draws are held at a time
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -101,7 +95,7 @@ class FrameReplicates:
         confidence = as_share("level", level, open_ends=True)
         gap = self.values_of(a, asked) - self.values_of(b, asked)
         difference = float(asked(self.tables[a]) - asked(self.tables[b]))
-        return paired(a, b, difference, gap, better=direction([asked]), level=confidence)
+        return paired_comparison(a, b, difference, gap, better=direction([asked]), level=confidence)
 
     def with_constants(self, constants: Mapping[str, ScoreTable]) -> FrameReplicates:
         """Add models that give every case one score: of the replicates only the two classes count."""
@@ -122,7 +116,9 @@ def _on(measure: MeasureLike, score: FloatArray, weights: FloatArray) -> float:
     return float(measure(ScoreTable(score[here], positive[here], negative[here])))
 
 
-def paired(a: str, b: str, difference: float, gap: FloatArray, *, better: Better, level: float) -> Comparison:
+def paired_comparison(
+    a: str, b: str, difference: float, gap: FloatArray, *, better: Better, level: float
+) -> Comparison:
     """Return the comparison of two models, from their difference on each replicate."""
     gains = -gap if better == "smaller" else gap
     chance = float(np.mean(gains > 0) + np.mean(gains == 0) / 2)
@@ -144,7 +140,7 @@ def basic(values: FloatArray, estimate: float, level: float) -> tuple[float, flo
 def replicates(
     frame: object,
     outcome: str,
-    scores: Iterable[str] | Mapping[str, str],
+    predictions: Iterable[str] | Mapping[str, str],
     *,
     weight: str | None = None,
     cluster: str | None = None,
@@ -155,7 +151,7 @@ def replicates(
     on_missing: str = "error",
     pos_label: object = None,
 ) -> FrameReplicates:
-    """Resample the cases of a data frame where they are, and bring back what the rows of each table weigh.
+    """Draw bootstrap replicates of the cases of a data frame, where the data are.
 
     For intervals when cases weigh differently or come in clusters, and there are too many for `frames.cases`. Each
     case, or cluster, stands in a replicate as often as a Poisson number with mean 1 says that comes from a hash of its
@@ -170,25 +166,24 @@ def replicates(
         knows; or a file, see `stakes.frames.open_file`.
     outcome : str
         Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one.
-    scores : list of str, or mapping
-        Column of each model's scores, finite numbers; a mapping gives the models names of their own.
+    predictions : list of str, or mapping
+        Column of scores of each model, finite numbers; a mapping gives the models names of their own.
     weight : str, keyword-only, optional
         Column of weights, finite and not negative.
     cluster : str, keyword-only, optional
-        Column of labels; cases with the same label belong together and are resampled together.
+        Column of cluster labels; cases with the same label are resampled together.
     key : str, keyword-only, optional
-        Column that tells the cases apart, such as a number of the row; needed where there is no `cluster`.
+        Column that identifies the cases, such as a row number; needed without `cluster`.
     n_resamples : int, keyword-only
-        How many replicates to draw, at least 100.
+        Number of replicates, at least 100.
     rows : int, keyword-only
-        How many rows the tables of the replicates have at most.
+        Largest number of rows of the tables of the replicates.
     seed : int, keyword-only
-        Another seed gives other replicates.
+        Seed of the replicates.
     on_missing : {"error", "drop"}, keyword-only
-        Whether rows with missing values are refused, or left out with a warning that says how many
-        (`DroppedRowsWarning`).
+        Whether rows with missing values raise an error, or are dropped with a `DroppedRowsWarning`.
     pos_label : object, keyword-only, optional
-        The label of a positive, when the outcomes are not 0 and 1.
+        Label of positive outcomes, if they are not 0 and 1.
 
     Returns
     -------
@@ -210,25 +205,25 @@ def replicates(
     _check.whole("rows", rows, 2)
     _check.whole("seed", seed, 0)
     if cluster is None and key is None:
-        wanted = ("name the column that tells cases apart, where no ", Argument("cluster"), " is given")
+        wanted = ("name the column that identifies the cases, where no ", Argument("cluster"), " is given")
         raise InputError("key", wanted, "none")
-    models = model_columns("scores", scores)
+    models = model_columns("predictions", predictions)
     roles = Roles(outcome=outcome, predictions=models, weight=weight, cluster=cluster, key=key, pos_label=pos_label)
-    prepared = prepare(frame, roles, {"predictions": "scores"})
-    tables = tables_of(prepared, drop)
+    prepared = prepare(frame, roles)
+    tables = make_tables(prepared, drop)
     warn_of_dropped(tables.dropped)
-    return drawn(prepared, tables, n_resamples, rows, seed)
+    return draw(prepared, tables, n_resamples, rows, seed)
 
 
-def drawn(prepared: Prepared, tables: FrameTables, n_resamples: int, rows: int, seed: int) -> FrameReplicates:
+def draw(prepared: Prepared, tables: FrameTables, n_resamples: int, rows: int, seed: int) -> FrameReplicates:
     """Resample the cases of tables that were made already, on the workers."""
     drawing = _Drawing.of(tables, n_resamples, rows, seed)
     with prepared.reading():
-        sums = added(prepared.usable("unit"), drawing.resampling)
+        sums = add_up(prepared.usable("unit"), drawing.resampling)
     return drawing.filled(sums)
 
 
-def drawn_by_group(
+def draw_by_group(
     prepared: Prepared, tables: FrameTables, n_resamples: int, rows: int, seed: int
 ) -> dict[str, FrameReplicates]:
     """Resample the cases of each group, all groups in one pass."""
@@ -237,14 +232,14 @@ def drawn_by_group(
     }
     with prepared.reading():
         of_rows = ByGroup({name: drawing.resampling for name, drawing in drawings.items()})
-        sums = added(prepared.usable("unit", "group"), of_rows)
+        sums = add_up(prepared.usable("unit", "group"), of_rows)
     parts = np.split(sums, np.cumsum([drawing.resampling.size for drawing in drawings.values()])[:-1])
     return {name: drawing.filled(part) for (name, drawing), part in zip(drawings.items(), parts, strict=True)}
 
 
 @dataclass(frozen=True)
 class _Drawing:
-    """The tables that will be resampled, and what the workers do for it."""
+    """Tables to resample, with the task of the workers."""
 
     tables: FrameTables
     coarse: dict[str, ScoreTable]
@@ -252,115 +247,13 @@ class _Drawing:
 
     @classmethod
     def of(cls, tables: FrameTables, n_resamples: int, rows: int, seed: int) -> _Drawing:
-        small = {model: coarsened(tables[model], rows) for model in tables}
+        small = {model: coarsen_for_workers(tables[model], rows) for model in tables}
         edges = tuple(edge for _, edge in small.values())
         return cls(tables, {model: table for model, (table, _) in small.items()}, Resampling(edges, n_resamples, seed))
 
     def filled(self, sums: FloatArray) -> FrameReplicates:
-        """Return the replicates, from what the workers added up."""
+        """Return the replicates from the sums of the workers."""
         cells = np.cumsum([2 * len(edges) for edges in self.resampling.edges])
         parts = np.split(sums.reshape(-1, self.resampling.n_resamples), cells[:-1])
         weights = {model: np.ascontiguousarray(part.T) for model, part in zip(self.coarse, parts, strict=True)}
         return FrameReplicates(self.tables, self.coarse, weights)
-
-
-def coarsened(table: ScoreTable, rows: int) -> tuple[ScoreTable, FloatArray]:
-    """Return a table of at most so many rows, and the highest score that goes into each."""
-    if len(table) <= rows:
-        return table, table.score
-    small = coarsen(table, rows=rows)
-    weight, ends = table.positive + table.negative, np.cumsum(small.positive + small.negative)
-    group = np.minimum(np.searchsorted(ends, np.cumsum(weight) - weight / 2), len(small) - 1)
-    return small, table.score[np.flatnonzero(np.diff(group, append=len(small)))]
-
-
-@dataclass(frozen=True)
-class Resampling:
-    """What a worker does with some rows: add their weights, as often as they are drawn, to the cells of each table.
-
-    The result has a row for every cell (the positives of the first model, its negatives, the next model) and a column
-    for every replicate, written in one line.
-    """
-
-    edges: tuple[FloatArray, ...]
-    n_resamples: int
-    seed: int
-
-    @property
-    def size(self) -> int:
-        """How many sums there are."""
-        return sum(2 * len(edges) for edges in self.edges) * self.n_resamples
-
-    def __call__(self, rows: Arrays) -> FloatArray:
-        """Return the sums of these rows."""
-        sums = [np.zeros((2 * len(edges), self.n_resamples)) for edges in self.edges]
-        cells = [cells_of(edges, rows[str(i)], rows["outcome"]) for i, edges in enumerate(self.edges)]
-        keys = keys_of(rows["unit"], self.seed)
-        for at in range(0, len(keys), _BLOCK):
-            block = slice(at, at + _BLOCK)
-            drawn = draws(keys[block], self.n_resamples) * rows["weight"][block, None]
-            for of_model, cell in zip(sums, cells, strict=True):
-                of_model += _adds(cell[block], len(of_model)) @ drawn
-        return np.concatenate(sums).ravel()
-
-
-def cells_of(edges: FloatArray, score: FloatArray, outcome: FloatArray) -> npt.NDArray[np.intp]:
-    """Return the cell of each case: the row of its score, counted on from the last row where the case is negative."""
-    return np.searchsorted(edges, score) + np.where(outcome == 1, 0, len(edges))
-
-
-def _adds(cell: npt.NDArray[np.intp], cells: int) -> scipy.sparse.csr_array:
-    return scipy.sparse.csr_array((np.ones(len(cell)), (cell, np.arange(len(cell)))), shape=(cells, len(cell)))
-
-
-Keys = npt.NDArray[np.uint64]
-
-
-_STEP = 0x9E3779B97F4A7C15  # of SplitMix64 (Steele, Lea and Flood 2014): 2 ** 64 over the golden ratio
-
-
-_FIRST, _SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
-
-
-_DRAWS = 4  # of 16 bits, from one number of 64
-
-
-def _mixed(numbers: Keys) -> Keys:
-    """Return numbers that look random: the finaliser of SplitMix64, a bijection."""
-    with np.errstate(over="ignore"):
-        numbers = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(_FIRST)
-        numbers = (numbers ^ (numbers >> np.uint64(27))) * np.uint64(_SECOND)
-    return numbers ^ (numbers >> np.uint64(31))
-
-
-def _quantiles() -> npt.NDArray[np.uint8]:
-    """Return Poisson's count for each of 2 ** 16 equal parts of (0, 1); its mean and variance are 1 within 4e-5."""
-    shares = np.cumsum([math.exp(-1) / math.factorial(count) for count in range(20)])
-    return np.searchsorted(shares, (np.arange(1 << 16) + 0.5) / (1 << 16)).astype(np.uint8)
-
-
-_COUNTS = _quantiles()
-
-
-def keys_of(labels: npt.NDArray[Any], seed: int) -> Keys:
-    """Return a number for each label, the same on every machine: whole numbers as they are, others by their text."""
-    if labels.dtype.kind in "iub":
-        numbers = labels.astype(np.int64).view(np.uint64)
-    else:
-        digests = {label: _digest(label) for label in set(labels.tolist())}
-        numbers = np.array([digests[label] for label in labels.tolist()], dtype=np.uint64)
-    with np.errstate(over="ignore"):
-        return _mixed(numbers + np.uint64(_STEP) * np.uint64(seed + 1))
-
-
-def _digest(label: object) -> int:
-    return int.from_bytes(hashlib.blake2b(str(label).encode(), digest_size=8).digest(), "little")
-
-
-def draws(keys: Keys, n_resamples: int) -> npt.NDArray[np.uint8]:
-    """Return how often each key (a row) stands in each replicate (a column)."""
-    steps = np.arange(1, -(-n_resamples // _DRAWS) + 1, dtype=np.uint64)
-    with np.errstate(over="ignore"):
-        numbers = _mixed(keys[:, None] + steps * np.uint64(_STEP))
-    counts: npt.NDArray[np.uint8] = _COUNTS[numbers.astype("<u8", copy=False).view("<u2")[:, :n_resamples]]
-    return counts

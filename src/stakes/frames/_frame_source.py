@@ -1,41 +1,36 @@
-"""The cases of a frame as a source of evaluations: they stay where they are, and only tables and sums move."""
+"""Sources of evaluations from frames; cases stay where they are, and only tables and sums move."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
-from stakes import _check, _columns
+from stakes import _columns
 from stakes._arrays import FloatArray
-from stakes._check import Seed
 from stakes._columns import FrameColumns
 from stakes._errors import Argument, InputError
 from stakes._roles import Roles
 from stakes.cases import SampleFacts
-from stakes.frames._collect import Arrays, collected
+from stakes.frames._frame import Arrays, collect
 from stakes.frames._frame_cases import read_cases
-from stakes.frames._frame_replicates import FrameReplicates, basic, drawn, drawn_by_group, paired
-from stakes.frames._frame_tables import FrameTables, tables_of
+from stakes.frames._frame_replicates import FrameReplicates, draw, draw_by_group
+from stakes.frames._frame_studies import FrameStudy, Measures, ReplicateStudy, Tables, analytic_forms
+from stakes.frames._frame_tables import FrameTables, make_tables
 from stakes.frames._moments import JointMoments, Units
 from stakes.frames._prepare import Prepared, prepare, probabilities
-from stakes.frames._workers import ByGroup, added
-from stakes.measures import Form, MeasureLike, recognise
+from stakes.frames._workers import ByGroup, add_up
 from stakes.table import ScoreTable
-from stakes.uncertainty import Comparison, Interval, Ranking, TableStudy, ranking
+from stakes.uncertainty import TableStudy
 
 _REPLICATES, _ROWS, _ROWS_OF_A_GROUP = 1000, 512, 64  # how many, and of how many rows
 
 
-Tables = Mapping[str, ScoreTable]
-Measures = Mapping[str, MeasureLike]
-
-
 @dataclass(frozen=True, eq=False)
 class FrameSample:
-    """A prepared frame; its tables, and how many cases there are, are found out when they are first asked for.
+    """A prepared frame, whose tables and counts are computed on first use.
 
     Rows may miss a value in the roles of `drop`. Replicates start from `seed`.
     """
@@ -52,18 +47,18 @@ class FrameSample:
     @cached_property
     def tables(self) -> FrameTables:
         """The table of each model, all cases together and by group."""
-        tables = tables_of(self.prepared, self.drop)
+        tables = make_tables(self.prepared, self.drop)
         _columns.few_groups(len(tables.groups))
         return tables
 
     @cached_property
     def units(self) -> Units:
-        """How many cases weigh anything."""
+        """Numbers of cases with positive weight."""
         return _units(self.tables) if self.prepared.roles.weight is None else self._counted[0]
 
     @cached_property
     def units_of_groups(self) -> dict[str, Units]:
-        """How many cases of each group weigh anything; tables know how many where each weighs 1."""
+        """Numbers of cases of each group with positive weight; tables hold them where every weight is 1."""
         if self.prepared.roles.weight is None:
             return {name: _units(group) for name, group in self.tables.groups.items()}
         return self._counted[1]
@@ -75,7 +70,7 @@ class FrameSample:
         labels = ["group"] if self.prepared.roles.group is not None else []
         here = self.prepared.usable(*labels).filter(nw.col("weight") > 0)
         with self.prepared.reading():
-            found = collected(here.group_by("outcome", *labels).agg(nw.len().alias("count")))
+            found = collect(here.group_by("outcome", *labels).agg(nw.len().alias("count")))
         if not labels:
             return _added(found, slice(None)), {}
         names = np.array([str(label) for label in found["group"].tolist()], dtype=object)
@@ -83,18 +78,18 @@ class FrameSample:
 
     @cached_property
     def clusters(self) -> int | None:
-        """How many clusters have cases that weigh anything; none where there are no clusters."""
+        """Number of clusters with positive weight; None without clusters."""
         import narwhals as nw
 
         if not self.is_clustered:
             return None
         labels = self.prepared.usable("unit").filter(nw.col("weight") > 0).select("unit").unique()
         with self.prepared.reading():
-            return int(collected(labels.select(nw.len().alias("count")))["count"][0])
+            return int(collect(labels.select(nw.len().alias("count")))["count"][0])
 
     @cached_property
     def facts(self) -> SampleFacts:
-        """How many cases there are, and what was dropped."""
+        """Size and prevalence of the sample, and the rows dropped."""
         table, roles = next(iter(self.tables.values())), self.prepared.roles
         dropped = {roles.argument(column): count for column, count in self.tables.dropped.items()}
         weighted = roles.weight is not None
@@ -139,7 +134,7 @@ class FrameSource:
         if isinstance(frame, nw.DataFrame):
             return True
         with self.sample.prepared.reading():
-            return int(collected(frame.select(count=nw.len()))["count"][0]) <= in_memory
+            return int(collect(frame.select(count=nw.len()))["count"][0]) <= in_memory
 
     def read(self) -> FrameColumns:
         """Read the columns into memory."""
@@ -147,7 +142,7 @@ class FrameSource:
 
     @property
     def facts(self) -> SampleFacts:
-        """How many cases there are, and what was dropped."""
+        """Size and prevalence of the sample, and the rows dropped."""
         return self.sample.facts
 
     @property
@@ -167,19 +162,19 @@ class FrameSource:
         return replace(self, constants={name: ScoreTable(np.array([score]), *totals) for name, score in scores.items()})
 
     def study(self, measures: Measures) -> FrameStudy | ReplicateStudy:
-        """Study a measure of each model: by formula, or by replicates where cases cluster or there is no formula."""
-        forms = _forms(measures)
+        """Study a measure of each model, analytically or, for clusters and other measures, by replicates."""
+        forms = analytic_forms(measures)
         if self.sample.is_clustered or forms is None:
             return ReplicateStudy(measures, self.tables, self._replicates)
         return FrameStudy(measures, forms, self.tables, self.sample.units, self._sums)
 
     def _replicates(self) -> FrameReplicates:
         sample = self.sample
-        return drawn(sample.prepared, sample.tables, _REPLICATES, _ROWS, sample.seed).with_constants(self.constants)
+        return draw(sample.prepared, sample.tables, _REPLICATES, _ROWS, sample.seed).with_constants(self.constants)
 
     def _sums(self, joint: JointMoments, baseline: str) -> FloatArray:
         with self.sample.prepared.reading():
-            return added(self.sample.prepared.usable(), joint.moments(baseline))
+            return add_up(self.sample.prepared.usable(), joint.moments(baseline))
 
     def cross_fitted(
         self, learn: object, folds: int, rng: np.random.Generator, prevalence: float | None = None
@@ -187,81 +182,6 @@ class FrameSource:
         """Raise, since cases that stay where they are cannot be dealt into folds."""
         wanted = ("be left out with more cases than ", Argument("in_memory"), " allows")
         raise InputError("folds", wanted, str(folds))
-
-
-# ------------------------------------------------------------------------------------------- studies
-
-
-class FrameStudy:
-    """Measures that are means: one more pass adds up powers of the influence of each case."""
-
-    def __init__(
-        self,
-        measures: Measures,
-        forms: Mapping[str, Form],
-        tables: Tables,
-        units: Units,
-        sums: Callable[[JointMoments, str], FloatArray],
-    ) -> None:
-        self.estimates = {name: float(measure(tables[name])) for name, measure in measures.items()}
-        self.joint = JointMoments(forms, self.estimates, tables, units)
-        self._add_up = sums
-        self._added: dict[str, FloatArray] = {}
-
-    def _sums(self, baseline: str) -> FloatArray:
-        if baseline not in self._added:
-            self._added[baseline] = self._add_up(self.joint, baseline)
-        return self._added[baseline]
-
-    def intervals(self, *, level: float = 0.95, rng: Seed = None) -> dict[str, Interval]:
-        """Return the interval of each model."""
-        return self.joint.intervals(self._sums(self.joint.least), level)
-
-    def compare(self, a: str, b: str, *, level: float = 0.95, rng: Seed = None) -> Comparison:
-        """Return the difference of two models; one more pass is needed where `b` is not the least."""
-        return self.joint.difference(self._sums(b), a, b, level)
-
-    def rank(self, *, rng: Seed = None) -> Ranking:
-        """Rank the models by numbers drawn from their joint normal law."""
-        return self.joint.ranking(self._sums(self.joint.least), _check.generator(rng))
-
-
-class ReplicateStudy:
-    """Measures of cases that cluster, or without a formula: replicates are drawn where the cases are."""
-
-    def __init__(self, measures: Measures, tables: Tables, replicates: Callable[[], FrameReplicates]) -> None:
-        self.measures = measures
-        self.estimates = {name: float(measure(tables[name])) for name, measure in measures.items()}
-        self._draw = replicates
-
-    @cached_property
-    def _values(self) -> dict[str, FloatArray]:
-        replicates = self._draw()
-        return {name: replicates.values_of(name, measure) for name, measure in self.measures.items()}
-
-    def intervals(self, *, level: float = 0.95, rng: Seed = None) -> dict[str, Interval]:
-        """Return the basic interval of each model."""
-        return {
-            name: Interval(estimate, *basic(self._values[name], estimate, level), "basic")
-            for name, estimate in self.estimates.items()
-        }
-
-    def compare(self, a: str, b: str, *, level: float = 0.95, rng: Seed = None) -> Comparison:
-        """Return the difference of two models on the same replicates."""
-        gap, difference = self._values[a] - self._values[b], self.estimates[a] - self.estimates[b]
-        return paired(a, b, difference, gap, better="smaller", level=level)
-
-    def rank(self, *, rng: Seed = None) -> Ranking:
-        """Rank the models by the replicates in which all of them have a number."""
-        values = np.column_stack(list(self._values.values()))
-        return ranking(self.estimates, "smaller", values[np.isfinite(values).all(axis=1)], "basic")
-
-
-def _forms(measures: Measures) -> dict[str, Form] | None:
-    """Return how each measure is made of cases; none where one of them can only be resampled."""
-    forms = {name: recognise(measure).form for name, measure in measures.items()}
-    found = {name: form for name, form in forms.items() if form is not None}
-    return found if len(found) == len(forms) else None
 
 
 # ------------------------------------------------------------------------------------------- groups
@@ -282,13 +202,13 @@ class FrameGroup:
 
     @property
     def facts(self) -> SampleFacts:
-        """How many cases the group has."""
+        """Size and prevalence of the group."""
         table, weighted = next(iter(self.tables.values())), self.sample.prepared.roles.weight is not None
         return SampleFacts(self.sample.units_of_groups[self.name].cases, table.total, table.prevalence, weighted)
 
     def study(self, measures: Measures) -> FrameStudy | ReplicateStudy | TableStudy:
-        """Study a measure of each model; where cases neither cluster nor weigh differently, tables say it all."""
-        forms = _forms(measures)
+        """Study a measure of each model; without clusters and weights the tables suffice."""
+        forms = analytic_forms(measures)
         if self.sample.is_clustered or forms is None:
             return ReplicateStudy(measures, self.tables, lambda: self.shared.replicates[self.name])
         if self.sample.prepared.roles.weight is None:
@@ -300,7 +220,7 @@ class FrameGroup:
 
 
 class GroupPass:
-    """What groups ask of the cases, in one pass for all groups that have asked when the first wants its answer."""
+    """One pass over the cases that serves every group that has announced a study."""
 
     def __init__(self, sample: FrameSample) -> None:
         self.sample = sample
@@ -308,7 +228,7 @@ class GroupPass:
         self._sums: dict[str, FloatArray] = {}
 
     def expect(self, name: str, joint: JointMoments) -> None:
-        """Note what will be asked about a group."""
+        """Announce the study of a group."""
         self._expected[name] = joint
 
     def sums_of(self, name: str) -> FloatArray:
@@ -316,7 +236,7 @@ class GroupPass:
         if name not in self._sums:
             moments = {one: joint.moments(joint.least) for one, joint in self._expected.items()}
             with self.sample.prepared.reading():
-                sums = added(self.sample.prepared.usable("group"), ByGroup(moments))
+                sums = add_up(self.sample.prepared.usable("group"), ByGroup(moments))
             ends = np.cumsum([one.size for one in moments.values()])[:-1]
             self._sums |= dict(zip(moments, np.split(sums, ends), strict=True))
             self._expected = {}
@@ -326,4 +246,4 @@ class GroupPass:
     def replicates(self) -> dict[str, FrameReplicates]:
         """Replicates of the cases of each group."""
         sample = self.sample
-        return drawn_by_group(sample.prepared, sample.tables, _REPLICATES, _ROWS_OF_A_GROUP, sample.seed)
+        return draw_by_group(sample.prepared, sample.tables, _REPLICATES, _ROWS_OF_A_GROUP, sample.seed)

@@ -4,28 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from stakes import _check
 from stakes._arrays import BoolArray
-from stakes._errors import Argument, InputError
 from stakes._roles import Roles, droppable
-from stakes.frames._collect import Arrays, codes, collected, unpivoted
-from stakes.frames._faults import Counted, by_column, counted, warn_of_dropped
-from stakes.frames._frame import model_columns
+from stakes.frames._aggregate import check_weight, counts, rows
+from stakes.frames._faults import by_column, warn_of_dropped
+from stakes.frames._frame import Arrays, codes, model_columns
 from stakes.frames._prepare import Prepared, prepare
-from stakes.frames._workers import by_partition
 from stakes.table import ScoreTable, merge, sorted_table
-
-if TYPE_CHECKING:
-    import narwhals as nw
-
-    from stakes.frames._frame import NarwhalsFrame
-    from stakes.frames._workers import Stage
 
 
 @dataclass(frozen=True, repr=False)
@@ -96,10 +87,9 @@ def score_table(
     weight : str, keyword-only, optional
         Column of weights, finite and not negative.
     on_missing : {"error", "drop"}, keyword-only
-        Whether rows with missing values are refused, or left out with a warning that says how many
-        (`DroppedRowsWarning`).
+        Whether rows with missing values raise an error, or are dropped with a `DroppedRowsWarning`.
     pos_label : object, keyword-only, optional
-        The label of a positive, when the outcomes are not 0 and 1.
+        Label of positive outcomes, if they are not 0 and 1.
 
     Returns
     -------
@@ -121,7 +111,7 @@ def score_table(
 def score_tables(
     frame: object,
     outcome: str,
-    scores: Iterable[str] | Mapping[str, str],
+    predictions: Iterable[str] | Mapping[str, str],
     *,
     weight: str | None = None,
     group: str | None = None,
@@ -137,18 +127,17 @@ def score_tables(
         knows; or a file, see `stakes.frames.open_file`.
     outcome : str
         Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one.
-    scores : list of str, or mapping
-        Column of each model's scores, finite numbers; a mapping gives the models names of their own.
+    predictions : list of str, or mapping
+        Column of scores of each model, finite numbers; a mapping gives the models names of their own.
     weight : str, keyword-only, optional
         Column of weights, finite and not negative.
     group : str, keyword-only, optional
-        Column of labels; a table of each model is made for every label too.
+        Column of group labels; every group gets a table of each model too.
     on_missing : {"error", "drop"}, keyword-only
-        Whether rows with missing values are refused, or left out with a warning that says how many
-        (`DroppedRowsWarning`).
-        A row that misses one model's score is left out for all, so that they are compared on the same cases.
+        Whether rows with missing values raise an error, or are dropped with a `DroppedRowsWarning`.
+        A row that misses one model's score is dropped for all, so that they are compared on the same cases.
     pos_label : object, keyword-only, optional
-        The label of a positive, when the outcomes are not 0 and 1.
+        Label of positive outcomes, if they are not 0 and 1.
 
     Returns
     -------
@@ -168,19 +157,19 @@ def score_tables(
     >>> {site: auc(models["old"]) for site, models in tables.groups.items()}
     {'north': 0.0, 'south': 0.0}
     """
-    models = model_columns("scores", scores)
+    models = model_columns("predictions", predictions)
     roles = Roles(outcome=outcome, predictions=models, weight=weight, group=group, pos_label=pos_label)
-    return _tables(frame, roles, on_missing, {"predictions": "scores"})
+    return _tables(frame, roles, on_missing)
 
 
-def _tables(frame: object, roles: Roles, on_missing: str, called: Mapping[str, str]) -> FrameTables:
+def _tables(frame: object, roles: Roles, on_missing: str, called: Mapping[str, str] | None = None) -> FrameTables:
     drop = droppable(on_missing)
-    tables = tables_of(prepare(frame, roles, called), drop)
+    tables = make_tables(prepare(frame, roles, called), drop)
     warn_of_dropped(tables.dropped)
     return tables
 
 
-def tables_of(prepared: Prepared, drop: Collection[str]) -> FrameTables:
+def make_tables(prepared: Prepared, drop: Collection[str]) -> FrameTables:
     """Sort rows that are in memory, which is fastest; count the others where they are."""
     import narwhals as nw
 
@@ -189,19 +178,13 @@ def tables_of(prepared: Prepared, drop: Collection[str]) -> FrameTables:
     if roles.weight is not None:
         columns = ("weight",) if in_memory else ("positive", "negative")
         check_weight(roles, any(found[column].any() for column in columns))
-    make = _sorted if in_memory else _added
+    make = _sort_rows if in_memory else _tables_of_counts
     if roles.group is None:
         return FrameTables(make(prepared, found), {}, by_column(faults.missing))
     groups = {name: make(prepared, part) for name, part in _split(found)}
     groups = dict(sorted((name, tables) for name, tables in groups.items() if tables))
     whole = {model: merge(*(tables[model] for tables in groups.values())) for model in roles.predictions}
     return FrameTables(whole, groups, by_column(faults.missing))
-
-
-def check_weight(roles: Roles, is_there: bool) -> None:
-    """Raise if there are weights, and all of them are zero."""
-    if roles.weight is not None and not is_there:
-        raise InputError(Argument("weight", column=roles.weight), "not be zero for every case")
 
 
 def _split(found: Arrays) -> Iterator[tuple[str, Arrays]]:
@@ -213,7 +196,7 @@ def _split(found: Arrays) -> Iterator[tuple[str, Arrays]]:
         yield str(label), {name: column[at] for name, column in found.items()}
 
 
-def _sorted(prepared: Prepared, found: Arrays) -> dict[str, ScoreTable]:
+def _sort_rows(prepared: Prepared, found: Arrays) -> dict[str, ScoreTable]:
     """Make tables of rows; a group without weight has none."""
     label: BoolArray = found["outcome"] == 1
     weight = found.get("weight")
@@ -227,7 +210,7 @@ def _native(score: npt.NDArray[Any]) -> npt.NDArray[np.floating]:
     return score if score.dtype in (np.float32, np.float64) else score.astype(np.float64)
 
 
-def _added(prepared: Prepared, found: Arrays) -> dict[str, ScoreTable]:
+def _tables_of_counts(prepared: Prepared, found: Arrays) -> dict[str, ScoreTable]:
     """Make tables of counts; engines may hold 0.0 and -0.0 apart, and these are added up here."""
     if not (found["positive"].any() or found["negative"].any()):
         return {}
@@ -236,102 +219,3 @@ def _added(prepared: Prepared, found: Arrays) -> dict[str, ScoreTable]:
         model: ScoreTable.from_counts(*(found[name][models == i] for name in ("score", "positive", "negative")))
         for i, model in enumerate(prepared.roles.predictions)
     }
-
-
-def rows(prepared: Prepared, drop: Collection[str]) -> tuple[Arrays, Counted]:
-    """Return the rows that can be used, column by column; other rows are refused, or dropped and counted."""
-    with prepared.reading():
-        found = collected(prepared.frame.drop("raw"))
-    fault = found.pop("fault")
-    faults = check_counts(prepared, counted(fault, found.pop("value"), np.ones(len(fault))), drop)
-    check_cases(prepared, len(fault), int(np.count_nonzero(fault)))
-    here = slice(None) if not fault.any() else fault == 0
-    return {name: column[here] for name, column in found.items()}, faults
-
-
-def counts(prepared: Prepared, drop: Collection[str]) -> tuple[Arrays, Counted]:
-    """Return the weight of positives and negatives by score, model and group: one aggregation, bad rows and all.
-
-    A bad row counts 1 as a positive of its fault, with the value that is shown in place of the score: so the bad rows
-    come back with the good ones, however many there are, as a few rows more.
-    """
-    with prepared.reading():
-        on_dask = prepared.frame.implementation.is_dask()
-        found = by_partition(prepared.frame, *_steps(prepared)) if on_dask else collected(aggregated(prepared))
-    fault = found.pop("fault")
-    first = fault != 0 if "model" not in found else (fault != 0) & (found["model"] == 0)  # each model has them all
-    faults = counted(np.where(first, fault, 0), found["score"], found["positive"])
-    judged = check_counts(prepared, faults, drop)
-    check_cases(prepared, len(fault), int(np.count_nonzero(fault)))
-    good = slice(None) if not fault.any() else fault == 0
-    return {name: column[good] for name, column in found.items()}, judged
-
-
-def check_counts(prepared: Prepared, found: dict[int, dict[float, int]], drop: Collection[str]) -> Counted:
-    """Raise for the first fault that was found; missing values are no fault in the roles of `drop`."""
-    faults = Counted(prepared.faults, found, prepared.first_row, prepared.line)
-    faults.check(drop, lambda: prepared.labels)
-    return faults
-
-
-def check_cases(prepared: Prepared, rows: int, bad: int) -> None:
-    """Raise if no row can be used."""
-    if rows == bad:
-        kind = "case without missing values" if rows else "case"
-        raise InputError(prepared.called.get("frame", "frame"), f"hold at least one {kind}", "none")
-
-
-# ------------------------------------------------------------------------------------------- the aggregation
-
-
-def aggregated(prepared: Prepared) -> NarwhalsFrame:
-    """Group by score (and model and group), bad rows apart, and add up the weights of the two classes."""
-    by_class, added_up = _steps(prepared)
-    return added_up(by_class(prepared.frame))
-
-
-def _steps(prepared: Prepared) -> tuple[Stage, Stage]:
-    """Return the two steps of the aggregation, which Dask takes partition by partition."""
-    grouped, several = prepared.roles.group is not None, len(prepared.scores) > 1
-    keys = ["fault", *(["group"] if grouped else []), *(["model"] if several else []), "score"]
-    by_class = partial(_by_class, scores=prepared.scores, weighted=prepared.roles.weight is not None, grouped=grouped)
-    return by_class, partial(_added_up, keys=keys)
-
-
-def _added_up(frame: NarwhalsFrame, keys: list[str]) -> NarwhalsFrame:
-    import narwhals as nw
-
-    return frame.group_by(*keys).agg(nw.col("positive").sum(), nw.col("negative").sum())
-
-
-def _by_class(frame: NarwhalsFrame, scores: list[str], weighted: bool, grouped: bool) -> NarwhalsFrame:
-    """Return what each row adds to the positives and negatives of its score; of several models one after the other."""
-    import narwhals as nw
-
-    good = nw.col("fault") == 0
-    weight = nw.col("weight") if weighted else nw.lit(1.0)
-    columns = {
-        "positive": nw.when(good).then(weight * nw.col("outcome")).otherwise(nw.lit(1.0)),
-        "negative": nw.when(good).then(weight * (1 - nw.col("outcome"))).otherwise(nw.lit(0.0)),
-    }
-    for name in scores:
-        score = nw.col(name).cast(nw.Float64)  # one type for all, since they become one column
-        columns["score" if len(scores) == 1 else name] = nw.when(good).then(score).otherwise(nw.col("value"))
-    if grouped:
-        filler = nw.lit(_filler(frame.collect_schema()["group"]))
-        columns["group"] = nw.when(good).then(nw.col("group")).otherwise(filler)
-    found = frame.select("fault", **columns)
-    if len(scores) == 1:
-        return found
-    index = ["fault", *(["group"] if grouped else []), "positive", "negative"]
-    long = unpivoted(found, scores, index, "model", "score")
-    return long.with_columns(nw.col("model").cast(nw.Int64))
-
-
-def _filler(dtype: nw.dtypes.DType) -> str | float | bool:
-    """Return a value for the group of a bad row, whose own may be missing."""
-    import narwhals as nw
-
-    if dtype == nw.Boolean:
-        return False
-    return 0 if dtype.is_integer() else 0.0 if dtype.is_float() else ""

@@ -1,4 +1,4 @@
-"""How sure a mean is, from one more pass: powers of what each case moves it by, added up where the cases are."""
+"""Intervals of means from one more pass, which sums powers of influence where the cases are."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from stakes._arrays import FloatArray
-from stakes.frames._collect import Arrays
-from stakes.frames._frame_replicates import cells_of, coarsened
+from stakes.frames._frame import Arrays
+from stakes.frames._poisson import cells_of, coarsen_for_workers
 from stakes.measures import Form
 from stakes.table import ScoreTable
 from stakes.uncertainty import (
@@ -33,7 +33,7 @@ _DRAWS = 2000  # of the numbers of all models together, as `rank` draws them
 
 @dataclass(frozen=True)
 class Moments:
-    """What a worker does with some rows: add powers of what each moves the models' numbers and their differences by.
+    """A worker's task: sum powers of the influence of some rows on the models' numbers and differences.
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class Moments:
 
     @property
     def size(self) -> int:
-        """How many sums there are: four for each model and each difference, and a product for each pair."""
+        """Number of sums: four for each model and each difference, and a product for each pair."""
         return len(self.edges) * (8 + len(self.edges))
 
     def __call__(self, rows: Arrays) -> FloatArray:
@@ -82,7 +82,7 @@ class Moments:
 
 @dataclass(frozen=True)
 class Units:
-    """How many independent cases there are, and how many of them are positive."""
+    """Numbers of independent cases and of positives among them."""
 
     cases: int
     positive: int
@@ -90,7 +90,7 @@ class Units:
 
 @dataclass(frozen=True)
 class JointMoments:
-    """The numbers of several models on the same cases, and how sure they are together."""
+    """Numbers of several models on the same cases, with their joint uncertainty."""
 
     forms: Mapping[str, Form]
     estimates: dict[str, float]
@@ -99,20 +99,20 @@ class JointMoments:
 
     @property
     def least(self) -> str:
-        """The model with the least number; what is undefined comes last."""
+        """The model with the smallest number; undefined numbers come last."""
         values = np.array(list(self.estimates.values()))
         return list(self.estimates)[int(np.argmin(np.where(np.isnan(values), np.inf, values)))]
 
     def moments(self, baseline: str) -> Moments:
-        """Return what the workers add up, for differences to `baseline`."""
-        small = {name: coarsened(self.tables[name], _ROWS) for name in self.estimates}
+        """Return the task of the workers, for differences to `baseline`."""
+        small = {name: coarsen_for_workers(self.tables[name], _ROWS) for name in self.estimates}
         edges = tuple(edge if len(table) > 1 else np.array([math.inf]) for table, edge in small.values())
         cases = self.units.cases
         moved = tuple(self.forms[name].influence(table, cases) / table.total for name, (table, _) in small.items())
         return Moments(edges, moved, list(self.estimates).index(baseline))
 
     def intervals(self, sums: FloatArray, level: float) -> dict[str, Interval]:
-        """Return the interval of each model, from what the workers added up."""
+        """Return the interval of each model from the sums of the workers."""
         return {
             model: Interval(
                 estimate, *ends_of(self.forms[model], estimate, self._spread(sums, model), level), method="analytic"

@@ -1,4 +1,4 @@
-"""From any frame to one with known columns: the fault of each row, its outcome, weight, labels and scores."""
+"""Any frame as one with known columns: fault, outcome, weight, labels and scores of each row."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from stakes import _check, _columns
 from stakes._errors import Argument, InputError, InputTypeError
 from stakes._roles import Roles
 from stakes.frames import _faults
-from stakes.frames._collect import collected, reading, staged
 from stakes.frames._data_file import DataFile
-from stakes.frames._faults import Fault, numbered
-from stakes.frames._frame import arrived, check_roles
+from stakes.frames._faults import Fault, number_faults
+from stakes.frames._frame import apply_stage, as_frame, check_roles, collect, reading
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -29,10 +28,11 @@ _MOST_LABELS = 1000  # of an outcome; only to be listed in a message
 
 @dataclass(frozen=True)
 class Prepared:
-    """A frame with the columns ``fault``, ``value`` (shown for the fault), ``outcome``, ``weight``, labels and scores.
+    """A frame with columns ``fault``, ``value`` (to show), ``outcome``, ``weight``, labels and scores.
 
-    The scores of the models are called 0, 1, ... in the order of the roles, and what tells units apart ``unit``.
-    `called` has the arguments that a function does not call as their role.
+    The scores of the models are called 0, 1, ... in the order of the roles, and the label of
+    clusters or cases ``unit``.
+    `called` maps roles to the names of the arguments of a function, where they differ.
     """
 
     frame: NarwhalsFrame
@@ -47,11 +47,11 @@ class Prepared:
         return [str(i) for i in range(len(self.roles.predictions))]
 
     def reading(self) -> AbstractContextManager[None]:
-        """Say in words what an engine says when it cannot read on."""
+        """Turn errors of the engine into one sentence."""
         return _reading(self.source, self.called)
 
     def usable(self, *labels: str) -> NarwhalsFrame:
-        """Return the rows without a fault: outcome, weight (1 where none is given), scores, and labels as asked for."""
+        """Return the outcome, weight (1 by default), scores and these labels of the rows without a fault."""
         import narwhals as nw
 
         weight = nw.lit(1.0).alias("weight") if self.roles.weight is None else nw.col("weight")
@@ -66,7 +66,7 @@ class Prepared:
         return self.source.line(row) if isinstance(self.source, DataFile) else None
 
     def first_row(self, number: int) -> int | None:
-        """Find the first row with a fault; rows have no place but in a file."""
+        """Return the first row with a fault, in a file; frames have no order of rows."""
         if not isinstance(self.source, DataFile):
             return None
         rows = self.frame.select("fault").to_native()
@@ -77,30 +77,30 @@ class Prepared:
     @cached_property
     def labels(self) -> list[Any]:
         """The labels of the outcome, sorted."""
-        return found_labels(self.frame)
+        return outcome_labels(self.frame)
 
 
 def prepare(frame: object, roles: Roles, called: Mapping[str, str] | None = None) -> Prepared:
-    """Choose the columns, judge their types, and number the faults of each row."""
+    """Select the columns, check their types, and number the faults of each row."""
     called = {} if called is None else called
-    source = arrived(frame, called.get("frame", "frame"))
+    source = as_frame(frame, called.get("frame", "frame"))
     with _reading(source, called):
         check_roles(roles, source, called)
         typed = _typed(source, roles)
         schema = typed.collect_schema()
-        _chosen(roles, schema, called)  # judges the types, before a worker would
-        faults = _faults_of(roles, schema)
-        positive = _positive(roles, typed, schema)
-        stage = partial(_with_faults, roles=roles, schema=schema, positive=positive)
-        return Prepared(staged(typed, stage), roles, faults, source, called)
+        _select(roles, schema, called)  # checks the types, before a worker would
+        faults = _possible_faults(roles, schema)
+        positive = _positive_label(roles, typed, schema)
+        stage = partial(_prepare_rows, roles=roles, schema=schema, positive=positive)
+        return Prepared(apply_stage(typed, stage), roles, faults, source, called)
 
 
-def _with_faults(frame: NarwhalsFrame, roles: Roles, schema: nw.Schema, positive: float | str) -> NarwhalsFrame:
-    """Choose and judge: what every engine does with every row."""
+def _prepare_rows(frame: NarwhalsFrame, roles: Roles, schema: nw.Schema, positive: float | str) -> NarwhalsFrame:
+    """Select the columns and number the faults of every row, on any engine."""
     import narwhals as nw
 
-    chosen = frame.select(**_chosen(roles, schema, {}))
-    fault, value = _faults.numbered(_faults_of(roles, schema))
+    chosen = frame.select(**_select(roles, schema, {}))
+    fault, value = _faults.number_faults(_possible_faults(roles, schema))
     if roles.pos_label is None:
         return chosen.with_columns(fault=fault, value=value, outcome=nw.col("raw"))
     outcome = nw.when(nw.col("raw") == positive).then(nw.lit(1.0)).otherwise(nw.lit(0.0))
@@ -114,7 +114,7 @@ def _reading(source: DataFile | NarwhalsFrame, called: Mapping[str, str]) -> Abs
 
 
 def _typed(source: DataFile | NarwhalsFrame, roles: Roles) -> NarwhalsFrame:
-    """Return the frame; of a file the columns that are needed, read as what they are needed for."""
+    """Return the frame; of a file only the columns that have a role, each read as its role needs."""
     import narwhals as nw
 
     if not isinstance(source, DataFile):
@@ -127,7 +127,7 @@ def _typed(source: DataFile | NarwhalsFrame, roles: Roles) -> NarwhalsFrame:
 
 
 def _without_objects(frame: NarwhalsFrame, roles: Roles) -> NarwhalsFrame:
-    """Find out what a pandas column of Python objects holds: whole numbers with gaps, or truth values."""
+    """Convert pandas columns of Python objects: integers with gaps, or truth values."""
     import narwhals as nw
 
     schema = frame.collect_schema()
@@ -145,8 +145,8 @@ def _without_objects(frame: NarwhalsFrame, roles: Roles) -> NarwhalsFrame:
 # ------------------------------------------------------------------------------------------- columns
 
 
-def _chosen(roles: Roles, schema: nw.Schema, called: Mapping[str, str]) -> dict[str, nw.Expr]:
-    """Return the columns under our names, of the types that we work with."""
+def _select(roles: Roles, schema: nw.Schema, called: Mapping[str, str]) -> dict[str, nw.Expr]:
+    """Return the columns under internal names and with the types of a prepared frame."""
     import narwhals as nw
 
     chosen = {"raw": _raw(roles, schema)}
@@ -157,7 +157,7 @@ def _chosen(roles: Roles, schema: nw.Schema, called: Mapping[str, str]) -> dict[
     return chosen | {str(i): _number(scores, column, schema) for i, column in enumerate(roles.predictions.values())}
 
 
-# What columns of labels are called in a prepared frame, by role.
+# Internal names of the columns of labels, by role.
 _LABELS = {"group": "group", "cluster": "unit", "key": "unit"}
 
 
@@ -201,8 +201,8 @@ def _kind(dtype: nw.dtypes.DType) -> str:
     return type(dtype).__name__
 
 
-def _faults_of(roles: Roles, schema: nw.Schema) -> tuple[Fault, ...]:
-    """List what may be wrong with a row, what is missing first."""
+def _possible_faults(roles: Roles, schema: nw.Schema) -> tuple[Fault, ...]:
+    """List the possible faults of a row, missing values first."""
     text, outcome = _is_text(schema[roles.outcome]), Argument("outcome", column=roles.outcome)
     scores = [Argument("predictions", model, column) for model, column in roles.predictions.items()]
     absent = [_faults.missing("raw", outcome, floats=not text)]
@@ -222,33 +222,33 @@ def _faults_of(roles: Roles, schema: nw.Schema) -> tuple[Fault, ...]:
 # ------------------------------------------------------------------------------------------- the outcome
 
 
-def _positive(roles: Roles, typed: NarwhalsFrame, schema: nw.Schema) -> float | str:
-    """Return the positive label; labels other than 0 and 1 are looked up first, since two of them must be there."""
+def _positive_label(roles: Roles, typed: NarwhalsFrame, schema: nw.Schema) -> float | str:
+    """Return the positive label; raise unless the outcome is 0 and 1, or has this label and another."""
     raw = _raw(roles, schema)
     text = _is_text(schema[roles.outcome])
     if not text and roles.pos_label is None:
         return 1.0
-    labels = found_labels(typed.select(raw=raw))
+    labels = outcome_labels(typed.select(raw=raw))
     if roles.pos_label is None:
         got, hint = (_check.shown(labels[0]), _columns.label_hint(labels)) if labels else ("no value at all", "")
         raise InputError(Argument("outcome", column=roles.outcome), "be 0 or 1", got, hint=hint)
-    if labels:  # where every row misses it, it is refused for that
+    if labels:  # none: every row misses it, which is a fault of its own
         _columns.outcome(Argument("outcome", column=roles.outcome), np.array(labels, dtype=object), roles.pos_label)
     return str(roles.pos_label) if text else float(roles.pos_label)  # type: ignore[arg-type]
 
 
-def found_labels(chosen: NarwhalsFrame) -> list[Any]:
-    """Return the different labels of the outcome, sorted; not all of them where they are very many."""
-    rows = collected(chosen.select("raw").drop_nulls().unique().head(_MOST_LABELS))
+def outcome_labels(chosen: NarwhalsFrame) -> list[Any]:
+    """Return the distinct labels of the outcome, sorted; at most a thousand of them."""
+    rows = collect(chosen.select("raw").drop_nulls().unique().head(_MOST_LABELS))
     return _columns.labels_of(rows["raw"][rows["raw"] == rows["raw"]])
 
 
 def probabilities(prepared: Prepared) -> Prepared:
-    """Find one more fault in a row that has none: a score that is not a probability."""
+    """Return the frame with one more fault per model: a score that is not a probability."""
     named = zip(prepared.scores, prepared.roles.predictions.items(), strict=True)
     more = tuple(_not_a_probability(name, Argument("predictions", *of)) for name, of in named)
     stage = partial(_with_probabilities, known=len(prepared.faults), scores=prepared.scores)
-    return replace(prepared, frame=staged(prepared.frame, stage), faults=(*prepared.faults, *more))
+    return replace(prepared, frame=apply_stage(prepared.frame, stage), faults=(*prepared.faults, *more))
 
 
 def _not_a_probability(name: str, argument: Argument) -> Fault:
@@ -259,10 +259,10 @@ def _not_a_probability(name: str, argument: Argument) -> Fault:
 
 
 def _with_probabilities(frame: NarwhalsFrame, known: int, scores: list[str]) -> NarwhalsFrame:
-    """Give the faults that are found now the numbers after the `known` ones."""
+    """Add the new faults, numbered after the `known` ones, to rows that have none yet."""
     import narwhals as nw
 
-    number, value = numbered(tuple(_not_a_probability(name, Argument("predictions")) for name in scores))
+    number, value = number_faults(tuple(_not_a_probability(name, Argument("predictions")) for name in scores))
     here = (nw.col("fault") == 0) & (number > 0)
     return frame.with_columns(
         fault=nw.when(here).then(number + known).otherwise(nw.col("fault")),

@@ -1,4 +1,4 @@
-"""How the engine scans a file: a relation that reads the columns asked for, when it is executed."""
+"""Scans of files: relations that read the wanted columns when they are executed."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from stakes._errors import UnreadableFileError
 from stakes._optional import needed
-from stakes.frames._file_formats import DAMAGED, MISSING, Dialect, explained
+from stakes.frames._file_formats import DAMAGED, MISSING, Dialect, explain
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
-Wanted = Mapping[str, str]  # column to what it shall hold: number or text; nothing: all columns, as they are
+Wanted = Mapping[str, str]  # column to number or text; empty: all columns, as they are
 
 
 Scan = Callable[[Wanted], "DuckDBPyRelation"]
@@ -31,7 +31,7 @@ _NUMBER = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*
 
 
 def literal(path: Path) -> str:
-    """Write a path so that the engine does not take it for a pattern of several files."""
+    """Return a path escaped, so that the engine does not read it as a pattern."""
     return re.sub(r"([*?\[])", r"[\1]", str(path))
 
 
@@ -48,14 +48,14 @@ def _name(column: str) -> str:
 # ------------------------------------------------------------------------------------------- Parquet and Arrow
 
 
-def typed(source: Path, kind: str, scan: Callable[[], DuckDBPyRelation]) -> tuple[dict[str, str], Scan]:
-    """Return what the columns of a file with types hold, and its scan."""
+def typed_scan(source: Path, kind: str, scan: Callable[[], DuckDBPyRelation]) -> tuple[dict[str, str], Scan]:
+    """Return the kinds of the columns of a typed file, and its scan."""
     import duckdb
 
     try:
         first = scan()
     except duckdb.Error as error:
-        raise explained(source, kind, (), str(error)) from None
+        raise explain(source, kind, (), str(error)) from None
     kinds = {column: _kind(str(type_)) for column, type_ in zip(first.columns, first.types, strict=True)}
 
     def selected(wanted: Wanted) -> DuckDBPyRelation:
@@ -97,7 +97,7 @@ def arrow(path: Path) -> Any:
 
 
 def first_lines(connection: DuckDBPyConnection, source: Path, plain: Path, packing: str) -> Sequence[str]:
-    """Read the first lines of a text: `plain` where it is unpacked, `source` what the user calls it."""
+    """Read the first lines of the unpacked text `plain`; errors name `source`."""
     import duckdb
 
     query = f"""
@@ -106,13 +106,13 @@ def first_lines(connection: DuckDBPyConnection, source: Path, plain: Path, packi
     try:
         return [line or "" for (line,) in connection.execute(query).fetchall()]
     except duckdb.Error as error:
-        raise explained(source, "text", (), str(error)) from None
+        raise explain(source, "text", (), str(error)) from None
 
 
 def scan_text(
     connection: DuckDBPyConnection, plain: Path, packing: str, written: Dialect, wanted: Wanted
 ) -> DuckDBPyRelation:
-    """Scan a text; inside, columns go by number: the engine does not tell capital from small letters in a name."""
+    """Scan a text by the numbers of its columns, since the engine ignores the case of their names."""
     kinds = dict(zip(written.columns, written.kinds, strict=True))
     types = ", ".join(f"'{i}': '{_as(wanted, column, kind)}'" for i, (column, kind) in enumerate(kinds.items()))
     chosen = [f'"{i}" as {_name(column)}' for i, column in enumerate(kinds) if column in (wanted or kinds)]
@@ -124,7 +124,7 @@ def scan_text(
 
 
 def _as(wanted: Wanted, column: str, kind: str) -> str:
-    """Return the type to read a column with; one that is not wanted is not parsed."""
+    """Return the type to read a column with: text, without parsing, for columns that are not wanted."""
     if not wanted or (wanted.get(column) == "number" and kind == "yes or no"):
         return _TYPES[kind]
     return _TYPES[wanted.get(column, "text")]

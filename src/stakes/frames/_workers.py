@@ -13,7 +13,7 @@ import numpy as np
 
 from stakes._arrays import BoolArray, FloatArray
 from stakes._optional import needed
-from stakes.frames._collect import Arrays, codes, collected
+from stakes.frames._frame import Arrays, codes, collect
 
 if TYPE_CHECKING:
     from stakes.frames._frame import NarwhalsFrame
@@ -29,7 +29,7 @@ _FAN_IN = 16  # results that one task adds up
 _BATCH = 1 << 17  # rows
 
 
-def added(frame: NarwhalsFrame, of_rows: OfRows) -> FloatArray:
+def add_up(frame: NarwhalsFrame, of_rows: OfRows) -> FloatArray:
     """Return the sum of `of_rows` over all rows; it must be importable, since it travels."""
     if frame.implementation.is_dask():
         found: FloatArray = _tree(frame.to_native(), partial(_rows_of_part, of_rows), total)
@@ -38,12 +38,12 @@ def added(frame: NarwhalsFrame, of_rows: OfRows) -> FloatArray:
         return _on_spark(frame.to_native(), of_rows)
     if frame.implementation.is_duckdb():
         return total(map(of_rows, batches(frame.to_native())))
-    return of_rows(collected(frame))
+    return of_rows(collect(frame))
 
 
 @dataclass(frozen=True)
 class ByGroup:
-    """Compute something else of the rows of each group, one group after the other, each by its label as text."""
+    """A worker's task per group: apply another function to the rows of each, and concatenate the sums."""
 
     groups: Mapping[str, OfRows]
 
@@ -81,7 +81,7 @@ def _of_batch(batch: Any) -> Arrays:
 
 
 def by_partition(frame: NarwhalsFrame, stage: Stage, added_up: Stage) -> Arrays:
-    """Put each partition of a Dask frame through a stage and add it up in one task; then add up a few at a time."""
+    """Apply a stage to each partition of a Dask frame and sum it in one task; then sum a few at a time."""
     found: Arrays = _tree(frame.to_native(), partial(_staged_part, stage, added_up), partial(_of_parts, added_up))
     return found
 
@@ -100,13 +100,13 @@ def _tree(frame: Any, of_part: Callable[[Any], Any], of_results: Callable[[list[
 def _staged_part(stage: Stage, added_up: Stage, part: Any) -> Arrays:
     import narwhals as nw
 
-    return collected(added_up(stage(nw.from_native(part))))
+    return collect(added_up(stage(nw.from_native(part))))
 
 
 def _rows_of_part(of_rows: OfRows, part: Any) -> FloatArray:
     import narwhals as nw
 
-    return of_rows(collected(nw.from_native(part)))
+    return of_rows(collect(nw.from_native(part)))
 
 
 def _of_parts(added_up: Stage, results: list[Arrays]) -> Arrays:
@@ -114,14 +114,14 @@ def _of_parts(added_up: Stage, results: list[Arrays]) -> Arrays:
     import narwhals as nw
 
     columns = {name: np.concatenate([result[name] for result in results]) for name in results[0]}
-    return collected(added_up(nw.from_dict(columns, backend="pandas")))
+    return collect(added_up(nw.from_dict(columns, backend="pandas")))
 
 
 # ------------------------------------------------------------------------------------------- Spark
 
 
 def _on_spark(frame: Any, of_rows: OfRows) -> FloatArray:
-    """Let each partition send one array, as bytes; where there are many, let some of them be added up on the way."""
+    """Collect one array of bytes from each partition; many of them are first added up on the workers."""
     needed("pyarrow", "files", "on the driver and on the workers of Spark")
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)  # none is used
@@ -133,7 +133,7 @@ def _on_spark(frame: Any, of_rows: OfRows) -> FloatArray:
 
 
 def _partitions(frame: Any) -> int:
-    """Return how many partitions a frame has; a client of Spark Connect cannot tell."""
+    """Return the number of partitions of a frame; 0 for Spark Connect, whose clients do not know it."""
     return 0 if "connect" in type(frame).__module__ else int(frame.rdd.getNumPartitions())
 
 

@@ -4,7 +4,8 @@ from stakes.large._bins import Bins, BinSums, as_bins
 from stakes.large._quantise import quantise
 from stakes.large._quantise_frame import quantise_frame
 from stakes.large._quantised_table import QuantisedTable
-from stakes.large._stream import means, score_table
+from stakes.large._stream import score_table
+from stakes.large._stream_means import means
 
 __all__ = [
     "Bins",

@@ -28,7 +28,7 @@ _MOST = 1 << 40  # so that a power of two times a score keeps every digit
 
 
 class Piece(NamedTuple):
-    """Part of the scores whose bins have one width: from `start` on, bin ``offset + floor(factor * score)``."""
+    """A range of scores with bins of one width: from `start` on, bin ``offset + floor(factor * score)``."""
 
     start: float
     factor: float
@@ -77,7 +77,7 @@ class Bins:
 
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:
-        """The parts of one width, ascending: what an engine needs to compute bins itself, besides the edges."""
+        """Ranges with bins of one width, ascending, from which an engine can compute bins."""
         if not self.fine_ends:
             return (Piece(0.0, float(self.count), 0),)
         found: list[Piece] = []
@@ -100,9 +100,9 @@ class Bins:
         ndarray of int64
             The bins, counted from 0.
         """
-        return self.of_judged(np.asarray(_columns.probabilities("score", score), dtype=np.float64))
+        return self.of_valid(np.asarray(_columns.probabilities("score", score), dtype=np.float64))
 
-    def of_judged(self, score: FloatArray) -> npt.NDArray[np.int64]:
+    def of_valid(self, score: FloatArray) -> npt.NDArray[np.int64]:
         """Return the bin of each score; the scores are known to be probabilities."""
         if self.fine_ends:
             start, factor, offset = (np.array(column) for column in zip(*self.pieces, strict=True))
@@ -115,7 +115,7 @@ class Bins:
         return found
 
     def __len__(self) -> int:
-        return int(self.of_judged(np.array(1.0))) + 1
+        return int(self.of_valid(np.array(1.0))) + 1
 
 
 def as_bins(bins: Bins | int) -> Bins:
@@ -152,7 +152,7 @@ UNIT = float(np.finfo(np.float64).epsneg)  # the relative error of one rounding
 
 @dataclass(frozen=True, eq=False)
 class BinSums:
-    """What is known of one class, bin by bin: sums over its cases there, and their lowest and highest score.
+    """Sums over the cases of one class in each bin, with their lowest and highest score.
 
     Both of these scores were seen. Where a bin has no case of the class all sums are zero, `least` is infinite
     and `most` minus infinity.
@@ -160,7 +160,7 @@ class BinSums:
     Attributes
     ----------
     cases : ndarray of float64
-        How many numbers were added up.
+        Number of terms that were summed.
     weight, score, square : ndarray of float64
         Sum of the weights, of weight times score, and of weight times squared score.
     least, most : ndarray of float64
@@ -219,7 +219,7 @@ class BinCells:
 
     def add(self, label: BoolArray, score: FloatArray, weight: FloatArray | None) -> None:
         """Add some cases; those without weight are absent."""
-        cell = 2 * self._bins.of_judged(score) + label
+        cell = 2 * self._bins.of_valid(score) + label
         if weight is not None and not weight.all():
             present = weight > 0
             cell, score, weight = cell[present], score[present], weight[present]

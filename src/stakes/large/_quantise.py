@@ -1,4 +1,4 @@
-"""Putting a sample into bins, as fine as a tolerance asks for."""
+"""Quantise arrays and tables, with bins as fine as a tolerance needs."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def quantise(
     weight : array-like, optional
         Weight of each case, not negative.
     bins : Bins or int, keyword-only
-        How to put scores into bins; a number of bins, a power of two, makes even ones.
+        Bins of scores; a number, which must be a power of two, makes even bins.
     tolerance : float, keyword-only, optional
         How far apart the bounds of `number` may be: the bins are made finer until they are no further apart.
     number : callable, keyword-only, optional
@@ -78,7 +78,7 @@ def quantise(
         it is the mean regret, whatever the costs: its bounds are never further apart than
         `QuantisedTable.undecided`, and much closer where the costs are not a single value.
     pos_label : object, keyword-only, optional
-        The label of a positive, when the outcomes are not 0 and 1.
+        Label of positive outcomes, if they are not 0 and 1.
 
     Returns
     -------
@@ -100,7 +100,7 @@ def quantise(
     >>> bounds.auc(fine)  # 5 of 6 pairs are in order
     Bounded(lower=0.8333333333, estimate=0.8333333333, upper=0.8333333333)
     """
-    judge_tolerance(tolerance, number)
+    check_tolerance(tolerance, number)
     add = _adder(y, score, weight, pos_label)
     table = add(as_bins(bins))
     while (finer := finer_bins(table, tolerance, number)) is not None:
@@ -108,8 +108,8 @@ def quantise(
     return table
 
 
-def judge_tolerance(tolerance: object, number: object) -> None:
-    """Refuse a tolerance that nothing can meet, and a number without one."""
+def check_tolerance(tolerance: object, number: object) -> None:
+    """Raise unless a tolerance is positive, or if `number` is given without one."""
     if tolerance is not None:
         _check.above("tolerance", tolerance)
     elif number is not None:
@@ -117,7 +117,7 @@ def judge_tolerance(tolerance: object, number: object) -> None:
 
 
 def finer_bins(table: QuantisedTable, tolerance: float | None, number: Number | None) -> Bins | None:
-    """Return the bins to try next, as far as can be told from these; none where they are fine enough."""
+    """Return the finer bins to try next, or None if these are fine enough."""
     if tolerance is None:
         return None
     width = table.undecided if number is None else number(table).width
@@ -140,7 +140,7 @@ Adder = Callable[[Bins], QuantisedTable]
 
 
 def _adder(y: object, score: object, weight: object, pos_label: object) -> Adder:
-    """Judge a sample, and return what puts it into bins."""
+    """Check a sample and return a function that adds it to bins."""
     if hasattr(y, "positive_total"):
         return _adder_of_table(y, score, weight, pos_label)
     label = _columns.outcome("y", y, pos_label)
@@ -153,7 +153,7 @@ def _adder(y: object, score: object, weight: object, pos_label: object) -> Adder
 
 def _adder_of_table(table: object, score: object, weight: object, pos_label: object) -> Adder:
     _check.tables("y", table)
-    assert isinstance(table, ScoreTable)  # as just judged
+    assert isinstance(table, ScoreTable)  # as just checked
     if not (score is None and weight is None and pos_label is None):
         raise InputTypeError("y", "be outcomes where `score`, `weight` or `pos_label` is given", "a ScoreTable")
     _columns.probability_scores(table.lowest, table.highest)
@@ -163,7 +163,7 @@ def _adder_of_table(table: object, score: object, weight: object, pos_label: obj
 def _of_cases(
     label: BoolArray, score: npt.NDArray[np.floating], weight: FloatArray | None, bins: Bins
 ) -> QuantisedTable:
-    """Add up columns that have been judged already, some rows at a time."""
+    """Sum checked columns, some rows at a time."""
     cells = BinCells(bins)
     for rows in row_blocks(len(label)):
         cells.add(label[rows], score[rows].astype(np.float64), None if weight is None else weight[rows])

@@ -1,4 +1,4 @@
-"""Quantised tables of any frame: an engine adds up by bin and class, and only the sums move."""
+"""Tables of any frame by bin and class, summed by its engine; only the sums move."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from stakes.frames import (
     check_cases,
     check_counts,
     check_weight,
-    collected,
-    counted,
+    collect,
+    count_faults,
     model_columns,
     prepare,
     probabilities,
-    unpivoted,
+    unpivot,
     warn_of_dropped,
 )
 from stakes.large._bins import Bins, as_bins
-from stakes.large._quantise import Number, finer_bins, judge_tolerance
+from stakes.large._quantise import Number, check_tolerance, finer_bins
 from stakes.large._quantised_table import QuantisedTable
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ _SUMS = ("cases", "score", "square", "least", "most")
 def quantise_frame(
     frame: object,
     outcome: str,
-    scores: Iterable[str] | Mapping[str, str],
+    predictions: Iterable[str] | Mapping[str, str],
     *,
     weight: str | None = None,
     bins: Bins | int = 65536,
@@ -61,23 +61,22 @@ def quantise_frame(
         supports; or a file, see `stakes.frames.open_file`.
     outcome : str
         Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one.
-    scores : list of str, or mapping
-        Column of each model's scores, probabilities of a positive; a mapping gives the models names of their own.
+    predictions : list of str, or mapping
+        Column of predicted probabilities of each model; a mapping gives the models names of their own.
     weight : str, keyword-only, optional
         Column of weights, finite and not negative.
     bins : Bins or int, keyword-only
-        How to put scores into bins; a number of bins, a power of two, makes even ones.
+        Bins of scores; a number, which must be a power of two, makes even bins.
     tolerance : float, keyword-only, optional
         Largest distance between the bounds of `number`: the frame is read again with finer bins, the same for all
         models, until no model's bounds are further apart, which mostly takes one more pass.
     number : callable, keyword-only, optional
         The number that `tolerance` is for, as for `quantise`; by default the mean regret, whatever the costs.
     on_missing : {"error", "drop"}, keyword-only
-        Whether rows with missing values are refused, or left out with a warning that says how many
-        (`DroppedRowsWarning`).
-        A row that misses one model's score is left out for all, so that they are compared on the same cases.
+        Whether rows with missing values raise an error, or are dropped with a `DroppedRowsWarning`.
+        A row that misses one model's score is dropped for all, so that they are compared on the same cases.
     pos_label : object, keyword-only, optional
-        The label of a positive, when the outcomes are not 0 and 1.
+        Label of positive outcomes, if they are not 0 and 1.
 
     Returns
     -------
@@ -94,10 +93,10 @@ def quantise_frame(
     >>> {model: bounds.auc(table).estimate for model, table in tables.items()}
     {'old': 0.5, 'new': 1.0}
     """
-    judge_tolerance(tolerance, number)
-    drop, models = droppable(on_missing), model_columns("scores", scores)
+    check_tolerance(tolerance, number)
+    drop, models = droppable(on_missing), model_columns("predictions", predictions)
     roles = Roles(outcome=outcome, predictions=models, weight=weight, pos_label=pos_label)
-    prepared = probabilities(prepare(frame, roles, {"predictions": "scores"}))
+    prepared = probabilities(prepare(frame, roles))
     tables = _quantised(prepared, as_bins(bins), drop)
     while finer := list(filter(None, (finer_bins(table, tolerance, number) for table in tables.values()))):
         tables = _quantised(prepared, max(finer, key=lambda wanted: wanted.count), None)
@@ -105,13 +104,13 @@ def quantise_frame(
 
 
 def _quantised(prepared: Prepared, bins: Bins, drop: Collection[str] | None) -> dict[str, QuantisedTable]:
-    """Add up, refuse bad rows or warn of them (once: not where `drop` is none), and make the tables."""
+    """Sum, check for bad rows (not where `drop` is None: they were checked before), and make the tables."""
     with prepared.reading():
         found = _summed(prepared, bins)
     fault = found.pop("fault")
     if drop is not None:
         first = found["model"] == 0  # each model has all bad rows
-        faults = counted(np.where(first, fault, 0), found["least"], found["cases"])
+        faults = count_faults(np.where(first, fault, 0), found["least"], found["cases"])
         dropped = check_counts(prepared, faults, drop).missing
         check_cases(prepared, len(fault), int(np.count_nonzero(fault)))
         warn_of_dropped(by_column(dropped))
@@ -139,11 +138,11 @@ def _summed(prepared: Prepared, bins: Bins) -> Arrays:
     added_up = partial(_added_up, weighted=weighted)
     if prepared.frame.implementation.is_dask():
         return by_partition(prepared.frame, of_rows, added_up)
-    return collected(added_up(of_rows(prepared.frame)))
+    return collect(added_up(of_rows(prepared.frame)))
 
 
 def _added_up(frame: NarwhalsFrame, weighted: bool) -> NarwhalsFrame:
-    """Add up what has been added up before, or single rows."""
+    """Sum partial sums or single rows."""
     import narwhals as nw
 
     sums = [nw.col(name).sum() for name in ("cases", "score", "square", *(["weight"] if weighted else []))]
@@ -151,7 +150,7 @@ def _added_up(frame: NarwhalsFrame, weighted: bool) -> NarwhalsFrame:
 
 
 def _of_rows(frame: NarwhalsFrame, bins: Bins, scores: list[str], weighted: bool) -> NarwhalsFrame:
-    """Return what a single row adds, for each model; the value shown for a bad row stands in place of its score."""
+    """Return the sums of single rows, per model; a bad row has the value to show in place of its score."""
     import narwhals as nw
 
     good = nw.col("fault") == 0
@@ -175,13 +174,13 @@ def _of_rows(frame: NarwhalsFrame, bins: Bins, scores: list[str], weighted: bool
 
 
 def _long(frame: NarwhalsFrame, scores: list[str]) -> NarwhalsFrame:
-    """Return a row for each case and model, its score as ``least``; of one model the rows stay as they are."""
+    """Return a row for each case and model, with its score as ``least``."""
     import narwhals as nw
 
     if len(scores) == 1:
         return frame.rename({scores[0]: "least"}).with_columns(model=nw.lit(0))
     index = [name for name in frame.collect_schema().names() if name not in scores]
-    long = unpivoted(frame, scores, index, "model", "least")
+    long = unpivot(frame, scores, index, "model", "least")
     return long.with_columns(nw.col("model").cast(nw.Int64))
 
 
@@ -190,12 +189,12 @@ def _bin(bins: Bins) -> nw.Expr:
     import narwhals as nw
 
     starts = [piece.start for piece in bins.pieces[1:]]
-    in_piece = _searched(starts, lambda number: _in_piece(bins, number), 0, len(starts))
-    return in_piece + _searched(bins.edges, lambda number: nw.lit(float(number)), 0, len(bins.edges))
+    in_piece = _search_edges(starts, lambda number: _in_piece(bins, number), 0, len(starts))
+    return in_piece + _search_edges(bins.edges, lambda number: nw.lit(float(number)), 0, len(bins.edges))
 
 
-def _searched(edges: Sequence[float], found: Callable[[int], nw.Expr], first: int, last: int) -> nw.Expr:
-    """Return what is found for the number of edges up to the score, known to be from `first` to `last`.
+def _search_edges(edges: Sequence[float], found: Callable[[int], nw.Expr], first: int, last: int) -> nw.Expr:
+    """Return `found` of the number of edges up to the score, which is from `first` to `last`.
 
     Half of the edges that are left are ruled out at a time, so that hundreds of them cost an engine a few comparisons.
     """
@@ -204,7 +203,7 @@ def _searched(edges: Sequence[float], found: Callable[[int], nw.Expr], first: in
     if first == last:
         return found(first)
     middle = (first + last) // 2
-    above, below = _searched(edges, found, middle + 1, last), _searched(edges, found, first, middle)
+    above, below = _search_edges(edges, found, middle + 1, last), _search_edges(edges, found, first, middle)
     return nw.when(nw.col("least") >= edges[middle]).then(above).otherwise(below)
 
 

@@ -1,4 +1,4 @@
-"""A table with scores known only up to a bin: small however many cases there are, and every number bounded."""
+"""Tables of scores known up to a bin: small for any number of cases, with bounds for every number."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SMALLEST = float(np.finfo(np.float64).smallest_subnormal)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class QuantisedTable:
-    """Bins of scores with, for each class, the weight, the sums of scores and of squares, and both extremes.
+    """Bins of scores with weights, sums of scores and squares, and extreme scores of each class.
 
     It stands for a sample that is too large for a table of its own: about a hundred bytes for each bin, however many
     cases. `stakes.bounds` has its numbers, each with an exact lower and upper bound: the number of the sample
@@ -73,7 +73,7 @@ class QuantisedTable:
         most: npt.ArrayLike,
         weight: npt.ArrayLike | None = None,
     ) -> QuantisedTable:
-        """Make a table from what an engine has added up by bin and class, in any order and any number of parts.
+        """Make a table from sums by bin and class, in any order and any number of parts.
 
         In SQL: ``select bin, positive, count(*), sum(score), sum(score * score), min(score), max(score) ... group
         by bin, positive``, where ``bin`` is ``floor(count * score)`` (see `Bins`), all in double precision. Cases of
@@ -150,7 +150,7 @@ class QuantisedTable:
 
     @cached_property
     def undecided(self) -> float:
-        """The largest share of the cases, in one bin and of one class, that some threshold may or may not act on.
+        """Largest share of cases, in one bin and class, that a threshold within the bin may or may not act on.
 
         Whatever is believed about the cost proportion, the bounds of the mean regret are no further apart.
         """
@@ -160,7 +160,7 @@ class QuantisedTable:
 
     @cached_property
     def optimistic(self) -> ScoreTable:
-        """The best sample this may have been: positives at the highest score of their bin, negatives at the lowest.
+        """The best possible sample: positives at the highest score of their bin, negatives at the lowest.
 
         Every number and every curve that improves when a positive's score rises or a negative's falls (all that have
         a better and a worse direction do) is at least as good for this table as for the sample itself.
@@ -169,7 +169,7 @@ class QuantisedTable:
 
     @cached_property
     def pessimistic(self) -> ScoreTable:
-        """The worst sample this may have been: positives at the lowest score of their bin, negatives at the highest."""
+        """The worst possible sample: positives at the lowest score of their bin, negatives at the highest."""
         return self._table(self.positive.least, self.negative.most)
 
     def _table(self, positive_score: FloatArray, negative_score: FloatArray) -> ScoreTable:
@@ -222,7 +222,7 @@ class QuantisedTable:
 
 def _refuse_other_bins(bins: Bins, found: IntArray, parts: BinSums) -> None:
     for name, score in (("least", parts.least), ("most", parts.most)):
-        ours = bins.of_judged(score)
+        ours = bins.of_valid(score)
         if (wrong := ours != found).any():
             row = int(wrong.argmax())
             raise InputError(

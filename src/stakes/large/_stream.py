@@ -1,43 +1,34 @@
-"""Files larger than memory: exact tables and exact means, a piece of the file at a time."""
+"""Exact tables of files larger than memory, one batch at a time."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from stakes import _check
-from stakes._errors import InputError, InputTypeError
 from stakes._optional import needed
 from stakes._roles import Roles, droppable
 from stakes.frames import (
-    Arrays,
     DataFile,
     Prepared,
-    aggregated,
+    aggregate,
     batches,
     by_column,
     check_cases,
     check_counts,
     check_weight,
-    counted,
+    count_faults,
     open_file,
     prepare,
-    probabilities,
     warn_of_dropped,
 )
-from stakes.table import ScoreTable, TableLike, unsorted_table
+from stakes.table import ScoreTable
 
-if TYPE_CHECKING:
-    from duckdb import DuckDBPyRelation
-
-MeasureLike = Callable[[TableLike], float]
-
-
-_ROWS = 1 << 18  # of a batch
+ROWS = 1 << 18  # of a batch
 
 
 _BLOCK = 1 << 24  # numbers of a block
@@ -73,12 +64,11 @@ def score_table(
     weight : str, keyword-only, optional
         Column of weights, finite and not negative.
     on_missing : {"error", "drop"}, keyword-only
-        Whether rows with missing values are refused, or left out with a warning that says how many
-        (`DroppedRowsWarning`).
+        Whether rows with missing values raise an error, or are dropped with a `DroppedRowsWarning`.
     pos_label : object, keyword-only, optional
-        The label of a positive, when the outcomes are not 0 and 1.
+        Label of positive outcomes, if they are not 0 and 1.
     memory_limit : str, keyword-only
-        How much memory the engine may use before it spills; a `DataFile` has its own.
+        Memory that the engine may use before it spills; a `DataFile` has its own limit.
 
     Returns
     -------
@@ -98,122 +88,24 @@ def score_table(
     """
     drop = droppable(on_missing)
     roles = Roles(outcome=outcome, predictions={"score": score}, weight=weight, pos_label=pos_label)
-    prepared = _prepared(file, roles, memory_limit)
+    prepared = prepare_file(file, roles, memory_limit)
     kept, bad, rows = _counts(prepared)
     warn_of_dropped(by_column(check_counts(prepared, bad, drop).missing))
     check_cases(prepared, rows, rows - kept["score"].size)
     return _ordered(kept, roles)
 
 
-def means(
-    file: DataFile | str | os.PathLike[str],
-    outcome: str,
-    score: str,
-    measures: Mapping[str, MeasureLike],
-    *,
-    weight: str | None = None,
-    on_missing: str = "error",
-    pos_label: object = None,
-    memory_limit: str = "400MB",
-) -> dict[str, float]:
-    r"""Exact numbers of a file that are means over its cases, in one pass and without a table.
-
-    `expected_regret` is one under every belief, and so are `brier_score`, `log_loss`, `net_benefit` and
-    `accuracy`. `skill_score`, `auc` and what recalibration saves are not: these need a table.
-
-    Parameters
-    ----------
-    file : DataFile, str or path-like
-        The file: CSV, TSV, Parquet or Arrow.
-    outcome : str
-        Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one.
-    score : str
-        Column of scores, probabilities of a positive.
-    measures : mapping of str to callable
-        Functions of a sample, each a mean over its cases.
-    weight : str, keyword-only, optional
-        Column of weights, finite and not negative.
-    on_missing : {"error", "drop"}, keyword-only
-        Whether rows with missing values are refused, or left out with a warning that says how many
-        (`DroppedRowsWarning`).
-    pos_label : object, keyword-only, optional
-        The label of a positive, when the outcomes are not 0 and 1.
-    memory_limit : str, keyword-only
-        How much memory the engine may use; a `DataFile` has its own.
-
-    Returns
-    -------
-    dict of str to float
-        The numbers, by name.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from functools import partial
-    >>> from pathlib import Path
-    >>> from stakes import Uniform, brier_score, expected_regret, large
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "scores.csv"
-    ...     _ = path.write_text("died,risk\n0,0.25\n1,0.5\n")
-    ...     numbers = {"Brier": brier_score, "regret": partial(expected_regret, costs=Uniform())}
-    ...     large.means(path, "died", "risk", numbers)
-    {'Brier': 0.15625, 'regret': 0.078125}
-    """
-    _judge_measures(measures)
-    drop = droppable(on_missing)
-    roles = Roles(outcome=outcome, predictions={"score": score}, weight=weight, pos_label=pos_label)
-    prepared = probabilities(_prepared(file, roles, memory_limit))
-    means = _Means(measures)
-    with prepared.reading():
-        for batch in batches(_columns(prepared), _ROWS):
-            means.add(batch)
-    warn_of_dropped(by_column(check_counts(prepared, means.bad, drop).missing))
-    check_cases(prepared, means.rows, means.rows - means.used)
-    check_weight(roles, means.weight > 0)
-    return {name: total / means.weight for name, total in means.totals.items()}
-
-
 # ------------------------------------------------------------------------------------------- what is a mean
 
-# Two samples of both classes, out of order.
-_Y, _SCORE = np.array([0, 1, 1, 0, 1, 1, 0, 0, 1]) == 1, np.array([0.9, 0.2, 0.55, 0.1, 0.7, 0.35, 0.6, 0.05, 0.8])
 
-
-_ONE, _OTHER, _BOTH = (unsorted_table(_Y[part], _SCORE[part], None) for part in (slice(5), slice(5, 9), slice(9)))
-
-
-def _judge_measures(measures: object) -> None:
-    """Refuse what is not a mean over cases: added up in pieces it would be some number, but not that of the file."""
-    if not isinstance(measures, Mapping) or not measures or not all(map(callable, measures.values())):
-        raise InputTypeError("measures", "map names to functions of a sample, such as {'Brier': brier_score}")
-    for name, measure in measures.items():
-        if not _is_mean(measure):
-            raise InputError(
-                "measures",
-                "be means over cases",
-                f"{_check.shown(name)}, which of two samples together is not the mean of what it is of each",
-                hint="`large.score_table` makes a table for it",
-            )
-
-
-def _is_mean(measure: MeasureLike) -> bool:
-    """Say whether a number of two samples together is the mean of its two numbers."""
-    try:
-        one, other, both = measure(_ONE), measure(_OTHER), measure(_BOTH)
-    except AttributeError:  # it asks for what only a sorted table has
-        return False
-    mean = (_ONE.total * one + _OTHER.total * other) / _BOTH.total
-    return both == mean or abs(both - mean) <= 1e-9 * max(abs(one), abs(other))
-
-
-def _prepared(file: DataFile | str | os.PathLike[str], roles: Roles, memory_limit: str) -> Prepared:
+def prepare_file(file: DataFile | str | os.PathLike[str], roles: Roles, memory_limit: str) -> Prepared:
     needed("pyarrow", "files", "to stream a file")
     opened = file if isinstance(file, DataFile) else open_file(_check.path("file", file), memory_limit=memory_limit)
     return prepare(opened, roles, {"predictions": "score"})
 
 
-def _count(bad: dict[int, dict[float, int]], more: Mapping[int, Mapping[float, int]]) -> None:
-    """Add the bad rows of a batch; of the values that are shown only the least is kept."""
+def count_bad_rows(bad: dict[int, dict[float, int]], more: Mapping[int, Mapping[float, int]]) -> None:
+    """Add the bad rows of a batch; of the values to show only the smallest is kept."""
     for number, values in more.items():
         both = {**bad.get(number, {}), **values}
         count = sum(values.values()) + sum(bad.get(number, {}).values())
@@ -224,7 +116,7 @@ def _count(bad: dict[int, dict[float, int]], more: Mapping[int, Mapping[float, i
 
 
 class _Column:
-    """Numbers that grow piece by piece, in blocks so large that the system has each back as soon as it is let go."""
+    """A growing column of numbers, in blocks large enough to return to the system when freed."""
 
     def __init__(self, dtype: type[np.generic]) -> None:
         self._dtype = np.dtype(dtype)
@@ -262,7 +154,7 @@ class _Column:
 
 
 def _counts(prepared: Prepared) -> tuple[dict[str, _Column], dict[int, dict[float, int]], int]:
-    """Return the counts by score, the bad rows, and how many rows there were of both."""
+    """Return the counts by score, the bad rows, and the number of rows of both."""
     import narwhals as nw
 
     narrow = prepared.frame.collect_schema()["0"] == nw.Float32  # then four bytes hold every score
@@ -272,10 +164,10 @@ def _counts(prepared: Prepared) -> tuple[dict[str, _Column], dict[int, dict[floa
     bad: dict[int, dict[float, int]] = {}
     rows = 0
     with prepared.reading():
-        for batch in batches(aggregated(prepared).to_native(), _ROWS):
+        for batch in batches(aggregate(prepared).to_native(), ROWS):
             fault = batch["fault"]
             rows += len(fault)
-            _count(bad, counted(fault, batch["score"], batch["positive"]))
+            count_bad_rows(bad, count_faults(fault, batch["score"], batch["positive"]))
             good = slice(None) if not fault.any() else fault == 0
             for name, column in kept.items():
                 column.append(batch[name][good])
@@ -283,7 +175,7 @@ def _counts(prepared: Prepared) -> tuple[dict[str, _Column], dict[int, dict[floa
 
 
 def _ordered(kept: dict[str, _Column], roles: Roles) -> ScoreTable:
-    """Sort the counts while they are small, and only then make them the numbers of a table, one column at a time."""
+    """Sort the counts in their small types, and then convert them one column at a time."""
     columns = [kept["score"].taken()]
     order = np.argsort(columns[0], kind="stable")
     if len(order) <= np.iinfo(np.uint32).max:
@@ -300,35 +192,3 @@ def _ordered(kept: dict[str, _Column], roles: Roles) -> ScoreTable:
     if np.all(ready[1:] > ready[:-1]) and np.all((positive > 0) | (negative > 0)):
         return ScoreTable(ready, positive, negative)
     return ScoreTable.from_counts(ready, positive, negative)
-
-
-# ------------------------------------------------------------------------------------------- exact means
-
-
-def _columns(prepared: Prepared) -> DuckDBPyRelation:
-    """Return what a mean needs of each row; scores as they are, so that no batch is larger than it must be."""
-    weight = [] if prepared.roles.weight is None else ["weight"]
-    relation: DuckDBPyRelation = prepared.frame.select("fault", "value", "outcome", "0", *weight).to_native()
-    return relation
-
-
-class _Means:
-    """Sums of what is a mean over cases, and the rows that cannot be used, both growing batch by batch."""
-
-    def __init__(self, measures: Mapping[str, MeasureLike]) -> None:
-        self._measures = measures
-        self.totals = dict.fromkeys(measures, 0.0)
-        self.bad: dict[int, dict[float, int]] = {}
-        self.rows, self.used, self.weight = 0, 0, 0.0
-
-    def add(self, batch: Arrays) -> None:
-        """Add the cases of a batch, and count its bad rows."""
-        fault = batch["fault"]
-        _count(self.bad, counted(fault, batch["value"], np.ones(len(fault))))
-        good = {name: column[fault == 0] for name, column in batch.items()}
-        self.rows, self.used = self.rows + len(fault), self.used + len(good["fault"])
-        sample = unsorted_table(good["outcome"] == 1, good["0"], good.get("weight"))
-        if sample.total:
-            self.weight += sample.total
-            for name, mean in self._measures.items():
-                self.totals[name] += sample.total * mean(sample)

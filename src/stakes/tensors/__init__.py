@@ -1,4 +1,4 @@
-"""Samples on a GPU: tables, numbers and an accumulating metric for torch tensors and CuPy arrays, where they are.
+"""Tables, numbers and an accumulating metric of torch tensors and CuPy arrays on their own device.
 
 `score_table` and `unsorted` take device arrays, and what `stakes` says of a table it says of theirs: the arrays stay
 on the device, and only numbers come back. `torch_metric` accumulates batches, and over processes.

@@ -1,4 +1,4 @@
-"""The one sort, on the device: cases in any order become cells, each a score and a class with the weight that has both.
+"""The sort on the device, which turns cases into cells of one score and class with their weight.
 
 As in `stakes._sort` the label rides in the lowest bit of the score's own bit pattern, so that a sort of plain integers
 carries it along, and each sign is sorted by itself. Equal integers are one cell: what is left is what the table needs.
@@ -16,8 +16,8 @@ import numpy as np
 from stakes._arrays import FloatArray
 from stakes.table import ScoreTable
 from stakes.tensors import _device
+from stakes.tensors._block_sums import BlockSums, by_block
 from stakes.tensors._device import Array, Arrays
-from stakes.tensors._formula import BlockSums, by_block
 
 
 class Cells(NamedTuple):
@@ -144,7 +144,7 @@ def _added_up(arrays: Arrays, key: Array, weight: Array) -> tuple[Array, Array]:
 
 
 def runs_of(arrays: Arrays, ordered: Array) -> tuple[Array, Array]:
-    """Say where something new begins in an ordered array, and the how manieth distinct element each one is."""
+    """Return where each run of equal elements of a sorted array begins, and the run of each element."""
     xp = arrays.xp
     first = xp.ones(ordered.shape, dtype=xp.bool, device=arrays.device)
     first[1:] = ordered[1:] != ordered[:-1]
@@ -160,7 +160,7 @@ _FEW = 8
 
 
 class Won(NamedTuple):
-    """Pairs won within a run of cells, ties counted half, and the weight of its positives and of its negatives."""
+    """Pairs won within a run of cells, ties half, and the weights of its positives and negatives."""
 
     pairs: float
     positive: float
@@ -185,14 +185,14 @@ class Pairs:
         self.blocks = self._sums() if self.whole else ()
 
     def _sums(self) -> tuple[Array, ...]:
-        """Pairs won (less half of those tied, a block's last with the next cell, too), positives and negatives."""
+        """Return pairs won, less half of the ties (also those with the next block), and class weights."""
         score, label, weight = self.cells
         stop = self.whole * BLOCK
         columns = (label[:stop], weight[:stop], weight[1 : stop + 1], score[:stop], score[1 : stop + 1])
         return by_block(self.arrays, _block_pairs(self.arrays), BLOCK, columns)
 
     def run(self, start: int, stop: int) -> Won:
-        """Pairs within the cells from `start` to before `stop`, each a new score: whole blocks, and what is over."""
+        """Return pairs won in cells `start` to `stop`, both the first of a score: whole blocks and the rest."""
         first, last = -(-start // BLOCK), min(stop // BLOCK, self.whole)
         if first >= last:
             return self._part(start, stop)
@@ -229,7 +229,7 @@ class Pairs:
         return float(score[::-1][row])
 
     def _block_from_top(self, wanted: float, *, negatives_only: bool) -> tuple[int, float]:
-        """Return the block in which so much weight is reached, counted from the top, and the weight above the block."""
+        """Return the block in which a weight is reached from the top, and the weight above that block."""
         above = self._tail.negative if negatives_only else self._tail.negative + self._tail.positive
         if wanted <= above or not self.whole:
             return self.whole, 0.0
@@ -240,13 +240,13 @@ class Pairs:
         return block, above + self.arrays.read(xp.sum(weight[block + 1 :]))[0]
 
     def _rows(self, start: int, stop: int) -> Cells:
-        """Bring some cells back."""
+        """Fetch some cells."""
         score, label, weight = (column[start:stop] for column in self.cells)
         host, double = self.arrays.host, self.arrays.double
         return Cells(host(double(score)), host(label), host(double(weight)))
 
     def shortened(self, kept: Iterable[float]) -> ScoreTable:
-        """Bring back a table of few rows: the scores to be kept as they are, and of every run between them what it won.
+        """Fetch a table of few rows: the scores to keep, and a few rows for each run of scores between them.
 
         A run of p positives and n negatives with u pairs won becomes u/p negatives, then the positives, then the
         other negatives: the same weights, and as many pairs, within it and with everything else.
@@ -259,7 +259,7 @@ class Pairs:
         return ScoreTable.from_counts(*np.array(rows).T)
 
     def _places(self, edges: FloatArray, side: Literal["left", "right"]) -> list[int]:
-        """Say how many cells are below each edge, or (right) up to it, as if scores were compared in float64."""
+        """Return the number of cells below each edge, or (right) up to it, comparing scores as float64."""
         xp, score = self.arrays.xp, self.cells.score
         if score.dtype == xp.float32:
             near = edges.astype(np.float32)

@@ -1,4 +1,4 @@
-"""What the array API standard leaves out, for each library: bits, scattered sums, memory, and fusing.
+"""Operations that the array API standard lacks, by library: bits, scattered sums, memory, fusing.
 
 Everything else in `stakes.tensors` is written in the standard, by way of array-api-compat. CuPy does as NumPy does, so
 NumPy's own arrays run through the same lines.
@@ -41,7 +41,7 @@ class Arrays:
 
     @property
     def at_once(self) -> int:
-        """Rows to take at a time where nothing is fused: few enough for a processor's cache, or to fill a device."""
+        """Number of rows per block where nothing is fused: what fits a processor's cache, or fills a device."""
         return 1 << 26 if self.xp.__name__.endswith("cupy") else 1 << 17
 
     @property
@@ -70,12 +70,12 @@ class Arrays:
         return bits.view(self.xp.float32 if bits.dtype == self.xp.int32 else self.xp.float64)
 
     def read(self, *scalars: Array) -> list[float]:
-        """Bring numbers back, all at once: waiting for the device costs more than the numbers."""
+        """Fetch several numbers at once, since waiting for the device costs more than the numbers."""
         found: list[float] = self.host(self.xp.stack([self.double(scalar) for scalar in scalars])).tolist()
         return found
 
     def host(self, array: Array) -> npt.NDArray[Any]:
-        """Bring an array back."""
+        """Fetch an array as NumPy."""
         return np.asarray(array if isinstance(array, np.ndarray) else array.get())
 
     def doubled(self, bits: Array, label: Array) -> Array:
@@ -85,12 +85,12 @@ class Arrays:
         return found
 
     def distinct(self, key: Array) -> tuple[Array, Array]:
-        """Return the distinct elements, ascending, and how many there are of each."""
+        """Return the distinct elements, ascending, and their counts."""
         found: tuple[Array, Array] = self.xp.unique(key, return_counts=True)
         return found
 
     def in_order(self, key: Array) -> tuple[Array, Array]:
-        """Sort, and say where each element was."""
+        """Return the sorted elements and their former positions."""
         order = self.xp.argsort(key)
         return self.xp.take(key, order), order
 
@@ -110,11 +110,11 @@ class Arrays:
         getattr(self.xp, name).at(into, row, value)
 
     def runs(self, how: str, values: Array, starts: Array) -> Array:
-        """Reduce runs of neighbouring elements: ``how`` is add, minimum or maximum, `starts` where each run begins."""
+        """Reduce runs of elements that begin at `starts`; ``how`` is add, minimum or maximum."""
         return getattr(self.xp, how).reduceat(values, starts)
 
     def rows_that_fit(self, rows: int, bytes_each: int) -> int:
-        """Say how many of some rows may be sorted at a time."""
+        """Return the number of rows that can be sorted at a time."""
         if self.xp.__name__.endswith("cupy"):
             pool = self.xp.get_default_memory_pool()
             free = self.xp.cuda.runtime.memGetInfo()[0] + pool.free_bytes()
@@ -206,7 +206,7 @@ _rows_so_far: dict[Callable[..., Any], int] = {}
 
 
 def fuse_after(rows: float) -> None:
-    """Say after how many rows a kind of sum is compiled into one pass over the device's memory (torch on CUDA).
+    """Set the number of rows after which a kind of sum is compiled into one pass (torch on CUDA).
 
     Compiling takes some seconds for each kind of belief, and then spares nine tenths of the time. So it is not done
     until a process has added up so many rows of a kind that it has lost about as much time without.
@@ -280,7 +280,7 @@ def library_of(array: object) -> str:
 
 
 def arrays_of(name: str, array: Array) -> Arrays:
-    """Return what an array's library can do; the array goes by this name in messages."""
+    """Return the operations of an array's library; messages call the array by this name."""
     if library_of(array) not in _LIBRARIES or not hasattr(array, "ndim"):
         raise InputTypeError(name, "be a torch tensor or a CuPy array", type(array).__name__)
     try:

@@ -1,4 +1,4 @@
-"""Judge raw arrays where they lie; only when something is wrong does more than a handful of numbers come back."""
+"""Checks of raw arrays on their device; more than a few numbers are fetched only after an error."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import NamedTuple
 
 from stakes import _columns
 from stakes._errors import InputError, InputTypeError
+from stakes.tensors._block_sums import BlockSums, by_block
 from stakes.tensors._device import Array, Arrays, arrays_of
-from stakes.tensors._formula import BlockSums, by_block
 
-# Cases of a block, which is looked at by itself.
+# Cases of a block, which is summarised by itself.
 _BLOCK = 1 << 13
 
 
 class Names(NamedTuple):
-    """What the caller calls the arrays."""
+    """The caller's names of the arrays."""
 
     y: str = "y"
     score: str = "score"
@@ -25,8 +25,8 @@ class Names(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Judged:
-    """Columns that may be trusted: of booleans, of float32 or float64, and of float64."""
+class ValidColumns:
+    """Valid columns: labels as booleans, scores as float32 or float64, weights as float64."""
 
     arrays: Arrays
     label: Array
@@ -38,7 +38,7 @@ class Judged:
     negative_total: float
 
 
-def judge(
+def check_columns(
     y: object,
     score: object,
     weight: object = None,
@@ -46,24 +46,24 @@ def judge(
     probabilities: bool = False,
     part: bool = False,
     names: Names | None = None,
-) -> Judged:
-    """Judge the columns of a sample, waiting for the device once if all is well.
+) -> ValidColumns:
+    """Check the columns of a sample; valid ones need a single wait for the device.
 
     Parameters
     ----------
     y, score, weight : array
-        Outcomes, scores and perhaps weights, on one device.
+        Outcomes, scores and, optionally, weights, on one device.
     probabilities : bool, keyword-only
         Whether the scores must be probabilities.
     part : bool, keyword-only
         Whether this is a part of a sample, which may have no weight at all.
     names : Names, keyword-only, optional
-        What the caller calls them.
+        The caller's names of the arrays.
 
     Returns
     -------
-    Judged
-        The columns, without the cases that weigh nothing.
+    ValidColumns
+        The columns, without cases of weight 0.
     """
     called = names or Names()
     arrays = arrays_of(called.score, score)
@@ -73,24 +73,26 @@ def judge(
     outcome, scores = columns[called.y], columns[called.score]
     weights = None if weight is None else arrays.double(columns[called.weight])
     label = outcome if outcome.dtype == arrays.xp.bool else outcome == 1
-    seen = _look(arrays, outcome, scores, weights)
+    seen = _summarise(arrays, outcome, scores, weights)
     if not seen.binary:
-        _refuse_outcome(arrays, called.y, outcome)
-    _judge_scores(arrays, called.score, scores, seen, probabilities)
+        _raise_for_outcome(arrays, called.y, outcome)
+    _check_scores(arrays, called.score, scores, seen, probabilities)
     if weights is None:
-        return Judged(arrays, label, scores, None, seen.lowest, seen.highest, seen.positive, seen.negative)
-    _judge_weights(arrays, called.weight, weights, seen)
+        return ValidColumns(arrays, label, scores, None, seen.lowest, seen.highest, seen.positive, seen.negative)
+    _check_weights(arrays, called.weight, weights, seen)
     if seen.most == 0 and part:
-        return Judged(arrays, label[:0], scores[:0], weights[:0], math.nan, math.nan, 0.0, 0.0)
+        return ValidColumns(arrays, label[:0], scores[:0], weights[:0], math.nan, math.nan, 0.0, 0.0)
     _columns.some_weight(called.weight, seen.most > 0)
     if seen.least == 0:
         present = weights > 0
-        return judge(label[present], scores[present], weights[present], probabilities=probabilities, names=called)
-    return Judged(arrays, label, scores, weights, seen.lowest, seen.highest, seen.positive, seen.negative)
+        return check_columns(
+            label[present], scores[present], weights[present], probabilities=probabilities, names=called
+        )
+    return ValidColumns(arrays, label, scores, weights, seen.lowest, seen.highest, seen.positive, seen.negative)
 
 
-class _Seen(NamedTuple):
-    """All that has to be known of the columns."""
+class _Summary(NamedTuple):
+    """Extremes and totals of the columns, which decide whether they are valid."""
 
     lowest: float
     highest: float
@@ -101,23 +103,23 @@ class _Seen(NamedTuple):
     most: float = 1.0
 
 
-def _look(arrays: Arrays, y: Array, score: Array, weight: Array | None) -> _Seen:
-    """See all of it in one look, and wait for the device once."""
+def _summarise(arrays: Arrays, y: Array, score: Array, weight: Array | None) -> _Summary:
+    """Compute the summary in one pass and one wait for the device."""
     xp, weighted, boolean = arrays.xp, weight is not None, y.dtype == arrays.xp.bool
     columns = (y, score, weight) if weighted else (y, score)
-    blocks = by_block(arrays, _glance(arrays, weighted=weighted, boolean=boolean), _BLOCK, columns)
+    blocks = by_block(arrays, _summarise_block(arrays, weighted=weighted, boolean=boolean), _BLOCK, columns)
     reductions = {"lowest": xp.min, "highest": xp.max, "positive": xp.sum}
     if not boolean:
         reductions |= {"binary": xp.min}
     if weighted:
         reductions |= {"negative": xp.sum, "least": xp.min, "most": xp.max}
     found = arrays.read(*(reduce(block) for reduce, block in zip(reductions.values(), blocks, strict=True)))
-    seen = _Seen(**dict(zip(reductions, found, strict=True)))
+    seen = _Summary(**dict(zip(reductions, found, strict=True)))
     return seen if weighted else seen._replace(negative=len(score) - seen.positive)
 
 
 @functools.cache
-def _glance(arrays: Arrays, *, weighted: bool, boolean: bool) -> BlockSums:
+def _summarise_block(arrays: Arrays, *, weighted: bool, boolean: bool) -> BlockSums:
     xp, whole, double = arrays.plain, arrays.xp.int32, arrays.double
 
     def ends(column: Array) -> tuple[Array, Array]:
@@ -140,7 +142,7 @@ def _glance(arrays: Arrays, *, weighted: bool, boolean: bool) -> BlockSums:
 
 
 def _column(arrays: Arrays, name: str, like: str, array: Array) -> Array:
-    """Return an array of the same library and device as a column; half precision and integers as floats hold them."""
+    """Return an array of the same library and device; half precision and integers become floats."""
     own = arrays_of(name, array)
     if own != arrays:
         where = (f"{one.xp.__name__.rpartition('.')[2]} on {one.device}" for one in (own, arrays))
@@ -156,7 +158,7 @@ def _column(arrays: Arrays, name: str, like: str, array: Array) -> Array:
     return column
 
 
-def _judge_scores(arrays: Arrays, name: str, score: Array, seen: _Seen, probabilities: bool) -> None:
+def _check_scores(arrays: Arrays, name: str, score: Array, seen: _Summary, probabilities: bool) -> None:
     if math.isnan(seen.lowest):
         missing = arrays.xp.isnan(score)
         raise _columns.missing_values(name, *_count_and_first(arrays, missing))
@@ -164,14 +166,14 @@ def _judge_scores(arrays: Arrays, name: str, score: Array, seen: _Seen, probabil
         _refuse(arrays, name, _columns.A_PROBABILITY, score, (score < 0) | (score > 1), _columns.RANKING_HINT)
 
 
-def _judge_weights(arrays: Arrays, name: str, weight: Array, seen: _Seen) -> None:
+def _check_weights(arrays: Arrays, name: str, weight: Array, seen: _Summary) -> None:
     if math.isnan(seen.least):
         raise _columns.missing_values(name, *_count_and_first(arrays, arrays.xp.isnan(weight)))
     if not 0 <= seen.least <= seen.most < math.inf:
         _refuse(arrays, name, _columns.A_WEIGHT, weight, (weight < 0) | (weight == math.inf))
 
 
-def _refuse_outcome(arrays: Arrays, name: str, y: Array) -> None:
+def _raise_for_outcome(arrays: Arrays, name: str, y: Array) -> None:
     if arrays.xp.isdtype(y.dtype, "real floating"):
         count, row = _count_and_first(arrays, arrays.xp.isnan(y))
         if count:

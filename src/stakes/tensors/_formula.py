@@ -1,9 +1,9 @@
-"""A belief's formula, written down: NumPy is let loose on a score that only takes notes.
+"""Evaluate a loss on a symbolic score and record the expression as array code.
 
-The closed forms live with the beliefs and are written in NumPy. A `Note` stands in for the score: by NumPy's own
-protocols it sees every operation, and writes each down as one line of array code that any library can run. The
-numbers of the formula are kept apart from its lines, so that all beliefs of one kind share one piece of code, which
-is compiled once at most.
+The closed forms belong to the beliefs and are written in NumPy. A `Note` replaces the score: through NumPy's own
+protocols it sees every operation, and records each as one line of array code that any library can run. The
+numbers of a formula are kept apart from its lines, so that all beliefs of one kind share one piece of code, which
+is compiled at most once.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from stakes.beliefs import At, Atoms, Mixture
-from stakes.tensors._device import Array, Arrays
 
 Loss = Callable[[Any], Any]
 
@@ -50,7 +49,7 @@ _TAKES_LONG = {"{} / {}", *(f"xp.{name}({{}})" for name in ("exp", "expm1", "log
 
 
 def _has_inverse(value: object) -> bool:
-    """Say whether something is a number by which one may multiply instead: that takes a tenth of the time."""
+    """Whether a divisor can be replaced by its inverse: multiplying takes a tenth of the time."""
     return isinstance(value, numbers.Real) and 1e-300 < abs(float(value)) < 1e300
 
 
@@ -81,7 +80,7 @@ class Formula(NamedTuple):
 
 
 def formula(if_positive: Loss, if_negative: Loss) -> Formula:
-    """Write down what a case costs.
+    """Record the loss of a case as a formula.
 
     Parameters
     ----------
@@ -132,7 +131,7 @@ def _single(belief: Any) -> Any:
 
 
 class _Line(NamedTuple):
-    """One operation: how it is written, what it is done to, and whether it takes long, or needs what does."""
+    """An operation: its template, its operands, and whether it or an operand is expensive."""
 
     template: str
     operands: tuple[str, ...]
@@ -163,7 +162,7 @@ class _Notes:
         return self._names[line.text]
 
     def operand(self, value: object) -> str:
-        """Name what is used: a line above, or a number."""
+        """Return the name of an earlier line, or a number, as an operand."""
         if isinstance(value, Note):
             return value.name
         if isinstance(value, bool | np.bool_):
@@ -176,7 +175,7 @@ class _Notes:
         return f"c[{self.numbers.index(number)}]"
 
     def chosen(self, positive: str, negative: str) -> str:
-        """Name what is `positive` for positives and `negative` for negatives: chosen before what takes long."""
+        """Return the operand by class, chosen before the expensive operations."""
         if positive == negative:
             return positive
         one, other = self.lines.get(positive), self.lines.get(negative)
@@ -222,15 +221,15 @@ class Note(np.lib.mixins.NDArrayOperatorsMixin):
         raise NotElementaryError("what is done depends on a score")
 
     def any(self) -> bool:
-        """Say that some may be: both sides of a choice are written down."""
+        """Return true, so that both sides of a choice are recorded."""
         return True
 
     def all(self) -> bool:
-        """Say that not all need be."""
+        """Return false, so that no choice is skipped."""
         return False
 
     def __getitem__(self, _: object) -> Note:
-        """Compute for all what is asked for some: it is used for these alone."""
+        """Return all elements for a mask, since only those selected are used."""
         return self
 
     def __setitem__(self, where: object, value: object) -> None:
@@ -257,64 +256,3 @@ _SPOKEN: dict[str, Callable[..., Any]] = {
     "polyval": _polyval,
     "shape": lambda *_: (),
 }
-
-
-# Rows of a block, which is added up by itself.
-_BLOCK = 1 << 13
-
-
-BlockSums = Callable[..., tuple[Array, ...]]
-
-
-def class_totals(
-    arrays: Arrays, formula: Formula, label: Array, score: Array, weight: Array | None, *, any_sign: bool
-) -> list[float]:
-    """Sum of the formula over the positives, and over the negatives; scores may be of `any_sign`."""
-    sums = _class_sums(formula.lines, formula.result, arrays, weighted=weight is not None, any_sign=any_sign)
-    columns = (label, score) if weight is None else (label, score, weight)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        found = by_block(arrays, sums, _BLOCK, columns, _on_device(arrays, formula.numbers))
-    return arrays.read(*(arrays.xp.sum(column) for column in found))
-
-
-@functools.lru_cache(maxsize=256)
-def _on_device(arrays: Arrays, numbers: tuple[float, ...]) -> Array:
-    return arrays.numbers(numbers)
-
-
-@functools.cache
-def _class_sums(lines: tuple[str, ...], result: str, arrays: Arrays, *, weighted: bool, any_sign: bool) -> BlockSums:
-    """Write a function that adds up a formula by class: one for each formula, since a compiler knows them by that."""
-    code = [
-        f"def sums(label, score, {'weight, ' if weighted else ''}c):",
-        f"    s = {'' if any_sign else 'abs'}(double(score))",  # -0.0 is 0.0
-        *(f"    {line}" for line in lines),
-        f"    added = double({result}){' * double(weight)' if weighted else ''}",
-        "    return xp.sum(xp.where(label, added, 0.0), axis=-1), xp.sum(xp.where(label, 0.0, added), axis=-1)",
-    ]
-    made: dict[str, Any] = {"xp": arrays.plain, "double": arrays.double}
-    # Under the name of this file: torch's compiler takes functions without a file for one and the same.
-    exec(compile("\n".join(code), __file__, "exec"), made)
-    found: BlockSums = made["sums"]
-    return found
-
-
-def by_block(
-    arrays: Arrays, sums: BlockSums, block: int, columns: tuple[Array, ...], *extra: Array
-) -> tuple[Array, ...]:
-    """Add up each block of rows; the last one may be shorter."""
-    rows = columns[0].shape[0]
-    whole = rows // block * block
-    fused = arrays.fused(sums, rows)
-    at_once = whole if fused else max(arrays.at_once // block * block, block)
-    parts = [
-        (fused or sums)(*(_blocks(column[start : min(start + at_once, whole)], block) for column in columns), *extra)
-        for start in range(0, whole, at_once or 1)
-    ]
-    if whole < rows:
-        parts.append(sums(*(_blocks(column[whole:], rows - whole) for column in columns), *extra))
-    return tuple(arrays.xp.concat(column) for column in zip(*parts, strict=True))
-
-
-def _blocks(column: Array, block: int) -> Array:
-    return column.reshape((-1, block))

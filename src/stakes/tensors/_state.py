@@ -1,4 +1,4 @@
-"""What an accumulating metric keeps: sums by bin, which never grow, or the cases themselves."""
+"""States of an accumulating metric: sums by bin, which never grow, or the cases themselves."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from stakes.large import Bins, QuantisedTable
 from stakes.tensors._device import Array, arrays_of
-from stakes.tensors._door import Judged
+from stakes.tensors._door import ValidColumns
 from stakes.tensors._tensor_bins import CellSums
 
 
@@ -23,7 +23,7 @@ class Binned:
     def __post_init__(self) -> None:
         self.sums = CellSums.empty(_arrays_on(self.device), self.bins)
 
-    def add(self, found: Judged) -> None:
+    def add(self, found: ValidColumns) -> None:
         """Add cases."""
         self.sums.add(self.bins, found)
         self.whole &= found.weight is None
@@ -59,7 +59,7 @@ class Binned:
         return int(self.sums.cases.sum())
 
     def table(self) -> QuantisedTable:
-        """Bring the sums back."""
+        """Fetch the sums."""
         return self.sums.table(_arrays_on(self.device), self.bins, whole=self.whole)
 
 
@@ -78,8 +78,8 @@ class Exact:
     device: Any
     parts: list[Kept] = field(default_factory=list)
 
-    def add(self, found: Judged) -> None:
-        """Add cases; what was given may be overwritten afterwards."""
+    def add(self, found: ValidColumns) -> None:
+        """Add a copy of cases, whose arrays may be overwritten afterwards."""
         columns = (found.label, found.score, found.weight)
         self.parts.append(Kept(*(None if column is None else column.clone() for column in columns)))
 
@@ -133,7 +133,7 @@ def _weights(part: Kept) -> Array:
 
 
 def _gathered(column: Array, lengths: list[int], group: Any) -> list[Array]:
-    """Collect columns of different lengths: filled up to the longest, and cut again."""
+    """Gather columns of different lengths, padded to the longest and trimmed again."""
     from torch import distributed
 
     padded = column.new_zeros(max(lengths))

@@ -1,4 +1,4 @@
-"""Sums by bin and class on the device: a few thousand numbers that come back, however many cases there are."""
+"""Sums by bin and class on the device, of which only a few thousand numbers are fetched."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from stakes._arrays import FloatArray
 from stakes.large import Bins, QuantisedTable, as_bins
 from stakes.table import ScoreTable
 from stakes.tensors._device import Array, Arrays
-from stakes.tensors._door import Judged, judge
+from stakes.tensors._door import ValidColumns, check_columns
 
 if TYPE_CHECKING:
     from stakes.tensors._tensor_table import TensorCases
@@ -40,8 +40,8 @@ class CellSums(NamedTuple):
         columns = [arrays.numbers(start) for start in (0.0, 0.0, 0.0, 0.0, math.inf, -math.inf)]
         return cls(*(arrays.xp.broadcast_to(column, (2 * len(bins),)) + 0.0 for column in columns))
 
-    def add(self, bins: Bins, found: Judged) -> None:
-        """Add cases that have been judged already."""
+    def add(self, bins: Bins, found: ValidColumns) -> None:
+        """Add checked cases."""
         for start in range(0, len(found.score), _AT_ONCE):
             rows = slice(start, start + _AT_ONCE)
             weight = None if found.weight is None else found.weight[rows]
@@ -58,7 +58,7 @@ class CellSums(NamedTuple):
         arrays.most_at(self.most, cell, scores)
 
     def table(self, arrays: Arrays, bins: Bins, *, whole: bool) -> QuantisedTable:
-        """Bring the sums back."""
+        """Fetch the sums."""
         columns = [arrays.host(column) for column in self]
         used = np.flatnonzero(columns[0])
         cases, weight, score, square, least, most = (column[used] for column in columns)
@@ -85,7 +85,7 @@ def _bin_of(arrays: Arrays, bins: Bins, score: Array) -> Array:
 
 
 def quantise(y: Array, score: Array, weight: Array | None = None, *, bins: Bins | int = 65536) -> QuantisedTable:
-    """Put a sample into bins of scores where its arrays are; a small table comes back, whose numbers have exact bounds.
+    """Quantise a sample on its device, into a small table whose numbers have exact bounds.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def quantise(y: Array, score: Array, weight: Array | None = None, *, bins: Bins 
     weight : torch tensor or CuPy array, optional
         Weight of each case, not negative.
     bins : Bins or int, keyword-only
-        How to put scores into bins; a number of bins, a power of two, makes even ones.
+        Bins of scores; a number, which must be a power of two, makes even bins.
 
     Returns
     -------
@@ -112,7 +112,7 @@ def quantise(y: Array, score: Array, weight: Array | None = None, *, bins: Bins 
     >>> bounds.brier_score(table)  # (0.25**2 + 0.25**2 + 0.5**2) / 3
     Bounded(lower=0.125, estimate=0.125, upper=0.125)
     """
-    chosen, found = as_bins(bins), judge(y, score, weight, probabilities=True)
+    chosen, found = as_bins(bins), check_columns(y, score, weight, probabilities=True)
     sums = CellSums.empty(found.arrays, chosen)
     sums.add(chosen, found)
     return sums.table(found.arrays, chosen, whole=weight is None)
@@ -122,7 +122,7 @@ def quantise(y: Array, score: Array, weight: Array | None = None, *, bins: Bins 
 
 
 def of_cells(cases: TensorCases, rows: int) -> QuantisedTable:
-    """Pool the cells of a table into at most so many bins, and bring their sums back."""
+    """Pool the cells of a table into at most `rows` bins, and fetch their sums."""
     _columns.probability_scores(cases.lowest, cases.highest)
     thresholds = _thresholds(cases, rows)
     bins = Bins(1, edges=tuple(thresholds[(thresholds > 0) & (thresholds < 1)].tolist()))
@@ -145,7 +145,7 @@ def of_cells(cases: TensorCases, rows: int) -> QuantisedTable:
 
 
 def pooled_cells(cases: TensorCases, rows: int) -> ScoreTable:
-    """Pool the cells of a table into at most so many rows, each at its mean score, and bring them back."""
+    """Pool the cells of a table into at most `rows` rows, each at its mean score, and fetch them."""
     _check.finite_scores(cases.lowest, cases.highest)
     starts = _starts(cases, _thresholds(cases, rows))
     negative, positive = (_sums_of_runs(cases, starts, positive=positive) for positive in (False, True))
@@ -167,7 +167,7 @@ class _Runs(NamedTuple):
 
 
 def _thresholds(cases: TensorCases, rows: int) -> FloatArray:
-    """Scores at which a new run begins, so that each is one score, or holds no more of a class than its share."""
+    """Return the first score of each run; a run is one score, or holds at most its share of each class."""
     shares = _check.whole("rows", rows, 8) // 4
     arrays, xp = cases.arrays, cases.arrays.xp
     if len(cases.score) <= 2 * rows:  # a score has two cells at most

@@ -11,16 +11,16 @@ from stakes._errors import InputTypeError
 from stakes.beliefs import Mixture
 from stakes.large import QuantisedTable
 from stakes.table import ScoreTable
-from stakes.tensors import _formula, _tensor_bins
+from stakes.tensors import _block_sums, _tensor_bins
 from stakes.tensors._cells import Cells, Pairs, cells, runs_of
 from stakes.tensors._device import Array, Arrays
-from stakes.tensors._door import Judged, judge
+from stakes.tensors._door import ValidColumns, check_columns
 from stakes.tensors._formula import Formula, Loss, NotElementaryError, formula
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TensorCases:
-    """The cases as they came, on their device: enough for numbers that are means over cases, and nothing is sorted.
+    """Cases on their device, not sorted, which suffices for means over cases.
 
     Make one with `unsorted`. `stakes.expected_regret`, `stakes.brier_score`, `stakes.log_loss`,
     `stakes.net_benefit`, `stakes.accuracy`, `stakes.weighted_accuracy` and `stakes.skill_score` take it as
@@ -77,8 +77,8 @@ class TensorCases:
         return self.positive_total / self.total
 
     def class_totals(self, if_positive: Loss, if_negative: Loss) -> tuple[float, float]:
-        """Sum of a loss over the positives, and of another over the negatives, in one pass over the device's memory."""
-        positive, negative = _formula.class_totals(
+        """Sum a loss over the positives and another over the negatives, in one pass over the device's memory."""
+        positive, negative = _block_sums.class_totals(
             self.arrays,
             _written(if_positive, if_negative),
             self.label,
@@ -190,7 +190,7 @@ class TensorTable:
 
     @cached_property
     def _rows(self) -> tuple[Array, Array, Array]:
-        """Return the cells with one row for each score: made when someone looks at them, for nothing here does."""
+        """Return one row for each score; made on first use, since no number here needs them."""
         arrays, own = self.cases.arrays, self.cases
         first, row = runs_of(arrays, own.score)
         score, weight = own.score[first], arrays.double(own.weight)
@@ -208,7 +208,7 @@ class TensorTable:
         return f"TensorTable({scores}, {whole}, on {self.device})"
 
     def class_totals(self, if_positive: Loss, if_negative: Loss) -> tuple[float, float]:
-        """Sum of a loss over the positives, and of another over the negatives, in one pass over the device's memory."""
+        """Sum a loss over the positives and another over the negatives, in one pass over the device's memory."""
         return self.cases.class_totals(if_positive, if_negative)
 
     @cached_property
@@ -223,7 +223,7 @@ class TensorTable:
         false_alarms: tuple[float, ...] = (),
         alarms: tuple[float, ...] = (),
     ) -> ScoreTable:
-        """Bring back a table of few rows that a measure of ranking cannot tell from this one.
+        """Fetch a table of few rows on which measures of ranking have the same values.
 
         That is so for a measure that parts the scores only where one is kept: in the table that comes back the runs
         between kept scores have become three rows each, with the same weights and the same pairs.
@@ -256,7 +256,7 @@ class TensorTable:
         return self._pairs.shortened(kept.union(scores))
 
     def quantised(self, rows: int = 4096) -> QuantisedTable:
-        """Bring back a small table whose every number `stakes.bounds` gives with exact bounds.
+        """Fetch a small table, for which `stakes.bounds` gives every number with exact bounds.
 
         Parameters
         ----------
@@ -281,7 +281,7 @@ class TensorTable:
         return _tensor_bins.of_cells(self.cases, rows)
 
     def coarse(self, rows: int = 4096) -> ScoreTable:
-        """Bring back a small ordinary table, with which everything in `stakes` works.
+        """Fetch a small ordinary table, for everything in `stakes`.
 
         Parameters
         ----------
@@ -304,7 +304,7 @@ class TensorTable:
         return _tensor_bins.pooled_cells(self.cases, rows)
 
     def to_host(self) -> ScoreTable:
-        """Bring the whole table back: exact, and as large as it is.
+        """Fetch the whole table, exact and in full size.
 
         Returns
         -------
@@ -348,7 +348,7 @@ def score_table(y: Array, score: Array, weight: Array | None = None) -> TensorTa
     >>> expected_regret(table, Uniform())  # (0.25**2 + 0.5**2) / 2 / 2
     0.078125
     """
-    found = judge(y, score, weight)
+    found = check_columns(y, score, weight)
     return TensorTable(_sample(found, cells(found.arrays, found.label, found.score, found.weight, found.lowest)))
 
 
@@ -377,11 +377,11 @@ def unsorted(y: Array, score: Array, weight: Array | None = None) -> TensorCases
     >>> brier_score(unsorted(torch.tensor([0, 1]), torch.tensor([0.25, 0.5])))  # (0.25**2 + 0.5**2) / 2
     0.15625
     """
-    found = judge(y, score, weight, probabilities=True)
+    found = check_columns(y, score, weight, probabilities=True)
     return _sample(found, Cells(found.score, found.label, found.weight))
 
 
-def _sample(found: Judged, columns: Cells) -> TensorCases:
+def _sample(found: ValidColumns, columns: Cells) -> TensorCases:
     score, label, weight = columns
     ends = (found.lowest + 0.0, found.highest + 0.0)  # no score is -0.0
     summed = 0 if found.weight is None else len(found.score) - len(score) + 1

@@ -1,4 +1,4 @@
-"""A metric that accumulates batch by batch, and over processes: what a training loop asks for."""
+"""A metric for training loops, accumulated over batches and processes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from stakes import _check, bounds, measures
 from stakes._errors import InputError, InputTypeError
 from stakes.large import Bins, as_bins
 from stakes.tensors._device import library_of
-from stakes.tensors._door import Names, judge
+from stakes.tensors._door import Names, check_columns
 from stakes.tensors._state import Binned, Exact
 from stakes.tensors._tensor_table import score_table, unsorted
 
@@ -143,8 +143,8 @@ class TorchMetric:
             columns = {name: column.flatten() for name, column in columns.items()}
             if not len(columns["preds"]):
                 return  # the last batch of a process may be empty
-        self._judge_device(preds)
-        found = judge(
+        self._check_device(preds)
+        found = check_columns(
             columns["target"],
             columns["preds"],
             columns.get("weight"),
@@ -154,7 +154,7 @@ class TorchMetric:
         )
         self._on_device().add(found)
 
-    def _judge_device(self, preds: Any) -> None:
+    def _check_device(self, preds: Any) -> None:
         if self._device is None:
             self._device = preds.device
         if preds.device != self._device:
@@ -163,7 +163,7 @@ class TorchMetric:
             )
 
     def _on_device(self) -> Any:
-        """Return what is kept, made when first needed."""
+        """Return the state, made on first use."""
         if self._state is None:
             self._state = Exact(self._device) if self.bins is None else Binned(self.bins, self._device)
         return self._state
@@ -355,7 +355,7 @@ def torch_metric(
 
 
 def _try(metric: TorchMetric) -> None:
-    """Compute the number of two heavy cases: a bad parameter is told now, not at the end of an epoch."""
+    """Compute the number of two cases now, so that a bad parameter raises before the end of an epoch."""
     import torch
 
     heavy = torch.full((2,), 1e100, dtype=torch.float64)  # as many as any `k` may ask for, and no overflow in pairs

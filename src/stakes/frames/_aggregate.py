@@ -1,0 +1,124 @@
+"""Rows of a prepared frame, and weights by score added up where the data are."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stakes._errors import Argument, InputError
+from stakes._roles import Roles
+from stakes.frames._faults import FaultCounts, count_faults
+from stakes.frames._frame import Arrays, collect, unpivot
+from stakes.frames._prepare import Prepared
+from stakes.frames._workers import by_partition
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+    from stakes.frames._frame import NarwhalsFrame
+    from stakes.frames._workers import Stage
+
+
+def check_weight(roles: Roles, is_there: bool) -> None:
+    """Raise if there are weights, and all of them are zero."""
+    if roles.weight is not None and not is_there:
+        raise InputError(Argument("weight", column=roles.weight), "not be zero for every case")
+
+
+def rows(prepared: Prepared, drop: Collection[str]) -> tuple[Arrays, FaultCounts]:
+    """Return the columns of valid rows and the faults of the others; raise unless these may be dropped."""
+    with prepared.reading():
+        found = collect(prepared.frame.drop("raw"))
+    fault = found.pop("fault")
+    faults = check_counts(prepared, count_faults(fault, found.pop("value"), np.ones(len(fault))), drop)
+    check_cases(prepared, len(fault), int(np.count_nonzero(fault)))
+    here = slice(None) if not fault.any() else fault == 0
+    return {name: column[here] for name, column in found.items()}, faults
+
+
+def counts(prepared: Prepared, drop: Collection[str]) -> tuple[Arrays, FaultCounts]:
+    """Return the weight of positives and negatives by score, model and group, in one aggregation.
+
+    A bad row counts 1 as a positive of its fault, with the value that is shown in place of the score: so the bad rows
+    come back with the good ones, however many there are, as a few rows more.
+    """
+    with prepared.reading():
+        on_dask = prepared.frame.implementation.is_dask()
+        found = by_partition(prepared.frame, *_steps(prepared)) if on_dask else collect(aggregate(prepared))
+    fault = found.pop("fault")
+    first = fault != 0 if "model" not in found else (fault != 0) & (found["model"] == 0)  # each model has them all
+    faults = count_faults(np.where(first, fault, 0), found["score"], found["positive"])
+    checked = check_counts(prepared, faults, drop)
+    check_cases(prepared, len(fault), int(np.count_nonzero(fault)))
+    good = slice(None) if not fault.any() else fault == 0
+    return {name: column[good] for name, column in found.items()}, checked
+
+
+def check_counts(prepared: Prepared, found: dict[int, dict[float, int]], drop: Collection[str]) -> FaultCounts:
+    """Raise for the first fault that was found; missing values are no fault in the roles of `drop`."""
+    faults = FaultCounts(prepared.faults, found, prepared.first_row, prepared.line)
+    faults.check(drop, lambda: prepared.labels)
+    return faults
+
+
+def check_cases(prepared: Prepared, rows: int, bad: int) -> None:
+    """Raise if no row can be used."""
+    if rows == bad:
+        kind = "case without missing values" if rows else "case"
+        raise InputError(prepared.called.get("frame", "frame"), f"hold at least one {kind}", "none")
+
+
+def aggregate(prepared: Prepared) -> NarwhalsFrame:
+    """Group by score (and model and group), bad rows apart, and add up the weights of the two classes."""
+    by_class, added_up = _steps(prepared)
+    return added_up(by_class(prepared.frame))
+
+
+def _steps(prepared: Prepared) -> tuple[Stage, Stage]:
+    """Return the two steps of the aggregation, which Dask takes partition by partition."""
+    grouped, several = prepared.roles.group is not None, len(prepared.scores) > 1
+    keys = ["fault", *(["group"] if grouped else []), *(["model"] if several else []), "score"]
+    by_class = partial(_by_class, scores=prepared.scores, weighted=prepared.roles.weight is not None, grouped=grouped)
+    return by_class, partial(_sum_by, keys=keys)
+
+
+def _sum_by(frame: NarwhalsFrame, keys: list[str]) -> NarwhalsFrame:
+    import narwhals as nw
+
+    return frame.group_by(*keys).agg(nw.col("positive").sum(), nw.col("negative").sum())
+
+
+def _by_class(frame: NarwhalsFrame, scores: list[str], weighted: bool, grouped: bool) -> NarwhalsFrame:
+    """Return the weight that each row adds to positives and negatives, in one block of rows per model."""
+    import narwhals as nw
+
+    good = nw.col("fault") == 0
+    weight = nw.col("weight") if weighted else nw.lit(1.0)
+    columns = {
+        "positive": nw.when(good).then(weight * nw.col("outcome")).otherwise(nw.lit(1.0)),
+        "negative": nw.when(good).then(weight * (1 - nw.col("outcome"))).otherwise(nw.lit(0.0)),
+    }
+    for name in scores:
+        score = nw.col(name).cast(nw.Float64)  # one type for all, since they become one column
+        columns["score" if len(scores) == 1 else name] = nw.when(good).then(score).otherwise(nw.col("value"))
+    if grouped:
+        filler = nw.lit(_filler(frame.collect_schema()["group"]))
+        columns["group"] = nw.when(good).then(nw.col("group")).otherwise(filler)
+    found = frame.select("fault", **columns)
+    if len(scores) == 1:
+        return found
+    index = ["fault", *(["group"] if grouped else []), "positive", "negative"]
+    long = unpivot(found, scores, index, "model", "score")
+    return long.with_columns(nw.col("model").cast(nw.Int64))
+
+
+def _filler(dtype: nw.dtypes.DType) -> str | float | bool:
+    """Return a value for the group of a bad row, whose own may be missing."""
+    import narwhals as nw
+
+    if dtype == nw.Boolean:
+        return False
+    return 0 if dtype.is_integer() else 0.0 if dtype.is_float() else ""

@@ -1,0 +1,92 @@
+"""Studies of measures whose cases stay in a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+
+import numpy as np
+
+from stakes import _check
+from stakes._arrays import FloatArray
+from stakes._check import Seed
+from stakes.frames._frame_replicates import FrameReplicates, basic, paired_comparison
+from stakes.frames._moments import JointMoments, Units
+from stakes.measures import Form, MeasureLike, recognise
+from stakes.table import ScoreTable
+from stakes.uncertainty import Comparison, Interval, Ranking, ranking
+
+Tables = Mapping[str, ScoreTable]
+Measures = Mapping[str, MeasureLike]
+
+
+class FrameStudy:
+    """Measures that are means: one more pass adds up powers of the influence of each case."""
+
+    def __init__(
+        self,
+        measures: Measures,
+        forms: Mapping[str, Form],
+        tables: Tables,
+        units: Units,
+        sums: Callable[[JointMoments, str], FloatArray],
+    ) -> None:
+        self.estimates = {name: float(measure(tables[name])) for name, measure in measures.items()}
+        self.joint = JointMoments(forms, self.estimates, tables, units)
+        self._add_up = sums
+        self._added: dict[str, FloatArray] = {}
+
+    def _sums(self, baseline: str) -> FloatArray:
+        if baseline not in self._added:
+            self._added[baseline] = self._add_up(self.joint, baseline)
+        return self._added[baseline]
+
+    def intervals(self, *, level: float = 0.95, rng: Seed = None) -> dict[str, Interval]:
+        """Return the interval of each model."""
+        return self.joint.intervals(self._sums(self.joint.least), level)
+
+    def compare(self, a: str, b: str, *, level: float = 0.95, rng: Seed = None) -> Comparison:
+        """Return the difference of two models; one more pass is needed where `b` is not the least."""
+        return self.joint.difference(self._sums(b), a, b, level)
+
+    def rank(self, *, rng: Seed = None) -> Ranking:
+        """Rank the models by numbers drawn from their joint normal law."""
+        return self.joint.ranking(self._sums(self.joint.least), _check.generator(rng))
+
+
+class ReplicateStudy:
+    """Measures of cases that cluster, or without a formula: replicates are drawn where the cases are."""
+
+    def __init__(self, measures: Measures, tables: Tables, replicates: Callable[[], FrameReplicates]) -> None:
+        self.measures = measures
+        self.estimates = {name: float(measure(tables[name])) for name, measure in measures.items()}
+        self._draw = replicates
+
+    @cached_property
+    def _values(self) -> dict[str, FloatArray]:
+        replicates = self._draw()
+        return {name: replicates.values_of(name, measure) for name, measure in self.measures.items()}
+
+    def intervals(self, *, level: float = 0.95, rng: Seed = None) -> dict[str, Interval]:
+        """Return the basic interval of each model."""
+        return {
+            name: Interval(estimate, *basic(self._values[name], estimate, level), "basic")
+            for name, estimate in self.estimates.items()
+        }
+
+    def compare(self, a: str, b: str, *, level: float = 0.95, rng: Seed = None) -> Comparison:
+        """Return the difference of two models on the same replicates."""
+        gap, difference = self._values[a] - self._values[b], self.estimates[a] - self.estimates[b]
+        return paired_comparison(a, b, difference, gap, better="smaller", level=level)
+
+    def rank(self, *, rng: Seed = None) -> Ranking:
+        """Rank the models by the replicates in which all of them have a number."""
+        values = np.column_stack(list(self._values.values()))
+        return ranking(self.estimates, "smaller", values[np.isfinite(values).all(axis=1)], "basic")
+
+
+def analytic_forms(measures: Measures) -> dict[str, Form] | None:
+    """Return how each measure is made of cases; none where one of them can only be resampled."""
+    forms = {name: recognise(measure).form for name, measure in measures.items()}
+    found = {name: form for name, form in forms.items() if form is not None}
+    return found if len(found) == len(forms) else None
