@@ -175,7 +175,7 @@ def report(title: str, columns: tuple[str, ...], true: dict[str, float], found: 
     print(f"\n**{title}**, {runs:,} runs; the error of a percentage is {100 * (0.05 * 0.95 / runs) ** 0.5:.1f}.")
     lines = [[f"{line} ({value:.4f})", *(100 * found[line, c] / runs for c in columns)] for line, value in true.items()]
     text = [[name, *(f"{share:.1f}" for share in shares)] for name, *shares in lines]
-    print_table(["measure (its truth)", *columns], text)
+    print_table(["measure (true value)", *columns], text)
 
 
 def main() -> None:
@@ -242,7 +242,7 @@ def report_miscalibration(slope: float, size: int, runs: int) -> None:
         found.append([parts.estimate, ordinary, parts.corrected])
     columns = [f"{1e4 * mean:.1f}" for mean in np.mean(found, axis=0)]
     print(f"\n**Miscalibration {1e4 * true:.1f}e-4, {size:,} cases**, {runs} runs.")
-    print_table(["", "as it is", "ordinary bootstrap", "miscalibration"], [["mean, 1e-4", *columns]])
+    print_table(["", "uncorrected", "ordinary bootstrap", "miscalibration"], [["mean, 1e-4", *columns]])
 
 
 if __name__ == "__main__":

@@ -188,7 +188,7 @@ def check(libraries: dict[str, Callable[[np.ndarray], object]]) -> None:
                 lines.append(
                     (name, how, "same" if same else "DIFFERENT", f"{error:.1e} ({where})", f"{other:.1e} ({elsewhere})")
                 )
-    print("\n**Against NumPy** (2,000,003 cases): largest relative difference of all numbers")
+    print("\n**Compared with NumPy** (2,000,003 cases): largest relative difference of all numbers")
     print_table(("sample", "library", "table", "from the table", "from the cases"), lines)
 
 
@@ -238,9 +238,9 @@ def report_fused(label: torch.Tensor, score: torch.Tensor) -> None:
         everything = time_of(lambda task=task: task(tensors.unsorted(label, score)))
         alone = time_of(lambda task=task: task(known))
         lines.append((name, *map(milliseconds, (everything, alone, unfused)), f"{first:.1f}"))
-    print(f"\n**Means over {len(score):,} cases, no table**: judging the input and one fused pass, milliseconds")
-    print_table(("number", "all", "pass alone", "all, not compiled", "first compiled call, s"), lines)
-    print("judging alone:", milliseconds(time_of(lambda: tensors.unsorted(label, score))), "ms", flush=True)
+    print(f"\n**Means over {len(score):,} cases, no table**: checking the input and one fused pass, milliseconds")
+    print_table(("measure", "all", "pass alone", "all, not compiled", "first compiled call, s"), lines)
+    print("checks alone:", milliseconds(time_of(lambda: tensors.unsorted(label, score))), "ms", flush=True)
 
 
 def report_table(label: torch.Tensor, score: torch.Tensor, what: str) -> None:
@@ -249,7 +249,7 @@ def report_table(label: torch.Tensor, score: torch.Tensor, what: str) -> None:
     print(f"\n**Exact table of {len(score):,} float32 predictions** ({what}): {size}")
     start = time.perf_counter()
     numbers(table, ranking=True)
-    print(f"first call of every number, compiling: {time.perf_counter() - start:.1f} s")
+    print(f"first call of every measure, compiling: {time.perf_counter() - start:.1f} s")
     del table
     parts = [("score_table", time_of(lambda: tensors.score_table(label, score), 3))]
     table = tensors.score_table(label, score)
@@ -305,8 +305,8 @@ def report_auc(cases: int) -> None:
 
         for checked in (True, False):
             spent = time_of(lambda checked=checked: binary_auroc(score, whole, validate_args=checked).item(), 9)
-            lines.append((f"torchmetrics, {'judging' if checked else 'not judging'} its input", spent))
-        print("torchmetrics says", binary_auroc(score, whole).item(), "and stakes", ours)
+            lines.append((f"torchmetrics, {'checking' if checked else 'not checking'} its input", spent))
+        print("torchmetrics gives", binary_auroc(score, whole).item(), "and stakes", ours)
     except ImportError:
         print("torchmetrics is not installed")
     print(f"\n**AUC of {cases:,} float32 predictions**, milliseconds, and times ours")

@@ -252,7 +252,7 @@ def report(engine: str, path: Path, tasks: list[str]) -> dict[str, Any]:
             print(engine, task, json.dumps(results[task]), file=sys.stderr)  # for those who wait, or stop it
     unit = results["average"]
     print(f"\n**{installed(PACKAGES[engine])}**: mean of the score in {unit['spent']:.1f} s of processor time,")
-    print(f"{unit['seconds']:.1f} s by the clock.")
+    print(f"{unit['seconds']:.1f} s of wall time.")
     lines = [
         (CALLED[task], one["spent"] / unit["spent"], one["spent"], one["seconds"], _gigabytes(one))
         for task, one in results.items()
@@ -263,15 +263,15 @@ def report(engine: str, path: Path, tasks: list[str]) -> dict[str, Any]:
 
 
 def _gigabytes(one: dict[str, Any]) -> str:
-    java = f", of it Java {one['java'] / 1e9:.2f}" if one["java"] else ""
+    java = f", including Java {one['java'] / 1e9:.2f}" if one["java"] else ""
     return f"{one['peak'] / 1e9:.2f}{java}"
 
 
 def report_bounds(results: dict[str, Any]) -> None:
     """Print how far apart the bounds were."""
     lines = [(name, f"{width:.1e}") for name, (_, _, width) in results["bins"]["found"].items()]
-    print("\nHow far apart the bounds are:")
-    print_table(["number", "width"], lines)
+    print("\nWidth of the bounds:")
+    print_table(["measure", "width"], lines)
     if "table" in results:
         print("\nExact, from the table:", json.dumps(results["table"]["found"]))
         print("Bounds:", json.dumps(results["bins"]["found"]))

@@ -162,12 +162,12 @@ WORK = [
         {"dcurves": dcurves_curve, "statkit": statkit_curve, "rtichoke": rtichoke_curve},
     ),
     Work(
-        "expected regret, costs even over 5% to 20%",
+        "expected regret, costs uniform over 5% to 20%",
         lambda sample: metrics.expected_regret(sample.y, sample.score, costs=Uniform(LOW, HIGH)),
         {"briertools": partial(briertools_score, "BrierScorer", 1 / (2 * (HIGH - LOW)))},
     ),
     Work(
-        "expected regret, costs even in log-odds over 5% to 20%",
+        "expected regret, costs uniform in log-odds over 5% to 20%",
         lambda sample: metrics.expected_regret(sample.y, sample.score, costs=LogOddsUniform(LOW, HIGH)),
         {"briertools": partial(briertools_score, "LogLossScorer", 1 / math.log(HIGH / (1 - HIGH) * (1 - LOW) / LOW))},
     ),

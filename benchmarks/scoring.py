@@ -41,7 +41,9 @@ def sample(rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def report_pointwise(rows: int) -> None:
     """Print how long means of pointwise losses take."""
     y, score, weight = sample(rows)
-    print(f"\n**Pointwise scores of {rows:,} cases**: time as a multiple of `np.mean(score)`, and times faster than")
+    print(
+        f"\n**Measures without a table, {rows:,} cases**: time as a multiple of `np.mean(score)`, and times faster than"
+    )
     print("scikit-learn.")
     lines = []
     for name, theirs in (("brier_score", "brier_score_loss"), ("log_loss", "log_loss")):
@@ -70,7 +72,7 @@ def all_numbers(table: stakes.ScoreTable) -> None:
 
 def report_numbers(rows: int) -> None:
     """Print how long every number of one table takes, once it is there."""
-    print(f"\n**All numbers of one table of {rows:,} cases without ties**: time as a share of building it,")
+    print(f"\n**All measures of one table of {rows:,} cases without ties**: time as a share of building it,")
     report_shares(rows, NUMBERS | {"**all together**": all_numbers})
 
 
@@ -110,6 +112,6 @@ def report_shares(rows: int, tasks: Mapping[str, Task]) -> None:
         seconds = race({**preparing, **{name: lambda f=f: f(fresh(table)) for name, f in tasks.items()}})
     sorting, building = seconds.pop("np.sort"), seconds.pop("score_table")
     print(
-        f"with NumPy alone and judging the input included, which takes {building / sorting:.1f} times `np.sort(score)`."
+        f"with NumPy alone, checks of the input included, which takes {building / sorting:.1f} times `np.sort(score)`."
     )
     print_table(["", "/ score_table"], [[name, spent / building] for name, spent in seconds.items()])

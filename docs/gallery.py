@@ -1,7 +1,7 @@
-"""Draw the gallery: the figures of the papers whose data can be simulated, and what else people publish.
+"""Draw the gallery: the figures of the papers whose data can be simulated, and others that people publish.
 
-Run ``python docs/gallery.py`` to write ``docs/gallery/*.svg``, ``docs/gallery.md`` and the README's picture,
-``docs/picture.svg``. A test runs it into another folder and compares the page.
+Run ``python docs/gallery.py`` to write ``docs/gallery/*.svg``, ``docs/gallery.md`` and the figure of the
+front page, ``docs/picture.svg``. A test runs it into another folder and compares the page.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def two_normals() -> ScoreTable:
 
 
 def assel() -> dict[str, ScoreTable]:
-    """Four predictions of one risk, right or moved in log-odds: the simulation of Assel et al. (2017)."""
+    """Four predictions of one risk, calibrated or shifted in log-odds: the simulation of Assel et al. (2017)."""
     rng = np.random.default_rng(2)
     risk = rng.normal(-1.65, 1, 20_000)
     y = rng.random(len(risk)) < 1 / (1 + np.exp(-risk))
@@ -88,7 +88,7 @@ def assel() -> dict[str, ScoreTable]:
 
 
 def sharp_and_calibrated() -> dict[str, ScoreTable]:
-    """One model that orders better but is too sure of itself, and one that orders worse and is calibrated."""
+    """One model that ranks better but is overconfident, and one that ranks worse and is calibrated."""
     rng = np.random.default_rng(3)
     y = rng.random(8_000) < 0.15
     sharp, blunt = (rng.normal(size=len(y)) + separation * y for separation in (1.35, 1.15))
@@ -101,7 +101,7 @@ def sharp_and_calibrated() -> dict[str, ScoreTable]:
 
 
 def two_groups() -> dict[str, ScoreTable]:
-    """Two groups of patients: in one the model orders better, but its patients die more often."""
+    """Two groups of patients: in one the model ranks better, but its patients die more often."""
     rng = np.random.default_rng(4)
     groups = {"group A": (0.11, 1.9, 6_000), "group B": (0.05, 1.55, 4_000)}
     tables = {}
@@ -148,7 +148,7 @@ def patients() -> dict[str, ScoreTable]:
 
 
 def ward() -> ScoreTable:
-    """2,000 cases of docs/limits.md: one in seven ill, scores that are no probabilities."""
+    """2,000 cases of docs/limits.md: one in seven ill, scores that are not probabilities."""
     rng = np.random.default_rng(7)
     ill = rng.random(2_000) < 0.15
     return score_table(ill, rng.normal(size=2_000) + 1.3 * ill)
@@ -175,7 +175,7 @@ def panels(width: float, height: float, rows: int = 1, columns: int = 1) -> tupl
 
 
 def one_model_in_four_spaces() -> Figure:
-    """Scores of two overlapping classes that are no probabilities: read as such, they lose to recalibration.
+    """Scores of two overlapping classes that are not probabilities: read as such, they lose to recalibration.
 
     *Contexts*, Figs 1 and 3. The shaded gap in decision space and in cost space is the same thing on two scales:
     what recalibration alone would gain.
@@ -214,7 +214,7 @@ def accuracy_isometrics() -> Figure:
     """Where positives are rare, accuracy prefers the classifier that raises no alarm.
 
     *Contexts*, Fig. 4. Along each grey line accuracy is the same: with half of the cases positive it treats both
-    rates alike, with one in ten it hardly sees the true positive rate.
+    rates alike, with one in ten it hardly depends on the true positive rate.
     """
     figure, axes = panels(7.2, 3.6, 1, 2)
     for ax, prevalence in zip(axes, (0.5, 0.1), strict=True):
@@ -231,7 +231,7 @@ def benefit_and_loss_isometrics() -> Figure:
     """At one cost net benefit and Brier loss agree; across costs only Brier loss keeps its scale.
 
     *Contexts*, Fig. 5, nine cases. The lines have the same slope in both rows, so both prefer the same point of
-    the ROC curve; the values of net benefit run away as the cost grows.
+    the ROC curve; the values of net benefit grow without bound as the cost does.
     """
     figure, axes = panels(7.2, 5.0, 2, 3)
     benefits = (np.linspace(-0.4, 0.3, 8), np.linspace(-0.6, 0.3, 10), np.linspace(-1.2, 0.2, 8))
@@ -246,7 +246,7 @@ def benefit_and_loss_isometrics() -> Figure:
 
 
 def comparable_benefit() -> Figure:
-    """The same ten better decisions look small at cost 0.1 and enormous at cost 0.9, until the scale is mended.
+    """The same ten better decisions look small at cost 0.1 and enormous at cost 0.9, until the scale is corrected.
 
     *Contexts*, Fig. 6. Model B finds ten more positives at 0.1 and spares ten more negatives at 0.9: worth 0.10
     and 0.90 of net benefit, but 0.18 both times on the comparable scale, which is that of Brier loss.
@@ -271,7 +271,7 @@ def comparable_benefit() -> Figure:
 
 
 def loss_by_class() -> Figure:
-    """Where the loss comes from: misses while false alarms are cheap, false alarms when they are dear.
+    """Where the loss comes from: misses while false alarms are cheap, false alarms when they are costly.
 
     *Contexts*, supplementary figure 7, on the scores of Fig. 1.
     """
@@ -283,7 +283,7 @@ def loss_by_class() -> Figure:
 def regret_over_odds() -> Figure:
     """The bounded log loss is the mean height of the curve over the costs that matter.
 
-    *Critique*, Fig. 2, with the simulation of Assel et al. in place of the breast cancer data. In brackets the
+    *Critique*, Fig. 2, with the simulation of Assel et al. in place of the breast cancer data. In brackets is the
     mean regret from 1:99 to 1:9: the model whose risks are too high does nearly as well as the calibrated one
     there, and worst at even odds.
     """
@@ -294,7 +294,7 @@ def regret_over_odds() -> Figure:
 
 
 def calibration_against_discrimination() -> Figure:
-    """A model may order better and still cost more; its parts say why, on one scale.
+    """A model may rank better and still cost more; its parts show why, on one scale.
 
     *Critique*, Fig. 3, simulated. The sharper model wins on the ROC curve (left) and loses in mean regret (middle);
     on the right, what it gains in discrimination it more than loses in miscalibration. Grey lines: equal mean
@@ -310,9 +310,9 @@ def calibration_against_discrimination() -> Figure:
 
 
 def rescaled_decision_curves() -> Figure:
-    """A decision curve whose axis is stretched rightly has a proper score as the area above it.
+    """On the right scale of costs, the area above a decision curve is a proper score.
 
-    *Critique*, Fig. 4. The same curve three times: over the cost as it is the area has no name, over -(1 - c)²/2
+    *Critique*, Fig. 4. The same curve three times: over the cost itself the area has no name, over -(1 - c)²/2
     it is the bounded Brier score, over log c the bounded log loss.
     """
     figure, axes = panels(9.6, 2.9, 1, 3)
@@ -321,10 +321,10 @@ def rescaled_decision_curves() -> Figure:
 
 
 def what_scores_assume() -> Figure:
-    """Which costs a score cares about: near even odds for Brier and Hand, everywhere for the log loss.
+    """Which costs a score gives weight to: near even odds for Brier and Hand, everywhere for the log loss.
 
     *Critique*, Figs 5 and 6. Over the log-odds of the cost (right) even the flat weight of the Brier score is a
-    hump around 1:1; bounds that somebody can name are easier to defend than a shape.
+    hump around 1:1; stated bounds are easier to defend than a shape.
     """
     beliefs = {
         "Brier: Beta(1, 1)": Uniform(),
@@ -339,10 +339,10 @@ def what_scores_assume() -> Figure:
 
 
 def accuracy_over_prevalence() -> Figure:
-    """Seen at its own prevalence (circle) group B looks better served; over a range of prevalences group A is.
+    """At its own prevalence (circle) group B seems better served; over a range of prevalences group A is.
 
-    *Priorities*, Fig. 1, simulated. The curve says how accurate the model would be if the prevalence were another
-    and the scores corrected for it; the bar is the average over prevalences from 1% to 20%, even in log-odds.
+    *Priorities*, Fig. 1, simulated. The curve says how accurate the model would be if the prevalence were different
+    and the scores corrected for it; the bar is the average over prevalences from 1% to 20%, uniform in log-odds.
     """
     low, high = 0.01, 0.2
     tables = two_groups()
@@ -370,11 +370,11 @@ def accuracy_after_recalibration() -> Figure:
 
 
 def within_limits() -> Figure:
-    """At most a fifth may raise alarms, of which one in four must be true: what that leaves, and the best thresholds.
+    """Alarms for at most a fifth of the cases, one in four of them true: the feasible region and the best thresholds.
 
-    *Partial VOROS*, Figs 1, 2 and 4 (top), simulated. Only the yellow region may be used. A dot is a model's best
-    threshold there if a miss is as bad as nine false alarms. What lies below its dashed line costs more: the larger
-    that share of the region, the better the model.
+    *Partial VOROS*, Figs 1, 2 and 4 (top), simulated. Only the yellow region is feasible. A dot is a model's best
+    threshold there if a miss is as bad as nine false alarms. Points below its dashed line cost more: the larger
+    their share of the region, the better the model.
     """
     figure, (ax,) = panels(5.2, 4.0)
     draw_feasible_region(ax, patients(), Limits(capacity=0.2, min_precision=0.25), cost=from_odds(1, 9))
@@ -384,19 +384,19 @@ def within_limits() -> Figure:
 def costlier_share() -> Figure:
     """Partial VOROS is the mean height of the curve over the costs that matter (in brackets).
 
-    *Partial VOROS*, Fig. 5 (centre), the models and limits of the last figure. The scale on top says what the paper's t
-    means at this prevalence. Reading both signs is best until a miss is worth less than about two false alarms.
+    *Partial VOROS*, Fig. 5 (centre), the models and limits of the last figure. The scale on top translates the
+    paper's t at this prevalence. Using both signs is best until a miss costs less than about two false alarms.
     """
     figure, (ax,) = panels(5.2, 4.0)
     draw_lesser_areas(ax, patients(), Limits(capacity=0.2, min_precision=0.25), costs=FractionalCost(0.1, 0.7))
     return figure
 
 
-def who_wins_where() -> Figure:
+def best_model_over_limits() -> Figure:
     """Which model is best depends on the limits: few or very precise alarms are best raised by lactate alone.
 
     *Partial VOROS*, Fig. 4 (bottom), the same models and costs. Where cells are hatched, the model of the other colour
-    comes within 0.01. Vital signs alone are nowhere best.
+    comes within 0.01. Vital signs alone are never best.
     """
     figure, (ax,) = panels(5.2, 4.0)
     ax.set_yscale("log")
@@ -411,10 +411,10 @@ def who_wins_where() -> Figure:
 
 
 def a_policy() -> Figure:
-    """A ward needs a threshold, not a rank: the best one within the limits at each cost.
+    """A ward needs a decision threshold, not a rank: the best one within the limits at each cost.
 
-    Simulated: one patient in seven is ill; alarms for at most a fifth, at least 40% of them true. The dearer
-    a false alarm, the fewer alarms, and the more of them are true.
+    Simulated: one patient in seven is ill; alarms for at most a fifth, at least 40% of them true. The more
+    a false alarm costs, the fewer alarms there are, and the larger the share that is true.
     """
     figure, (ax,) = panels(5.2, 3.6)
     draw_policy(ax, best_thresholds(ward(), Uniform(0.2, 0.5), Limits(capacity=0.2, min_precision=0.4)))
@@ -422,10 +422,10 @@ def a_policy() -> Figure:
 
 
 def net_benefit_over_prevalence() -> Figure:
-    """Each at its own prevalence (circle) the city gains eight times as much; at the same prevalence hardly more.
+    """At its own prevalence (circle) the city gains eight times as much as the country; at the same one hardly more.
 
     Simulated, in the manner of *Priorities*: a miss is as bad as nine false alarms. The bars, and the numbers in
-    brackets, are averages over prevalences from 1% to 20%, even in log-odds.
+    brackets, are averages over prevalences from 1% to 20%, uniform in log-odds.
     """
     low, high, cost = 0.01, 0.2, from_odds(1, 9)
     tables = city_and_country()
@@ -438,10 +438,10 @@ def net_benefit_over_prevalence() -> Figure:
 
 
 def why_two_groups_differ() -> Figure:
-    """Why two groups differ: mostly the prevalence; a little is calibration, which can be mended.
+    """Why two groups differ: mostly the prevalence, and a little calibration, which can be corrected.
 
-    *Priorities*, appendix I, on the two groups of the last figure. Sharpness is what is left once each group is
-    recalibrated: here next to nothing, and in favour of the country.
+    *Priorities*, appendix I, on the two groups of the last figure. Sharpness is the difference that remains once
+    each group is recalibrated: here next to nothing, and in favour of the country.
     """
     city, country = city_and_country().values()
     figure, (ax,) = panels(5.2, 3.6)
@@ -455,7 +455,7 @@ def why_two_groups_differ() -> Figure:
 
 
 def decision_curves_of_a_cohort() -> Figure:
-    """The figure of a decision curve analysis, with what it usually leaves out: the gain from recalibration, shaded.
+    """Decision curves, with what they usually leave out: the gain in net benefit from recalibration, shaded.
 
     750 patients of the decision curve tutorials, costs from 5% to 20%.
     """
@@ -475,10 +475,10 @@ def other_scales_of_net_benefit() -> Figure:
     return figure
 
 
-def reliability_of_a_cohort() -> Figure:
-    """Said against happened, without bins, over the spread of the scores in each class.
+def calibration_curve_of_a_cohort() -> Figure:
+    """A reliability diagram without bins, above the distribution of the scores in each class.
 
-    The isotonic estimate is the same one that the envelopes use: a score is calibrated where it meets the
+    The isotonic estimate is the one that the envelopes use: a score is calibrated where the curve meets the
     diagonal.
     """
     figure = Figure(figsize=(4.2, 5.0), layout="constrained")
@@ -488,7 +488,7 @@ def reliability_of_a_cohort() -> Figure:
 
 
 def precision_over_recall() -> Figure:
-    """Precision is a ratio, so its curve is bent between thresholds: drawn straight it promises too much.
+    """Precision is a ratio, so its curve is bent between thresholds: straight lines would be too optimistic.
 
     The two models of *Critique*, Fig. 3, simulated.
     """
@@ -516,15 +516,15 @@ FIGURES: tuple[Callable[[], Figure], ...] = (
     why_two_groups_differ,
     within_limits,
     costlier_share,
-    who_wins_where,
+    best_model_over_limits,
     a_policy,
-    reliability_of_a_cohort,
+    calibration_curve_of_a_cohort,
     precision_over_recall,
 )
 
 
 def picture() -> Figure:
-    """Regret and net benefit over the cost, with the costs that matter shaded: the picture of the README."""
+    """Regret and net benefit over the cost, with the costs that matter shaded: the figure of the front page."""
     figure = Figure(figsize=(8.6, 3.5), layout="constrained")
     left, right = figure.subplots(1, 2)
     costs = Uniform(0.05, 0.2)
@@ -537,14 +537,14 @@ def picture() -> Figure:
 INTRODUCTION = """# Gallery
 
 Every figure here is drawn by [`docs/gallery.py`](gallery.py) from simulated data or from the bundled cohort; the page
-is written by the same program, and a test draws it again. The papers whose figures these are go by the short names of
+is written by the same program, and a test draws it again. The papers that the figures come from have the short names of
 the [errata](errata.md): *Critique* and *Priorities* by Flores et al., *Contexts* by Millard and Flach, on decision
 curves and cost curves, and *Partial VOROS* by Ratigan et al., on limits to the number and the precision of alarms.
 """
 
 
 def page() -> str:
-    """Write the page: each figure beside what it shows."""
+    """Write the page: each figure with its caption."""
     parts = [INTRODUCTION]
     for draw in FIGURES:
         title, _, text = (draw.__doc__ or "").partition("\n\n")
