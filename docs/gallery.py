@@ -182,8 +182,10 @@ def one_model_in_four_spaces() -> Figure:
     """
     table = two_normals()
     figure, (scores, roc, benefit, loss) = panels(7.2, 6.0, 2, 2)
-    for curve, name, colour in zip(
-        score_histograms(table, bins=60), ("positives", "negatives"), PALETTE[1::-1], strict=True
+    shares = score_histograms(table, bins=60)
+    for curve, name, colour in (
+        (shares.positive, "positives", PALETTE[1]),
+        (shares.negative, "negatives", PALETTE[0]),
     ):
         scores.fill_between(curve.x, curve.y, color=colour, alpha=0.25, linewidth=0)
         draw_curve(scores, curve, label=name, color=colour, linewidth=1.2)

@@ -29,6 +29,7 @@ HOMES = {
         "Cases",
     ],
     "curves": [
+        "ByClass",
         "Curve",
         "best_decision_curve",
         "brier_curve",

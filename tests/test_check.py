@@ -613,12 +613,12 @@ def test_long_and_strange_values_are_shown_short_and_on_one_line():
     assert said(_check.number, "threshold", np.zeros((2, 2)))[1] == (
         "`threshold` must be a number, got array([[0., 0.], [0., 0.]])."
     )
-    assert said(_check.known, "name", long, ["a", "b"])[1] == f"`name` must be one of a, b, got {shown}."
+    assert said(_check.choice, "name", long, ["a", "b"])[1] == f"`name` must be one of a, b, got {shown}."
 
 
 def test_numbers_are_shown_short_unless_that_hides_what_is_wrong():
     assert said(_check.share, "threshold", 1.5)[1] == "`threshold` must lie between 0 and 1, got 1.5."
-    assert said(_check.share, "threshold", 2)[1] == "`threshold` must lie between 0 and 1, got 2; 2 % is 0.02."
+    assert said(_check.share, "threshold", 2)[1] == "`threshold` must lie between 0 and 1, got 2; 2% is 0.02."
     assert said(_check.share, "threshold", 1 + 1e-9)[1] == "`threshold` must lie between 0 and 1, got 1.000000001."
     assert said(_check.number, "threshold", NAN)[1] == "`threshold` must be a number, got nan."
     assert said(_check.number, "threshold", True)[1] == "`threshold` must be a number, got True."

@@ -70,7 +70,7 @@ def test_users_may_catch_what_they_would_catch_anyway():
     assert issubclass(_errors.MissingPackageError, ImportError)
     with pytest.raises(TypeError, match=r"^`low` must be a number, got 'a'\.$"):
         stakes.Uniform("a", 0.2)
-    with pytest.raises(ValueError, match=r"^`low` must lie between 0 and 1, got 5; 5 % is 0\.05\.$"):
+    with pytest.raises(ValueError, match=r"^`low` must lie between 0 and 1, got 5; 5% is 0\.05\.$"):
         stakes.Uniform(5, 20)
 
 

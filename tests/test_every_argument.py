@@ -62,11 +62,10 @@ ANYTHING = {"exact", "fine_ends", "by_class", "randomised", "pos_label", "form"}
 NO_TABLE = [None, 3, "table", Y]
 NO_BELIEF = [None, 3.5, Y, object(), "nonsense", True]
 NO_PROBABILITY = [-0.1, 1.5, NAN, INFINITE, "half", None]
-NO_RANGE = [(0.5, 0.1), (0.1, 0.1), (-0.1, 0.5), (0.1, 1.5), (NAN, 0.5), "5%..", "20%..5%", 0.5, (0.1,), None]
 NO_NUMBER = [NAN, INFINITE, "many", None, [1, 2]]
 NO_COUNT = [0, -1, 1.5, "many", None]
 NO_COLUMN = ["absent", 3]
-NO_RANGE = [0.3, (0.1,), (0.5, 0.1), (0.3, 0.3), (0.1, NAN), ("little", 0.5), "0.1..0.5", None]
+NO_RANGE = [0.3, (0.1,), (0.5, 0.1), (0.3, 0.3), (0.1, NAN), ("little", 0.5), "0.5..0.1", None]
 NO_SHARES = [*NO_RANGE, (-0.1, 0.5), (0.1, 1.5)]
 NO_VECTOR = [[], [[0.1, 0.2]], [0.1, NAN], [0.1, INFINITE], ["a", "b"], None]
 
@@ -197,11 +196,12 @@ OF_FRAMES = {
     "cluster": (None, NO_COLUMN),
     "group": (None, NO_COLUMN),
     "score": ("risk", NO_COLUMN),
+    "predictions": (["risk", "other"], [[], ["absent"], [3], 3]),
 }
 
 
 def of_frame(function):
-    return function.__name__.endswith(("_from_frame", "_from_file"))
+    return function.__module__.startswith(("stakes.frames.", "stakes.large._stream", "stakes.large._quantise_frame"))
 
 
 def known(function, name):

@@ -150,7 +150,7 @@ def test_all_distributions_are_beliefs():
         (as_share, "1:9", "`x` must look like 10%, 0.1 or 30/200, got '1:9'."),
         (as_share, "30/", "`x` must look like 10%, 0.1 or 30/200, got '30/'."),
         (as_share, "120%", "`x` must lie between 0 and 1, got 1.2."),
-        (as_share, 15, "`x` must lie between 0 and 1, got 15; 15 % is 0.15."),
+        (as_share, 15, "`x` must lie between 0 and 1, got 15; 15% is 0.15."),
         (as_cost, "30/200", "`x` must look like 10%, 0.1 or 1:9, got '30/200'."),
         (as_cost, "0:0", "`x` must hold odds that are finite and not both 0, got '0:0'."),
         (as_cost, "1", "`x` must lie strictly between 0 and 1, got 1."),

@@ -619,7 +619,7 @@ def test_what_is_not_there_is_not_there():
 @pytest.mark.parametrize("belief", ["costs", "prevalence"])
 def test_a_scorer_refuses_what_is_no_belief_before_any_fold(belief):
     beliefs = {"costs": Uniform(0.05, 0.2), "prevalence": At(0.1)}
-    with pytest.raises(ValueError, match=rf"^`{belief}` must lie strictly between 0 and 1, got 20; 20 % is 0\.2\.$"):
+    with pytest.raises(ValueError, match=rf"^`{belief}` must lie strictly between 0 and 1, got 20; 20% is 0\.2\.$"):
         metrics.scorer("shifted_regret", **{**beliefs, belief: 20})
     with pytest.raises(ValueError, match=rf"^`{belief}` must look like 10%, .* got 'dear'\.$"):
         metrics.scorer("shifted_regret", **{**beliefs, belief: "dear"})

@@ -11,11 +11,12 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from homes import HOMES
+
+import stakes
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGES = sorted(path.relative_to(DOCS).as_posix() for folder in (".", "how-to") for path in DOCS.glob(f"{folder}/*.md"))
-ROOMS = [f"stakes.{room}" for room in (*HOMES, "bounds", "datasets", "metrics", "plot", "tensors")]
+HOMES = sorted(page.stem for page in (DOCS / "reference").glob("*.rst") if page.stem not in ("index", "errors"))
 FENCE = re.compile(r"^```(\S+).*?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
@@ -24,39 +25,47 @@ def read(page):
     return (DOCS / page).read_text(encoding="utf-8")
 
 
-def public(room):
-    listed = HOMES.get(room.removeprefix("stakes.")) if room != "stakes.frames" else None
-    return [(room, name) for name in listed or importlib.import_module(room).__all__]
+def public(home):
+    return sorted(importlib.import_module(f"stakes.{home}").__all__)
 
 
-def documented():
-    """Return what the pages of the reference list, as (room, name)."""
-    found = []
-    for page in sorted((DOCS / "reference").glob("*.rst")):
-        text = page.read_text(encoding="utf-8")
-        found += re.findall(r"^\.\. py:data:: (\S+)\.(\w+)$", text, re.MULTILINE)
-        for room, listed in re.findall(r"^\.\. names:: (\S+)\n((?:\n|   .*\n)*)", text, re.MULTILINE):
-            found += [(room, name) for name in listed.split()] or functions_and_classes(room)
+def entries(page):
+    """Return what a page of the reference documents, as (module, name)."""
+    text = read(f"reference/{page}.rst")
+    found = re.findall(r"^\.\. py:data:: (\S+)\.(\w+)$", text, re.MULTILINE)
+    for module, listed in re.findall(r"^\.\. names:: (\S+)\n((?:\n|   .*\n)*)", text, re.MULTILINE):
+        found += [(module, name) for name in listed.split() or functions_and_classes(module)]
     return found
 
 
-def functions_and_classes(room):
-    return [(room, name) for room, name in public(room) if callable(getattr(importlib.import_module(room), name))]
+def functions_and_classes(module):
+    home = importlib.import_module(module)
+    return [name for name in home.__all__ if callable(getattr(home, name))]
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_every_public_name_is_in_the_reference(room):
-    explained = [getattr(importlib.import_module(where), name) for where, name in documented()]
-    missing = [
-        name for _, name in public(room) if not any(getattr(sys.modules[room], name) is one for one in explained)
-    ]
-    assert missing == []
+def test_every_home_has_a_page():
+    package = Path(stakes.__file__).parent
+    homes = {path.stem for path in package.iterdir() if path.suffix in ("", ".py") and not path.stem.startswith("_")}
+    assert homes - {"cli"} == set(HOMES)
 
 
-def test_every_name_of_the_reference_is_public_and_stands_there_once():
-    listed = documented()
-    assert len(listed) == len(set(listed))
-    assert set(listed) <= {place for room in ROOMS for place in public(room)}
+@pytest.mark.parametrize("home", HOMES)
+def test_the_page_of_a_home_documents_each_of_its_names_once_and_nothing_else(home):
+    assert sorted(entries(home)) == [(f"stakes.{home}", name) for name in public(home)]
+
+
+def test_every_name_at_the_top_has_one_home_or_is_an_error():
+    for name in stakes.__all__:
+        homes = [
+            home
+            for home in HOMES
+            if getattr(importlib.import_module(f"stakes.{home}"), name, None) is getattr(stakes, name)
+        ]
+        assert sum(name in public(home) for home in homes) == 1 or ("stakes", name) in entries("errors")
+
+
+def test_the_index_of_the_reference_leads_to_every_page():
+    assert sorted(re.findall(r"<(\w+)>`", read("reference/index.rst"))) == sorted([*HOMES, "errors"])
 
 
 @pytest.mark.parametrize("page", PAGES)

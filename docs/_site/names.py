@@ -33,7 +33,9 @@ ROOMS = (
     "stakes.large",
     "stakes.tensors",
     "stakes.bounds",
+    "stakes.report",
     "stakes.datasets",
+    "stakes.typing",
     "stakes.metrics",
 )
 CALL = re.compile(r"(?:stakes\.)?([A-Za-z_][\w.]*)(?:\(.*\))?", re.DOTALL)
@@ -70,7 +72,7 @@ class Names(SphinxDirective):
         """Write the directives of Sphinx for all names, and read them as if they stood on the page."""
         (module,) = self.arguments
         names = [line.strip() for line in self.content if line.strip()] or functions_and_classes(module)
-        places = [shortest(module, name) for name in names]
+        places = [shortest_place(module, name) for name in names]
         source = "\n".join([table(places), *map(entry, places)])
         inside = nodes.section()
         inside.document = self.state.document
@@ -78,24 +80,24 @@ class Names(SphinxDirective):
         return inside.children
 
 
-def offered(module: str) -> list[str]:
-    """Return the names that a module offers to users."""
+def public_names(module: str) -> list[str]:
+    """Return the names that a module lists for users."""
     return list(importlib.import_module(module).__all__)
 
 
 def functions_and_classes(module: str) -> list[str]:
     """Return what a module offers and Sphinx can document by itself; a constant needs words on the page."""
-    return [name for name in offered(module) if callable(found(module, name))]
+    return [name for name in public_names(module) if callable(resolve(module, name))]
 
 
-def found(module: str, name: str) -> object:
+def resolve(module: str, name: str) -> object:
     """Return what a name stands for."""
     return getattr(importlib.import_module(module), name)
 
 
-def shortest(module: str, name: str) -> tuple[str, str]:
+def shortest_place(module: str, name: str) -> tuple[str, str]:
     """Return where users find a name: at the front, if it is offered there too."""
-    at_the_front = name in offered("stakes") and found("stakes", name) is found(module, name)
+    at_the_front = name in public_names("stakes") and resolve("stakes", name) is resolve(module, name)
     return ("stakes" if at_the_front else module), name
 
 
@@ -107,7 +109,7 @@ def table(places: list[tuple[str, str]]) -> str:
 
 def entry(place: tuple[str, str]) -> str:
     """Write the directive that documents one name."""
-    thing, path = found(*place), ".".join(place)
+    thing, path = resolve(*place), ".".join(place)
     if not inspect.isclass(thing):
         return f".. autofunction:: {path}\n"
     others = ", ".join(base.__name__ for base in thing.__mro__ if not base.__module__.startswith("stakes"))
@@ -146,7 +148,7 @@ def link(app: Sphinx, path: str, shown: nodes.Element) -> addnodes.pending_xref:
 
 def is_public(path: str) -> bool:
     """Whether a dotted path below ``stakes`` names something that is offered to users, or a part of it."""
-    return any(name in offered(room) for room, name in places(path))
+    return any(name in public_names(room) for room, name in places(path))
 
 
 def places(path: str) -> Iterator[tuple[str, str]]:

@@ -1,19 +1,19 @@
 """Choose a classifier by what its mistakes cost.
 
-Everything is a function of a table, `score_table(y, score)`, and of what is believed about the costs.
+Everything is a function of a table, `score_table(y, score)`, and of a belief about the costs.
 
-- Say what is believed: `Uniform`, `LogOddsUniform`, `At`, `Beta`, ..., or `parse_belief("5%..20%")`.
-- How costly: `expected_regret`, `net_benefit`, `skill_score`, `brier_score`, `log_loss`; why: `decompose`.
-- How well ranked: `auc`, `partial_auc`, `h_measure`, `top_k`.
+- Beliefs: `Uniform`, `LogOddsUniform`, `At`, `Beta`, ..., or `parse_belief("5%..20%")`.
+- Expected cost: `expected_regret`, `net_benefit`, `skill_score`, `brier_score`, `log_loss`; its parts: `decompose`.
+- Ranking: `auc`, `partial_auc`, `h_measure`, `top_k`.
 - Curves: `decision_curve`, `regret_curve`, `roc_curve`, `calibration_curve`, ...; `crossings`, `dominates`.
 - Another prevalence: `shifted_regret`, `shifted_net_benefit`, `explain_gap`, `calibration_summary`.
 - Limits on alarms: `Limits`, `best_thresholds`, `policy_cost`, `partial_voros`, `select`.
-- How sure: `Cases`, `interval`, `compare`, `rank`, `band`.
-- All at once: `evaluate(y, predictions, Decision("5%..20%"))` ranks models and says why.
+- Uncertainty: `Cases`, `interval`, `compare`, `rank`, `band`.
+- All together: `evaluate(y, predictions, Decision("5%..20%"))` ranks models and gives reasons.
 - Data frames, Spark and Dask: `frames.score_table`, `frames.score_tables`, `frames.cases`, `evaluate(data=)`.
-- Larger than memory: `large.score_table`, `large.means`, `quantise`; `stakes.bounds` has numbers with bounds.
+- Larger than memory: `large.score_table`, `large.means`, `quantise`; `stakes.bounds` bounds every number.
 - On a GPU: `stakes.tensors` has `score_table`, `unsorted` and `torch_metric` for torch tensors and CuPy arrays.
-- `stakes.metrics` has the numbers for arrays and scikit-learn, `stakes.plot` pictures, `stakes.datasets` an example.
+- `stakes.metrics`: the numbers of arrays, for scikit-learn; `stakes.plot`: figures; `stakes.datasets`: an example.
 """
 
 from stakes._errors import InputError
@@ -108,7 +108,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Load a room on first use that needs other packages, or much time."""
+    """Import a submodule on first use if it needs other packages or takes long to load."""
     from importlib import import_module
 
     if name in {"bounds", "datasets", "frames", "large", "metrics", "plot", "report", "tensors"}:

@@ -1,4 +1,4 @@
-"""Array types, arrays taken a block at a time, and a function that keeps its digits where SciPy has none."""
+"""Array types, sums over a table a block at a time, and a logarithm without cancellation."""
 
 from __future__ import annotations
 
@@ -23,28 +23,31 @@ _SERIES = np.array([(-1.0) ** k / (k + 2) for k in range(17)])[::-1]
 
 
 def log_excess_ratio(x: FloatArray, log1p_x: FloatArray) -> FloatArray:
-    """Return ``(x - log(1 + x)) / x**2`` without cancellation; `log1p_x` is the logarithm, as exact as it is known."""
+    """Return ``(x - log(1 + x)) / x**2`` without cancellation.
+
+    `log1p_x` is ``log(1 + x)``, computed by the caller as precisely as its own formula allows.
+    """
     near = np.abs(x) < 0.1
-    if near.all():  # the rule in a block of neighbouring scores
+    if near.all():  # the usual case in a block of neighbouring scores
         return np.polyval(_SERIES, x)
-    ratio: FloatArray = ((x - log1p_x) / np.where(near, 1.0, np.square(x)))[...]  # an array, of a single number too
+    ratio: FloatArray = ((x - log1p_x) / np.where(near, 1.0, np.square(x)))[...]  # an array even for a single number
     if near.any():
         ratio[near] = np.polyval(_SERIES, x[near])
     return ratio
 
 
-_BLOCK = 15_360  # rows: a column of them is just too small for malloc to fetch fresh pages for it each time
+_BLOCK = 15_360  # rows: a larger column would make malloc fetch fresh pages each time
 
 
 def blocks(rows: int) -> Iterator[slice]:
-    """Rows to take at a time, so that what is computed for them stays in the processor's cache."""
+    """Yield slices of rows small enough for their intermediate results to stay in the processor's cache."""
     return (slice(start, min(start + _BLOCK, rows)) for start in range(0, rows, _BLOCK))
 
 
 def class_totals(
     table: Any, if_positive: Callable[[Any], FloatArray], if_negative: Callable[[Any], FloatArray]
 ) -> tuple[float, float]:
-    """Sum of a value of the score over the positives, and of another over the negatives; done where the table is."""
+    """Sum a function of the score over the positives and another over the negatives, where the table is."""
     if hasattr(table, "class_totals"):
         on_device: tuple[float, float] = table.class_totals(if_positive, if_negative)
         return on_device
@@ -60,13 +63,13 @@ def class_totals(
 def _block_total(
     score: npt.NDArray[np.floating], weight: FloatArray | BoolArray, value: Callable[[Any], FloatArray]
 ) -> float:
-    """Sum of weight times value over the rows that weigh something: an infinite value of nobody counts nothing."""
+    """Sum weight times value over rows of positive weight, so that an infinite value of weight 0 adds 0."""
     score, present = np.asarray(score, dtype=np.float64), np.asarray(weight, dtype=np.bool_)
     if weight.dtype == np.bool_:
         return float(value(score.compress(present)).sum())  # `compress` is three times as fast as score[present]
-    if 2 * np.count_nonzero(present) > len(weight):  # faster than to pick out the rows, unless a value is infinite
+    if 2 * np.count_nonzero(present) > len(weight):  # faster than selecting rows, unless a value is infinite
         with np.errstate(invalid="ignore"):
-            total = float((weight * value(score)).sum())  # a dot product would wake the threads of BLAS
+            total = float((weight * value(score)).sum())  # a dot product would start the threads of BLAS
         if not math.isnan(total):
             return total
     return float((weight.compress(present) * value(score.compress(present))).sum())

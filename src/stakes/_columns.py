@@ -1,4 +1,4 @@
-"""Columns of cases: outcomes, scores, weights, each checked; the record of all columns of a sample."""
+"""Checks of columns of cases: outcomes, scores, weights and labels."""
 
 from __future__ import annotations
 
@@ -6,34 +6,23 @@ import itertools
 import math
 import numbers
 from collections.abc import Collection, Iterable, Mapping, MappingView, Sequence, Set
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from stakes._arrays import BoolArray, Column, FloatArray
-from stakes._check import shown
+from stakes._check import show
 from stakes._errors import Argument, InputError, InputTypeError, Name, Phrase, as_argument, listed
 
-# ------------------------------------------------------------------------------------------- columns of cases
-
 _NOT_COLUMNS = (str, bytes, np.generic, Mapping, MappingView, Set)
-
-
 A_PROBABILITY = "a probability between 0 and 1"
-
-
 A_WEIGHT = "finite and not negative"
-
-
 PERCENT_HINT = "divide by 100 what is in percent"
-
-
 RANKING_HINT = "measures of ranking, such as `auc`, accept any number"
 
 
-def _vector(name: Name, values: object) -> Column:
+def _array(name: Name, values: object) -> Column:
     """Return `values` as a one-dimensional array with at least one element."""
     if isinstance(values, _NOT_COLUMNS) or not (hasattr(values, "__len__") or hasattr(values, "__array__")):
         raise InputTypeError(name, "be a list, an array or a column", type(values).__name__)
@@ -41,16 +30,16 @@ def _vector(name: Name, values: object) -> Column:
         array: Column = np.asarray(values)
     except ValueError:
         raise InputError(name, "be one-dimensional", "rows of different lengths") from None
-    one_dimension(name, array.shape)
+    check_one_dimension(name, array.shape)
     if isinstance(values, np.ma.MaskedArray):
-        refuse_missing(name, np.ma.getmaskarray(values))
-    if isinstance(values, Sequence) and array.dtype.kind in "US":  # NumPy has written 'nan' for a nan among words
+        check_no_missing(name, np.ma.getmaskarray(values))
+    if isinstance(values, Sequence) and array.dtype.kind in "US":  # NumPy writes 'nan' for a nan among strings
         array = np.asarray(values, dtype=object)
     return array
 
 
-def one_dimension(name: Name, shape: tuple[int, ...]) -> None:
-    """Refuse an array that is not a column of at least one case."""
+def check_one_dimension(name: Name, shape: tuple[int, ...]) -> None:
+    """Raise unless an array of this shape is a column of at least one case."""
     if len(shape) != 1:
         hint = "pass the column of the positive class" if len(shape) == 2 and shape[1] == 2 else ""
         raise InputError(name, "be one-dimensional", f"shape {shape}", hint=hint)
@@ -59,23 +48,23 @@ def one_dimension(name: Name, shape: tuple[int, ...]) -> None:
 
 
 def missing_values(name: Name, count: int, row: int) -> InputError:
-    """Say how many values are missing, and where the first of them is."""
+    """Return the error that counts missing values and locates the first."""
     values = "1 missing value" if count == 1 else f"{count} missing values"
     return InputError(name, "not have missing values", values, row=row, first=count > 1)
 
 
-def refuse_missing(name: Name, missing: BoolArray) -> None:
+def check_no_missing(name: Name, missing: BoolArray) -> None:
     count = int(np.count_nonzero(missing))
     if count:
         raise missing_values(name, count, int(missing.argmax()))
 
 
 def wrong_value(name: Name, wanted: str, value: object, row: int, hint: Phrase = "") -> InputError:
-    """Say what was wanted, and what came where."""
-    return InputError(name, f"be {wanted}", shown(value), row=row, hint=hint)
+    """Return the error for a value that breaks a rule, with the row where it stands."""
+    return InputError(name, f"be {wanted}", show(value), row=row, hint=hint)
 
 
-def _refuse(name: Name, wanted: str, array: Column, wrong: BoolArray, hint: Phrase = "") -> None:
+def _check_none(name: Name, wanted: str, array: Column, wrong: BoolArray, hint: Phrase = "") -> None:
     if wrong.any():
         row = int(wrong.argmax())
         raise wrong_value(name, wanted, array[row], row, hint)
@@ -92,10 +81,10 @@ def _is_number(kind: type) -> bool:
 
 
 def _column(name: Name, values: object) -> Column:
-    """Return `values` as an array, of numbers where they are numbers; of what may be missing only nan is left."""
-    array = _vector(name, values)
+    """Return `values` as an array without missing values other than nan, numeric where all are numbers."""
+    array = _array(name, values)
     if array.dtype.kind in "cmM":
-        refuse_missing(name, array != array)
+        check_no_missing(name, array != array)
     if array.dtype.kind not in "OT":
         return array
     array = array.astype(object, copy=False)
@@ -105,12 +94,12 @@ def _column(name: Name, values: object) -> Column:
     if all(map(_is_number, kinds)):
         return _floats(name, array)
     if kinds != {str}:
-        refuse_missing(name, np.fromiter(map(_is_missing, array), bool, len(array)))
+        check_no_missing(name, np.fromiter(map(_is_missing, array), bool, len(array)))
     return array
 
 
 def _floats(name: Name, array: Column) -> npt.NDArray[np.floating]:
-    """Return numbers as floats: float32 and float64 as they are, anything else as float64."""
+    """Return numbers as floats: float32 and float64 unchanged, anything else as float64."""
     if array.dtype in (np.float32, np.float64):
         return array  # type: ignore[return-value]
     try:
@@ -121,16 +110,16 @@ def _floats(name: Name, array: Column) -> npt.NDArray[np.floating]:
 
 
 def _numbers(name: Name, values: object) -> npt.NDArray[np.floating]:
-    """Return a column of numbers as floats; nan is left to the caller, who looks at the values anyway."""
+    """Return a column of numbers as floats; the caller checks for nan, since it reads the values anyway."""
     array = _column(name, values)
     if array.dtype.kind not in "biuf":
         wrong = [array.dtype != object or not _is_number(type(value)) for value in array]
-        _refuse(name, "real numbers" if array.dtype.kind == "c" else "numbers", array, np.array(wrong))
+        _check_none(name, "real numbers" if array.dtype.kind == "c" else "numbers", array, np.array(wrong))
     return _floats(name, array)
 
 
-def same_length(others: Mapping[Name, Column | None] | None = None, /, **columns: Column | None) -> None:
-    """Refuse columns of different lengths; those whose names are no keywords come in a mapping."""
+def check_same_length(others: Mapping[Name, Column | None] | None = None, /, **columns: Column | None) -> None:
+    """Raise unless all columns have one length; names that cannot be keywords come in a mapping."""
     named: Iterable[tuple[Name, Column | None]] = itertools.chain(columns.items(), (others or {}).items())
     lengths = {name: len(column) for name, column in named if column is not None}
     if len(set(lengths.values())) > 1:
@@ -138,52 +127,52 @@ def same_length(others: Mapping[Name, Column | None] | None = None, /, **columns
 
 
 def outcome(name: Name, y: object, pos_label: object = None) -> BoolArray:
-    """Return a column of outcomes as booleans: true where the case is positive."""
+    """Return a column of outcomes as booleans, true for positives."""
     array = _column(name, y)
     if array.dtype == object:
-        _refuse_containers(name, array)
+        _check_hashable(name, array)
     if pos_label is not None:
-        return _positive_label(name, array, pos_label)
+        return _has_label(name, array, pos_label)
     if array.dtype == np.bool_:
         return array  # type: ignore[return-value]
-    if not _zeros_and_ones(array):
-        _refuse_outcome(name, array)
+    if not _are_zeros_and_ones(array):
+        _check_zeros_and_ones(name, array)
     positive: BoolArray = array == 1
     return positive
 
 
-def _zeros_and_ones(array: Column) -> bool:
+def _are_zeros_and_ones(array: Column) -> bool:
     if array.dtype.kind in "iu":
         return bool(np.bitwise_or.reduce(array) in (0, 1))  # no bit but the lowest is set in any
     return array.dtype.kind == "f" and np.array_equal(array == 1, array != 0)
 
 
-def _refuse_outcome(name: Name, array: Column) -> None:
-    """Say what is wrong with outcomes that are not 0 and 1; other labels may be meant where none of them is 0."""
-    refuse_missing(name, array != array)
-    labels = labels_of(array)
+def _check_zeros_and_ones(name: Name, array: Column) -> None:
+    """Raise for the first outcome that is not 0 or 1; suggest `pos_label` if labels may be intended."""
+    check_no_missing(name, array != array)
+    labels = distinct_labels(array)
     wrong = [label not in (0, 1) or isinstance(label, complex) for label in array.tolist()]
-    meant = array.dtype.kind not in "iuf" or two_other_labels(labels)
-    _refuse(name, "0 or 1", array, np.array(wrong), label_hint(labels) if meant else "")
+    are_labels = array.dtype.kind not in "iuf" or are_two_other_labels(labels)
+    _check_none(name, "0 or 1", array, np.array(wrong), label_hint(labels) if are_labels else "")
 
 
 def label_hint(labels: list[Any]) -> Phrase:
-    """Say how to name the positive label."""
-    return ("name the positive label with ", Argument("pos_label"), f" (labels found: {some_of(labels)})")
+    """Return the hint to name the positive label."""
+    return ("name the positive label with ", Argument("pos_label"), f" (labels found: {_first_labels(labels)})")
 
 
-def two_other_labels(labels: Collection[object]) -> bool:
-    """Say whether labels may be meant as two classes, though not as 0 and 1."""
+def are_two_other_labels(labels: Collection[object]) -> bool:
+    """Return whether the labels may be those of two classes other than 0 and 1."""
     return len(labels) == 2 and 0 not in labels
 
 
-def _refuse_containers(name: Name, array: Column) -> None:
+def _check_hashable(name: Name, array: Column) -> None:
     for kind in set(map(type, array)):
         if kind.__hash__ is None:  # a list, an array, a mapping: no label
             raise InputTypeError(name, "be 0 or 1", f"a column of {kind.__name__}")
 
 
-def labels_of(array: Column) -> list[Any]:
+def distinct_labels(array: Column) -> list[Any]:
     labels = set(array.tolist())
     try:
         return sorted(labels)
@@ -191,36 +180,36 @@ def labels_of(array: Column) -> list[Any]:
         return sorted(labels, key=repr)
 
 
-def some_of(labels: list[Any]) -> str:
-    return ", ".join(map(shown, labels[:5])) + (", ..." if len(labels) > 5 else "")
+def _first_labels(labels: list[Any]) -> str:
+    return ", ".join(map(show, labels[:5])) + (", ..." if len(labels) > 5 else "")
 
 
-def _positive_label(name: Name, array: Column, pos_label: object) -> BoolArray:
+def _has_label(name: Name, array: Column, pos_label: object) -> BoolArray:
     single = not _is_missing(pos_label) and np.ndim(pos_label) == 0  # type: ignore[arg-type]
     positive: BoolArray = np.asarray(array == pos_label) if single else np.zeros(len(array), bool)
     other = array[positive.argmin()]
     if positive.any() and np.all(positive | (array == other)):
         return positive
-    refuse_missing(name, array != array)
-    labels = labels_of(array)
+    check_no_missing(name, array != array)
+    labels = distinct_labels(array)
     if len(labels) > 2:
-        found = f"{len(labels)}: {some_of(labels)}"
+        found = f"{len(labels)}: {_first_labels(labels)}"
         raise InputError(name, "have two labels", found, hint="leave out the cases of the others")
     if not (single and all(label in (0, 1) for label in (pos_label, *labels))):
         raise InputError(
             "pos_label",
             ("be a label of ", as_argument(name)),
-            shown(pos_label),
-            hint=f"labels found: {some_of(labels)}",
+            show(pos_label),
+            hint=f"labels found: {_first_labels(labels)}",
         )
     return positive
 
 
 def scores(name: Name, score: object) -> npt.NDArray[np.floating]:
-    """Return a column of scores as floats; any number but nan may rank."""
+    """Return a column of scores as floats; any number but nan is a score."""
     column = _numbers(name, score)
-    if np.isnan(column.min()):  # `min` passes nan on, and reads the column once
-        refuse_missing(name, np.isnan(column))
+    if np.isnan(column.min()):  # `min` propagates nan, and reads the column once
+        check_no_missing(name, np.isnan(column))
     return column
 
 
@@ -228,10 +217,10 @@ def probabilities(name: Name, score: object) -> npt.NDArray[np.floating]:
     """Return a column of scores that are probabilities."""
     column = _numbers(name, score)
     if not (column.min() >= 0 and column.max() <= 1):  # also when there is a nan
-        refuse_missing(name, np.isnan(column))
+        check_no_missing(name, np.isnan(column))
         in_percent = column.min() >= 0 and column.max() <= 100 and 2 * np.count_nonzero(column >= 2) > len(column)
         hint = PERCENT_HINT if in_percent else RANKING_HINT
-        _refuse(name, A_PROBABILITY, column, (column < 0) | (column > 1), hint)
+        _check_none(name, A_PROBABILITY, column, (column < 0) | (column > 1), hint)
     return column
 
 
@@ -239,38 +228,38 @@ def counts(name: Name, column: object) -> FloatArray:
     """Return a column of counts by score as float64, finite and not negative."""
     found = _numbers(name, column).astype(np.float64, copy=False)
     if not (found.min() >= 0 and found.max() < math.inf):
-        refuse_missing(name, np.isnan(found))
-        _refuse(name, A_WEIGHT, found, (found < 0) | (found == math.inf))
+        check_no_missing(name, np.isnan(found))
+        _check_none(name, A_WEIGHT, found, (found < 0) | (found == math.inf))
     return found
 
 
 def weights(name: Name, weight: object) -> FloatArray | None:
-    """Return a column of weights as float64, or none when there are none."""
+    """Return a column of weights as float64, or None if it is None."""
     if weight is None:
         return None
     column = counts(name, weight)
-    some_weight(name, bool(column.any()))
+    check_some_weight(name, bool(column.any()))
     return column
 
 
-def some_weight(name: Name, is_there: bool) -> None:
-    """Refuse weights that are all zero."""
+def check_some_weight(name: Name, is_there: bool) -> None:
+    """Raise if all weights are zero."""
     if not is_there:
         raise InputError(name, "not be zero for every case")
 
 
-def probability_scores(lowest: float, highest: float) -> None:
-    """Refuse a table whose scores are not probabilities, naming the score that is not."""
+def check_probability_scores(lowest: float, highest: float) -> None:
+    """Raise unless the scores of a table are probabilities, given the lowest and the highest."""
     if lowest < 0 or highest > 1:
         got = lowest if lowest < 0 else highest
-        raise InputError("score", f"be {A_PROBABILITY}", shown(got), hint=RANKING_HINT)
+        raise InputError("score", f"be {A_PROBABILITY}", show(got), hint=RANKING_HINT)
 
 
 MOST_GROUPS = 50
 
 
 def group_labels(group: npt.ArrayLike, cases: int) -> Column:
-    """Return the label of each case's group, as text."""
+    """Return the group label of each case as text."""
     labels = np.asarray(group)
     if labels.shape != (cases,):
         raise InputError("group", f"have one label for each of the {cases:,} cases", f"shape {labels.shape}")
@@ -279,11 +268,11 @@ def group_labels(group: npt.ArrayLike, cases: int) -> Column:
         got = f"{np.count_nonzero(missing)} missing"
         raise InputError("group", "have a label for each case", got, row=int(missing.argmax()), first=True)
     text: Column = labels.astype(np.str_)
-    few_groups(len(np.unique(text)))
+    check_few_groups(len(np.unique(text)))
     return text
 
 
-def few_groups(number: int) -> None:
+def check_few_groups(number: int) -> None:
     """Raise if there are too many groups to compare."""
     if number > MOST_GROUPS:
         hint = ("for cases that belong together use ", Argument("cluster"))
@@ -291,7 +280,7 @@ def few_groups(number: int) -> None:
 
 
 def missing_labels(column: Column) -> BoolArray | None:
-    """Return which values are missing; none where the type has no missing value."""
+    """Return which values are missing; None for a type without missing values."""
     if column.ndim != 1:
         return None
     if column.dtype.kind == "f":
@@ -299,34 +288,3 @@ def missing_labels(column: Column) -> BoolArray | None:
     if column.dtype.kind == "O":
         return np.array([value is None or value != value for value in column.tolist()], dtype=np.bool_)
     return None
-
-
-# ------------------------------------------------------------------------------------------- the columns of a sample
-
-
-@dataclass(frozen=True, kw_only=True)
-class FrameColumns:
-    """The arrays of a sample by what they are for, one value a case; how many cases were dropped, and for what."""
-
-    outcome: Any
-    predictions: Mapping[str, Any]
-    weight: Any = None
-    group: Any = None
-    cluster: Any = None
-    pos_label: object = None
-    dropped: Mapping[Argument, int] = field(default_factory=dict)
-
-    def __len__(self) -> int:
-        return np.size(self.outcome)
-
-    def rows(self, here: BoolArray) -> FrameColumns:
-        """Return some of the cases; a column of another length is left for the door to refuse."""
-        others = {name: _kept(getattr(self, name), here) for name in ("outcome", "weight", "group", "cluster")}
-        return replace(self, predictions={name: _kept(one, here) for name, one in self.predictions.items()}, **others)
-
-
-def _kept(column: Any, here: BoolArray) -> Any:
-    if column is None:
-        return None
-    array = np.asarray(column)
-    return array[here] if array.shape == here.shape else column

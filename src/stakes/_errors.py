@@ -1,7 +1,7 @@
-"""Errors that speak to users: one sentence, made from facts when it is shown.
+"""Errors for users: one sentence each, composed from fields when it is shown.
 
-Nobody reads a message: whoever wants to say the same thing in other words, such as the command, asks the fields.
-`args` holds them all, so that an error survives the way from a worker of Dask or Spark.
+No code parses a message: whoever needs other words, such as the command, reads the fields. `args` holds all of them,
+so that an error can be pickled on its way from a worker of Dask or Spark.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Any, NamedTuple, Self, TypeAlias
 
 
 class Argument(NamedTuple):
-    """What a sentence is about: an argument of a function by its role, or one item of it.
+    """The subject of a message: an argument of a function by its role, or one item of it.
 
-    `column` is the column of a data frame that plays the role, which is what users of frames know it by.
+    `column` is the column of a data frame in that role, the name by which users of frames know it.
     """
 
     role: str
@@ -23,7 +23,7 @@ class Argument(NamedTuple):
 
 
 class Spelling(NamedTuple):
-    """Something that is written in one way in Python and in another on the command line."""
+    """A phrase that differs between Python and the command line."""
 
     python: str
     typed: str
@@ -35,7 +35,7 @@ Name: TypeAlias = str | Argument
 
 
 def as_argument(name: Name) -> Argument:
-    """Return an argument that is given by its name alone as one."""
+    """Return a name as an `Argument`."""
     return Argument(name) if isinstance(name, str) else name
 
 
@@ -47,13 +47,13 @@ def python_name(argument: Argument) -> str:
 
 
 def listed(words: Iterable[object]) -> str:
-    """Words in a row: a, b and c."""
+    """Join words as in a sentence: a, b and c."""
     *first, last = map(str, words)
     return f"{', '.join(first)} and {last}" if first else last
 
 
 class InputError(ValueError):
-    """Something that was passed, or that a file holds, cannot be used.
+    """An argument, or a value in a file, cannot be used.
 
     Its text is "`argument` must ..., got ... at row ...; hint.". It is a `ValueError`; where a `TypeError` is usual, it
     is one too.
@@ -61,24 +61,24 @@ class InputError(ValueError):
     Parameters
     ----------
     argument : str, Argument or tuple of these
-        What it is about; several where they do not fit together, none where `wanted` says what is missing.
+        Subject of the message; several if they contradict each other, none if `wanted` is a whole clause.
     wanted : str or tuple
-        What must hold, such as ``"be a number"``. Like `got` and `hint`, it may be several parts, of which each
+        The requirement, such as ``"be a number"``. Like `got` and `hint`, it may be a tuple of parts, in which each
         `Argument` and `Spelling` is written as the reader knows it.
     got : str or tuple, optional
-        What came instead.
+        The value received.
     row : int, optional
-        Where, counted from 0.
+        Row of the value, counted from 0.
     first : bool, optional
         Whether that row is the first of several (or, if false, the only one) that `got` counts.
     hint : str or tuple, optional
-        What to do instead.
+        How to correct the call.
     hint_typed : str or tuple, optional
-        What to do instead on the command line, if that is something else.
+        How to correct the command line; `hint` unless given.
     line : int, optional
-        The line of a text file that holds the row.
+        Line of a text file that holds the row.
     file : str, optional
-        The name of the file that was asked for something.
+        Name of the file to which the message refers.
 
     Examples
     --------
@@ -90,7 +90,7 @@ class InputError(ValueError):
     `y` must be 0 or 1, got 2 at row 2.; y; 2
     """
 
-    __module__ = "stakes"  # where users find it, and what a traceback calls it
+    __module__ = "stakes"  # its public home, shown in tracebacks
 
     def __init__(
         self,
@@ -112,7 +112,7 @@ class InputError(ValueError):
 
     @property
     def argument(self) -> Argument | None:
-        """The argument that it is about, or the first of several."""
+        """The argument at fault, or the first of several."""
         return self.arguments[0] if self.arguments else None
 
     def __str__(self) -> str:
@@ -125,9 +125,9 @@ class InputError(ValueError):
         *,
         typed: bool = False,
     ) -> str:
-        """Return the sentence: `name` quotes an argument, `place` says where a row is.
+        """Return the sentence; `name` quotes an argument and `place` describes a row.
 
-        Where `typed`, the reader is at a command line, and gets the hints that are meant for one.
+        If `typed`, it is for the command line, with the hints meant for it.
         """
         return f"{self.clause(name, place, typed=typed)}."
 
@@ -138,16 +138,16 @@ class InputError(ValueError):
         *,
         typed: bool = False,
     ) -> str:
-        """Return the sentence without its full stop, for a longer one."""
+        """Return the sentence without its full stop, to be part of a longer one."""
 
-        def written(phrase: Phrase) -> str:
+        def text(phrase: Phrase) -> str:
             parts = (phrase,) if isinstance(phrase, str) else phrase
             return "".join(_part(part, name, typed) for part in parts)
 
-        hint = written(self.hint if self.hint_typed is None or not typed else self.hint_typed)
-        got = "" if self.got is None else f", got {written(self.got)}"
-        said = f"{self._subject(name)}{written(self.wanted)}{got}{self._where(place)}"
-        return f"{said}; {hint}" if hint else said
+        hint = text(self.hint if self.hint_typed is None or not typed else self.hint_typed)
+        got = "" if self.got is None else f", got {text(self.got)}"
+        sentence = f"{self._subject(name)}{text(self.wanted)}{got}{self._where(place)}"
+        return f"{sentence}; {hint}" if hint else sentence
 
     def _subject(self, name: Callable[[Argument], str]) -> str:
         source = f"{self.file}: " if self.file else ""
@@ -174,20 +174,29 @@ def _part(part: Part, name: Callable[[Argument], str], typed: bool) -> str:
 
 
 class InputTypeError(InputError, TypeError):
-    """Something of a wrong type was passed."""
+    """An argument has the wrong type."""
 
 
-class UnreadableFrameError(InputError, OSError):
-    """An engine could not read a data frame to its end."""
+class InputOSError(InputError, OSError):
+    """Something outside that was named could not be used: a frame, a file, a folder."""
+
+    def __new__(cls, *_: object, **__: object) -> Self:
+        # An `OSError` is laid out otherwise than a `ValueError`, whose `__new__` comes first in the order of classes;
+        # tools that unpickle errors call it.
+        return OSError.__new__(cls)
 
 
-class UnreadableFileError(InputError, OSError):
-    """A file is not there, cannot be read, or is not what it should be.
+class UnreadableFrameError(InputOSError):
+    """An engine could not read a whole data frame."""
+
+
+class UnreadableFileError(InputOSError):
+    """A file does not exist, cannot be read, or has other contents than required.
 
     Attributes
     ----------
     path : str
-        Where it is.
+        The file.
     """
 
     def __init__(
@@ -213,23 +222,23 @@ class UnreadableFileError(InputError, OSError):
 
 
 class MissingFileError(UnreadableFileError, FileNotFoundError):
-    """There is no file of that name."""
+    """No file has this path."""
 
 
 class FolderError(UnreadableFileError, IsADirectoryError):
-    """There is a folder where a file was expected."""
+    """A folder was given where a file is required."""
 
 
 class ForbiddenFileError(UnreadableFileError, PermissionError):
-    """A file may not be read."""
+    """Permission to read a file is denied."""
 
 
-class MissingFolderError(InputError, FileNotFoundError):
-    """There is no folder to write a file to."""
+class MissingFolderError(InputOSError, FileNotFoundError):
+    """The folder to write a file to does not exist."""
 
 
 class NotEnoughMemoryError(MemoryError):
-    """The engine that reads a file may not use as much memory as it needs."""
+    """The engine that reads a file needs more memory than it may use."""
 
     def __init__(self, path: str, reason: str) -> None:
         self.path, self.reason = path, reason
@@ -240,7 +249,7 @@ class NotEnoughMemoryError(MemoryError):
 
 
 class NotEnoughRoomError(OSError):
-    """The folder for temporary files has less room than the engine that reads a file needs."""
+    """The folder for temporary files is too small for the engine that reads a file."""
 
     def __init__(self, path: str, reason: str) -> None:
         self.path, self.reason = path, reason
@@ -252,16 +261,16 @@ class NotEnoughRoomError(OSError):
 
 
 class MissingPackageError(ModuleNotFoundError):
-    """A package that is needed for something is not installed.
+    """A required package is not installed.
 
     Attributes
     ----------
     package : str
-        The package.
+        Name of the package.
     install : str
-        What to install: the package, or the extra of this library that brings it.
+        Argument of ``pip install``: the package, or the extra of this library that includes it.
     purpose, user : str, optional
-        What it is for, or what needs it.
+        What the package is for, or the function that needs it.
     """
 
     def __init__(self, package: str, install: str, purpose: str = "", user: str = "") -> None:

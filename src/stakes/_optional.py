@@ -1,4 +1,4 @@
-"""Other people's packages, imported when they are needed, with a word on how to get them."""
+"""Optional packages, imported on first use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from stakes._errors import MissingPackageError
 
 
 def needed(package: str, extra: str, purpose: str) -> ModuleType:
-    """Import a package, or say what it is for and which extra brings it."""
+    """Import a package; if it is missing, raise an error with its purpose and the extra to install."""
     try:
         return importlib.import_module(package)
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""Sorting and pooling large samples with numba, which is imported here and nowhere else.
+"""Radix sort and pooling of large samples with numba, which only this module imports.
 
 `stakes._sort` imports this module when a sample is large enough to repay it.
 """
@@ -30,7 +30,7 @@ ONE = np.uint64(1)
 KEY_BITS = np.uint64(64)
 
 
-DIGIT_BITS = np.uint64(8)  # 256 places to write to at once stay within every processor's nearest cache
+DIGIT_BITS = np.uint64(8)  # 256 write positions fit in any first-level cache
 
 
 DIGIT = np.uint64(255)
@@ -61,7 +61,7 @@ READ_ONLY_LABELS = types.Array(types.boolean, 1, "A", readonly=True)
 
 
 def sort_keys(key: Keys) -> Keys:
-    """Sort keys by all bits but the lowest, which holds the label; overwrites what it is given."""
+    """Sort keys by all bits but the lowest, which holds the label; overwrites its argument."""
     nothing = np.empty(0)
     return _sort(key, np.empty_like(key), nothing, nothing, ONE)[0]
 
@@ -92,11 +92,11 @@ def pool_few(label: Labels, score: Floats, weight: Floats | None) -> tuple[Float
 
 
 def _compiled(signature: object = None) -> Callable[[Kernel], Kernel]:
-    """Compile a function now for `signature`, or when called from another; keep it on disk for the next time."""
+    """Compile a function now for `signature`, or when another calls it; cache the result on disk."""
 
     def compile_(function: Kernel) -> Kernel:
         kernel = njit(function, nogil=True)
-        with suppress(RuntimeError):  # nowhere to write, as in a read-only container: compile each time
+        with suppress(RuntimeError):  # no writable cache, as in a read-only container: compile each time
             kernel.enable_caching()
         if signature is not None:
             kernel.compile(signature)
@@ -107,7 +107,7 @@ def _compiled(signature: object = None) -> Callable[[Kernel], Kernel]:
 
 @_compiled()
 def _deal(key: Keys, carried: Floats, to_key: Keys, to_carried: Floats, shift: np.uint64) -> None:
-    """Deal keys, and what they carry if anything, into the order of one digit; equal digits keep their order."""
+    """Sort keys, and any values carried along, by one digit; the sort is stable."""
     place = np.zeros(int(DIGIT) + 2, np.int64)
     for i in range(key.size):
         place[int((key[i] >> shift) & DIGIT) + 1] += 1
@@ -124,7 +124,7 @@ def _deal(key: Keys, carried: Floats, to_key: Keys, to_carried: Floats, shift: n
 
 @_compiled((KEYS, KEYS, FLOATS, FLOATS, types.uint64))
 def _sort(key: Keys, spare: Keys, carried: Floats, spare_carried: Floats, shift: np.uint64) -> tuple[Keys, Floats]:
-    """Sort keys by the bits from `shift` up, last digit first, past the bits that are the same in all keys."""
+    """Sort keys by the bits from `shift` up, last digit first; bits equal in all keys are skipped."""
     varying = np.uint64(0)
     for i in range(key.size):
         varying |= key[i] ^ key[0]
@@ -141,7 +141,7 @@ def _sort(key: Keys, spare: Keys, carried: Floats, spare_carried: Floats, shift:
 
 @_compiled((READ_ONLY_LABELS, READ_ONLY_FLOATS, READ_ONLY_FLOATS, KEYS, types.float64[:, ::1]))
 def _tally(label: Labels, score: Floats, weight: Floats, slot: Keys, total: Floats) -> bool:
-    """Add each weight to its score's slot and class; False as soon as there are too many distinct scores."""
+    """Add each weight to the slot of its score and class; False once there are too many distinct scores."""
     taken = 0
     for i in range(score.size):
         bits = np.float64(score[i] + 0.0).view(np.uint64)

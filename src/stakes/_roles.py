@@ -1,11 +1,15 @@
-"""Which column plays which part: the record of names that a frame, a file and the command share."""
+"""Columns of a sample by role: their names, and their arrays."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
 
 from stakes import _check
+from stakes._arrays import BoolArray
 from stakes._errors import Argument, InputTypeError
 
 ROLES = ("outcome", "predictions", "weight", "group", "cluster", "key")
@@ -13,7 +17,7 @@ ROLES = ("outcome", "predictions", "weight", "group", "cluster", "key")
 
 @dataclass(frozen=True, kw_only=True)
 class Roles:
-    """The names of the columns by what they are for; `predictions` maps each model to its column."""
+    """Names of the columns by role; `predictions` maps each model to its column."""
 
     outcome: str
     predictions: Mapping[str, str]
@@ -24,7 +28,7 @@ class Roles:
     pos_label: object = None
 
     def __iter__(self) -> Iterator[tuple[Argument, str]]:
-        """Yield every column after the argument that names it."""
+        """Yield the argument that names each column, and the column."""
         yield Argument("outcome"), self.outcome
         for model, column in self.predictions.items():
             yield Argument("predictions", model), column
@@ -39,31 +43,61 @@ class Roles:
 
     @property
     def unit(self) -> str | None:
-        """The column that tells independent units apart: the cluster, or the key of each case."""
+        """The column that identifies independent units: the cluster, or the key of each case."""
         return self.key if self.cluster is None else self.cluster
 
     @property
     def labels(self) -> dict[str, str]:
-        """The columns whose values are labels, by role; a key is needed only where there is no cluster."""
+        """The columns of labels by role; the key only if there is no cluster."""
         unit = "key" if self.cluster is None else "cluster"
         named = {"group": self.group, unit: self.unit}
         return {role: column for role, column in named.items() if column is not None}
 
     @property
     def numbers(self) -> list[str]:
-        """The columns whose values are numbers, whatever the outcome is."""
+        """The columns that must be numeric: predictions and weight."""
         return [*self.predictions.values(), *([] if self.weight is None else [self.weight])]
 
     def check(self, columns: Iterable[str], called: Mapping[str, str]) -> None:
-        """Raise unless every name is that of a column; `called` has the arguments that are not called as their role."""
+        """Raise unless every name is that of a column; `called` maps roles to arguments of another name."""
         known = list(map(str, columns))
         for argument, column in self:
             name = called.get(argument.role, argument.role)
             if not isinstance(column, str):
-                raise InputTypeError(name, "be the name of a column", _check.shown(column))
-            _check.known(name, column, known)
+                raise InputTypeError(name, "be the name of a column", _check.show(column))
+            _check.choice(name, column, known)
 
 
 def droppable(on_missing: str) -> tuple[str, ...]:
-    """Return the roles that may miss a value, in which case the row is dropped."""
-    return ROLES if _check.known("on_missing", on_missing, ("error", "drop")) == "drop" else ()
+    """Return the roles in which a missing value drops its row."""
+    return ROLES if _check.choice("on_missing", on_missing, ("error", "drop")) == "drop" else ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class FrameColumns:
+    """Arrays of a sample by role, one value per case, and the number of dropped cases by role."""
+
+    outcome: Any
+    predictions: Mapping[str, Any]
+    weight: Any = None
+    group: Any = None
+    cluster: Any = None
+    pos_label: object = None
+    dropped: Mapping[Argument, int] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return np.size(self.outcome)
+
+    def rows(self, here: BoolArray) -> FrameColumns:
+        """Return the cases where `here` is true; a column of another length stays whole, to be rejected later."""
+        others = {name: _selected(getattr(self, name), here) for name in ("outcome", "weight", "group", "cluster")}
+        return replace(
+            self, predictions={name: _selected(one, here) for name, one in self.predictions.items()}, **others
+        )
+
+
+def _selected(column: Any, here: BoolArray) -> Any:
+    if column is None:
+        return None
+    array = np.asarray(column)
+    return array[here] if array.shape == here.shape else column

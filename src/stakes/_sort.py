@@ -1,4 +1,4 @@
-"""The one sort everything rests on: cases in any order become distinct scores with the weight of each class.
+"""The sort that makes a table: cases in any order to distinct scores with the weight of each class.
 
 Without weights the label rides in the lowest bit of the score's own bit pattern, so that a plain sort of
 integers carries it along; with weights it rides in the sign of the weight. Where numba is installed, large
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     SortPairs = Callable[[Scores, Floats], tuple[Scores, Floats]]
     Table = tuple[Floats, Floats, Floats]
 
-# Loading numba takes a second, once in a process; from here on a few calls win that back.
+# Loading numba takes a second, once per process; from this size on a few calls make up for it.
 RADIX_ROWS: float = 2**22
 
 
@@ -40,7 +40,7 @@ def pool(label: Labels, score: Scores, weight: Floats | None = None) -> Table:
     score : ndarray of float32 or float64, shape (n,)
         Score of each case: any number, also negative or infinite, but not NaN.
     weight : ndarray of float64, shape (n,), optional
-        Weight of each case, above zero; 1 for each if not given.
+        Weight of each case, greater than 0; 1 unless given.
 
     Returns
     -------
@@ -64,7 +64,7 @@ def pool(label: Labels, score: Scores, weight: Floats | None = None) -> Table:
 
 
 def _pool_by_radix(label: Labels, score: Floats, weight: Floats | None) -> Table:
-    """Pool with numba's help: in one pass if there are few distinct scores, else by radix sort."""
+    """Pool with numba: in one pass if there are few distinct scores, otherwise by radix sort."""
     from stakes import _radix
 
     if (table := _radix.pool_few(label, score, weight)) is not None:
@@ -75,7 +75,7 @@ def _pool_by_radix(label: Labels, score: Floats, weight: Floats | None) -> Table
 
 
 def _last_of_ties(score: Scores) -> NDArray[np.intp] | None:
-    """Row where each distinct score ends, of scores in order; None if no two are equal."""
+    """Last row of each distinct score among sorted scores; None if no two are equal."""
     ends = np.empty(score.size, dtype=np.bool_)
     ends[-1] = True
     np.not_equal(score[1:], score[:-1], out=ends[:-1])
@@ -93,7 +93,7 @@ def _pool_labels(label: Labels, score: Scores, sort: SortKeys) -> Table:
         positive = label.astype(np.float64)
         return score.astype(np.float64, copy=False), positive, 1 - positive
     distinct = score[last].astype(np.float64, copy=False)
-    del score  # else it would be held while the other columns are made
+    del score  # frees memory before the other columns are built
     positive = _increments(np.cumsum(label, dtype=np.intp)[last])
     negative = _increments(last)
     negative[0] += 1  # rows count from 0
@@ -112,7 +112,7 @@ def _sort_labels(label: Labels, score: Scores, sort: SortKeys) -> tuple[Scores, 
     """Sort the scores, and the labels with them, as integers that hold both.
 
     Floats of one sign are ordered as their bits are. Shifting the bits drops the sign (also that of −0.0)
-    and makes room for the label; so each sign is sorted by itself, and the negatives are turned round.
+    and makes room for the label; so each sign is sorted separately, and the negatives are reversed.
     """
     key = np.array(score).view(f"u{score.itemsize}")
     key <<= 1
@@ -142,7 +142,7 @@ def _sort_keys(key: Keys) -> Keys:
 def _pool_weights(label: Labels, score: Scores, weight: Floats, sort: SortPairs) -> Table:
     """Sort, then add up the weights of positives and of negatives at each distinct score.
 
-    The weight's sign says the class: weights are above zero, so nothing is lost, and one array less is moved.
+    The sign of the weight encodes the class: weights are positive, so nothing is lost, and one array fewer moves.
     """
     score, weight = sort(score, np.where(label, weight, -weight))
     positive, negative = np.maximum(weight, 0.0), np.maximum(-weight, 0.0)

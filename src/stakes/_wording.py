@@ -19,7 +19,7 @@ NOT_KNOWN = "\u2013"
 _FOUR_DIGITS = Context(prec=4, rounding=ROUND_FLOOR)
 
 
-_LONGEST = 60  # characters of a name that a sentence repeats
+_LONGEST = 60  # characters of a name quoted in a sentence
 
 
 def signed(number: float, digits: int) -> str:
@@ -29,12 +29,12 @@ def signed(number: float, digits: int) -> str:
 
 
 def per_thousand(share: float) -> str:
-    """Write a share of all cases as a number among 1,000."""
-    return signed(round(1000 * share, 9), 1)  # the same text for the same number, however it was added up
+    """Write a share of all cases as a number per 1,000."""
+    return signed(round(1000 * share, 9), 1)  # the same text whatever the order of summation
 
 
 def percent(share: float) -> str:
-    """Write a share in percent, with as many digits as tell it from 0% and from 100%."""
+    """Write a share in percent, with enough digits to distinguish it from 0% and 100%."""
     shown = 100 * share
     small = min(abs(shown), abs(100 - shown))
     digits = 0 if small >= 10 or small == 0 else 1 if small >= 1 else min(6, 1 - math.floor(math.log10(small)))
@@ -43,7 +43,7 @@ def percent(share: float) -> str:
 
 
 def count(number: float) -> str:
-    """Write how many, with a decimal only where weights give one."""
+    """Write a number of cases, with one decimal only if weights make it fractional."""
     return f"{number:,.0f}" if math.isclose(number, round(number), rel_tol=1e-12) else f"{number:,.1f}"
 
 
@@ -54,7 +54,7 @@ def name(text: str) -> str:
 
 
 def odds_of(cost: float) -> str:
-    """Write a cost proportion as odds: how many false alarms weigh as much as a miss."""
+    """Write a cost proportion as odds, 1 to the number of false alarms that cost as much as a miss."""
     if cost <= 0:
         return "1:\u221e"
     ratio = (1 - cost) / cost
@@ -68,7 +68,7 @@ def _short(number: float) -> str:
 
 
 def exchange(low: float, high: float) -> str:
-    """Say how many false alarms a miss is worth."""
+    """Write how many false alarms cost as much as a miss, for a range of cost proportions."""
     most, least = ((1 - cost) / cost if cost else math.inf for cost in (low, high))
     one = _false_alarms(most) if _short_or_endless(most) == _short_or_endless(least) else None
     if one:
@@ -92,7 +92,7 @@ def _false_alarms(number: float) -> str:
 
 
 def belief(believed: object) -> str:
-    """Say a belief about a share."""
+    """Write a belief about a share."""
     if isinstance(believed, At):
         return percent(believed.value)
     if isinstance(believed, Uniform):
@@ -105,7 +105,7 @@ def belief(believed: object) -> str:
 
 
 def limits(stated: Limits) -> str:
-    """Say the limits."""
+    """Write the limits that bind."""
     parts = []
     if stated.capacity_binds:
         parts.append(f"at most {percent(stated.capacity or 0.0)} of cases acted on")
@@ -115,15 +115,15 @@ def limits(stated: Limits) -> str:
 
 
 def threshold(score: float) -> str:
-    """Write a threshold with enough digits to be used, rounded down: a case with just this score is acted on."""
+    """Write a threshold in four digits, rounded down so that a case with exactly this score is acted on."""
     if math.isinf(score):
         return "never act"
-    # Of the digits that a computation can be trusted with, the first four.
+    # The first four of the 15 digits that a computation can be trusted with.
     return f"{_FOUR_DIGITS.create_decimal(f'{score:.15g}').normalize():f}"
 
 
 def whole_percent(share: float) -> str:
-    """Write a share in whole percent, but never 0 or 100 where it is not."""
+    """Write a share in whole percent, 0 and 100 only if exact."""
     shown = 100 * share
     if 0 < shown < 1:
         return "<1%"
@@ -136,15 +136,15 @@ def shown_ends(estimate: float, lower: float, upper: float) -> str:
 
 
 def described(method: str, caution: str) -> str:
-    """Write how something was found, and why not to trust it if there is a reason."""
+    """Write the method of a result, with a caution if there is one."""
     return f"{method}; {caution}" if caution else method
 
 
 def printable(text: str) -> str:
-    """Write text from anywhere on one line: what would move the cursor or change colours becomes a space."""
+    """Write any text on one line, with control characters replaced by spaces."""
     return " ".join("".join(one if one.isprintable() else " " for one in text).split())
 
 
 def reason(error: OSError) -> str:
-    """Say what the system says, in small letters."""
+    """Return the reason the operating system gives, in lower case."""
     return "the disk is full" if error.errno == errno.ENOSPC else os.strerror(error.errno or 0).lower()

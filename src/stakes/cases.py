@@ -1,4 +1,4 @@
-"""The sample kept case by case, for resampling it and for comparing models on the same cases; facts about it."""
+"""The sample case by case, for resampling and paired comparison of models, and facts about it."""
 
 from __future__ import annotations
 
@@ -17,40 +17,42 @@ from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import Argument, InputError, InputTypeError, Name
 from stakes.table import ScoreTable, sorted_table
 
+__all__ = ["Cases"]
+
 IntArray = npt.NDArray[np.intp]
 
 
 class Cases:
-    """The same cases seen by several models: outcomes, weights, clusters, and each case's row in every model's table.
+    """Cases scored by several models: outcomes, weights, clusters, and scores paired by case.
 
-    A table forgets which case had which score. That is all right for every number and every curve, and too little
-    for how sure they are: models must be compared on the same cases, and cases of one patient, one hospital or one day
-    belong together. Each model's scores are sorted once, here; resampling re-weighs the tables and never sorts again.
+    A table does not keep which case had which score. Every number and every curve can be computed without that, their
+    uncertainty cannot: models are compared on the same cases, and cases of one patient, hospital or day are
+    correlated. The scores of each model are sorted once, here; resampling reweights the tables without sorting again.
 
     Parameters
     ----------
     y : array-like
         Outcome of each case: 0 or 1, or booleans; any two labels when `pos_label` names the positive one.
     predictions : mapping
-        Name of each model and its scores, one for each case; a pandas data frame with a column per model will do.
-        Cases are paired by place, so that columns of pandas must have the same index.
+        Scores of each model by its name, one per case; a pandas data frame with one column per model is also
+        accepted. Cases are paired by position, so pandas columns must have the same index.
     weight : array-like, keyword-only, optional
-        Weight of each case, not negative; 0 means that it is absent. A case is one observation whatever it weighs.
+        Weight of each case, not negative; 0 excludes it. A case is one observation whatever its weight.
     cluster : array-like, keyword-only, optional
-        A label for each case; cases with the same label belong together and are resampled together.
+        Cluster label of each case; cases with the same label are resampled together.
     pos_label : object, keyword-only, optional
-        The label of a positive, when the outcomes are not 0 and 1.
+        Label of the positives; required if the outcomes are not 0 and 1.
 
     Attributes
     ----------
     models : tuple of str
-        The names of the models.
+        Names of the models.
     positive : ndarray of bool
-        Whether each case is positive; absent cases are left out, here and below.
+        Whether each case is positive; cases of weight 0 are left out, here and below.
     weight : ndarray of float64 or None
-        Weight of each case; none where none was given.
+        Weight of each case; None if not given.
     cluster : ndarray of int or None
-        Number of each case's cluster, counted from 0; none where none was given.
+        Index of each case's cluster, from 0; None if not given.
 
     Examples
     --------
@@ -81,13 +83,13 @@ class Cases:
         positive, weights = _columns.outcome("y", y, pos_label), _columns.weights("weight", weight)
         scores = _predictions(predictions)
         labels = None if cluster is None else _labels(cluster)
-        _columns.same_length(y=positive, weight=weights, cluster=labels)
+        _columns.check_same_length(y=positive, weight=weights, cluster=labels)
         for name, score in scores.items():
-            _columns.same_length({Argument("predictions", name): score}, y=positive)
+            _columns.check_same_length({Argument("predictions", name): score}, y=positive)
         given: dict[Name, object] = {
-            Argument("predictions", name): column for name, column in named(predictions).items()
+            Argument("predictions", name): column for name, column in named_scores(predictions).items()
         }
-        same_index({"y": y, **given, "weight": weight, "cluster": cluster})
+        check_same_index({"y": y, **given, "weight": weight, "cluster": cluster})
         here = slice(None) if weights is None or weights.all() else weights > 0
         self.models = tuple(scores)
         self.positive = _frozen(positive[here])
@@ -126,7 +128,7 @@ class Cases:
         >>> Cases(y=[0, 1, 1], predictions={"a": [0.2, 0.9, 0.2]}).table("a")
         ScoreTable(2 scores, weight 3, prevalence 0.667)
         """
-        return self._tables[_check.known("model", model, self.models)]
+        return self._tables[_check.choice("model", model, self.models)]
 
     def rows(self, model: str) -> IntArray:
         """Return the row of each case in the table of a model.
@@ -147,20 +149,20 @@ class Cases:
         >>> Cases(y=[0, 1, 1], predictions={"a": [0.2, 0.9, 0.2]}).rows("a").tolist()
         [0, 1, 0]
         """
-        return self._rows[_check.known("model", model, self.models)]
+        return self._rows[_check.choice("model", model, self.models)]
 
     def with_constants(self, scores: Mapping[str, float]) -> Cases:
-        """Return the same cases with more models, each of which gives every case one score.
+        """Return the same cases with additional models that give every case the same score.
 
         Parameters
         ----------
         scores : mapping of str to float
-            The score of each of these models: 1 acts on everyone, 0 on no one.
+            Score of each additional model: 1 acts on everyone, 0 on no one.
 
         Returns
         -------
         Cases
-            The cases; nothing is sorted again.
+            The cases; no score is sorted again.
 
         Examples
         --------
@@ -181,24 +183,24 @@ class Cases:
 
 @dataclass(frozen=True, slots=True)
 class SampleFacts:
-    """How many cases a sample has, what they weigh, and what was dropped.
+    """Number of cases in a sample, their weight and prevalence, and the cases dropped.
 
     Attributes
     ----------
     cases : int
-        Number of cases; absent and dropped ones are not counted.
+        Number of cases, without those of weight 0 and those dropped.
     weight : float
-        Total weight; the number of cases unless they are weighted.
+        Total weight; the number of cases if they are not weighted.
     prevalence : float
         Share of the positives, by weight.
     weighted : bool
         Whether the cases are weighted.
     clusters : int or None
-        Number of clusters; none where none were given.
+        Number of clusters; None if not given.
     dropped : mapping of Argument to int
-        Number of cases dropped for a missing value, by the role that misses one first.
+        Number of cases dropped for a missing value, by the first role in which one is missing.
     has_cases : bool
-        Whether the cases themselves were at hand, or only tables.
+        Whether the cases themselves were available, not only tables.
 
     Examples
     --------
@@ -234,15 +236,15 @@ def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def short(name: str) -> str:
-    """Return the name of a model as it is printed."""
+    """Return the name of a model, shortened for printing."""
     return name if len(name) <= 20 else f"{name[:17]}..."
 
 
-def named(predictions: Mapping[str, npt.ArrayLike]) -> dict[str, npt.ArrayLike]:
-    """Return the scores of each model, not yet judged, or say that they have no names."""
+def named_scores(predictions: Mapping[str, npt.ArrayLike]) -> dict[str, npt.ArrayLike]:
+    """Return the scores of each model, unchecked; raise unless every model has a name."""
     if not hasattr(predictions, "items"):
         raise InputTypeError("predictions", "map names of models to scores", type(predictions).__name__)
-    if getattr(predictions, "ndim", 2) == 1:  # a column of pandas, whose items are cases
+    if getattr(predictions, "ndim", 2) == 1:  # a pandas column, whose items are cases
         raise InputTypeError(
             "predictions", "map names of models to scores", "one column", hint="write {'model': column}"
         )
@@ -257,13 +259,13 @@ def named(predictions: Mapping[str, npt.ArrayLike]) -> dict[str, npt.ArrayLike]:
     return dict(columns)
 
 
-def same_index(columns: Mapping[Name, object]) -> None:
-    """Refuse columns of pandas whose rows have different labels: they would be paired by place, and wrongly."""
+def check_same_index(columns: Mapping[Name, object]) -> None:
+    """Raise if pandas columns have different indices, since they would be paired by position."""
     indices: list[tuple[Name, Any]] = [
         (name, column.index) for name, column in columns.items() if hasattr(column, "iloc") and hasattr(column, "index")
     ]
     for (first, labels), (name, other) in itertools.pairwise(indices):
-        if len(labels) == len(other) and not labels.equals(other):  # other lengths are refused as such
+        if len(labels) == len(other) and not labels.equals(other):  # different lengths are reported as such
             row = int(np.argmax(np.asarray(labels != other)))
             one, two = (reprlib.repr(index[row : row + 1].tolist()[0]) for index in (labels, other))
             raise InputError(
@@ -276,11 +278,13 @@ def same_index(columns: Mapping[Name, object]) -> None:
 
 
 def _predictions(predictions: Mapping[str, npt.ArrayLike]) -> dict[str, npt.NDArray[np.floating]]:
-    return {name: _columns.scores(Argument("predictions", name), score) for name, score in named(predictions).items()}
+    return {
+        name: _columns.scores(Argument("predictions", name), score) for name, score in named_scores(predictions).items()
+    }
 
 
 def _labels(cluster: npt.ArrayLike) -> npt.NDArray[Any]:
-    """Return labels as an array that can be sorted; a missing one is refused."""
+    """Return labels as a sortable array; raise if one is missing."""
     labels = np.asarray(cluster)
     if labels.ndim != 1:
         raise InputError("cluster", "be one-dimensional", f"shape {labels.shape}")

@@ -1,4 +1,4 @@
-"""Types for callers: what functions accept where they ask for a belief, a range, limits, a decision or a measure.
+"""Types of arguments: a belief, a range, limits, a decision or a measure, in every form accepted.
 
 Examples
 --------

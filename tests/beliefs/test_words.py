@@ -220,7 +220,7 @@ def test_what_is_no_belief_is_shown_with_examples(text):
         ("5%...20%", "`text` must have two dots between its ends, got '5%...20%'."),
         ("5%..5%", "`low` must be less than `high`, got 0.05 for both; for a single value use `At(0.05)`."),
         ("5%..120%", "`high` must lie between 0 and 1, got 1.2."),
-        ("5..20%", "`low` must lie between 0 and 1, got 5; 5 % is 0.05."),
+        ("5..20%", "`low` must lie between 0 and 1, got 5; 5% is 0.05."),
         ("logodds 0%..2%", "`low` must lie strictly between 0 and 1, got 0."),
         ("logodds 2%..100%", "`high` must lie strictly between 0 and 1, got 1."),
         ("logodds 2%..0%", "`high` must lie strictly between 0 and 1, got 0."),

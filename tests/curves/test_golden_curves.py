@@ -36,8 +36,8 @@ BY_KEY = {
     "sNB": standardised_decision_curve(TOY),
     "RU": relative_utility_curve(TOY),
     "net_interventions_avoided": interventions_avoided_curve(TOY),
-    "BC_pos": class_loss_curves(TOY)[0],
-    "BC_neg": class_loss_curves(TOY)[1],
+    "BC_pos": class_loss_curves(TOY).positive,
+    "BC_neg": class_loss_curves(TOY).negative,
 }
 
 
@@ -77,7 +77,8 @@ def test_the_areas_of_the_toy_are_brier_score_refinement_and_calibration_loss():
     assert_allclose(brier, 24559 / 90000, rtol=1e-14)
     assert_allclose(refinement, 7 / 54, rtol=1e-14)
     assert_allclose(brier - refinement, AREAS["calibration_loss"], rtol=1e-14)
-    parts = [curve.area() for curve in class_loss_curves(TOY)]
+    losses = class_loss_curves(TOY)
+    parts = [losses.positive.area(), losses.negative.area()]
     assert_allclose(parts, [AREAS["brier_positive_part"], AREAS["brier_negative_part"]], rtol=1e-14)
 
 

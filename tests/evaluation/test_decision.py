@@ -30,7 +30,7 @@ def test_the_range_of_the_costs_is_that_of_the_belief():
             ValueError,
             "`costs` must look like 10%, 0.1, 1:9, 5%..20%, 1:19..1:4, logodds 0.1%..2% or beta(2, 8), got 'cheap'.",
         ),
-        ({"costs": 10}, ValueError, "`costs` must lie strictly between 0 and 1, got 10; 10 % is 0.1."),
+        ({"costs": 10}, ValueError, "`costs` must lie strictly between 0 and 1, got 10; 10% is 0.1."),
         (
             {"costs": (0.05, 0.2)},
             TypeError,

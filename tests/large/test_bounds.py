@@ -400,7 +400,7 @@ def test_a_number_and_words_are_beliefs(name):
     number = getattr(bounds, name)
     assert number(TABLE, 0.3) == number(TABLE, "30%") == number(TABLE, At(0.3))
     assert message_of(number, ValueError, TABLE, 30) == (
-        "`costs` must lie strictly between 0 and 1, got 30; 30 % is 0.3."
+        "`costs` must lie strictly between 0 and 1, got 30; 30% is 0.3."
     )
 
 

@@ -132,7 +132,7 @@ def test_a_region_says_what_it_is():
         (lambda: Limits(min_precision=-0.1), ValueError, "`min_precision` must lie between 0 and 1, got -0.1."),
         (lambda: Limits(capacity=math.nan), ValueError, "`capacity` must be a number, got nan."),
         (lambda: Limits(capacity="few"), ValueError, "`capacity` must look like 10%, 0.1 or 30/200, got 'few'."),
-        (lambda: Limits(capacity=10), ValueError, "`capacity` must lie between 0 and 1, got 10; 10 % is 0.1."),
+        (lambda: Limits(capacity=10), ValueError, "`capacity` must lie between 0 and 1, got 10; 10% is 0.1."),
         (lambda: Limits(capacity="30/0"), ValueError, "`capacity` must lie between 0 and 1, got inf."),
         (lambda: Limits(capacity=(0, 0.1)), TypeError, "`capacity` must be a number, got (0, 0.1)."),
         (lambda: Limits(min_precision=True), TypeError, "`min_precision` must be a number, got True."),

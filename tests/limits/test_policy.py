@@ -234,7 +234,7 @@ def test_a_policy_says_how_many_steps_it_has(costs, text):
         (
             lambda: best_thresholds(TABLE, 30),
             ValueError,
-            "`costs` must lie strictly between 0 and 1, got 30; 30 % is 0.3.",
+            "`costs` must lie strictly between 0 and 1, got 30; 30% is 0.3.",
         ),
         (
             lambda: best_thresholds(TABLE, Uniform(0.1, 0.3), 0.1),

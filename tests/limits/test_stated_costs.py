@@ -24,8 +24,8 @@ def test_bounds_are_floats_whatever_they_were_given_as(kind):
 @pytest.mark.parametrize(
     ("belief", "message"),
     [
-        (30, "`belief` must lie strictly between 0 and 1, got 30; 30 % is 0.3."),
-        ("30", "`belief` must lie strictly between 0 and 1, got 30; 30 % is 0.3."),
+        (30, "`belief` must lie strictly between 0 and 1, got 30; 30% is 0.3."),
+        ("30", "`belief` must lie strictly between 0 and 1, got 30; 30% is 0.3."),
     ],
 )
 def test_a_fractional_cost_is_judged_when_it_is_stated(belief, message):

@@ -100,8 +100,8 @@ def test_a_number_and_words_are_beliefs(call, number):
 @pytest.mark.parametrize(
     ("given", "kind", "message"),
     [
-        (20, ValueError, "`costs` must lie strictly between 0 and 1, got 20; 20 % is 0.2."),
-        ("20", ValueError, "`costs` must lie strictly between 0 and 1, got 20; 20 % is 0.2."),
+        (20, ValueError, "`costs` must lie strictly between 0 and 1, got 20; 20% is 0.2."),
+        ("20", ValueError, "`costs` must lie strictly between 0 and 1, got 20; 20% is 0.2."),
         (True, TypeError, "`costs` must be a belief, a number or words such as '5%..20%', got True."),
         (np.True_, TypeError, "`costs` must be a belief, a number or words such as '5%..20%', got True."),
         (math.nan, ValueError, "`costs` must be a number, got nan."),
@@ -184,8 +184,8 @@ def test_net_benefit_of_a_mixture_names_the_part_that_has_none():
         (1, ValueError, "`cost` must lie strictly between 0 and 1, got 1."),
         (math.nan, ValueError, "`cost` must be a number, got nan."),
         (At(0.3), TypeError, "`cost` must be a number, got At(value=0.3)."),
-        (30, ValueError, "`cost` must lie strictly between 0 and 1, got 30; 30 % is 0.3."),
-        ("30", ValueError, "`cost` must lie strictly between 0 and 1, got 30; 30 % is 0.3."),
+        (30, ValueError, "`cost` must lie strictly between 0 and 1, got 30; 30% is 0.3."),
+        ("30", ValueError, "`cost` must lie strictly between 0 and 1, got 30; 30% is 0.3."),
         ("dear", ValueError, "`cost` must look like 10%, 0.1 or 1:9, got 'dear'."),
     ],
 )
@@ -253,8 +253,8 @@ def test_a_range_of_one_cost_is_told_what_to_use(call):
 @pytest.mark.parametrize(
     ("given", "kind", "message"),
     [
-        ((5, 20), ValueError, "`cost_range[0]` must lie between 0 and 1, got 5; 5 % is 0.05."),
-        ((0.05, 20), ValueError, "`cost_range[1]` must lie between 0 and 1, got 20; 20 % is 0.2."),
+        ((5, 20), ValueError, "`cost_range[0]` must lie between 0 and 1, got 5; 5% is 0.05."),
+        ((0.05, 20), ValueError, "`cost_range[1]` must lie between 0 and 1, got 20; 20% is 0.2."),
         ("20%..5%", ValueError, "`cost_range` must go from low to high, got '20%..5%'; write 5%..20%."),
         ("cheap", ValueError, "`cost_range` must look like 5%..20%, 0.05..0.2 or 1:19..1:4, got 'cheap'."),
         ("10%", ValueError, "`cost_range` must look like 5%..20%, 0.05..0.2 or 1:19..1:4, got '10%'."),
@@ -343,7 +343,7 @@ def test_areas_of_one_class_are_undefined_and_say_so_once(table, absent):
 
 @pytest.mark.parametrize("call", [skill_score, h_measure], ids=name_of)
 def test_wrong_costs_are_refused_also_where_the_ratio_is_undefined(call):
-    wanted = "`costs` must lie strictly between 0 and 1, got 20; 20 % is 0.2."
+    wanted = "`costs` must lie strictly between 0 and 1, got 20; 20% is 0.2."
     assert message_of(lambda: call(NO_POSITIVES, 20), ValueError) == wanted
 
 

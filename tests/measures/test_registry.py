@@ -131,7 +131,7 @@ def test_a_direction_that_is_said_goes_before_the_one_that_is_known():
 
 
 def test_a_bad_parameter_of_ours_is_refused_before_anything_is_computed():
-    with pytest.raises(ValueError, match="`low` must be less than `high`"):
+    with pytest.raises(ValueError, match="`cost_range` must go from low to high"):
         recognise(lambda table: brier_score(table, cost_range=(0.5, 0.2)))
 
 

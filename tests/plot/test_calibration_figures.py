@@ -25,7 +25,8 @@ def test_a_reliability_diagram_is_the_isotonic_curve_over_the_spread_of_both_cla
     assert_array_equal(diagram.lines[1].get_xydata(), np.column_stack([curve.x, curve.y]))
     assert_array_equal(diagram.lines[0].get_xydata(), [[0, 0], [1, 1]])
     up, down = (collection.get_paths()[0].vertices[:, 1] for collection in spread.collections)
-    positive, negative = score_histograms(TABLE, bins=10)
+    shares = score_histograms(TABLE, bins=10)
+    positive, negative = shares.positive, shares.negative
     assert (up.max(), down.min()) == (positive.y.max(), -negative.y.max())
 
 

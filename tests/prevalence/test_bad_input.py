@@ -35,7 +35,7 @@ def test_a_number_and_words_are_beliefs(measure):
 
 @pytest.mark.parametrize("measure", FAMILY)
 def test_what_is_no_share_is_named(measure):
-    wanted = "`{}` must lie strictly between 0 and 1, got 20; 20 % is 0.2."
+    wanted = "`{}` must lie strictly between 0 and 1, got 20; 20% is 0.2."
     assert message(ValueError, measure, TABLE, 20, At(0.3)) == wanted.format("costs")
     assert message(ValueError, measure, TABLE, At(0.3), 20) == wanted.format("prevalence")
 

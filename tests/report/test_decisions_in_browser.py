@@ -161,7 +161,9 @@ def test_a_range_of_prevalences_is_refused_under_limits(numbers):
 COLUMNS = {
     "falsePositiveRate": "false_positive_rate",
     "alarmsPerThousand": "alarms_per_thousand",
-    **{name: name for name in ("low", "high", "share", "recall", "precision", "regret")},
+    "low": "from_cost",
+    "high": "to_cost",
+    **{name: name for name in ("share", "recall", "precision", "regret")},
 }
 
 

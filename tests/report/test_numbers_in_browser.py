@@ -231,7 +231,9 @@ def test_the_best_regret_is_half_the_lower_envelope(numbers, table):
 @given(table=tables(ends=True), bins=st.integers(1, 60))
 def test_histograms_by_class(numbers, table, bins):
     (found,) = numbers(("scoreHistograms", table, bins))
-    for name, wanted in zip(("positive", "negative"), stakes.curves.score_histograms(table, bins=bins), strict=True):
+    histograms = stakes.curves.score_histograms(table, bins=bins)
+    for name in ("positive", "negative"):
+        wanted = getattr(histograms, name)
         agree(found[name], wanted.y[1:-1:2])
         agree(found["edge"], wanted.x[::2])
 

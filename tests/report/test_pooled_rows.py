@@ -15,29 +15,29 @@ from stakes import At, Decision, Uniform, at_prevalence, evaluate, expected_regr
 from stakes.evaluation import evaluate_tables
 from stakes.report import render, save_report
 from stakes.report._method import precise
-from stakes.report._payload import LEAST_CASES, MOST_ROWS, change, pooled_rows
+from stakes.report._payload import LEAST_CASES, MOST_ROWS, change, pool_rows
 
 
 @given(table=tables(max_size=60))
 def test_every_row_stands_for_enough_cases(table):
-    small = pooled_rows(table)
+    small = pool_rows(table)
     assert small.total == pytest.approx(table.total)
     assert small.positive_total == pytest.approx(table.positive_total)
     assert len(small) == 1 or (small.positive + small.negative).min() >= LEAST_CASES * (1 - 1e-9)
 
 
 def test_there_are_few_rows_however_many_cases():
-    assert len(pooled_rows(untied(30_000, 1))) <= MOST_ROWS
+    assert len(pool_rows(untied(30_000, 1))) <= MOST_ROWS
 
 
 def test_rows_that_are_large_enough_stay_as_they_are():
     table = score_table([0, 1] * 10, [0.1] * 10 + [1 / 3] * 10)
-    assert pooled_rows(table) is table
+    assert pool_rows(table) is table
 
 
 @given(table=tables(max_size=60), cost=st.floats(0, 1))
 def test_no_regret_at_any_cost_moves_by_more_than_the_bound(table, cost):
-    small = pooled_rows(table)
+    small = pool_rows(table)
     moved = abs(expected_regret(table, At(cost)) - expected_regret(small, At(cost))) if 0 < cost < 1 else 0.0
     assert moved <= change(table, small).regret + 1e-12
 
@@ -45,7 +45,7 @@ def test_no_regret_at_any_cost_moves_by_more_than_the_bound(table, cost):
 @pytest.mark.parametrize("seed", range(5))
 def test_the_bound_is_reached_somewhere(seed):
     table = untied(200, seed)
-    small = pooled_rows(table)
+    small = pool_rows(table)
     thresholds = np.union1d(table.score, small.score)
     near = np.concatenate([thresholds, np.nextafter(thresholds, 2)])
     moved = [abs(expected_regret(table, At(c)) - expected_regret(small, At(c))) for c in near if 0 < c < 1]
@@ -103,7 +103,7 @@ def test_the_bound_that_is_said_holds_at_every_cost_where_the_condition_is_rare_
     page = open_file(report)
     press(page, "prevalence", key)
     moved = partial(at_prevalence, prevalence=stated_on(page).prevalence.value)
-    worst = [change(moved(table), moved(pooled_rows(table))).regret for table in TABLES.values()]
+    worst = [change(moved(table), moved(pool_rows(table))).regret for table in TABLES.values()]
     assert 1000 * max(worst) <= said(page)
 
 
@@ -111,7 +111,7 @@ def test_as_stated_numbers_are_exact_and_the_bound_of_the_pooled_ones_holds():
     found, ranked = evaluate_tables(TABLES, "5%..20%"), partial(expected_regret, costs=Uniform(0.05, 0.2))
     text = re.sub(r"\s+", " ", render(found))
     (bound,) = re.findall(r"the ranked number of no model by more than ([\d.]+) per 1,000", text)
-    moved = [abs(ranked(table) - ranked(pooled_rows(table))) for table in TABLES.values()]
+    moved = [abs(ranked(table) - ranked(pool_rows(table))) for table in TABLES.values()]
     assert 0 < 1000 * max(moved) <= float(bound)
     assert (
         f'class="number regret" data-label="Expected cost per 1,000">{1000 * found.best.regret.estimate:.1f}<' in text

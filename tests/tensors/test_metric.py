@@ -222,7 +222,7 @@ def test_copies_and_pickles_go_on_by_themselves(exact):
         ),
         ("auc", {"fpr_range": (0, 0.1)}, None),
         ("expected_regret", {}, "`parameters` must have `costs` for 'expected_regret', got none."),
-        ("expected_regret", {"costs": 30}, "`costs` must lie strictly between 0 and 1, got 30; 30 % is 0.3."),
+        ("expected_regret", {"costs": 30}, "`costs` must lie strictly between 0 and 1, got 30; 30% is 0.3."),
         ("brier_score", {"cost_range": (0.5, 0.1)}, None),
         ("auc", {"bins": 100}, "`bins` must be a power of two up to 2**40, got 100."),
         (

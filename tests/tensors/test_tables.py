@@ -175,7 +175,7 @@ CURVES = {
     "accuracy_curve": stakes.prevalence.accuracy_curve,
     "treat_all": stakes.treat_all,
     "one of the cost lines": lambda table: stakes.curves.cost_lines(table, thresholds=[0.3])[0],
-    "one of the histograms": lambda table: stakes.curves.score_histograms(table, bins=10)[0],
+    "one of the histograms": lambda table: stakes.curves.score_histograms(table, bins=10).positive,
 }
 
 

@@ -56,8 +56,8 @@ def test_the_error_of_auc_is_that_of_delong(decimals):
     sample = Cases(y, {"good": good, "other": other})
     moves = [Study(sample, auc).influence(name) for name in sample.models]
     single, difference = delong(y, good, other)
-    assert_allclose(_analytic.spread(moves[0], sample.positive).error ** 2, single, rtol=1e-10)
-    assert_allclose(_analytic.spread(moves[0] - moves[1], sample.positive).error ** 2, difference, rtol=1e-10)
+    assert_allclose(_analytic.influence_spread(moves[0], sample.positive).error ** 2, single, rtol=1e-10)
+    assert_allclose(_analytic.influence_spread(moves[0] - moves[1], sample.positive).error ** 2, difference, rtol=1e-10)
 
 
 def test_the_interval_of_auc_is_symmetric_in_log_odds():

@@ -108,7 +108,7 @@ def test_where_nothing_moves_the_band_has_no_width():
 def test_what_is_not_a_curve_is_refused():
     with pytest.raises(TypeError) as caught:
         band(cases(), class_loss_curves)
-    assert str(caught.value) == "`curve` must return a Curve, got tuple."
+    assert str(caught.value) == "`curve` must return a Curve, got ByClass."
 
 
 # ------------------------------------------------------------------------------------------- miscalibration
@@ -152,7 +152,7 @@ def test_progress_is_shown_after_a_while(stream, patience, shown, monkeypatch):
     monkeypatch.setattr(_replicates, "PATIENCE", patience)
     screen = stream()
     monkeypatch.setattr("sys.stderr", screen)
-    assert list(_replicates.followed([(5, "a"), (10, "b")], 10)) == ["a", "b"]
+    assert list(_replicates.with_progress([(5, "a"), (10, "b")], 10)) == ["a", "b"]
     assert ("|###############               | 5 of 10" in screen.getvalue()) is shown
     assert screen.getvalue().endswith("\r") is shown
 
@@ -161,5 +161,5 @@ def test_progress_is_quiet_where_nobody_looks(monkeypatch):
     monkeypatch.setattr(_replicates, "PATIENCE", -1)
     screen = io.StringIO()
     monkeypatch.setattr("sys.stderr", screen)
-    assert list(_replicates.followed([(1, "a")], 1)) == ["a"]
+    assert list(_replicates.with_progress([(1, "a")], 1)) == ["a"]
     assert screen.getvalue() == ""

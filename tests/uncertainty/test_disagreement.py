@@ -148,5 +148,5 @@ def test_over_a_range_of_costs_and_by_clusters_kinds_are_not_counted():
     moved = [Study(sample, KNOWN["accuracy"]).influence(name) for name in sample.models]
     assert_allclose(
         found.upper - found.difference,
-        _analytic.symmetric(0.0, _analytic.spread(moved[0] - moved[1]), 0.95)[1],
+        _analytic.symmetric_ends(0.0, _analytic.influence_spread(moved[0] - moved[1]), 0.95)[1],
     )

@@ -170,7 +170,7 @@ def test_the_jackknife_has_the_skewness_of_the_influence():
     sample = cases(150, decimals=17)
     plan = _resample.plan(sample, ("good",))
     evaluate = _replicates.evaluator(recognise(KNOWN["expected_regret"]), plan.models[0])
-    jackknife = _bootstrap.acceleration(_bootstrap.jackknifed(plan, evaluate, np.random.default_rng(1)))
+    jackknife = _bootstrap.acceleration(_bootstrap.jackknife_influence(plan, evaluate, np.random.default_rng(1)))
     formula = _bootstrap.acceleration(Study(sample, KNOWN["expected_regret"]).influence("good"))
     assert_allclose(jackknife, formula, rtol=1e-6)
 
@@ -233,7 +233,7 @@ def test_the_ends_are_moved_back_by_the_coarsening(monkeypatch):
 def fine_and_coarse(sample, rows=16):
     """Whole tables and coarse ones, by the same draws."""
     fine = [_resample.Level(name, sample.table(name), None) for name in ("good",)]
-    return _resample.plan_of(sample, [*fine, *(level.pooled(rows) for level in fine)], by_class=False)
+    return _resample.plan_of(sample, [*fine, *(level.coarsen(rows) for level in fine)], by_class=False)
 
 
 @pytest.mark.parametrize("kind", SAMPLES)
@@ -308,7 +308,7 @@ def test_what_is_no_sample_no_method_or_no_level_is_refused():
     assert refused(lambda: interval(sample, auc, method="analitic")) == text
     assert (
         refused(lambda: interval(sample, auc, level=95))
-        == "`level` must lie strictly between 0 and 1, got 95; 95 % is 0.95."
+        == "`level` must lie strictly between 0 and 1, got 95; 95% is 0.95."
     )
     assert refused(lambda: interval(sample, auc, n_resamples=10)) == "`n_resamples` must be at least 100, got 10."
 

@@ -131,7 +131,7 @@ def test_the_error_is_that_of_many_samples(pair, least):
         sample = Cases(rng.random(800) < expit(1.3 * z - 2), {"a": expit(1.3 * z - 1)})
         moved, positive = Study(sample, one).influence("a"), sample.positive
         parts = (moved, about_own_class(moved, positive))
-        found.append([one(sample.table("a")), *(_analytic.spread(part, positive).error for part in parts)])
+        found.append([one(sample.table("a")), *(_analytic.influence_spread(part, positive).error for part in parts)])
     estimates, errors, without = np.array(found).T
     assert_allclose(math.sqrt(np.mean(errors**2)), np.std(estimates), rtol=0.1)
     assert np.std(estimates) > least * math.sqrt(np.mean(without**2))

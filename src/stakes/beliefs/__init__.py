@@ -1,4 +1,4 @@
-"""Beliefs about a number in (0, 1), and their closed-form losses when that number is a cost proportion."""
+"""Beliefs about a number in (0, 1), with closed-form losses for use as costs."""
 
 from stakes.beliefs._belief import Belief, CostBelief
 from stakes.beliefs._closed_integrals import Integrals, PointIntegrals, PrevalenceShift

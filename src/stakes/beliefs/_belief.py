@@ -1,4 +1,4 @@
-"""What a belief must offer, as a prevalence and as costs, and the functions that several families share."""
+"""Protocols of a belief, as a prevalence and as costs, and functions shared by several families."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from stakes._errors import InputError, InputTypeError
 
 @runtime_checkable
 class Belief(Protocol):
-    """What is believed about a number in (0, 1), such as the share of positives where a model will be used.
+    """A belief about a number in (0, 1), such as the prevalence where a model will be used.
 
-    All of ours that are distributions are beliefs, from `At` to `Mixture`. Functions that take one also take a number,
-    which is certain, or words, such as "5%..20%" (see `parse_belief`). A belief of one's own that is spread out needs
-    `density` as well, an array of values at an array of places, to be used as a prevalence.
+    Every distribution here is one, from `At` to `Mixture`. Functions that take a belief also take a number, known
+    exactly, or words such as "5%..20%" (see `parse_belief`). A continuous belief of one's own also needs `density`, a
+    function from an array of points to an array of values, to be used as a prevalence.
 
     See Also
     --------
-    CostBelief : What a belief needs to be used as costs.
+    CostBelief : Protocol of a belief about costs.
 
     Examples
     --------
@@ -41,7 +41,7 @@ class Belief(Protocol):
 
     @property
     def support(self) -> tuple[float, float]:
-        """The lowest and the highest value believed possible."""
+        """The lowest and the highest possible value."""
         ...
 
     def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
@@ -51,23 +51,22 @@ class Belief(Protocol):
 
 @runtime_checkable
 class CostBelief(Protocol):
-    r"""What is believed about the cost proportion of a false alarm, as two pointwise losses.
+    r"""A belief about the cost proportion of a false alarm, as two pointwise losses.
 
-    Any object with these two methods can be passed as `costs`, and so can a number, which is certain, or words, such
-    as "5%..20%". For a distribution :math:`H` of the
-    cost proportion :math:`c` they are
+    Any object with these two methods can be passed as `costs`, and so can a number, known exactly, or words such as
+    "5%..20%". For a distribution :math:`H` of the cost proportion :math:`c` they are
 
     .. math::
 
         \ell_1(s) = \int_{c > s} (1 - c) \, dH(c), \qquad \ell_0(s) = \int_{c \le s} c \, dH(c):
 
     a positive with score :math:`s` is missed wherever :math:`c > s`, a negative raises a false alarm
-    wherever :math:`c \le s` (act iff score >= threshold). Some functions need more, and say so: `mean`,
+    wherever :math:`c \le s` (act if and only if score >= threshold). Functions that need more say so: `mean`,
     `density`, `support`, `sample`, `share_above`, `odds_up_to`.
 
     Examples
     --------
-    A belief of one's own: a false alarm costs half of everything, for certain.
+    A belief of one's own, by which a false alarm costs as much as a miss:
 
     >>> import numpy as np
     >>> from stakes import At, expected_regret, score_table
@@ -85,11 +84,11 @@ class CostBelief(Protocol):
     """
 
     def loss_if_positive(self, score: npt.ArrayLike) -> FloatArray:
-        """Mean cost of a positive with this score: it is missed wherever the cost exceeds the score."""
+        """Mean cost of a positive with this score, which is missed wherever the cost exceeds the score."""
         ...
 
     def loss_if_negative(self, score: npt.ArrayLike) -> FloatArray:
-        """Mean cost of a negative with this score: it alarms wherever the cost does not exceed the score."""
+        """Mean cost of a negative with this score, a false alarm wherever the cost is at most the score."""
         ...
 
 
@@ -99,14 +98,14 @@ def times(value: float, where: npt.NDArray[np.bool_]) -> FloatArray:
 
 
 def as_scores(score: npt.ArrayLike) -> FloatArray:
-    """Return scores as float64, in which every loss is computed; what only speaks NumPy's language stays what it is."""
+    """Return scores as float64, in which every loss is computed; symbolic arrays are left unchanged."""
     if hasattr(score, "__array_function__") and not isinstance(score, np.ndarray):
         return score  # type: ignore[return-value]
     return np.asarray(score, dtype=np.float64)
 
 
 def elements(name: str, wanted: str, values: Any) -> list[Any]:
-    """Return the elements of a list, a tuple or an array, of which there must be at least one."""
+    """Return the elements of a list, a tuple or an array; raise if there are none."""
     countable = hasattr(values, "__len__") and getattr(values, "ndim", 1) == 1
     if not countable or isinstance(values, str | bytes | Mapping | Set):
         raise InputTypeError(name, f"be a list of {wanted}", type(values).__name__)
@@ -116,12 +115,12 @@ def elements(name: str, wanted: str, values: Any) -> list[Any]:
 
 
 def shares(name: str, values: Any) -> FloatArray:
-    """Return weights, not negative and not all 0, divided by their sum."""
+    """Return weights divided by their sum; raise if one is negative or all are 0."""
     weights = [
-        _check.at_least_zero(f"{name}[{k}]", weight) for k, weight in enumerate(elements(name, "numbers", values))
+        _check.non_negative_number(f"{name}[{k}]", weight) for k, weight in enumerate(elements(name, "numbers", values))
     ]
     if not any(weights):
         raise InputError(name, "hold a weight greater than 0", "none")
     _, exponent = math.frexp(max(weights))
-    scaled = np.ldexp(weights, -exponent)  # exact, and its sum is finite
+    scaled = np.ldexp(weights, -exponent)  # exact, with a finite sum
     return np.asarray(scaled / scaled.sum())

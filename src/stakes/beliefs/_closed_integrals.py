@@ -1,14 +1,14 @@
-"""Integrals of a belief between odds, in closed form: a point and the two uniform ranges.
+"""Integrals of a belief between odds in closed form, for a point and the two uniform ranges.
 
 Bayes' rule multiplies odds: a case is acted on where (odds of the prevalence) x (likelihood ratio of its
-score) >= (odds of the cost). So every average over costs or prevalences is an integral of a belief, up to or
-from some value, of one of four weights of the odds o:
+score) >= (odds of the cost). So every average over costs or prevalences is an integral over a belief, up to or
+from some value, of one of four functions of the odds o:
 
     mass  1        odds  o        share  o / (o + k)        rest  k / (o + k)
 
 With ``k = 1`` the last two are the probability and its complement. The limits are given in a variable that
 suits the belief: odds for the two ranges, the probability itself for a point (which needs an exact
-comparison) and for every other belief (whose own methods are asked).
+comparison) and for every other belief (whose own methods are called).
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ Values = FloatArray | float
 LARGEST_ODDS = 1e300
 
 
-# Beyond this many log-odds from its last sizeable value a bounded density holds nothing that float64 can see.
+# Beyond this many log-odds from its last sizeable value a bounded density has mass below float64 rounding.
 TAIL_LENGTH = 41.0
 
 
 class Integrals(Protocol):
     """Integrals of one part of a belief, each between two limits of integration.
 
-    From `bottom` to `top` is everything. The density is per unit of log-odds, and smooth between the `edges`, which
-    are log-odds.
+    From `bottom` to `top` is the whole belief. The density is per unit of log-odds, and smooth between the `edges`,
+    which are log-odds.
     """
 
     @property
@@ -68,18 +68,18 @@ class PrevalenceShift:
 
     @property
     def odds(self) -> float:
-        """Odds of the prevalence that is shifted to."""
+        """Odds of the target prevalence."""
         return self.target / (1 - self.target)
 
     def scores(self, score: FloatArray) -> FloatArray:
-        """Scores at the other prevalence; at the table's own they are the scores themselves."""
+        """Scores at the target prevalence, unchanged if it is the table's own."""
         if self.target == self.origin:
             return score
         up, down = score * (self.target * (1 - self.origin)), (1 - score) * (self.origin * (1 - self.target))
         return up / (up + down)
 
     def score_odds(self, score: FloatArray) -> FloatArray:
-        """Odds of the scores at the other prevalence."""
+        """Odds of the scores at the target prevalence."""
         return score / (1 - score) * (self.odds / self.origin_odds)
 
 
@@ -96,7 +96,7 @@ def probability_of(odds: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True)
 class PointIntegrals:
-    """`At`: one value, above the lower limit and up to the upper one. The variable is the probability."""
+    """Integrals of `At`, over limits that exclude the lower one; the variable is the probability."""
 
     value: float
     bottom, top = -math.inf, math.inf
@@ -121,7 +121,7 @@ class PointIntegrals:
         return shift.scores(score)
 
     def density(self, odds: FloatArray) -> FloatArray:
-        """Never asked for: a point has no density."""
+        """Raise, since a point has no density."""
         raise AssertionError("a point is never integrated over")
 
     def mass(self, low: Values, high: Values) -> FloatArray:
@@ -144,7 +144,7 @@ class PointIntegrals:
 
 
 class _RangeIntegrals:
-    """The variable of the two ranges: the odds, clipped to the range."""
+    """Common part of the two ranges, whose variable is the odds, clipped to the range."""
 
     bottom, top = -math.inf, math.inf
     needs_quadrature = False
@@ -164,7 +164,7 @@ class _RangeIntegrals:
 
 
 class LogOddsUniformIntegrals(_RangeIntegrals):
-    """`LogOddsUniform`: every integral is the logarithm of a ratio, written as ``log1p`` of a distance."""
+    """Integrals of `LogOddsUniform`, each the logarithm of a ratio, written as ``log1p`` of a distance."""
 
     def __init__(self, belief: LogOddsUniform) -> None:
         self.low, self.high = odds_of(belief.low), odds_of(belief.high)
@@ -203,7 +203,7 @@ class LogOddsUniformIntegrals(_RangeIntegrals):
 
 
 class UniformIntegrals(_RangeIntegrals):
-    """`Uniform`: with x = o / (1 + o), every integral is a sum of terms that are not negative."""
+    """Integrals of `Uniform`, each a sum of non-negative terms in x = o / (1 + o)."""
 
     def __init__(self, belief: Uniform) -> None:
         self.low, self.high = odds_of(belief.low), min(odds_of(belief.high), LARGEST_ODDS)
@@ -211,7 +211,7 @@ class UniformIntegrals(_RangeIntegrals):
 
     @property
     def edges(self) -> FloatArray:
-        """The bounds in log-odds, an infinite one moved to where nothing that matters is left, and panels."""
+        """The bounds in log-odds, infinite ones replaced by where the rest is negligible, and panels between."""
         tail = TAIL_LENGTH - math.log(self.width)
         return panels(max(math.log(max(self.low, 1 / LARGEST_ODDS)), -tail), min(math.log(self.high), tail))
 
@@ -228,7 +228,7 @@ class UniformIntegrals(_RangeIntegrals):
         """Mean of the odds between the limits; infinite up to 1."""
         low, high = self._clip(low, high)
         step = (high - low) / (1 + low)
-        # = log1p(step) less the distance in probability, in a form that keeps its digits.
+        # = log1p(step) less the distance in probability, without cancellation.
         with np.errstate(invalid="ignore", over="ignore"):
             total = step * (high / (1 + high)) - np.square(step) * log_excess_ratio(step, np.log1p(step))
         return np.where((high == LARGEST_ODDS) & (low < high), np.inf, total / self.width)

@@ -1,4 +1,4 @@
-"""From what callers write to what the library computes with: beliefs, shares and ranges from numbers and words."""
+"""Conversion of arguments to beliefs, shares and ranges, from numbers and words."""
 
 from __future__ import annotations
 
@@ -17,61 +17,61 @@ from stakes.beliefs._points import At
 BeliefLike: TypeAlias = Belief | CostBelief | float | str
 RangeLike: TypeAlias = tuple[float, float] | str
 
-Judge = Callable[[str, object], float]
+Check = Callable[[str, object], float]
 
 
 def as_belief(name: str, given: BeliefLike) -> Any:
-    """Return a belief: a number is one that is certain, words are read, a belief stays what it is.
+    """Return a belief; a number becomes `At`, words are parsed, a belief is returned unchanged.
 
-    What a belief of one's own must offer depends on what is computed, so that is checked there.
+    The methods that a belief of one's own needs depend on the computation, so they are checked there.
     """
     if isinstance(given, str):
         return read_belief(name, given)
     if isinstance(given, bool | np.bool_):
         raise InputTypeError(name, "be a belief, a number or words such as '5%..20%'", f"{given}")
     if isinstance(given, numbers.Real):
-        return At(_check.inside(name, given))
+        return At(_check.open_share(name, given))
     if isinstance(given, tuple | list):
-        raise InputTypeError(name, "be a belief", _check.shown(given), hint="for a range use `Uniform(low, high)`")
-    _check.offers(name, given)
+        raise InputTypeError(name, "be a belief", _check.show(given), hint="for a range use `Uniform(low, high)`")
+    _check.check_methods(name, given)
     return given
 
 
 def as_costs(name: str, given: BeliefLike) -> CostBelief:
-    """Return a belief with the two losses that every cost belief has."""
+    """Return a belief about costs; raise unless it has the two losses."""
     belief = as_belief(name, given)
-    _check.offers(name, belief, "loss_if_positive", "loss_if_negative")
+    _check.check_methods(name, belief, "loss_if_positive", "loss_if_negative")
     return cast(CostBelief, belief)
 
 
 def as_cost(name: str, given: float | str) -> float:
-    """Return one cost proportion, strictly between 0 and 1: 0.1, "10%" or "1:9"."""
-    return _check.inside(name, read_value(name, given) if isinstance(given, str) else given)
+    """Return one cost proportion, strictly between 0 and 1, given as 0.1, "10%" or "1:9"."""
+    return _check.open_share(name, read_value(name, given) if isinstance(given, str) else given)
 
 
 def as_share(name: str, given: float | str, *, open_ends: bool = False) -> float:
-    """Return a share between 0 and 1: 0.1, "10%" or "30/200"; with open ends neither 0 nor 1."""
-    judge = _check.inside if open_ends else _check.share
-    return judge(name, read_share(name, given) if isinstance(given, str) else given)
+    """Return a share between 0 and 1, given as 0.1, "10%" or "30/200"; with open ends neither 0 nor 1."""
+    check = _check.open_share if open_ends else _check.share
+    return check(name, read_share(name, given) if isinstance(given, str) else given)
 
 
 def as_number(name: str, given: float | str) -> float:
-    """Return any number, such as a score from which to act; words are read as a share."""
+    """Return any number, such as a threshold on the score; words are read as a share."""
     return _check.number(name, read_share(name, given) if isinstance(given, str) else given)
 
 
-def as_range(name: str, given: RangeLike, judge: Judge = _check.share, *, single: str = "") -> tuple[float, float]:
+def as_range(name: str, given: RangeLike, check: Check = _check.share, *, single: str = "") -> tuple[float, float]:
     """Return the two ends of a range, given as a pair or in words such as "5%..20%".
 
-    `judge` refuses an end that is out of place; `single` says what to use where both ends are the same.
+    `check` is applied to each end; `single` is the hint for equal ends.
     """
     pair = read_range(name, given) if isinstance(given, str) else given
     if not isinstance(pair, Sequence | np.ndarray) or np.shape(pair) != (2,):
-        raise InputTypeError(name, "be a pair (low, high) or words such as '5%..20%'", _check.shown(given))
-    low, high = (judge(f"{name}[{k}]", end) for k, end in enumerate(pair))
+        raise InputTypeError(name, "be a pair (low, high) or words such as '5%..20%'", _check.show(given))
+    low, high = (check(f"{name}[{k}]", end) for k, end in enumerate(pair))
     if low == high:
-        hint = single.format(_check.shown(low)) if 0 < low < 1 else ""
-        raise InputError(name, "go from low to high", f"{_check.shown(low)} for both", hint=hint)
+        hint = single.format(_check.show(low)) if 0 < low < 1 else ""
+        raise InputError(name, "go from low to high", f"{_check.show(low)} for both", hint=hint)
     if low > high:
-        raise InputError(name, "go from low to high", f"({_check.shown(low)}, {_check.shown(high)})")
+        raise InputError(name, "go from low to high", f"({_check.show(low)}, {_check.show(high)})")
     return low, high

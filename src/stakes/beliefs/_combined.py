@@ -1,4 +1,4 @@
-"""Beliefs made of others: a mixture, and two independent costs."""
+"""Composite beliefs: a mixture of beliefs, and two independent costs."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from stakes.beliefs._coerce import BeliefLike, as_costs
 
 @dataclass(frozen=True, slots=True, init=False)
 class Mixture:
-    """One of several beliefs holds, each with its own probability.
+    """A mixture of beliefs, each with its own probability.
 
-    Every loss, density and mean is the same mixture of the parts' own.
+    Every loss, density and mean is the weighted mean of those of its parts.
 
     Parameters
     ----------
     parts : sequence of beliefs, numbers or words, such as "5%..20%"
         The beliefs.
     weights : sequence of float
-        How probable each is; not negative, and divided by their sum. A part of weight 0 is left out.
+        Probability of each, not negative, up to a common factor. A part of weight 0 is left out.
 
     Examples
     --------
@@ -48,21 +48,21 @@ class Mixture:
     def __init__(self, parts: Sequence[BeliefLike], weights: Sequence[float] | FloatArray) -> None:
         beliefs = [as_costs(f"parts[{k}]", part) for k, part in enumerate(elements("parts", "beliefs", parts))]
         masses = shares("weights", weights)
-        _columns.same_length(parts=np.arange(len(beliefs)), weights=masses)
-        # What has no weight is absent, also where its loss is infinite or its mean undefined.
+        _columns.check_same_length(parts=np.arange(len(beliefs)), weights=masses)
+        # A part of weight 0 is left out, as its loss may be infinite or its mean undefined.
         object.__setattr__(self, "parts", tuple(belief for belief, mass in zip(beliefs, masses, strict=True) if mass))
         object.__setattr__(self, "weights", tuple(masses[masses > 0].tolist()))
 
     @property
     def mean(self) -> float:
-        """Weighted mean of the parts' means."""
-        self._must_offer("mean")
+        """Mean of the parts' means, by weight."""
+        self._check_parts("mean")
         return float(sum(weight * part.mean for part, weight in zip(self.parts, self.weights, strict=True)))
 
     @property
     def support(self) -> tuple[float, float]:
-        """The smallest range that holds every part."""
-        self._must_offer("support")
+        """The smallest range that contains every part."""
+        self._check_parts("support")
         lows, highs = zip(*(part.support for part in self.parts), strict=True)
         return min(lows), max(highs)
 
@@ -87,21 +87,21 @@ class Mixture:
         return self._mix("density", x)
 
     def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
-        """Draw `n` values: first the part, then the value."""
-        self._must_offer("sample")
+        """Draw `n` values, the part first, then the value."""
+        self._check_parts("sample")
         generator = _check.generator(rng)
-        chosen = generator.choice(len(self.parts), size=_check.whole("n", n, 0), p=self.weights)
-        drawn = np.empty(len(chosen))
+        chosen = generator.choice(len(self.parts), size=_check.whole_number("n", n, 0), p=self.weights)
+        values = np.empty(len(chosen))
         for number, part in enumerate(self.parts):
-            drawn[chosen == number] = part.sample(int(np.count_nonzero(chosen == number)), generator)
-        return drawn
+            values[chosen == number] = part.sample(int(np.count_nonzero(chosen == number)), generator)
+        return values
 
-    def _must_offer(self, method: str) -> None:
+    def _check_parts(self, method: str) -> None:
         for k, part in enumerate(self.parts):
-            _check.offers(f"parts[{k}]", part, method)
+            _check.check_methods(f"parts[{k}]", part, method)
 
     def _mix(self, method: str, score: npt.ArrayLike) -> FloatArray:
-        self._must_offer(method)
+        self._check_parts(method)
         total: FloatArray = np.zeros(np.shape(score))
         for part, weight in zip(self.parts, self.weights, strict=True):
             total = total + weight * getattr(part, method)(score)
@@ -112,7 +112,7 @@ Range = tuple[float, float]
 
 
 # Narrower than this share of its upper end, a range is treated as the one cost in its middle:
-# below it the score itself is not known well enough to tell the two apart.
+# below it rounding of the score itself exceeds the difference.
 _SLIVER = 1e-9
 
 
@@ -127,7 +127,7 @@ class IndependentCosts:
     Parameters
     ----------
     false_negative : pair of float, keyword-only
-        Lowest and highest cost of a miss; two equal numbers are a fixed cost.
+        Lowest and highest cost of a miss; equal for a fixed cost.
     false_positive : pair of float, keyword-only
         Lowest and highest cost of a false alarm.
 
@@ -152,8 +152,12 @@ class IndependentCosts:
     false_positive: Range
 
     def __init__(self, *, false_negative: Range, false_positive: Range) -> None:
-        object.__setattr__(self, "false_negative", _settle(_check.cost_range("false_negative", false_negative)))
-        object.__setattr__(self, "false_positive", _settle(_check.cost_range("false_positive", false_positive)))
+        object.__setattr__(
+            self, "false_negative", _fixed_if_narrow(_check.cost_range("false_negative", false_negative))
+        )
+        object.__setattr__(
+            self, "false_positive", _fixed_if_narrow(_check.cost_range("false_positive", false_positive))
+        )
 
     @property
     def mean(self) -> float:
@@ -173,7 +177,7 @@ class IndependentCosts:
         return g0 / (g0 + f1), g1 / (g1 + f0)
 
     def loss_if_positive(self, score: npt.ArrayLike) -> FloatArray:
-        """Mean cost of a miss over the costs that do not act on this score."""
+        """Mean cost of a miss over the costs at which this score is not acted on."""
         s = np.clip(as_scores(score), 0, 1)
         if self._fixed:
             miss, _ = self.false_negative
@@ -181,9 +185,9 @@ class IndependentCosts:
         return _mean_cost_beyond(s, 1 - s, self.false_negative, self.false_positive)
 
     def loss_if_negative(self, score: npt.ArrayLike) -> FloatArray:
-        """Mean cost of a false alarm over the costs that act on this score."""
+        """Mean cost of a false alarm over the costs at which this score is acted on."""
         s = np.clip(as_scores(score), 0, 1)
-        if self._fixed:  # the one case with a tie: a score equal to the cost proportion acts
+        if self._fixed:  # the only case with ties: a score equal to the cost proportion is acted on
             alarm, _ = self.false_positive
             return times(alarm, s >= self.mean)
         return _mean_cost_beyond(1 - s, s, self.false_positive, self.false_negative)
@@ -193,14 +197,15 @@ class IndependentCosts:
         return self._between_rays(x, 2)
 
     def weight_density(self, x: npt.ArrayLike) -> FloatArray:
-        """Density of the cost proportion times the mean of ``F + G`` there: the weight of a threshold."""
+        """Density of the cost proportion times the mean of ``F + G`` there, the weight of a threshold."""
         return self._between_rays(x, 3)
 
     def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
         """Draw `n` cost proportions."""
         generator = _check.generator(rng)
         miss, alarm = (
-            generator.uniform(*costs, _check.whole("n", n, 0)) for costs in (self.false_negative, self.false_positive)
+            generator.uniform(*costs, _check.whole_number("n", n, 0))
+            for costs in (self.false_negative, self.false_positive)
         )
         return np.clip(alarm / (miss + alarm), *self.support)
 
@@ -209,7 +214,7 @@ class IndependentCosts:
         return self.false_negative[0] == self.false_negative[1] and self.false_positive[0] == self.false_positive[1]
 
     def _between_rays(self, x: npt.ArrayLike, power: int) -> FloatArray:
-        """Integrate ``M**(power - 1)`` over the magnitudes ``M = F + G`` that are possible at cost proportion `x`."""
+        """Integrate ``M**(power - 1)`` over the magnitudes ``M = F + G`` possible at cost proportion `x`."""
         (f0, f1), (g0, g1) = self.false_negative, self.false_positive
         if self._fixed:
             raise InputTypeError(
@@ -226,7 +231,7 @@ class IndependentCosts:
             if g0 == g1:
                 return np.where(within, g0 ** (power - 1) / c**power / (f1 - f0), 0.0)
             high = np.minimum(f1 / (1 - c), g1 / c)
-            low = np.fmax(f0 / (1 - c), g0 / c)  # fmax passes over the nan of 0 / 0, which says nothing
+            low = np.fmax(f0 / (1 - c), g0 / c)  # fmax ignores the nan of 0 / 0
             terms = sum(high**k * low ** (power - 1 - k) for k in range(power))
             return np.where(high > low, (high - low) / (f1 - f0) * terms / (power * (g1 - g0)), 0.0)
 
@@ -238,14 +243,14 @@ def _mean_proportion(g: float, f0: float, f1: float) -> float:
     return g / (f1 - f0) * math.log1p((f1 - f0) / (f0 + g))
 
 
-def _settle(costs: Range) -> Range:
+def _fixed_if_narrow(costs: Range) -> Range:
     low, high = costs
     middle = (low + high) / 2
     return (middle, middle) if high - low <= _SLIVER * high else costs
 
 
 def _mean_cost_beyond(p: FloatArray, q: FloatArray, paid: Range, other: Range) -> FloatArray:
-    """Mean of ``F 1{q G > p F}`` for F uniform on `paid`, G uniform on `other`, as a sum of non-negative terms."""
+    """Mean of ``F 1{q G > p F}`` for F uniform on `paid` and G on `other`, by non-negative terms."""
     (f0, f1), (g0, g1) = paid, other
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         r = p / q
@@ -258,14 +263,14 @@ def _mean_cost_beyond(p: FloatArray, q: FloatArray, paid: Range, other: Range) -
 
 
 def _mean_cost_on_rectangle(r: FloatArray, s: FloatArray, f0: float, f1: float, g0: float, g1: float) -> FloatArray:
-    # The region G > r F of the rectangle is cut into the part above the line's right end, where every F pays,
+    # The region G > r F of the rectangle is split into the part above the line's right end, where every F pays,
     # and the part beside the line, between heights u and v; x and e are where the line is, from 0 and from f0.
     left, right = r * f0, r * f1  # 0 times infinity is nan, and v > u false: nothing lies beside the line then
     u, v = np.clip(left, g0, g1), np.clip(right, g0, g1)
     at_left, at_right = u == left, v == right
     x_u, e_u = np.where(at_left, f0, s * u), np.where(at_left, 0.0, s * u - f0)
     x_v, e_v = np.where(at_right, f1, s * v), np.where(at_right, f1 - f0, s * v - f0)
-    # Every quotient is a share of the rectangle's side, so that no unit of cost is too large or too small.
+    # Every quotient is a share of a side of the rectangle, so that no unit of cost overflows or underflows.
     height = np.where(at_left & at_right, r * (f1 - f0), v - u) / (g1 - g0)
     beside = height * (e_v / (f1 - f0) * (x_v + x_u + f0) + e_u / (f1 - f0) * (x_u + 2 * f0)) / 6
     return (f1 + f0) / 2 * ((g1 - v) / (g1 - g0)) + np.where(v > u, beside, 0.0)

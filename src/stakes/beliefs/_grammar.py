@@ -1,4 +1,4 @@
-"""From what people say to a number or a belief: odds, costs, exchange rates, and a small grammar."""
+"""Conversion of odds, costs and text to a cost proportion or a belief."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from stakes.beliefs._shapes import Beta
 
 
 def from_odds(a: float, b: float) -> float:
-    """Turn odds of `a` to `b` into a probability.
+    """Convert odds of `a` to `b` to a probability.
 
     Parameters
     ----------
@@ -33,19 +33,19 @@ def from_odds(a: float, b: float) -> float:
     >>> round(from_odds(1.66, 100), 5)
     0.01633
     """
-    first, second = _check.at_least_zero("a", a), _check.at_least_zero("b", b)
+    first, second = _check.non_negative_number("a", a), _check.non_negative_number("b", b)
     if first == second == 0:
         raise InputError(("a", "b"), "not both be 0")
     return _proportion(first, second)
 
 
 def _proportion(part: float, rest: float) -> float:
-    # Halved where the sum is beyond the largest float.
+    # Halved if the sum overflows.
     return part / (part + rest) if math.isfinite(part + rest) else (part / 2) / (part / 2 + rest / 2)
 
 
 def cost_proportion(*, false_positive: float, false_negative: float) -> float:
-    """Cost proportion of a false alarm that costs so much and a miss that costs so much.
+    """Cost proportion from the cost of a false alarm and the cost of a miss.
 
     Parameters
     ----------
@@ -66,18 +66,18 @@ def cost_proportion(*, false_positive: float, false_negative: float) -> float:
     0.1
     """
     return _proportion(
-        _check.above("false_positive", false_positive),
-        _check.above("false_negative", false_negative),
+        _check.number_above("false_positive", false_positive),
+        _check.number_above("false_negative", false_negative),
     )
 
 
 def cost_from_number_willing_to_treat(n: float) -> float:
-    """Cost proportion of someone who would act on up to `n` people to help one.
+    """Cost proportion from the number of people one is willing to act on to help one of them.
 
     Parameters
     ----------
     n : float
-        The number of people, the one who is helped included; greater than 1.
+        Number of people, including the one who is helped; greater than 1.
 
     Returns
     -------
@@ -90,10 +90,10 @@ def cost_from_number_willing_to_treat(n: float) -> float:
     >>> cost_from_number_willing_to_treat(20)
     0.05
     """
-    return 1 / _check.above("n", n, 1.0)
+    return 1 / _check.number_above("n", n, 1.0)
 
 
-# Every repetition is possessive (`++`): a character can be read in one way only, however long the text.
+# Every repetition is possessive (`++`), so that long text cannot make matching slow.
 _NUMBER = r"(?:\d++(?:\.\d++)?|\.\d++)(?:e[+-]?\d++)?"
 
 
@@ -117,17 +117,17 @@ _SHARE = re.compile(rf"(?P<part>{_NUMBER})\s*+/\s*+(?P<whole>{_NUMBER})|{_NUMBER
 _RANGE = re.compile(rf"(?P<low>{_VALUE})\s*+\.\.\s*+(?P<high>{_VALUE})", re.IGNORECASE)
 
 
-_SHOWN = 60  # characters of a text that a message repeats
+_LONGEST = 60  # characters of a text quoted in a message
 
 
 def parse_belief(text: str) -> At | Uniform | LogOddsUniform | Beta:
-    """Read a belief that a person has written.
+    """Parse a belief from text.
 
     ==========================  =======================================================
-    ``10%``, ``0.1``, ``1:9``   exactly this: a percentage, a probability, odds
-    ``5%..20%``                 anywhere in the range, evenly
+    ``10%``, ``0.1``, ``1:9``   one value: a percentage, a probability, odds
+    ``5%..20%``                 uniform between two bounds
     ``1:19..1:4``               the same, bounds as odds
-    ``logodds 0.1%..2%``        anywhere in the range, evenly in log-odds
+    ``logodds 0.1%..2%``        uniform in log-odds between two bounds
     ``beta(2, 8)``              a Beta distribution
     ==========================  =======================================================
 
@@ -136,12 +136,12 @@ def parse_belief(text: str) -> At | Uniform | LogOddsUniform | Beta:
     Parameters
     ----------
     text : str
-        The belief.
+        The text.
 
     Returns
     -------
     At, Uniform, LogOddsUniform or Beta
-        The belief it stands for.
+        The belief.
 
     Examples
     --------
@@ -157,44 +157,44 @@ def parse_belief(text: str) -> At | Uniform | LogOddsUniform | Beta:
 
 
 def read_belief(name: str, text: str) -> At | Uniform | LogOddsUniform | Beta:
-    """Read a belief, as `parse_belief` does; `name` is the argument that it was given for."""
+    """Parse a belief, as `parse_belief` does; `name` is the argument it was passed as."""
     found = _GRAMMAR.fullmatch(text.strip())
     if found is None:
         examples = "10%, 0.1, 1:9, 5%..20%, 1:19..1:4, logodds 0.1%..2% or beta(2, 8)"
-        raise InputError(name, f"look like {examples}", _shown(text))
+        raise InputError(name, f"look like {examples}", _quoted(text))
     part = found.groupdict()
     if part["beta"]:
         return Beta(float(part["alpha"]), float(part["b"]))
     if part["value"]:
-        return At(_check.inside(name, _value(name, part["value"])))
+        return At(_check.open_share(name, _value(name, part["value"])))
     low, high = _ends(name, text, found)
     try:
         return LogOddsUniform(low, high) if part["logodds"] else Uniform(low, high)
-    except InputError as error:  # whoever typed a range knows nothing of `At`
+    except InputError as error:  # users of the command do not know `At`
         typed = f"for a single value write {part['low'].strip()}" if 0 < low == high < 1 else error.hint_typed
         raise error.but(hint_typed=typed) from None
 
 
 def read_range(name: str, text: str) -> tuple[float, float]:
-    """Read the two ends of a range such as "5%..20%"."""
+    """Parse the two ends of a range such as "5%..20%"."""
     found = _RANGE.fullmatch(text.strip())
     if found is None:
-        raise InputError(name, "look like 5%..20%, 0.05..0.2 or 1:19..1:4", _shown(text))
+        raise InputError(name, "look like 5%..20%, 0.05..0.2 or 1:19..1:4", _quoted(text))
     return _ends(name, text, found)
 
 
 def read_value(name: str, text: str) -> float:
-    """Read one number such as "10%" or "1:9"."""
+    """Parse one number such as "10%" or "1:9"."""
     if not _SINGLE.fullmatch(text.strip()):
-        raise InputError(name, "look like 10%, 0.1 or 1:9", _shown(text))
+        raise InputError(name, "look like 10%, 0.1 or 1:9", _quoted(text))
     return _value(name, text.strip())
 
 
 def read_share(name: str, text: str) -> float:
-    """Read a share such as "10%" or "30/200"."""
+    """Parse a share such as "10%" or "30/200"."""
     found = _SHARE.fullmatch(text.strip())
     if found is None:
-        raise InputError(name, "look like 10%, 0.1 or 30/200", _shown(text))
+        raise InputError(name, "look like 10%, 0.1 or 30/200", _quoted(text))
     if not found["part"]:
         return _value(name, text.strip())
     part, whole = float(found["part"]), float(found["whole"])
@@ -204,10 +204,10 @@ def read_share(name: str, text: str) -> float:
 def _ends(name: str, text: str, found: re.Match[str]) -> tuple[float, float]:
     low, high = _value(name, found["low"]), _value(name, found["high"])
     if 0 < high < low < 1:
-        if "..." in text:  # the third dot was taken for a decimal point
-            raise InputError(name, "have two dots between its ends", _shown(text))
+        if "..." in text:  # the third dot was read as a decimal point
+            raise InputError(name, "have two dots between its ends", _quoted(text))
         instead = f"{found['high']}..{found['low']}"
-        raise InputError(name, "go from low to high", _shown(text), hint=f"write {instead}")
+        raise InputError(name, "go from low to high", _quoted(text), hint=f"write {instead}")
     return low, high
 
 
@@ -219,9 +219,9 @@ def _value(name: str, text: str) -> float:
         return float(first)
     a, b = float(first), float(second)
     if not (math.isfinite(a) and math.isfinite(b) and (a or b)):
-        raise InputError(name, "hold odds that are finite and not both 0", _shown(text))
+        raise InputError(name, "hold odds that are finite and not both 0", _quoted(text))
     return from_odds(a, b)
 
 
-def _shown(text: str) -> str:
-    return repr(text) if len(text) <= _SHOWN else f"{text[:_SHOWN]!r} (shortened)"
+def _quoted(text: str) -> str:
+    return repr(text) if len(text) <= _LONGEST else f"{text[:_LONGEST]!r} (shortened)"

@@ -1,4 +1,4 @@
-"""Integrals of a belief between odds: its parts, and the integrals of each."""
+"""Integrals of a belief between odds, part by part."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from stakes.beliefs._shapes import Beta
 
 
 def parts(belief: Any, *, split_atoms: bool = False) -> Iterator[tuple[float, Any]]:
-    """Take a belief apart into those it is a mixture of, each with its probability.
+    """Yield the parts of a mixture, each with its probability.
 
-    A belief that is no mixture is its only part. `Atoms` are one part, unless `split_atoms` asks for each value.
+    A belief that is not a mixture is its only part. `Atoms` are one part, or with `split_atoms` one per value.
     """
     if isinstance(belief, Mixture):
         for part, weight in zip(belief.parts, belief.weights, strict=True):
@@ -50,14 +50,14 @@ def integrals_by_part(name: str, belief: Any) -> Iterator[tuple[float, Integrals
 
 
 def integrals(name: str, part: Any) -> Integrals:
-    """Integrals of one part: closed forms for points and ranges, quadrature for any other."""
+    """Integrals of one part, in closed form for points and ranges and by quadrature for any other."""
     if isinstance(part, At):
         return PointIntegrals(part.value)
     if isinstance(part, LogOddsUniform):
         return LogOddsUniformIntegrals(part)
     if isinstance(part, Uniform):
         return UniformIntegrals(part)
-    _check.offers(name, part)
+    _check.check_methods(name, part)
     return DensityIntegrals(name, part)
 
 
@@ -65,7 +65,7 @@ Weight = Callable[[FloatArray], FloatArray]
 
 
 class DensityIntegrals:
-    """Any other belief: by its own methods, or by quadrature of its density, over the probability."""
+    """Integrals of any other belief, by its own methods or by quadrature of its density."""
 
     bottom = 0.0
     top = 1.0
@@ -76,28 +76,28 @@ class DensityIntegrals:
 
     @cached_property
     def log_range(self) -> tuple[float, float]:
-        """The support in log-odds, without tails too light to be seen."""
-        _check.offers(self.name, self.belief, "support")
+        """The support in log-odds, without tails of negligible mass."""
+        _check.check_methods(self.name, self.belief, "support")
         low, high = self.belief.support
         first = math.log(odds_of(low)) if low > 0 else -700.0
         last = math.log(odds_of(high)) if high < 1 else 700.0
         if not hasattr(self.belief, "share_above"):
             return max(first, -2.5 * TAIL_LENGTH), min(last, TAIL_LENGTH)
-        if isinstance(self.belief, Beta):  # close to 1 the mirror image can be asked for more digits
+        if isinstance(self.belief, Beta):  # close to 1 the mirror image is more precise
             mirrored = Beta(self.belief.beta, self.belief.alpha, low=1 - high, high=1 - low)
             return _lower_edge(self.belief, first, last), -_lower_edge(mirrored, -last, -first)
         return _lower_edge(self.belief, first, last), _upper_edge(self.belief, first, last)
 
     @cached_property
     def edges(self) -> FloatArray:
-        """Panels, in log-odds, on which the density is integrated to its last digits."""
+        """Edges, in log-odds, of panels on which quadrature of the density is exact to rounding."""
         if not hasattr(self.belief, "density"):
             return panels(*self.log_range)
         return fitted_panels(self._density, *self.log_range)
 
-    def must_be_proper(self) -> None:
+    def check_proper(self) -> None:
         """Raise unless the density of the belief integrates to 1."""
-        _check.offers(self.name, self.belief, "density", "support")
+        _check.check_methods(self.name, self.belief, "density", "support")
         if not abs(self._total_mass - 1) <= 1e-6:
             raise InputError(self.name, "be a belief whose density integrates to 1", f"{self.belief!r}")
 
@@ -126,7 +126,7 @@ class DensityIntegrals:
         return height * (odds / np.square(1 + odds))
 
     def _beta_density(self, odds: FloatArray) -> FloatArray:
-        """Density of a Beta from its height at the mean: close to 1 the probability itself has no digits left."""
+        """Density of a Beta from its height at the mean, since close to 1 the probability itself rounds to 1."""
         height, mean = self._beta_at_mean
         half = mean / 2
         rise = np.log1p((np.maximum(odds, half) - mean) / mean) + np.log(np.minimum(odds, half) / half)
@@ -172,7 +172,7 @@ class DensityIntegrals:
         return _difference(remaining(low), remaining(high))
 
     def _integral(self, weight: Weight, low: Values, high: Values) -> FloatArray:
-        self.must_be_proper()
+        self.check_proper()
         first, last = self.log_range
         with np.errstate(divide="ignore"):
             ends = [np.clip(np.log(end) - np.log1p(-np.asarray(end)), first, last)[..., None] for end in (low, high)]
@@ -185,17 +185,17 @@ class DensityIntegrals:
 
 
 def _lower_edge(belief: Any, low: float, high: float) -> float:
-    """Log-odds below which there is nothing but rounding, by halving."""
+    """Log-odds below which the mass is within rounding of 0, by bisection."""
     return _edge(lambda middle: float(belief.share_above(middle)) < 1 - 3e-16, low, high)
 
 
 def _upper_edge(belief: Any, low: float, high: float) -> float:
-    """Log-odds above which there is nothing but rounding, by halving."""
+    """Log-odds above which the mass is within rounding of 0, by bisection."""
     return _edge(lambda middle: float(belief.share_above(middle)) <= 1e-17, low, high)
 
 
 def _edge(beyond: Callable[[FloatArray], bool], low: float, high: float) -> float:
-    """Log-odds from which on a condition on the probability holds."""
+    """Log-odds from which a condition on the probability holds."""
     for _ in range(60):
         middle = (low + high) / 2
         low, high = (low, middle) if beyond(probability_of(np.exp(np.array(middle)))) else (middle, high)
@@ -203,6 +203,6 @@ def _edge(beyond: Callable[[FloatArray], bool], low: float, high: float) -> floa
 
 
 def _difference(larger: FloatArray, smaller: FloatArray) -> FloatArray:
-    """Difference of two cumulated weights, 0 where both are infinite."""
+    """Difference of two cumulative weights, 0 where both are infinite."""
     larger, smaller = np.asarray(larger), np.asarray(smaller)
     return np.subtract(larger, smaller, out=np.zeros(np.broadcast(larger, smaller).shape), where=larger != smaller)

@@ -1,4 +1,4 @@
-"""Beliefs that charge single values: one cost known exactly, or a few."""
+"""Discrete beliefs: one value known exactly, or a few values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class At:
     r"""A number in (0, 1) that is known exactly.
 
     As costs: a positive pays :math:`(1 - c)\,1\{s < c\}` and a negative :math:`c\,1\{s \ge c\}`.
-    A score equal to the cost acts.
+    A score equal to the cost is acted on.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class At:
     value: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "value", _check.inside("value", self.value))
+        object.__setattr__(self, "value", _check.open_share("value", self.value))
 
     @property
     def mean(self) -> float:
@@ -70,22 +70,22 @@ class At:
 
     def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
         """Return the value `n` times; nothing is drawn."""
-        return np.full(_check.whole("n", n, 0), self.value)
+        return np.full(_check.whole_number("n", n, 0), self.value)
 
 
 @dataclass(frozen=True, slots=True, init=False)
 class Atoms:
-    r"""A number in (0, 1) that takes one of a few values.
+    r"""A number in (0, 1) with a few possible values.
 
     As costs: a positive pays :math:`\sum_{c_k > s} p_k (1 - c_k)` and a negative
-    :math:`\sum_{c_k \le s} p_k c_k`. A score equal to a value acts at it.
+    :math:`\sum_{c_k \le s} p_k c_k`. A score equal to a value is acted on at that cost.
 
     Parameters
     ----------
     values : sequence of float
         The values :math:`c_k`, each strictly between 0 and 1, in any order.
     weights : sequence of float
-        How probable each is; not negative, and divided by their sum. A value of weight 0 is left out.
+        Probability of each, not negative, up to a common factor. A value of weight 0 is left out.
 
     Examples
     --------
@@ -102,10 +102,10 @@ class Atoms:
 
     def __init__(self, values: Sequence[float] | FloatArray, weights: Sequence[float] | FloatArray) -> None:
         places = np.array(
-            [_check.inside(f"values[{k}]", value) for k, value in enumerate(elements("values", "numbers", values))]
+            [_check.open_share(f"values[{k}]", value) for k, value in enumerate(elements("values", "numbers", values))]
         )
         masses = shares("weights", weights)
-        _columns.same_length(values=places, weights=masses)
+        _columns.check_same_length(values=places, weights=masses)
         order = np.argsort(places, kind="stable")
         order = order[masses[order] > 0]
         object.__setattr__(self, "values", tuple(places[order].tolist()))
@@ -113,7 +113,7 @@ class Atoms:
 
     @property
     def mean(self) -> float:
-        """Weighted mean of the values."""
+        """Mean of the values, by weight."""
         return float(np.dot(self.values, self.weights))
 
     @property
@@ -142,11 +142,11 @@ class Atoms:
         return np.asarray(sums[np.searchsorted(self.values, as_scores(score), side="right")])
 
     def _sum_above(self, score: npt.ArrayLike, charge: FloatArray) -> FloatArray:
-        # Summed from the top, so that what lies above the last value is 0 and not a rounding error.
+        # Summed from the top, so that the sum above the last value is exactly 0.
         sums = np.concatenate([np.cumsum((self.weights * charge)[::-1])[::-1], [0.0]])
         return np.asarray(sums[np.searchsorted(self.values, as_scores(score), side="right")])
 
     def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
         """Draw `n` values."""
         generator = _check.generator(rng)
-        return generator.choice(np.array(self.values), size=_check.whole("n", n, 0), p=self.weights)
+        return generator.choice(np.array(self.values), size=_check.whole_number("n", n, 0), p=self.weights)

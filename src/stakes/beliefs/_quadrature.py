@@ -1,4 +1,4 @@
-"""Quadrature: Gauss-Legendre rules on panels, tabulated functions, and nodes that close in on poles."""
+"""Quadrature by Gauss-Legendre rules on panels, piecewise polynomials, and graded nodes near poles."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class QuadratureRule:
 
     @classmethod
     def from_symmetric(cls, nodes: FloatArray, weights: FloatArray) -> QuadratureRule:
-        """Move a rule from [-1, 1], as libraries give it, to [0, 1]."""
+        """Map a rule from [-1, 1] to [0, 1]."""
         return cls((nodes + 1) / 2, weights / 2)
 
     def on(self, edges: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -39,7 +39,7 @@ class QuadratureRule:
 def integrate_between(
     function: Function, start: FloatArray | float, end: FloatArray, rule: QuadratureRule
 ) -> FloatArray:
-    """Integrate from each `start` to the `end` at the same place, by one rule without panels."""
+    """Integrate from each `start` to the corresponding `end`, by one rule without panels."""
     length = end - start
     total = np.zeros_like(length)
     for node, weight in zip(rule.nodes, rule.weights, strict=True):
@@ -47,20 +47,20 @@ def integrate_between(
     return length * total
 
 
-# For integrands in log-odds: exact to the last digit on panels of `_PANEL`.
+# For integrands in log-odds, exact to rounding on panels of `_PANEL`.
 _LOG_ODDS_RULE = QuadratureRule.from_symmetric(*np.polynomial.legendre.leggauss(32))
 
 
-# For integrands with poles: with panels on which no denominator more than doubles, 20 nodes reach the last digits.
+# For integrands with poles: on panels on which no denominator more than doubles, 20 nodes are exact to rounding.
 _POLE_RULE = QuadratureRule.from_symmetric(*special.roots_legendre(20))
 
 
 # The integrands are analytic within a distance of pi from the real log-odds: on panels of at most this
-# length the rule is exact to the last digit.
+# length the rule is exact to rounding.
 _PANEL = 6.0
 
 
-# Panels that a density may ask for: enough for several kinks, and an end to the splitting where it is only noise.
+# Maximum number of panels of a density: enough for several kinks, and a stop where only noise remains.
 _MOST = 1000
 
 
@@ -76,12 +76,12 @@ def integrate(function: Function, edges: FloatArray) -> FloatArray:
 
 
 def panels(low: float, high: float, longest: float = _PANEL) -> FloatArray:
-    """Edges of as few equal panels as can be, none longer than the rule allows."""
+    """Edges of the fewest equal panels, none longer than `longest`."""
     return np.linspace(low, high, int(np.ceil((high - low) / longest)) + 1)
 
 
 def fitted_panels(function: Function, low: float, high: float) -> FloatArray:
-    """Edges of panels that are halved wherever the rule still changes when they are."""
+    """Edges of panels, halved until further halving no longer changes the integral."""
     edges = panels(low, high)
     while len(edges) <= _MOST:
         pairs = np.column_stack([edges[:-1], edges[1:]])
@@ -94,7 +94,7 @@ def fitted_panels(function: Function, low: float, high: float) -> FloatArray:
     return edges
 
 
-# Degree of the pieces of a tabulated function, and their length to begin with.
+# Degree of the pieces of a tabulated function, and their initial length.
 _DEGREE = 11
 
 
@@ -126,8 +126,8 @@ _TO_POWERS = _to_powers()
 def tabulate(function: Function, edges: FloatArray) -> scipy.interpolate.PPoly:
     """Tabulate a function as polynomials of degree 11 on pieces between `edges`.
 
-    Pieces are halved until the last coefficients have died away. The edges must include every argument at which the
-    function is not smooth. The error relative to the largest value in the neighbourhood is about 1e-14.
+    Pieces are halved until the last coefficients are negligible. The edges must include every argument at which the
+    function is not smooth. The error relative to the largest value nearby is about 1e-14.
     """
     edges = _refined(edges)
     start, end = edges[:-1], edges[1:]
@@ -153,12 +153,12 @@ def tabulate(function: Function, edges: FloatArray) -> scipy.interpolate.PPoly:
 
 
 def _refined(edges: FloatArray) -> FloatArray:
-    """Distinct edges, no two further apart than the length of a piece."""
+    """Distinct edges, no two neighbours further apart than the length of a piece."""
     distinct = edges[np.append(True, np.diff(edges) > 1e-12)]
     return np.unique(np.concatenate([panels(*pair, _PIECE) for pair in pairwise(distinct)]))
 
 
-# Distances from a pole: within [0, 1] it is at most twice as far from one end of a panel as from the other.
+# Distances from a pole: one end of a panel is at most twice as far from it as the other.
 _HALVINGS = 0.5 ** np.arange(53)[:, None]
 
 
@@ -196,13 +196,13 @@ class PointMasses:
         return min(self.values), max(self.values)
 
     def nodes(self, breaks: FloatArray, poles: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return the values and their probabilities, whatever the breaks and poles of the integrand."""
+        """Return the values and their probabilities; breaks and poles of the integrand do not matter."""
         return np.array(self.values), np.array(self.weights)
 
 
 @dataclass(frozen=True, slots=True)
 class SmoothDensity:
-    r"""A density within [0, 1], smooth between its breaks but for a factor :math:`x^p (1 - x)^q`."""
+    r"""A density within [0, 1], smooth between its breaks except for a factor :math:`x^p (1 - x)^q`."""
 
     belief: HasDensity
     breaks: tuple[float, ...] = ()
@@ -227,20 +227,20 @@ class SmoothDensity:
 
     @property
     def _power_at_low(self) -> bool:
-        return self.support[0] == 0 and _is_rough(self.power_at_zero)
+        return self.support[0] == 0 and _needs_jacobi(self.power_at_zero)
 
     @property
     def _power_at_high(self) -> bool:
-        return self.support[1] == 1 and _is_rough(self.power_at_one)
+        return self.support[1] == 1 and _needs_jacobi(self.power_at_one)
 
     def _edges(self, breaks: FloatArray, poles: FloatArray) -> FloatArray:
-        """Return the edges of the panels: the breaks, and points that close in on each pole by halves."""
+        """Return the edges of the panels: the breaks, and points at halving distances from each pole."""
         low, high = self.support
         given = np.concatenate([breaks, self.breaks, [self._middle]])
         given = given[(given > low) & (given < high)]
         pole = np.concatenate([poles[np.isfinite(poles)], [0.0, 1.0]])
         closing = np.concatenate([pole - _HALVINGS, pole + _HALVINGS], axis=None)
-        # Next to an end where the density is a power, the nodes of that power need no closing in.
+        # Next to an end where the density is a power, Gauss-Jacobi nodes need no grading.
         first = given.min() if self._power_at_low else low
         last = given.max() if self._power_at_high else high
         return np.unique(np.concatenate([[low], given, np.clip(closing, first, last), [high]]))
@@ -272,6 +272,6 @@ class SmoothDensity:
 Distribution = UniformRange | PointMasses | SmoothDensity
 
 
-def _is_rough(power: float) -> bool:
-    """Whether a power at its end spoils polynomial quadrature: fractional, and not so high as to be flat."""
+def _needs_jacobi(power: float) -> bool:
+    """Return whether a power needs Gauss-Jacobi nodes, being fractional and too low to be flat at its end."""
     return power < 10 and not power.is_integer()

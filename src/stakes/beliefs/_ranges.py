@@ -1,4 +1,4 @@
-"""Beliefs that spread over a range: evenly, or evenly in log-odds."""
+"""Beliefs over a range: uniform, or uniform in log-odds."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from stakes.beliefs._belief import as_scores
 
 @dataclass(frozen=True, slots=True)
 class Uniform:
-    """A number somewhere between two bounds, each value as likely as any other.
+    """A number uniformly distributed between two bounds.
 
-    As costs, with :math:`z` the score moved into :math:`[a, b]`, a positive pays
+    As costs, with :math:`z` the score clipped to :math:`[a, b]`, a positive pays
     :math:`(b - z)(2 - b - z) / (2(b - a))` and a negative :math:`(z - a)(z + a) / (2(b - a))`.
     On the full range the mean regret is half the Brier score [1]_; on part of it, half the difference of two
     clipped Brier scores divided by the width [2]_.
@@ -63,12 +63,12 @@ class Uniform:
 
     def loss_if_positive(self, score: npt.ArrayLike) -> FloatArray:
         """Mean of ``(1 - c)`` over the costs above the score."""
-        z = self._moved_in(score)
+        z = self._clipped(score)
         return (self.high - z) * (0.5 / (self.high - self.low)) * ((1 - self.high) + (1 - z))
 
     def loss_if_negative(self, score: npt.ArrayLike) -> FloatArray:
         """Mean of ``c`` over the costs up to the score."""
-        z = self._moved_in(score)
+        z = self._clipped(score)
         return (z - self.low) * (0.5 / (self.high - self.low)) * (z + self.low)
 
     def share_above(self, score: npt.ArrayLike) -> FloatArray:
@@ -81,7 +81,7 @@ class Uniform:
         with np.errstate(divide="ignore"):
             t = (z - self.low) / (1 - z)
         far, near = t >= 1, np.minimum(t, 1.0)
-        # log1p(t) - (z - low), at rare costs in a form that keeps its digits.
+        # log1p(t) - (z - low), at small costs in a form without cancellation.
         rare = near / (self.high - self.low) * (z - near * log_excess_ratio(near, np.log1p(near)))
         return np.where(far, (np.log1p(t) - (z - self.low)) / (self.high - self.low), rare) if far.any() else rare
 
@@ -92,16 +92,16 @@ class Uniform:
 
     def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
         """Draw `n` values."""
-        return _check.generator(rng).uniform(self.low, self.high, _check.whole("n", n, 0))
+        return _check.generator(rng).uniform(self.low, self.high, _check.whole_number("n", n, 0))
 
-    def _moved_in(self, score: npt.ArrayLike) -> FloatArray:
+    def _clipped(self, score: npt.ArrayLike) -> FloatArray:
         s = as_scores(score)
         return s if self == Uniform() else np.clip(s, self.low, self.high)
 
 
 @dataclass(frozen=True, slots=True)
 class LogOddsMeasure:
-    """The weight ``dc / (c (1 - c))`` between two bounds, which may be 0 and 1: not divided by its mass."""
+    """The weight ``dc / (c (1 - c))`` between two bounds, which may be 0 and 1, not divided by its mass."""
 
     low: float = 0.0
     high: float = 1.0
@@ -115,7 +115,7 @@ class LogOddsMeasure:
         """``log(high / z)``."""
         z = np.clip(as_scores(score), self.low, self.high)
         with np.errstate(divide="ignore", over="ignore"):
-            # log1p of the distance to the bound keeps the digits of a score close to it.
+            # log1p of the distance to the bound is accurate for a score close to it.
             return -np.log(z) if self.high == 1 else np.log1p((self.high - z) / z)
 
     def loss_if_negative(self, score: npt.ArrayLike) -> FloatArray:
@@ -127,10 +127,10 @@ class LogOddsMeasure:
 
 @dataclass(frozen=True, slots=True)
 class LogOddsUniform:
-    r"""A number between two bounds, its log-odds as likely here as there.
+    r"""A number between two bounds with uniformly distributed log-odds.
 
-    The honest way to say "somewhere between 1 in 1000 and 1 in 50": each doubling of the odds gets
-    the same weight. As costs, with :math:`z` the score moved into :math:`[a, b]` and
+    The right belief for "somewhere between 1 in 1000 and 1 in 50": each doubling of the odds gets
+    the same weight. As costs, with :math:`z` the score clipped to :math:`[a, b]` and
     :math:`L = \operatorname{logit} b - \operatorname{logit} a`, a positive pays :math:`\ln(b/z)/L`
     and a negative :math:`\ln((1 - a)/(1 - z))/L`: a bounded log loss [1]_.
 
@@ -163,7 +163,7 @@ class LogOddsUniform:
 
     @property
     def length(self) -> float:
-        """How far apart the bounds are in log-odds."""
+        """Distance between the bounds in log-odds."""
         width = self.high - self.low
         return math.log1p(width / self.low) + math.log1p(width / (1 - self.high))
 
@@ -203,18 +203,18 @@ class LogOddsUniform:
 
     def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
         """Draw `n` values."""
-        steps = _check.generator(rng).uniform(0.0, self.length, _check.whole("n", n, 0))
+        steps = _check.generator(rng).uniform(0.0, self.length, _check.whole_number("n", n, 0))
         odds = self.low / (1 - self.low) * np.exp(steps)
         return np.clip(odds / (1 + odds), self.low, self.high)
 
 
 @dataclass(frozen=True, slots=True)
 class EveryLogOdds:
-    r"""Every log-odds of the cost alike, without bounds: the belief behind the ordinary log loss.
+    r"""The improper uniform distribution over all log-odds, the belief behind the ordinary log loss.
 
-    It is improper (its mass is infinite), so it has neither mean nor samples, and net benefit does
-    not exist under it. A positive pays :math:`-\ln s` and a negative :math:`-\ln(1 - s)`: a score
-    of 0 or 1 that turns out wrong costs infinitely much [1]_.
+    Its mass is infinite, so it has neither mean nor samples, and net benefit does not exist under it. A
+    positive pays :math:`-\ln s` and a negative :math:`-\ln(1 - s)`: a score of 0 or 1 for the wrong class
+    has infinite cost [1]_.
 
     References
     ----------
@@ -231,7 +231,7 @@ class EveryLogOdds:
 
     @property
     def mean(self) -> float:
-        """Undefined: nan."""
+        """Always nan, since the mean does not exist."""
         return math.nan
 
     @property

@@ -1,4 +1,4 @@
-"""Scales on which the costs of the two mistakes are stated as one number, and beliefs on each."""
+"""Scales that state the costs of the two mistakes as one number, and beliefs on each."""
 
 from __future__ import annotations
 
@@ -28,12 +28,13 @@ Distributions = list[tuple[float, Distribution]]
 
 @dataclass(frozen=True, slots=True, repr=False, init=False)
 class FractionalCost:
-    r"""A belief about the fractional cost: the share of false alarms in the cost of every mistake that can be made.
+    r"""A belief about the fractional cost, the share of false alarms in the largest possible cost.
 
     .. math:: t = \frac{C_{FP} N}{C_{FP} N + C_{FN} P},
 
-    with :math:`P` positives and :math:`N` negatives. It is VOROS' own scale, uniform unless `of` says otherwise. The
-    same *t* means other costs in a sample with another prevalence, so state costs themselves where you know them.
+    with :math:`P` positives and :math:`N` negatives. It is the scale of VOROS; the constructor makes it uniform, `of`
+    takes any other belief. The same *t* means other costs in a sample with another prevalence, so state the costs
+    themselves if you know them.
 
     Parameters
     ----------
@@ -62,17 +63,17 @@ class FractionalCost:
 
     @classmethod
     def of(cls, belief: BeliefLike | HasDensity) -> FractionalCost:
-        """State any other belief about the fractional cost.
+        """Make any other belief about the fractional cost.
 
         Parameters
         ----------
         belief : belief, number or words, such as "5%..20%"
-            What is believed about *t*: a number, words, `At`, `Atoms`, or a belief with `density` and `support`.
+            Belief about *t*: a number, words, `At`, `Atoms`, or a belief with `density` and `support`.
 
         Returns
         -------
         FractionalCost
-            That belief, on the scale of fractional costs.
+            The belief, on the scale of fractional costs.
 
         Examples
         --------
@@ -101,7 +102,9 @@ class FractionalCost:
 
 @dataclass(frozen=True, slots=True)
 class CostRatio:
-    r"""The cost of a false alarm in units of the cost of a miss, :math:`C_{FP}/C_{FN}`, uniform between two bounds.
+    r"""The ratio of the cost of a false alarm to that of a miss, uniform between two bounds.
+
+    It is :math:`C_{FP}/C_{FN}`.
 
     Parameters
     ----------
@@ -131,9 +134,10 @@ class CostRatio:
 
 @dataclass(frozen=True, slots=True)
 class InverseCostRatio:
-    r"""The cost of a miss in units of the cost of a false alarm, :math:`C_{FN}/C_{FP}`, uniform between two bounds.
+    r"""The ratio of the cost of a miss to that of a false alarm, uniform between two bounds.
 
-    It is not the same belief as a `CostRatio` between the inverse bounds: that gives costly misses more weight.
+    It is :math:`C_{FN}/C_{FP}`, and not the same belief as a `CostRatio` between the inverse bounds, which gives costly
+    misses more weight.
 
     Parameters
     ----------
@@ -162,8 +166,8 @@ class InverseCostRatio:
 
 
 def _set_ratio_bounds(ratio: CostRatio | InverseCostRatio, single: str) -> None:
-    first, last = _check.at_least_zero("low", ratio.low), _check.at_least_zero("high", ratio.high)
-    _check.ordered(first, last, instead=f"for a single ratio use `{single.format(first)}`")
+    first, last = _check.non_negative_number("low", ratio.low), _check.non_negative_number("high", ratio.high)
+    _check.ordered_bounds(first, last, instead=f"for a single ratio use `{single.format(first)}`")
     object.__setattr__(ratio, "low", first)
     object.__setattr__(ratio, "high", last)
 
@@ -172,7 +176,7 @@ def _set_ratio_bounds(ratio: CostRatio | InverseCostRatio, single: str) -> None:
 class CostScale:
     """A scale of costs: the cost of each mistake is a linear function of one number.
 
-    Only their ratio matters. `rising` says whether a false alarm costs more, in misses, as the number grows.
+    Only their ratio matters. `rising` tells whether a false alarm costs more, in misses, as the number grows.
     """
 
     name: ScaleName
@@ -181,15 +185,15 @@ class CostScale:
     rising: bool = True
 
     def tie(self, false_alarms: FloatArray, true_alarms: FloatArray) -> FloatArray:
-        """Return the number at which these false alarms cost as much as missing these positives."""
-        return np.abs(self.zero_of(false_alarms, -true_alarms))  # not negative, but for the sign of a zero
+        """Return the number at which these false alarms cost as much as missing the true alarms."""
+        return np.abs(self.zero_of(false_alarms, -true_alarms))  # not negative except for the sign of a zero
 
     def at_proportion(self, cost: FloatArray) -> FloatArray:
-        """Return the number that stands for a cost proportion; infinite where only an infinite one does."""
+        """Return the number equivalent to a cost proportion, which may be infinite."""
         return self.tie(1 - cost, cost)
 
     def proportion(self, x: FloatArray) -> FloatArray:
-        """Return the cost proportion that the number stands for."""
+        """Return the cost proportion equivalent to the number."""
         alarm, miss = self.costs(x)
         return alarm / (alarm + miss)
 
@@ -204,9 +208,9 @@ class CostScale:
 
 
 def cost_scale(name: ScaleName, positive: float, negative: float) -> CostScale:
-    """Return a scale by its name; that of fractional costs depends on the weight of the classes."""
+    """Return a scale by its name; the scale of fractional costs depends on the weight of the classes."""
     if name == "fractional cost":
-        _check.has_both_classes(positive, negative)
+        _check.check_both_classes(positive, negative)
         return CostScale(name, miss=(negative, -negative), alarm=(0.0, positive))
     if name == "cost ratio":
         return CostScale(name, miss=(1.0, 0.0), alarm=(0.0, 1.0))
@@ -220,7 +224,7 @@ CostsLike: TypeAlias = BeliefLike | HasDensity | FractionalCost | CostRatio | In
 
 
 def as_costs_on_any_scale(name: str, given: CostsLike) -> Costs:
-    """Return costs that may also be stated as fractional costs or as a ratio of the two."""
+    """Return a belief about costs on any scale: fractional costs, a ratio or the cost proportion."""
     if isinstance(given, FractionalCost | CostRatio | InverseCostRatio):
         return given
     return cast(Costs, as_belief(name, given))  # type: ignore[arg-type]
@@ -261,13 +265,13 @@ def _distribution(part: object) -> Distribution:
 
 
 def joint_support(costs: Distributions) -> tuple[float, float]:
-    """Return the smallest range that holds every distribution."""
+    """Return the smallest range that contains every distribution."""
     return min(one.support[0] for _, one in costs), max(one.support[1] for _, one in costs)
 
 
 def with_density(costs: object) -> HasDensity:
-    """Return the belief, unless it has no density or one whose mass is infinite."""
+    """Return the belief; raise unless it has a density of finite mass."""
     if isinstance(costs, EveryLogOdds | IndependentCosts):
         raise InputTypeError("costs", "be a belief about one cost proportion with a finite mass", repr(costs))
-    _check.offers("costs", costs, "density", "support")
+    _check.check_methods("costs", costs, "density", "support")
     return costs  # type: ignore[return-value]

@@ -1,4 +1,4 @@
-"""Beliefs around a mode: Beta, whole or truncated, and the uniform range shifted in log-odds."""
+"""Beliefs around a mode: Beta, possibly truncated, and the uniform distribution shifted in log-odds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from stakes._errors import InputError
 from stakes.beliefs._belief import as_scores
 from stakes.beliefs._quadrature import Function, QuadratureRule, integrate_between
 
-# Less mass than this between the bounds is too close to the smallest float to divide by.
+# Mass between the bounds below this is too close to the smallest float to divide by.
 _LEAST_MASS = 1e-290
 
 
@@ -27,7 +27,7 @@ _SIXTY_FOUR_NODES = QuadratureRule.from_symmetric(*special.roots_legendre(64))
 
 @dataclass(frozen=True, slots=True, init=False)
 class Beta:
-    r"""A number with a Beta distribution, cut off (not stretched) at `low` and `high`.
+    r"""A number with a Beta distribution, truncated (not rescaled) to `low` and `high`.
 
     As costs, with :math:`I_x(\alpha, \beta)` the regularised incomplete beta function, a positive pays
     :math:`\frac{\beta}{\alpha + \beta} I_{1-s}(\beta + 1, \alpha)` and a negative
@@ -38,9 +38,9 @@ class Beta:
     Parameters
     ----------
     alpha, beta : float
-        The shape, both greater than 0. The mean of the whole distribution is ``alpha / (alpha + beta)``.
+        Shape parameters, both greater than 0. The mean without truncation is ``alpha / (alpha + beta)``.
     low, high : float, keyword-only
-        Where it is cut off, ``0 <= low < high <= 1``.
+        Bounds of the truncation, ``0 <= low < high <= 1``; 0 and 1 unless given.
 
     References
     ----------
@@ -62,8 +62,8 @@ class Beta:
     high: float
 
     def __init__(self, alpha: float, beta: float, *, low: float = 0.0, high: float = 1.0) -> None:
-        object.__setattr__(self, "alpha", _check.above("alpha", alpha))
-        object.__setattr__(self, "beta", _check.above("beta", beta))
+        object.__setattr__(self, "alpha", _check.number_above("alpha", alpha))
+        object.__setattr__(self, "beta", _check.number_above("beta", beta))
         first, last = _check.bounds(low, high)
         object.__setattr__(self, "low", first)
         object.__setattr__(self, "high", last)
@@ -80,7 +80,7 @@ class Beta:
 
     @property
     def mean(self) -> float:
-        """``alpha / (alpha + beta)``, or the mean of what the bounds leave."""
+        """``alpha / (alpha + beta)``, or the mean between the bounds if truncated."""
         return float(self.loss_if_negative(self.high))
 
     @property
@@ -118,8 +118,8 @@ class Beta:
 
     def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
         """Draw `n` values, by the inverse of the distribution function."""
-        mass = _check.generator(rng).uniform(0.0, self._mass, _check.whole("n", n, 0))
-        if self.low > self._share:  # far in the upper tail the distribution function is 1 to rounding
+        mass = _check.generator(rng).uniform(0.0, self._mass, _check.whole_number("n", n, 0))
+        if self.low > self._share:  # far in the upper tail the distribution function rounds to 1
             drawn = special.betainccinv(self.alpha, self.beta, special.betaincc(self.alpha, self.beta, self.low) - mass)
         else:
             drawn = special.betaincinv(self.alpha, self.beta, special.betainc(self.alpha, self.beta, self.low) + mass)
@@ -145,7 +145,7 @@ class Beta:
         series = np.power(start, a + 1) / (a + 1) * special.hyp2f1(a + 1, 2 - b, a + 2, start)
         odds = np.asarray(np.where(z == 1, np.inf, series))
 
-        # The series loses its digits towards 1, where the integral grows without bound; v = -log(1 - c) is smooth.
+        # The series loses precision towards 1, where the integral diverges; in v = -log(1 - c) it is smooth.
         def integrand(v: FloatArray) -> FloatArray:
             return np.exp(a * np.log(-np.expm1(-v)) + (1 - b) * v)
 
@@ -172,8 +172,8 @@ def _mass_between(alpha: float, beta: float, a: FloatArray, b: FloatArray, *, by
 def _difference(most: FloatArray, rest: FloatArray, integrand: Function, a: FloatArray, b: FloatArray) -> FloatArray:
     """Return ``most - rest``, the integral from `a` to `b`; by quadrature where the two nearly cancel.
 
-    A range that holds little of either tail is one over which the integrand, log-concave in the log-odds,
-    hardly changes: sixteen nodes are then exact to rounding.
+    Over a range with little of either tail the integrand, log-concave in the log-odds, hardly changes, so that
+    sixteen nodes are exact to rounding.
     """
     difference = np.asarray(most - rest)
     a, b = np.broadcast_arrays(a, b)
@@ -185,14 +185,14 @@ def _difference(most: FloatArray, rest: FloatArray, integrand: Function, a: Floa
 
 @dataclass(frozen=True, slots=True)
 class ShiftedUniform:
-    r"""The full uniform range moved along the log-odds axis until its mode is where the user says.
+    r"""The uniform distribution on (0, 1), shifted in log-odds to a given mode.
 
-    The cost has the law of :math:`x \otimes \mu` (odds multiplied) with :math:`x` uniform: logistic in
+    The cost has the distribution of :math:`x \otimes \mu` (odds multiplied) with :math:`x` uniform: logistic in
     log-odds around :math:`\operatorname{logit} \mu`, density :math:`\mu(1 - \mu)/D(u)^2` with
     :math:`D(u) = u(1 - \mu) + (1 - u)\mu`. With :math:`d = 1 - 2\mu`, a negative pays
     :math:`\frac{\mu(1 - \mu)}{d^2} \left[\ln \frac{D(s)}{\mu} + \frac{\mu}{D(s)} - 1\right]`, and a positive the
-    same with :math:`1 - \mu` for the :math:`\mu` in the brackets. At ``mode=0.5`` it is ``Uniform()``. It is
-    the prior of the Brier score itself that is shifted here, not the scores [1]_.
+    same with :math:`1 - \mu` for the :math:`\mu` in the brackets. At ``mode=0.5`` it is ``Uniform()``. What
+    is shifted is the prior of the Brier score, not the scores [1]_.
 
     Parameters
     ----------
@@ -217,11 +217,11 @@ class ShiftedUniform:
     mode: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "mode", _check.inside("mode", self.mode))
+        object.__setattr__(self, "mode", _check.open_share("mode", self.mode))
 
     @property
     def mean(self) -> float:
-        """Mean cost: what a negative with score 1 pays."""
+        """Mean cost, which a negative with score 1 pays."""
         return float(self.loss_if_negative(1.0))
 
     @property
@@ -260,7 +260,7 @@ class ShiftedUniform:
 
     def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
         """Draw `n` values."""
-        x = _check.generator(rng).uniform(size=_check.whole("n", n, 0))
+        x = _check.generator(rng).uniform(size=_check.whole_number("n", n, 0))
         return x * self.mode / (x * self.mode + (1 - x) * (1 - self.mode))
 
     def _mix(self, score: FloatArray) -> FloatArray:
@@ -268,7 +268,7 @@ class ShiftedUniform:
 
 
 def _shifted_loss(score: FloatArray, one_minus_score: FloatArray, mode: float, one_minus_mode: float) -> FloatArray:
-    """Loss of a negative; that of a positive is its reflection. Complements come with their own digits."""
+    """Loss of a negative; that of a positive is its reflection. Complements are passed for precision."""
     mix = score * one_minus_mode + one_minus_score * mode
     step = -score * (one_minus_mode - mode) / mix  # 1 + step = mode / mix
     return mode * one_minus_mode * np.square(score / mix) * log_excess_ratio(step, np.log(mode / mix))

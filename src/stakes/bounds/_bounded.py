@@ -62,7 +62,7 @@ def check_table(table: QuantisedTable) -> QuantisedTable:
 
 def both_classes(name: str, table: QuantisedTable) -> bool:
     """Whether the table has both classes; warn that `name` is undefined if it does not."""
-    return _check.both_classes(name, table.positive_total, table.negative_total)
+    return _check.is_defined(name, table.positive_total, table.negative_total)
 
 
 def around(table: QuantisedTable, lower: float, upper: float) -> Bounded:

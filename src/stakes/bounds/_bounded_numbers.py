@@ -140,7 +140,7 @@ def net_benefit(table: QuantisedTable, costs: BeliefLike) -> Bounded:
     """
     believed = as_belief("costs", costs)
     check_table(table)
-    _check.offers("costs", believed, "share_above", "odds_up_to")
+    _check.check_methods("costs", believed, "share_above", "odds_up_to")
     lost = around(table, *mean_loss(table, believed, "share_above", "odds_up_to"))
     most = around(table, table.prevalence, table.prevalence)
     return Bounded(most.lower - lost.upper, most.estimate - lost.estimate, most.upper - lost.lower)

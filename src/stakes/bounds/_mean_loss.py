@@ -46,7 +46,7 @@ def _total(sums: BinSums, costs: CostBelief, loss: str) -> tuple[float, float]:
     """Bound the sum of weight times loss of one class; a mixture's is the mixture of its parts'."""
     if isinstance(costs, Mixture):
         for k, part in enumerate(costs.parts):
-            _check.offers(f"parts[{k}]", part, loss)
+            _check.check_methods(f"parts[{k}]", part, loss)
         parts = [(share, *_total(sums, part, loss)) for part, share in zip(costs.parts, costs.weights, strict=True)]
         return sum(share * low for share, low, _ in parts), sum(share * high for share, _, high in parts)
     each = _bounded_by_extremes(sums, costs, loss)

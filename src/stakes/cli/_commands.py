@@ -10,8 +10,8 @@ from typing import Any
 import click
 import numpy as np
 
-from stakes._columns import FrameColumns
 from stakes._errors import Argument, InputError
+from stakes._roles import FrameColumns
 from stakes.cli._options import Typed, belief, make_decision
 from stakes.cli._outputs import Outputs
 from stakes.cli._reading import RunOptions, open_source

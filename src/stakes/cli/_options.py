@@ -95,9 +95,9 @@ class WholeType(click.ParamType):  # type: ignore[type-arg]
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Read a whole number."""
         try:
-            return _check.whole(called(param), int(value), self.at_least)
+            return _check.whole_number(called(param), int(value), self.at_least)
         except ValueError:
-            wanted, got = f"a whole number of at least {self.at_least}", _check.shown(value)
+            wanted, got = f"a whole number of at least {self.at_least}", _check.show(value)
             raise InputError(called(param), f"be {wanted}", got) from None
 
 
@@ -111,7 +111,7 @@ class NameType(click.ParamType):  # type: ignore[type-arg]
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Read a name."""
-        return _check.known(called(param), value, self.names)
+        return _check.choice(called(param), value, self.names)
 
 
 class ShareType(click.ParamType):  # type: ignore[type-arg]
@@ -120,14 +120,14 @@ class ShareType(click.ParamType):  # type: ignore[type-arg]
     name = "share"
 
     def __init__(self, *, open_ends: bool = False) -> None:
-        self.check = _check.inside if open_ends else _check.share
+        self.check = _check.open_share if open_ends else _check.share
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """Read a share."""
         option, text = called(param), str(value).strip()
         found = _SHARE.fullmatch(text)
         if found is None:
-            raise InputError(option, "look like 10%, 0.1 or 30/200", _check.shown(value))
+            raise InputError(option, "look like 10%, 0.1 or 30/200", _check.show(value))
         try:
             return self.check(option, _share(found))
         except InputError as error:
@@ -238,7 +238,7 @@ class SuggestingCommand(click.Command):
         try:
             super().parse_args(ctx, spread(args, PREDICTIONS) if PREDICTIONS in self._options else args)
         except click.NoSuchOption as error:
-            _check.known("option", error.option_name, self._options)
+            _check.choice("option", error.option_name, self._options)
             raise
         except click.BadOptionUsage as error:
             raise self._misused(error.option_name) from None
@@ -259,7 +259,7 @@ class SuggestingCommand(click.Command):
     def _too_much(self, extra: Sequence[str]) -> InputError:
         takes = [called(param) for param in self.params if isinstance(param, click.Argument)]
         wanted = " and ".join([*takes, "options"])
-        got = " and ".join(map(_check.shown, extra))
+        got = " and ".join(map(_check.show, extra))
         hint = "put what has spaces in quotation marks"
         return InputError(str(self.name), f"be given {wanted} only", f"{got} as well", hint=hint)
 
@@ -276,7 +276,7 @@ class SuggestingGroup(click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[Any, Any, list[str]]:
         """Find the command; suggest `evaluate` where a file was given instead."""
         try:
-            _check.known("COMMAND", args[0], self.commands)
+            _check.choice("COMMAND", args[0], self.commands)
         except InputError as error:
             raise error.but(hint="for a file write stakes evaluate FILE" if "." in args[0] else "") from None
         return super().resolve_command(ctx, args)
@@ -286,5 +286,5 @@ class SuggestingGroup(click.Group):
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            _check.known("option", error.option_name, ["--help", "--version"])
+            _check.choice("option", error.option_name, ["--help", "--version"])
             raise

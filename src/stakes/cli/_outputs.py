@@ -113,7 +113,7 @@ def _explain_name(option: str, target: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise InputError(option, "be a file to write to", f"{_check.shown(target)}: {reason(error)}") from None
+        raise InputError(option, "be a file to write to", f"{_check.show(target)}: {reason(error)}") from None
 
 
 @contextmanager

@@ -16,9 +16,8 @@ import numpy as np
 
 from stakes import _check, _columns
 from stakes._arrays import Column
-from stakes._columns import FrameColumns
 from stakes._errors import Argument, InputError
-from stakes._roles import Roles
+from stakes._roles import FrameColumns, Roles
 from stakes.cli._show import progress
 from stakes.evaluation import CaseSource, Source, as_source
 from stakes.frames import CLUSTERS, DataFile, open_file, open_with, read_columns
@@ -92,7 +91,7 @@ def _check_apart(columns: Sequence[tuple[str, str]]) -> None:
     seen: dict[str, str] = {}
     for role, column in columns:
         if column in seen:
-            shown, other = _check.shown(column), Argument(seen[column])
+            shown, other = _check.show(column), Argument(seen[column])
             got = f"{shown} twice" if other.role == role else (f"{shown} for ", other, " too")
             raise InputError(role, "name a column of its own", got)
         seen[column] = role
@@ -132,7 +131,7 @@ def _check_columns(columns: FrameColumns) -> FrameColumns:
     _columns.weights("weight", columns.weight)
     for role, labels in (("group", columns.group), ("cluster", columns.cluster)):
         if labels is not None:
-            _columns.refuse_missing(role, np.array([label is None for label in labels]))
+            _columns.check_no_missing(role, np.array([label is None for label in labels]))
     return replace(columns, outcome=outcome, pos_label=None)
 
 

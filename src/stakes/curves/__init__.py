@@ -1,6 +1,7 @@
-"""Curves of a table in cost space, decision space and ROC space: exact, without a grid."""
+"""Exact curves of a table in cost space, decision space and ROC space."""
 
 from stakes.curves._belief_curves import density_curve, log_odds_density_curve
+from stakes.curves._by_class import ByClass
 from stakes.curves._calibration_curve import calibration_curve, score_histograms
 from stakes.curves._cost_curves import (
     brier_curve,
@@ -19,14 +20,12 @@ from stakes.curves._decision_curves import (
     interventions_avoided_curve,
     relative_utility_curve,
     standardised_decision_curve,
-    treat_all,
-    treat_by_prevalence,
-    treat_none,
-    treat_perfectly,
 )
+from stakes.curves._reference_curves import treat_all, treat_by_prevalence, treat_none, treat_perfectly
 from stakes.curves._roc_curves import isometrics, precision_recall_curve, roc_curve, roc_hull
 
 __all__ = [
+    "ByClass",
     "Curve",
     "best_decision_curve",
     "brier_curve",

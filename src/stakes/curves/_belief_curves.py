@@ -1,4 +1,4 @@
-"""Beliefs as pictures: their density over the cost, and over its log-odds."""
+"""Densities of beliefs, over the cost and over its log-odds."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from stakes.curves._curve import Curve
 _POINTS = 1001
 
 
-def _spread(given: BeliefLike, places: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Points of the density at the places inside the support, and at its ends, where it jumps from and to zero."""
+def _density_points(given: BeliefLike, places: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Points of the density at `places` inside the support and at its ends, where it jumps."""
     belief = as_belief("belief", given)
-    _check.offers("belief", belief, "density", "support")
+    _check.check_methods("belief", belief, "density", "support")
     low, high = belief.support
     inner = places[(places > low) & (places < high)]
     low, high = max(low, places[0]), min(high, places[-1])
@@ -36,7 +36,7 @@ def density_curve(belief: BeliefLike) -> Curve:
     Returns
     -------
     Curve
-        The density at a thousand costs and at the ends of its support: for drawing, exact at its points only.
+        Density at a thousand costs and at the ends of its support; for drawing, exact at these points only.
 
     Examples
     --------
@@ -45,24 +45,24 @@ def density_curve(belief: BeliefLike) -> Curve:
     [0.0, 4.0]
     """
     steps = np.linspace(0.0, 1.0, _POINTS + 1)
-    x, y = _spread(belief, (steps[1:] + steps[:-1]) / 2)
+    x, y = _density_points(belief, (steps[1:] + steps[:-1]) / 2)
     return Curve(x, y, "cost proportion of a false alarm", "density")
 
 
 def log_odds_density_curve(belief: BeliefLike, *, reach: float = 7.0) -> Curve:
-    """Density of a belief over the log-odds of the cost, where a range such as 1:999 to 1:9 has room.
+    """Density of a belief over the log-odds of the cost, which suits ranges such as 1:999 to 1:9.
 
     Parameters
     ----------
     belief : belief or words, such as "5%..20%"
         A belief with `density` and `support`.
     reach : float, keyword-only
-        How far from even odds to go, in log-odds.
+        Largest distance from even odds, in log-odds; greater than 0, 7 unless given.
 
     Returns
     -------
     Curve
-        The density at a thousand log-odds and at the ends of its support: for drawing, exact at its points only.
+        Density at a thousand log-odds and at the ends of its support; for drawing, exact at these points only.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def log_odds_density_curve(belief: BeliefLike, *, reach: float = 7.0) -> Curve:
     >>> curve.at([-3, -1, 1]).round(3).tolist()
     [0.0, 0.228, 0.228]
     """
-    reach = _check.above("reach", reach)
+    reach = _check.number_above("reach", reach)
     places = 1 / (1 + np.exp(-np.linspace(-reach, reach, _POINTS)))
-    cost, y = _spread(belief, places)
+    cost, y = _density_points(belief, places)
     return Curve(np.log(cost) - np.log1p(-cost), y * cost * (1 - cost), "log-odds of the cost proportion", "density")

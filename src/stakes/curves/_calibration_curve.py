@@ -1,19 +1,22 @@
-"""Reliability: what happened, over what was said; and who got which score."""
+"""Calibration curve (reliability diagram), and histograms of the scores."""
 
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from stakes import _check, _columns
+from stakes._arrays import FloatArray
+from stakes.curves._by_class import ByClass
 from stakes.curves._curve import Curve
 from stakes.table import Recalibration, ScoreTable, in_memory
 
 
 def calibration_curve(table: ScoreTable) -> Curve:
-    """Share of positives over the score, as the isotonic fit estimates it: no bins to choose.
+    """Calibration curve (reliability diagram), the isotonic estimate of the share of positives by score.
 
-    Better is nearer to the diagonal. Flat over each block of the fit, and joined by a straight line between the
-    highest score of one block and the lowest of the next, where there are no data.
+    Nearer to the diagonal is better. The estimate needs no bins. It is constant over each block of the fit, and linear
+    between the highest score of one block and the lowest of the next, where there are no data.
 
     Parameters
     ----------
@@ -23,7 +26,7 @@ def calibration_curve(table: ScoreTable) -> Curve:
     Returns
     -------
     Curve
-        The calibrated probability, from the lowest to the highest score.
+        Calibrated probability, from the lowest to the highest score.
 
     References
     ----------
@@ -38,7 +41,7 @@ def calibration_curve(table: ScoreTable) -> Curve:
     ([0.1, 0.2, 0.3, 0.4], [0.0, 0.5, 0.5, 1.0])
     """
     table = in_memory(table)
-    _columns.probability_scores(table.lowest, table.highest)
+    _columns.check_probability_scores(table.lowest, table.highest)
     learnt = Recalibration.of(table)
     starts = np.searchsorted(table.score, learnt.score)
     ends = np.append(starts[1:], len(table)) - 1
@@ -48,42 +51,40 @@ def calibration_curve(table: ScoreTable) -> Curve:
     return Curve(x, y, "score", "share of positives", x)
 
 
-def score_histograms(table: ScoreTable, *, bins: int = 50) -> tuple[Curve, Curve]:
-    """How the scores of each class are spread over [0, 1]: what share of the class falls into each bin.
+def score_histograms(table: ScoreTable, *, bins: int = 50) -> ByClass:
+    """Histograms of the scores of each class over [0, 1], as shares of the class.
 
     Parameters
     ----------
     table : ScoreTable
         The sample, with both classes, scores being probabilities.
     bins : int, keyword-only
-        Number of bins of equal width; a score on an edge belongs to the bin above.
+        Number of bins of equal width, at least 1, 50 unless given; a score on an edge belongs to the bin above.
 
     Returns
     -------
-    positive, negative : Curve
-        A step per bin, from the zero line at 0 back to it at 1.
+    ByClass
+        Histogram of each class, one step per bin, starting and ending at zero.
 
     Examples
     --------
     >>> from stakes import score_table
     >>> from stakes.curves import score_histograms
-    >>> positive, negative = score_histograms(score_table(y=[0, 1, 1], score=[0.2, 0.5, 0.7]), bins=2)
-    >>> positive.x.tolist(), positive.y.tolist()
+    >>> shares = score_histograms(score_table(y=[0, 1, 1], score=[0.2, 0.5, 0.7]), bins=2)
+    >>> shares.positive.x.tolist(), shares.positive.y.tolist()
     ([0.0, 0.0, 0.5, 0.5, 1.0, 1.0], [0.0, 0.0, 0.0, 1.0, 1.0, 0.0])
     """
     table = in_memory(table)
-    _columns.probability_scores(table.lowest, table.highest)
-    _check.has_both_classes(table.positive_total, table.negative_total)
-    edge = np.linspace(0.0, 1.0, _check.whole("bins", bins, 1) + 1)
+    _columns.check_probability_scores(table.lowest, table.highest)
+    _check.check_both_classes(table.positive_total, table.negative_total)
+    edge = np.linspace(0.0, 1.0, _check.whole_number("bins", bins, 1) + 1)
     row = np.minimum(np.searchsorted(edge, table.score, side="right") - 1, bins - 1)
-    x = np.repeat(edge, 2)
-    return tuple(  # type: ignore[return-value]
-        Curve(
-            x,
-            np.concatenate([[0.0], np.repeat(np.bincount(row, weight, bins) / weight.sum(), 2), [0.0]]),
-            "score",
-            "share of class",
-            at_jump="after",
-        )
-        for weight in (table.positive, table.negative)
-    )
+    return ByClass(positive=_histogram(edge, row, table.positive), negative=_histogram(edge, row, table.negative))
+
+
+def _histogram(edge: FloatArray, row: npt.NDArray[np.intp], weight: FloatArray) -> Curve:
+    """Share of the weight in each bin between neighbouring edges, given the bin of each score."""
+    bins = len(edge) - 1
+    share = np.bincount(row, weight, bins) / weight.sum()
+    height = np.concatenate([[0.0], np.repeat(share, 2), [0.0]])
+    return Curve(np.repeat(edge, 2), height, "score", "share of class", at_jump="after")

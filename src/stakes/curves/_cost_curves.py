@@ -1,4 +1,4 @@
-"""Cost space: mean cost over the cost proportion, as the scores are and as the best thresholds would have it."""
+"""Curves in cost space: mean cost over the cost proportion, with thresholds as scored and optimal."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._errors import InputError
+from stakes.curves._by_class import ByClass
 from stakes.curves._curve import Curve
 from stakes.curves._steps import COST, brier_loss, by_best_threshold, by_score, regret
 from stakes.table import ScoreTable, counts_from_top, in_memory
@@ -15,10 +16,10 @@ _MOST_LINES = 10_000
 
 
 def regret_curve(table: ScoreTable) -> Curve:
-    r"""Mean regret over the cost, each decision at the threshold that its cost asks for.
+    r"""Regret curve, the expected cost at each cost proportion, with that proportion as threshold.
 
     Lower is better; zero is perfect. :math:`R(c) = c\,FP(c) + (1 - c)\,FN(c)` with the shares of false alarms
-    and of misses at threshold :math:`c`: straight between scores, a jump after each score that is not calibrated there.
+    and of misses at threshold :math:`c`: linear between scores, with a jump after each score not calibrated there.
     Its mean under a belief about the cost is `expected_regret`; its area is half the Brier score.
 
     Parameters
@@ -48,9 +49,9 @@ def regret_curve(table: ScoreTable) -> Curve:
 
 
 def brier_curve(table: ScoreTable) -> Curve:
-    r"""Loss over the cost on the scale of the Brier score: twice the regret, its area being the Brier score.
+    r"""Brier curve, twice the regret over the cost, whose area is the Brier score.
 
-    Lower is better; zero is perfect. :math:`BC(c) = 2\,[c\,FP(c) + (1 - c)\,FN(c)]`, each decision at the threshold
+    Lower is better; zero is perfect. It is :math:`BC(c) = 2\,[c\,FP(c) + (1 - c)\,FN(c)]`, at the threshold
     :math:`c`. The area between it and `cost_curve` is the calibration loss.
 
     Parameters
@@ -61,7 +62,7 @@ def brier_curve(table: ScoreTable) -> Curve:
     Returns
     -------
     Curve
-        The loss for costs from 0 to 1.
+        Loss for costs from 0 to 1.
 
     References
     ----------
@@ -79,10 +80,10 @@ def brier_curve(table: ScoreTable) -> Curve:
 
 
 def cost_curve(table: ScoreTable) -> Curve:
-    r"""Loss over the cost if every decision used the best threshold: the lower envelope of all cost lines.
+    r"""Cost curve, the loss over the cost at the best threshold, the lower envelope of all cost lines.
 
-    Lower is better. On the scale of `brier_curve`, whose curve it becomes when the scores are recalibrated (isotonic,
-    in sample). Its area is the refinement loss, :math:`\sum_g \frac{n_g}{n} v_g (1 - v_g)` over isotonic blocks.
+    Lower is better. It is the `brier_curve` of the recalibrated scores (isotonic, in-sample). Its area is the
+    refinement loss, :math:`\sum_g \frac{n_g}{n} v_g (1 - v_g)` over isotonic blocks.
 
     Parameters
     ----------
@@ -92,7 +93,7 @@ def cost_curve(table: ScoreTable) -> Curve:
     Returns
     -------
     Curve
-        The least loss for costs from 0 to 1, concave; `threshold` is the score from which to act, infinite for no
+        Smallest loss for costs from 0 to 1, concave; `threshold` is the score from which to act, infinite for no
         alarm.
 
     References
@@ -111,9 +112,9 @@ def cost_curve(table: ScoreTable) -> Curve:
 
 
 def cost_lines(table: ScoreTable, *, thresholds: npt.ArrayLike | None = None) -> tuple[Curve, ...]:
-    r"""Loss over the cost at fixed thresholds: the line in cost space that each point in ROC space becomes.
+    r"""Loss over the cost at fixed thresholds, a line in cost space for each point in ROC space.
 
-    On the scale of `brier_curve`: from :math:`2 FN` where a false alarm costs nothing to :math:`2 FP` where a miss
+    The scale is that of `brier_curve`, from :math:`2 FN` where a false alarm costs nothing to :math:`2 FP` where a miss
     costs nothing.
 
     Parameters
@@ -121,13 +122,13 @@ def cost_lines(table: ScoreTable, *, thresholds: npt.ArrayLike | None = None) ->
     table : ScoreTable
         The sample; scores may be any numbers.
     thresholds : array-like, keyword-only, optional
-        Act on scores of at least these; ``-inf`` acts on all, ``inf`` on none. Every score and ``inf`` when not
-        given, for tables of up to 10,000 rows.
+        Scores from which cases are acted on; ``-inf`` acts on all, ``inf`` on none. Every score and ``inf`` unless
+        given; required for tables of more than 10,000 rows.
 
     Returns
     -------
     tuple of Curve
-        One line per threshold, in the order of the thresholds.
+        One line per threshold, in the order given.
 
     Examples
     --------
@@ -157,11 +158,11 @@ def cost_lines(table: ScoreTable, *, thresholds: npt.ArrayLike | None = None) ->
     )
 
 
-def class_loss_curves(table: ScoreTable) -> tuple[Curve, Curve]:
-    r"""Brier curve by class: what misses and what false alarms contribute at each cost.
+def class_loss_curves(table: ScoreTable) -> ByClass:
+    r"""Brier curve by class, the loss from missed positives and from false alarms over the cost.
 
-    Lower is better. :math:`2 (1 - c)\,FN(c)` for the positives and :math:`2 c\,FP(c)` for the negatives; they add up to
-    `brier_curve`, and their areas to the Brier score.
+    Lower is better. It is :math:`2 (1 - c)\,FN(c)` for the positives and :math:`2 c\,FP(c)` for the negatives; they sum
+    to `brier_curve`, and their areas to the Brier score.
 
     Parameters
     ----------
@@ -170,25 +171,26 @@ def class_loss_curves(table: ScoreTable) -> tuple[Curve, Curve]:
 
     Returns
     -------
-    positive, negative : Curve
-        The loss from missed positives, and from alarms about negatives.
+    ByClass
+        The loss from missed positives, and from false alarms on negatives.
 
     Examples
     --------
     >>> from stakes import score_table
     >>> from stakes.curves import class_loss_curves
-    >>> [curve.area() for curve in class_loss_curves(score_table(y=[0, 1], score=[0.25, 0.5]))]  # 0.5**2/2, 0.25**2/2
-    [0.125, 0.03125]
+    >>> losses = class_loss_curves(score_table(y=[0, 1], score=[0.25, 0.5]))
+    >>> losses.positive.area(), losses.negative.area()  # 0.5**2 / 2, 0.25**2 / 2
+    (0.125, 0.03125)
     """
     steps = by_score(table)
-    return (
-        steps.curve(lambda c, at: 2 * (1 - c) * at.misses, "Brier loss from missed positives", better="lower"),
-        steps.curve(lambda c, at: 2 * c * at.alarms, "Brier loss from false alarms", better="lower"),
+    return ByClass(
+        positive=steps.curve(lambda c, at: 2 * (1 - c) * at.misses, "Brier loss from missed positives", better="lower"),
+        negative=steps.curve(lambda c, at: 2 * c * at.alarms, "Brier loss from false alarms", better="lower"),
     )
 
 
 def normalised_cost_curve(table: ScoreTable) -> Curve:
-    r"""Drummond and Holte's cost curve: expected cost as a share of the worst, each condition at its best threshold.
+    r"""Cost curve of Drummond and Holte, the smallest expected cost as a share of the largest possible one.
 
     Lower is better. Over :math:`z = \frac{(1 - c)\pi}{(1 - c)\pi + c(1 - \pi)}`, the share of the cost that positives
     could cause, it is the lower envelope of :math:`(1 - TPR) z + FPR\,(1 - z)`; always and never acting are the two
@@ -216,8 +218,8 @@ def normalised_cost_curve(table: ScoreTable) -> Curve:
     >>> float(normalised_cost_curve(score_table(y=[0, 1, 0, 1], score=[0.1, 0.2, 0.3, 0.4])).at(0.5))
     0.25
     """
-    _check.tables("table", table, anywhere=True)
-    _check.has_both_classes(table.positive_total, table.negative_total)
+    _check.check_tables("table", table, anywhere=True)
+    _check.check_both_classes(table.positive_total, table.negative_total)
     curve = by_best_threshold(table).curve(regret, "normalised expected cost", better="lower")
     worst_miss = (1 - curve.x) * table.prevalence
     worst = worst_miss + curve.x * (1 - table.prevalence)

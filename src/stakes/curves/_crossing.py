@@ -1,4 +1,4 @@
-"""Two curves against each other: where one overtakes, and whether it never does."""
+"""Comparison of two curves: where they cross, and whether one dominates."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from stakes._errors import InputError, InputTypeError
 from stakes.beliefs import RangeLike, as_range
 from stakes.curves._curve import Curve
 
-# Differences within this share of the largest value that is compared are rounding, not a lead.
+# Differences within this share of the largest value compared are rounding.
 _NOISE = 32 * np.finfo(np.float64).eps
 
 
 def crossings(curve_a: Curve, curve_b: Curve) -> FloatArray:
-    """Where one curve overtakes the other, exactly, also between points and at jumps.
+    """Points at which two curves cross, exactly, also between points and at jumps.
 
-    Curves that touch and part again do not cross. Where they run together for a while and then change places,
-    the crossing is where they part.
+    Curves that touch and separate again do not cross. If they coincide over a range and then change places,
+    the crossing is at its end.
 
     Parameters
     ----------
     curve_a, curve_b : Curve
-        Two curves over the same axes; compared where both are defined.
+        Curves with the same axes, compared where both are defined.
 
     Returns
     -------
     ndarray of float64
-        The x of every crossing, ascending; empty where one is never overtaken.
+        The x of every crossing, ascending; empty if there is none.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def crossings(curve_a: Curve, curve_b: Curve) -> FloatArray:
     >>> crossings(treat_all(table), treat_none(table)).round(12).tolist()  # at the prevalence
     [0.25]
     """
-    _same_axes(curve_a, curve_b)
+    _check_same_axes(curve_a, curve_b)
     start, sign = _leads(curve_a, curve_b, max(curve_a.x[0], curve_b.x[0]), min(curve_a.x[-1], curve_b.x[-1]))
     start, sign = start[sign != 0], sign[sign != 0]
     overtaken: FloatArray = start[1:][sign[1:] != sign[:-1]]
@@ -45,19 +45,19 @@ def crossings(curve_a: Curve, curve_b: Curve) -> FloatArray:
 
 
 def dominates(curve_a: Curve, curve_b: Curve, *, x_range: RangeLike) -> bool:
-    """Whether the first curve is at least as good as the second at every x of a range.
+    """Return whether the first curve is at least as good as the second at every x of a range.
 
     Parameters
     ----------
     curve_a, curve_b : Curve
-        Two curves over the same axes that agree on which is better, higher or lower.
+        Curves with the same axes and the same direction of improvement.
     x_range : pair of float or words, such as "5%..20%", keyword-only
         The range, ends included, within both curves.
 
     Returns
     -------
     bool
-        True where the first is never worse.
+        True if the first is never worse.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def dominates(curve_a: Curve, curve_b: Curve, *, x_range: RangeLike) -> bool:
     True
     """
     low, high = as_range("x_range", x_range, _check.number)
-    _same_axes(curve_a, curve_b)
+    _check_same_axes(curve_a, curve_b)
     if curve_a.better != curve_b.better or curve_a.better == "neither":
         raise InputError(
             ("curve_a", "curve_b"),
@@ -85,8 +85,8 @@ def dominates(curve_a: Curve, curve_b: Curve, *, x_range: RangeLike) -> bool:
     return bool((sign >= 0).all() if curve_a.better == "higher" else (sign <= 0).all())
 
 
-def _same_axes(curve_a: Curve, curve_b: Curve) -> None:
-    """Refuse what is no curve, and curves of different things."""
+def _check_same_axes(curve_a: Curve, curve_b: Curve) -> None:
+    """Raise unless both are curves with the same axes."""
     for name, curve in (("curve_a", curve_a), ("curve_b", curve_b)):
         if not isinstance(curve, Curve):
             raise InputTypeError(name, "be a Curve", type(curve).__name__)
@@ -97,10 +97,10 @@ def _same_axes(curve_a: Curve, curve_b: Curve) -> None:
 
 
 def _leads(a: Curve, b: Curve, low: float, high: float) -> tuple[FloatArray, FloatArray]:
-    """Stretches of x from `low` to `high` on which one curve leads: where each starts, and the sign of a - b there.
+    """Return the start of each interval of x on which one curve leads, and the sign of a - b there.
 
-    Between two knots both curves are ratios of lines, so their difference has the sign of a quadratic, which is
-    held by its three control values.
+    Between two knots both curves are ratios of lines, so their difference has the sign of a quadratic, represented by
+    its three control values.
     """
     inner = [curve.x[(curve.x > low) & (curve.x < high)] for curve in (a, b)]
     knot = np.unique(np.concatenate([[low], *inner, [high]]))
@@ -121,7 +121,7 @@ def _leads(a: Curve, b: Curve, low: float, high: float) -> tuple[FloatArray, Flo
 
 
 def _ratios(curve: Curve, knot: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Numerator and denominator of the curve just after and just before the knots, one column per interval."""
+    """Numerator and denominator of the curve at both ends of each interval between knots."""
     y = np.stack([curve.after(knot[:-1]), curve.before(knot[1:])])
     if curve.weight is None:
         return y, np.ones_like(y)
@@ -131,7 +131,7 @@ def _ratios(curve: Curve, knot: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _roots(first: FloatArray, middle: FloatArray, last: FloatArray) -> FloatArray:
-    """Roots in (0, 1) of quadratics in control values; 1 where there is none, so that it splits nothing."""
+    """Roots in (0, 1) of quadratics in control values; 1, which splits nothing, if there is none."""
     a, b = first - 2 * middle + last, 2 * (middle - first)
     root = np.sqrt(np.maximum(b * b - 4 * a * first, 0.0))
     q = -(b + np.where(b < 0, -root, root)) / 2

@@ -1,4 +1,4 @@
-"""A curve as a value: points, exact between them, read-only."""
+"""The record of a curve: read-only points, and exact values between them."""
 
 from __future__ import annotations
 
@@ -26,32 +26,32 @@ Jump = Literal["before", "after"]
 class Curve:
     r"""A curve that is exact everywhere, not only at its points.
 
-    Points come in ascending x; a jump is two points with one x. Between two points the curve is straight, or,
-    when it has a `weight`, the ratio of two straight lines: with :math:`\lambda` running from 0 at the first
+    Points are in ascending x; a jump is two points with the same x. Between two points the curve is linear or,
+    if it has a `weight`, the ratio of two linear functions: with :math:`\lambda` running from 0 at the first
     point to 1 at the second,
 
     .. math:: y = \frac{(1 - \lambda)\, w_0 y_0 + \lambda\, w_1 y_1}{(1 - \lambda)\, w_0 + \lambda\, w_1},
 
-    so that both :math:`y w` and :math:`w` are straight in x. That one rule holds a decision curve (weight
+    so that both :math:`y w` and :math:`w` are linear in x. This represents a decision curve (weight
     :math:`1 - x`), interventions avoided (weight :math:`x`), relative utility, and precision over recall (weight:
-    alarms) exactly, and equal weights are the ordinary polyline.
+    alarms) exactly; with equal weights it is the ordinary polyline.
 
     Parameters
     ----------
     x : array-like
-        Where the points are, ascending; equal neighbours are a jump.
+        The x of each point, ascending; equal neighbours are a jump.
     y : array-like
-        The value at each point.
+        Value at each point.
     x_label, y_label : str
-        What the axes mean, with their units.
+        Labels of the axes, with their units.
     threshold : array-like or float
-        The threshold on the score that each point belongs to; nan where there is none.
+        Threshold on the score at each point; nan, the default, if there is none.
     weight : array-like, keyword-only, optional
-        The denominator at each point, not negative; none where the curve is straight.
+        Denominator at each point, not negative; None if the curve is piecewise linear.
     better : {"higher", "lower", "neither"}, keyword-only
-        Which of two curves is the better one where they differ.
+        Direction of improvement; "neither" unless given.
     at_jump : {"before", "after"}, keyword-only
-        Which value counts at a jump: the one before it over costs, since a score at the threshold acts.
+        Which value counts at a jump: "before" unless given, since over costs a score at the threshold is acted on.
 
     Examples
     --------
@@ -94,11 +94,11 @@ class Curve:
         object.__setattr__(self, "weight", None)
         for name, values in columns.items():
             object.__setattr__(self, name, _read_only(name, values))
-            _columns.same_length(x=points, **{name: getattr(self, name)})
+            _columns.check_same_length(x=points, **{name: getattr(self, name)})
         object.__setattr__(self, "x_label", x_label)
         object.__setattr__(self, "y_label", y_label)
-        object.__setattr__(self, "better", _check.known("better", better, ("higher", "lower", "neither")))
-        object.__setattr__(self, "at_jump", _check.known("at_jump", at_jump, ("before", "after")))
+        object.__setattr__(self, "better", _check.choice("better", better, ("higher", "lower", "neither")))
+        object.__setattr__(self, "at_jump", _check.choice("at_jump", at_jump, ("before", "after")))
 
     def __len__(self) -> int:
         return len(self.x)
@@ -121,12 +121,12 @@ class Curve:
     __hash__ = None  # type: ignore[assignment]
 
     def at(self, x: npt.ArrayLike) -> FloatArray:
-        """Return the value at `x`, exactly; at a jump the value before it, or after it where `at_jump` says so.
+        """Return the exact value at `x`; at a jump the value before it, or after it if `at_jump` is "after".
 
         Parameters
         ----------
         x : array-like
-            Where to evaluate.
+            Points at which to evaluate.
 
         Returns
         -------
@@ -143,12 +143,12 @@ class Curve:
         return self.before(x) if self.at_jump == "before" else self.after(x)
 
     def before(self, x: npt.ArrayLike) -> FloatArray:
-        """Return the value just before `x`: at a jump, the value it jumps from.
+        """Return the value just before `x`, which at a jump is the value it jumps from.
 
         Parameters
         ----------
         x : array-like
-            Where to evaluate.
+            Points at which to evaluate.
 
         Returns
         -------
@@ -164,12 +164,12 @@ class Curve:
         return _pieces.evaluate(self.x, self.y, self.weight, np.asarray(x, dtype=np.float64), "left")
 
     def after(self, x: npt.ArrayLike) -> FloatArray:
-        """Return the value just after `x`: at a jump, the value it jumps to.
+        """Return the value just after `x`, which at a jump is the value it jumps to.
 
         Parameters
         ----------
         x : array-like
-            Where to evaluate.
+            Points at which to evaluate.
 
         Returns
         -------
@@ -186,12 +186,12 @@ class Curve:
         return _pieces.evaluate(self.x, self.y, self.weight, np.asarray(x, dtype=np.float64), "right")
 
     def area(self) -> float:
-        """Area under the curve, exactly (of a bent piece too: it holds a logarithm).
+        """Return the exact area under the curve, also under pieces that are not linear.
 
         Returns
         -------
         float
-            The integral of y over the whole of x.
+            Integral of y over the whole range of x.
 
         Examples
         --------
@@ -209,12 +209,12 @@ class Curve:
         Parameters
         ----------
         low, high : float
-            Range of x, `low` less than `high`; what lies outside the curve is left out.
+            Range of x, `low` less than `high`; clipped to the range of the curve.
 
         Returns
         -------
         Curve
-            The part; a jump at `low` stays.
+            The part; a jump at `low` is kept.
 
         Examples
         --------
@@ -223,7 +223,7 @@ class Curve:
         >>> part.x.tolist()
         [0.1, 0.25, 0.25, 0.3]
         """
-        ends = _check.ordered(_check.number("low", low), _check.number("high", high))
+        ends = _check.ordered_bounds(_check.number("low", low), _check.number("high", high))
         if ends[1] < self.x[0] or ends[0] > self.x[-1]:
             raise InputError(
                 ("low", "high"),
@@ -240,17 +240,17 @@ class Curve:
         return self._with(x, y, self.threshold[rows], weight)
 
     def simplify(self, tolerance: float) -> Curve:
-        """Leave out points that hardly matter, for drawing a large table.
+        """Return the curve with fewer points, within a tolerance, for drawing a large table.
 
         Parameters
         ----------
         tolerance : float
-            The stated error: at no x does the value change by more than this.
+            Largest change of the value at any x; greater than 0.
 
         Returns
         -------
         Curve
-            Some of the points, the first and the last among them; jumps larger than the tolerance stay.
+            A subset of the points with the first and the last; jumps larger than the tolerance are kept.
 
         Examples
         --------
@@ -261,7 +261,7 @@ class Curve:
         >>> len(small) < 100, bool(np.abs(small.at(x) - x**2).max() <= 0.001)
         (True, True)
         """
-        keep = _pieces.simplified(self.x, self.y, self.weight, _check.above("tolerance", tolerance))
+        keep = _pieces.simplified(self.x, self.y, self.weight, _check.number_above("tolerance", tolerance))
         return self._with(
             self.x[keep], self.y[keep], self.threshold[keep], None if self.weight is None else self.weight[keep]
         )
@@ -269,16 +269,17 @@ class Curve:
     def polyline(
         self, tolerance: float, *, low: float = -np.inf, high: float = np.inf, any_axis: bool = False
     ) -> tuple[FloatArray, FloatArray]:
-        """Points to join by straight lines: those of the curve, and more where it is bent.
+        """Return points to join by straight lines: those of the curve, and more where it is not linear.
 
         Parameters
         ----------
         tolerance : float
-            How far the straight lines may be from the curve, in y.
+            Largest distance of the lines from the curve, in y; greater than 0.
         low, high : float, keyword-only
-            The y of interest: outside it a piece that is bent may be drawn straight.
+            Range of y to be drawn; outside it a curved piece may be replaced by a line. Unlimited unless given.
         any_axis : bool, keyword-only
-            Whether x may be drawn on any increasing scale, such as log-odds, which bends what is straight.
+            Whether x may be drawn on any increasing scale, such as log-odds, on which a line is curved; false unless
+            given.
 
         Returns
         -------
@@ -292,7 +293,7 @@ class Curve:
         >>> [len(line.polyline(tolerance)[0]) for tolerance in (0.1, 0.01, 0.001)]
         [5, 11, 32]
         """
-        close = _check.above("tolerance", tolerance)
+        close = _check.number_above("tolerance", tolerance)
         return _pieces.straightened(self.x, self.y, self.weight, close, (low, high), any_axis)
 
     def to_frame(self) -> pd.DataFrame:
@@ -301,7 +302,7 @@ class Curve:
         Returns
         -------
         pandas.DataFrame
-            Columns `x`, `y` and `threshold`, one row per point; `weight` too where the curve is bent.
+            Columns `x`, `y` and `threshold`, one row per point; also `weight` if the curve has one.
 
         Examples
         --------

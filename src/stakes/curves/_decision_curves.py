@@ -1,4 +1,4 @@
-"""Decision space: net benefit over the cost, its references and its other scales."""
+"""Curves in decision space: net benefit over the cost, and its other scales."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from stakes import _check
 from stakes._arrays import FloatArray
 from stakes.curves._curve import Curve
 from stakes.curves._steps import CurveSteps, Shares, by_best_threshold, by_score
-from stakes.table import ScoreTable, flatten
+from stakes.table import ScoreTable
 
-# Net benefit exists up to, not at, a cost of 1, and interventions avoided from just above 0.
+# Net benefit exists for costs below 1, and interventions avoided for costs above 0.
 _LAST, _FIRST = float(np.nextafter(1.0, 0.0)), 2.0**-512
 
 
-_NET_BENEFIT = "net benefit (true positives per case)"
+NET_BENEFIT = "net benefit (true positives per case)"
 
 
 def _net_benefit(cost: FloatArray, at: Shares) -> FloatArray:
@@ -27,27 +27,29 @@ def _of_negatives(cost: FloatArray) -> FloatArray:
     return 1 - cost
 
 
-_benefit_curve = partial(CurveSteps.curve, value=_net_benefit, weight=_of_negatives, high=_LAST, better="higher")
+benefit_curve = partial(CurveSteps.curve, value=_net_benefit, weight=_of_negatives, high=_LAST, better="higher")
 
 
 def decision_curve(table: ScoreTable, *, harm: float = 0.0) -> Curve:
-    r"""Net benefit over the cost, each decision at the threshold that its cost asks for.
+    r"""Decision curve, the net benefit at each cost proportion, with that proportion as threshold.
 
     Higher is better; the prevalence is perfect, 0 is acting on no one.
-    :math:`NB(c) = TP(c) - \frac{c}{1 - c} FP(c) = \pi - \frac{R(c)}{1 - c}`: a piece of a hyperbola between scores,
-    a jump after each score that is not calibrated there.
+    :math:`NB(c) = TP(c) - \frac{c}{1 - c} FP(c) = \pi - \frac{R(c)}{1 - c}` is a piece of a hyperbola between scores,
+    with a jump after each score not calibrated there. The cost proportion :math:`c` is the threshold probability of
+    decision curve analysis.
 
     Parameters
     ----------
     table : ScoreTable
         The sample, scores being probabilities.
     harm : float, keyword-only
-        What using the test costs a case, in true positives (1/harm: how many tests one would do to find one case).
+        Harm of the test per case, in true positives (1/harm is the number of tests worth doing to find one case);
+        not negative, 0 unless given.
 
     Returns
     -------
     Curve
-        Net benefit for costs from 0 up to, not at, 1.
+        Net benefit for costs from 0 to, but not including, 1.
 
     References
     ----------
@@ -61,7 +63,7 @@ def decision_curve(table: ScoreTable, *, harm: float = 0.0) -> Curve:
     >>> float(decision_curve(table).at(0.2))  # 2/4 true positives - 1/4 * 1/4 false positives
     0.4375
     """
-    curve = _benefit_curve(by_score(table), label=_NET_BENEFIT)
+    curve = benefit_curve(by_score(table), label=NET_BENEFIT)
     return curve if harm == 0 else _rescaled(curve, harm, 1.0, "net benefit less harm (true positives per case)")
 
 
@@ -75,12 +77,12 @@ def standardised_decision_curve(table: ScoreTable, *, harm: float = 0.0) -> Curv
     table : ScoreTable
         The sample, with positives, scores being probabilities.
     harm : float, keyword-only
-        What using the test costs a case, in true positives.
+        Harm of the test per case, in true positives; not negative, 0 unless given.
 
     Returns
     -------
     Curve
-        :math:`NB(c) / \pi` for costs from 0 up to, not at, 1.
+        :math:`NB(c) / \pi` for costs from 0 to, but not including, 1.
 
     Examples
     --------
@@ -91,15 +93,15 @@ def standardised_decision_curve(table: ScoreTable, *, harm: float = 0.0) -> Curv
     [1.0, 0.5]
     """
     curve = decision_curve(table)
-    _check.has_both_classes(table.positive_total, 1.0)
+    _check.check_both_classes(table.positive_total, 1.0)
     return _rescaled(curve, harm, table.prevalence, "standardised net benefit")
 
 
 def best_decision_curve(table: ScoreTable) -> Curve:
-    r"""Net benefit if every decision used the best threshold: the upper envelope, what recalibration alone could reach.
+    r"""Net benefit at the best threshold for each cost, the upper envelope over all thresholds.
 
-    Higher is better. :math:`\max_\tau NB(c, \tau) = \pi - LE(c) / (2(1 - c))`, with `cost_curve` as LE; it is the
-    `decision_curve` of the recalibrated table, optimistic because recalibration has seen the outcomes.
+    Higher is better. It is :math:`\max_\tau NB(c, \tau) = \pi - LE(c) / (2(1 - c))`, with `cost_curve` as LE, and the
+    `decision_curve` of the recalibrated table; optimistic, because recalibration is fitted to the outcomes.
 
     Parameters
     ----------
@@ -109,7 +111,7 @@ def best_decision_curve(table: ScoreTable) -> Curve:
     Returns
     -------
     Curve
-        The largest net benefit for costs from 0 up to, not at, 1; `threshold` is the score from which to act.
+        Largest net benefit for costs from 0 to, but not including, 1; `threshold` is the score from which to act.
 
     References
     ----------
@@ -123,123 +125,19 @@ def best_decision_curve(table: ScoreTable) -> Curve:
     >>> curve.at([0.25, 0.75]).round(12).tolist()  # 2/4 - 1/3 * 1/4, then 1/4
     [0.416666666667, 0.25]
     """
-    return _benefit_curve(by_best_threshold(table), label=_NET_BENEFIT)
+    return benefit_curve(by_best_threshold(table), label=NET_BENEFIT)
 
 
 def _rescaled(curve: Curve, harm: float, unit: float, label: str) -> Curve:
-    benefit = (curve.y - _check.at_least_zero("harm", harm)) / unit
+    benefit = (curve.y - _check.non_negative_number("harm", harm)) / unit
     return Curve(curve.x, benefit, curve.x_label, label, curve.threshold, weight=curve.weight, better=curve.better)
 
 
-def _fixed(table: ScoreTable, false_alarms: float, hits: float, threshold: float) -> Curve:
-    _check.tables("table", table, anywhere=True)
-    counts = np.array([[false_alarms], [hits]])
-    steps = CurveSteps(
-        np.array([0.0, 1.0]), counts[0], counts[1], table.positive_total, table.total, np.array([threshold])
-    )
-    return _benefit_curve(steps, label=_NET_BENEFIT)
-
-
-def treat_all(table: ScoreTable) -> Curve:
-    r"""Net benefit of acting on everyone: :math:`\pi - (1 - \pi) \frac{c}{1 - c}`, 0 where the cost is the prevalence.
-
-    Parameters
-    ----------
-    table : ScoreTable
-        The sample; only its prevalence matters.
-
-    Returns
-    -------
-    Curve
-        Net benefit for costs from 0 up to, not at, 1.
-
-    Examples
-    --------
-    >>> from stakes import score_table, treat_all
-    >>> table = score_table(y=[0, 0, 0, 1], score=[0.1, 0.2, 0.3, 0.4])
-    >>> treat_all(table).at([0, 0.2]).round(12).tolist()  # 1/4, then 1/4 - 3/4 * 1/4
-    [0.25, 0.0625]
-    """
-    _check.tables("table", table, anywhere=True)
-    return _fixed(table, table.negative_total, table.positive_total, -np.inf)
-
-
-def treat_none(table: ScoreTable) -> Curve:
-    """Net benefit of acting on no one: zero at every cost.
-
-    Parameters
-    ----------
-    table : ScoreTable
-        The sample.
-
-    Returns
-    -------
-    Curve
-        Net benefit for costs from 0 up to, not at, 1.
-
-    Examples
-    --------
-    >>> from stakes import score_table, treat_none
-    >>> treat_none(score_table(y=[0, 1], score=[0.1, 0.2])).at([0.1, 0.9]).tolist()
-    [0.0, 0.0]
-    """
-    return _fixed(table, 0.0, 0.0, np.inf)
-
-
-def treat_perfectly(table: ScoreTable) -> Curve:
-    """Net benefit of acting on exactly the positives: the prevalence, at every cost.
-
-    Parameters
-    ----------
-    table : ScoreTable
-        The sample; only its prevalence matters.
-
-    Returns
-    -------
-    Curve
-        Net benefit for costs from 0 up to, not at, 1.
-
-    Examples
-    --------
-    >>> from stakes import score_table
-    >>> from stakes.curves import treat_perfectly
-    >>> treat_perfectly(score_table(y=[0, 0, 0, 1], score=[0.1, 0.2, 0.3, 0.4])).at([0.1, 0.9]).tolist()
-    [0.25, 0.25]
-    """
-    _check.tables("table", table, anywhere=True)
-    return _fixed(table, 0.0, table.positive_total, np.nan)
-
-
-def treat_by_prevalence(table: ScoreTable) -> Curve:
-    """Net benefit of the best that can be done without a model: act on everyone up to a cost of the prevalence.
-
-    It is the larger of `treat_all` and `treat_none`, the decision curve of the flattened table.
-
-    Parameters
-    ----------
-    table : ScoreTable
-        The sample; only its prevalence matters.
-
-    Returns
-    -------
-    Curve
-        Net benefit for costs from 0 up to, not at, 1.
-
-    Examples
-    --------
-    >>> from stakes import score_table
-    >>> from stakes.curves import treat_by_prevalence
-    >>> treat_by_prevalence(score_table(y=[0, 0, 0, 1], score=[0.1, 0.2, 0.3, 0.4])).at([0, 0.25, 0.5]).tolist()
-    [0.25, 0.0, 0.0]
-    """
-    return decision_curve(flatten(table))
-
-
 def comparable_decision_curve(table: ScoreTable) -> Curve:
-    r"""Net benefit with utilities that add up to two at each cost, so that a difference means the same everywhere.
+    r"""Net benefit with utilities that sum to two, so that differences are comparable across costs.
 
-    Higher is better. :math:`NB_c(c) = 2 (1 - c) NB(c) = 2 (1 - c) \pi - BC(c)`: a difference of two models is minus
-    the difference of their `brier_curve`, and the area is the prevalence less the Brier score.
+    Higher is better. It is :math:`NB_c(c) = 2 (1 - c) NB(c) = 2 (1 - c) \pi - BC(c)`: the difference of two models is
+    minus the difference of their `brier_curve`, and the area is the prevalence less the Brier score.
 
     Parameters
     ----------
@@ -249,7 +147,7 @@ def comparable_decision_curve(table: ScoreTable) -> Curve:
     Returns
     -------
     Curve
-        Comparable net benefit for costs from 0 to 1, straight between scores.
+        Comparable net benefit for costs from 0 to 1, linear between scores.
 
     References
     ----------
@@ -268,9 +166,9 @@ def comparable_decision_curve(table: ScoreTable) -> Curve:
 
 
 def relative_utility_curve(table: ScoreTable) -> Curve:
-    r"""How much of the way from the best treat-all-or-none to perfect decisions a model goes, at each cost.
+    r"""Relative utility, the share of the possible gain over acting on all or on none that a model reaches.
 
-    Higher is better; 1 is perfect, 0 is no better than acting on all or on none, negative is worse.
+    Higher is better; 1 is perfect, 0 is no better than acting on all or on none, negative is worse. It is
     :math:`RU(c) = 1 - \frac{R(c)}{\min\{(1 - c)\pi,\, c(1 - \pi)\}}`; from the prevalence upwards it is
     the standardised net benefit.
 
@@ -298,7 +196,7 @@ def relative_utility_curve(table: ScoreTable) -> Curve:
     [0.5, 1.0, 0.5]
     """
     steps = by_score(table)
-    _check.has_both_classes(table.positive_total, table.negative_total)
+    _check.check_both_classes(table.positive_total, table.negative_total)
     positive, negative = table.prevalence, table.negative_total / table.total
 
     def utility(cost: FloatArray, at: Shares) -> FloatArray:
@@ -317,10 +215,10 @@ def relative_utility_curve(table: ScoreTable) -> Curve:
 
 
 def interventions_avoided_curve(table: ScoreTable) -> Curve:
-    r"""Interventions avoided per case, net of positives missed, against acting on everyone.
+    r"""Interventions avoided per case relative to acting on everyone, net of missed positives.
 
-    Higher is better. :math:`(NB - NB_{all}) \frac{1 - c}{c} = TN(c) - \frac{1 - c}{c} FN(c)`, with the shares of true
-    negatives and of misses.
+    Higher is better. It is :math:`(NB - NB_{all}) \frac{1 - c}{c} = TN(c) - \frac{1 - c}{c} FN(c)`, with the shares of
+    true negatives and of misses.
 
     Parameters
     ----------

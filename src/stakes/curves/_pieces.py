@@ -1,4 +1,4 @@
-"""Geometry of a curve's pieces: straight, or the ratio of two straight lines where the curve has a weight."""
+"""Geometry of the pieces of a curve, linear or the ratio of two linear functions."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ Indices = npt.NDArray[np.intp]
 
 
 def blend(part: FloatArray, y0: FloatArray, y1: FloatArray, w0: FloatArray, w1: FloatArray) -> FloatArray:
-    """Value at a part (0 to 1) of the way along pieces; a weight of zero at one end means the value of the other."""
+    """Value at a part (0 to 1) of the way along pieces; at weight 0 of one end, the value of the other."""
     first, last = (1 - part) * w0, part * w1
     total = first + last
     with np.errstate(invalid="ignore", divide="ignore"):
         share = np.where(total > 0, last / total, part)
         rest = np.where(total > 0, first / total, 1 - part)
-    # From the end nearer to zero: a piece may start or end at an enormous value, of which a tiny share is taken.
+    # Computed from the end nearer to zero, since the other may be huge and have a tiny share.
     return np.where(np.abs(y0) <= np.abs(y1), y0 + share * (y1 - y0), y1 + rest * (y0 - y1))
 
 
 def evaluate(
     x: FloatArray, y: FloatArray, weight: FloatArray | None, points: FloatArray, side: Literal["left", "right"]
 ) -> FloatArray:
-    """Value at `points`: before a jump when `side` is left, after it when right; nan outside."""
+    """Value at `points`, before a jump if `side` is left and after it if right; nan outside."""
     row = np.searchsorted(x, points, side=side) - (side == "right")
     row = np.clip(row, 0, len(x) - 1)
     hit = x[row] == points
@@ -43,7 +43,7 @@ def evaluate(
 
 
 def mean_share(ratio: FloatArray) -> FloatArray:
-    """Mean of the blending share along pieces whose weight grows by `ratio`: one half where it is 1."""
+    """Mean of the blending share along pieces whose weight grows by `ratio`; one half if it is 1."""
     r = ratio - 1
     near = np.abs(r) < 1e-2
     series = 0.5 + r * (1 / 6 - r * (1 / 12 - r * (1 / 20 - r * (1 / 30 - r * (1 / 42 - r * (1 / 56 - r / 72))))))
@@ -65,7 +65,7 @@ def area(x: FloatArray, y: FloatArray, weight: FloatArray | None) -> float:
 
 
 def window(x: FloatArray, low: float, high: float) -> tuple[slice, FloatArray]:
-    """Rows of the points from `low` to `high`, one more at each end where no point lies there, and their x moved in."""
+    """Rows of the points from `low` to `high`, with a neighbour at each end if needed, and clipped x."""
     first, last = int(np.searchsorted(x, low, side="left")), int(np.searchsorted(x, high, side="right"))
     first -= bool(first > 0 and x[first] > low)
     last += bool(last < len(x) and x[last - 1] < high)
@@ -81,7 +81,7 @@ def straightened(
     window: tuple[float, float],
     any_axis: bool,
 ) -> tuple[FloatArray, FloatArray]:
-    """Points whose straight joins are within `tolerance` of the curve wherever that lies in the window of y."""
+    """Points of a polyline within `tolerance` of the curve wherever the curve lies in the window of y."""
     if weight is None and not any_axis:
         return x, y
     x, y, weight = _split_at_levels(x, y, np.ones_like(x) if weight is None else weight, window)
@@ -92,17 +92,17 @@ def straightened(
     parts = np.where(seen, _parts(np.abs(np.log(ratio)), rise / tolerance, any_axis), 1).astype(np.intp)
     row = np.repeat(np.arange(len(parts)), parts)
     step = (np.arange(len(row)) - np.repeat(np.cumsum(parts) - parts, parts)) / parts[row]
-    part = _even(step, ratio[row], any_axis)
+    part = _split_points(step, ratio[row], any_axis)
     new_x = x[row] + part * (x[row + 1] - x[row])
     new_y = blend(part, y[row], y[row + 1], weight[row], weight[row + 1])
     return np.append(new_x, x[-1]), np.append(new_y, y[-1])
 
 
 def _parts(bend: FloatArray, rise: FloatArray, any_axis: bool) -> FloatArray:
-    r"""Into how many parts to cut pieces, from the logarithm of the weights' ratio and the rise in tolerances.
+    r"""Return the number of parts to split pieces into, from their log ratio of weights and relative rise.
 
     A piece whose weight changes by the factor :math:`e^{\pm h}` leaves its chord by :math:`|y_1 - y_0| \tanh(h / 4)`.
-    Cut into parts of equal factor :math:`e^{\pm h/k}`, the steepest of them takes the share
+    Split into parts of equal factor :math:`e^{\pm h/k}`, the steepest of them takes the share
     :math:`(1 - e^{-h/k}) / (1 - e^{-h})` of the rise, so none leaves its own chord by more than
     :math:`|y_1 - y_0| (h/k)^2 / (4 (1 - e^{-h}))`. On any axis a piece that only rises or only falls leaves its
     chord by no more than its rise.
@@ -112,8 +112,8 @@ def _parts(bend: FloatArray, rise: FloatArray, any_axis: bool) -> FloatArray:
     return np.maximum(parts, 1.0)
 
 
-def _even(step: FloatArray, ratio: FloatArray, any_axis: bool) -> FloatArray:
-    """Where to cut pieces: parts that change the weight by equal factors, or on any axis that rise equally."""
+def _split_points(step: FloatArray, ratio: FloatArray, any_axis: bool) -> FloatArray:
+    """Points at which to split pieces: equal factors of the weight, or on any axis equal rises."""
     if any_axis:
         return step / (step + (1 - step) * ratio)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -123,7 +123,7 @@ def _even(step: FloatArray, ratio: FloatArray, any_axis: bool) -> FloatArray:
 def _split_at_levels(
     x: FloatArray, y: FloatArray, weight: FloatArray, levels: tuple[float, float]
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Add a point wherever the curve passes through one of the levels."""
+    """Add a point wherever the curve crosses one of the levels."""
     for level in levels:
         if not math.isfinite(level):
             continue
@@ -135,17 +135,17 @@ def _split_at_levels(
     return x, y, weight
 
 
-# ------------------------------------------------------------------------------------------- leaving points out
+# ------------------------------------------------------------------------------------------- simplification
 
-# About this many blocks are tried first on a large curve, and so many values looked at at a time (they fit the cache).
+# Number of blocks tried first on a large curve, and of values processed at a time (they fit in the cache).
 _BLOCKS, _AT_ONCE = 1 << 12, 1 << 15
 
 
 def simplified(x: FloatArray, y: FloatArray, weight: FloatArray | None, tolerance: float) -> Indices:
     """Rows to keep so that the value nowhere changes by more than `tolerance`.
 
-    Blocks of neighbouring points are replaced by the piece that joins their ends where that is close enough and
-    halved where not: first in many blocks, each judged once, then from the whole among the few that were kept.
+    A block of neighbouring points is replaced by the piece that joins its ends if that is close enough, and halved
+    otherwise: first in many blocks of a large curve, then from the whole among the points that were kept.
     """
     size = 1 << max((len(x) - 1) // _BLOCKS, 1).bit_length() - 1
     if size == 1:
@@ -171,7 +171,7 @@ def _halved(x: FloatArray, y: FloatArray, weight: FloatArray | None, tolerance: 
 
 
 def _errors(x: FloatArray, y: FloatArray, weight: FloatArray | None, starts: Indices, size: int) -> FloatArray:
-    """How far the points of each block are from the piece that joins its ends."""
+    """Largest distance of the points of each block from the piece that joins its ends."""
     rows = max(_AT_ONCE // size, 1)
     errors = np.empty(len(starts))
     for first in range(0, len(starts), rows):
@@ -189,7 +189,7 @@ def _errors(x: FloatArray, y: FloatArray, weight: FloatArray | None, starts: Ind
 
 
 def _blocks(column: FloatArray, starts: Indices, size: int) -> FloatArray:
-    """Blocks of a column, a row each, both ends included; a view where they follow one another."""
+    """Blocks of a column, one per row, both ends included; a view if they are contiguous."""
     if starts[-1] + size < len(column) and starts[-1] - starts[0] == (len(starts) - 1) * size:
         return np.lib.stride_tricks.sliding_window_view(column[starts[0] : starts[-1] + size + 1], size + 1)[::size]
     blocks: FloatArray = column[np.minimum(starts[:, None] + np.arange(size + 1), len(column) - 1)]
@@ -205,7 +205,7 @@ def _straight_error(part: FloatArray, y: FloatArray) -> FloatArray:
 
 
 def _bent_error(part: FloatArray, y: FloatArray, weight: FloatArray) -> FloatArray:
-    """Bound of the distance of two ratios of lines: that at the points, if they have the same denominator."""
+    """Bound of the distance of two ratios of lines; the distance at the points if denominators are equal."""
     first, last = weight[:, :1] * y[:, :1], weight[:, -1:] * y[:, -1:]
     joined = weight[:, :1] + part * (weight[:, -1:] - weight[:, :1])
     part *= last - first
@@ -213,7 +213,7 @@ def _bent_error(part: FloatArray, y: FloatArray, weight: FloatArray) -> FloatArr
     with np.errstate(invalid="ignore", divide="ignore"):
         distance = part / joined
     distance -= y
-    np.nan_to_num(distance, copy=False, nan=0.0, posinf=np.inf, neginf=-np.inf)  # no weight: a limit, of no width
+    np.nan_to_num(distance, copy=False, nan=0.0, posinf=np.inf, neginf=-np.inf)  # weight 0: a limit over no width
     worst: FloatArray = np.maximum(distance.max(axis=1), -distance.min(axis=1))
     if np.abs(joined - weight).max() <= 1e-12 * weight.max():
         return worst
@@ -221,7 +221,7 @@ def _bent_error(part: FloatArray, y: FloatArray, weight: FloatArray) -> FloatArr
 
 
 def _middle_error(above: FloatArray, joined: FloatArray, own: FloatArray, weight: FloatArray) -> FloatArray:
-    """Middle control value of the difference, a rational Bézier piece, which lies between its three control values."""
+    """Middle control value of the difference, a rational Bézier piece bounded by its control values."""
     middle = above[:, :-1] * weight[:, 1:] + above[:, 1:] * weight[:, :-1]
     middle -= own[:, :-1] * joined[:, 1:] + own[:, 1:] * joined[:, :-1]
     under = joined[:, :-1] * weight[:, 1:] + joined[:, 1:] * weight[:, :-1]

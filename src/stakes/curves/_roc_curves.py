@@ -1,4 +1,4 @@
-"""ROC space: hits over false alarms, its hull, precision over recall, and lines of equal value."""
+"""Curves in ROC space, its hull, precision over recall, and isometrics."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from stakes.table import Recalibration, ScoreTable, counts_from_top, in_memory
 FALSE_POSITIVE_RATE, TRUE_POSITIVE_RATE = "false positive rate", "true positive rate"
 
 
-def _cumulated(table: ScoreTable) -> tuple[FloatArray, FloatArray]:
-    _check.has_both_classes(table.positive_total, table.negative_total)
+def _cumulative_counts(table: ScoreTable) -> tuple[FloatArray, FloatArray]:
+    _check.check_both_classes(table.positive_total, table.negative_total)
     return counts_from_top(table)
 
 
@@ -26,11 +26,11 @@ def _rates(false_alarms: FloatArray, hits: FloatArray, threshold: FloatArray) ->
 
 
 def roc_curve(table: ScoreTable) -> Curve:
-    """Trace the true positive rate over the false positive rate, from acting on no one to acting on everyone.
+    """ROC curve, the true positive rate over the false positive rate.
 
-    Higher is better. Ties are one slanted piece (positives and negatives that share a score come together), so the
-    area is `auc`, ties counted one half. Several thresholds may share a false positive rate: `at` gives the best of
-    them.
+    Higher is better. It runs from acting on no one to acting on everyone. Ties are one slanted piece (positives and
+    negatives that share a score enter together), so the area is `auc`, ties counted one half. If several thresholds
+    have the same false positive rate, `at` gives the best of them.
 
     Parameters
     ----------
@@ -52,13 +52,14 @@ def roc_curve(table: ScoreTable) -> Curve:
     ([inf, 4.0, 3.0, 2.0, 1.0], 0.75)
     """
     table = in_memory(table)
-    return _rates(*_cumulated(table), np.append(np.inf, table.score[::-1]))
+    return _rates(*_cumulative_counts(table), np.append(np.inf, table.score[::-1]))
 
 
 def roc_hull(table: ScoreTable) -> Curve:
-    """Trace the least concave curve above the ROC curve: its corners are the thresholds that are best at some cost.
+    """ROC convex hull, the smallest concave curve above the ROC curve.
 
-    Each segment is one block of the isotonic fit, so it is also the ROC curve of the recalibrated table.
+    Its vertices are the thresholds that are best at some cost. Each segment is one block of the isotonic fit, so it is
+    also the ROC curve of the recalibrated table.
 
     Parameters
     ----------
@@ -79,17 +80,17 @@ def roc_hull(table: ScoreTable) -> Curve:
     ([0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0], [inf, 4.0, 2.0, 1.0])
     """
     table = in_memory(table)
-    false_alarms, hits = _cumulated(table)
+    false_alarms, hits = _cumulative_counts(table)
     threshold = Recalibration.of(table).score
     row = np.append(len(table), np.searchsorted(table.score, threshold)[::-1])
     return _rates(false_alarms[len(table) - row], hits[len(table) - row], np.append(np.inf, threshold[::-1]))
 
 
 def precision_recall_curve(table: ScoreTable) -> Curve:
-    r"""Precision over recall, joined as the ROC curve is: hyperbolas, not straight lines.
+    r"""Precision-recall curve, interpolated as the ROC curve is, by hyperbolas.
 
-    Higher is better. Between two thresholds both alarms and hits grow evenly, so precision is the ratio of two straight
-    lines, with the alarms as weight. At recall 0, where no alarm is raised, it has its limit.
+    Higher is better. Between two thresholds both alarms and hits grow linearly, so precision is the ratio of two linear
+    functions, with the alarms as weight. At recall 0, where no alarm is raised, it has its limit.
 
     Parameters
     ----------
@@ -115,7 +116,7 @@ def precision_recall_curve(table: ScoreTable) -> Curve:
     ([1.0, 1.0, 0.667, 0.5], 0.75)
     """
     table = in_memory(table)
-    false_alarms, hits = _cumulated(table)
+    false_alarms, hits = _cumulative_counts(table)
     alarms = false_alarms + hits
     precision = hits[1:] / alarms[1:]
     threshold = np.append(np.inf, table.score[::-1])
@@ -126,7 +127,7 @@ def precision_recall_curve(table: ScoreTable) -> Curve:
 def isometrics(
     table: ScoreTable, *, values: npt.ArrayLike, measure: str = "accuracy", cost: float | str = 0.5
 ) -> dict[float, Curve]:
-    r"""Lines in ROC space along which a measure has one value.
+    r"""Isometrics, the lines in ROC space along which a measure is constant.
 
     They are parallel, of slope :math:`\frac{c (1 - \pi)}{(1 - c) \pi}`: at one cost all measures prefer the same
     classifier and differ only in where their values lie.
@@ -138,14 +139,14 @@ def isometrics(
     values : array-like, keyword-only
         Values of the measure.
     measure : {"accuracy", "net benefit", "Brier loss", "regret"}, keyword-only
-        What the values are values of.
+        Name of the measure; "accuracy" unless given.
     cost : float or words, such as "10%" or "1:9", keyword-only
-        The cost proportion, strictly between 0 and 1; accuracy knows only 0.5.
+        Cost proportion, strictly between 0 and 1, 0.5 unless given; accuracy requires 0.5.
 
     Returns
     -------
     dict of float to Curve
-        A line for each value that the unit square holds.
+        A line for each value that occurs in the unit square.
 
     References
     ----------
@@ -161,10 +162,13 @@ def isometrics(
     ([0.0, 1.0], [0.0, 1.0])
     """
     c = as_cost("cost", cost)
-    _check.tables("table", table, anywhere=True)
-    _check.has_both_classes(table.positive_total, table.negative_total)
+    _check.check_tables("table", table, anywhere=True)
+    _check.check_both_classes(table.positive_total, table.negative_total)
     pi = table.prevalence
-    if _check.known("measure", measure, ("accuracy", "net benefit", "Brier loss", "regret")) == "accuracy" and c != 0.5:
+    if (
+        _check.choice("measure", measure, ("accuracy", "net benefit", "Brier loss", "regret")) == "accuracy"
+        and c != 0.5
+    ):
         raise InputError("cost", "be 0.5 for accuracy, which counts both mistakes alike", f"{c:g}")
     chosen = _columns.scores("values", values).astype(np.float64)
     regret = {

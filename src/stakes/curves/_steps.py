@@ -1,4 +1,4 @@
-"""What curves over the cost are made of: shares of alarms, hits and misses that only change at a score."""
+"""Steps of curves over the cost: shares of alarms, hits and misses, which change only at a score."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COST = "cost proportion of a false alarm"
 
 
 class Shares(NamedTuple):
-    """Shares of the whole weight, for some pieces: false alarms, hits and misses."""
+    """Shares of the total weight for some pieces: false alarms, hits and misses."""
 
     alarms: FloatArray
     hits: FloatArray
@@ -28,7 +28,7 @@ class Shares(NamedTuple):
 class CurveSteps:
     """Weights of false alarms and of hits that are constant between neighbouring costs.
 
-    Piece k goes from ``edge[k]`` (left out) to ``edge[k + 1]`` (included, as a score at the threshold acts).
+    Piece k goes from ``edge[k]`` (excluded) to ``edge[k + 1]`` (included, as a score at the threshold is acted on).
     """
 
     edge: FloatArray
@@ -36,7 +36,7 @@ class CurveSteps:
     hits: FloatArray
     positive: float
     total: float
-    threshold: FloatArray | None  # none: the cost itself
+    threshold: FloatArray | None  # None: the cost itself
 
     def curve(
         self,
@@ -48,7 +48,7 @@ class CurveSteps:
         low: float = 0.0,
         high: float = 1.0,
     ) -> Curve:
-        """Curve of a value of the cost and the shares, from `low` to `high`: two points for each piece."""
+        """Curve of a function of the cost and the shares from `low` to `high`, two points per piece."""
         pieces = len(self.hits)
         columns = np.empty((2 if weight is None else 3, 2 * pieces))
         for piece in blocks(pieces):
@@ -59,7 +59,7 @@ class CurveSteps:
                 columns[0, rows], columns[1, rows] = cost, value(cost, at)
                 if weight is not None:
                     columns[2, rows] = weight(cost)
-        kept = self._kept(low, high)
+        kept = self._rows(low, high)
         x, y = columns[0, kept], columns[1, kept]
         threshold = x if self.threshold is None else np.repeat(self.threshold, 2)[kept]
         return Curve(x, y, COST, label, threshold, weight=None if weight is None else columns[2, kept], better=better)
@@ -68,15 +68,15 @@ class CurveSteps:
         hits = self.hits[rows]
         return Shares(self.false_alarms[rows] / self.total, hits / self.total, (self.positive - hits) / self.total)
 
-    def _kept(self, low: float, high: float) -> slice:
-        """Leave out what is empty: a score of 0 leaves of its piece the cost 0 alone, a score of 1 leaves nothing."""
+    def _rows(self, low: float, high: float) -> slice:
+        """Return the points to keep: of a score of 0 only the cost 0, of a score of 1 none."""
         if len(self.hits) == 1:
             return slice(None)
         first = (2 if low else 1) * int(self.edge[1] <= low)
         return slice(first, 2 * (len(self.hits) - int(self.edge[-2] >= high)))
 
     def split(self, cost: float) -> CurveSteps:
-        """Cut the piece that holds `cost` in two, where a curve of the steps has a kink."""
+        """Split the piece that contains `cost` in two, for a curve with a kink there."""
         row = int(np.searchsorted(self.edge, cost)) - 1
         if self.edge[row + 1] == cost:
             return self
@@ -86,26 +86,26 @@ class CurveSteps:
 
 
 def regret(cost: FloatArray, at: Shares) -> FloatArray:
-    """Mean cost, a false alarm at the cost proportion and a miss at one minus it."""
+    """Mean cost of mistakes, a false alarm at the cost proportion and a miss at one minus it."""
     return cost * at.alarms + (1 - cost) * at.misses
 
 
 def brier_loss(cost: FloatArray, at: Shares) -> FloatArray:
-    """Twice the regret: its area is the Brier score."""
+    """Twice the regret, whose area is the Brier score."""
     return 2 * regret(cost, at)
 
 
 def by_score(table: ScoreTable) -> CurveSteps:
-    """Each decision at the threshold that its cost asks for."""
+    """Return the steps with the cost itself as threshold."""
     table = in_memory(table)
-    _columns.probability_scores(table.lowest, table.highest)
+    _columns.check_probability_scores(table.lowest, table.highest)
     false_alarms, hits = (counts[::-1] for counts in counts_from_top(table))
     edge = np.concatenate([[0.0], table.score, [1.0]])
     return CurveSteps(edge, false_alarms, hits, float(hits[0]), table.total, None)
 
 
 def by_best_threshold(table: ScoreTable) -> CurveSteps:
-    """Each decision at the threshold that is best for its cost: what the order of the scores allows."""
+    """Return the steps at the best threshold for each cost."""
     table = in_memory(table)
     learnt = Recalibration.of(table)
     row = np.append(np.searchsorted(table.score, learnt.score), len(table))

@@ -2,13 +2,26 @@
 
 from stakes.cases import SampleFacts
 from stakes.evaluation._decision import Decision, DecisionLike, costs, question
-from stakes.evaluation._evaluate import EVERYONE, NO_ONE, evaluate, evaluate_source, evaluate_tables
+from stakes.evaluation._evaluate import evaluate, evaluate_source, evaluate_tables
 from stakes.evaluation._evaluation import Evaluation
 from stakes.evaluation._ranked import as_given, at_deployment, measure, unlimited
 from stakes.evaluation._recommend import Recommendation, recommend
 from stakes.evaluation._results import ActionRates, Finding, Group, Results, Standing
 from stakes.evaluation._sources import CaseSource, Source, TableSource, as_source
-from stakes.evaluation._text import HEADINGS, column_notes, describe_sample, group_note, group_rows, row_cells, stacked
+from stakes.evaluation._standings import EVERYONE, NO_ONE, is_allowed
+from stakes.evaluation._text import (
+    HEADINGS,
+    action_range,
+    between,
+    column_notes,
+    describe_sample,
+    from_to,
+    group_note,
+    group_rows,
+    or_unknown,
+    row_cells,
+    stacked,
+)
 from stakes.evaluation.findings._sentences import TEMPLATES
 
 __all__ = [
@@ -37,15 +50,20 @@ SHARED = (
     "HEADINGS",
     "NO_ONE",
     "TEMPLATES",
+    "action_range",
     "as_given",
     "as_source",
     "at_deployment",
+    "between",
     "column_notes",
     "costs",
     "describe_sample",
+    "from_to",
     "group_note",
     "group_rows",
+    "is_allowed",
     "measure",
+    "or_unknown",
     "question",
     "row_cells",
     "stacked",

@@ -1,4 +1,4 @@
-"""What a user states: what mistakes cost, how common the condition will be, and what limits the alarms."""
+"""Decision: the costs, prevalence and limits that a user states before looking at models."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from stakes.limits import NO_LIMITS, Limits, LimitsLike, as_limits
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What is at stake: what is believed about costs and prevalence, and how many alarms can be answered.
+    """Costs, prevalence and limits of a decision, by which models are evaluated.
 
-    It is all that a model is judged by, and it is stated before any model is looked at.
+    It is all that models are evaluated by, and is stated before any model is looked at.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class Decision:
 
     @property
     def cost_range(self) -> tuple[float, float]:
-        """The lowest and the highest cost proportion that is believed possible; 0 and 1 where it does not say."""
+        """Lowest and highest cost proportion of the belief; 0 and 1 where it has no support."""
         return _range_of(self.costs)
 
 
@@ -75,7 +75,7 @@ DecisionLike: TypeAlias = Decision | BeliefLike
 
 
 def as_decision(given: DecisionLike) -> Decision:
-    """Return a decision; a belief about the costs is one without more."""
+    """Return a decision; a belief about the costs alone is one without prevalence and limits."""
     if isinstance(given, Decision):
         return given
     believed = as_belief("decision", given)
@@ -85,9 +85,9 @@ def as_decision(given: DecisionLike) -> Decision:
 
 
 def _prevalence(given: BeliefLike) -> Belief:
-    """Return a belief with the mean and the range that an evaluation shows; what else is needed, the numbers check."""
+    """Return a belief with a mean and a support; measures check what else they need."""
     believed = as_belief("prevalence", given)
-    _check.offers("prevalence", believed, "mean", "support")
+    _check.check_methods("prevalence", believed, "mean", "support")
     return cast(Belief, believed)
 
 
@@ -97,20 +97,20 @@ def _range_of(belief: object) -> tuple[float, float]:
 
 
 def costs(decision: Decision) -> str:
-    """Say what is believed about the costs."""
+    """Describe the stated costs in words."""
     believed: object = decision.costs
     if isinstance(believed, IndependentCosts):
         return f"costs are {believed!r}"
     even = IN_LOG_ODDS if isinstance(believed, LogOddsUniform) else ""
     share = belief(believed).removesuffix(even)
-    said = f"a false alarm accounts for {share} of the cost of one false alarm plus one miss{even}"
+    text = f"a false alarm accounts for {share} of the cost of one false alarm plus one miss{even}"
     if isinstance(believed, Beta) and (believed.low, believed.high) == (0, 1):
-        return f"{said}: on average {exchange(believed.mean, believed.mean)}"
-    return f"{said}: {exchange(*decision.cost_range)}"
+        return f"{text}: on average {exchange(believed.mean, believed.mean)}"
+    return f"{text}: {exchange(*decision.cost_range)}"
 
 
 def question(models: int, decision: Decision) -> str:
-    """Ask what is to be decided, in a sentence."""
+    """Write the decision as a question."""
     which = f"Which of {models} models should decide" if models > 1 else "Should this model decide"
     parts = [costs(decision)]
     if decision.prevalence is not None:

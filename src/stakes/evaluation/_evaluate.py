@@ -3,45 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import partial
 from typing import Any, overload
 
-import numpy as np
 import numpy.typing as npt
 
 from stakes import _check
 from stakes._check import Seed
-from stakes._columns import FrameColumns
 from stakes._errors import Argument, InputError, InputTypeError
-from stakes._roles import Roles, droppable
-from stakes.beliefs import At, as_share
+from stakes._roles import FrameColumns, Roles, droppable
+from stakes.beliefs import as_share
 from stakes.evaluation import _standings
-from stakes.evaluation._decision import Decision, DecisionLike, as_decision
+from stakes.evaluation._decision import DecisionLike, as_decision
 from stakes.evaluation._evaluation import Evaluation
-from stakes.evaluation._ranked import (
-    at_deployment,
-    best_feasible,
-    ignoring_undefined,
-    measure,
-    recalibration,
-    unlimited,
-)
+from stakes.evaluation._ranked import cross_fit, ignoring_undefined, ranked_measures
 from stakes.evaluation._results import Results
-from stakes.evaluation._sources import (
-    CaseSource,
-    Source,
-    TableSource,
-    as_source,
-    check_tables,
-    constant_tables,
-)
-from stakes.limits import feasible
-from stakes.measures import MeasureLike, expected_regret
+from stakes.evaluation._sources import CaseSource, Source, TableSource, as_source, check_tables
 from stakes.table import ScoreTable
-
-EVERYONE, NO_ONE = "act on everyone", "act on no one"
-
-Tables = Mapping[str, ScoreTable]
 
 
 @overload
@@ -100,23 +77,23 @@ def evaluate(
 ) -> Evaluation:
     """Rank models by their expected cost under a decision, with intervals, and explain the ranking.
 
-    Models are ranked by their mean regret: what their mistakes cost, averaged over the costs that are believed.
+    Models are ranked by their expected regret, the cost of their mistakes averaged over the stated costs.
     Acting on everyone and on no one are ranked with them, since a model that is no better is not needed.
 
-    - Under another prevalence, cases are weighed and scores corrected as someone who knows it would.
+    - Under another prevalence, cases are reweighted and scores corrected for it.
     - Under limits, each model uses the best threshold that they allow at each cost, chosen on the same cases: that
-      flatters all models a little, those with many different scores most. With `folds`, thresholds are judged on other
+      is optimistic, most for models with many different scores. With `folds`, thresholds are evaluated on other
       cases than they were chosen on; so is what recalibration would save.
     - Models with missing scores are compared on the cases that all of them have a score for; a finding says how many.
 
     The cases are arrays, or columns of `data`, which are named. A frame that is in memory already (pandas, polars,
     PyArrow tables), or has no more cases than `in_memory`, is read. The cases of any other stay where they are; only
-    tables move, and sums that say how sure the numbers are.
+    tables move, and the sums that intervals need.
 
     - The numbers are those of the same arrays, to rounding.
-    - So are intervals and differences, weighted or not: a second pass adds up powers of what each case moves the
-      numbers by, looked up in at most 65,536 rows of each table. At one single cost arrays allow for kinds of
-      disagreement that were not seen; with that many cases nothing is left of it, and there it is not done.
+    - So are intervals and differences, weighted or not: a second pass adds up powers of the influence of each case,
+      looked up in at most 65,536 rows of each table. At one single cost, arrays allow for kinds of disagreement that
+      were not seen; with that many cases the allowance is negligible, and frames omit it.
     - With clusters, or under limits, the second pass draws 1,000 Poisson replicates where the cases are, as
       `frames.replicates` does, and intervals are basic ones. Cases without clusters need a `key` for
       that.
@@ -130,16 +107,16 @@ def evaluate(
         Name of each model and its scores, one for each case; a data frame with a column per model is also accepted.
         With `data`, the columns, or a mapping from models to columns.
     decision : Decision, or belief, number or words, such as "5%..20%"
-        What is at stake; a belief about the costs alone is a decision without more.
+        Costs, prevalence and limits; a belief about the costs alone is also accepted.
     data : data frame, DataFile or path, keyword-only, optional
         Where the columns are: pandas, polars (eager or lazy), PyArrow (table or dataset), DuckDB, Dask, PySpark, or
         another frame that narwhals knows; or a file, see `stakes.frames.open_file`.
     weight : array-like or str, keyword-only, optional
         Weight of each case, not negative; 0 means that it is absent.
     group : array-like or str, keyword-only, optional
-        A label for each case; models are judged in each group, and compared with the largest.
+        Group label of each case; models are evaluated in each group, and groups compared with the largest.
     cluster : array-like or str, keyword-only, optional
-        A label for each case; cases with the same label (one patient, one hospital) are not independent.
+        Cluster label of each case; cases with the same label (one patient, one hospital) are not independent.
     key : str, keyword-only, optional
         Column that tells the cases apart, such as a number of the row; only needed under limits, where the cases stay
         where they are and there is no `cluster`.
@@ -149,12 +126,12 @@ def evaluate(
         Whether rows of `data` with missing values are refused, or left out with a warning that says how many
         (`stakes.frames.DroppedRowsWarning`). Of arrays, cases without a score are left out, and others are refused.
     in_memory : int, keyword-only
-        Up to how many cases of `data` are read into memory.
+        Largest number of cases of `data` that is read into memory.
     level : float or words, such as "90%", keyword-only
         Confidence level.
     folds : int, keyword-only, optional
-        Number of cross-fitting folds: thresholds and recalibration are learnt on all folds but the one they are judged
-        on; learnt and judged on the same cases unless given. Not for cases that stay where they are.
+        Number of cross-fitting folds: thresholds and recalibration are learnt on all folds but the one they are
+        evaluated on; in-sample unless given. Not for cases that stay where they are.
     rng : int, Generator or SeedSequence, keyword-only, optional
         Seed or generator; the same numbers each time unless given.
 
@@ -172,8 +149,8 @@ def evaluate(
     >>> from stakes import Decision, Uniform, evaluate
     >>> from stakes.datasets import load_cohort
     >>> cohort = load_cohort()
-    >>> found = evaluate(cohort["cancer"], {"marker": cohort["cancerpredmarker"]}, Decision(Uniform(0.05, 0.2)))
-    >>> found.best.model, round(1000 * found.best.regret.estimate, 1)
+    >>> evaluation = evaluate(cohort["cancer"], {"marker": cohort["cancerpredmarker"]}, Decision(Uniform(0.05, 0.2)))
+    >>> evaluation.best.model, round(1000 * evaluation.best.regret.estimate, 1)
     ('marker', 48.8)
 
     Columns of a data frame:
@@ -185,11 +162,11 @@ def evaluate(
     ['new', 'old', 'act on no one', 'act on everyone']
     """
     stated, drop = as_decision(decision), droppable(on_missing)
-    _check.whole("in_memory", in_memory, 0)
+    _check.whole_number("in_memory", in_memory, 0)
     source: Source
     if data is None:
         if key is not None:
-            raise InputError("key", ("be left out where there is no ", Argument("data")), _check.shown(key))
+            raise InputError("key", ("be left out where there is no ", Argument("data")), _check.show(key))
         given = FrameColumns(
             outcome=y, predictions=predictions, weight=weight, group=group, cluster=cluster, pos_label=pos_label
         )
@@ -225,7 +202,7 @@ def evaluate_tables(
     tables : mapping of str to ScoreTable
         The table of each model, on the same cases.
     decision : Decision, or belief, number or words, such as "5%..20%"
-        What is at stake; a belief about the costs alone is a decision without more.
+        Costs, prevalence and limits; a belief about the costs alone is also accepted.
     groups : mapping of str to mapping, keyword-only, optional
         For each group of the cases, the tables of the models in it.
     level : float or words, such as "90%", keyword-only
@@ -273,9 +250,9 @@ def evaluate_source(
     Parameters
     ----------
     source : Source
-        The cases: what `evaluate` and `evaluate_tables` make of their arguments.
+        The cases, as `evaluate` and `evaluate_tables` make them from their arguments.
     decision : Decision, or belief, number or words, such as "5%..20%"
-        What is at stake; a belief about the costs alone is a decision without more.
+        Costs, prevalence and limits; a belief about the costs alone is also accepted.
     level : float or words, such as "90%", keyword-only
         Confidence level.
     folds : int, keyword-only, optional
@@ -283,7 +260,7 @@ def evaluate_source(
     rng : int, Generator or SeedSequence, keyword-only, optional
         Seed or generator; the same numbers each time unless given.
     call : str, keyword-only
-        The command that was typed, if one was.
+        Command line to show in the report; none unless given.
 
     Returns
     -------
@@ -301,10 +278,10 @@ def evaluate_source(
     stated, random = as_decision(decision), _check.generator(0 if rng is None else rng)
     confidence = as_share("level", level, open_ends=True)
     with ignoring_undefined():
-        judged, recalibrated = _cross_fitted(source, stated, folds, random)
-        references = allowed_references(source.tables, stated)
-        everyone = judged.with_constants({name: float(table.score[0]) for name, table in references.items()})
-        study = everyone.study(_ranked_measures(stated, source.tables, references, folds))
+        sample, recalibrated = cross_fit(source, stated, folds, random)
+        references = _standings.allowed_references(source.tables, stated)
+        everyone = sample.with_constants({name: float(table.score[0]) for name, table in references.items()})
+        study = everyone.study(ranked_measures(stated, source.tables, references, folds))
         results = Results(
             decision=stated,
             sample=source.facts,
@@ -315,52 +292,3 @@ def evaluate_source(
             folds=folds,
         )
         return Evaluation(results, call=call)
-
-
-# ------------------------------------------------------------------------------------------- what is ranked
-
-
-def _cross_fitted(
-    source: Source, decision: Decision, folds: int | None, rng: np.random.Generator
-) -> tuple[Source, dict[str, float]]:
-    """Return the cases to rank, and what each model would cost if it were recalibrated on other cases.
-
-    Under limits, scores become what the thresholds that were chosen on the other folds make of them.
-    """
-    if folds is None:
-        return source, {}
-    if decision.limits is not None:
-        common = decision.prevalence.value if isinstance(decision.prevalence, At) else None
-        return source.cross_fitted(best_feasible(decision), folds, rng, common), {}
-    ranked = measure(decision)
-    tables = source.cross_fitted(recalibration, folds, rng).tables
-    return source, {name: ranked(table) for name, table in tables.items()}
-
-
-def _ranked_measures(
-    decision: Decision, models: Iterable[str], references: Iterable[str], folds: int | None
-) -> dict[str, MeasureLike]:
-    """Return the measure to rank each model by: limits bind models, but nobody who acts on everyone or on no one."""
-    if decision.limits is not None and folds is not None:  # cross-fitted scores keep to the limits already
-        return dict.fromkeys([*models, *references], partial(expected_regret, costs=decision.costs))
-    free = unlimited(decision)
-    ranked = free if decision.limits is None else measure(decision)
-    return dict.fromkeys(models, ranked) | dict.fromkeys(references, free)
-
-
-def allowed_references(tables: Tables, decision: Decision) -> dict[str, ScoreTable]:
-    """Return the tables of acting on everyone and on no one, as far as the limits allow them."""
-    named = {name if name not in tables else f"{name} (reference)": score for name, score in _REFERENCES.items()}
-    references = constant_tables(named, tables)
-    return {name: table for name, table in references.items() if _is_allowed(table, decision)}
-
-
-_REFERENCES = {EVERYONE: 1.0, NO_ONE: 0.0}
-
-
-def _is_allowed(reference: ScoreTable, decision: Decision) -> bool:
-    """Whether the limits allow to act on everyone; to act on no one they always do."""
-    if decision.limits is None or reference.score[0] == 0:
-        return True
-    moved = at_deployment(reference, decision)
-    return bool(feasible(decision.limits, moved.negative, moved.positive, moved.total).all())

@@ -33,28 +33,28 @@ class Evaluation:
     Attributes
     ----------
     decision : Decision
-        What was stated.
+        Stated costs, prevalence and limits.
     recommendation : Recommendation
-        Which measure fits it, and why.
+        The measure that fits the decision, and why.
     sample : SampleFacts
-        How many cases there are, how many are positive.
+        Numbers of cases, of positives and of dropped cases.
     ranking : tuple of Standing
-        Every model and the two ways to decide that need none, least costly first.
+        Every model and the two references, acting on everyone and on no one, lowest expected cost first.
     findings : tuple of Finding
-        What it comes to, most important first.
+        Conclusions in plain English, most important first.
     tables : mapping of str to ScoreTable
         The table of each model.
     policies : mapping of str to Policy
-        Which threshold of each model to use at which cost, chosen on the same cases; empty for costs that are no
+        Best threshold of each model at each cost, chosen on the same cases; empty for costs that are no
         proportion.
     groups : mapping of str to Group
         The models in each group of the cases; empty where none were given.
     level : float
         Confidence level of the intervals.
     folds : int or None
-        Number of cross-fitting folds; none where thresholds were chosen and judged on the same cases.
+        Number of cross-fitting folds; none where thresholds were chosen in-sample.
     call : str
-        The command that was typed, if one was.
+        Command line that made it; empty unless there was one.
     results : Results
         All numbers, in one record.
 
@@ -64,10 +64,10 @@ class Evaluation:
     >>> from stakes.datasets import load_cohort
     >>> cohort = load_cohort()
     >>> models = {"marker": cohort["cancerpredmarker"], "family history": cohort["famhistory"]}
-    >>> found = evaluate(cohort["cancer"], models, "5%..20%")
-    >>> [standing.model for standing in found.ranking]
+    >>> evaluation = evaluate(cohort["cancer"], models, "5%..20%")
+    >>> [standing.model for standing in evaluation.ranking]
     ['marker', 'act on everyone', 'family history', 'act on no one']
-    >>> print(found.findings[0])  # doctest: +ELLIPSIS
+    >>> print(evaluation.findings[0])  # doctest: +ELLIPSIS
     marker has the lowest expected cost over your range: 48.8 per 1,000 cases, against 107.5 for acting on everyone...
     """
 
@@ -76,7 +76,7 @@ class Evaluation:
 
     @property
     def decision(self) -> Decision:
-        """What was stated."""
+        """Costs, prevalence and limits as stated."""
         return self.results.decision
 
     @property
@@ -86,18 +86,18 @@ class Evaluation:
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """What the results come to, most important first; found when they are first asked for."""
+        """Conclusions in plain English, most important first, derived on first use."""
         with ignoring_undefined():
             return findings(self.results)
 
     @property
     def sample(self) -> SampleFacts:
-        """How many cases there are, how many are positive, how many were dropped."""
+        """Numbers of cases, of positives and of dropped cases."""
         return self.results.sample
 
     @property
     def ranking(self) -> tuple[Standing, ...]:
-        """Every model and the two ways to decide that need none, least costly first."""
+        """Every model and the two references, acting on everyone and on no one, lowest expected cost first."""
         return self.results.ranking
 
     @property
@@ -107,7 +107,7 @@ class Evaluation:
 
     @property
     def policies(self) -> Mapping[str, Policy]:
-        """Which threshold of each model to use at which cost."""
+        """Best threshold of each model at each cost."""
         return self.results.policies
 
     @property
@@ -127,12 +127,12 @@ class Evaluation:
 
     @property
     def best(self) -> Standing:
-        """The least costly of all."""
+        """The standing with the lowest expected cost."""
         return self.results.best
 
     @property
     def intervals(self) -> dict[str, Interval]:
-        """The ranked number of each model and its interval."""
+        """Interval of the expected regret of each model."""
         return {standing.model: standing.regret for standing in self.ranking}
 
     def __str__(self) -> str:
@@ -194,8 +194,8 @@ class Evaluation:
         --------
         >>> import json
         >>> from stakes import evaluate
-        >>> found = evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.6]}, "10%..50%")
-        >>> json.loads(found.to_json())["ranking"][0]["model"]
+        >>> evaluation = evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.6]}, "10%..50%")
+        >>> json.loads(evaluation.to_json())["ranking"][0]["model"]
         'model'
         """
         return _json.as_json(self)
@@ -208,7 +208,7 @@ class Evaluation:
         path : path
             Where to write it; the file appears whole or not at all.
         title : str, keyword-only, optional
-            What the decision is about; the question it answers unless given.
+            Title of the page; the question it answers unless given.
         coarsen : bool, keyword-only
             Whether scores are pooled until each row of the tables in the page stands for at least five cases; the
             page says how far that can move a number.
@@ -218,9 +218,9 @@ class Evaluation:
         >>> import tempfile
         >>> from pathlib import Path
         >>> from stakes import evaluate
-        >>> found = evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.6]}, "10%..50%")
+        >>> evaluation = evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.6]}, "10%..50%")
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     found.save_html(Path(folder) / "report.html")
+        ...     evaluation.save_html(Path(folder) / "report.html")
         ...     (Path(folder) / "report.html").read_text(encoding="utf-8")[:15]
         '<!doctype html>'
         """

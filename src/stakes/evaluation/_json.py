@@ -1,4 +1,4 @@
-"""An evaluation as plain values: what ``evaluation.schema.json`` says."""
+"""Evaluation as plain values, in the form of ``evaluation.schema.json``."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import numpy as np
 
 if TYPE_CHECKING:
     from stakes.cases import SampleFacts
+    from stakes.evaluation._decision import Decision
     from stakes.evaluation._evaluation import Evaluation
     from stakes.evaluation._results import Group, Standing
     from stakes.policy import Policy
     from stakes.uncertainty import Interval
 
 SCHEMA = 2  # raised whenever a reader of the last one would fail on the next
-_IN_SCHEMA_1 = {"from_cost": "low", "to_cost": "high", "threshold": "cut"}  # columns of a policy
 
 UNIT = "expected cost per case, where one false alarm plus one miss cost 1"
 
@@ -56,23 +56,17 @@ def _row(standing: Standing) -> dict[str, Any]:
 
 
 def as_dict(evaluation: Evaluation) -> dict[str, Any]:
-    """Return everything but the tables."""
+    """Return an evaluation without its tables as plain values."""
     from stakes import __version__
 
-    decision, sample = evaluation.decision, evaluation.sample
     values: dict[str, Any] = {
         "schema": SCHEMA,
         "unit": UNIT,
         "stakes": __version__,
         "call": evaluation.call,
-        "decision": {
-            "costs": belief(decision.costs),
-            "prevalence": None if decision.prevalence is None else belief(decision.prevalence),
-            "capacity": None if decision.limits is None else decision.limits.capacity,
-            "min_precision": None if decision.limits is None else decision.limits.min_precision,
-        },
+        "decision": _decision(evaluation.decision),
         "recommendation": dataclasses.asdict(evaluation.recommendation),
-        "sample": _sample(sample),
+        "sample": _sample(evaluation.sample),
         "level": evaluation.level,
         "folds": evaluation.folds,
         "interval_method": evaluation.best.regret.method,
@@ -86,15 +80,25 @@ def as_dict(evaluation: Evaluation) -> dict[str, Any]:
 
 
 def as_json(evaluation: Evaluation) -> str:
-    """Write everything but the tables."""
+    """Write an evaluation without its tables as JSON."""
     return json.dumps(as_dict(evaluation), ensure_ascii=False, allow_nan=False, indent=1)
 
 
 def belief(believed: object) -> dict[str, Any]:
-    """Return a belief as plain values: its kind, its range and how it is written."""
+    """Return kind, support and text of a belief as plain values."""
     low, high = getattr(believed, "support", (math.nan, math.nan))
     kind = type(believed).__name__
     return {"kind": kind, "low": float(low), "high": float(high), "text": repr(believed)[:200]}
+
+
+def _decision(decision: Decision) -> dict[str, Any]:
+    limits = decision.limits
+    return {
+        "costs": belief(decision.costs),
+        "prevalence": None if decision.prevalence is None else belief(decision.prevalence),
+        "capacity": None if limits is None else limits.capacity,
+        "min_precision": None if limits is None else limits.min_precision,
+    }
 
 
 def _sample(sample: SampleFacts) -> dict[str, Any]:
@@ -141,7 +145,7 @@ def _interval(interval: Interval) -> dict[str, float]:
 
 
 def _defined(value: Any) -> Any:
-    """Write None for what is undefined or infinite: JSON has no word for it."""
+    """Replace undefined and infinite numbers by None, since JSON has neither."""
     if isinstance(value, dict):
         return {key: _defined(part) for key, part in value.items()}
     if isinstance(value, list | tuple):

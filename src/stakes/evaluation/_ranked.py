@@ -1,10 +1,10 @@
-"""The number that models are ranked by under a decision, and its cross-fitted twin."""
+"""The measure that models are ranked by under a decision, and cross-fitting."""
 
 from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -26,16 +26,17 @@ from stakes.table import Recalibration, ScoreTable, flatten, recalibrate, score_
 
 if TYPE_CHECKING:
     from stakes.evaluation._results import Standing
+    from stakes.evaluation._sources import Source
 
 
 def limited_regret(table: ScoreTable, costs: CostBelief, prevalence: float | None, limits: Limits) -> float:
-    """Mean regret of the best threshold at each cost among those that the limits allow, chosen on the same cases."""
+    """Mean regret of the best feasible threshold at each cost, chosen in-sample."""
     moved = table if prevalence is None else at_prevalence(table, prevalence)
     return best_thresholds(moved, costs, limits).mean_regret
 
 
 def measure(decision: Decision) -> MeasureLike:
-    """Return the number to rank by, as a function of a table: smaller is better."""
+    """Return the measure to rank by; smaller is better."""
     if decision.limits is not None:
         common = decision.prevalence.value if isinstance(decision.prevalence, At) else None
         return partial(limited_regret, costs=decision.costs, prevalence=common, limits=decision.limits)
@@ -43,21 +44,32 @@ def measure(decision: Decision) -> MeasureLike:
 
 
 def unlimited(decision: Decision) -> MeasureLike:
-    """Return the number to rank by if alarms were not limited."""
+    """Return the measure to rank by without limits."""
     if decision.prevalence is None:
         return partial(expected_regret, costs=decision.costs)
     return partial(shifted_regret, costs=decision.costs, prevalence=decision.prevalence)
 
 
+def ranked_measures(
+    decision: Decision, models: Iterable[str], references: Iterable[str], folds: int | None
+) -> dict[str, MeasureLike]:
+    """Return the measure to rank each model by; limits bind models, not references."""
+    if decision.limits is not None and folds is not None:  # cross-fitted scores keep to the limits already
+        return dict.fromkeys([*models, *references], partial(expected_regret, costs=decision.costs))
+    free = unlimited(decision)
+    ranked = free if decision.limits is None else measure(decision)
+    return dict.fromkeys(models, ranked) | dict.fromkeys(references, free)
+
+
 def at_deployment(table: ScoreTable, decision: Decision) -> ScoreTable:
-    """Return a table where it will be used: at the (mean) prevalence that is believed, scores corrected for it."""
+    """Return a table at the mean of the stated prevalence, scores corrected for it."""
     if decision.prevalence is None:
         return table
     return at_prevalence(table, float(decision.prevalence.mean))
 
 
 def best_policy(table: ScoreTable, decision: Decision) -> Policy | None:
-    """Choose the best thresholds of a model, unless the costs are no proportion that a threshold could be chosen at."""
+    """Return the best thresholds of a model; None where the costs are no cost proportion."""
     costs = decision.costs
     if isinstance(costs, IndependentCosts | EveryLogOdds) or not hasattr(costs, "support"):
         return None
@@ -66,14 +78,14 @@ def best_policy(table: ScoreTable, decision: Decision) -> Policy | None:
 
 @contextmanager
 def ignoring_undefined() -> Iterator[None]:
-    """Keep back warnings that a single number is undefined: it is nan in the ranking, and a finding says why."""
+    """Silence warnings of undefined measures; they are nan in the ranking, and a finding says why."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*is undefined.*", category=RuntimeWarning)
         yield
 
 
 def as_given(threshold: float, decision: Decision, sampled: float) -> float:
-    """Return the threshold of scores as they were given for one of scores corrected from the sample's prevalence."""
+    """Return the threshold for uncorrected scores that equals one for scores corrected for prevalence."""
     if decision.prevalence is None or math.isinf(threshold):
         return threshold
     stated = float(decision.prevalence.mean)
@@ -81,13 +93,13 @@ def as_given(threshold: float, decision: Decision, sampled: float) -> float:
 
 
 def parts(table: ScoreTable, ranked: MeasureLike) -> Decomposition:
-    """Split the ranked number: recalibration alone would take off the miscalibration, judged on the same cases."""
+    """Split the regret into miscalibration, discrimination and uncertainty, recalibrated in-sample."""
     total, calibrated, constant = ranked(table), ranked(recalibrate(table)), ranked(flatten(table))
     return Decomposition(total - calibrated, constant - calibrated, constant, total)
 
 
 def after_recalibration(standing: Standing) -> float:
-    """Return the regret after recalibration: on other cases where that was asked for, on the same ones if not."""
+    """Return the regret after recalibration, cross-fitted where there are folds, else in-sample."""
     if standing.recalibrated is not None:
         return standing.recalibrated
     return standing.regret.estimate - (standing.parts.miscalibration if standing.parts else 0.0)
@@ -98,20 +110,20 @@ Learn = Callable[[ScoreTable], Callable[[FloatArray], FloatArray]]
 
 @dataclass(frozen=True)
 class Folds:
-    """Which of `number` parts each case is in: clusters stay together, and each part has its share of both classes."""
+    """Fold of each case, with clusters kept together and both classes spread over all folds."""
 
     number: int
     of: npt.NDArray[np.intp]
 
     def held_out(self) -> Iterator[BoolArray]:
-        """Yield, for each part, the cases in it."""
+        """Yield the mask of the cases in each fold."""
         for part in range(self.number):
             yield self.of == part
 
 
 def deal(folds: int, positive: BoolArray, cluster: npt.ArrayLike | None, rng: np.random.Generator) -> Folds:
-    """Deal cases, or whole clusters, at random and evenly: first those with a positive, then the others."""
-    number = _check.whole("folds", folds, 2)
+    """Deal cases or whole clusters into folds at random, those with a positive first."""
+    number = _check.whole_number("folds", folds, 2)
     unit = (
         np.arange(len(positive)) if cluster is None else np.unique(np.asarray(cluster), return_inverse=True)[1].ravel()
     )
@@ -128,7 +140,7 @@ def deal(folds: int, positive: BoolArray, cluster: npt.ArrayLike | None, rng: np
 def cross_fitted_scores(
     positive: BoolArray, scores: Mapping[str, npt.ArrayLike], weight: FloatArray | None, folds: Folds, learn: Learn
 ) -> dict[str, FloatArray]:
-    """Return the scores of each model as what was learnt on all other parts makes of them."""
+    """Return the scores of each model, transformed by what was learnt on the other folds."""
     return {
         name: _one(positive, np.asarray(score, dtype=np.float64), weight, folds, learn)
         for name, score in scores.items()
@@ -136,20 +148,20 @@ def cross_fitted_scores(
 
 
 def _one(positive: BoolArray, score: FloatArray, weight: FloatArray | None, folds: Folds, learn: Learn) -> FloatArray:
-    made = np.empty_like(score)
+    transformed = np.empty_like(score)
     for out in folds.held_out():
         learnt = learn(score_table(positive[~out], score[~out], None if weight is None else weight[~out]))
-        made[out] = learnt(score[out])
-    return made
+        transformed[out] = learnt(score[out])
+    return transformed
 
 
 def recalibration(table: ScoreTable) -> Callable[[FloatArray], FloatArray]:
-    """Learn to recalibrate."""
+    """Learn a recalibration."""
     return Recalibration.of(table)
 
 
 def best_feasible(decision: Decision) -> Learn:
-    """Learn the best feasible thresholds, and write a score as the highest cost at which one still acts on it.
+    """Return a learner that maps a score to the highest cost at which the best policy acts on it.
 
     Thresholds rise with the cost, so that acting where the score reaches the threshold of a cost is acting where this
     new score reaches the cost itself: a policy is a way to write scores.
@@ -164,8 +176,25 @@ def best_feasible(decision: Decision) -> Learn:
 
 
 def highest_cost(policy: Policy, score: FloatArray) -> FloatArray:
-    """Return the highest cost at which a policy acts on each score: 1 where it always does, 0 where it never does."""
+    """Return the highest cost at which a policy acts on each score, 1 for always and 0 for never."""
     step = np.searchsorted(policy.threshold, score, side="right")
     reach = np.concatenate([[0.0], policy.to_cost[:-1], [1.0]])
     cost: FloatArray = reach[step]
     return cost
+
+
+def cross_fit(
+    source: Source, decision: Decision, folds: int | None, rng: np.random.Generator
+) -> tuple[Source, dict[str, float]]:
+    """Return the cases to rank, and the cross-fitted regret of each model after recalibration.
+
+    Under limits, scores are transformed by the thresholds that were chosen on the other folds.
+    """
+    if folds is None:
+        return source, {}
+    if decision.limits is not None:
+        common = decision.prevalence.value if isinstance(decision.prevalence, At) else None
+        return source.cross_fitted(best_feasible(decision), folds, rng, common), {}
+    ranked = measure(decision)
+    tables = source.cross_fitted(recalibration, folds, rng).tables
+    return source, {name: ranked(table) for name, table in tables.items()}

@@ -1,4 +1,4 @@
-"""Which measure fits a decision, why, and what the popular ones would silently assume."""
+"""Recommendation of a measure for a decision, with the assumptions of popular measures."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class Recommendation:
     Attributes
     ----------
     measure : str
-        How to call it.
+        Call that computes it.
     reason : str
-        Why it fits, in plain words.
+        Why it fits, in plain English.
     assumptions : mapping of str to str
-        What the popular measures would silently assume instead.
+        Assumptions that the popular measures make instead.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def recommend(decision: DecisionLike) -> Recommendation:
     Parameters
     ----------
     decision : Decision, or belief, number or words, such as "5%..20%"
-        What is at stake; a belief about the costs alone is a decision without more.
+        Costs, prevalence and limits; a belief about the costs alone is also accepted.
 
     Returns
     -------
@@ -115,19 +115,20 @@ def _reasons(decision: Decision) -> list[str]:
 
 def _assumptions(decision: Decision) -> dict[str, str]:
     low, high = decision.cost_range
-    half = "as you state" if low <= 0.5 <= high else "which is not in your range"
-    said = {
-        "accuracy": "accuracy counts a miss and a false alarm alike: it assumes a cost proportion of exactly 50%"
-        + (", " + half if low <= 0.5 <= high else ""),
+    own = ", as you state" if low <= 0.5 <= high else ""
+    sentences = {
+        "accuracy": f"accuracy counts a miss and a false alarm alike: it assumes a cost proportion of exactly 50%{own}",
         "AUC": "AUC averages over costs that each model's own scores determine: two models are judged by two standards",
         "F1": "F1 ignores true negatives and makes the cost depend on the model's own result",
         "Brier score": "the Brier score averages over all costs from 0% to 100%, most of them outside your range",
         "log loss": "log loss weights costs near 0% and 100% most, where a single extreme score can decide",
     }
     if decision.limits is not None:
-        said["precision at K"] = (
+        sentences["precision at K"] = (
             "precision at K assumes that exactly K alarms are raised, however little the last are worth"
         )
     if decision.prevalence is not None:
-        said["any measure of the sample"] = "any measure of the sample assumes its prevalence, not the one you state"
-    return {name: f"{text}." for name, text in said.items()}
+        sentences["any measure of the sample"] = (
+            "any measure of the sample assumes its prevalence, not the one you state"
+        )
+    return {name: f"{text}." for name, text in sentences.items()}

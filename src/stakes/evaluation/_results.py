@@ -1,4 +1,4 @@
-"""What an evaluation finds: the records of its numbers."""
+"""Records of an evaluation: standings, groups, findings, results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from stakes.uncertainty import Comparison, Interval
 
 @dataclass(frozen=True, slots=True)
 class ActionRates:
-    """Share of cases acted on, over the costs that are believed.
+    """Share of cases acted on over the stated costs.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ class ActionRates:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One line of the ranking: a model, or one of the two ways to decide that need none.
+    """One line of the ranking, a model or a reference (acting on everyone or on no one).
 
     Attributes
     ----------
@@ -53,19 +53,19 @@ class Standing:
     skill : float
         What it saves of the regret of the best constant score: 1 is perfect, 0 no better than knowing the prevalence.
     difference : Comparison or None
-        How much more it costs than the best, on the same cases; none for the best itself and where it is not known.
+        Difference to the best, on the same cases; none for the best itself and where it is not known.
     probability_best : float
         The probability that none costs less where the sample comes from; ``nan`` where it is not known.
     acts : ActionRates
         Share of cases acted on with it.
     parts : Decomposition or None
-        What the regret is made of; none under limits, where thresholds are chosen whatever the calibration.
+        Parts of the regret; none under limits, where thresholds do not depend on calibration.
     brier_score, log_loss, auc : float
-        The usual measures, which know no stakes; ``nan`` where they are undefined.
+        The usual measures, which ignore costs; ``nan`` where they are undefined.
     partial_voros : float or None
         Share of the feasible operating points that cost more, averaged over the costs; none without limits.
     recalibrated : float or None
-        The regret after recalibration, learnt and judged on different cases; none unless `folds` were asked for.
+        Cross-fitted regret after recalibration; none without `folds`.
 
     Examples
     --------
@@ -99,11 +99,11 @@ class Group:
     name : str
         The label of the group.
     cases : int
-        How many cases it has.
+        Number of cases.
     prevalence : float
         Share of the positives in it.
     reference : bool
-        Whether the others are compared with it: it is the largest.
+        Whether it is the largest group, with which the others are compared.
     tables : mapping of str to ScoreTable
         The table of each model in the group.
     regret : mapping of str to Interval
@@ -137,23 +137,23 @@ class Finding:
     Attributes
     ----------
     kind : str
-        What it says, in a word or two: ``best``, ``best-close``, ``never-acts``, ``crossing-below``, ...
+        Kind of finding: ``best``, ``best-close``, ``never-acts``, ``crossing-below``, ...
     text : str
         The sentence.
     template : str
         The sentence with its numbers left open, as ``{names}``.
     values : mapping of str to str
-        What stands in the sentence.
+        Text of each open place of the template.
     numbers : mapping of str to float
-        The same unrounded, and any number it was concluded from.
+        The same unrounded, and any other number that supports it.
     evidence : str
-        Where it can be seen in the report: ``ranking``, ``cost``, ``calibration``, ``world``, ``policy``, ``groups``.
+        Section of the report that shows it: ``ranking``, ``cost``, ``calibration``, ``world``, ``policy``, ``groups``.
 
     Examples
     --------
     >>> from stakes import evaluate
-    >>> found = evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.6]}, "10%..50%").findings[0]
-    >>> found.kind, found.values["best"]
+    >>> finding = evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.6]}, "10%..50%").findings[0]
+    >>> finding.kind, finding.values["best"]
     ('best-close', 'model')
     """
 
@@ -170,7 +170,7 @@ class Finding:
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """Every number of an evaluation, before anything is said about them; `Evaluation` explains the attributes."""
+    """All numbers of an evaluation, without findings; `Evaluation` documents the attributes."""
 
     decision: Decision
     sample: SampleFacts
@@ -182,12 +182,12 @@ class Results:
 
     @cached_property
     def policies(self) -> dict[str, Policy]:
-        """The best thresholds of each model, chosen on the same cases; none for costs that are no proportion."""
+        """Best thresholds of each model, chosen in-sample; empty for costs that are no proportion."""
         with ignoring_undefined():
             chosen = {name: best_policy(table, self.decision) for name, table in self.tables.items()}
         return {name: policy for name, policy in chosen.items() if policy is not None}
 
     @property
     def best(self) -> Standing:
-        """The least costly of all."""
+        """The standing with the lowest expected cost."""
         return self.ranking[0]

@@ -1,4 +1,4 @@
-"""Where the cases are: what an evaluation asks of them, and the answers of cases in memory and of tables alone."""
+"""Sources of cases for an evaluation: cases in memory, and tables alone."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ import numpy as np
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
 from stakes._check import Seed
-from stakes._columns import FrameColumns
 from stakes._errors import Argument, InputError, InputTypeError, Name
-from stakes._roles import Roles
-from stakes.cases import Cases, SampleFacts, named, same_index
+from stakes._roles import FrameColumns, Roles
+from stakes.cases import Cases, SampleFacts, check_same_index, named_scores
 from stakes.evaluation._ranked import Learn, cross_fitted_scores, deal
 from stakes.measures import MeasureLike
 from stakes.table import ScoreTable
@@ -28,11 +27,11 @@ _REPLICATES = 1000  # of each model, where there is no formula
 
 
 class StudySource(Protocol):
-    """Cases of which models have tables, wherever they are."""
+    """Cases with a table per model, wherever they are."""
 
     @property
     def facts(self) -> SampleFacts:
-        """How many cases there are."""
+        """Numbers of cases and of positives."""
 
     @property
     def tables(self) -> Mapping[str, ScoreTable]:
@@ -43,7 +42,7 @@ class StudySource(Protocol):
 
 
 class Source(StudySource, Protocol):
-    """What `evaluate` asks of cases, wherever they are."""
+    """Cases for `evaluate`, wherever they are."""
 
     def groups(self) -> Mapping[str, StudySource]:
         """Return the cases of each group; studies of them share the work until the first is asked."""
@@ -54,7 +53,7 @@ class Source(StudySource, Protocol):
     def cross_fitted(
         self, learn: Learn, folds: int, rng: np.random.Generator, prevalence: float | None = None
     ) -> Source:
-        """Return each score as what was learnt on the other folds makes of it, cases weighted to a prevalence."""
+        """Transform each score by what was learnt on the other folds, and weight cases to a prevalence."""
 
 
 # ------------------------------------------------------------------------------------------- cases in memory
@@ -72,26 +71,20 @@ class CaseSource:
         """Sort the scores of each model; labels of groups become text."""
         if columns.group is not None:
             columns = replace(columns, group=_columns.group_labels(columns.group, len(columns)))
-        cases = Cases(
-            columns.outcome,
-            columns.predictions,
-            weight=columns.weight,
-            cluster=columns.cluster,
-            pos_label=columns.pos_label,
-        )
-        return cls(columns, cases)
+        others = {"weight": columns.weight, "cluster": columns.cluster, "pos_label": columns.pos_label}
+        return cls(columns, Cases(columns.outcome, columns.predictions, **others))
 
     @classmethod
     def of_arrays(cls, given: FrameColumns) -> CaseSource:
         """Check columns as users pass them, and keep the cases that every model has a score for."""
-        scores = named(given.predictions)
+        scores = named_scores(given.predictions)
         others: dict[Name, Any] = {
             "y": given.outcome,
             "weight": given.weight,
             "cluster": given.cluster,
             "group": given.group,
         }
-        same_index(others | {Argument("predictions", name): score for name, score in scores.items()})
+        check_same_index(others | {Argument("predictions", name): score for name, score in scores.items()})
         columns = _with_every_score(replace(given, predictions=scores), others)
         for name, score in columns.predictions.items():
             _columns.probabilities(Argument("predictions", name), score)
@@ -104,7 +97,7 @@ class CaseSource:
 
     @property
     def facts(self) -> SampleFacts:
-        """How many cases there are, and what was dropped."""
+        """Numbers of cases, of positives and of dropped cases."""
         cases, table = self.cases, self.cases.table(self.cases.models[0])
         clusters = None if cases.cluster is None else int(cases.cluster.max()) + 1
         weighted = cases.weight is not None
@@ -131,7 +124,7 @@ class CaseSource:
     def cross_fitted(
         self, learn: Learn, folds: int, rng: np.random.Generator, prevalence: float | None = None
     ) -> CaseSource:
-        """Deal the cases into folds, and learn on all but the one whose scores are rewritten."""
+        """Deal the cases into folds, and transform the scores of each by what was learnt on the others."""
         columns = self.columns
         positive = _columns.outcome("y", columns.outcome, columns.pos_label)
         weight = _columns.weights("weight", columns.weight)
@@ -142,7 +135,7 @@ class CaseSource:
 
 
 def _with_every_score(columns: FrameColumns, others: Mapping[Name, Any]) -> FrameColumns:
-    """Drop the cases that a model has no score for, and count them by the first model that has none."""
+    """Drop cases without a score, and count them by the first model that has none."""
     missing: dict[str, BoolArray] = {}
     for name, scores in columns.predictions.items():
         gaps = _columns.missing_labels(np.asarray(scores))
@@ -154,7 +147,7 @@ def _with_every_score(columns: FrameColumns, others: Mapping[Name, Any]) -> Fram
     if not here.any():
         raise InputError("predictions", "share at least one case that every model has a score for", "none")
     given = {name: column for name, column in others.items() if column is not None and np.ndim(column) == 1}
-    _columns.same_length({**given, "predictions": here})  # while the lengths are those that were given
+    _columns.check_same_length({**given, "predictions": here})  # while the lengths are those that were given
     return replace(columns.rows(here), dropped=_dropped(missing))
 
 
@@ -176,7 +169,7 @@ def _weights_at(prevalence: float, positive: BoolArray, weight: FloatArray | Non
 
 
 class ResampledStudy:
-    """Models resampled together, once, since no formula says how sure their measures are."""
+    """Study of models resampled together, once, for measures without an analytic interval."""
 
     def __init__(self, study: Study) -> None:
         self._study = study
@@ -196,7 +189,7 @@ class ResampledStudy:
         return self._together(level, rng).differences.get(a)
 
     def rank(self, *, rng: Seed = None) -> ResampledTogether:
-        """Return how likely each model is to be the best, from the same replicates."""
+        """Return the probability of each model to be the best, from the same replicates."""
         return self._together(0.95, rng)
 
     def _together(self, level: float, rng: Seed) -> ResampledTogether:
@@ -212,14 +205,14 @@ class ResampledStudy:
 
 @dataclass(frozen=True, eq=False)
 class TableSource:
-    """Tables of the same cases, all of them together and by group; which cases models share is not known."""
+    """Tables of the same cases, overall and by group; pairs of cases are not known."""
 
     tables: Mapping[str, ScoreTable]
     tables_by_group: Mapping[str, Mapping[str, ScoreTable]] = field(default_factory=dict)
 
     @property
     def facts(self) -> SampleFacts:
-        """How many cases there are, each unit of weight taken for one."""
+        """Numbers of cases and of positives, each unit of weight taken for one case."""
         table = next(iter(self.tables.values()))
         return SampleFacts(round(table.total), table.total, table.prevalence, has_cases=False)
 
@@ -243,7 +236,7 @@ class TableSource:
 
 
 def constant_tables(scores: Mapping[str, float], tables: Mapping[str, ScoreTable]) -> dict[str, ScoreTable]:
-    """Make the table of each constant score, on the cases of other tables."""
+    """Return the table of each constant score, on the cases of other tables."""
     first = next(iter(tables.values()))
     totals = np.array([first.positive_total]), np.array([first.negative_total])
     return {name: ScoreTable(np.array([score]), *totals) for name, score in scores.items()}
@@ -258,7 +251,7 @@ def check_tables(
     if not tables or set(models) - set(tables):
         wanted = f"the tables of {', '.join(models)}" if models else "the table of at least one model"
         raise InputError(called, f"hold {wanted}", ", ".join(tables) or "none")
-    _check.tables(called, *tables.values())
+    _check.check_tables(called, *tables.values())
     (first, one), *others = tables.items()
     for name, table in others:
         if not np.allclose((table.positive_total, table.negative_total), (one.positive_total, one.negative_total)):
@@ -284,7 +277,7 @@ def as_source(
     resampled: bool = False,
     rng: Seed = None,
 ) -> Source:
-    """Return columns of a frame, a file or a path as a source: in memory, or where the cases are if they are many.
+    """Return columns of a frame, file or path as a source, in memory unless the cases are many.
 
     Rows that miss a value are dropped for the roles in `drop`, and refused for the others. Cases that stay where they
     are need a key or clusters, if measures will be `resampled`.
@@ -302,7 +295,7 @@ def as_source(
 
 
 def _seed(rng: Seed) -> int:
-    """Return the number that replicates of far cases start from."""
+    """Return the seed of replicates that are drawn where the cases are."""
     if rng is None or isinstance(rng, int | np.integer):
-        return _check.whole("rng", 0 if rng is None else rng, 0)
+        return _check.whole_number("rng", 0 if rng is None else rng, 0)
     return int(_check.generator(rng).integers(1 << 32))

@@ -1,4 +1,4 @@
-"""Where each model stands in the ranking, and how it fares in each group."""
+"""Standings of the models in the ranking and in each group."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from stakes._arrays import FloatArray
 from stakes.evaluation._decision import Decision
 from stakes.evaluation._ranked import at_deployment, best_policy, measure, parts
 from stakes.evaluation._results import ActionRates, Group, Standing
-from stakes.evaluation._sources import Source
-from stakes.limits import partial_voros
+from stakes.evaluation._sources import Source, constant_tables
+from stakes.limits import LimitsLike, feasible, partial_voros
 from stakes.measures import auc, brier_score, expected_regret, log_loss
 from stakes.prevalence import Gap, explain_gap, shifted_regret
 from stakes.table import ScoreTable, flatten
@@ -56,7 +56,7 @@ def ranking(
 
 
 def _least_first(regret: Mapping[str, Interval]) -> list[str]:
-    """Return the names, least costly first; equals stay as they came, and what is undefined comes last."""
+    """Return the names by cost, ties in the order given and undefined costs last."""
 
     def place(name: str) -> tuple[bool, float]:
         estimate = regret[name].estimate
@@ -81,7 +81,7 @@ def _usual_measures(table: ScoreTable, decision: Decision) -> dict[str, Any]:
 
 
 def _action_rates(table: ScoreTable, decision: Decision, *, is_reference: bool) -> ActionRates:
-    """Share of cases acted on: all or none, at the best thresholds under limits, or at the cost itself."""
+    """Return the share of cases acted on, at the best thresholds under limits, else at the cost itself."""
     if is_reference:
         share = float(table.score[0])
         return ActionRates(share, share, share)
@@ -93,7 +93,7 @@ def _action_rates(table: ScoreTable, decision: Decision, *, is_reference: bool) 
 
 
 def _rates_at_the_cost(table: ScoreTable, decision: Decision) -> ActionRates:
-    """Share of cases whose score is at least the cost; rounding goes no further than 1."""
+    """Return the share of cases whose score is at least the cost, at most 1 after rounding."""
     low, high = decision.cost_range
     weight = table.positive + table.negative
     total = float(weight.sum())
@@ -104,11 +104,33 @@ def _rates_at_the_cost(table: ScoreTable, decision: Decision) -> ActionRates:
     return ActionRates(at[0], min(float(weight @ (1 - above)) / total, 1.0), at[1])
 
 
+# ------------------------------------------------------------------------------------------- references
+
+EVERYONE, NO_ONE = "act on everyone", "act on no one"
+_REFERENCES = {EVERYONE: 1.0, NO_ONE: 0.0}
+
+
+def allowed_references(tables: Tables, decision: Decision) -> dict[str, ScoreTable]:
+    """Return the tables of acting on everyone and on no one, as far as the limits allow them."""
+    scores = {name if name not in tables else f"{name} (reference)": score for name, score in _REFERENCES.items()}
+    references = constant_tables(scores, tables)
+    if decision.limits is None:
+        return references
+    return {name: at for name, at in references.items() if is_allowed(at_deployment(at, decision), decision.limits)}
+
+
+def is_allowed(reference: ScoreTable, limits: LimitsLike) -> bool:
+    """Whether limits allow a reference at its prevalence; acting on no one is always allowed."""
+    if limits is None or reference.score[0] == 0:
+        return True
+    return bool(feasible(limits, reference.negative, reference.positive, reference.total).all())
+
+
 # ------------------------------------------------------------------------------------------- groups
 
 
 def groups(source: Source, decision: Decision, level: float) -> dict[str, Group]:
-    """Judge the models in each group at its own prevalence, and compare every group with the largest, biggest first."""
+    """Evaluate the models in each group at its own prevalence, and compare groups with the largest."""
     samples = source.groups()
     ranked = partial(expected_regret, costs=decision.costs)
     # All studies before the first question: groups of a frame are then read in one pass.

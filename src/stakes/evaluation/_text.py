@@ -1,4 +1,4 @@
-"""An evaluation as text and in a notebook: the question, a table, the findings."""
+"""Evaluation as text and as notebook HTML, with question, table and findings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from stakes.evaluation._ranked import after_recalibration
 
 if TYPE_CHECKING:
     from stakes.evaluation._evaluation import Evaluation
-    from stakes.evaluation._results import Standing
+    from stakes.evaluation._results import ActionRates, Standing
 
 _WIDTH = 100
 
@@ -24,15 +24,15 @@ HEADINGS = ("", "expected cost", "interval", "vs best", "P(best)", "skill", "act
 
 def row_cells(standing: Standing) -> tuple[str, ...]:
     """Write one line of the ranking, in the order of the headings."""
-    regret, difference, acts = standing.regret, standing.difference, standing.acts
+    regret, difference = standing.regret, standing.difference
     return (
         _wording.name(standing.model),
         _wording.per_thousand(regret.estimate),
-        _ends(regret.lower, regret.upper),
+        between(regret.lower, regret.upper),
         _wording.NOT_KNOWN if difference is None else "+" + _wording.per_thousand(difference.difference),
-        _or_unknown(standing.probability_best, _wording.whole_percent),
-        _or_unknown(standing.skill, lambda skill: _wording.signed(skill, 2)),
-        _range(acts.at_highest_cost, acts.at_lowest_cost),
+        or_unknown(standing.probability_best, _wording.whole_percent),
+        or_unknown(standing.skill, lambda skill: _wording.signed(skill, 2)),
+        action_range(standing.acts),
         _saved(standing),
     )
 
@@ -61,31 +61,31 @@ def note(evaluation: Evaluation) -> str:
 
 
 def describe_sample(evaluation: Evaluation) -> str:
-    """Say what the sample is."""
+    """Describe the sample."""
     sample = evaluation.sample
-    said = f"{sample.cases:,} cases"
+    cases = f"{sample.cases:,} cases"
     if sample.weighted:
-        said += f" of weight {_wording.count(sample.weight)}"
+        cases += f" of weight {_wording.count(sample.weight)}"
     if sample.clusters is not None:
-        said += f" in {sample.clusters:,} clusters"
-    return f"{said}, {_wording.count(sample.positives)} positive ({_wording.percent(sample.prevalence)})"
+        cases += f" in {sample.clusters:,} clusters"
+    return f"{cases}, {_wording.count(sample.positives)} positive ({_wording.percent(sample.prevalence)})"
 
 
 def text(evaluation: Evaluation) -> str:
     """Write an evaluation for a terminal."""
     question = _decision.question(len(evaluation.tables), evaluation.decision)
     lines = [
-        *_wrapped(question),
+        *_wrap(question),
         describe_sample(evaluation),
         "",
         *_table([HEADINGS, *map(row_cells, evaluation.ranking)]),
         "",
     ]
-    lines += [*_wrapped(note(evaluation)), ""]
+    lines += [*_wrap(note(evaluation)), ""]
     if evaluation.groups:
-        lines += [*_table(group_rows(evaluation)), *_wrapped(group_note(evaluation)), ""]
+        lines += [*_table(group_rows(evaluation)), *_wrap(group_note(evaluation)), ""]
     for number, finding in enumerate(evaluation.findings, 1):
-        lines += _wrapped(finding.text, f"{number:2}. ")
+        lines += _wrap(finding.text, f"{number:2}. ")
     return "\n".join(lines)
 
 
@@ -100,7 +100,7 @@ def group_rows(evaluation: Evaluation) -> list[tuple[str, ...]]:
 
 
 def group_note(evaluation: Evaluation) -> str:
-    """Say how groups were judged where that is not how the ranking was; nothing where it is."""
+    """Explain how groups were evaluated, where that differs from the ranking."""
     decision = evaluation.decision
     as_ranked = decision.prevalence is None and decision.limits is None
     return (
@@ -134,25 +134,32 @@ def _table(rows: Sequence[tuple[str, ...]]) -> list[str]:
     ]
 
 
-def _wrapped(sentence: str, start: str = "") -> list[str]:
+def _wrap(sentence: str, start: str = "") -> list[str]:
     return textwrap.wrap(
         sentence, _WIDTH, initial_indent=start, subsequent_indent=" " * len(start), break_on_hyphens=False
     )
 
 
-def _ends(lower: float, upper: float) -> str:
+def between(lower: float, upper: float) -> str:
+    """Write the ends of an interval, per 1,000 cases."""
     if math.isnan(lower):
         return _wording.NOT_KNOWN
     return f"{_wording.per_thousand(lower)} to {_wording.per_thousand(upper)}"
 
 
-def _range(low: float, high: float) -> str:
-    first, last = _wording.whole_percent(low), _wording.whole_percent(high)
+def from_to(first: str, last: str) -> str:
+    """Write two ends, as one where they read alike, and with one percent sign for both."""
     return last if first == last else f"{first.removesuffix('%')} to {last}"
 
 
-def _or_unknown(number: float, written: Callable[[float], str]) -> str:
-    return _wording.NOT_KNOWN if math.isnan(number) else written(number)
+def action_range(acts: ActionRates) -> str:
+    """Write the share of cases acted on, at the highest cost and at the lowest."""
+    return from_to(_wording.whole_percent(acts.at_highest_cost), _wording.whole_percent(acts.at_lowest_cost))
+
+
+def or_unknown(number: float, write: Callable[[float], str]) -> str:
+    """Write a number, or a dash where it is undefined."""
+    return _wording.NOT_KNOWN if math.isnan(number) else write(number)
 
 
 _STYLE = (
@@ -168,11 +175,11 @@ def html(evaluation: Evaluation) -> str:
     question = escape(_decision.question(len(evaluation.tables), evaluation.decision))
     headings = "".join(f"<th scope=col>{escape(heading)}</th>" for heading in HEADINGS)
     rows = "".join(map(_row, evaluation.ranking))
-    found = "".join(f"<li>{escape(finding.text)}</li>" for finding in evaluation.findings)
+    items = "".join(f"<li>{escape(finding.text)}</li>" for finding in evaluation.findings)
     return (
         f"{_STYLE}<div class=stakes><p><b>{question}</b><br>{escape(describe_sample(evaluation))}</p>"
         f"<table><thead><tr>{headings}</tr></thead><tbody>{rows}</tbody></table>"
-        f"<p class=note>{escape(note(evaluation))}</p><ol>{found}</ol></div>"
+        f"<p class=note>{escape(note(evaluation))}</p><ol>{items}</ol></div>"
     )
 
 

@@ -92,7 +92,7 @@ class DataFile:
     def known(self, argument: Name, column: str) -> str:
         """Return the name of a column of this file; otherwise list those it has, nearest first."""
         try:
-            return _check.known(argument, column, self.columns)
+            return _check.choice(argument, column, self.columns)
         except InputError as error:
             parts = [part.strip() for part in str(column).split(",")]
             hint = "separate names by spaces" if len(parts) > 1 and set(parts) <= set(self.columns) else ""

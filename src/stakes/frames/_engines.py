@@ -47,7 +47,7 @@ def _read(engine: str, master: str | None, name: str, delimiter: str | None, unt
         raise MissingPackageError(str(error.name), _INSTALL.get(engine, engine), purpose) from None
     except Exception as error:
         wanted = f"a cluster that {engine} can reach"
-        raise InputError("master", f"be {wanted}", f"{_check.shown(master)}: {_first_sentence(error)}") from None
+        raise InputError("master", f"be {wanted}", f"{_check.show(master)}: {_first_sentence(error)}") from None
     try:
         return read(name, delimiter)
     except Exception as error:

@@ -69,7 +69,7 @@ class FaultCounts:
             return InputError(
                 fault.argument, fault.wanted, got, row=row, first=not one, hint=_DROP, hint_typed="", line=line
             )
-        got = f"{_check.shown(min(self.found[number]))} in {'1 row' if one else f'{count:,} rows'}"
+        got = f"{_check.show(min(self.found[number]))} in {'1 row' if one else f'{count:,} rows'}"
         hint = _hint(fault, labels)
         return InputError(fault.argument, fault.wanted, got, row=row, first=not one, hint=hint, line=line)
 
@@ -113,7 +113,7 @@ def by_column(dropped: Mapping[Argument, int]) -> dict[str, int]:
 def warn_of_dropped(dropped: Mapping[str, int]) -> None:
     """Issue a `DroppedRowsWarning` for the caller of a public function, if rows were dropped."""
     if dropped:
-        warnings.warn(DroppedRowsWarning(dropped), stacklevel=_check.level_outside())
+        warnings.warn(DroppedRowsWarning(dropped), stacklevel=_check.stack_level())
 
 
 _DROP = 'write `on_missing="drop"` to drop such rows'
@@ -124,7 +124,7 @@ def _hint(fault: Fault, labels: Callable[[], list[Any]]) -> Phrase:
     if fault.wanted != BINARY:
         return ""
     found = labels()
-    return _columns.label_hint(found) if _columns.two_other_labels(found) else ""
+    return _columns.label_hint(found) if _columns.are_two_other_labels(found) else ""
 
 
 # ------------------------------------------------------------------------------------------- the expressions

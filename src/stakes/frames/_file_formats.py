@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from stakes._check import shown
+from stakes._check import show
 from stakes._errors import (
     FolderError,
     ForbiddenFileError,
@@ -216,7 +216,7 @@ def _text_error(path: Path, columns: Sequence[str], said: str) -> UnreadableFile
     at = f"line {line}" if found else "a line"
     if wrong := re.search(r'converting column "(\d+)"\. Could not convert string "(.*?)" to \'(\w+)', said, re.DOTALL):
         wanted = "true and false" if wrong[3] == "BOOLEAN" else "numbers"
-        got = shown(wrong[2]) if found else f"{shown(wrong[2])} at {at}"
+        got = show(wrong[2]) if found else f"{show(wrong[2])} at {at}"
         hint = "divide by 100, and leave out the sign" if wrong[2].endswith("%") else ""
         return UnreadableFileError(path, f"have {wanted} in column `{columns[int(wrong[1])]}`", got, line, hint)
     if fields := re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", said):

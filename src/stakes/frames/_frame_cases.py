@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from stakes._columns import FrameColumns
-from stakes._roles import Roles, droppable
+from stakes._roles import FrameColumns, Roles, droppable
 from stakes.cases import Cases
 from stakes.frames._aggregate import check_weight, rows
 from stakes.frames._faults import by_column, warn_of_dropped

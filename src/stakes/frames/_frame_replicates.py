@@ -91,7 +91,7 @@ class FrameReplicates:
         """Return the difference of a measure between two models on the same cases."""
         asked = recognise(measure, better)
         for argument, model in (("a", a), ("b", b)):
-            _check.known(argument, model, self.coarse)
+            _check.choice(argument, model, self.coarse)
         confidence = as_share("level", level, open_ends=True)
         gap = self.values_of(a, asked) - self.values_of(b, asked)
         difference = float(asked(self.tables[a]) - asked(self.tables[b]))
@@ -201,9 +201,9 @@ def replicates(
     '0.0750 [0.0686, 0.0829]'
     """
     drop = droppable(on_missing)
-    _check.whole("n_resamples", n_resamples, 100)
-    _check.whole("rows", rows, 2)
-    _check.whole("seed", seed, 0)
+    _check.whole_number("n_resamples", n_resamples, 100)
+    _check.whole_number("rows", rows, 2)
+    _check.whole_number("seed", seed, 0)
     if cluster is None and key is None:
         wanted = ("name the column that identifies the cases, where no ", Argument("cluster"), " is given")
         raise InputError("key", wanted, "none")

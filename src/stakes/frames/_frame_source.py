@@ -10,9 +10,8 @@ import numpy as np
 
 from stakes import _columns
 from stakes._arrays import FloatArray
-from stakes._columns import FrameColumns
 from stakes._errors import Argument, InputError
-from stakes._roles import Roles
+from stakes._roles import FrameColumns, Roles
 from stakes.cases import SampleFacts
 from stakes.frames._frame import Arrays, collect
 from stakes.frames._frame_cases import read_cases
@@ -48,7 +47,7 @@ class FrameSample:
     def tables(self) -> FrameTables:
         """The table of each model, all cases together and by group."""
         tables = make_tables(self.prepared, self.drop)
-        _columns.few_groups(len(tables.groups))
+        _columns.check_few_groups(len(tables.groups))
         return tables
 
     @cached_property

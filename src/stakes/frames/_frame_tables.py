@@ -47,7 +47,7 @@ class FrameTables(Mapping[str, ScoreTable]):
 
     def __getitem__(self, model: str) -> ScoreTable:
         return (
-            self.tables[_check.known("model", model, self.tables)] if model not in self.tables else self.tables[model]
+            self.tables[_check.choice("model", model, self.tables)] if model not in self.tables else self.tables[model]
         )
 
     def __iter__(self) -> Iterator[str]:

@@ -230,7 +230,7 @@ def _positive_label(roles: Roles, typed: NarwhalsFrame, schema: nw.Schema) -> fl
         return 1.0
     labels = outcome_labels(typed.select(raw=raw))
     if roles.pos_label is None:
-        got, hint = (_check.shown(labels[0]), _columns.label_hint(labels)) if labels else ("no value at all", "")
+        got, hint = (_check.show(labels[0]), _columns.label_hint(labels)) if labels else ("no value at all", "")
         raise InputError(Argument("outcome", column=roles.outcome), "be 0 or 1", got, hint=hint)
     if labels:  # none: every row misses it, which is a fault of its own
         _columns.outcome(Argument("outcome", column=roles.outcome), np.array(labels, dtype=object), roles.pos_label)
@@ -240,7 +240,7 @@ def _positive_label(roles: Roles, typed: NarwhalsFrame, schema: nw.Schema) -> fl
 def outcome_labels(chosen: NarwhalsFrame) -> list[Any]:
     """Return the distinct labels of the outcome, sorted; at most a thousand of them."""
     rows = collect(chosen.select("raw").drop_nulls().unique().head(_MOST_LABELS))
-    return _columns.labels_of(rows["raw"][rows["raw"] == rows["raw"]])
+    return _columns.distinct_labels(rows["raw"][rows["raw"] == rows["raw"]])
 
 
 def probabilities(prepared: Prepared) -> Prepared:

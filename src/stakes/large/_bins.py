@@ -72,7 +72,7 @@ class Bins:
     def __init__(self, count: int = 65536, *, fine_ends: bool = False, edges: Sequence[float] = ()) -> None:
         object.__setattr__(self, "count", _power_of_two("count", count, _LEAST_FINE if fine_ends else 1))
         object.__setattr__(self, "fine_ends", fine_ends)
-        inner = sorted({_check.inside(f"edges[{k}]", edge) for k, edge in enumerate(edges)})
+        inner = sorted({_check.open_share(f"edges[{k}]", edge) for k, edge in enumerate(edges)})
         object.__setattr__(self, "edges", tuple(inner))
 
     @cached_property
@@ -124,7 +124,7 @@ def as_bins(bins: Bins | int) -> Bins:
 
 
 def _power_of_two(name: str, value: int, least: int) -> int:
-    count = _check.whole(name, value, least)
+    count = _check.whole_number(name, value, least)
     if count & (count - 1) or count > _MOST:
         raise InputError(name, "be a power of two up to 2**40", str(count))
     return count

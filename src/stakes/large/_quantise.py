@@ -111,7 +111,7 @@ def quantise(
 def check_tolerance(tolerance: object, number: object) -> None:
     """Raise unless a tolerance is positive, or if `number` is given without one."""
     if tolerance is not None:
-        _check.above("tolerance", tolerance)
+        _check.number_above("tolerance", tolerance)
     elif number is not None:
         raise InputTypeError("tolerance", "be given with `number`", "none")
 
@@ -147,16 +147,16 @@ def _adder(y: object, score: object, weight: object, pos_label: object) -> Adder
     if score is None:
         raise InputTypeError("score", "be given with outcomes", "none", hint="only a ScoreTable has scores of its own")
     scores, weights = _columns.probabilities("score", score), _columns.weights("weight", weight)
-    _columns.same_length(y=label, score=scores, weight=weights)
+    _columns.check_same_length(y=label, score=scores, weight=weights)
     return partial(_of_cases, label, scores, weights)
 
 
 def _adder_of_table(table: object, score: object, weight: object, pos_label: object) -> Adder:
-    _check.tables("y", table)
+    _check.check_tables("y", table)
     assert isinstance(table, ScoreTable)  # as just checked
     if not (score is None and weight is None and pos_label is None):
         raise InputTypeError("y", "be outcomes where `score`, `weight` or `pos_label` is given", "a ScoreTable")
-    _columns.probability_scores(table.lowest, table.highest)
+    _columns.check_probability_scores(table.lowest, table.highest)
     return partial(_of_table, table)
 
 

@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 _SUMS = ("cases", "score", "square", "least", "most")
 
 
-def quantised_table_from_frame(
+def quantise_frame(
     frame: object,
     outcome: str,
-    score: str,
+    predictions: Iterable[str] | Mapping[str, str],
     *,
     weight: str | None = None,
     bins: Bins | int = 65536,
@@ -48,11 +48,11 @@ def quantised_table_from_frame(
     number: Number | None = None,
     on_missing: str = "error",
     pos_label: object = None,
-) -> QuantisedTable:
-    """Make the quantised table of a sample that stands in a data frame, on one machine or on many.
+) -> dict[str, QuantisedTable]:
+    """Make the quantised table of each model from a data frame, on one machine or on many, in one pass.
 
     The rows are added up by bin and class where they are; what moves is a hundred bytes for each bin, however
-    many rows there are. It is the table that `quantise` makes of the same columns.
+    many rows there are. They are the tables that `quantise` makes of the same columns.
 
     Parameters
     ----------
@@ -61,70 +61,18 @@ def quantised_table_from_frame(
         knows; or a file, see `stakes.frames.open_file`.
     outcome : str
         Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one.
-    score : str
-        Column of scores, probabilities of a positive.
-    weight : str, keyword-only, optional
-        Column of weights, finite and not negative.
-    bins : Bins or int, keyword-only
-        Bins of scores; a number, which must be a power of two, makes even bins.
-    tolerance : float, keyword-only, optional
-        How far apart the bounds of `number` may be: the frame is read again with finer bins until they are no
-        further apart, which mostly takes one more reading.
-    number : callable, keyword-only, optional
-        The number that `tolerance` is for, as for `stakes.quantise`; the mean regret, whatever the costs, when not
-        given.
-    on_missing : {"error", "drop"}, keyword-only
-        Whether rows with missing values raise an error, or are dropped with a `DroppedRowsWarning`.
-    pos_label : object, keyword-only, optional
-        Label of positive outcomes, if they are not 0 and 1.
-
-    Returns
-    -------
-    QuantisedTable
-        The table.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from stakes.large import quantise_frame
-    >>> frame = pd.DataFrame({"died": [0, 1, 1, 0], "risk": [0.1, 0.4, 0.45, 0.3]})
-    >>> quantise_frame(frame, "died", ["risk"], bins=4)["risk"]
-    QuantisedTable(2 of 5 bins, weight 4, prevalence 0.5, undecided up to 0.5)
-    """
-    check_tolerance(tolerance, number)
-    drop = droppable(on_missing)
-    roles = Roles(outcome=outcome, predictions={"score": score}, weight=weight, pos_label=pos_label)
-    prepared = probabilities(prepare(frame, roles, {"predictions": "score"}))
-    table = _quantised(prepared, as_bins(bins), drop)["score"]
-    while (finer := finer_bins(table, tolerance, number)) is not None:
-        table = _quantised(prepared, finer, None)["score"]
-    return table
-
-
-def quantise_frame(
-    frame: object,
-    outcome: str,
-    predictions: Iterable[str] | Mapping[str, str],
-    *,
-    weight: str | None = None,
-    bins: Bins | int = 65536,
-    on_missing: str = "error",
-    pos_label: object = None,
-) -> dict[str, QuantisedTable]:
-    """Make the quantised tables of many models in one pass over a data frame.
-
-    Parameters
-    ----------
-    frame : data frame
-        As for `quantise_frame`.
-    outcome : str
-        Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one.
     predictions : list of str, or mapping
         Column of predicted probabilities of each model; a mapping gives the models names of their own.
     weight : str, keyword-only, optional
         Column of weights, finite and not negative.
     bins : Bins or int, keyword-only
         Bins of scores; a number, which must be a power of two, makes even bins.
+    tolerance : float, keyword-only, optional
+        Largest distance between the bounds of `number`: the frame is read again with finer bins, the finest that any
+        model needs, until no bounds are further apart, which mostly takes one more reading.
+    number : callable, keyword-only, optional
+        The number that `tolerance` is for, as for `stakes.large.quantise`; the mean regret, whatever the costs, when
+        not given.
     on_missing : {"error", "drop"}, keyword-only
         Whether rows with missing values raise an error, or are dropped with a `DroppedRowsWarning`.
         A row that misses one model's score is dropped for all, so that they are compared on the same cases.
@@ -134,7 +82,7 @@ def quantise_frame(
     Returns
     -------
     dict of str to QuantisedTable
-        The table of each model.
+        The table of each model, in the order given.
 
     Examples
     --------
@@ -146,10 +94,14 @@ def quantise_frame(
     >>> {model: bounds.auc(table).estimate for model, table in tables.items()}
     {'old': 0.5, 'new': 1.0}
     """
+    check_tolerance(tolerance, number)
     drop, models = droppable(on_missing), model_columns("predictions", predictions)
     roles = Roles(outcome=outcome, predictions=models, weight=weight, pos_label=pos_label)
     prepared = probabilities(prepare(frame, roles))
-    return _quantised(prepared, as_bins(bins), drop)
+    tables = _quantised(prepared, as_bins(bins), drop)
+    while finer := [found for table in tables.values() if (found := finer_bins(table, tolerance, number)) is not None]:
+        tables = _quantised(prepared, max(finer, key=len), None)
+    return tables
 
 
 def _quantised(prepared: Prepared, bins: Bins, drop: Collection[str] | None) -> dict[str, QuantisedTable]:

@@ -116,7 +116,7 @@ class QuantisedTable:
         columns = {name: _columns.counts(name, column).copy() for name, column in sums.items()}
         for name, column in (("least", least), ("most", most)):
             columns[name] = _columns.probabilities(name, column).astype(np.float64)
-        _columns.same_length(bin=found, positive=label, **columns)
+        _columns.check_same_length(bin=found, positive=label, **columns)
         parts = BinSums(**columns)
         _refuse_other_bins(bins, found, parts)
         _refuse_other_sums(parts)

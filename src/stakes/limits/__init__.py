@@ -1,4 +1,4 @@
-"""Limits on alarms: feasible regions, VOROS and partial VOROS."""
+"""Limits on alarms, feasible regions, VOROS and partial VOROS."""
 
 from stakes.limits._area import mean_ratio
 from stakes.limits._hull import Counts, HullSteps, Stairs, best_steps

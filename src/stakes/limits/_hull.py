@@ -1,4 +1,4 @@
-"""Which threshold is best at which cost: the hull of the thresholds that the limits allow."""
+"""The best threshold at each cost: the hull of the feasible thresholds."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Counts:
 
     @classmethod
     def of(cls, table: ScoreTable) -> Counts:
-        """Count from the highest score down."""
+        """Return the counts of a table, from the highest score down."""
         false_alarms, true_alarms = counts_from_top(table)
         positive, negative = table.positive_total, table.negative_total
         # Summed one by one, real weights may come out a last digit above their total.
@@ -34,42 +34,42 @@ class Counts:
 
     @property
     def total(self) -> float:
-        """The whole weight."""
+        """The total weight."""
         return self.positive + self.negative
 
     def allowed(self, limits: Limits) -> Indices:
-        """Return the indices of the thresholds within the limits, of which never to alarm is the first."""
+        """Return the indices of the feasible thresholds, of which the first never alarms."""
         return np.flatnonzero(feasible(limits, self.false_alarms, self.true_alarms, self.total))
 
 
 @dataclass(frozen=True, slots=True)
 class Stairs:
-    """Numbers of a cost scale at which one step gives way to the next, ascending."""
+    """Numbers of a cost scale at which the best step changes, ascending."""
 
     bounds: FloatArray
     rising: bool
 
     def find(self, x: FloatArray) -> Indices:
-        """Return the index of the step at each number; at a tie the one with more alarms (act at the threshold)."""
+        """Return the index of the step at each number; at a tie the one with more alarms."""
         return np.searchsorted(self.bounds, x, side="left" if self.rising else "right")
 
     def ranges(self, low: float, high: float) -> tuple[FloatArray, FloatArray]:
-        """Return the start and the end of each step between two bounds; equal where it has no part of them."""
+        """Return the start and the end of each step between two bounds; equal where they do not overlap."""
         inner = np.clip(self.bounds, low, high)
         return np.concatenate([[low], inner]), np.concatenate([inner, [high]])
 
 
 @dataclass(frozen=True, slots=True)
 class HullSteps:
-    """The best operating points in the order of a cost scale, and the numbers at which neighbours tie."""
+    """The best operating points along a cost scale, and the numbers at which neighbours tie."""
 
     false_alarms: FloatArray
     true_alarms: FloatArray
-    index: Indices  # which threshold: 0 never alarms, k alarms from the k-th highest score on, -1 mixes two thresholds
+    index: Indices  # of the threshold: 0 never alarms, k alarms from the k-th highest score on, -1 mixes two thresholds
     stairs: Stairs
 
     def thresholds(self, table: ScoreTable) -> FloatArray:
-        """Return the threshold of each step, a score of the table it was made of; infinite where it never alarms."""
+        """Return the threshold of each step, a score of its table; infinite where it never alarms."""
         return np.append(table.score, np.inf)[len(table) - self.index]
 
     def between(self, low: float, high: float) -> HullSteps:
@@ -81,11 +81,11 @@ class HullSteps:
 
 
 def best_steps(counts: Counts, allowed: Indices, scale: CostScale) -> HullSteps:
-    """Return the best of the allowed cuts at each cost: the hull of the *feasible* points, not of all."""
+    """Return the best of the allowed thresholds at each cost, the hull of the *feasible* points only."""
     false_alarms, true_alarms = counts.false_alarms[allowed], counts.true_alarms[allowed]
     chain = concave_chain(false_alarms, true_alarms)
     false_alarms, true_alarms = false_alarms[chain], true_alarms[chain]
-    return _in_order(false_alarms, true_alarms, allowed[chain], _ties(false_alarms, true_alarms, scale), scale)
+    return _order_steps(false_alarms, true_alarms, allowed[chain], _ties(false_alarms, true_alarms, scale), scale)
 
 
 def best_mixed_steps(counts: Counts, limits: Limits, scale: CostScale) -> HullSteps:
@@ -93,20 +93,21 @@ def best_mixed_steps(counts: Counts, limits: Limits, scale: CostScale) -> HullSt
     chain = concave_chain(counts.false_alarms, counts.true_alarms)
     false_alarms, true_alarms = counts.false_alarms[chain], counts.true_alarms[chain]
     ties = _ties(false_alarms, true_alarms, scale)
+    # Along the hull precision falls and alarms grow, so that every point after an infeasible one is infeasible.
     inside = int(np.count_nonzero(feasible(limits, false_alarms, true_alarms, counts.total)))
-    if inside == len(chain):  # along the hull precision falls and alarms grow: once infeasible, always
-        return _in_order(false_alarms, true_alarms, chain, ties, scale)
+    if inside == len(chain):
+        return _order_steps(false_alarms, true_alarms, chain, ties, scale)
     start, end = ((float(false_alarms[k]), float(true_alarms[k])) for k in (inside - 1, inside))
     part = _part_before_limits(start, end, limits, counts.total)
     mixed = start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1])
-    # On the way to the end the mixture ties where the end does; its own distance from the start may be all rounding.
+    # The mixture ties where the end does; computed from its own distance to the start, the tie could be all rounding.
     false_alarms[inside], true_alarms[inside], chain[inside] = *mixed, -1
     kept = inside + (mixed != start)
-    return _in_order(false_alarms[:kept], true_alarms[:kept], chain[:kept], ties[: kept - 1], scale)
+    return _order_steps(false_alarms[:kept], true_alarms[:kept], chain[:kept], ties[: kept - 1], scale)
 
 
 def concave_chain(false_alarms: FloatArray, true_alarms: FloatArray) -> Indices:
-    """Return the indices of the points on the upper hull of a staircase: the blocks of an isotonic fit."""
+    """Return the indices of the points on the upper hull of a staircase, by the blocks of an isotonic fit."""
     false_steps, true_steps = np.diff(false_alarms), np.diff(true_alarms)
     ends = np.flatnonzero(false_steps + true_steps > 0)
     if not len(ends):
@@ -121,7 +122,7 @@ def _ties(false_alarms: FloatArray, true_alarms: FloatArray, scale: CostScale) -
     return scale.tie(np.diff(false_alarms), np.diff(true_alarms))
 
 
-def _in_order(
+def _order_steps(
     false_alarms: FloatArray, true_alarms: FloatArray, index: Indices, ties: FloatArray, scale: CostScale
 ) -> HullSteps:
     """Order the points of a hull, given from the fewest alarms on, along the cost scale."""
@@ -139,7 +140,7 @@ def _part_before_limits(start: tuple[float, float], end: tuple[float, float], li
     if limits.min_precision is not None:
         alpha = limits.min_precision
         fall = alpha * false_step - (1 - alpha) * true_step
-        # Compared as thresholds are: where the end is just precise enough, rounding may still make it fall.
+        # Compare as for thresholds: where the end is just precise enough, rounding may still make `fall` positive.
         if end[1] / (end[0] + end[1]) < alpha and fall > 0:
             part = min(part, ((1 - alpha) * start[1] - alpha * start[0]) / fall)
     return max(part, 0.0)

@@ -1,4 +1,4 @@
-"""Limits: how many alarms can be answered, how precise they must be."""
+"""Limits on the number and the precision of alarms."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from stakes.beliefs import as_share
 
 @dataclass(frozen=True, slots=True, init=False)
 class Limits:
-    r"""How many alarms can be answered, and how precise they must be.
+    r"""Limits on alarms: a capacity, a smallest precision, or both.
 
     A threshold is feasible iff :math:`(TP + FP)/n \le` `capacity` and :math:`TP/(TP + FP) \ge` `min_precision`. Both
     quotients are rounded once and compared as they are, so a threshold that meets a limit exactly is feasible: three
-    true among ten alarms meet a precision of 0.3. Never to alarm is always feasible.
+    true among ten alarms meet a precision of 0.3. Never alarming is always feasible.
 
     Parameters
     ----------
     capacity : float or words, such as "10%" or "30/200", keyword-only, optional
-        The largest share of all cases that may raise an alarm, between 0 and 1; no limit unless given.
+        The largest share of all cases that may raise an alarm, between 0 and 1; by default no limit.
     min_precision : float or words, such as "50%", keyword-only, optional
-        The smallest share of true alarms among the alarms, between 0 and 1; no limit unless given.
+        The smallest share of true alarms among the alarms, between 0 and 1; by default no limit.
 
     References
     ----------
@@ -49,16 +49,16 @@ class Limits:
 
     @classmethod
     def from_count(cls, alarms: float, population: float, *, min_precision: float | str | None = None) -> Limits:
-        """Say how many alarms can be answered among how many cases.
+        """Return limits from the number of alarms that can be answered in a population.
 
         Parameters
         ----------
         alarms : float
-            How many alarms can be answered; not negative.
+            Number of alarms that can be answered, not negative.
         population : float
-            Among how many cases; greater than 0. As many alarms as cases, or more, are no limit.
+            Number of cases in the population, greater than 0. As many alarms as cases, or more, are no limit.
         min_precision : float or words, such as "50%", keyword-only, optional
-            The smallest share of true alarms among the alarms.
+            The smallest share of true alarms among the alarms, between 0 and 1; by default no limit.
 
         Returns
         -------
@@ -73,17 +73,17 @@ class Limits:
         >>> Limits.from_count(30, 200, min_precision=0.25)
         Limits(capacity=0.15, min_precision=0.25)
         """
-        answered, cases = _check.at_least_zero("alarms", alarms), _check.above("population", population)
+        answered, cases = _check.non_negative_number("alarms", alarms), _check.number_above("population", population)
         return cls(capacity=min(answered / cases, 1.0), min_precision=min_precision)
 
     @property
     def capacity_binds(self) -> bool:
-        """Whether the capacity rules anything out."""
+        """Whether the capacity excludes any threshold."""
         return self.capacity is not None and self.capacity < 1
 
     @property
     def precision_binds(self) -> bool:
-        """Whether the precision rules anything out."""
+        """Whether the smallest precision excludes any threshold."""
         return self.min_precision is not None and self.min_precision > 0
 
 
@@ -94,7 +94,7 @@ LimitsLike: TypeAlias = Limits | None
 
 
 def as_limits(given: LimitsLike) -> Limits:
-    """Return limits; none given are no limits."""
+    """Return limits; None means no limits."""
     if given is None:
         return NO_LIMITS
     if not isinstance(given, Limits):
@@ -103,22 +103,22 @@ def as_limits(given: LimitsLike) -> Limits:
 
 
 def precise_enough(limits: Limits, false_alarms: FloatArray, true_alarms: FloatArray) -> BoolArray:
-    """Say at which thresholds the alarms are precise enough; no alarms are."""
+    """Return which thresholds have alarms that are precise enough; without alarms they are."""
     if limits.min_precision is None:
         return np.ones(np.shape(true_alarms), bool)
     alarms = false_alarms + true_alarms
     with np.errstate(invalid="ignore"):
-        # One rounding: (1 - a) TP >= a FP would refuse exact ties, such as 3 TP and 7 FP at 0.3.
+        # Rounded once: (1 - a) TP >= a FP would reject exact ties, such as 3 TP and 7 FP at 0.3.
         return np.asarray((true_alarms / alarms >= limits.min_precision) | (alarms == 0))
 
 
 def few_enough(limits: Limits, false_alarms: FloatArray, true_alarms: FloatArray, total: float) -> BoolArray:
-    """Say at which thresholds the alarms are few enough to be answered."""
+    """Return which thresholds have alarms that are few enough to be answered."""
     if limits.capacity is None or limits.capacity == 1:
         return np.ones(np.shape(true_alarms), bool)
     return np.asarray((false_alarms + true_alarms) / total <= limits.capacity)
 
 
 def feasible(limits: Limits, false_alarms: FloatArray, true_alarms: FloatArray, total: float) -> BoolArray:
-    """Say which thresholds meet both limits, ties included."""
+    """Return which thresholds meet both limits, ties included."""
     return precise_enough(limits, false_alarms, true_alarms) & few_enough(limits, false_alarms, true_alarms, total)

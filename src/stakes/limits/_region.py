@@ -1,4 +1,4 @@
-"""The part of the ROC square that limits leave, its best recall and its area."""
+"""The feasible region of the ROC square, its best recall and the area under the ROC curve in it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Polygon:
 
     @property
     def area(self) -> float:
-        """Half the cross products around the first corner; 0 for a line or a point."""
+        """Area of the polygon; 0 for a line or a point."""
         return area_of(self.vertices)
 
     def __len__(self) -> int:
@@ -56,22 +56,22 @@ class Polygon:
 
 
 def feasible_region(table: ScoreTable, limits: Limits) -> Polygon:
-    r"""Return the part of the ROC square that limits leave.
+    r"""Return the feasible region: the part of the ROC square that meets the limits.
 
     With :math:`P` and :math:`N` the weight of the two classes, :math:`n = P + N`, :math:`\alpha` the smallest
     precision and :math:`\kappa` the capacity times :math:`n`, it is the square cut by two straight lines,
 
     .. math:: \alpha N x \le (1 - \alpha) P y, \qquad N x + P y \le \kappa.
 
-    Any class balance and any limits will do; the paper's list of shapes is the set of results. With a smallest
-    precision of 1 it is a line on the left edge, with capacity 0 the point (0, 0).
+    Any class balance and any limits are accepted; the paper lists the shapes that result. With a smallest precision of
+    1 it is a line on the left edge, with capacity 0 the point (0, 0).
 
     Parameters
     ----------
     table : ScoreTable
         The sample; only the weight of its two classes matters.
     limits : Limits
-        How many alarms can be answered, and how precise they must be.
+        Capacity and smallest precision of the alarms.
 
     Returns
     -------
@@ -90,20 +90,20 @@ def feasible_region(table: ScoreTable, limits: Limits) -> Polygon:
     >>> feasible_region(table, Limits(capacity=0.25)).vertices.tolist()
     [[0.0, 0.0], [0.5, 0.0], [0.0, 0.5]]
     """
-    _check.tables("table", table)
+    _check.check_tables("table", table)
     positive, negative = table.positive_total, table.negative_total
-    _check.has_both_classes(positive, negative)
+    _check.check_both_classes(positive, negative)
     return Polygon(region_in_counts(positive, negative, as_limits(limits)) / (negative, positive))
 
 
 def area_of(corners: FloatArray) -> float:
-    """Area of a convex polygon: half the cross products around its first corner."""
+    """Return the area of a convex polygon, half the sum of the cross products about its first corner."""
     x, y = (corners - corners[0]).T
     return float(np.sum(x[1:-1] * y[2:] - x[2:] * y[1:-1]) / 2)
 
 
 def region_in_counts(positive: float, negative: float, limits: Limits) -> FloatArray:
-    """Corners (false alarms, true alarms) of the feasible region, counter-clockwise from (0, 0)."""
+    """Return the corners (false, true alarms) of the feasible region, counter-clockwise from (0, 0)."""
     corners: list[Point] = [(0.0, 0.0), (negative, 0.0), (negative, positive), (0.0, positive)]
     if limits.precision_binds:
         alpha = limits.min_precision or 0.0
@@ -111,11 +111,11 @@ def region_in_counts(positive: float, negative: float, limits: Limits) -> FloatA
     if limits.capacity_binds:
         most = (limits.capacity or 0.0) * (positive + negative)
         corners = clip(corners, lambda false, true: most - (false + true))
-    return np.array(_distinct(corners))
+    return np.array(_drop_repeated(corners))
 
 
 def clip(corners: list[Point], room: Callable[[float, float], float]) -> list[Point]:
-    """Keep the part of a convex polygon where the straight function `room` is not negative."""
+    """Return the part of a convex polygon where the affine function `room` is not negative."""
     kept: list[Point] = []
     for here, there in zip(corners, [*corners[1:], corners[0]], strict=True):
         room_here, room_there = room(*here), room(*there)
@@ -128,12 +128,12 @@ def clip(corners: list[Point], room: Callable[[float, float], float]) -> list[Po
 
 
 def _between(here: float, there: float, shares: tuple[float, float]) -> float:
-    """Return the mean of two numbers with these shares: a sum, so that nothing cancels where one of them is 0."""
+    """Return the mean of two numbers with these shares, without cancellation where one of them is 0."""
     return here if here == there else here * shares[0] + there * shares[1]
 
 
-def _distinct(corners: list[Point]) -> list[Point]:
-    """Drop corners that repeat the one before, but for rounding, and a last one that repeats the first."""
+def _drop_repeated(corners: list[Point]) -> list[Point]:
+    """Return the corners without those that equal the one before, up to rounding, cyclically."""
 
     def same(a: Point, b: Point) -> bool:
         return math.isclose(a[0], b[0], rel_tol=1e-14) and math.isclose(a[1], b[1], rel_tol=1e-14)
@@ -147,17 +147,17 @@ def _distinct(corners: list[Point]) -> list[Point]:
 
 @measure(better="larger", reads="order", why_resampled="the best thresholds are chosen on the sample")
 def max_feasible_recall(table: ScoreTable, limits: Limits) -> float:
-    """Return the largest share of the positives that a threshold within the limits finds.
+    """Return the largest recall of a feasible threshold.
 
-    Larger is better; one is perfect, 0 means that no threshold that finds anything is allowed. `best_recall_threshold`
-    is the threshold.
+    Larger is better; one is perfect, 0 means that no threshold with a true alarm is feasible. `best_recall_threshold`
+    returns the threshold.
 
     Parameters
     ----------
     table : ScoreTable
         The sample; scores may be any numbers.
     limits : Limits
-        How many alarms can be answered, and how precise they must be.
+        Capacity and smallest precision of the alarms.
 
     Returns
     -------
@@ -175,9 +175,9 @@ def max_feasible_recall(table: ScoreTable, limits: Limits) -> float:
     >>> max_feasible_recall(score_table(y=[0, 0, 1, 0, 1], score=[1, 2, 3, 4, 5]), Limits(capacity=0.4))
     0.5
     """
-    _check.tables("table", table)
+    _check.check_tables("table", table)
     bounds = as_limits(limits)
-    if not _check.both_classes("max_feasible_recall", table.positive_total, math.inf):  # negatives are not needed
+    if not _check.is_defined("max_feasible_recall", table.positive_total, math.inf):  # negatives are not needed
         return math.nan
     counts = Counts.of(table)
     return float(counts.true_alarms[counts.allowed(bounds)].max() / counts.positive)
@@ -187,7 +187,7 @@ def max_feasible_recall(table: ScoreTable, limits: Limits) -> float:
 def feasible_partial_auc(table: ScoreTable, limits: Limits) -> float:
     r"""Return the share of the feasible region that lies under the ROC curve.
 
-    Larger is better; one is perfect. The curve is joined by straight lines, and the area
+    Larger is better; one is perfect. The points of the curve are joined by straight lines, and the area
     :math:`\{(x, y) \in F : y \le ROC(x)\}` is divided by that of the feasible region :math:`F`. Without limits it is
     the AUC.
 
@@ -196,12 +196,12 @@ def feasible_partial_auc(table: ScoreTable, limits: Limits) -> float:
     table : ScoreTable
         The sample; scores may be any numbers.
     limits : Limits
-        How many alarms can be answered, and how precise they must be.
+        Capacity and smallest precision of the alarms.
 
     Returns
     -------
     float
-        The share; ``nan`` (with a warning) on one class only and where the limits leave no area.
+        The share; ``nan`` (with a warning) on one class only and where the feasible region has no area.
 
     References
     ----------
@@ -215,21 +215,21 @@ def feasible_partial_auc(table: ScoreTable, limits: Limits) -> float:
     >>> feasible_partial_auc(table, Limits(capacity=0.5))  # 0.375 of 0.5
     0.75
     """
-    _check.tables("table", table)
+    _check.check_tables("table", table)
     bounds = as_limits(limits)
     if not is_defined("feasible_partial_auc", table, bounds):
         return math.nan
     counts = Counts.of(table)
     corners = region_in_counts(counts.positive, counts.negative, bounds)
-    false_alarms, true_alarms = _up_to_capacity(counts, bounds)
+    false_alarms, true_alarms = _roc_up_to_capacity(counts, bounds)
     x, y = _upper_border(corners)
     beyond = np.maximum(x, false_alarms[-1])
     beside = _area_under(beyond, np.interp(beyond, x, y), bounds)
     return float((_area_under(false_alarms, true_alarms, bounds) + beside) / _area_under(x, y, bounds))
 
 
-def _up_to_capacity(counts: Counts, limits: Limits) -> tuple[FloatArray, FloatArray]:
-    """Return the ROC curve in counts, up to the point where it meets the capacity."""
+def _roc_up_to_capacity(counts: Counts, limits: Limits) -> tuple[FloatArray, FloatArray]:
+    """Return the ROC curve in counts, up to the point at which it meets the capacity."""
     false_alarms, true_alarms = counts.false_alarms, counts.true_alarms
     if limits.capacity is None:
         return false_alarms, true_alarms
@@ -240,14 +240,14 @@ def _up_to_capacity(counts: Counts, limits: Limits) -> tuple[FloatArray, FloatAr
 
 
 def _upper_border(corners: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the upper border of the region in counts, from its last corner, on the left edge, to its right end."""
+    """Return the upper border of the region in counts, from its last corner to its rightmost one."""
     clockwise = corners[::-1]
     x, y = clockwise[: np.argmax(clockwise[:, 0]) + 1].T
     return x, y
 
 
 def _area_under(false_alarms: FloatArray, true_alarms: FloatArray, limits: Limits) -> float:
-    """Twice the area between a rising or falling line and the line of the smallest precision, where it is above."""
+    """Return twice the area under a polyline and above the line of the smallest precision."""
     alpha = limits.min_precision or 0.0
     room = true_alarms - alpha / (1 - alpha) * false_alarms
     first, last, width = room[:-1], room[1:], np.diff(false_alarms)
@@ -259,7 +259,7 @@ def _area_under(false_alarms: FloatArray, true_alarms: FloatArray, limits: Limit
 
 
 def is_defined(name: str, table: ScoreTable, limits: Limits) -> bool:
-    """Say whether both classes are there and the limits leave an area; warn why `name` is undefined if not."""
+    """Return whether there are both classes and a feasible area; if not, warn that `name` is undefined."""
     positive, negative = table.positive_total, table.negative_total
     if not (positive > 0 and negative > 0):
         reason = f"without {'positives' if positive <= 0 else 'negatives'}"

@@ -1,4 +1,4 @@
-"""VOROS: how much of the ROC square costs more than the best threshold, averaged over costs, also under limits."""
+"""VOROS, the mean share of the ROC square that costs more than the best threshold, also under limits."""
 
 from __future__ import annotations
 
@@ -26,26 +26,25 @@ _GRID = 513  # points of a lesser-area curve, besides its breaks
 
 @measure(better="larger", reads="order", why_resampled="the best thresholds are chosen on the sample")
 def voros(table: ScoreTable, costs: CostsLike) -> float:
-    r"""Volume over the ROC surface: the share of all classifiers that cost more than the best threshold of this one.
+    r"""Volume over the ROC surface (VOROS), the mean share of all classifiers that cost more than this one.
 
-    Larger is better; one is perfect. At one cost, with :math:`t` the fractional cost and
-    :math:`c = t\,FPR + (1 - t)\,FNR` the normalised cost of the best threshold, it is the area of the points of the ROC
-    square that cost at least :math:`c`; as long as never and always to alarm are allowed,
+    Larger is better; one is perfect. The classifier is used at its best threshold. At one cost, with :math:`t` the
+    fractional cost and :math:`c = t\,FPR + (1 - t)\,FNR` the normalised cost of the best threshold, it is the area of
+    the points of the ROC square that cost at least :math:`c`; as long as never and always alarming are allowed,
 
     .. math:: A(t) = 1 - \frac{c^2}{2t(1 - t)},
 
-    and VOROS is its mean over the costs. Never alarming at high costs and always at low ones alone reach
-    :math:`3/2 - \ln 2 = 0.807` over all :math:`t`, so values are close together; that baseline is the zero to read
-    them from.
+    and VOROS is its mean over the costs. Never alarming at high costs and always at low ones already reaches
+    :math:`3/2 - \ln 2 = 0.807` over all :math:`t`, so values are close together; read them relative to that baseline.
 
     Parameters
     ----------
     table : ScoreTable
         The sample; scores may be any numbers, as only their order matters.
     costs : belief, number or words, such as "5%..20%", or FractionalCost, CostRatio or InverseCostRatio
-        What is believed about the costs. What is uniform matters: the fractional cost, the cost ratio and the cost
-        proportion (any belief of this library) give three different numbers. All uniform beliefs are exact;
-        other densities are integrated to 1e-12.
+        Belief about the costs. The scale matters: a uniform fractional cost, cost ratio and cost proportion (any belief
+        of this library) give three different values. All uniform beliefs are exact; other densities are integrated to
+        1e-12.
 
     Returns
     -------
@@ -73,7 +72,7 @@ def voros(table: ScoreTable, costs: CostsLike) -> float:
 
 @measure(better="larger", reads="order", why_resampled="the best thresholds are chosen on the sample")
 def partial_voros(table: ScoreTable, costs: CostsLike, limits: Limits, *, randomised: bool = False) -> float:
-    r"""Partial VOROS: the share of the feasible classifiers that cost more than the best feasible threshold.
+    r"""Partial VOROS, the mean share of the feasible region that costs more than the best threshold in it.
 
     Larger is better; one is perfect. With :math:`F` the feasible region and :math:`A^*_t` the area of the points of
     :math:`F` that cost more than the best feasible threshold at :math:`t`,
@@ -83,19 +82,19 @@ def partial_voros(table: ScoreTable, costs: CostsLike, limits: Limits, *, random
     Never alarming scores 0 while it is the costliest feasible decision
     (:math:`t < \alpha N/(\alpha N + (1 - \alpha)P)`), and more than that at higher costs. A threshold that meets a
     limit exactly is feasible. The best threshold is taken from the hull of the feasible thresholds; the paper's
-    appendix C takes the hull first and loses thresholds by it.
+    appendix C takes the hull first and so loses thresholds.
 
     Parameters
     ----------
     table : ScoreTable
         The sample; scores may be any numbers, as only their order matters.
     costs : belief, number or words, such as "5%..20%", or FractionalCost, CostRatio or InverseCostRatio
-        What is believed about the costs; see `voros`.
+        Belief about the costs; see `voros`.
     limits : Limits
-        How many alarms can be answered, and how precise they must be.
+        Capacity and smallest precision of the alarms.
     randomised : bool, keyword-only
-        Also allow to toss between two thresholds, so that the limits hold on average; never smaller. A finer score
-        never loses then; with real thresholds it may, where the coarse one skips the limit.
+        Whether to allow random choice between two thresholds, so that the limits hold on average; the result is never
+        smaller. A finer score then never loses; with single thresholds it may, where the coarse one skips the limit.
 
     Returns
     -------
@@ -127,7 +126,7 @@ def partial_voros(table: ScoreTable, costs: CostsLike, limits: Limits, *, random
 
 def _mean_lesser_area(name: str, table: ScoreTable, costs: CostsLike, limits: LimitsLike, *, randomised: bool) -> float:
     stated, bounds = as_costs_on_any_scale("costs", costs), as_limits(limits)
-    _check.tables("table", table)
+    _check.check_tables("table", table)
     believed = distributions(stated)
     if not _region.is_defined(name, table, bounds):
         return math.nan
@@ -141,15 +140,15 @@ def _mean_lesser_area(name: str, table: ScoreTable, costs: CostsLike, limits: Li
 def lesser_area(
     region: Polygon, *, false_positive_rate: float | str, true_positive_rate: float | str, t: float | str
 ) -> float:
-    r"""Return the area of the part of a region that costs more than one operating point.
+    r"""Return the area of the part of a region that costs more than an operating point.
 
-    The part is cut off by the line of equal cost, :math:`t x - (1 - t) y = t h - (1 - t) k`. Divide by
+    The part is bounded by the line of equal cost, :math:`t x - (1 - t) y = t h - (1 - t) k`. Divide by
     ``region.area`` for the share that VOROS averages.
 
     Parameters
     ----------
     region : Polygon
-        The region, such as `feasible_region` makes it.
+        The region, such as `feasible_region` returns.
     false_positive_rate, true_positive_rate : float or words, such as "10%", keyword-only
         The operating point :math:`(h, k)`, anywhere in the ROC square.
     t : float or words, such as "10%", keyword-only
@@ -172,7 +171,7 @@ def lesser_area(
     >>> lesser_area(square, false_positive_rate=0.25, true_positive_rate=0.6, t=1.0)  # only false alarms cost
     0.75
     """
-    _check.of_kind(Polygon, "region", region, hint=" (see `feasible_region`)")
+    _check.check_type(Polygon, "region", region, hint=" (see `feasible_region`)")
     h, k = (
         as_share("false_positive_rate", false_positive_rate),
         as_share("true_positive_rate", true_positive_rate),
@@ -184,24 +183,24 @@ def lesser_area(
 
 
 def lesser_area_curve(table: ScoreTable, limits: LimitsLike = None) -> Curve:
-    r"""Return the share of the feasible region that costs more than its best threshold, over the fractional cost.
+    r"""Return the share of the feasible region that costs more than the best threshold, over the costs.
 
     Its mean over a range of :math:`t` is ``partial_voros(table, FractionalCost(low, high), limits)``. The curve is
     exact at its points, which are dense (and include every :math:`t` at which the best threshold changes); between them
-    it is drawn straight, though it bends a little.
+    it is interpolated linearly, though the exact curve bends slightly.
 
     Parameters
     ----------
     table : ScoreTable
         The sample; scores may be any numbers.
     limits : Limits, optional
-        How many alarms can be answered, and how precise they must be; no limits unless given.
+        Capacity and smallest precision of the alarms; by default no limits.
 
     Returns
     -------
     Curve
         The share over *t* from 0 to 1, with the threshold that is best there; ``nan`` everywhere (with a warning) on
-        one class only and where the limits leave no area.
+        one class only and where the feasible region has no area.
 
     References
     ----------
@@ -215,7 +214,7 @@ def lesser_area_curve(table: ScoreTable, limits: LimitsLike = None) -> Curve:
     >>> round(float(curve.at(0.5)), 6)  # 1 - 0.25**2 / (2 * 0.5 * 0.5), at either of two thresholds
     0.875
     """
-    _check.tables("table", table)
+    _check.check_tables("table", table)
     bounds = as_limits(limits)
     if not _region.is_defined("lesser_area_curve", table, bounds):
         return Curve([0.0, 1.0], [np.nan, np.nan], *_LABELS, better="higher")
@@ -224,7 +223,7 @@ def lesser_area_curve(table: ScoreTable, limits: LimitsLike = None) -> Curve:
 
 
 def _lesser_areas(table: ScoreTable, limits: Limits, grid: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Fractional costs (the grid, and every tie twice), the costlier share there, and the best threshold."""
+    """Return fractional costs (the grid, and every tie twice), the costlier share and the best threshold."""
     counts = Counts.of(table)
     scale = cost_scale("fractional cost", counts.positive, counts.negative)
     steps = best_steps(counts, counts.allowed(limits), scale)

@@ -24,11 +24,11 @@ class PartialVorosMap:
     Attributes
     ----------
     models : tuple of str
-        Their names.
+        The names of the models.
     min_precision, capacity : ndarray of float64
-        The grid.
+        The limits of the grid.
     value : ndarray of float64, shape (models, min_precision, capacity)
-        Partial VOROS; ``nan`` where the limits leave no area.
+        Partial VOROS; ``nan`` where the feasible region has no area.
 
     Examples
     --------
@@ -54,40 +54,40 @@ class PartialVorosMap:
 
     @property
     def best(self) -> Indices:
-        """Number of the best model at each limit, of equal ones the first; -1 where nothing is defined."""
+        """Index of the best model at each pair of limits, of equal ones the first; -1 where none is defined."""
         filled = np.where(np.isnan(self.value), -np.inf, self.value)
         return np.where(np.isnan(self.value).all(axis=0), -1, filled.argmax(axis=0))
 
     def tied(self, *, within: float = 0.01) -> BoolArray:
-        """Say where another model comes within so much of the best.
+        """Return at which limits another model comes close to the best.
 
         Parameters
         ----------
         within : float, keyword-only
-            How close values must be to count as equal; the paper's map uses 0.01.
+            Largest difference of values that count as close, not negative; the paper's map uses 0.01.
 
         Returns
         -------
         ndarray of bool
-            One for each pair of limits.
+            One element for each pair of limits.
         """
         close = self.near_best(within=within)
         return np.asarray(np.count_nonzero(close, axis=0) > 1)
 
     def near_best(self, *, within: float = 0.01) -> BoolArray:
-        """Say which models come within so much of the best.
+        """Return which models come close to the best, the best included.
 
         Parameters
         ----------
         within : float, keyword-only
-            How close values must be to count as equal.
+            Largest difference of values that count as close, not negative.
 
         Returns
         -------
         ndarray of bool
-            One for each model and each pair of limits.
+            One element for each model and each pair of limits.
         """
-        margin = _check.at_least_zero("within", within)
+        margin = _check.non_negative_number("within", within)
         filled = np.where(np.isnan(self.value), -np.inf, self.value)
         return np.asarray((filled >= filled.max(axis=0) - margin) & ~np.isnan(self.value))
 
@@ -103,23 +103,23 @@ def partial_voros_map(
     min_precision: Sequence[float | str],
     capacity: Sequence[float | str],
 ) -> PartialVorosMap:
-    """Return partial VOROS of several models over a grid of limits: who is best where.
+    """Return partial VOROS of several models over a grid of limits.
 
-    Each value is that of `partial_voros` with those limits; the counts of each table are made only once.
+    Each value is that of `partial_voros` with those limits; each table is counted only once.
 
     Parameters
     ----------
     tables : mapping of str to ScoreTable
         The models, on samples with both classes.
     costs : belief, number or words, such as "5%..20%", or FractionalCost, CostRatio or InverseCostRatio
-        What is believed about the costs.
+        Belief about the costs.
     min_precision, capacity : sequence of float or of words, such as "10%", keyword-only
-        The grid, each between 0 and 1.
+        The limits of the grid, each between 0 and 1.
 
     Returns
     -------
     PartialVorosMap
-        The values, and who is best and who is tied.
+        The values, the best model at each pair of limits, and ties.
 
     References
     ----------
@@ -136,19 +136,19 @@ def partial_voros_map(
     (1, 2, 1)
     """
     stated = as_costs_on_any_scale("costs", costs)
-    _check.named_tables("tables", tables, "model")
+    _check.check_named_tables("tables", tables, "model")
     rows, columns = (
         np.array([as_share(name, value) for value in values])
         for name, values in (("min_precision", min_precision), ("capacity", capacity))
     )
     for table in tables.values():
-        _check.has_both_classes(table.positive_total, table.negative_total)
+        _check.check_both_classes(table.positive_total, table.negative_total)
     value = np.stack([_values_over_limits(Counts.of(table), stated, rows, columns) for table in tables.values()])
     return PartialVorosMap(tuple(tables), rows, columns, value)
 
 
 def _values_over_limits(counts: Counts, costs: Costs, rows: FloatArray, columns: FloatArray) -> FloatArray:
-    """Partial VOROS of one model for each smallest precision and each capacity."""
+    """Return partial VOROS of one model for each smallest precision (rows) and each capacity (columns)."""
     scale, believed = cost_scale(scale_name(costs), counts.positive, counts.negative), distributions(costs)
     load = (counts.false_alarms + counts.true_alarms) / counts.total
     value = np.full((len(rows), len(columns)), np.nan)

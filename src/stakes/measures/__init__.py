@@ -1,5 +1,6 @@
-"""Numbers of a table: expected cost and its kin, skill, ranking."""
+"""Measures of a table: expected cost, skill and ranking."""
 
+from stakes.measures._accuracy import accuracy, weighted_accuracy
 from stakes.measures._forms import (
     Evaluate,
     Form,
@@ -11,27 +12,10 @@ from stakes.measures._forms import (
     is_at_one_threshold,
     zero_where_empty,
 )
-from stakes.measures._measure import (
-    REGISTRY,
-    Better,
-    Measure,
-    MeasureLike,
-    StatedMeasure,
-    measure,
-    recognise,
-    tables_needed,
-    with_parameters,
-)
+from stakes.measures._measure import REGISTRY, Better, Measure, MeasureLike, StatedMeasure, measure
 from stakes.measures._order import BoundedAUC, TopK, auc, bounded_auc, partial_auc, top_k
-from stakes.measures._probability import (
-    accuracy,
-    brier_score,
-    cost_ends,
-    expected_regret,
-    log_loss,
-    net_benefit,
-    weighted_accuracy,
-)
+from stakes.measures._probability import brier_score, cost_ends, expected_regret, log_loss, net_benefit
+from stakes.measures._recognise import recognise, tables_needed, with_parameters
 from stakes.measures._skill import Decomposition, decompose, h_measure, skill_score
 
 __all__ = [

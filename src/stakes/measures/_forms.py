@@ -1,4 +1,4 @@
-"""How numbers are made of cases: the values of each case, how these combine, and the influence of a case."""
+"""Forms of measures: the values of each case, how they combine, and the influence of a case."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from stakes._arrays import BoolArray, FloatArray, blocks
 from stakes.beliefs import At, CostBelief
 from stakes.table import ScoreTable
 
-Pair = tuple[FloatArray, FloatArray]  # what a positive and a negative with each score contribute
+Pair = tuple[FloatArray, FloatArray]  # values of a positive and of a negative with each score
 Evaluate = Callable[[FloatArray], FloatArray]  # replicates x units -> replicates
 Scale = Literal["skewed", "log-odds", "symmetric"]
 
 
 class ResampledCells(Protocol):
-    """A model's table as it is resampled, in cells: the positives of every row, then the negatives."""
+    """The table of a model as resampled, in cells: the positives of every row, then the negatives."""
 
     @property
     def fine(self) -> ScoreTable:
@@ -30,7 +30,7 @@ class ResampledCells(Protocol):
 
     @property
     def adds(self) -> Any:
-        """Sparse matrix, cells x units: what drawing a unit adds to each cell of `table`."""
+        """Sparse matrix, cells x units, of the weight that one draw of a unit adds to each cell of `table`."""
 
     def pooled(self, values: FloatArray) -> FloatArray:
         """Return the mean of values of the cells of `fine` in each cell of `table`."""
@@ -40,39 +40,39 @@ class ResampledCells(Protocol):
 
 
 class Form(Protocol):
-    """How a number is made of the cases: all that intervals, comparisons and replicates ask of it."""
+    """How a number depends on the cases, for intervals, comparisons and replicates."""
 
     @property
     def by_class(self) -> bool:
-        """Whether each class has a mean, and so a variance, of its own, as in DeLong's formula."""
+        """Whether each class has a variance of its own, as in DeLong's formula."""
 
     @property
     def scale(self) -> Scale:
-        """The scale on which the ends of an interval are found."""
+        """The scale on which the ends of an interval are computed."""
 
     @property
     def at_one_threshold(self) -> bool:
-        """Whether all that counts is on which side of one threshold a score is; it is then a `ThresholdForm`."""
+        """Whether only the side of one threshold matters; the form is then a `ThresholdForm`."""
 
     def influence(self, table: ScoreTable, cases: int) -> FloatArray:
-        """Return the influence of a case of each cell, times the whole weight; `cases` are independent."""
+        """Return the influence of a case of each cell times the total weight, among `cases` independent ones."""
 
     def evaluator(self, cells: ResampledCells) -> Evaluate:
-        """Return the fastest way to the number on every replicate."""
+        """Return a fast function from replicates to the number on each."""
 
 
 class ThresholdForm(Form, Protocol):
-    """A form at one threshold: on whom one acts is all that two models can differ in."""
+    """A form at one threshold, where models differ only in the cases acted on."""
 
     def acts(self, table: ScoreTable) -> BoolArray:
         """Return whether each row of a table is acted on."""
 
     def jumps(self, prevalence: float) -> FloatArray:
-        """Return what it changes to act on a positive and on a negative, instead of not, in a sample like this."""
+        """Return the change in the number from acting on a positive and on a negative, at this prevalence."""
 
 
 def is_at_one_threshold(form: Form) -> TypeGuard[ThresholdForm]:
-    """Whether a form says on whom one acts."""
+    """Return whether a form is a `ThresholdForm`."""
     return form.at_one_threshold
 
 
@@ -82,7 +82,7 @@ def cell_weights(table: ScoreTable) -> FloatArray:
 
 
 def zero_where_empty(values: FloatArray, table: ScoreTable) -> FloatArray:
-    """Put 0 where a cell is empty, if a value is not finite: an infinite value of no one counts nothing."""
+    """Set the values of empty cells to 0 if any value is not finite, as weight 0 adds nothing."""
     return values if np.isfinite(values.sum()) else np.where(cell_weights(table) > 0, values, 0.0)
 
 
@@ -90,9 +90,8 @@ def zero_where_empty(values: FloatArray, table: ScoreTable) -> FloatArray:
 class Means:
     """A smooth function of the means of pointwise values.
 
-    `values` gives, for some scores, one pair of arrays for each mean; `combine` makes the number of the means (the
-    last axis), `gradient` its derivative there. Where there is a `threshold`, all that counts is on which side of it a
-    score is.
+    `values` maps scores to one pair of arrays for each mean; `combine` maps the means (along the last axis) to the
+    number, `gradient` to its derivative. If there is a `threshold`, only the side of it on which a score lies matters.
     """
 
     values: Callable[[FloatArray], list[Pair]]
@@ -105,21 +104,21 @@ class Means:
 
     @property
     def at_one_threshold(self) -> bool:
-        """Whether all that counts is on which side of one threshold a score is."""
+        """Whether only the side of one threshold matters."""
         return self.threshold is not None
 
     def acts(self, table: ScoreTable) -> BoolArray:
-        """Return whether each row of a table is acted on; ask only where there is one threshold."""
+        """Return whether each row of a table is acted on; requires a threshold."""
         assert self.threshold is not None
         return table.score >= self.threshold
 
     def jumps(self, prevalence: float) -> FloatArray:
-        """Return what it changes to act on a positive and on a negative, instead of not."""
+        """Return the change in the number from acting on a positive and on a negative."""
         values = np.array(self.values(np.array([0.0, 1.0])))
         return np.asarray(self.gradient(np.array([0.0, prevalence])[: len(values)]) @ np.diff(values)[..., 0])
 
     def influence(self, table: ScoreTable, cases: int) -> FloatArray:
-        """Return the influence of a case of each cell, times the whole weight."""
+        """Return the influence of a case of each cell times the total weight."""
         values, weight = self.cell_values(table), cell_weights(table)
         means = np.array([np.einsum("i,i->", weight, column) for column in values]) / table.total
         if not np.isfinite(means).all():
@@ -131,7 +130,10 @@ class Means:
         return moved
 
     def evaluator(self, cells: ResampledCells) -> Evaluate:
-        """Sum over units by a product of matrices; `einsum` adds in the same order whatever the size of the block."""
+        """Return a function that sums over units by a matrix product.
+
+        `einsum` adds in the same order whatever the size of the block.
+        """
         values = [cells.pooled(column) for column in self.cell_values(cells.fine)]
         columns = [cells.adds.T @ column for column in (*values, np.ones(2 * len(cells.table)))]
 
@@ -142,7 +144,7 @@ class Means:
         return evaluate
 
     def cell_values(self, table: ScoreTable) -> list[FloatArray]:
-        """Pointwise values of each cell, an array for each mean."""
+        """Pointwise values of each cell, one array per mean."""
         with np.errstate(divide="ignore"):
             pieces = [
                 [np.broadcast_arrays(*pair) for pair in self.values(table.score[rows])] for rows in blocks(len(table))
@@ -155,14 +157,14 @@ class Means:
 
 @dataclass(frozen=True)
 class Area:
-    """The area under the ROC curve, which is a mean over pairs of cases."""
+    """Form of the area under the ROC curve, a mean over pairs of cases."""
 
     by_class: ClassVar[bool] = True
     scale: ClassVar[Scale] = "log-odds"
     at_one_threshold: ClassVar[bool] = False
 
     def influence(self, table: ScoreTable, cases: int) -> FloatArray:
-        """DeLong's components: the share of the other class that a case beats, less the mean of that, by class."""
+        """Return DeLong's components: the share of the other class that a case beats, less its mean, by class."""
         if not (table.positive_total > 0 and table.negative_total > 0):
             return np.full(2 * len(table), np.nan)
         below = (np.cumsum(table.negative) - table.negative / 2) / table.negative_total
@@ -172,7 +174,7 @@ class Area:
         return np.concatenate([(below - area) / share, (above - area) / (1 - share)])
 
     def evaluator(self, cells: ResampledCells) -> Evaluate:
-        """Count the pairs that are won in every replicate."""
+        """Return a function that counts the concordant pairs of every replicate."""
 
         def evaluate(counts: FloatArray) -> FloatArray:
             positive, negative = np.split(cells.adds @ np.ascontiguousarray(counts.T), 2)
@@ -184,11 +186,11 @@ class Area:
         return evaluate
 
 
-# ------------------------------------------------------------------------------------------- forms of our own numbers
+# --------------------------------------------------------------------------------------- forms of particular measures
 
 
 def one_mean(values: Callable[[FloatArray], Pair], factor: float = 1.0, threshold: float | None = None) -> Means:
-    """Return the form of a number that is a mean, times a factor."""
+    """Return the form of a mean times a factor."""
     return Means(
         lambda score: [values(score)],
         lambda means: factor * means[..., 0],
@@ -198,17 +200,17 @@ def one_mean(values: Callable[[FloatArray], Pair], factor: float = 1.0, threshol
 
 
 def losses(costs: CostBelief) -> Callable[[FloatArray], Pair]:
-    """Return what a positive and a negative lose with a score."""
+    """Return a function from scores to the losses of a positive and of a negative."""
     return lambda score: (costs.loss_if_positive(score), costs.loss_if_negative(score))
 
 
 def only_cost(costs: object) -> float | None:
-    """Return the cost where only one is possible; it is the threshold as well."""
+    """Return the cost, which is also the threshold, if it is known exactly; otherwise None."""
     return costs.value if isinstance(costs, At) else None
 
 
 def saved(costs: CostBelief, worst: Callable[[FloatArray], FloatArray], slope: Callable[[FloatArray], Any]) -> Means:
-    """One minus the mean regret over a function of the prevalence, `worst`, with derivative `slope`."""
+    """Form of one minus mean regret over `worst`, a function of the prevalence with derivative `slope`."""
     lost = losses(costs)
 
     def combine(means: FloatArray) -> FloatArray:

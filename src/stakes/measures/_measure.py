@@ -1,10 +1,10 @@
-"""A measure: a number of a table with its facts, stated once beside the formula."""
+"""Measures: numbers of a table with their properties, stated once beside the formula."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import partial, wraps
 from types import MappingProxyType, SimpleNamespace
 from typing import Any, Literal, TypeAlias, TypeVar, cast
@@ -23,27 +23,27 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Measure:
-    """A number of a table, and what is known about it.
+    """A number of a table with its properties.
 
-    The functions of `stakes` that give a number of a table are recognised, with their parameters, wherever a measure is
-    wanted; so is a `functools.partial` of one, and a lambda around it. A `Measure` is for a number of one's own: with
-    `Measure.mean` it has analytic intervals like ours.
+    The functions of `stakes` that return a number of a table are recognised, with their parameters, wherever a measure
+    is required; so is a `functools.partial` of one, and a lambda around it. A `Measure` is for a number of one's own:
+    with `Measure.mean` it gets analytic intervals.
 
     Parameters
     ----------
     name : str
-        What it is called.
+        Name of the measure.
     value : callable
-        The number of a table.
+        Function from a table to the number.
     better : {"smaller", "larger"} or None
-        Which way is better; none where that has not been said.
+        Direction of improvement; None if unknown.
     reads : {"probabilities", "order"}
-        What it reads of the scores: their values as probabilities, or only their order.
+        What it uses of the scores: their values as probabilities (the default), or only their order.
     form : Form, optional
-        How it is made of the cases; none where it can only be resampled.
+        How the number depends on the cases; None if it can only be resampled.
     resampled : {"bca", "basic"}
-        The bootstrap interval that covers best: basic where the measure recalibrates, since recalibration in every
-        replicate repeats the bias that it has in the sample.
+        Bootstrap interval with the best coverage: "bca" unless given, "basic" for a measure that recalibrates, since
+        recalibration in every replicate repeats the bias that it has in the sample.
 
     Examples
     --------
@@ -61,30 +61,30 @@ class Measure:
     resampled: Resampled = "bca"
 
     def __post_init__(self) -> None:
-        _check.of_kind(str, "name", self.name)
-        _check.function("value", self.value, of="a table")
+        _check.check_type(str, "name", self.name)
+        _check.check_callable("value", self.value, of="a table")
         if self.better is not None:
-            _check_better(self.better)
-        _check.known("reads", self.reads, ("probabilities", "order"))
-        _check.known("resampled", self.resampled, ("bca", "basic"))
+            check_better(self.better)
+        _check.choice("reads", self.reads, ("probabilities", "order"))
+        _check.choice("resampled", self.resampled, ("bca", "basic"))
 
     def __call__(self, table: ScoreTable) -> float:
-        """Return the number of a table."""
+        """Return the value of the measure on a table."""
         number: float = self.value(table)
         return number
 
     @classmethod
     def mean(cls, name: str, values: Callable[[FloatArray], Pair], *, better: Better) -> Measure:
-        r"""Mean over the cases of a value of the score, one for positives and one for negatives.
+        r"""Mean over the cases of a function of the score, one for positives and one for negatives.
 
         Parameters
         ----------
         name : str
-            What it is called.
+            Name of the measure.
         values : callable
-            Takes an array of scores, and returns what a positive and what a negative with each score adds: two arrays.
+            Function from an array of scores to two arrays, the values of a positive and of a negative with each score.
         better : {"smaller", "larger"}, keyword-only
-            Which way is better.
+            Direction of improvement.
 
         Returns
         -------
@@ -100,32 +100,32 @@ class Measure:
         >>> interval(Cases([0, 1, 1, 0] * 9, {"a": [0.1, 0.8, 0.9, 0.2] * 9}), error)
         {'a': Interval(0.15 [0.13..., 0.16...], analytic)}
         """
-        _check.function("values", values, of="scores")
-        return cls(name, partial(_mean, values), _check_better(better), form=one_mean(values))
+        _check.check_callable("values", values, of="scores")
+        return cls(name, partial(_mean, values), check_better(better), form=one_mean(values))
 
 
 def _mean(values: Callable[[FloatArray], Pair], table: ScoreTable) -> float:
-    _check.tables("table", table)
+    _check.check_tables("table", table)
     totals = class_totals(table, lambda score: values(score)[0], lambda score: values(score)[1])
     return sum(totals) / table.total
 
 
-def _check_better(better: object) -> Better:
-    return cast("Better", _check.known("better", cast("str", better), ("smaller", "larger")))
+def check_better(better: object) -> Better:
+    return cast("Better", _check.choice("better", cast("str", better), ("smaller", "larger")))
 
 
 MeasureLike: TypeAlias = Measure | Callable[..., Any]
 
 
-# ------------------------------------------------------------------------------------------- facts beside a formula
+# ------------------------------------------------------------------------------------- properties beside a formula
 
 
 @dataclass(frozen=True)
 class StatedMeasure:
     """A measure as stated beside its formula, before its parameters are known.
 
-    `field` is the part of the record that the function returns, if it returns one; `form` makes the form from the
-    parameters, and `why_resampled` says why there is none.
+    `field` is the field of the record that the function returns, if it returns one; `form` is a function from the
+    parameters to the form, and `why_resampled` the reason if there is none.
     """
 
     name: str
@@ -137,11 +137,11 @@ class StatedMeasure:
     resampled: Resampled = "bca"
     why_resampled: str = ""
 
-    def with_parameters(self, given: dict[str, Any], all_of_them: dict[str, Any]) -> Measure:
-        """Return the measure with its parameters: as `given` for the number, defaults included for the form."""
+    def with_parameters(self, given: dict[str, Any], with_defaults: dict[str, Any]) -> Measure:
+        """Return the measure with its parameters, as `given` for the number and with defaults for the form."""
         bound = partial(self.function, **given)
         value = partial(_field, bound, self.field) if self.field else bound
-        form = None if self.form is None else self.form(**all_of_them)
+        form = None if self.form is None else self.form(**with_defaults)
         return Measure(self.name, value, self.better, self.reads, form, self.resampled)
 
 
@@ -150,17 +150,17 @@ def _field(function: Callable[..., Any], field: str, table: ScoreTable) -> float
 
 
 _STATED: dict[str, StatedMeasure] = {}
-REGISTRY: Mapping[str, StatedMeasure] = MappingProxyType(_STATED)  # every measure of the house, by name
+REGISTRY: Mapping[str, StatedMeasure] = MappingProxyType(_STATED)  # every measure of the library, by name
 
 
 class Probe:
-    """Stands in for a table to find out what a callable is; it has no attributes, so nothing can be computed of it."""
+    """A substitute for a table, without attributes, to find out which measure a callable is."""
 
     __slots__ = ()
 
 
-class RefusedParametersError(Exception):
-    """A measure of ours was asked about with parameters that it cannot have; `error` says why."""
+class RejectedParametersError(Exception):
+    """The parameters of a measure are invalid; `error` is the reason."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__()
@@ -176,63 +176,70 @@ def measure(
     fields: Mapping[str, Better] | None = None,
     why_resampled: str = "",
 ) -> Callable[[F], F]:
-    """State the facts of a number beside its formula; the function keeps its signature.
+    """Decorate the formula of a measure with its properties; the function keeps its signature.
 
-    Called with a probe in the stead of a table, the function answers with its `Measure`: parameters and all.
+    Called with a probe instead of a table, the function returns its `Measure`, with the parameters given.
 
     Parameters
     ----------
     better : {"smaller", "larger"}, keyword-only
-        Which way is better; not for a function that returns a record.
+        Direction of improvement; not for a function that returns a record.
     reads : {"probabilities", "order"}, keyword-only
-        What it reads of the scores.
+        What it uses of the scores.
     form : callable, keyword-only, optional
-        Takes the parameters of the function by name, and returns the form.
+        Function from the parameters, by name, to the form.
     resampled : {"bca", "basic"}, keyword-only
-        The bootstrap interval that covers best.
+        Bootstrap interval with the best coverage.
     fields : mapping, keyword-only, optional
-        For a function that returns a record: which way is better, by field.
+        Direction of improvement by field, for a function that returns a record.
     why_resampled : str, keyword-only
-        Why there is no form.
+        Reason why there is no form.
 
     Returns
     -------
     callable
         The decorator.
     """
-    parts = {} if fields is None else fields
     facts: dict[str, Any] = {"reads": reads, "form": form, "resampled": resampled, "why_resampled": why_resampled}
 
     def decorate(function: F) -> F:
-        signature = inspect.signature(function)
+        signature, name = inspect.signature(function), function.__name__
 
         @wraps(function)
-        def answering(*given: Any, **named: Any) -> Any:
+        def measured(*given: Any, **named: Any) -> Any:
             table = given[0] if given else named.get("table")
-            return answer(given, named) if isinstance(table, Probe) else function(*given, **named)
+            if isinstance(table, Probe):
+                return _with_parameters(stated, signature, given, named)
+            return function(*given, **named)
 
-        name = function.__name__
-        stated = [StatedMeasure(f"{name}.{field}", answering, way, field, **facts) for field, way in parts.items()]
-        if better is not None:
-            stated.append(StatedMeasure(name, answering, better, **facts))
+        if fields is not None:
+            stated = [StatedMeasure(f"{name}.{field}", measured, way, field, **facts) for field, way in fields.items()]
+        else:
+            stated = [StatedMeasure(name, measured, cast("Better", better), **facts)]
         _STATED.update((one.name, one) for one in stated)
-
-        def answer(given: tuple[Any, ...], named: dict[str, Any]) -> object:
-            try:
-                found = [one.with_parameters(*_parameters(name, signature, given, named)) for one in stated]
-            except Exception as error:
-                raise RefusedParametersError(error) from error
-            return SimpleNamespace(**dict(zip(parts, found, strict=True))) if parts else found[0]
-
-        return cast("F", answering)
+        return cast("F", measured)
 
     return decorate
+
+
+def _with_parameters(
+    stated: list[StatedMeasure], signature: inspect.Signature, given: tuple[Any, ...], named: dict[str, Any]
+) -> object:
+    """Return the measure that a probe asked for, or the measures of all fields of a record."""
+    try:
+        parameters = _parameters(stated[0].function.__name__, signature, given, named)
+        measures = [one.with_parameters(*parameters) for one in stated]
+    except Exception as error:
+        raise RejectedParametersError(error) from error
+    if not stated[0].field:
+        return measures[0]
+    return SimpleNamespace(**{one.field: measure for one, measure in zip(stated, measures, strict=True)})
 
 
 def _parameters(
     name: str, signature: inspect.Signature, given: tuple[Any, ...], named: dict[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the parameters beside the table, by name: those given, and all with their defaults."""
+    """Return the parameters other than the table by name: those given, and all with defaults."""
     bound = signature.bind_partial(*given, **_only_known(name, signature, named))
     takes = [one for one in signature.parameters.values() if one.name != "table"]
     missing = [f"`{one.name}`" for one in takes if one.default is one.empty and one.name not in bound.arguments]
@@ -248,96 +255,3 @@ def _only_known(name: str, signature: inspect.Signature, named: dict[str, Any]) 
         takes = ", ".join(key for key in signature.parameters if key != "table") or "nothing"
         raise InputTypeError("measure", f"come with parameters of {name} ({takes})", f"`{unknown[0]}`")
     return named
-
-
-# ------------------------------------------------------------------------------------------- any callable as a measure
-
-
-def recognise(measure: MeasureLike, better: Better | None = None) -> Measure:
-    """Return what a callable is as a measure: one of ours with its facts, or anyone's, which can only be resampled.
-
-    Parameters
-    ----------
-    measure : Measure or callable
-        A measure, one of our functions, a `functools.partial` of one, a lambda around it, or any function of a table.
-    better : {"smaller", "larger"}, optional
-        Which way is better; known for our own.
-
-    Returns
-    -------
-    Measure
-        The measure; `better` is none where that is neither known nor said.
-    """
-    _check.function("measure", measure, of="a table")
-    found = measure if isinstance(measure, Measure) else _answer(measure)
-    if found is None:
-        found = Measure(name_of(measure), measure, None)
-    return found if better is None else replace(found, better=_check_better(better))
-
-
-def _answer(measure: Callable[..., Any]) -> Measure | None:
-    """Ask a callable what it is: one of ours answers; one that looks at the table, or reckons with the answer, fails.
-
-    So ``lambda t: f(t, costs)`` is recognised, and ``2 * f(t)``, ``f(t, t.prevalence)`` and ``f(recalibrate(t))``
-    are not.
-    """
-    try:
-        found = measure(Probe())
-    except RefusedParametersError as refused:
-        raise refused.error from None
-    except Exception:
-        return None
-    return found if isinstance(found, Measure) else None
-
-
-def name_of(measure: object) -> str:
-    """Return what a callable is called."""
-    while isinstance(measure, partial):
-        measure = measure.func
-    return measure.name if isinstance(measure, Measure) else getattr(measure, "__name__", type(measure).__name__)
-
-
-def tables_needed(measure: Callable[..., Any]) -> int:
-    """Return how many arguments a function must be given by place; 1 where it does not say."""
-    try:
-        parameters = inspect.signature(measure).parameters.values()
-    except (TypeError, ValueError):
-        return 1
-    by_place = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return sum(one.kind in by_place and one.default is inspect.Parameter.empty for one in parameters)
-
-
-def with_parameters(
-    measure: MeasureLike, parameters: Mapping[str, Any], *, of: str, own: Collection[str]
-) -> MeasureLike:
-    """Give a measure its parameters: keywords of the function `of` that are not its `own` arguments.
-
-    Raises
-    ------
-    InputError
-        Where a keyword belongs to neither; both lists are in the message.
-    """
-    if not parameters:
-        return measure
-    _check.function("measure", measure, of="a table")
-    takes = _keywords(measure)
-    unknown = [] if takes is None else [name for name in parameters if name not in takes]
-    if unknown:
-        of_measure = f"of {name_of(measure)} ({', '.join(takes or ()) or 'none'})"
-        raise InputTypeError(
-            "parameters", f"be arguments of {of} ({', '.join(own)}) or {of_measure}", f"`{unknown[0]}`"
-        )
-    return partial(measure, **parameters)
-
-
-def _keywords(measure: MeasureLike) -> tuple[str, ...] | None:
-    """Return the names of what a callable takes beside a table; none where it takes any."""
-    if isinstance(measure, Measure):
-        return ()
-    try:
-        _, *others = inspect.signature(measure).parameters.values()
-    except (TypeError, ValueError):
-        return None
-    if any(one.kind is one.VAR_KEYWORD for one in others):
-        return None
-    return tuple(one.name for one in others if one.kind in (one.KEYWORD_ONLY, one.POSITIONAL_OR_KEYWORD))

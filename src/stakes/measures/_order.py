@@ -1,4 +1,4 @@
-"""Numbers of a table that only need the order of its scores: the AUC family and the top of the list."""
+"""Measures of ranking: the AUC family, and acting on the highest scores."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from stakes.table import ScoreTable, counts_from_top
 
 @measure(better="larger", reads="order", form=Area)
 def auc(table: ScoreTable) -> float:
-    r"""Area under the ROC curve: the probability that a positive scores above a negative, ties counted half.
+    r"""Area under the ROC curve, the probability that a positive scores above a negative.
 
-    Larger is better; one is perfect, one half is no discrimination. It says nothing about costs: which
-    mistakes it forgives is decided by the model's own scores.
+    Ties count one half. Larger is better; one is perfect, one half is no discrimination. It does not depend on
+    costs: which mistakes it weighs most is determined by the scores themselves.
 
     Parameters
     ----------
@@ -44,12 +44,12 @@ def auc(table: ScoreTable) -> float:
     >>> auc(score_table(y=[0, 1, 0, 1], score=[1, 1, 2, 3]))  # 2.5 of 4 pairs
     0.625
     """
-    _check.tables("table", table, anywhere=_can_be_shortened(table))
-    if not _check.both_classes("auc", table.positive_total, table.negative_total):
+    _check.check_tables("table", table, anywhere=_can_be_shortened(table))
+    if not _check.is_defined("auc", table.positive_total, table.negative_total):
         return math.nan
     table = _shortened(table)
-    area = _pairs_won(table.positive, table.negative) / table.positive_total / table.negative_total
-    return min(area, 1.0)  # real weights may add up to a last digit more
+    area = _concordant_pairs(table.positive, table.negative) / table.positive_total / table.negative_total
+    return min(area, 1.0)  # real weights may sum to slightly more by rounding
 
 
 def _can_be_shortened(table: object) -> bool:
@@ -57,22 +57,22 @@ def _can_be_shortened(table: object) -> bool:
 
 
 def _shortened(table: ScoreTable, **kept: tuple[float, ...]) -> ScoreTable:
-    """Take, in the stead of a table on a device, one of few rows: the same to measures that part only what is kept."""
+    """Return the table, or for one on a device a short table that is exact at the counts or scores `kept`."""
     return table.shortened(**kept) if hasattr(table, "shortened") else table
 
 
-def _pairs_won(positive: FloatArray, negative: FloatArray) -> float:
-    """Weight of the pairs in which the positive is above the negative, ties counted half."""
-    below, won = 0.0, []
+def _concordant_pairs(positive: FloatArray, negative: FloatArray) -> float:
+    """Weight of the concordant pairs, ties counted half."""
+    below, concordant = 0.0, []
     for rows in blocks(len(positive)):
         negatives_below = np.cumsum(negative[rows])
-        won.append(float((positive[rows] * (negatives_below - negative[rows] / 2 + below)).sum()))
+        concordant.append(float((positive[rows] * (negatives_below - negative[rows] / 2 + below)).sum()))
         below += float(negatives_below[-1])
-    return math.fsum(won)
+    return math.fsum(concordant)
 
 
 def _top(table: ScoreTable, wanted: float, *weights: FloatArray) -> ScoreTable:
-    """Return the highest rows of a table, enough of them (not many more) to hold so much of the weights."""
+    """Return the highest rows of a table, just enough to contain the `wanted` amount of the weights."""
     rows = 1 << 16
     while rows < len(table) and sum(float(weight[-rows:].sum()) for weight in weights) <= wanted:
         rows *= 2
@@ -83,15 +83,15 @@ def _top(table: ScoreTable, wanted: float, *weights: FloatArray) -> ScoreTable:
 def partial_auc(table: ScoreTable, *, fpr_range: RangeLike = (0.0, 1.0)) -> float:
     r"""Area under the ROC curve between two false positive rates, not divided by their distance.
 
-    Larger is better; the width of the range is perfect. The curve is joined by straight lines between the points of
-    neighbouring scores (ties are shared evenly).
+    Larger is better; the width of the range is perfect. The curve is linear between the points of neighbouring scores
+    (ties are shared evenly).
 
     Parameters
     ----------
     table : ScoreTable
         The sample; scores may be any numbers.
     fpr_range : pair of float or words, such as "0%..20%", keyword-only
-        Range of false positive rates, between 0 and 1; all of them unless given.
+        Range of false positive rates within [0, 1], which is the default.
 
     Returns
     -------
@@ -106,8 +106,8 @@ def partial_auc(table: ScoreTable, *, fpr_range: RangeLike = (0.0, 1.0)) -> floa
     0.25
     """
     first, last = as_range("fpr_range", fpr_range)
-    _check.tables("table", table, anywhere=_can_be_shortened(table))
-    if not _check.both_classes("partial_auc", table.positive_total, table.negative_total):
+    _check.check_tables("table", table, anywhere=_can_be_shortened(table))
+    if not _check.is_defined("partial_auc", table.positive_total, table.negative_total):
         return math.nan
     start, stop = first * table.negative_total, last * table.negative_total
     table = _shortened(table, false_alarms=(start, stop))
@@ -130,11 +130,12 @@ class BoundedAUC:
     Attributes
     ----------
     below : float
-        The area under the part of the curve between the two scores, down to the axis.
+        Area under the part of the curve between the two scores, down to the axis.
     beside : float
-        The area beside that part, to the right edge.
+        Area beside that part, to the right edge.
     concordant : float
-        Their sum divided by the lengths of the two shadows: balanced accuracy, averaged over the range.
+        Their sum divided by the lengths of that part's projections on the axes: balanced accuracy, averaged over the
+        range.
 
     Examples
     --------
@@ -166,7 +167,7 @@ def bounded_auc(table: ScoreTable, *, score_range: RangeLike) -> BoundedAUC:
     table : ScoreTable
         The sample; scores may be any numbers.
     score_range : pair of float or words, such as "5%..20%", keyword-only
-        Range of scores, the lower first.
+        Range of scores, ends included.
 
     Returns
     -------
@@ -187,32 +188,32 @@ def bounded_auc(table: ScoreTable, *, score_range: RangeLike) -> BoundedAUC:
     BoundedAUC(below=0.25, beside=0.25, concordant=0.5)
     """
     first, last = as_range("score_range", score_range, _check.number)
-    _check.tables("table", table, anywhere=_can_be_shortened(table))
-    if not _check.both_classes("bounded_auc", table.positive_total, table.negative_total):
+    _check.check_tables("table", table, anywhere=_can_be_shortened(table))
+    if not _check.is_defined("bounded_auc", table.positive_total, table.negative_total):
         return BoundedAUC(math.nan, math.nan, math.nan)
     table = _shortened(table, scores=(first, last))
     start, stop = np.searchsorted(table.score, first, "left"), np.searchsorted(table.score, last, "right")
     positive, negative = table.positive[start:stop], table.negative[start:stop]
-    within = _pairs_won(positive, negative)
+    within = _concordant_pairs(positive, negative)
     pairs = table.positive_total * table.negative_total
     below = (within + float(negative.sum() * table.positive[stop:].sum())) / pairs
     beside = (within + float(positive.sum() * table.negative[:start].sum())) / pairs
-    shadows = float(positive.sum() / table.positive_total + negative.sum() / table.negative_total)
-    return BoundedAUC(below, beside, (below + beside) / shadows if shadows else math.nan)
+    projections = float(positive.sum() / table.positive_total + negative.sum() / table.negative_total)
+    return BoundedAUC(below, beside, (below + beside) / projections if projections else math.nan)
 
 
 @dataclass(frozen=True, slots=True)
 class TopK:
-    """What acting on the highest scores yields.
+    """Result of acting on the highest scores.
 
     Attributes
     ----------
     true_positives : float
-        Weight of positives among those acted on.
+        Weight of positives among the cases acted on.
     precision, recall : float
-        Their share of those acted on, and of all positives.
+        Their share of the cases acted on, and of all positives.
     regret, net_benefit : float
-        Both per case, at the cost that was given; ``nan`` when none was.
+        Regret and net benefit per case at the given cost; ``nan`` if none was given.
 
     Examples
     --------
@@ -240,10 +241,10 @@ class TopK:
     why_resampled="the threshold at which the places are taken depends on the sample",
 )
 def top_k(table: ScoreTable, *, k: float, cost: float | str | None = None) -> TopK:
-    r"""Act on the `k` highest scores, and see what that yields.
+    r"""Act on the `k` highest scores.
 
-    Where scores tie at the edge the places left are shared evenly: the mean over every way to break the tie. With
-    :math:`n` the whole weight and :math:`P` that of the positives, regret is :math:`(cK + (1 - c)P - TP)/n` and net
+    Cases tied at the last place share the remaining places evenly, the mean over every way to break the tie. With
+    :math:`n` the total weight and :math:`P` that of the positives, regret is :math:`(cK + (1 - c)P - TP)/n` and net
     benefit :math:`(TP - cK)/(n(1 - c))`.
 
     Parameters
@@ -251,9 +252,9 @@ def top_k(table: ScoreTable, *, k: float, cost: float | str | None = None) -> To
     table : ScoreTable
         The sample; scores may be any numbers.
     k : float, keyword-only
-        How much weight can be acted on, ``0 < k <= table.total``.
+        Weight of the cases acted on, ``0 < k <= table.total``.
     cost : float or words, such as "10%" or "1:9", keyword-only, optional
-        The cost proportion, strictly between 0 and 1, for regret and net benefit.
+        Cost proportion, strictly between 0 and 1, for regret and net benefit.
 
     Returns
     -------
@@ -267,14 +268,15 @@ def top_k(table: ScoreTable, *, k: float, cost: float | str | None = None) -> To
     >>> top_k(table, k=2, cost=0.25)  # the second place is shared by a positive and a negative
     TopK(true_positives=0.5, precision=0.25, recall=0.25, regret=0.375, net_benefit=0.0)
     """
-    _check.tables("table", table, anywhere=_can_be_shortened(table))
-    places = _check.above("k", k)
-    if places > table.total * (1 + 1e-12):  # ten weights of 0.7 add up to a little less than 7
+    _check.check_tables("table", table, anywhere=_can_be_shortened(table))
+    places = _check.number_above("k", k)
+    if places > table.total * (1 + 1e-12):  # ten weights of 0.7 sum to slightly less than 7
         raise InputError("k", f"be at most the whole weight {table.total:.12g}", f"{places:.12g}")
     c = math.nan if cost is None else as_cost("cost", cost)
     table = _shortened(table, alarms=(places,))
     false_alarms, true_alarms = counts_from_top(_top(table, places, table.positive, table.negative))
-    found = float(np.interp(places, false_alarms + true_alarms, true_alarms))
-    recall = found / table.positive_total if table.positive_total else math.nan
-    regret = (c * places + (1 - c) * table.positive_total - found) / table.total
-    return TopK(found, found / places, recall, regret, (found - c * places) / (table.total * (1 - c)))
+    true_positives = float(np.interp(places, false_alarms + true_alarms, true_alarms))
+    recall = true_positives / table.positive_total if table.positive_total else math.nan
+    regret = (c * places + (1 - c) * table.positive_total - true_positives) / table.total
+    benefit = (true_positives - c * places) / (table.total * (1 - c))
+    return TopK(true_positives, true_positives / places, recall, regret, benefit)

@@ -1,4 +1,4 @@
-"""Numbers of a table whose scores are probabilities: expected regret, Brier score, log loss, net benefit, accuracy."""
+"""Measures of probabilities: expected regret, Brier score, log loss and net benefit."""
 
 from __future__ import annotations
 
@@ -11,18 +11,15 @@ import numpy as np
 from stakes import _check, _columns
 from stakes._arrays import FloatArray, blocks, class_totals
 from stakes.beliefs import (
-    At,
     BeliefLike,
     LogOddsMeasure,
     RangeLike,
     Uniform,
     as_belief,
-    as_cost,
     as_costs,
-    as_number,
     as_range,
 )
-from stakes.measures._forms import Means, Pair, losses, one_mean, only_cost, saved
+from stakes.measures._forms import Means, Pair, losses, one_mean, only_cost
 from stakes.measures._measure import measure
 from stakes.table import ScoreTable, TableLike, Unsorted
 
@@ -30,12 +27,12 @@ Loss = Callable[[Any], FloatArray]
 
 
 def _mean_loss(table: TableLike, if_positive: Loss, if_negative: Loss) -> float:
-    _columns.probability_scores(table.lowest, table.highest)
+    _columns.check_probability_scores(table.lowest, table.highest)
     return sum(class_totals(table, if_positive, if_negative)) / table.total
 
 
 def _half_squared_error(cases: Unsorted) -> float:
-    """Mean regret under ``Uniform()`` of cases without weights: there, and only there, the classes need no parting."""
+    """Mean regret under ``Uniform()`` of cases without weights, computed for both classes together."""
     errors = (
         np.subtract(cases.positive[rows], cases.score[rows], dtype=np.float64) for rows in blocks(len(cases.score))
     )
@@ -55,32 +52,34 @@ def mean_loss(costs: BeliefLike) -> Means:
 
 @measure(better="smaller", form=mean_loss)
 def expected_regret(table: ScoreTable | TableLike, costs: BeliefLike) -> float:
-    r"""Mean regret when each decision is taken at the threshold that its costs ask for.
+    r"""Expected cost of a model's mistakes (its expected regret), under a belief about the costs.
 
-    Smaller is better; zero is perfect. Scores must be probabilities of the positive class.
+    Smaller is better; zero is perfect. Scores must be probabilities of the positive class. Each decision is taken at
+    the threshold that its cost calls for: the cost proportion :math:`c` of a false alarm is the threshold probability
+    of decision curves.
 
     .. math::
 
         R = \frac{1}{W} \sum_k p_k \, \ell_1(s_k) + n_k \, \ell_0(s_k),
 
-    where row :math:`k` of the table holds the positive weight :math:`p_k` and the negative weight
+    where row :math:`k` of the table has the positive weight :math:`p_k` and the negative weight
     :math:`n_k` at score :math:`s_k`, :math:`W` is the total weight, and :math:`\ell_1, \ell_0` are the
     losses of the belief. It is the mean over the belief of :math:`R(c) = c\,FP(c) + (1 - c)\,FN(c)`, with
-    the shares of false alarms and of misses at threshold :math:`c`; a score equal to the threshold acts. On one class
-    only it is a number like any other.
+    the shares of false alarms and of misses at threshold :math:`c`; a score equal to the threshold is acted on. It is
+    also defined if all cases are of one class.
 
     Parameters
     ----------
     table : ScoreTable
         The sample.
     costs : belief, number or words, such as "5%..20%"
-        What is believed about the cost proportion of the decisions to be taken.
+        Belief about the cost proportion.
 
     Returns
     -------
     float
-        The mean regret, in units of one false alarm plus one miss (with `IndependentCosts`: in the
-        user's own cost units).
+        Mean regret per case, in units of the cost of one false alarm plus one miss (with `IndependentCosts`, in the
+        user's own unit of cost).
 
     References
     ----------
@@ -89,15 +88,15 @@ def expected_regret(table: ScoreTable | TableLike, costs: BeliefLike) -> float:
 
     Examples
     --------
-    With uniform costs it is half the Brier score.
+    With uniform costs it is half the Brier score:
 
     >>> from stakes import Uniform, expected_regret, score_table
     >>> table = score_table(y=[0, 1], score=[0.25, 0.5])
     >>> expected_regret(table, Uniform())  # (0.25**2 + 0.5**2) / 2 / 2
     0.078125
-    """
+    """  # noqa: D401
     believed = as_costs("costs", costs)
-    _check.tables("table", table, anywhere=True)
+    _check.check_tables("table", table, anywhere=True)
     whole_range = isinstance(believed, Uniform) and believed == Uniform()
     if whole_range and isinstance(table, Unsorted) and table.positive.dtype == bool:
         return _half_squared_error(table)
@@ -111,7 +110,7 @@ def _squared_error(cost_range: RangeLike) -> Means:
 
 @measure(better="smaller", form=_squared_error)
 def brier_score(table: ScoreTable | TableLike, *, cost_range: RangeLike = (0.0, 1.0)) -> float:
-    r"""Brier score, or the part of it that comes from a range of costs.
+    r"""Brier score, or its part from a range of costs.
 
     Smaller is better; zero is perfect. It is :math:`2 \int_a^b R(c)\,dc`, twice the *un-normalised* regret
     over the range: on the full range the mean squared error :math:`E(y - s)^2`, otherwise
@@ -122,7 +121,7 @@ def brier_score(table: ScoreTable | TableLike, *, cost_range: RangeLike = (0.0, 
     table : ScoreTable
         The sample, scores being probabilities.
     cost_range : pair of float or words, such as "5%..20%", keyword-only
-        Range of cost proportions, between 0 and 1; all of them unless given.
+        Range of cost proportions within [0, 1], which is the default.
 
     Returns
     -------
@@ -153,19 +152,19 @@ def _surprise(cost_range: RangeLike) -> Means:
 
 @measure(better="smaller", form=_surprise)
 def log_loss(table: ScoreTable | TableLike, *, cost_range: RangeLike = (0.0, 1.0)) -> float:
-    r"""Log loss, or the part of it that comes from a range of costs.
+    r"""Log loss, or its part from a range of costs.
 
     Smaller is better; zero is perfect. It is :math:`\int_a^b R(c)\,d\operatorname{logit} c`, *un-normalised*: on the
-    full range the mean of :math:`-\ln` of the probability given to what happened (infinite when a score of
-    0 or 1 was wrong), between two bounds that multiple of ``expected_regret(table, LogOddsUniform(low, high))``
-    by which the bounds are apart in log-odds, and finite.
+    full range the mean of :math:`-\ln` of the probability given to the observed class (infinite if that is 0 in
+    any case); between two bounds, ``expected_regret(table, LogOddsUniform(low, high))`` times their distance in
+    log-odds, which is finite.
 
     Parameters
     ----------
     table : ScoreTable
         The sample, scores being probabilities.
     cost_range : pair of float or words, such as "5%..20%", keyword-only
-        Range of cost proportions, between 0 and 1; all of them unless given.
+        Range of cost proportions within [0, 1], which is the default.
 
     Returns
     -------
@@ -187,7 +186,7 @@ def log_loss(table: ScoreTable | TableLike, *, cost_range: RangeLike = (0.0, 1.0
 
 
 def _benefit(costs: BeliefLike) -> Means:
-    """Form of the net benefit, the prevalence taken into the mean: a positive brings 1 less its loss."""
+    """Form of the net benefit as one mean, in which a positive contributes 1 less its loss."""
     believed = as_belief("costs", costs)
 
     def benefit(score: FloatArray) -> Pair:
@@ -199,19 +198,19 @@ def _benefit(costs: BeliefLike) -> Means:
 
 @measure(better="larger", form=_benefit)
 def net_benefit(table: ScoreTable | TableLike, costs: BeliefLike) -> float:
-    r"""Net benefit of acting on the score: true positives per case, less the false ones at their exchange rate.
+    r"""Net benefit, the true positives per case less the false positives at their exchange rate.
 
     Larger is better; the prevalence is perfect, 0 is acting on no one. At one cost proportion
     :math:`NB(c) = TP - \frac{c}{1 - c} FP = \pi - R(c)/(1 - c)`; under a belief, the mean of that. It is not a
-    multiple of the mean regret: each cost weighs :math:`1/(1 - c)` more.
+    multiple of the mean regret, since each cost is weighted by :math:`1/(1 - c)`.
 
     Parameters
     ----------
     table : ScoreTable
         The sample, scores being probabilities.
     costs : belief, number or words, such as "5%..20%"
-        What is believed about the cost proportion; it must offer `share_above` and `odds_up_to`, as all of
-        ours do that are about one cost proportion.
+        Belief about the cost proportion, with `share_above` and `odds_up_to`, as every belief of this library about
+        one cost proportion has.
 
     Returns
     -------
@@ -233,78 +232,6 @@ def net_benefit(table: ScoreTable | TableLike, costs: BeliefLike) -> float:
     (0.0, 0.4568)
     """
     believed = as_belief("costs", costs)
-    _check.tables("table", table, anywhere=True)
-    _check.offers("costs", believed, "share_above", "odds_up_to")
+    _check.check_tables("table", table, anywhere=True)
+    _check.check_methods("costs", believed, "share_above", "odds_up_to")
     return table.prevalence - _mean_loss(table, believed.share_above, believed.odds_up_to)
-
-
-def _right_at(threshold: float | str) -> Means:
-    at = as_number("threshold", threshold)
-    return one_mean(lambda score: ((score >= at).astype(np.float64), (score < at).astype(np.float64)), threshold=at)
-
-
-@measure(better="larger", form=_right_at)
-def accuracy(table: ScoreTable | TableLike, *, threshold: float | str = 0.5) -> float:
-    r"""Share of right decisions at one threshold *t*, as if both mistakes cost the same: :math:`1 - 2 R(\tfrac12, t)`.
-
-    Larger is better; one is perfect.
-
-    Parameters
-    ----------
-    table : ScoreTable
-        The sample; scores may be any numbers.
-    threshold : float or words, such as "10%", keyword-only
-        Act on scores of at least this.
-
-    Returns
-    -------
-    float
-        The share, between 0 and 1.
-
-    Examples
-    --------
-    >>> from stakes import accuracy, score_table
-    >>> accuracy(score_table(y=[0, 1, 1, 0], score=[0.5, 0.7, 0.3, 0.1]))  # a score at the threshold acts
-    0.5
-    """
-    least = as_number("threshold", threshold)
-    _check.tables("table", table, anywhere=True)
-    missed, alarmed = class_totals(table, lambda score: score < least, lambda score: score >= least)
-    return 1 - (missed + alarmed) / table.total
-
-
-def _weighted_right_at(cost: float | str) -> Means:
-    c = as_cost("cost", cost)
-    return saved(At(c), lambda share: (1 - c) * share + c * (1 - share), lambda share: 1 - 2 * c)
-
-
-@measure(better="larger", form=_weighted_right_at)
-def weighted_accuracy(table: ScoreTable | TableLike, *, cost: float | str) -> float:
-    r"""Share of right decisions at the threshold that one cost asks for, each class weighed by what its mistakes cost.
-
-    Larger is better; one is perfect. :math:`\frac{(1 - c) TP + c\,TN}{(1 - c)\pi + c(1 - \pi)}`, which is one
-    minus the regret at :math:`c` divided by the worst there is.
-
-    Parameters
-    ----------
-    table : ScoreTable
-        The sample, scores being probabilities.
-    cost : float or words, such as "10%" or "1:9", keyword-only
-        The cost proportion, strictly between 0 and 1.
-
-    Returns
-    -------
-    float
-        The share, between 0 and 1.
-
-    Examples
-    --------
-    >>> from stakes import score_table
-    >>> from stakes.measures import weighted_accuracy
-    >>> weighted_accuracy(score_table(y=[0, 1, 1, 0], score=[0.5, 0.7, 0.3, 0.1]), cost=0.5)
-    0.5
-    """
-    c = as_cost("cost", cost)
-    _check.tables("table", table, anywhere=True)
-    worst = (1 - c) * table.prevalence + c * (1 - table.prevalence)
-    return 1 - expected_regret(table, At(c)) / worst

@@ -1,4 +1,4 @@
-"""Skill, decomposition and H-measure: a model against the constant score and against itself recalibrated."""
+"""Skill, decomposition and H-measure, relative to a constant score and to recalibration."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from stakes.measures._probability import expected_regret
 from stakes.table import ScoreTable, TableLike, flatten, recalibrate
 
 
-def _saved_against_the_constant(costs: BeliefLike) -> Means:
-    """Form of the skill: the constant score is the best one, so that it moves with the prevalence does not count."""
+def _skill_form(costs: BeliefLike) -> Means:
+    """Form of the skill; the constant score is optimal, so that its own change has no first-order effect."""
     believed = as_costs("costs", costs)
 
     def constant(prevalence: FloatArray) -> FloatArray:
@@ -28,19 +28,19 @@ def _saved_against_the_constant(costs: BeliefLike) -> Means:
     return saved(believed, constant, lambda share: believed.loss_if_positive(share) - believed.loss_if_negative(share))
 
 
-@measure(better="larger", form=_saved_against_the_constant)
+@measure(better="larger", form=_skill_form)
 def skill_score(table: ScoreTable | TableLike, costs: BeliefLike) -> float:
-    r"""How much of the regret of the best constant score a model saves.
+    r"""Skill score, the share of the regret of the best constant score that a model saves.
 
     Larger is better; one is perfect, 0 is no better than giving everyone the prevalence, negative is worse.
-    :math:`1 - E R(s)/E R(\pi)`: the constant :math:`\pi` is the best constant at every cost at once.
+    It is :math:`1 - E R(s)/E R(\pi)`; the prevalence :math:`\pi` is the best constant at every cost at once.
 
     Parameters
     ----------
     table : ScoreTable
         The sample, scores being probabilities.
     costs : belief, number or words, such as "5%..20%"
-        What is believed about the cost proportion.
+        Belief about the cost proportion.
 
     Returns
     -------
@@ -56,25 +56,25 @@ def skill_score(table: ScoreTable | TableLike, costs: BeliefLike) -> float:
     """
     believed = as_costs("costs", costs)
     regret = expected_regret(table, believed)
-    if not _check.both_classes("skill_score", table.positive_total, table.negative_total):
+    if not _check.is_defined("skill_score", table.positive_total, table.negative_total):
         return math.nan
     return 1 - regret / expected_regret(flatten(table), believed)
 
 
 @dataclass(frozen=True, slots=True)
 class Decomposition:
-    """The three parts of a mean regret, ``total = miscalibration - discrimination + uncertainty``.
+    """The three parts of the mean regret, ``total = miscalibration - discrimination + uncertainty``.
 
     Attributes
     ----------
     miscalibration : float
-        What recalibration alone would save; 0 or more, smaller is better.
+        Regret that recalibration alone would save; not negative, smaller is better.
     discrimination : float
-        What the order of the scores saves against a constant score; 0 or more, larger is better.
+        Regret that the ranking saves relative to a constant score; not negative, larger is better.
     uncertainty : float
-        The regret of the best constant score: a property of the sample, not of the model.
+        Regret of the best constant score, a property of the sample, not of the model.
     total : float
-        The mean regret itself.
+        Mean regret.
 
     Examples
     --------
@@ -101,14 +101,14 @@ def decompose(table: ScoreTable, costs: BeliefLike) -> Decomposition:
     With :math:`\hat s` the recalibrated score and :math:`\pi` the prevalence,
     :math:`MCB = E R(s) - E R(\hat s)`, :math:`DSC = E R(\pi) - E R(\hat s)` and :math:`UNC = E R(\pi)`; none is
     negative and :math:`E R(s) = MCB - DSC + UNC`. The parts of the Brier score are twice those under
-    ``Uniform()``. Recalibration has seen the outcomes, so on small samples both MCB and DSC come out large.
+    ``Uniform()``. Recalibration is fitted to the outcomes, so in small samples MCB and DSC are biased upwards.
 
     Parameters
     ----------
     table : ScoreTable
         The sample, scores being probabilities.
     costs : belief, number or words, such as "5%..20%"
-        What is believed about the cost proportion.
+        Belief about the cost proportion.
 
     Returns
     -------
@@ -132,23 +132,23 @@ def decompose(table: ScoreTable, costs: BeliefLike) -> Decomposition:
     recalibrated = expected_regret(recalibrate(table), believed)
     total = expected_regret(table, believed)
     constant = expected_regret(flatten(table), believed)
-    # Neither part can be negative; where it is zero, rounding must not say otherwise.
+    # Neither part can be negative, and rounding must not make a zero negative.
     return Decomposition(max(total - recalibrated, 0.0), max(constant - recalibrated, 0.0), constant, total)
 
 
 @measure(better="larger", reads="order", resampled="basic", why_resampled="recalibration takes all cases together")
 def h_measure(table: ScoreTable, costs: BeliefLike | None = None) -> float:
-    r"""Hand's H-measure: the skill that the order of the scores allows, whatever their values.
+    r"""H-measure of Hand, the skill of the ranking whatever the values of the scores.
 
     Larger is better; one is perfect, 0 is no discrimination. It is the `skill_score` of the recalibrated
-    table. The direction of the scores is taken as it is: a model that ranks upside down scores 0.
+    table. Scores are not reversed: a model that ranks cases backwards has H-measure 0.
 
     Parameters
     ----------
     table : ScoreTable
         The sample; scores may be any numbers.
     costs : belief, number or words, such as "5%..20%", optional
-        What is believed about the cost proportion; ``Beta(2, 2)`` when not given.
+        Belief about the cost proportion; ``Beta(2, 2)`` unless given.
 
     Returns
     -------
@@ -169,7 +169,7 @@ def h_measure(table: ScoreTable, costs: BeliefLike | None = None) -> float:
     1.0
     """
     believed = as_costs("costs", Beta(2, 2) if costs is None else costs)
-    _check.tables("table", table)
-    if not _check.both_classes("h_measure", table.positive_total, table.negative_total):
+    _check.check_tables("table", table)
+    if not _check.is_defined("h_measure", table.positive_total, table.negative_total):
         return math.nan
     return skill_score(recalibrate(table), believed)

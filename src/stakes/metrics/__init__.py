@@ -2,30 +2,35 @@
 
 Every function takes ``(y_true, y_proba)`` (``y_score`` where only the order matters) and keyword-only
 parameters, and gives what the function of the same name in `stakes` gives for the table of these arrays.
-Means of pointwise losses do not sort: they read the arrays once.
+Means of pointwise losses read the arrays once, without sorting.
 """
 
-from stakes.metrics._limits import feasible_partial_auc, max_feasible_recall, partial_voros, voros
-from stakes.metrics._prevalence import (
+from stakes.metrics._array_numbers import (
+    accuracy,
+    auc,
+    bounded_auc,
+    brier_score,
     dca_log_score,
+    decompose,
+    expected_regret,
+    feasible_partial_auc,
+    h_measure,
+    log_loss,
+    max_feasible_recall,
+    net_benefit,
+    partial_auc,
+    partial_voros,
     prior_adjusted_net_benefit,
     shifted_accuracy,
     shifted_net_benefit,
     shifted_regret,
     shifted_weighted_accuracy,
-)
-from stakes.metrics._ranking import auc, bounded_auc, h_measure, partial_auc, top_k
-from stakes.metrics._scorer import scorer
-from stakes.metrics._scores import (
-    accuracy,
-    brier_score,
-    decompose,
-    expected_regret,
-    log_loss,
-    net_benefit,
     skill_score,
+    top_k,
+    voros,
     weighted_accuracy,
 )
+from stakes.metrics._scorer import scorer
 
 __all__ = [
     "accuracy",

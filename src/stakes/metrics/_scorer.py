@@ -1,4 +1,4 @@
-"""Scorers: the metrics with the sign and the response of the estimator that scikit-learn needs to know."""
+"""Scikit-learn scorers of the metrics, from the facts that each measure states."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from stakes import _check
 from stakes.beliefs import as_belief
 from stakes.measures import REGISTRY, StatedMeasure
-from stakes.metrics._cases import Column
+from stakes.metrics._samples import Column
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,12 @@ class _Part:
         return float(getattr(parts, self.field))
 
 
-# What a scorer asks the estimator for: the first of these methods that it has.
+# Methods of the estimator that a scorer calls, the first that it has.
 _RESPONSE = {"probabilities": "predict_proba", "order": ("decision_function", "predict_proba")}
 
 
-def _scored() -> dict[str, StatedMeasure]:
-    """Return the measures that have a metric of arrays, by name; one field of a record is ``"top_k.precision"``."""
+def _measures() -> dict[str, StatedMeasure]:
+    """Return the measures that have a metric, by name, such as ``"auc"`` or ``"top_k.precision"``."""
     from stakes import metrics
 
     return {name: stated for name, stated in REGISTRY.items() if hasattr(metrics, stated.function.__name__)}
@@ -57,7 +57,7 @@ def metric_of(stated: StatedMeasure) -> Callable[..., Any]:
 
 
 def scorer(name: str, **parameters: Any) -> Any:
-    """Make a scikit-learn scorer of one of these metrics: larger is better, whatever the metric says.
+    """Make a scikit-learn scorer of one of these metrics, with a sign that makes larger better.
 
     Regret and losses come out negated, as scikit-learn's own ``neg_log_loss`` does, so that the better
     model wins in `cross_validate`, `GridSearchCV` and everything else that takes ``scoring=``.
@@ -86,10 +86,10 @@ def scorer(name: str, **parameters: Any) -> Any:
     """
     from sklearn.metrics import make_scorer
 
-    measures = _scored()
-    stated = measures[_check.known("name", name, measures)]
+    measures = _measures()
+    stated = measures[_check.choice("name", name, measures)]
     metric = metric_of(stated)
-    _check.parameters(name, metric.metric if isinstance(metric, _Part) else metric, parameters)
+    _check.check_parameters(name, metric.metric if isinstance(metric, _Part) else metric, parameters)
     for belief in {"costs", "prevalence"} & set(parameters):  # a wrong one would fail in every fold
         if parameters[belief] is not None:
             parameters[belief] = as_belief(belief, parameters[belief])

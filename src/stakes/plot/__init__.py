@@ -8,7 +8,6 @@ except ImportError:
     raise MissingPackageError("matplotlib", "stakes[plot]", user="`stakes.plot`") from None
 
 from stakes.plot._calibration_figures import (
-    draw_accuracy_curves,
     draw_beliefs,
     draw_calibration,
     draw_calibration_discrimination,
@@ -33,8 +32,9 @@ from stakes.plot._displays import (
     RocCurveDisplay,
 )
 from stakes.plot._draw import draw_band, draw_curve, fill_between_curves
-from stakes.plot._limits_figures import draw_best_map, draw_feasible_region, draw_lesser_areas, draw_policy
-from stakes.plot._prevalence_figures import draw_gap, draw_shifted_net_benefit
+from stakes.plot._limits_figures import draw_best_map, draw_feasible_region, draw_lesser_areas
+from stakes.plot._policy_figures import draw_policy
+from stakes.plot._prevalence_figures import draw_accuracy_curves, draw_gap, draw_shifted_net_benefit
 from stakes.plot._roc_figures import draw_isometrics, draw_precision_recall_curves, draw_roc_curves
 from stakes.plot._style import PALETTE, label_lines, use_odds_axis
 

@@ -1,4 +1,4 @@
-"""Figures of calibration, of prevalence, and of beliefs."""
+"""Figures of calibration and of beliefs."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from stakes.beliefs import BeliefLike
 from stakes.curves import calibration_curve, density_curve, log_odds_density_curve, score_histograms
 from stakes.measures import Decomposition
 from stakes.plot._draw import draw_curve
-from stakes.plot._style import DOTS, FAINT, ODDS, REFERENCE, colours, dress, label_lines, shade_range
-from stakes.prevalence import accuracy_curve
+from stakes.plot._style import DOTS, FAINT, ODDS, REFERENCE, colours, dress, label_lines, with_colours
 from stakes.table import ScoreTable
 
 if TYPE_CHECKING:
@@ -56,10 +55,10 @@ def draw_calibration(axes: Sequence[Axes], table: ScoreTable, *, bins: int = 50)
     draw_curve(diagram, calibration_curve(table), color=colours(1)[0], linewidth=1.6, label="isotonic estimate")
     diagram.set(xlim=(0, 1), ylim=(0, 1.01), xlabel="")
     label_lines(dress(diagram, "Reliability: nearer to the diagonal is better"))
-    positive, negative = score_histograms(table, bins=bins)
+    shares = score_histograms(table, bins=bins)
     for curve, side, name, colour in (
-        (positive, 1, "positives", colours(2)[1]),
-        (negative, -1, "negatives", colours(1)[0]),
+        (shares.positive, 1, "positives", colours(2)[1]),
+        (shares.negative, -1, "negatives", colours(1)[0]),
     ):
         spread.fill_between(curve.x, 0, side * curve.y, color=colour, alpha=0.6, linewidth=0)
         spread.text(
@@ -86,7 +85,7 @@ def draw_calibration_discrimination(ax: Axes, parts: Mapping[str, Decomposition]
     ax : matplotlib.axes.Axes
         Where to draw.
     parts : mapping of str to Decomposition
-        What `decompose` says of each model, on the same sample under the same belief.
+        Parts of the regret of each model, from `decompose`, on the same sample under the same belief.
 
     Returns
     -------
@@ -121,7 +120,7 @@ def draw_calibration_discrimination(ax: Axes, parts: Mapping[str, Decomposition]
 
 
 def _draw_levels(ax: Axes, uncertainty: float) -> None:
-    """Draw grey lines of equal regret, ``uncertainty + miscalibration - discrimination``, with their values."""
+    """Draw grey lines of equal ``uncertainty + miscalibration - discrimination``, with their values."""
     from matplotlib.ticker import MaxNLocator
 
     (_, right), (_, top) = ax.get_xlim(), ax.get_ylim()
@@ -133,61 +132,8 @@ def _draw_levels(ax: Axes, uncertainty: float) -> None:
             ax.annotate(f"{value:.3g}", (right, rise + right), (2, 0), **where)
 
 
-def draw_accuracy_curves(
-    ax: Axes,
-    tables: Mapping[str, ScoreTable],
-    *,
-    low: float = 0.0,
-    high: float = 1.0,
-    averages: Mapping[str, float] | None = None,
-) -> Axes:
-    """Draw accuracy over the prevalence; a circle marks the sample, a bar the average over a range of prevalences.
-
-    Parameters
-    ----------
-    ax : matplotlib.axes.Axes
-        Where to draw; for an axis of log-odds call `use_odds_axis` first.
-    tables : mapping of str to ScoreTable
-        A table per model or per group.
-    low, high : float, keyword-only
-        The range of prevalences, shaded, over which the averages are.
-    averages : mapping of str to float, keyword-only, optional
-        The average of each table, from `shifted_accuracy`: drawn as a bar over the range.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The same axis.
-
-    References
-    ----------
-    .. [1] G. Flores et al., "Aligning evaluation with clinical priorities", Fig. 1.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> from stakes import score_table
-    >>> from stakes.plot import draw_accuracy_curves
-    >>> table = score_table(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1])
-    >>> ax = draw_accuracy_curves(Figure().subplots(), {"all": table}, low=0.1, high=0.3, averages={"all": 0.8})
-    >>> ax.get_title(loc="left")
-    'Accuracy over prevalence: higher is better'
-    """
-    limits = ax.get_xlim()
-    for (name, table), colour in zip(tables.items(), colours(len(tables)), strict=True):
-        curve = accuracy_curve(table)
-        draw_curve(ax, curve, label=name, color=colour, linewidth=1.6)
-        ax.plot(table.prevalence, curve.at(table.prevalence), "o", color=colour, markersize=6, markerfacecolor="white")
-        if averages is not None:
-            ax.plot([low, high], [averages[name]] * 2, color=colour, linewidth=4, alpha=0.55, solid_capstyle="butt")
-    ax.set(xlim=limits)
-    if (low, high) != (0, 1):
-        shade_range(ax, low, high, "your prevalences")
-    return label_lines(dress(ax, "Accuracy over prevalence: higher is better"))
-
-
 def draw_beliefs(axes: Sequence[Axes], beliefs: Mapping[str, BeliefLike]) -> Sequence[Axes]:
-    """Draw beliefs about the cost twice: over the cost proportion, and over its log-odds, where rare costs have room.
+    """Draw beliefs about the cost, over the cost proportion and over its log-odds.
 
     Parameters
     ----------
@@ -216,7 +162,7 @@ def draw_beliefs(axes: Sequence[Axes], beliefs: Mapping[str, BeliefLike]) -> Seq
     """
     for ax, make, ends in zip(axes, (density_curve, log_odds_density_curve), ((0, 1), (-7, 7)), strict=True):
         curves = {name: make(belief) for name, belief in beliefs.items()}
-        for (name, curve), colour in zip(curves.items(), colours(len(curves)), strict=True):
+        for name, curve, colour in with_colours(curves):
             draw_curve(ax, curve, label=name, color=colour, linewidth=1.6)
         tops = [float(curve.y.max()) for curve in curves.values()]
         ax.set(xlim=ends, ylim=(0, 1.1 * min(max(tops), 2 * float(np.median(tops)))), yticks=[])

@@ -11,7 +11,7 @@ from stakes.beliefs import BeliefLike
 from stakes.curves import brier_curve, class_loss_curves, cost_curve, cost_lines, regret_curve, roc_curve, roc_hull
 from stakes.measures import brier_score, expected_regret
 from stakes.plot._draw import draw_curve, fill_between_curves
-from stakes.plot._style import DASHES, DOTS, colours, dress, label_lines, shade_costs, shades
+from stakes.plot._style import DASHES, DOTS, colours, dress, label_lines, shade_costs, shades, with_colours
 from stakes.table import ScoreTable, flatten
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def draw_brier_curves(
     ax: Axes, tables: Mapping[str, ScoreTable], *, low: float = 0.0, high: float = 1.0, costs: BeliefLike | None = None
 ) -> Axes:
-    """Draw Brier curves with the trivial lines and, shaded down to the lower envelope, what recalibration could save.
+    """Draw Brier curves, shaded down to the lower envelope that recalibration reaches.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def draw_brier_curves(
     everyone, no_one = cost_lines(next(iter(tables.values())), thresholds=[-np.inf, np.inf])
     for line, style, name in ((everyone, DASHES, "treat all"), (no_one, DOTS, "treat none")):
         draw_curve(ax, line, label=name, **style)
-    for (name, table), colour in zip(tables.items(), colours(len(tables)), strict=True):
+    for name, table, colour in with_colours(tables):
         curve, best = brier_curve(table), cost_curve(table)
         fill_between_curves(ax, curve, best, color=colour)
         draw_curve(ax, curve, label=f"{name} ({brier_score(table):.3f})", color=colour, linewidth=1.6)
@@ -96,7 +96,7 @@ def draw_regret_curves(ax: Axes, tables: Mapping[str, ScoreTable], *, costs: Bel
     """
     low, high = ax.get_xlim()
     draw_curve(ax, regret_curve(flatten(next(iter(tables.values())))), label="no model", **DASHES)
-    for (name, table), colour in zip(tables.items(), colours(len(tables)), strict=True):
+    for name, table, colour in with_colours(tables):
         score = "" if costs is None else f" ({expected_regret(table, costs):.4f})"
         draw_curve(ax, regret_curve(table), label=name + score, color=colour, linewidth=1.6)
     ax.set(xlim=(low, high), ylim=(0, 1.08 * ax.get_ylim()[1]))
@@ -130,9 +130,10 @@ def draw_class_losses(ax: Axes, table: ScoreTable) -> Axes:
     >>> [line.get_label() for line in ax.lines]
     ['both', 'missed positives', 'false alarms']
     """
-    missed, alarmed = class_loss_curves(table)
+    losses = class_loss_curves(table)
     draw_curve(ax, brier_curve(table), label="both", color="black", linewidth=1.0)
-    for curve, name, colour in zip((missed, alarmed), ("missed positives", "false alarms"), colours(2), strict=True):
+    curves = {"missed positives": losses.positive, "false alarms": losses.negative}
+    for (name, curve), colour in zip(curves.items(), colours(2), strict=True):
         draw_curve(ax, curve, label=name, color=colour, linewidth=1.6)
     ax.set(xlim=(0, 1), ylim=(0, None), ylabel="Brier loss")
     return label_lines(dress(ax, "Loss by class: lower is better"))

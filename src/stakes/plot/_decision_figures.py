@@ -20,7 +20,7 @@ from stakes.curves import (
     treat_perfectly,
 )
 from stakes.plot._draw import draw_curve, fill_between_curves
-from stakes.plot._style import DASHES, DOTS, colours, dress, label_lines, shade_costs
+from stakes.plot._style import DASHES, DOTS, colours, dress, label_lines, shade_costs, with_colours
 from stakes.table import ScoreTable
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def draw_decision_curves(
     ax.set(xlim=(low, high), ylim=(-0.2 * top, 1.08 * top))
     draw_curve(ax, treat_all(first).between(low, high), low=floor, label="treat all", **DASHES)
     draw_curve(ax, treat_none(first).between(low, high), label="treat none", **DOTS)
-    for (name, table), colour in zip(tables.items(), colours(len(tables)), strict=True):
+    for name, table, colour in with_colours(tables):
         curve, best = (make(table).between(low, high) for make in (decision_curve, best_decision_curve))
         fill_between_curves(ax, curve, best, low=floor, color=colour)
         draw_curve(ax, curve, low=floor, label=name, color=colour, linewidth=1.6)
@@ -75,7 +75,7 @@ def draw_decision_curves(
 def draw_relative_utility(
     ax: Axes, tables: Mapping[str, ScoreTable], *, low: float = 0.0, high: float = 1.0, costs: BeliefLike | None = None
 ) -> Axes:
-    """Draw relative utility: how far each model goes from the best of treat-all and treat-none to perfect decisions.
+    """Draw relative utility, from the better of treat-all and treat-none (0) to perfect decisions (1).
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def draw_relative_utility(
     ax.set(xlim=(low, high), ylim=(-0.3, 1.05))
     ax.plot([low, high], [0, 0], label="treat all or none", **DOTS)
     ax.plot([low, high], [1, 1], label="perfect", **DOTS)
-    for (name, table), colour in zip(tables.items(), colours(len(tables)), strict=True):
+    for name, table, colour in with_colours(tables):
         curve = relative_utility_curve(table).between(low, high)
         draw_curve(ax, curve, low=-0.5, label=name, color=colour, linewidth=1.6)
     shade_costs(ax, costs)
@@ -148,7 +148,7 @@ def draw_interventions_avoided(
     ax.set(xlim=(low, high), ylim=(-0.2 * perfect, 1.08 * perfect))
     ax.plot([low, high], [0, 0], label="treat all", **DASHES)
     ax.plot([low, high], [perfect, perfect], label="perfect", **DOTS)
-    for (name, table), colour in zip(tables.items(), colours(len(tables)), strict=True):
+    for name, table, colour in with_colours(tables):
         curve = interventions_avoided_curve(table).between(low, high)
         draw_curve(ax, curve, low=-0.4 * perfect, label=name, color=colour, linewidth=1.6)
     shade_costs(ax, costs)
@@ -158,7 +158,7 @@ def draw_interventions_avoided(
 def draw_rescaled_decision_curves(
     axes: Sequence[Axes], table: ScoreTable, *, low: float, high: float
 ) -> Sequence[Axes]:
-    r"""Draw one decision curve on three scales of the cost, on two of which the area above it is a proper score.
+    r"""Draw a decision curve on three scales of the cost; on two, the area above it is a proper score.
 
     With :math:`-(1 - c)^2 / 2` as scale, the area between the curve and the prevalence over the range is its width
     times the mean regret under ``Uniform``; with :math:`\ln c`, its length in log-odds times the mean regret

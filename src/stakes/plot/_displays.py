@@ -1,4 +1,4 @@
-"""Displays as scikit-learn users expect them: from predictions, or from a fitted estimator."""
+"""Displays as scikit-learn users know them, from predictions or from a fitted estimator."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes._errors import InputError, InputTypeError
-from stakes.plot._calibration_figures import draw_accuracy_curves, draw_calibration
+from stakes.plot._calibration_figures import draw_calibration
 from stakes.plot._cost_figures import draw_brier_curves, draw_class_losses, draw_regret_curves
 from stakes.plot._decision_figures import draw_decision_curves, draw_interventions_avoided, draw_relative_utility
+from stakes.plot._prevalence_figures import draw_accuracy_curves
 from stakes.plot._roc_figures import draw_precision_recall_curves, draw_roc_curves
 from stakes.table import ScoreTable, score_table
 
@@ -22,10 +23,41 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+_DETAILS = """
+
+    It is drawn by `{draw}`.
+
+    Parameters
+    ----------
+    tables : mapping of str to ScoreTable
+        {tables}
+    **options
+        Passed to `{draw}`.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from stakes.plot import {name}
+    >>> ax = Figure().subplots({panels})
+    >>> display = {name}.from_predictions([0, 1, 1, 0], [0.6, 0.7, 0.3, 0.1], ax=ax)
+    >>> display.ax_ is ax, len(display.tables["model"])
+    (True, 4)
+    """
+
+
 class _Display:
-    """What every display does: hold tables and options, and draw them when asked."""
+    """Base of displays; a subclass gives the function that draws, and its docstring is completed here."""
 
     _draw: ClassVar[Callable[..., Any]]
+    _panels: ClassVar[str] = ""  # arguments of ``Figure().subplots`` that make the axes
+
+    def __init_subclass__(cls, *, draws_one_table: bool = False) -> None:
+        tables = "The table of one model." if draws_one_table else "A table per model."
+        draw = cls._draw
+        if draws_one_table:
+            cls._draw = staticmethod(_with_only_table(draw))
+        if cls.__doc__:  # there are none under ``python -OO``
+            cls.__doc__ += _DETAILS.format(draw=draw.__name__, tables=tables, name=cls.__name__, panels=cls._panels)
 
     def __init__(self, tables: Mapping[str, ScoreTable], **options: Any) -> None:
         self.tables = dict(tables)
@@ -58,16 +90,16 @@ class _Display:
         pos_label : object, keyword-only, optional
             The label of a positive, when the outcomes are not 0 and 1.
         name : str, keyword-only
-            What to call the model.
+            Name of the model.
         ax : matplotlib.axes.Axes, keyword-only, optional
-            Where to draw; a new figure when not given.
+            Where to draw; a new figure unless given.
         **options
             Passed to the function that draws.
 
         Returns
         -------
         display
-            The display, drawn: `ax_` and `figure_` hold where.
+            The display after drawing, with its axes in `ax_` and its figure in `figure_`.
         """
         return cls({name: score_table(y_true, y_proba, sample_weight, pos_label=pos_label)}, **options).plot(ax=ax)
 
@@ -84,7 +116,7 @@ class _Display:
         ax: Axes | None = None,
         **options: Any,
     ) -> Self:
-        """Draw one model by predicting with a fitted estimator.
+        """Draw one model from a fitted estimator.
 
         Parameters
         ----------
@@ -97,18 +129,18 @@ class _Display:
         sample_weight : array-like, keyword-only, optional
             Weight of each case.
         pos_label : object, keyword-only, optional
-            The label of a positive; the estimator's second class when not given.
+            The label of a positive; the estimator's second class unless given.
         name : str, keyword-only, optional
-            What to call the model; the estimator's class when not given.
+            Name of the model; the estimator's class unless given.
         ax : matplotlib.axes.Axes, keyword-only, optional
-            Where to draw; a new figure when not given.
+            Where to draw; a new figure unless given.
         **options
             Passed to the function that draws.
 
         Returns
         -------
         display
-            The display, drawn: `ax_` and `figure_` hold where.
+            The display after drawing, with its axes in `ax_` and its figure in `figure_`.
         """
         classes = list(getattr(estimator, "classes_", ()))
         if not hasattr(estimator, "predict_proba") or len(classes) != 2:
@@ -125,12 +157,12 @@ class _Display:
         )
 
     def plot(self, *, ax: Axes | None = None) -> Self:
-        """Draw, and remember where.
+        """Draw, and keep the axes in `ax_` and the figure in `figure_`.
 
         Parameters
         ----------
         ax : matplotlib.axes.Axes, keyword-only, optional
-            Where to draw; a new figure when not given.
+            Where to draw; a new figure unless given.
 
         Returns
         -------
@@ -149,237 +181,34 @@ class _Display:
         return plt.subplots(figsize=(4.8, 3.6), layout="constrained")[1]
 
 
-def _only(draw: Callable[..., Any]) -> Callable[..., Any]:
+def _with_only_table(draw: Callable[..., Any]) -> Callable[..., Any]:
     """Let a function that draws one table take a mapping that holds one."""
 
-    def draw_the_table(ax: Any, tables: Mapping[str, ScoreTable], **options: Any) -> Any:
+    def draw_only_table(ax: Any, tables: Mapping[str, ScoreTable], **options: Any) -> Any:
         if len(tables) != 1:
             raise InputError("tables", "hold one table for this display", str(len(tables)))
         return draw(ax, next(iter(tables.values())), **options)
 
-    return draw_the_table
+    return draw_only_table
 
 
 class AccuracyCurveDisplay(_Display):
-    """Accuracy over the prevalence, as `draw_accuracy_curves` draws it.
-
-    Parameters
-    ----------
-    tables : mapping of str to ScoreTable
-        A table per model.
-    **options
-        Passed to `draw_accuracy_curves`.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> from stakes.plot import AccuracyCurveDisplay
-    >>> display = AccuracyCurveDisplay.from_predictions([0, 1, 1, 0], [0.6, 0.7, 0.3, 0.1], ax=Figure().subplots())
-    >>> display.ax_.get_title(loc="left")
-    'Accuracy over prevalence: higher is better'
-    """
+    """Accuracy over the prevalence."""
 
     _draw = staticmethod(draw_accuracy_curves)
 
 
 class BrierCurveDisplay(_Display):
-    """Brier curve with the lower envelope and the trivial lines, as `draw_brier_curves` draws it.
-
-    Parameters
-    ----------
-    tables : mapping of str to ScoreTable
-        A table per model.
-    **options
-        Passed to `draw_brier_curves`.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> from stakes.plot import BrierCurveDisplay
-    >>> display = BrierCurveDisplay.from_predictions([0, 1, 1, 0], [0.6, 0.7, 0.3, 0.1], ax=Figure().subplots())
-    >>> display.ax_.get_title(loc="left")
-    'Brier loss: lower is better'
-    """
+    """Brier curve with its lower envelope and the trivial lines."""
 
     _draw = staticmethod(draw_brier_curves)
 
 
-class ClassLossDisplay(_Display):
-    """Brier curve by class, as `draw_class_losses` draws it.
+class CalibrationDisplay(_Display, draws_one_table=True):
+    """Calibration curve (reliability diagram) over the spread of the scores."""
 
-    Parameters
-    ----------
-    tables : mapping of str to ScoreTable
-        A table per model.
-    **options
-        Passed to `draw_class_losses`.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> from stakes.plot import ClassLossDisplay
-    >>> display = ClassLossDisplay.from_predictions([0, 1, 1, 0], [0.6, 0.7, 0.3, 0.1], ax=Figure().subplots())
-    >>> display.ax_.get_title(loc="left")
-    'Loss by class: lower is better'
-    """
-
-    _draw = staticmethod(_only(draw_class_losses))
-
-
-class DecisionCurveDisplay(_Display):
-    """Decision curve with treat-all, treat-none and the upper envelope, as `draw_decision_curves` draws it.
-
-    Parameters
-    ----------
-    tables : mapping of str to ScoreTable
-        A table per model.
-    **options
-        Passed to `draw_decision_curves`.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> from stakes.plot import DecisionCurveDisplay
-    >>> display = DecisionCurveDisplay.from_predictions([0, 1, 1, 0], [0.6, 0.7, 0.3, 0.1], ax=Figure().subplots())
-    >>> display.ax_.get_title(loc="left")
-    'Net benefit: higher is better'
-    """
-
-    _draw = staticmethod(draw_decision_curves)
-
-
-class InterventionsAvoidedDisplay(_Display):
-    """Net interventions avoided over the cost, as `draw_interventions_avoided` draws it.
-
-    Parameters
-    ----------
-    tables : mapping of str to ScoreTable
-        A table per model.
-    **options
-        Passed to `draw_interventions_avoided`.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> from stakes.plot import InterventionsAvoidedDisplay
-    >>> ax = Figure().subplots()
-    >>> display = InterventionsAvoidedDisplay.from_predictions([0, 1, 1, 0], [0.6, 0.7, 0.3, 0.1], ax=ax)
-    >>> display.ax_.get_title(loc="left")
-    'Interventions avoided: higher is better'
-    """
-
-    _draw = staticmethod(draw_interventions_avoided)
-
-
-class PrecisionRecallDisplay(_Display):
-    """Precision over recall, bent between thresholds as it is, as `draw_precision_recall_curves` draws it.
-
-    Parameters
-    ----------
-    tables : mapping of str to ScoreTable
-        A table per model.
-    **options
-        Passed to `draw_precision_recall_curves`.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> from stakes.plot import PrecisionRecallDisplay
-    >>> display = PrecisionRecallDisplay.from_predictions([0, 1, 1, 0], [0.6, 0.7, 0.3, 0.1], ax=Figure().subplots())
-    >>> display.ax_.get_title(loc="left")
-    'Precision over recall: up and right is better'
-    """
-
-    _draw = staticmethod(draw_precision_recall_curves)
-
-
-class RegretCurveDisplay(_Display):
-    """Regret over the cost, as `draw_regret_curves` draws it.
-
-    Parameters
-    ----------
-    tables : mapping of str to ScoreTable
-        A table per model.
-    **options
-        Passed to `draw_regret_curves`.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> from stakes.plot import RegretCurveDisplay
-    >>> display = RegretCurveDisplay.from_predictions([0, 1, 1, 0], [0.6, 0.7, 0.3, 0.1], ax=Figure().subplots())
-    >>> display.ax_.get_title(loc="left")
-    'Mean regret: lower is better'
-    """
-
-    _draw = staticmethod(draw_regret_curves)
-
-
-class RelativeUtilityDisplay(_Display):
-    """Relative utility over the cost, as `draw_relative_utility` draws it.
-
-    Parameters
-    ----------
-    tables : mapping of str to ScoreTable
-        A table per model.
-    **options
-        Passed to `draw_relative_utility`.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> from stakes.plot import RelativeUtilityDisplay
-    >>> display = RelativeUtilityDisplay.from_predictions([0, 1, 1, 0], [0.6, 0.7, 0.3, 0.1], ax=Figure().subplots())
-    >>> display.ax_.get_title(loc="left")
-    'Relative utility: higher is better'
-    """
-
-    _draw = staticmethod(draw_relative_utility)
-
-
-class RocCurveDisplay(_Display):
-    """ROC curve with its hull, as `draw_roc_curves` draws it.
-
-    Parameters
-    ----------
-    tables : mapping of str to ScoreTable
-        A table per model.
-    **options
-        Passed to `draw_roc_curves`.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> from stakes.plot import RocCurveDisplay
-    >>> display = RocCurveDisplay.from_predictions([0, 1, 1, 0], [0.6, 0.7, 0.3, 0.1], ax=Figure().subplots())
-    >>> display.ax_.get_title(loc="left")
-    'ROC: up and left is better'
-    """
-
-    _draw = staticmethod(draw_roc_curves)
-
-
-class CalibrationDisplay(_Display):
-    """Reliability diagram over the spread of the scores, as `draw_calibration` draws it.
-
-    Parameters
-    ----------
-    tables : mapping of str to ScoreTable
-        The table of one model.
-    **options
-        Passed to `draw_calibration`.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> from stakes.plot import CalibrationDisplay
-    >>> axes = Figure().subplots(2, 1)
-    >>> display = CalibrationDisplay.from_predictions([0, 1, 1, 0], [0.6, 0.7, 0.3, 0.1], ax=axes)
-    >>> display.ax_[0].get_title(loc="left")
-    'Reliability: nearer to the diagonal is better'
-    """
-
-    _draw = staticmethod(_only(draw_calibration))
+    _draw = staticmethod(draw_calibration)
+    _panels = "2, 1"
 
     @staticmethod
     def _new_axes() -> Any:
@@ -387,3 +216,45 @@ class CalibrationDisplay(_Display):
 
         heights = {"height_ratios": [3, 1]}
         return plt.subplots(2, 1, sharex=True, figsize=(4.2, 5.0), layout="constrained", gridspec_kw=heights)[1]
+
+
+class ClassLossDisplay(_Display, draws_one_table=True):
+    """Brier curve by class."""
+
+    _draw = staticmethod(draw_class_losses)
+
+
+class DecisionCurveDisplay(_Display):
+    """Decision curve with treat-all, treat-none and the upper envelope."""
+
+    _draw = staticmethod(draw_decision_curves)
+
+
+class InterventionsAvoidedDisplay(_Display):
+    """Net interventions avoided over the cost."""
+
+    _draw = staticmethod(draw_interventions_avoided)
+
+
+class PrecisionRecallDisplay(_Display):
+    """Precision over recall, with exact bends between thresholds."""
+
+    _draw = staticmethod(draw_precision_recall_curves)
+
+
+class RegretCurveDisplay(_Display):
+    """Regret over the cost."""
+
+    _draw = staticmethod(draw_regret_curves)
+
+
+class RelativeUtilityDisplay(_Display):
+    """Relative utility over the cost."""
+
+    _draw = staticmethod(draw_relative_utility)
+
+
+class RocCurveDisplay(_Display):
+    """ROC curve with its hull."""
+
+    _draw = staticmethod(draw_roc_curves)

@@ -14,10 +14,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from stakes._arrays import FloatArray
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from stakes.uncertainty import Band
 
 # Leaving points out and drawing bends straight may each cost this share of the height that is seen: together less than
@@ -117,7 +113,7 @@ def fill_between_curves(
 def draw_band(ax: Axes, band: Band, *, everywhere: bool = True, color: str = PALETTE[0], **line: Any) -> Axes:
     """Draw a curve with its bands on `ax` and name its axes.
 
-    The darker band is pointwise: it says how sure the curve is at a place that was chosen before looking. The lighter
+    The darker band is pointwise: it holds at any one place that was chosen before looking at the data. The lighter
     one, around it, holds at all places together, and is the one to read for the curve as a whole.
 
     Parameters
@@ -125,7 +121,7 @@ def draw_band(ax: Axes, band: Band, *, everywhere: bool = True, color: str = PAL
     ax : matplotlib.axes.Axes
         Where to draw.
     band : Band
-        What to draw: one of what `stakes.band` returns.
+        The band of one model, from `stakes.band`.
     everywhere : bool, keyword-only
         Whether to draw the band that holds everywhere too.
     color : str, keyword-only
@@ -146,8 +142,8 @@ def draw_band(ax: Axes, band: Band, *, everywhere: bool = True, color: str = PAL
     >>> from stakes.plot import draw_band
     >>> cohort = load_cohort()
     >>> cases = Cases(cohort["cancer"], {"marker": cohort["cancerpredmarker"]})
-    >>> found = band(cases, decision_curve, x=[0.05, 0.1, 0.2, 0.3], n_resamples=200, rng=1)["marker"]
-    >>> ax = draw_band(Figure().subplots(), found, label="marker")
+    >>> marker_band = band(cases, decision_curve, x=[0.05, 0.1, 0.2, 0.3], n_resamples=200, rng=1)["marker"]
+    >>> ax = draw_band(Figure().subplots(), marker_band, label="marker")
     >>> len(ax.lines), len(ax.collections), ax.get_ylabel()
     (1, 2, 'net benefit (true positives per case)')
     """

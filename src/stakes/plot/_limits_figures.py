@@ -14,8 +14,8 @@ from stakes.beliefs import At, FractionalCost, as_cost
 from stakes.curves import isometrics, roc_curve
 from stakes.limits import Limits, LimitsLike, PartialVorosMap, feasible_region, lesser_area_curve, partial_voros
 from stakes.plot._draw import draw_curve
-from stakes.plot._style import DASHES, REFERENCE, colours, dress, label_lines
-from stakes.policy import Policy, best_thresholds
+from stakes.plot._style import DASHES, REFERENCE, colours, dress, label_lines, with_colours
+from stakes.policy import best_thresholds
 from stakes.table import ScoreTable
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ _SHARES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 def draw_feasible_region(
     ax: Axes, tables: Mapping[str, ScoreTable], limits: Limits, *, cost: float | str | None = None
 ) -> Axes:
-    """Draw ROC curves over the region that limits leave, each with its best feasible threshold and line of equal cost.
+    """Draw ROC curves over the feasible region, with the best thresholds and lines of equal cost.
 
     What lies below a model's line costs more than its best threshold: the share of the region there is what partial
     VOROS averages.
@@ -77,7 +77,7 @@ def draw_feasible_region(
     edge = float(corners[:, 0].max())
     right = min(1.0, 1.6 * edge + 0.02)
     ax.set(xlim=(-0.012 * right, right), ylim=(0, 1.015))
-    for (name, table), colour in zip(tables.items(), colours(len(tables)), strict=True):
+    for name, table, colour in with_colours(tables):
         draw_curve(ax, roc_curve(table).between(0, edge), label=name, color=colour, linewidth=1.8)
         if known is not None:
             _draw_best_threshold(ax, table, limits, known, colour)
@@ -90,7 +90,7 @@ def draw_feasible_region(
 
 
 def _keep_within(ax: Axes, region: Polygon) -> None:
-    """Show of the lines drawn so far, but not of single points, what lies in the region."""
+    """Clip the lines drawn so far, but not single points, to the region."""
     for line in ax.lines:
         if line.get_marker() != "o":
             line.set_clip_path(region.get_path(), ax.transData)
@@ -98,7 +98,7 @@ def _keep_within(ax: Axes, region: Polygon) -> None:
 
 def _draw_beyond(ax: Axes, tables: Mapping[str, ScoreTable]) -> None:
     """Draw whole ROC curves, faint."""
-    for table, colour in zip(tables.values(), colours(len(tables)), strict=True):
+    for _, table, colour in with_colours(tables):
         draw_curve(ax, roc_curve(table), color=colour, linewidth=1.0, alpha=0.35, zorder=1)
 
 
@@ -141,7 +141,7 @@ def _draw_best_threshold(ax: Axes, table: ScoreTable, limits: Limits, cost: floa
 def draw_lesser_areas(
     ax: Axes, tables: Mapping[str, ScoreTable], limits: LimitsLike = None, *, costs: FractionalCost | None = None
 ) -> Axes:
-    """Draw the share of feasible classifiers that cost more, over the fractional cost, with the cost ratio on top.
+    """Draw the share of feasible classifiers that cost more, over the fractional cost and cost ratio.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ def draw_lesser_areas(
     >>> ax.lines[0].get_label()
     'model (0.922)'
     """
-    for (name, table), colour in zip(tables.items(), colours(len(tables)), strict=True):
+    for name, table, colour in with_colours(tables):
         mean = "" if costs is None else f" ({partial_voros(table, costs, limits or Limits()):.3f})"
         draw_curve(ax, lesser_area_curve(table, limits), label=name + mean, color=colour, linewidth=1.6)
     ax.set(xlim=(0, 1), ylim=(0, 1.01))
@@ -187,7 +187,7 @@ def draw_lesser_areas(
 
 
 def _add_ratio_axis(ax: Axes, table: ScoreTable) -> None:
-    """Add an axis on top with the costs of a false alarm and of a miss that each fractional cost means here."""
+    """Add an axis on top with the cost ratio of each fractional cost."""
     places = [a * table.negative_total / (a * table.negative_total + b * table.positive_total) for a, b in _RATIOS]
     apart = [0]
     for k, t in enumerate(places):
@@ -266,71 +266,3 @@ def _name_cells(ax: Axes, grid: PartialVorosMap, cells: BoolArray, name: str) ->
         box = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1.5}
         where = grid.min_precision[row], grid.capacity[column]
         ax.text(*where, name, fontsize=8, ha="center", va="center", color="#222222", bbox=box, clip_on=True)
-
-
-def draw_policy(ax: Axes, policy: Policy) -> Axes:
-    """Draw which threshold to use at which cost, with the alarms per thousand cases and the precision of each step.
-
-    Parameters
-    ----------
-    ax : matplotlib.axes.Axes
-        Where to draw.
-    policy : Policy
-        The steps; one that never alarms is drawn at the top.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The same axis.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> from stakes import Uniform, best_thresholds, score_table
-    >>> from stakes.plot import draw_policy
-    >>> policy = best_thresholds(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]), Uniform(0.2, 0.8))
-    >>> sorted(text.get_text() for text in draw_policy(Figure().subplots(), policy).texts)
-    ['250 alarms, 100% true', '750 alarms, 67% true']
-    """
-    height, colour = _heights(policy), colours(1)[0]
-    for low, high, y in zip(policy.from_cost, policy.to_cost, height, strict=True):
-        ax.plot(
-            [low, high], [y, y], color=colour, linewidth=2.4, solid_capstyle="butt", marker="" if high > low else "o"
-        )
-    ax.vlines(policy.to_cost[:-1], height[:-1], height[1:], color=colour, linewidth=0.6, alpha=0.6)
-    span = policy.to_cost[-1] - policy.from_cost[0]
-    margin = 0.02 * (span or 1.0)
-    ax.set(xlim=(policy.from_cost[0] - margin, policy.to_cost[-1] + margin))
-    ax.set(xlabel=policy.scale, ylabel="act on scores of at least")
-    ax.margins(y=0.12)
-    ax.autoscale_view(scalex=False)  # now: where words go depends on it
-    _describe_steps(ax, policy, height)
-    return dress(ax, "The cut at each cost, and its alarms per thousand cases")
-
-
-def _describe_steps(ax: Axes, policy: Policy, height: FloatArray) -> None:
-    """Write at each step what it does, the longest step first, where those before leave room.
-
-    The highest step has its words above it, the others below, where a staircase leaves room.
-    """
-    rising, highest = bool(height[-1] >= height[0]), int(height.argmax())
-    taken: list[FloatArray] = []
-    for step in np.argsort(policy.from_cost - policy.to_cost, kind="stable"):
-        above = step == highest
-        side, up = (1 if rising != above else -1), (1 if above else -1)
-        at = (policy.from_cost[step] if side > 0 else policy.to_cost[step], height[step])
-        place = ax.transData.transform(at) * 72 / ax.figure.dpi
-        alarms, precision = policy.alarms_per_thousand[step], policy.precision[step]
-        words = f"{alarms:.0f} alarms, {precision:.0%} true" if alarms else "never alarm"
-        if all(abs(place[1] - other[1]) > 10 or abs(place[0] - other[0]) > 3.7 * len(words) for other in taken):
-            taken.append(place)
-            style: dict[str, Any] = {"ha": "left" if side > 0 else "right", "va": "bottom" if above else "top"}
-            ax.annotate(words, at, (3 * side, 3 * up), textcoords="offset points", fontsize=7, color=REFERENCE, **style)
-
-
-def _heights(policy: Policy) -> FloatArray:
-    """Heights to draw cuts at: the thresholds, and a place above them for never."""
-    real = np.isfinite(policy.threshold)
-    top = float(policy.threshold[real].max()) if real.any() else 1.0
-    room = float(np.ptp(policy.threshold[real])) if np.count_nonzero(real) > 1 else abs(top) or 1.0
-    return np.where(real, policy.threshold, top + 0.15 * room)

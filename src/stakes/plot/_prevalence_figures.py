@@ -1,4 +1,4 @@
-"""Figures about another prevalence: what a model is worth there, and why two groups differ."""
+"""Figures over the prevalence, and of the gap between two groups."""
 
 from __future__ import annotations
 
@@ -10,12 +10,64 @@ import numpy as np
 
 from stakes.curves import Curve
 from stakes.plot._draw import draw_curve
-from stakes.plot._style import DOTS, PALETTE, REFERENCE, colours, dress, label_lines, shade_range
-from stakes.prevalence import Gap, shifted_net_benefit_curve
+from stakes.plot._style import DOTS, PALETTE, REFERENCE, dress, label_lines, shade_range, with_colours
+from stakes.prevalence import Gap, accuracy_curve, shifted_net_benefit_curve
 from stakes.table import ScoreTable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+
+def draw_accuracy_curves(
+    ax: Axes,
+    tables: Mapping[str, ScoreTable],
+    *,
+    low: float = 0.0,
+    high: float = 1.0,
+    averages: Mapping[str, float] | None = None,
+) -> Axes:
+    """Draw accuracy over the prevalence, with a circle at the sample and a bar for the average.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        Where to draw; for an axis of log-odds call `use_odds_axis` first.
+    tables : mapping of str to ScoreTable
+        A table per model or per group.
+    low, high : float, keyword-only
+        The range of prevalences, shaded, over which the averages are.
+    averages : mapping of str to float, keyword-only, optional
+        The average of each table, from `shifted_accuracy`: drawn as a bar over the range.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The same axis.
+
+    References
+    ----------
+    .. [1] G. Flores et al., "Aligning evaluation with clinical priorities", Fig. 1.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from stakes import score_table
+    >>> from stakes.plot import draw_accuracy_curves
+    >>> table = score_table(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1])
+    >>> ax = draw_accuracy_curves(Figure().subplots(), {"all": table}, low=0.1, high=0.3, averages={"all": 0.8})
+    >>> ax.get_title(loc="left")
+    'Accuracy over prevalence: higher is better'
+    """
+    limits = ax.get_xlim()
+    for name, table, colour in with_colours(tables):
+        curve = accuracy_curve(table)
+        draw_curve(ax, curve, label=name, color=colour, linewidth=1.6)
+        _mark_sample(ax, table, curve, colour)
+        if averages is not None:
+            ax.plot([low, high], [averages[name]] * 2, color=colour, linewidth=4, alpha=0.55, solid_capstyle="butt")
+    ax.set(xlim=limits)
+    _shade_prevalences(ax, low, high)
+    return label_lines(dress(ax, "Accuracy over prevalence: higher is better"))
 
 
 def draw_shifted_net_benefit(
@@ -27,7 +79,7 @@ def draw_shifted_net_benefit(
     high: float = 1.0,
     averages: Mapping[str, float] | None = None,
 ) -> Axes:
-    """Draw net benefit over the prevalence; a circle marks the sample, a bar the average over a range of prevalences.
+    """Draw net benefit over the prevalence, with a circle at the sample and a bar for the average.
 
     Parameters
     ----------
@@ -57,30 +109,40 @@ def draw_shifted_net_benefit(
     'Net benefit over prevalence: higher is better'
     """
     limits = ax.get_xlim()
-    for (name, table), colour in zip(tables.items(), colours(len(tables)), strict=True):
+    for name, table, colour in with_colours(tables):
         curve = shifted_net_benefit_curve(table, cost=cost)
         mean = "" if averages is None else f" ({averages[name]:.3f})"
         draw_curve(ax, curve, label=name + mean, color=colour, linewidth=1.6)
-        ax.plot(table.prevalence, curve.at(table.prevalence), "o", color=colour, markersize=6, markerfacecolor="white")
+        _mark_sample(ax, table, curve, colour)
         if averages is not None:
             ax.plot([low, high], [averages[name]] * 2, color=colour, linewidth=2.5, alpha=0.7, solid_capstyle="butt")
     draw_curve(ax, Curve([0, 1], [0, 1], "prevalence", "net benefit"), label="perfect", **DOTS)
     lowest = min(float(np.min(line.get_ydata())) for line in ax.lines)
     ax.set(xlim=limits, ylim=(min(lowest, 0) - 0.02 * limits[1], limits[1]))
-    if (low, high) != (0, 1):
-        shade_range(ax, low, high, "your prevalences")
+    _shade_prevalences(ax, low, high)
     return label_lines(dress(ax, "Net benefit over prevalence: higher is better"))
 
 
+def _mark_sample(ax: Axes, table: ScoreTable, curve: Curve, colour: str) -> None:
+    """Draw a circle on a curve at the prevalence of the sample."""
+    ax.plot(table.prevalence, curve.at(table.prevalence), "o", color=colour, markersize=6, markerfacecolor="white")
+
+
+def _shade_prevalences(ax: Axes, low: float, high: float) -> None:
+    """Shade a range of prevalences, unless it is all of them."""
+    if (low, high) != (0, 1):
+        shade_range(ax, low, high, "your prevalences")
+
+
 def draw_gap(ax: Axes, gap: Gap, *, names: tuple[str, str] = ("a", "b"), unit: str = "difference") -> Axes:
-    """Draw the gap between two groups as a waterfall: its three parts, each from where the last one ended.
+    """Draw the gap between two groups as a waterfall of its three parts.
 
     Parameters
     ----------
     ax : matplotlib.axes.Axes
         Where to draw.
     gap : Gap
-        What `explain_gap` found.
+        The gap, from `explain_gap`.
     names : pair of str, keyword-only
         The two groups, in the order in which they were compared.
     unit : str, keyword-only

@@ -11,7 +11,7 @@ from stakes.beliefs import as_cost
 from stakes.curves import isometrics, precision_recall_curve, roc_curve, roc_hull
 from stakes.measures import auc
 from stakes.plot._draw import draw_curve, fill_between_curves
-from stakes.plot._style import DASHES, DOTS, FAINT, REFERENCE, colours, dress, label_lines
+from stakes.plot._style import DASHES, DOTS, FAINT, REFERENCE, colours, dress, label_lines, with_colours
 from stakes.table import ScoreTable
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def draw_roc_curves(ax: Axes, tables: Mapping[str, ScoreTable]) -> Axes:
     'ROC: up and left is better'
     """
     ax.plot([0, 1], [0, 1], label="chance", **DOTS)
-    for (name, table), colour in zip(tables.items(), colours(len(tables)), strict=True):
+    for name, table, colour in with_colours(tables):
         curve = roc_curve(table)
         fill_between_curves(ax, curve, roc_hull(table), color=colour)
         draw_curve(ax, curve, label=f"{name} ({auc(table):.3f})", color=colour, linewidth=1.6)
@@ -53,7 +53,7 @@ def draw_roc_curves(ax: Axes, tables: Mapping[str, ScoreTable]) -> Axes:
 
 
 def draw_precision_recall_curves(ax: Axes, tables: Mapping[str, ScoreTable]) -> Axes:
-    """Draw precision over recall, bent between thresholds as it is, with the prevalence as what chance reaches.
+    """Draw precision over recall, with exact bends between thresholds and the prevalence as chance.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def draw_precision_recall_curves(ax: Axes, tables: Mapping[str, ScoreTable]) -> 
     """
     prevalence = next(iter(tables.values())).prevalence
     ax.plot([0, 1], [prevalence, prevalence], label="chance", **DOTS)
-    for (name, table), colour in zip(tables.items(), colours(len(tables)), strict=True):
+    for name, table, colour in with_colours(tables):
         draw_curve(ax, precision_recall_curve(table), label=name, color=colour, linewidth=1.6)
     ax.set(xlim=(0, 1), ylim=(0, 1.01))
     return label_lines(dress(ax, "Precision over recall: up and right is better"))

@@ -1,9 +1,9 @@
-"""How everything looks: one palette, one way to dress an axis, labels beside the lines instead of a legend."""
+"""Style of all figures: palette, axes, and labels beside the lines instead of a legend."""
 
 from __future__ import annotations
 
 from itertools import cycle, islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from matplotlib import colormaps
@@ -13,7 +13,7 @@ from stakes import _check
 from stakes.beliefs import as_belief
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from stakes._arrays import FloatArray
     from stakes.beliefs import BeliefLike
+
+Item = TypeVar("Item")
 
 # Okabe and Ito's palette, which the colour-blind can tell apart; darkest first, yellow left out for print.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
@@ -44,17 +46,22 @@ ODDS = ((1, 999), (1, 99), (1, 19), (1, 4), (1, 1), (4, 1), (19, 1), (99, 1), (9
 
 
 def colours(count: int) -> list[str]:
-    """Return so many colours; after six they come again."""
+    """Return `count` colours; the palette repeats after six."""
     return list(islice(cycle(PALETTE), count))
 
 
+def with_colours(items: Mapping[str, Item]) -> Iterator[tuple[str, Item, str]]:
+    """Yield the name, the value and the colour of each item, such as the tables of several models."""
+    return ((name, item, colour) for (name, item), colour in zip(items.items(), cycle(PALETTE), strict=False))
+
+
 def shades(count: int) -> FloatArray:
-    """Return so many colours in an order that the eye sees, dark to bright."""
+    """Return `count` colours in perceptual order, dark to bright."""
     return colormaps["viridis"](np.linspace(0.0, 0.92, count))
 
 
 def dress(ax: Axes, title: str) -> Axes:
-    """Take off what says nothing, and say in the title what better looks like."""
+    """Remove the frame, set font sizes and colours, and set the title."""
     ax.spines[["top", "right"]].set_visible(False)
     ax.spines[["left", "bottom"]].set_color(REFERENCE)
     ax.tick_params(colors="#333333", labelsize=8)
@@ -65,7 +72,7 @@ def dress(ax: Axes, title: str) -> Axes:
 
 
 def use_odds_axis(ax: Axes, *, low: float = 0.01, high: float = 0.99) -> Axes:
-    """Give `ax` an axis of log-odds, labelled as odds: 1:99 means that a false alarm costs 1 where a miss costs 99.
+    """Give `ax` an axis of log-odds with odds as labels, cost of a false alarm to cost of a miss.
 
     Call it before drawing, so that what is straight over the cost is drawn bent as it should be.
 
@@ -98,7 +105,7 @@ def use_odds_axis(ax: Axes, *, low: float = 0.01, high: float = 0.99) -> Axes:
 
 
 def shade_range(ax: Axes, low: float, high: float, label: str) -> Axes:
-    """Shade a range of x and write above it what it is."""
+    """Shade a range of x, with a label above it."""
     ax.axvspan(low, high, color="#F0E442", alpha=0.25, linewidth=0, zorder=0)
     ends = ax.transData.transform([(low, 0.0), (high, 0.0)])
     middle = ax.transData.inverted().transform(ends.mean(axis=0))[0]
@@ -112,7 +119,7 @@ def shade_costs(ax: Axes, costs: BeliefLike | None) -> Axes:
     if costs is None:
         return ax
     believed = as_belief("costs", costs)
-    _check.offers("costs", believed, "support")
+    _check.check_methods("costs", believed, "support")
     low, high = believed.support
     return shade_range(ax, low, high, "your costs")
 
@@ -125,7 +132,7 @@ def label_lines(ax: Axes, lines: Iterable[Line2D] | None = None) -> Axes:
     ax : matplotlib.axes.Axes
         The axis, with its limits set and everything drawn.
     lines : iterable of Line2D, optional
-        The lines to label; every line of the axis that has a label when not given.
+        The lines to label; every line of the axis that has a label unless given.
 
     Returns
     -------
@@ -165,7 +172,7 @@ def _box(ax: Axes, text: Text, wide: float, tall: float) -> tuple[float, float, 
 
 
 def _height(ax: Axes, line: Line2D) -> FloatArray:
-    """Height of a line at places across the axis, both as shares of the axis; nan outside the line or the axis."""
+    """Return the height of a line across the axis, as shares of the axis; nan outside."""
     points = (line.get_transform() - ax.transAxes).transform(np.column_stack(line.get_data()).astype(float))
     points = points[np.isfinite(points).all(axis=1)]
     if len(points) < 2:
@@ -197,7 +204,7 @@ def _best_place(
 
 
 def _room(edge: float, others: FloatArray, above: bool, tall: float) -> float:
-    """How well a label fits between an edge and the next line: up to 2, and far below 0 where it leaves the axis."""
+    """Return how well a label fits between an edge and the next line, from far below 0 up to 2."""
     ahead = (others - edge if above else edge - others)[np.isfinite(others)]
     room = min(float(np.min(ahead[ahead > -tall / 4], initial=np.inf)) / tall, 2.0)
     border = (1 - edge if above else edge) / tall

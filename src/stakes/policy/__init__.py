@@ -1,4 +1,4 @@
-"""Policies: thresholds chosen at each cost, paid for on another sample, and the choice among models."""
+"""Policies (thresholds chosen at each cost), their cost on another sample, and selection among models."""
 
 from stakes.policy._policy import Policy, best_recall_threshold, best_thresholds
 from stakes.policy._policy_cost import PolicyCost, Violations, policy_cost

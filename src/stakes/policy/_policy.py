@@ -1,4 +1,4 @@
-"""Policies: which threshold to use at which cost, and what each step does on the sample it was chosen on."""
+"""Policies: the threshold to use at each cost, with the performance on the sample it was chosen on."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from stakes.policy._step_costs import step_means
 from stakes.table import ScoreTable
 
 
-def within_policy(cost: float, scale: str, low: float, high: float) -> None:
-    """Refuse a cost for which a policy was not made."""
+def check_cost_in_range(cost: float, scale: str, low: float, high: float) -> None:
+    """Raise unless a cost lies in the range of a policy."""
     if not low <= cost <= high:
         made_for = f"between {low:g} and {high:g}, for which the policy was made"
         raise InputError("cost", f"be a {scale} {made_for}", f"{cost:g}")
@@ -48,31 +48,32 @@ _COLUMNS = (
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Policy:
-    """Which threshold to use at which cost: a step function, with what each step did on the sample it was chosen on.
+    """The threshold to use at each cost, a step function, with the performance of each step.
 
-    Call it with a cost, on the scale it was made on, for the threshold to use. At a cost where two thresholds tie it is
-    the lower one, as a score at the threshold acts. `best_thresholds` makes one.
+    Call it with a cost, on its own scale, for the threshold to use. At a cost where two thresholds tie it is the lower
+    one, as a score at the threshold acts. Performance is that on the sample that the thresholds were chosen on.
+    `best_thresholds` returns a policy.
 
     Attributes
     ----------
     scale : str
-        What the steps are over: "cost proportion", "fractional cost", "cost ratio" or "inverse cost ratio".
+        The scale of the costs: "cost proportion", "fractional cost", "cost ratio" or "inverse cost ratio".
     from_cost, to_cost : ndarray of float64
-        From where to where each step serves, ascending.
+        The range of costs of each step, ascending.
     threshold : ndarray of float64
-        Act on scores of at least this; infinite where no alarm is ever raised.
+        The smallest score to act on; infinite where no alarm is raised.
     share : ndarray of float64
-        How probable it is, by what is believed, that the cost falls into the step.
+        The probability, under the belief about the costs, of the step.
     false_positive_rate, recall, precision : ndarray of float64
-        The operating point; ``nan`` where its denominator is 0.
+        The operating point; ``nan`` where a denominator is 0.
     alarms_per_thousand : ndarray of float64
         Alarms among a thousand cases.
     regret : ndarray of float64
         Mean regret per case over the costs of the step; ``nan`` where its share is 0.
     limits : Limits
-        The limits that the thresholds were chosen under.
+        The limits under which the thresholds were chosen.
     prevalence : float
-        Share of the positives in the sample that they were chosen on.
+        The prevalence of the sample on which they were chosen.
 
     Examples
     --------
@@ -103,13 +104,13 @@ class Policy:
 
     @property
     def mean_regret(self) -> float:
-        """Mean regret per case over what is believed, on the sample that the thresholds were chosen on: optimistic."""
-        served = self.share > 0
-        return float(self.share[served] @ self.regret[served])
+        """Mean regret per case over the belief, in-sample and so optimistic."""
+        possible = self.share > 0
+        return float(self.share[possible] @ self.regret[possible])
 
     @property
     def stairs(self) -> Stairs:
-        """Where one step gives way to the next."""
+        """The costs at which the step changes."""
         return Stairs(self.to_cost[:-1], self.scale != "inverse cost ratio")
 
     def __call__(self, cost: float | str) -> float:
@@ -123,19 +124,19 @@ class Policy:
         Returns
         -------
         float
-            Act on scores of at least this.
+            The smallest score to act on.
         """
         number = as_number("cost", cost)
-        within_policy(number, self.scale, self.from_cost[0], self.to_cost[-1])
+        check_cost_in_range(number, self.scale, self.from_cost[0], self.to_cost[-1])
         return float(self.threshold[self.stairs.find(np.array(number))])
 
     def to_frame(self) -> dict[str, FloatArray]:
-        """Return the steps as columns by name; ``pandas.DataFrame`` and ``polars.DataFrame`` take them as they are.
+        """Return the steps as columns by name, which pandas and polars accept as data frames.
 
         Returns
         -------
         dict of str to ndarray
-            One array a column, one element a step, in the order of the attributes.
+            One array for each column, with one element for each step, in the order of the attributes.
 
         Examples
         --------
@@ -155,26 +156,26 @@ class Policy:
 
 
 def best_thresholds(table: ScoreTable, costs: CostsLike, limits: LimitsLike = None) -> Policy:
-    r"""Return which threshold costs least at which cost, among the thresholds that the limits allow.
+    r"""Return the feasible threshold with the lowest regret at each cost, as a policy.
 
     At each cost it is the threshold with the smallest regret :math:`R(c) = c\,FP + (1 - c)\,FN`. The steps are the
     vertices of the ROC hull of the feasible thresholds; two of them tie at
-    :math:`c = \Delta TP/(\Delta TP + \Delta FP)`. The thresholds have seen the outcomes, so their regret here is
-    optimistic: see `policy_cost` for another sample.
+    :math:`c = \Delta TP/(\Delta TP + \Delta FP)`. The thresholds were chosen with these outcomes, so their regret here
+    is optimistic; see `policy_cost` for another sample.
 
     Parameters
     ----------
     table : ScoreTable
         The sample to choose on; scores may be any numbers.
     costs : belief, number or words, such as "5%..20%", or FractionalCost, CostRatio or InverseCostRatio
-        What is believed about the costs. It decides the range and the scale of the steps, and how much each weighs.
+        Belief about the costs. It sets the range and the scale of the steps, and the probability of each.
     limits : Limits, optional
-        How many alarms can be answered, and how precise they must be; no limits unless given.
+        Capacity and smallest precision of the alarms; by default no limits.
 
     Returns
     -------
     Policy
-        The steps within the range of the costs. Where no threshold meets the limits it never alarms.
+        The steps within the range of the costs. If no threshold meets the limits, it never alarms.
 
     References
     ----------
@@ -191,7 +192,7 @@ def best_thresholds(table: ScoreTable, costs: CostsLike, limits: LimitsLike = No
     [5.0]
     """
     stated, bounds = as_costs_on_any_scale("costs", costs), as_limits(limits)
-    _check.tables("table", table)
+    _check.check_tables("table", table)
     believed, counts = distributions(stated), Counts.of(table)
     scale = cost_scale(scale_name(stated), counts.positive, counts.negative)
     steps = best_steps(counts, counts.allowed(bounds), scale).between(*joint_support(believed))
@@ -199,9 +200,9 @@ def best_thresholds(table: ScoreTable, costs: CostsLike, limits: LimitsLike = No
 
 
 def best_recall_threshold(table: ScoreTable, costs: CostsLike, limits: Limits) -> Policy:
-    """Return the one threshold that finds most positives among those that the limits allow, used at every cost.
+    """Return the feasible threshold with the highest recall, used at every cost, as a policy.
 
-    A strategy to compare with: it knows the limits but not the costs. Among thresholds with the same recall it is the
+    It is a baseline strategy, which knows the limits but not the costs. Among thresholds with the same recall it is the
     one with the fewest false alarms.
 
     Parameters
@@ -209,14 +210,15 @@ def best_recall_threshold(table: ScoreTable, costs: CostsLike, limits: Limits) -
     table : ScoreTable
         The sample to choose on; scores may be any numbers.
     costs : belief, number or words, such as "5%..20%", or FractionalCost, CostRatio or InverseCostRatio
-        What is believed about the costs: the range and the scale of the policy, and what its regret is averaged over.
+        Belief about the costs. It sets the range and the scale of the policy, and the costs that its regret is averaged
+        over.
     limits : Limits
-        How many alarms can be answered, and how precise they must be.
+        Capacity and smallest precision of the alarms.
 
     Returns
     -------
     Policy
-        One step.
+        A policy of one step.
 
     Examples
     --------
@@ -227,7 +229,7 @@ def best_recall_threshold(table: ScoreTable, costs: CostsLike, limits: Limits) -
     3.0
     """
     stated, bounds = as_costs_on_any_scale("costs", costs), as_limits(limits)
-    _check.tables("table", table)
+    _check.check_tables("table", table)
     believed, counts = distributions(stated), Counts.of(table)
     scale = cost_scale(scale_name(stated), counts.positive, counts.negative)
     allowed = counts.allowed(bounds)
@@ -238,7 +240,7 @@ def best_recall_threshold(table: ScoreTable, costs: CostsLike, limits: Limits) -
 def _policy(
     table: ScoreTable, counts: Counts, scale: CostScale, costs: Distributions, limits: Limits, steps: HullSteps
 ) -> Policy:
-    """Describe steps on the sample that they were chosen on."""
+    """Return a policy of steps with their performance on the sample that they were chosen on."""
     positive, negative = counts.positive, counts.negative
     means = step_means(steps.stairs, scale, costs, positive, negative)
     regret = means.regret(steps.false_alarms, positive - steps.true_alarms, counts.total)
@@ -261,6 +263,6 @@ def _policy(
 
 
 def quotient(above: FloatArray, below: FloatArray | float) -> FloatArray:
-    """Divide; nan where the denominator is 0."""
+    """Return a quotient; nan where the denominator is 0."""
     below = np.broadcast_to(below, np.shape(above))
     return np.asarray(np.divide(above, below, out=np.full(np.shape(above), np.nan), where=below != 0))

@@ -25,32 +25,32 @@ from stakes.policy._step_costs import step_means
 from stakes.table import ScoreTable
 
 
-def covered_by_policy(wanted: tuple[float, float], scale: str, low: float, high: float) -> None:
-    """Refuse costs that reach beyond the range for which a policy was made; rounding is forgiven."""
+def check_costs_in_range(wanted: tuple[float, float], scale: str, low: float, high: float) -> None:
+    """Raise unless costs lie in the range of a policy, up to rounding."""
     if not (_at_most(low, wanted[0]) and _at_most(wanted[1], high)):
         made_for = f"the range that the policy was made for, {scale} {low:g} to {high:g}"
         raise InputError("costs", f"lie within {made_for}", f"{wanted[0]:g} to {wanted[1]:g}")
 
 
 def _at_most(a: float, b: float) -> bool:
-    """Say whether a number is no greater than another, but for rounding."""
+    """Return whether a number is at most another, up to rounding."""
     return a <= b or math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-9)
 
 
 @dataclass(frozen=True, slots=True)
 class Violations:
-    """How often, and how far, a policy breaks limits on a sample.
+    """Violations of the limits by a policy on a sample.
 
     Attributes
     ----------
     capacity : float
-        Probability, by what is believed about the costs, of raising more alarms than can be answered.
+        Probability, under the belief about the costs, of more alarms than the capacity.
     excess : float
-        The most alarms beyond the capacity, per thousand cases, at any cost that may occur; 0 if none.
+        Largest number of alarms beyond the capacity, per thousand cases, at any cost that may occur; 0 if none.
     precision : float
-        Probability of alarms that are less precise than they must be.
+        Probability, under the same belief, of alarms below the smallest precision.
     shortfall : float
-        The most that precision falls short by, at any cost that may occur; 0 if nowhere.
+        Largest shortfall of the precision, at any cost that may occur; 0 if none.
 
     Examples
     --------
@@ -68,22 +68,22 @@ class Violations:
 
     @property
     def any(self) -> bool:
-        """Whether either limit is broken at any cost that may occur."""
+        """Whether either limit is violated at any cost that may occur."""
         return self.capacity > 0 or self.precision > 0
 
 
 @dataclass(frozen=True, slots=True)
 class PolicyCost:
-    """What a policy costs on a sample.
+    """Regret, normalised cost and violations of a policy on a sample.
 
     Attributes
     ----------
     regret : float
         Mean regret per case, in units of one false alarm plus one miss.
     normalised_cost : float
-        Mean cost as a share of the worst there is: every case decided wrongly.
+        Mean cost as a share of the cost of deciding every case wrongly.
     violations : Violations
-        How often, and how far, it breaks the limits.
+        Violations of the limits.
 
     Examples
     --------
@@ -100,29 +100,29 @@ class PolicyCost:
 
 
 def policy_cost(policy: Policy, table: ScoreTable, costs: CostsLike, *, limits: LimitsLike = None) -> PolicyCost:
-    r"""Return what a policy costs on a sample: usually another one than it was chosen on.
+    r"""Return the cost of a policy on a sample, usually not the one it was chosen on.
 
     With :math:`FP_j, FN_j` the false alarms and misses of this sample at the threshold of step :math:`j`, regret is the
     mean over the costs of :math:`(c\,FP_j + (1 - c) FN_j)/n`, and the normalised cost the mean of
     :math:`t\,FP_j/N + (1 - t) FN_j/P`, with *this* sample's classes in :math:`t`. Costs stated on the scale of the
-    policy select its steps as they are; on another scale they are translated: the same costs, which is another
-    :math:`t` where the prevalence differs.
+    policy select its steps as they are. Costs on another scale are translated, which gives another :math:`t` where the
+    prevalence differs.
 
     Parameters
     ----------
     policy : Policy
-        Which threshold to use at which cost.
+        The policy to apply.
     table : ScoreTable
-        The sample to pay on, with scores on the scale of those that the policy was chosen on.
+        The sample to apply it to, with scores on the scale of those that it was chosen on.
     costs : belief, number or words, such as "5%..20%", or FractionalCost, CostRatio or InverseCostRatio
-        What is believed about the costs, within the range that the policy was made for.
+        Belief about the costs, within the range of the policy.
     limits : Limits, keyword-only, optional
-        The limits to hold it to; those it was chosen under unless given. A capacity is a share of the cases here.
+        The limits to check; by default those under which it was chosen. A capacity is a share of the cases of `table`.
 
     Returns
     -------
     PolicyCost
-        Regret, normalised cost, and the limits broken.
+        Regret, normalised cost, and violations of the limits.
 
     References
     ----------
@@ -139,12 +139,12 @@ def policy_cost(policy: Policy, table: ScoreTable, costs: CostsLike, *, limits: 
     (0.25, False)
     """
     stated = as_costs_on_any_scale("costs", costs)
-    _check.of_kind(Policy, "policy", policy, hint=" (see `best_thresholds`)")
-    _check.tables("table", table)
+    _check.check_type(Policy, "policy", policy, hint=" (see `best_thresholds`)")
+    _check.check_tables("table", table)
     believed, counts = distributions(stated), Counts.of(table)
     bounds = policy.limits if limits is None else as_limits(limits)
     scale = cost_scale(scale_name(stated), counts.positive, counts.negative)
-    stairs, order = _translated(policy, scale, joint_support(believed))
+    stairs, order = _translate_stairs(policy, scale, joint_support(believed))
     false_alarms, true_alarms = (column[order] for column in _alarms(policy, table, counts))
     misses = counts.positive - true_alarms
     means = step_means(stairs, scale, believed, counts.positive, counts.negative)
@@ -156,8 +156,8 @@ def policy_cost(policy: Policy, table: ScoreTable, costs: CostsLike, *, limits: 
     )
 
 
-def _translated(policy: Policy, scale: CostScale, wanted: tuple[float, float]) -> tuple[Stairs, slice]:
-    """Return the stairs of a policy on another scale, and the order its steps have there."""
+def _translate_stairs(policy: Policy, scale: CostScale, wanted: tuple[float, float]) -> tuple[Stairs, slice]:
+    """Return the stairs of a policy on another scale, and the order of its steps there."""
     ends = np.append(policy.from_cost, policy.to_cost[-1])
     if scale.name != policy.scale:
         own = cost_scale(policy.scale, policy.prevalence, 1 - policy.prevalence)
@@ -165,14 +165,14 @@ def _translated(policy: Policy, scale: CostScale, wanted: tuple[float, float]) -
     forward = scale.name == policy.scale or scale.rising == (policy.scale != "inverse cost ratio")
     order = slice(None) if forward else slice(None, None, -1)
     ends = ends[order]
-    covered_by_policy(wanted, scale.name, ends[0], ends[-1])
+    check_costs_in_range(wanted, scale.name, ends[0], ends[-1])
     return Stairs(ends[1:-1], scale.rising), order
 
 
 def _alarms(policy: Policy, table: ScoreTable, counts: Counts) -> tuple[FloatArray, FloatArray]:
-    """Weight of false and of true alarms that each threshold of a policy raises on a sample."""
+    """Return the weight of the false and of the true alarms of each threshold of a policy on a sample."""
     row = len(table) - np.searchsorted(table.score, policy.threshold, side="left")
-    row = np.where(policy.alarms_per_thousand == 0, 0, row)  # who never alarms does not, whatever the score
+    row = np.where(policy.alarms_per_thousand == 0, 0, row)  # a step without alarms has none here, whatever the scores
     return counts.false_alarms[row], counts.true_alarms[row]
 
 
@@ -181,14 +181,14 @@ def _violations(
 ) -> Violations:
     alarms = false_alarms + true_alarms
     too_many = ~few_enough(limits, false_alarms, true_alarms, total) & (share > 0)
-    too_vague = ~precise_enough(limits, false_alarms, true_alarms) & (share > 0)
-    # Nothing is beyond a limit that is not there.
+    too_imprecise = ~precise_enough(limits, false_alarms, true_alarms) & (share > 0)
+    # nan: nothing exceeds a limit that is not set.
     most, least = (np.nan if limit is None else limit for limit in (limits.capacity, limits.min_precision))
     excess = 1000 * (alarms / total - most)
     shortfall = least - quotient(true_alarms, alarms)
     return Violations(
         capacity=float(share[too_many].sum()),
         excess=float(np.max(excess, where=too_many, initial=0.0)),
-        precision=float(share[too_vague].sum()),
-        shortfall=float(np.max(shortfall, where=too_vague, initial=0.0)),
+        precision=float(share[too_imprecise].sum()),
+        shortfall=float(np.max(shortfall, where=too_imprecise, initial=0.0)),
     )

@@ -1,4 +1,4 @@
-"""Choose a model by its score on one sample, and the policy to use it with."""
+"""Selection of a model by a measure on one sample, with the policy to use it with."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from stakes.policy._policy import Policy, best_recall_threshold, best_thresholds
 from stakes.table import ScoreTable
 
 
-def some_defined(name: str, values: Mapping[str, float]) -> dict[str, float]:
-    """Return the values that are defined; refuse if none is."""
+def defined_values(name: str, values: Mapping[str, float]) -> dict[str, float]:
+    """Return the values that are not nan; raise if there are none."""
     defined = {model: value for model, value in values.items() if not math.isnan(value)}
     if not defined:
         raise InputError(name, "be defined for at least one model", "nan for each")
     return defined
 
 
-# Each strategy: the number that ranks the models, and the thresholds that someone who only knows that number would use.
+# Each strategy: the measure that ranks the models, and the thresholds of someone who knows only that measure.
 _STRATEGIES: dict[str, tuple[Callable[..., float], Callable[..., Policy]]] = {
     "partial_voros": (partial_voros, best_thresholds),
     "voros": (
@@ -43,16 +43,16 @@ _STRATEGIES: dict[str, tuple[Callable[..., float], Callable[..., Policy]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which model one strategy chooses, and how it would use it.
+    """The model that a strategy selects, and the policy to use it with.
 
     Attributes
     ----------
     best : str
-        The model with the largest value; of equal ones the first.
+        The model with the largest value; the first of equal ones.
     values : dict of str to float
         The value of every model, in the order they were given.
     policy : Policy
-        The thresholds of that model that the strategy would use.
+        The thresholds that the strategy uses with that model.
 
     Examples
     --------
@@ -71,23 +71,23 @@ class Selection:
 def select(
     tables: Mapping[str, ScoreTable], costs: CostsLike, limits: Limits, *, by: str = "partial_voros"
 ) -> Selection:
-    """Choose one of several models by one number, with the thresholds that go with it.
+    """Select one of several models by a measure, with the thresholds that go with it.
 
     The strategies differ in what they know: "partial_voros" the costs and the limits, "voros" the costs only (its
     thresholds may break the limits), "max_feasible_recall" and "feasible_partial_auc" the limits only. The first three
-    use `best_thresholds` and `best_recall_threshold` accordingly; the last uses the best feasible threshold at each
-    cost, for want of its own. Pay for each on another sample with `policy_cost`.
+    use `best_thresholds` and `best_recall_threshold` accordingly; the last, which has none of its own, uses the best
+    feasible threshold at each cost. Compare them on another sample with `policy_cost`.
 
     Parameters
     ----------
     tables : mapping of str to ScoreTable
         The models on the sample to choose on.
     costs : belief, number or words, such as "5%..20%", or FractionalCost, CostRatio or InverseCostRatio
-        What is believed about the costs.
+        Belief about the costs.
     limits : Limits
-        How many alarms can be answered, and how precise they must be.
+        Capacity and smallest precision of the alarms.
     by : {"partial_voros", "voros", "max_feasible_recall", "feasible_partial_auc"}, keyword-only
-        The number to choose by.
+        The measure to select by.
 
     Returns
     -------
@@ -108,9 +108,9 @@ def select(
     ('b', {'a': 0.5, 'b': 1.0})
     """
     stated, bounds = as_costs_on_any_scale("costs", costs), as_limits(limits)
-    _check.named_tables("tables", tables, "model")
-    value_of, policy_of = _STRATEGIES[_check.known("by", by, _STRATEGIES)]
+    _check.check_named_tables("tables", tables, "model")
+    value_of, policy_of = _STRATEGIES[_check.choice("by", by, _STRATEGIES)]
     values = {name: value_of(table, stated, bounds) for name, table in tables.items()}
-    defined = some_defined(by, values)
+    defined = defined_values(by, values)
     best = max(defined, key=defined.__getitem__)
     return Selection(best, values, policy_of(tables[best], stated, bounds))

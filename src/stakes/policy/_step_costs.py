@@ -13,7 +13,7 @@ from stakes.limits import Stairs, mean_ratio
 
 @dataclass(frozen=True, slots=True)
 class StepMeans:
-    """Integrals over each step: its probability, and of the cost proportion and the fractional cost."""
+    """Integrals over each step of 1 (its probability), the cost proportion and the fractional cost."""
 
     share: FloatArray
     proportion: FloatArray
@@ -29,7 +29,7 @@ class StepMeans:
 
 
 def step_means(stairs: Stairs, scale: CostScale, costs: Distributions, positive: float, negative: float) -> StepMeans:
-    """Integrate over every step of the stairs, for a sample with these class weights."""
+    """Return the integrals over every step of the stairs, for a sample with these class weights."""
     sums = np.zeros((3, len(stairs.bounds) + 1))
     for weight, distribution in costs:
         if isinstance(distribution, UniformRange):
@@ -55,7 +55,7 @@ def _uniform_sums(
 def _node_sums(
     stairs: Stairs, scale: CostScale, costs: PointMasses | SmoothDensity, positive: float, negative: float
 ) -> FloatArray:
-    # Both means have a pole at most beyond 0 or 1, on which the nodes close in anyway.
+    # Both means have poles only beyond 0 or 1, near which the nodes are dense anyway.
     x, weight = costs.nodes(stairs.bounds, np.array([]))
     weight = weight / weight.sum()
     alarm, miss = scale.costs(x)

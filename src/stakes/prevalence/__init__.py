@@ -1,11 +1,11 @@
-"""Another prevalence: numbers and curves under label shift, and why two groups differ."""
+"""Measures and curves at another prevalence (label shift), and gaps between groups explained."""
 
 from stakes.prevalence._calibration_summary import CalibrationSummary, calibration_summary, estimate_prevalence
+from stakes.prevalence._dca_log_score import dca_log_score
 from stakes.prevalence._gap import Gap, explain_gap, explain_gaps
 from stakes.prevalence._move import at_prevalence, reweight_classes, shift_scores, shifted
 from stakes.prevalence._prevalence_curves import accuracy_curve, shifted_net_benefit_curve
 from stakes.prevalence._shifted import (
-    dca_log_score,
     prior_adjusted_net_benefit,
     shifted_accuracy,
     shifted_net_benefit,

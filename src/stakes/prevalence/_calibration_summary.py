@@ -1,4 +1,4 @@
-"""Has the prevalence shifted, and are the scores calibrated? Before anything is corrected."""
+"""Calibration in a few numbers, and the prevalence that scores assume or imply."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from stakes._arrays import FloatArray
 from stakes.beliefs import as_share
 from stakes.table import ScoreTable
 
-# Steps of Newton's method at most: a few are enough unless the scores all but separate the classes.
+# Most steps of Newton's method: a few are enough unless the scores all but separate the classes.
 _STEPS = 1_000
 
 
-# One that changes nothing by more than this is the last: what remains is about its square.
+# A step that changes nothing by more than this is the last: the remaining error is about its square.
 _CLOSE = 1e-9
 
 
-# Curvature that a case counts at least with, so that log-odds far out do not make a step infinite.
+# Least curvature of a case, so that extreme log-odds do not make a step infinite.
 _FLATTEST = 1e-280
 
 
 @dataclass(frozen=True, slots=True)
 class CalibrationSummary:
-    r"""How the scores of a sample compare with its outcomes, in a few numbers.
+    r"""Calibration of the scores of a sample, in a few numbers.
 
     Attributes
     ----------
@@ -37,12 +37,13 @@ class CalibrationSummary:
     expected : float
         Mean score.
     ratio : float
-        Observed over expected; one is right, more means that the scores are too low. nan when none is expected.
+        Observed over expected; 1 is calibrated, more means that the scores are too low. nan when none is expected.
     in_the_large : float
-        What has to be added to every log-odds so that as many positives are expected as observed; 0 is right.
+        Calibration in the large: the shift of all log-odds at which as many positives are expected as observed; 0 is
+        calibrated.
     intercept, slope : float
         The fit :math:`\operatorname{logit} P(y = 1) = \text{intercept} + \text{slope} \cdot \operatorname{logit} s`;
-        0 and 1 are right, a slope below one means scores that are too extreme.
+        0 and 1 are calibrated, a slope below 1 means scores that are too extreme.
     assumed_prevalence : float
         The prevalence at which the scores, shifted, would have been calibrated in the large.
 
@@ -63,7 +64,7 @@ class CalibrationSummary:
 
 
 def calibration_summary(table: ScoreTable) -> CalibrationSummary:
-    r"""Compare scores with outcomes: observed over expected, calibration intercept and slope, assumed prevalence.
+    r"""Return calibration intercept and slope, observed over expected, and the assumed prevalence.
 
     The intercept and the slope are those of an unpenalised logistic regression of the outcome on the log-odds of the
     score; `in_the_large` is the intercept when the slope is held at one. If nothing but the prevalence has
@@ -72,16 +73,16 @@ def calibration_summary(table: ScoreTable) -> CalibrationSummary:
 
     .. math:: \operatorname{logit} \pi_s = \operatorname{logit} \pi - \text{in the large}
 
-    is the prevalence that the scores seem to assume.
+    is the prevalence that the scores assume.
 
-    Scores of 0 and 1 that were right say nothing about the fit and are left out of it. One that was wrong has
-    no finite log-odds to be wrong by: the fitted numbers are then ``nan``, with a warning. So are intercept and slope
-    where the scores separate the classes.
+    Scores of 0 and 1 that were right do not affect the fit and are left out of it. One that was wrong has infinite
+    log-odds: the fitted numbers are then ``nan``, with a warning. So are intercept and slope where the scores separate
+    the classes.
 
     Parameters
     ----------
     table : ScoreTable
-        The sample, scores being probabilities.
+        The sample, with scores that are probabilities.
 
     Returns
     -------
@@ -103,8 +104,8 @@ def calibration_summary(table: ScoreTable) -> CalibrationSummary:
     >>> round(summary.ratio, 3), round(summary.slope, 6), round(summary.assumed_prevalence, 6)
     (0.281, 1.0, 0.5)
     """
-    _check.tables("table", table)
-    _columns.probability_scores(table.lowest, table.highest)
+    _check.check_tables("table", table)
+    _columns.check_probability_scores(table.lowest, table.highest)
     expected = float((table.positive + table.negative) @ table.score / table.total)
     ratio = table.prevalence / expected if expected else math.nan
     in_the_large, intercept, slope = _fits(table)
@@ -115,9 +116,9 @@ def calibration_summary(table: ScoreTable) -> CalibrationSummary:
 
 
 def _fits(table: ScoreTable) -> tuple[float, float, float]:
-    """Intercept at slope one, and intercept and slope; nan where they do not exist."""
+    """Return the intercept at slope 1, then intercept and slope; nan where they do not exist."""
     undefined = (math.nan, math.nan, math.nan)
-    if not _check.both_classes("calibration_summary", table.positive_total, table.negative_total):
+    if not _check.is_defined("calibration_summary", table.positive_total, table.negative_total):
         return undefined
     certain = (table.score == 0) | (table.score == 1)
     wrong = table.positive[table.score == 0].sum() + table.negative[table.score == 1].sum()
@@ -130,57 +131,57 @@ def _fits(table: ScoreTable) -> tuple[float, float, float]:
         return undefined
     log_odds = special.logit(table.score[~certain])
     ones = np.ones(len(log_odds))
-    in_the_large = _logistic(ones[None], log_odds, positive, negative).item()
-    if _separated(positive, negative):
+    in_the_large = _fit_logistic(ones[None], log_odds, positive, negative).item()
+    if _is_separated(positive, negative):
         _check.warn_undefined("calibration slope", "when the scores separate the classes")
         return in_the_large, math.nan, math.nan
-    intercept, slope = _logistic(np.stack([ones, log_odds]), np.zeros(len(log_odds)), positive, negative).tolist()
+    intercept, slope = _fit_logistic(np.stack([ones, log_odds]), np.zeros(len(log_odds)), positive, negative).tolist()
     return in_the_large, intercept, slope
 
 
-def _separated(positive: FloatArray, negative: FloatArray) -> bool:
-    """Whether a threshold puts each class on its own side (a tie at the threshold does not help a logistic fit)."""
+def _is_separated(positive: FloatArray, negative: FloatArray) -> bool:
+    """Return whether a threshold separates the classes, up to a tie at it, so that no logistic fit exists."""
     ones, zeros = np.flatnonzero(positive), np.flatnonzero(negative)
     return bool(zeros[-1] <= ones[0] or ones[-1] <= zeros[0])
 
 
-def _logistic(columns: FloatArray, offset: FloatArray, positive: FloatArray, negative: FloatArray) -> FloatArray:
-    """Unpenalised logistic regression on counts, by Newton's method with steps that cannot overshoot.
+def _fit_logistic(columns: FloatArray, offset: FloatArray, positive: FloatArray, negative: FloatArray) -> FloatArray:
+    """Fit an unpenalised logistic regression to counts by Newton's method, without overshooting.
 
     Where no log-odds changes by more than r the curvature changes by a factor of no more than exp(r), so that
     log(1 + r) / r of Newton's step always leads downhill.
     """
-    found = np.zeros(len(columns))
+    coefficients = np.zeros(len(columns))
     for _ in range(_STEPS):
-        log_odds = offset + found @ columns
+        log_odds = offset + coefficients @ columns
         risk, rest = special.expit(log_odds), special.expit(-log_odds)
         weight = np.maximum((positive + negative) * risk * rest, _FLATTEST)
         step = np.linalg.solve((columns * weight) @ columns.T, columns @ (positive * rest - negative * risk))
         reach = np.abs(step @ columns).max()
         if reach < _CLOSE:
-            return found + step
-        found = found + step * (np.log1p(reach) / reach)
-    return found
+            return coefficients + step
+        coefficients = coefficients + step * (np.log1p(reach) / reach)
+    return coefficients
 
 
 def estimate_prevalence(
     score: npt.ArrayLike, *, from_prevalence: float | str, weight: npt.ArrayLike | None = None
 ) -> float:
-    r"""Estimate the prevalence of a sample from its scores alone, no outcome being known yet.
+    r"""Estimate the prevalence of a sample without outcomes, from its scores alone.
 
     If the scores were calibrated where the prevalence was :math:`\pi_s`, and nothing but the prevalence :math:`\pi` has
-    changed, the best estimate of it is the maximum of
+    changed, its maximum likelihood estimate is the maximum of
 
     .. math:: \sum_i w_i \ln\left(\frac{\pi}{\pi_s} s_i + \frac{1 - \pi}{1 - \pi_s} (1 - s_i)\right),
 
-    which is where the EM algorithm of Saerens et al. ends: the prevalence at which the scores, corrected for it, have
-    it as their mean. It is found by Newton's method, with steps that cannot overshoot. A model whose scores are not
-    calibrated misleads it.
+    to which the EM algorithm of Saerens et al. converges: the prevalence at which the scores, corrected for it, have it
+    as their mean. It is found by Newton's method, with steps that cannot overshoot. It is biased where the scores are
+    not calibrated.
 
     Parameters
     ----------
     score : array-like
-        Scores of the new sample, being probabilities.
+        Scores of the new sample, which are probabilities.
     from_prevalence : float or words, such as "2%", keyword-only
         The prevalence where the scores are calibrated, strictly between 0 and 1.
     weight : array-like, keyword-only, optional
@@ -189,7 +190,8 @@ def estimate_prevalence(
     Returns
     -------
     float
-        The estimate, from 0 to 1; ``nan`` (with a warning) where every score equals `from_prevalence` and says nothing.
+        The estimate, from 0 to 1; ``nan`` (with a warning) where every score equals `from_prevalence`, which carries no
+        information.
 
     References
     ----------
@@ -208,18 +210,18 @@ def estimate_prevalence(
     scores = np.asarray(_columns.probabilities("score", score), dtype=np.float64)
     assumed = as_share("from_prevalence", from_prevalence, open_ends=True)
     weights = _columns.weights("weight", weight)
-    _columns.same_length(score=scores, weight=weights)
+    _columns.check_same_length(score=scores, weight=weights)
     if weights is None:
         weights = np.ones(len(scores))
     scores, weights = scores[weights > 0], weights[weights > 0]
     if (scores == assumed).all():
         _check.warn_undefined("estimate_prevalence", "when every score equals `from_prevalence`")
         return math.nan
-    return _most_likely(weights, scores / assumed, (1 - scores) / (1 - assumed))
+    return _maximise_likelihood(weights, scores / assumed, (1 - scores) / (1 - assumed))
 
 
-def _most_likely(weight: FloatArray, positive: FloatArray, negative: FloatArray) -> float:
-    """Maximum over x in [0, 1] of the mean of ``log(x positive + (1 - x) negative)``, which is concave.
+def _maximise_likelihood(weight: FloatArray, positive: FloatArray, negative: FloatArray) -> float:
+    """Return the maximum over x in [0, 1] of the mean of ``log(x positive + (1 - x) negative)``, concave.
 
     Where no logarithm's argument changes by more than the share r the curvature changes by a factor of no more than
     1 / (1 - r)**2, so that 1 / (1 + r) of Newton's step always leads uphill.

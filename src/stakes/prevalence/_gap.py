@@ -1,4 +1,4 @@
-"""Explain why two groups, or two sites, differ: the model, or only how common the condition is."""
+"""Gaps between groups, or sites, split into effects of the model and of the prevalence."""
 
 from __future__ import annotations
 
@@ -13,25 +13,26 @@ from stakes.beliefs import At, BeliefLike, LogOddsUniform, as_belief
 from stakes.prevalence._shifted import prior_adjusted_net_benefit, shifted_accuracy
 from stakes.table import ScoreTable, recalibrate
 
-Measured = Callable[[ScoreTable, Any, Any], float]
+MeasureAtPrevalence = Callable[[ScoreTable, Any, Any], float]
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """The difference between two groups and its parts, all in the units of the measure, the first less the second.
+    """The difference between two groups and its parts, the first group less the second.
 
-    The parts add up exactly: ``total == mechanism + label`` and ``mechanism == sharpness + calibration``.
+    All are in the units of the measure. The parts add up exactly: ``total == mechanism + label`` and ``mechanism ==
+    sharpness + calibration``.
 
     Attributes
     ----------
     total : float
-        Each group at its own prevalence.
+        The difference with each group at its own prevalence.
     mechanism : float
-        Both groups at the same prevalences: what the model does differently for them.
+        The difference with both groups at the same prevalences, which is due to the model.
     label : float
-        The rest: what comes from the condition being more common in one of them.
+        The rest, which is due to the condition being more common in one of them.
     sharpness : float
-        The part of `mechanism` that would remain if each group had its own recalibration.
+        The part of `mechanism` that would remain if each group were recalibrated by itself.
     calibration : float
         The part of `mechanism` that recalibrating each group would remove.
 
@@ -56,9 +57,9 @@ def explain_gap(
     costs: BeliefLike,
     prevalence: BeliefLike | None = None,
     *,
-    measure: Measured = prior_adjusted_net_benefit,
+    measure: MeasureAtPrevalence = prior_adjusted_net_benefit,
 ) -> Gap:
-    r"""Split the difference between two groups into what the model does and what the prevalence does.
+    r"""Split the difference between two groups into effects of the model and of the prevalence.
 
     With :math:`M(D, \pi)` the measure of a group at a prevalence, :math:`\pi_a, \pi_b` the groups' own and
     :math:`\hat D` a group recalibrated by itself:
@@ -70,20 +71,20 @@ def explain_gap(
         \text{sharpness} &= E_\pi[M(\hat D_a, \pi) - M(\hat D_b, \pi)], \quad
         \text{calibration} = \text{mechanism} - \text{sharpness}.
 
-    Recalibration has seen the outcomes it is judged by, so that on small groups sharpness is flattered.
+    Recalibration is in-sample, so that sharpness is optimistic for small groups.
 
     Parameters
     ----------
     table_a, table_b : ScoreTable
-        The two groups, each with both classes, scores being probabilities.
+        The two groups, each with both classes and scores that are probabilities.
     costs : belief, number or words, such as "5%..20%"
-        What is believed about the cost proportion.
+        Belief about the cost proportion.
     prevalence : belief, number or words, such as "1%..5%", optional
-        The prevalences at which the groups are compared; even in log-odds between their own when not given
-        (their own when it is the same).
+        The prevalences at which the groups are compared; by default uniform in log-odds between the groups' own (or
+        their own, if it is the same).
     measure : callable, keyword-only
         A function of ``(table, costs, prevalence)``: `prior_adjusted_net_benefit`, `shifted_net_benefit`,
-        `shifted_weighted_accuracy` or `shifted_regret` (for which less is better).
+        `shifted_weighted_accuracy` or `shifted_regret` (for which smaller is better).
 
     Returns
     -------
@@ -107,17 +108,17 @@ def explain_gap(
     (0.25, True, 0.25)
     """
     believed = as_belief("costs", costs)
-    _check.tables("table_a", table_a)
-    _check.tables("table_b", table_b)
-    needs_costs("measure", measure, shifted_accuracy)
+    _check.check_tables("table_a", table_a)
+    _check.check_tables("table_b", table_b)
+    check_takes_costs("measure", measure, shifted_accuracy)
     if prevalence is None:
-        shared = _between(table_a.prevalence, table_b.prevalence)
+        shared = _shared_belief(table_a.prevalence, table_b.prevalence)
     else:
         shared = as_belief("prevalence", prevalence)
     total = measure(table_a, believed, At(table_a.prevalence)) - measure(table_b, believed, At(table_b.prevalence))
     mechanism = measure(table_a, believed, shared) - measure(table_b, believed, shared)
     sharpness = measure(recalibrate(table_a), believed, shared) - measure(recalibrate(table_b), believed, shared)
-    return _adding_up(total, mechanism, sharpness)
+    return _exact_sums(total, mechanism, sharpness)
 
 
 def explain_gaps(
@@ -126,29 +127,27 @@ def explain_gaps(
     costs: BeliefLike,
     prevalence: BeliefLike | None = None,
     *,
-    measure: Measured = prior_adjusted_net_benefit,
-) -> dict[str, list[Any]]:
-    """Explain the gap of every group to one of them, as the columns of a data frame.
+    measure: MeasureAtPrevalence = prior_adjusted_net_benefit,
+) -> dict[str, Gap]:
+    """Split the gap between every group and a reference group.
 
     Parameters
     ----------
     tables : mapping of str to ScoreTable
         The groups by name, each with both classes.
     reference : str
-        The group that the others are compared with: each gap is the group less the reference.
+        The name of the reference group; each gap is the group less the reference.
     costs : belief, number or words, such as "5%..20%"
-        What is believed about the cost proportion.
+        Belief about the cost proportion.
     prevalence : belief, number or words, such as "1%..5%", optional
-        The prevalences at which groups are compared; for each pair those between their own when not given.
+        The prevalences at which groups are compared; by default, for each pair, those between their own.
     measure : callable, keyword-only
         As in `explain_gap`.
 
     Returns
     -------
-    dict of str to list
-        The columns ``group``, ``prevalence``, ``total``, ``mechanism``, ``label``, ``sharpness`` and ``calibration``,
-        one element per group other than the reference, in the order given; ``pandas.DataFrame`` and
-        ``polars.DataFrame`` take it as it is.
+    dict of str to Gap
+        The gap of each group other than the reference, in the order given.
 
     References
     ----------
@@ -162,40 +161,35 @@ def explain_gaps(
     >>> clinic = score_table(y=[0, 0, 1, 0, 1, 1], score=[0.1, 0.2, 0.4, 0.5, 0.7, 0.9])
     >>> sites = {"clinic": clinic, "village": at_prevalence(clinic, 0.1), "town": at_prevalence(clinic, 0.3)}
     >>> gaps = explain_gaps(sites, "clinic", At(0.2))
-    >>> gaps["group"], [round(part, 3) for part in gaps["label"]]
-    (['village', 'town'], [-0.25, -0.125])
+    >>> {site: round(gap.label, 3) for site, gap in gaps.items()}
+    {'village': -0.25, 'town': -0.125}
     """
-    _check.named_tables("tables", tables, "group")
-    _check.known("reference", reference, tables)
-    columns: dict[str, list[Any]] = {name: [] for name in ("group", "prevalence", *Gap.__slots__)}
-    for group, table in tables.items():
-        if group == reference:
-            continue
-        gap = explain_gap(table, tables[reference], costs, prevalence, measure=measure)
-        columns["group"].append(group)
-        columns["prevalence"].append(table.prevalence)
-        for name in Gap.__slots__:
-            columns[name].append(getattr(gap, name))
-    return columns
+    _check.check_named_tables("tables", tables, "group")
+    _check.choice("reference", reference, tables)
+    return {
+        group: explain_gap(table, tables[reference], costs, prevalence, measure=measure)
+        for group, table in tables.items()
+        if group != reference
+    }
 
 
-def _between(one: float, other: float) -> At | LogOddsUniform:
-    """Prevalences between two, even in log-odds; the one there is when they are the same to rounding."""
+def _shared_belief(one: float, other: float) -> At | LogOddsUniform:
+    """Return a belief uniform in log-odds between two prevalences; a point if they agree to rounding."""
     low, high = min(one, other), max(one, other)
     return At(low) if math.isclose(low, high, rel_tol=1e-12) else LogOddsUniform(low, high)
 
 
-def _adding_up(total: float, mechanism: float, sharpness: float) -> Gap:
-    """Make the parts add up in floating point too, by taking each sum from its parts."""
+def _exact_sums(total: float, mechanism: float, sharpness: float) -> Gap:
+    """Return a gap whose parts add up in floating point too, each sum taken from its parts."""
     calibration = mechanism - sharpness
     mechanism = sharpness + calibration
     label = total - mechanism
     return Gap(mechanism + label, mechanism, label, sharpness, calibration)
 
 
-def needs_costs(name: str, measure: object, accuracy: object) -> None:
-    """Refuse what is no measure, and the one of the family that takes no costs."""
-    _check.function(name, measure, of="(table, costs, prevalence)")
+def check_takes_costs(name: str, measure: object, accuracy: object) -> None:
+    """Raise unless `measure` takes (table, costs, prevalence)."""
+    _check.check_callable(name, measure, of="(table, costs, prevalence)")
     if measure is accuracy:
         raise InputTypeError(
             name,

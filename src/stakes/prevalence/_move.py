@@ -1,4 +1,4 @@
-"""Move a table to another prevalence: its cases, its scores, or both."""
+"""Tables at another prevalence: class weights, scores, or both."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from stakes.table import ScoreTable, pooled
 
 
 def reweight_classes(table: ScoreTable, prevalence: float | str) -> ScoreTable:
-    """Weigh the two classes so that the sample has another prevalence; the scores stay as they are.
+    """Reweight the classes of a sample to another prevalence; the scores stay as they are.
 
     Parameters
     ----------
     table : ScoreTable
         The sample, with both classes.
     prevalence : float or words, such as "2%" or "30/200"
-        The prevalence it shall have, strictly between 0 and 1.
+        The new prevalence, strictly between 0 and 1.
 
     Returns
     -------
     ScoreTable
-        The same scores and the same whole weight, at the new prevalence.
+        The same scores and the same total weight, at the new prevalence.
 
     Examples
     --------
@@ -33,9 +33,9 @@ def reweight_classes(table: ScoreTable, prevalence: float | str) -> ScoreTable:
     >>> reweight_classes(table, 0.1).negative.tolist()
     [1.8, 0.0]
     """
-    _check.tables("table", table)
+    _check.check_tables("table", table)
     wanted = as_share("prevalence", prevalence, open_ends=True)
-    _check.has_both_classes(table.positive_total, table.negative_total)
+    _check.check_both_classes(table.positive_total, table.negative_total)
     if wanted == table.prevalence:
         return table
     positive = table.positive * (wanted * table.total / table.positive_total)
@@ -45,7 +45,7 @@ def reweight_classes(table: ScoreTable, prevalence: float | str) -> ScoreTable:
 def shift_scores(
     table: ScoreTable, prevalence: float | str, *, from_prevalence: float | str | None = None
 ) -> ScoreTable:
-    """Move the scores to another prevalence by Bayes' rule; the cases stay as they are.
+    """Correct scores for another prevalence by Bayes' rule; the cases stay as they are.
 
     The odds of each score are multiplied by the odds of `prevalence` over those of `from_prevalence`.
 
@@ -54,14 +54,14 @@ def shift_scores(
     table : ScoreTable
         The sample, with scores that are probabilities.
     prevalence : float or words, such as "2%" or "30/200"
-        The prevalence where the scores shall be used, strictly between 0 and 1.
+        The new prevalence, strictly between 0 and 1.
     from_prevalence : float or words, such as "2%", keyword-only, optional
-        The prevalence that the scores assume; the table's own when not given.
+        The prevalence that the scores assume, strictly between 0 and 1; by default the table's own.
 
     Returns
     -------
     ScoreTable
-        The same weights with shifted scores. Scores of 0 and 1 do not move.
+        The same weights with corrected scores. Scores of 0 and 1 do not change.
 
     Examples
     --------
@@ -71,29 +71,29 @@ def shift_scores(
     >>> shift_scores(table, 0.2).score.round(12).tolist()  # from even odds to 1:4
     [0.2, 0.5]
     """
-    _check.tables("table", table)
-    _columns.probability_scores(table.lowest, table.highest)
+    _check.check_tables("table", table)
+    _columns.check_probability_scores(table.lowest, table.highest)
     wanted = as_share("prevalence", prevalence, open_ends=True)
     if from_prevalence is None:
-        _check.has_both_classes(table.positive_total, table.negative_total)
+        _check.check_both_classes(table.positive_total, table.negative_total)
         from_prevalence = table.prevalence
     assumed = as_share("from_prevalence", from_prevalence, open_ends=True)
-    if wanted == assumed:  # not only faster: rounding must not move a score off a threshold it equals
+    if wanted == assumed:  # not only faster: rounding must not move a score off a threshold that it equals
         return table
     # Rounding may make neighbours equal, but must not make them change places.
     return pooled(np.maximum.accumulate(shifted(table.score, wanted, assumed)), table.positive, table.negative)
 
 
 def shifted(score: FloatArray, prevalence: float, from_prevalence: float) -> FloatArray:
-    """Move scores from one prevalence to another by Bayes' rule."""
+    """Return scores corrected from one prevalence to another by Bayes' rule."""
     up, down = score * (prevalence * (1 - from_prevalence)), (1 - score) * (from_prevalence * (1 - prevalence))
     return up / (up + down)
 
 
 def at_prevalence(table: ScoreTable, prevalence: float | str) -> ScoreTable:
-    """Move a sample to another prevalence: the scores first, then the weights of the classes.
+    """Return a sample at another prevalence, with scores corrected for it and classes reweighted to it.
 
-    This is what someone would see who knows the new prevalence and corrects the model for it.
+    This is the sample that someone would see who knows the new prevalence and corrects the scores for it.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def at_prevalence(table: ScoreTable, prevalence: float | str) -> ScoreTable:
     Returns
     -------
     ScoreTable
-        The shifted, re-weighted table.
+        The corrected and reweighted table.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The four measures, pointwise: what a positive and a negative add when one of the two beliefs is a point.
+"""Contribution of a case to each of four measures when one of the two beliefs is a point.
 
 A case is acted on at every cost up to its `reach`, and at every prevalence above its `need`. Given the
 prevalence, a measure integrates over the costs; given the cost, over the prevalences. The double average is
@@ -22,17 +22,17 @@ class Share(NamedTuple):
 
     @classmethod
     def of(cls, prevalence: float) -> Share:
-        """One prevalence."""
+        """Return the share of one prevalence."""
         return cls(prevalence, 1 - prevalence, prevalence / (1 - prevalence))
 
     @classmethod
     def of_odds(cls, odds: FloatArray) -> Share:
-        """Prevalences given by their odds."""
+        """Return the shares of prevalences given by their odds."""
         return cls(odds / (1 + odds), 1 / (1 + odds), odds)
 
 
 class PointwiseMeasure(Protocol):
-    """What a case adds: at one prevalence, over the costs, or at one cost, over the prevalences."""
+    """Contribution of a case at one prevalence, over the costs, or at one cost, over the prevalences."""
 
     @staticmethod
     def positive_given_prevalence(at: Share, costs: Integrals, reach: FloatArray) -> FloatArray: ...
@@ -45,7 +45,7 @@ class PointwiseMeasure(Protocol):
 
 
 class Regret:
-    """A missed positive costs ``1 - c``, a negative that is acted on ``c``."""
+    """Cost of mistakes: ``1 - c`` for a missed positive, ``c`` for a negative that is acted on."""
 
     @staticmethod
     def positive_given_prevalence(at: Share, costs: Integrals, reach: FloatArray) -> FloatArray:
@@ -54,7 +54,7 @@ class Regret:
 
     @staticmethod
     def negative_given_prevalence(at: Share, costs: Integrals, reach: FloatArray) -> FloatArray:
-        """Its complement times the mean of ``c`` over the costs up to the reach."""
+        """Complement of the prevalence times the mean of ``c`` over the costs up to the reach."""
         return at.rest * costs.share(costs.bottom, reach)
 
     @staticmethod
@@ -69,7 +69,7 @@ class Regret:
 
 
 class _TruePositives:
-    """A positive that is acted on counts one."""
+    """True positives, each of which counts 1."""
 
     @staticmethod
     def positive_given_prevalence(at: Share, costs: Integrals, reach: FloatArray) -> FloatArray:
@@ -111,7 +111,7 @@ class PriorAdjustedNetBenefit(_TruePositives):
 
 
 class WeightedAccuracy:
-    """Right decisions, the classes weighed by what their mistakes cost: only the ratio of the two odds matters."""
+    """Right decisions, weighted by the cost of a mistake; only the ratio of the two odds matters."""
 
     @staticmethod
     def positive_given_prevalence(at: Share, costs: Integrals, reach: FloatArray) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Numbers of a table where positives are rarer or more common than in the sample, known exactly or not."""
+"""Measures of a table at another prevalence than the sample's, known exactly or not."""
 
 from __future__ import annotations
 
@@ -11,11 +11,7 @@ from stakes.beliefs import (
     At,
     BeliefLike,
     IndependentCosts,
-    LogOddsUniform,
-    RangeLike,
     as_belief,
-    as_cost,
-    as_range,
     integrals_by_part,
     parts,
 )
@@ -27,20 +23,20 @@ from stakes.table import ScoreTable, TableLike
 
 @measure(better="larger", form=partial(ShiftedMeans, PriorAdjustedNetBenefit, At(0.5)))
 def shifted_accuracy(table: ScoreTable | TableLike, prevalence: BeliefLike) -> float:
-    r"""Accuracy at another prevalence, by someone who knows that prevalence and corrects the scores for it.
+    r"""Accuracy at another prevalence, with scores corrected for it.
 
     Larger is better; one is perfect. The odds of each score are multiplied by those of the prevalence :math:`\pi` over
-    those of the sample, and whoever reaches one half is acted on: :math:`\pi\,TPR + (1 - \pi)\,TNR` of that rule,
-    averaged over the belief. Under `LogOddsUniform` it is a bounded cross-entropy, under `Uniform` a bounded
-    Brier score.
+    those of the sample, and cases that reach one half are acted on: :math:`\pi\,TPR + (1 - \pi)\,TNR` of that rule,
+    averaged over the belief. Under `LogOddsUniform` it is a bounded cross-entropy, under `Uniform` a bounded Brier
+    score.
 
     Parameters
     ----------
     table : ScoreTable
-        The sample, with both classes, scores being probabilities.
+        The sample, with both classes and scores that are probabilities.
     prevalence : belief, number or words, such as "1%..5%"
-        What is believed about the share of positives where the model will be used. `At`, `Uniform` and
-        `LogOddsUniform` are exact, other beliefs are integrated to 1e-10.
+        Belief about the prevalence where the model will be used. `At`, `Uniform` and `LogOddsUniform` are exact; other
+        beliefs are integrated to 1e-10.
 
     Returns
     -------
@@ -69,27 +65,27 @@ def shifted_accuracy(table: ScoreTable | TableLike, prevalence: BeliefLike) -> f
 
 @measure(better="smaller", form=partial(ShiftedMeans, Regret))
 def shifted_regret(table: ScoreTable | TableLike, costs: BeliefLike, prevalence: BeliefLike) -> float:
-    r"""Mean regret at another prevalence, by someone who knows that prevalence and corrects the scores for it.
+    r"""Mean regret (expected cost of mistakes) at another prevalence, with scores corrected for it.
 
     Smaller is better; zero is perfect. A case is acted on where :math:`\pi \otimes s_{1/2} \ge c`, with
     :math:`s_{1/2}` its score at even prevalence and :math:`\otimes` the product of the odds;
 
     .. math:: R = E_\pi E_c\,[(1 - c)\,\pi\,(1 - TPR) + c\,(1 - \pi)\,(1 - TNR)].
 
-    At one prevalence it is ``expected_regret(at_prevalence(table, prevalence), costs)``. At one cost :math:`c` and
-    over prevalences from :math:`a` to :math:`b` it is the bounded Brier score or log loss, from :math:`1 - b` to
-    :math:`1 - a`, of the table that has been moved to the prevalence :math:`1 - c`. Over both, it has
-    no elementary form and is computed to the last digits all the same.
+    At one prevalence it is ``expected_regret(at_prevalence(table, prevalence), costs)``. At one cost :math:`c` and over
+    prevalences from :math:`a` to :math:`b` it is the bounded Brier score or log loss, from :math:`1 - b` to
+    :math:`1 - a`, of the table at the prevalence :math:`1 - c`. Over both it has no elementary form and is integrated
+    to the last digits.
 
     Parameters
     ----------
     table : ScoreTable
-        The sample, with both classes, scores being probabilities.
+        The sample, with both classes and scores that are probabilities.
     costs : belief, number or words, such as "5%..20%"
-        What is believed about the cost proportion.
+        Belief about the cost proportion.
     prevalence : belief, number or words, such as "1%..5%"
-        What is believed about the share of positives where the model will be used. `At`, `Uniform` and
-        `LogOddsUniform`, for either belief, are exact; other beliefs are integrated to 1e-10.
+        Belief about the prevalence where the model will be used. `At`, `Uniform` and `LogOddsUniform`, for either
+        belief, are exact; other beliefs are integrated to 1e-10.
 
     Returns
     -------
@@ -109,13 +105,12 @@ def shifted_regret(table: ScoreTable | TableLike, costs: BeliefLike, prevalence:
     >>> shifted_regret(table, At(0.5), At(0.1))  # every positive is missed: 0.1 of all cases, at a cost of 0.5
     0.05
     """
-    believed, expected = as_belief("costs", costs), as_belief("prevalence", prevalence)
-    return average(Regret, table, believed, expected)
+    return average(Regret, table, as_belief("costs", costs), as_belief("prevalence", prevalence))
 
 
 @measure(better="larger", form=partial(ShiftedMeans, NetBenefit))
 def shifted_net_benefit(table: ScoreTable | TableLike, costs: BeliefLike, prevalence: BeliefLike) -> float:
-    r"""Net benefit at another prevalence, by someone who knows that prevalence and corrects the scores for it.
+    r"""Net benefit at another prevalence, with scores corrected for it.
 
     Larger is better; the mean prevalence is perfect, 0 is acting on no one. It is the net benefit of decision curves,
     true positives less false ones at their exchange rate, per case:
@@ -125,12 +120,12 @@ def shifted_net_benefit(table: ScoreTable | TableLike, costs: BeliefLike, preval
     Parameters
     ----------
     table : ScoreTable
-        The sample, with both classes, scores being probabilities.
+        The sample, with both classes and scores that are probabilities.
     costs : belief, number or words, such as "5%..20%"
-        What is believed about the cost proportion.
+        Belief about the cost proportion.
     prevalence : belief, number or words, such as "1%..5%"
-        What is believed about the share of positives where the model will be used. `At`, `Uniform` and
-        `LogOddsUniform`, for either belief, are exact; other beliefs are integrated to 1e-10.
+        Belief about the prevalence where the model will be used. `At`, `Uniform` and `LogOddsUniform`, for either
+        belief, are exact; other beliefs are integrated to 1e-10.
 
     Returns
     -------
@@ -156,13 +151,12 @@ def shifted_net_benefit(table: ScoreTable | TableLike, costs: BeliefLike, preval
     >>> round(shifted_net_benefit(table, At(0.2), At(0.2)), 12)  # acts on 0.7 and 0.6: 0.1 - 0.4 / 4
     0.0
     """
-    believed, expected = _one_proportion(costs), as_belief("prevalence", prevalence)
-    return average(NetBenefit, table, believed, expected)
+    return average(NetBenefit, table, _as_cost_proportion(costs), as_belief("prevalence", prevalence))
 
 
 @measure(better="larger", form=partial(ShiftedMeans, PriorAdjustedNetBenefit))
 def prior_adjusted_net_benefit(table: ScoreTable | TableLike, costs: BeliefLike, prevalence: BeliefLike) -> float:
-    r"""Net benefit at another prevalence that counts true negatives: the paper's "prior-adjusted maximum net benefit".
+    r"""Net benefit at another prevalence, counting true negatives (prior-adjusted maximum net benefit).
 
     Larger is better; :math:`\pi + \frac{c}{1 - c}(1 - \pi)` is perfect. It is `shifted_net_benefit` plus
     :math:`\frac{c}{1 - c}(1 - \pi)`:
@@ -174,12 +168,12 @@ def prior_adjusted_net_benefit(table: ScoreTable | TableLike, costs: BeliefLike,
     Parameters
     ----------
     table : ScoreTable
-        The sample, with both classes, scores being probabilities.
+        The sample, with both classes and scores that are probabilities.
     costs : belief, number or words, such as "5%..20%"
-        What is believed about the cost proportion.
+        Belief about the cost proportion.
     prevalence : belief, number or words, such as "1%..5%"
-        What is believed about the share of positives where the model will be used. `At`, `Uniform` and
-        `LogOddsUniform`, for either belief, are exact; other beliefs are integrated to 1e-10.
+        Belief about the prevalence where the model will be used. `At`, `Uniform` and `LogOddsUniform`, for either
+        belief, are exact; other beliefs are integrated to 1e-10.
 
     Returns
     -------
@@ -200,7 +194,7 @@ def prior_adjusted_net_benefit(table: ScoreTable | TableLike, costs: BeliefLike,
     >>> round(prior_adjusted_net_benefit(table, At(0.2), At(0.2)), 12)  # 0.2 * 1/2 + 1/4 * 0.8 * 1/2
     0.2
     """
-    believed, expected = _one_proportion(costs), as_belief("prevalence", prevalence)
+    believed, expected = _as_cost_proportion(costs), as_belief("prevalence", prevalence)
     for _, part in integrals_by_part("costs", believed):
         if math.isinf(float(part.odds(part.bottom, part.top))):
             return math.inf
@@ -209,9 +203,9 @@ def prior_adjusted_net_benefit(table: ScoreTable | TableLike, costs: BeliefLike,
 
 @measure(better="larger", form=partial(ShiftedMeans, WeightedAccuracy))
 def shifted_weighted_accuracy(table: ScoreTable | TableLike, costs: BeliefLike, prevalence: BeliefLike) -> float:
-    r"""Weighted accuracy at another prevalence, by someone who knows that prevalence and corrects the scores for it.
+    r"""Cost-weighted accuracy at another prevalence, with scores corrected for it.
 
-    Larger is better; one is perfect, whatever the prevalence. Each class is weighed by what its mistakes cost:
+    Larger is better; one is perfect, whatever the prevalence. Each class is weighted by the cost of its mistakes:
 
     .. math:: E_\pi E_c\;\frac{(1 - c)\,\pi\,TPR + c\,(1 - \pi)\,TNR}{(1 - c)\,\pi + c\,(1 - \pi)}.
 
@@ -221,12 +215,12 @@ def shifted_weighted_accuracy(table: ScoreTable | TableLike, costs: BeliefLike, 
     Parameters
     ----------
     table : ScoreTable
-        The sample, with both classes, scores being probabilities.
+        The sample, with both classes and scores that are probabilities.
     costs : belief, number or words, such as "5%..20%"
-        What is believed about the cost proportion.
+        Belief about the cost proportion.
     prevalence : belief, number or words, such as "1%..5%"
-        What is believed about the share of positives where the model will be used. `At`, `Uniform` and
-        `LogOddsUniform`, for either belief, are exact; other beliefs are integrated to 1e-10.
+        Belief about the prevalence where the model will be used. `At`, `Uniform` and `LogOddsUniform`, for either
+        belief, are exact; other beliefs are integrated to 1e-10.
 
     Returns
     -------
@@ -246,67 +240,13 @@ def shifted_weighted_accuracy(table: ScoreTable | TableLike, costs: BeliefLike, 
     >>> shifted_weighted_accuracy(table, At(0.1), At(0.1))  # even weights, even odds: half of each class is right
     0.5
     """
-    believed, expected = _one_proportion(costs), as_belief("prevalence", prevalence)
-    return average(WeightedAccuracy, table, believed, expected)
+    return average(WeightedAccuracy, table, _as_cost_proportion(costs), as_belief("prevalence", prevalence))
 
 
-def _over_prevalences(cost: float | str, prevalence_range: RangeLike) -> ShiftedMeans:
-    low, high = as_range("prevalence_range", prevalence_range, _check.inside)
-    return ShiftedMeans(PriorAdjustedNetBenefit, At(as_cost("cost", cost)), LogOddsUniform(low, high))
-
-
-@measure(better="larger", form=_over_prevalences)
-def dca_log_score(table: ScoreTable | TableLike, *, cost: float | str, prevalence_range: RangeLike) -> float:
-    r"""Bounded DCA log score: prior-adjusted net benefit at one cost, over prevalences even in log-odds.
-
-    Larger is better. ``prior_adjusted_net_benefit(table, cost, LogOddsUniform(*prevalence_range))``, a cross-entropy
-    clipped to what matters:
-
-    .. math::
-
-        \frac{1}{(1 - c)\,L}\;E_{D_{1-c}}\left[\ln|1 - y - \operatorname{clip} s_{1-c}|
-        - \ln|1 - y - \operatorname{clip}(1 - y)|\right],
-
-    with :math:`L` the length of the range in log-odds, clipping to :math:`[1 - b, 1 - a]`, and scores and cases moved
-    to the prevalence :math:`1 - c`. (The paper's theorem prints twice this, and does not say where it clips.)
-
-    Parameters
-    ----------
-    table : ScoreTable
-        The sample, with both classes, scores being probabilities.
-    cost : float or words, such as "10%" or "1:9", keyword-only
-        The cost proportion, strictly between 0 and 1.
-    prevalence_range : pair of float or words, such as "0.1%..2%", keyword-only
-        Range of prevalences, strictly between 0 and 1.
-
-    Returns
-    -------
-    float
-        The score, in true positives per case.
-
-    References
-    ----------
-    .. [1] G. Flores et al., "Aligning evaluation with clinical priorities: calibration, label shift, and error
-       costs", theorem 4.1.
-
-    Examples
-    --------
-    Prevalences from one in a thousand to one in fifty, and a miss as bad as 30 false alarms:
-
-    >>> from stakes import score_table
-    >>> from stakes.prevalence import dca_log_score
-    >>> table = score_table(y=[0, 0, 1, 1], score=[0.2, 0.4, 0.6, 0.9])
-    >>> round(dca_log_score(table, cost="1:30", prevalence_range="0.1%..2%"), 6)
-    0.035858
-    """
-    known, ends = as_cost("cost", cost), as_range("prevalence_range", prevalence_range, _check.inside)
-    return prior_adjusted_net_benefit(table, At(known), LogOddsUniform(*ends))
-
-
-def _one_proportion(costs: BeliefLike) -> Any:
-    """Return a belief about costs; refuse those in the user's own units, which have no exchange rate of their own."""
+def _as_cost_proportion(costs: BeliefLike) -> Any:
+    """Return a belief about the cost proportion; raise for costs in the user's own units."""
     believed = as_belief("costs", costs)
     for _, part in parts(believed):
         if isinstance(part, IndependentCosts):
-            _check.offers("costs", part, "share_above", "odds_up_to")
+            _check.check_methods("costs", part, "share_above", "odds_up_to")
     return believed

@@ -1,4 +1,4 @@
-"""From an evaluation to a live report: one HTML file that needs no network and can be sent by mail."""
+"""Live report of an evaluation, one HTML file that needs no network and can be sent by mail."""
 
 from stakes.report._render import render, save_report
 

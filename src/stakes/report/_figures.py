@@ -71,7 +71,7 @@ def curve_line(
 
 
 def regret_of(model: ShownModel, scene: Scene) -> Curve:
-    """Return the regret of a model over the costs: by its scores, or by the best thresholds that the limits allow."""
+    """Return the regret of a model over the costs, at its scores or at the best feasible thresholds."""
     limits = scene.decision.limits
     if limits is None or model in scene.references:
         return regret_curve(model.there)
@@ -110,7 +110,7 @@ def within(value: float, ends: tuple[float, float]) -> bool:
 
 
 def regret_summary(scene: Scene) -> str:
-    """Say in words what the picture of regret shows."""
+    """Describe the regret chart in words."""
     names = ", ".join(model.name for model in scene.models)
     low, high = scene.band
     costs = f"{words.percent(low)} to {words.percent(high)}"
@@ -120,8 +120,8 @@ def regret_summary(scene: Scene) -> str:
 def takeovers(curves: Mapping[str, Curve], low: float, high: float) -> list[tuple[float, str, str]]:
     """Return where the least costly changes between two costs, from which to which."""
     parts = {key: curve.between(low, high) for key, curve in curves.items()}
-    found = {float(x) for a, b in combinations(parts.values(), 2) for x in crossings(a, b)}
-    edges = [low, *sorted(x for x in found if low < x < high), high]
+    places = {float(x) for a, b in combinations(parts.values(), 2) for x in crossings(a, b)}
+    edges = [low, *sorted(x for x in places if low < x < high), high]
     best = [min(curves, key=lambda key: float(curves[key].at((a + b) / 2))) for a, b in pairwise(edges)]
     changes = zip(edges[1:-1], pairwise(best), strict=True)
     return [(x, before, after) for x, (before, after) in changes if before != after]
@@ -133,7 +133,7 @@ def takeover_marks(scene: Scene, curves: Mapping[str, Curve], top: float) -> lis
     if low >= high:
         return []
     names = {model.key: model.name for model in scene.allowed}
-    found = takeovers(curves, low, high)
+    changes = takeovers(curves, low, high)
     marks = [
         Mark(
             x,
@@ -142,9 +142,9 @@ def takeover_marks(scene: Scene, curves: Mapping[str, Curve], top: float) -> lis
             f"{names[after]} is best from {words.percent(x)}",
             5.0,
         )
-        for x, _, after in found
+        for x, _, after in changes
     ]
-    return [mark for mark in marks if mark.y <= top] if len(found) <= _MOST_CROSSINGS else []
+    return [mark for mark in marks if mark.y <= top] if len(changes) <= _MOST_CROSSINGS else []
 
 
 def benefit_chart(scene: Scene, *, width: float = WIDE) -> Chart:
@@ -155,12 +155,12 @@ def benefit_chart(scene: Scene, *, width: float = WIDE) -> Chart:
     lines += [line(decision_curve(model.there), css=model.css, name=model.name) for model in scene.allowed]
     title = "net benefit per 1,000 cases (higher is better)"
     names = ", ".join(model.name for model in scene.models)
-    said = f"Decision curves of {names}, each with the best it could reach after recalibration."
-    return Chart("benefit", said, width, 340.0, x, ChartAxis(-0.2 * top, top, title), lines, (), scene.band, scene.band)
+    text = f"Decision curves of {names}, each with the best it could reach after recalibration."
+    return Chart("benefit", text, width, 340.0, x, ChartAxis(-0.2 * top, top, title), lines, (), scene.band, scene.band)
 
 
 def zoom(scene: Scene) -> float:
-    """Return up to which score the pictures of calibration go: nearly all cases, and the costs, are below."""
+    """Return the highest score of the calibration charts, above nearly all cases and the costs."""
     needed = max([min(1.5 * scene.band[1], 1.0), *(_high_score(model.there) for model in scene.models)])
     return next(end for end in (0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0) if end >= min(needed, 1.0))
 
@@ -171,7 +171,7 @@ def _high_score(table: ScoreTable) -> float:
 
 
 def reliability_chart(scene: Scene, model: ShownModel, *, width: float = NARROW) -> Chart:
-    """Show what happened over what was said, and who got which score."""
+    """Show the share of positives over the score, with histograms of the scores."""
     end = zoom(scene)
     x, y = ChartAxis(0.0, end, "score", labels="percent"), ChartAxis(0.0, end, "share of positives", labels="percent")
     lines = [
@@ -180,11 +180,12 @@ def reliability_chart(scene: Scene, model: ShownModel, *, width: float = NARROW)
     ]
     strip = None
     if scene.both_classes:
-        up, down = score_histograms(model.there, bins=round(40 / end))
+        shares = score_histograms(model.there, bins=round(40 / end))
+        up, down = shares.positive, shares.negative
         edge, up_shares = up.x[1:-1:2].tolist()[:40], up.y[1:-1:2].tolist()[:40]
         strip = Strip([*edge, end], up_shares, down.y[1:-1:2].tolist()[:40], model.css)
-    said = f"Calibration of {model.name}: share of positives by score; on the diagonal it is calibrated."
-    return Chart("reliability", said, width, 300.0, x, y, lines, (), scene.band, scene.band, strip=strip, gutter=10.0)
+    text = f"Calibration of {model.name}: share of positives by score; on the diagonal it is calibrated."
+    return Chart("reliability", text, width, 300.0, x, y, lines, (), scene.band, scene.band, strip=strip, gutter=10.0)
 
 
 def _shown_part(curve: Curve, end: float) -> tuple[list[float], list[float]]:
@@ -196,7 +197,7 @@ def _shown_part(curve: Curve, end: float) -> tuple[list[float], list[float]]:
 
 
 def loss_chart(scene: Scene, model: ShownModel, *, width: float = NARROW) -> Chart:
-    """Show the Brier curve with its envelope: what lies between them recalibration would save."""
+    """Show the Brier curve with its envelope, the area between them being what recalibration saves."""
     end = zoom(scene)
     x = ChartAxis(0.0, end, "cost proportion c", labels="percent")
     actual = curve_line(brier_curve(model.there), x, model.css, "as given", times=1000.0, label=False)
@@ -205,9 +206,9 @@ def loss_chart(scene: Scene, model: ShownModel, *, width: float = NARROW) -> Cha
     tops = [max(curve_line(brier_curve(one.there), x, "", times=1000.0).y) for one in scene.models]
     constant = max(curve_line(brier_curve(flatten(model.there)), x, "", times=1000.0).y)
     y = ChartAxis(0.0, 1.1 * max(min(max(tops), 2 * constant), 1e-9), "Brier loss per 1,000")
-    said = f"Brier curve of {model.name} and, below it, the curve after recalibration."
+    text = f"Brier curve of {model.name} and, below it, the curve after recalibration."
     fills = [(actual, best, f"fill {model.css}")]
-    return Chart("loss", said, width, 220.0, x, y, [actual, best], (), scene.band, scene.band, fills=fills, gutter=10.0)
+    return Chart("loss", text, width, 220.0, x, y, [actual, best], (), scene.band, scene.band, fills=fills, gutter=10.0)
 
 
 def prevalence_chart(
@@ -220,7 +221,7 @@ def prevalence_chart(
     percent: bool,
     width: float,
 ) -> Chart:
-    """Show something over the prevalence."""
+    """Show a curve of each model over the prevalence."""
     x = ChartAxis(*scene.prevalences, "prevalence where the model is used", "log_odds", "percent")
     lines = [
         curve_line(curve(model.table), x, model.css, model.name, times=1.0 if percent else 1000.0)
@@ -241,9 +242,9 @@ def prevalence_chart(
 
 def accuracy_chart(scene: Scene, *, width: float = WIDE) -> Chart:
     """Show accuracy over the prevalence."""
-    said = "Accuracy by prevalence, with scores corrected for it; the dashed line is the prevalence of the sample."
+    text = "Accuracy by prevalence, with scores corrected for it; the dashed line is the prevalence of the sample."
     title = "accuracy (mistakes weighted equally; higher is better)"
-    return prevalence_chart(scene, "accuracy", title, said, accuracy_curve, percent=True, width=width)
+    return prevalence_chart(scene, "accuracy", title, text, accuracy_curve, percent=True, width=width)
 
 
 def usual_cost(costs: CostBelief) -> float:
@@ -259,9 +260,9 @@ def worth_chart(scene: Scene, *, width: float = WIDE) -> Chart:
     def curve(table: ScoreTable) -> Curve:
         return shifted_net_benefit_curve(table, cost=cost)
 
-    said = f"Net benefit by prevalence at a cost of {words.percent(cost)}, with scores corrected for it."
+    text = f"Net benefit by prevalence at a cost of {words.percent(cost)}, with scores corrected for it."
     title = f"net benefit per 1,000 at a cost of {words.percent(cost)} (higher is better)"
-    return prevalence_chart(scene, "worth", title, said, curve, percent=False, width=width)
+    return prevalence_chart(scene, "worth", title, text, curve, percent=False, width=width)
 
 
 def roc_chart(scene: Scene, *, width: float = SQUARE) -> Chart:
@@ -285,10 +286,10 @@ def roc_chart(scene: Scene, *, width: float = SQUARE) -> Chart:
     if scene.decision.limits is not None:
         region = feasible_region(scene.models[0].there, scene.decision.limits)
         polygons = [([(float(a), float(b)) for a, b in region.vertices], "region")]
-    said = "ROC curves; thick where your costs put the threshold" + (
+    text = "ROC curves; thick where your costs put the threshold" + (
         ", the feasible region shaded." if polygons else "."
     )
-    return Chart("roc", said, width, width, x, y, lines, marks, polygons=polygons, gutter=12.0)
+    return Chart("roc", text, width, width, x, y, lines, marks, polygons=polygons, gutter=12.0)
 
 
 def within_thresholds(curve: Curve, band: tuple[float, float]) -> slice:

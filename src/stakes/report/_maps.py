@@ -1,4 +1,4 @@
-"""Maps of who costs least: over the two ends of the range of costs, and over limits."""
+"""Maps of the best choice, over the two ends of the range of costs and over limits."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ import numpy as np
 from stakes import _wording as words
 from stakes.beliefs import At, LogOddsUniform, Uniform
 from stakes.curves import regret_curve
-from stakes.evaluation import Decision, measure, unlimited
+from stakes.evaluation import Decision, is_allowed, measure, unlimited
 from stakes.limits import Limits
 from stakes.report._figures import SQUARE
-from stakes.report._models import Scene, is_allowed
+from stakes.report._models import Scene
 from stakes.report._svg import Chart, ChartAxis, Mark, Text, even_in_log_odds, expit, logit
 from stakes.table import flatten
 
@@ -37,14 +37,14 @@ _NAMED, _WIDE = 10, 5  # cells of a model that its name needs, and half of its w
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One place of a map: who costs least there, and by how much."""
+    """One place of a map, with the best choice there and its margin."""
 
     winner: int
     margin: float
 
 
 def winner(values: Sequence[float]) -> Cell:
-    """Return who costs least, and what the next one costs more; who is not allowed costs infinitely much."""
+    """Return the best choice and its margin over the next; forbidden choices cost infinity."""
     order = np.argsort(values, kind="stable")
     first, second = (float(values[k]) for k in order[:2])
     return Cell(int(order[0]), second - first)
@@ -55,8 +55,8 @@ def clearness(margin: float, constant: float) -> str:
     return f"k{sum(margin > share * constant for share in _CLEAR)}"
 
 
-def _ranked(scene: Scene, decision: Decision) -> list[float]:
-    """Return what each model and each reference costs under a decision; infinitely much where limits forbid it."""
+def _costs(scene: Scene, decision: Decision) -> list[float]:
+    """Return the cost of each model and reference under a decision, infinite where limits forbid it."""
     limited, free = measure(decision), unlimited(decision)
     references = (free(one.table) if is_allowed(one.there, decision.limits) else math.inf for one in scene.references)
     return [*(limited(model.table) for model in scene.models), *references]
@@ -75,24 +75,24 @@ def belief_between(low: float, high: float, *, log_odds: bool) -> At | Uniform |
 
 
 def cost_map(scene: Scene, *, width: float = SQUARE) -> Chart:
-    """Show who costs least over the lowest and the highest cost that are believed possible."""
+    """Show the best choice over the lowest and the highest stated cost."""
     sides = even_in_log_odds(*scene.costs, PLACES)
     even = isinstance(scene.decision.costs, LogOddsUniform)
     cells = {
         (i, j): winner(
-            _ranked(scene, _stating(scene.decision, costs=belief_between(sides[i], sides[j], log_odds=even)))
+            _costs(scene, _with_changes(scene.decision, costs=belief_between(sides[i], sides[j], log_odds=even)))
         )
         for i in range(PLACES)
         for j in range(i, PLACES)
     }
     x = ChartAxis(*scene.costs, "lowest cost of a false alarm", "log_odds", "percent")
     y = replace(x, title="highest cost of a false alarm")
-    said = "Best choice by the lowest and the highest cost of a false alarm: " + _spoken(scene, cells.values())
+    summary = "Best choice by the lowest and the highest cost of a false alarm: " + _spoken(scene, cells.values())
     here = [Mark(*scene.band, "here", "your range", 6.0)] if all(0 < end < 1 for end in scene.band) else []
     ring = tuple(int(np.argmin([abs(logit(side) - logit(end)) for side in sides])) for end in scene.shown_band)
     edges = _edges(sides)
     polygons, texts = drawn_cells(scene, cells, edges, edges, most_without_model(scene), ring)
-    return Chart("cost-map", said, width, width, x, y, marks=here, polygons=polygons, texts=texts, gutter=12.0)
+    return Chart("cost-map", summary, width, width, x, y, marks=here, polygons=polygons, texts=texts, gutter=12.0)
 
 
 def _edges(sides: Sequence[float]) -> list[float]:
@@ -102,10 +102,10 @@ def _edges(sides: Sequence[float]) -> list[float]:
 
 
 def limits_map(scene: Scene, *, width: float = SQUARE) -> Chart:
-    """Show who costs least over the capacity and the precision that is demanded."""
+    """Show the best choice over the capacity and the minimum precision."""
     cells = {
         (i, j): winner(
-            _ranked(scene, _stating(scene.decision, limits=Limits(capacity=capacity, min_precision=precision)))
+            _costs(scene, _with_changes(scene.decision, limits=Limits(capacity=capacity, min_precision=precision)))
         )
         for i, capacity in enumerate(CAPACITIES)
         for j, precision in enumerate(PRECISIONS)
@@ -117,14 +117,14 @@ def limits_map(scene: Scene, *, width: float = SQUARE) -> Chart:
         names=tuple(words.percent(c) for c in CAPACITIES),
     )
     y = ChartAxis(0.0, float(len(PRECISIONS)), "minimum precision", names=tuple(words.percent(p) for p in PRECISIONS))
-    said = "Best choice by capacity and minimum precision: " + _spoken(scene, cells.values())
+    summary = "Best choice by capacity and minimum precision: " + _spoken(scene, cells.values())
     edges = [[float(k) for k in range(len(sides) + 1)] for sides in (CAPACITIES, PRECISIONS)]
     polygons, texts = drawn_cells(scene, cells, edges[0], edges[1], most_without_model(scene))
-    return Chart("limits-map", said, width, width, x, y, polygons=polygons, texts=texts, gutter=12.0)
+    return Chart("limits-map", summary, width, width, x, y, polygons=polygons, texts=texts, gutter=12.0)
 
 
-def _stating(decision: Decision, **other: Any) -> Decision:
-    """Return a decision that differs in something; of a prevalence that only quadrature knows, the mean will do."""
+def _with_changes(decision: Decision, **other: Any) -> Decision:
+    """Return a changed decision; a prevalence that needs quadrature is replaced by its mean."""
     prevalence = decision.prevalence
     if prevalence is not None and not isinstance(prevalence, (At, Uniform, LogOddsUniform)):
         prevalence = At(float(prevalence.mean))

@@ -1,4 +1,4 @@
-"""How it was computed, in the words of the page's last section."""
+"""Texts of the page's section on methods."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def versions() -> dict[str, str]:
 
 
 def call(evaluation: Evaluation) -> str:
-    """Return the command that was typed, or the call that gives this evaluation of one's own arrays."""
+    """Return the command line, or the call that gives this evaluation of one's own arrays."""
     if evaluation.call:
         return evaluation.call
     sample = evaluation.sample
@@ -112,44 +112,46 @@ def call(evaluation: Evaluation) -> str:
 
 
 def intervals(evaluation: Evaluation) -> str:
-    """Say how intervals were found."""
+    """Describe how intervals were computed."""
     methods = sorted({one.regret.method for one in evaluation.ranking if not one.reference})
     sample = evaluation.sample
     by = "clusters" if sample.clusters is not None else "cases"
     level = words.percent(evaluation.level)
-    said = [f"{level} intervals, with {by} taken as independent."]
+    sentences = [f"{level} intervals, with {by} taken as independent."]
     if "analytic" in methods:
-        said.append("From the influence of each case, with the skewness correction of the BCa interval of a mean [8].")
+        sentences.append(
+            "From the influence of each case, with the skewness correction of the BCa interval of a mean [8]."
+        )
     if set(methods) - {"analytic"}:
         resampled = ", ".join(method for method in methods if method != "analytic")
-        said.append(f"Resampled ({resampled}), with thresholds chosen anew each time.")
+        sentences.append(f"Resampled ({resampled}), with thresholds chosen anew each time.")
     if sample.has_cases:
-        said.append("Differences are paired: all models on the same cases.")
+        sentences.append("Differences are paired: all models on the same cases.")
     else:
-        said.append(
+        sentences.append(
             "There are only tables, no cases: each unit of weight counts as one case, and differences have no interval."
         )
-    return " ".join(said)
+    return " ".join(sentences)
 
 
-def bound(found: Bound, evaluation: Evaluation, *, coarsen: bool) -> str:
-    """Say what the tables in the page are, and how far they are from the sample."""
+def bound(errors: Bound, evaluation: Evaluation, *, coarsen: bool) -> str:
+    """Describe the tables in the page, and how far they are from the sample."""
     if not coarsen:
         return (
             "The page holds, for each model, every distinct score with its number of positives and of negatives, "
             "as requested. Scores that only one case has are rows of people in all but name."
         )
     cases = "as much weight as 5 average cases" if evaluation.sample.weighted else f"{LEAST_CASES} cases"
-    said = (
+    text = (
         "The page holds counts by score, never rows of people: neighbouring scores are pooled until each row stands "
         f"for at least {cases} and there are at most {MOST_ROWS:,} rows. Numbers as stated are exact; pictures, and "
         "whatever follows a control, use the pooled scores. "
     )
-    if found.regret == 0:
-        return said + "No score had to be pooled, so they are exact too."
-    return said + (
-        f"That changes the ranked number of no model by more than {precise(found.stated)} per 1,000 cases at the "
-        f"decision as stated, and no regret at any single cost by more than {precise(found.regret)}. At another "
+    if errors.regret == 0:
+        return text + "No score had to be pooled, so they are exact too."
+    return text + (
+        f"That changes the ranked number of no model by more than {precise(errors.stated)} per 1,000 cases at the "
+        f"decision as stated, and no regret at any single cost by more than {precise(errors.regret)}. At another "
         "prevalence that bound grows with the odds; under a minimum precision, whole rows become feasible or not."
     )
 

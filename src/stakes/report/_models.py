@@ -8,11 +8,10 @@ from typing import Any
 
 from stakes import _wording as words
 from stakes.beliefs import At
-from stakes.evaluation import EVERYONE, NO_ONE, Decision, Evaluation, as_given, at_deployment
-from stakes.limits import Limits, feasible
+from stakes.evaluation import EVERYONE, NO_ONE, Decision, Evaluation, as_given, at_deployment, is_allowed
 from stakes.measures import expected_regret
 from stakes.policy import best_thresholds
-from stakes.report._payload import domain, shown_names, stated
+from stakes.report._payload import display_names, domain, stated
 from stakes.report._svg import expit, logit
 from stakes.table import ScoreTable
 
@@ -21,7 +20,7 @@ _COLOURS = 6  # of the palette; after that the same colours come again, dashed
 
 @dataclass(frozen=True, slots=True)
 class ShownModel:
-    """One of the ways to decide, as the page shows it.
+    """A model or a reference, as the page shows it.
 
     Attributes
     ----------
@@ -32,9 +31,9 @@ class ShownModel:
     css : str
         The classes that give it its colour.
     table : ScoreTable
-        What the page knows of it, at the prevalence of the sample.
+        Its table on the page, at the prevalence of the sample.
     there : ScoreTable
-        The same where it will be used.
+        The same at the stated prevalence.
     allowed : bool
         Whether the limits allow it.
     """
@@ -53,8 +52,8 @@ def colour(number: int) -> str:
 
 
 def models_of(evaluation: Evaluation, tables: Mapping[str, ScoreTable]) -> tuple[list[ShownModel], list[ShownModel]]:
-    """Return the models, in the order they were given, and the two ways to decide that need none."""
-    names = shown_names(standing.model for standing in evaluation.ranking)
+    """Return the models, in the order given, and the two references."""
+    names = display_names(standing.model for standing in evaluation.ranking)
     known = [
         ShownModel(key, names[key], colour(number), table, at_deployment(table, evaluation.decision))
         for number, (key, table) in enumerate(tables.items())
@@ -64,7 +63,7 @@ def models_of(evaluation: Evaluation, tables: Mapping[str, ScoreTable]) -> tuple
 
 
 def _constant(name: str, score: float, sample: ScoreTable, decision: Decision, names: Mapping[str, str]) -> ShownModel:
-    """Return a way to decide that needs no model; a model may have taken its name."""
+    """Return a reference; a model may have taken its name."""
     key = next((key for key in (f"{name} (reference)", name) if key in names), name)
     table = ScoreTable.from_counts([score], [sample.positive_total], [sample.negative_total])
     moved = at_deployment(table, decision)
@@ -72,16 +71,9 @@ def _constant(name: str, score: float, sample: ScoreTable, decision: Decision, n
     return ShownModel(key, names.get(key, key), css, table, moved, is_allowed(moved, decision.limits))
 
 
-def is_allowed(reference: ScoreTable, limits: Limits | None) -> bool:
-    """Whether limits allow to act on everyone; to act on no one they always do."""
-    if limits is None or reference.highest == 0:
-        return True
-    return bool(feasible(limits, reference.negative, reference.positive, reference.total).all())
-
-
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What all pictures of one decision share."""
+    """Decision, models and axes that all charts of a page share."""
 
     decision: Decision
     models: Sequence[ShownModel]
@@ -93,10 +85,10 @@ class Scene:
 
     @classmethod
     def of(cls, evaluation: Evaluation, models: Sequence[ShownModel], references: Sequence[ShownModel]) -> Scene:
-        """Set the scene of an evaluation."""
-        said, observed = stated(evaluation.decision), evaluation.sample.prevalence
-        band = said["cost"]["low"], said["cost"]["high"]
-        ends = [said["prevalence"]["low"], said["prevalence"]["high"]] if said["prevalence"] else []
+        """Return the scene of an evaluation."""
+        controls, observed = stated(evaluation.decision), evaluation.sample.prevalence
+        band = controls["cost"]["low"], controls["cost"]["high"]
+        ends = [controls["prevalence"]["low"], controls["prevalence"]["high"]] if controls["prevalence"] else []
         axes = domain(band), domain([observed, *ends])
         return cls(evaluation.decision, models, references, band, *axes, observed)
 
@@ -107,7 +99,7 @@ class Scene:
 
     @property
     def ways(self) -> Sequence[ShownModel]:
-        """The models, and the two ways to decide that need none."""
+        """The models and the two references."""
         return [*self.models, *self.references]
 
     @property
@@ -123,13 +115,13 @@ class Scene:
 
     @property
     def prevalence_band(self) -> tuple[float, float] | None:
-        """The prevalence that was stated, if one was."""
-        said = stated(self.decision)["prevalence"]
-        return None if said is None else (said["low"], said["high"])
+        """The stated prevalence, if any."""
+        prevalence = stated(self.decision)["prevalence"]
+        return None if prevalence is None else (prevalence["low"], prevalence["high"])
 
 
 def middle(scene: Scene) -> float:
-    """Return the cost in the middle of the stated range, in log-odds; two digits where that stays inside, or three."""
+    """Return the middle of the stated costs in log-odds, rounded to two digits, or three."""
     low, high = scene.shown_band
     if low == high:
         return low
@@ -143,12 +135,12 @@ def _tidy(share: float, digits: int) -> float:
 
 
 def readout(scene: Scene) -> dict[str, Any]:
-    """Write what happens to 1,000 cases at the middle of the stated costs."""
+    """Write the read-out per 1,000 cases at the middle of the stated costs."""
     return readout_at(scene, middle(scene))
 
 
 def readout_at(scene: Scene, cost: float) -> dict[str, Any]:
-    """Write what happens to 1,000 cases at one cost."""
+    """Write the read-out per 1,000 cases at one cost."""
     title = f"At a cost of {words.percent(cost)} ({words.odds_of(cost)})"
     return {"title": title, "rows": [_row(scene, model, cost) for model in scene.allowed]}
 
@@ -160,9 +152,9 @@ def _row(scene: Scene, model: ShownModel, cost: float) -> dict[str, Any]:
     else:
         policy = best_thresholds(model.there, At(cost), limits)
         threshold, regret = float(policy.threshold[0]), policy.mean_regret
-    alarms, found = _acted_on(model.there, threshold)
+    alarms, hits = _alarms_per_thousand(model.there, threshold)
     positives = 1000 * model.there.prevalence
-    counts = (alarms, found, alarms - found, positives - found, 1000 - alarms - positives + found)
+    counts = (alarms, hits, alarms - hits, positives - hits, 1000 - alarms - positives + hits)
     return {
         "name": model.name,
         "css": model.css,
@@ -176,8 +168,8 @@ def _row(scene: Scene, model: ShownModel, cost: float) -> dict[str, Any]:
     }
 
 
-def _acted_on(table: ScoreTable, threshold: float) -> tuple[float, float]:
-    """Return the alarms and the true alarms among 1,000 cases when acting on scores of at least the threshold."""
+def _alarms_per_thousand(table: ScoreTable, threshold: float) -> tuple[float, float]:
+    """Return the alarms and true alarms per 1,000 cases at a threshold."""
     here = table.score >= threshold
-    found = float(table.positive[here].sum())
-    return 1000 * (float(table.negative[here].sum()) + found) / table.total, 1000 * found / table.total
+    true_alarms = float(table.positive[here].sum())
+    return 1000 * (float(table.negative[here].sum()) + true_alarms) / table.total, 1000 * true_alarms / table.total

@@ -1,4 +1,4 @@
-"""The data inside the page: the evaluation, and a table of each model that is coarse enough to hold no single case."""
+"""Data inside the page: the evaluation, and a coarse table of each model without single cases."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _KINDS = {At: "at", Uniform: "uniform", LogOddsUniform: "log_odds_uniform"}
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """How far the tables of the page can be from the sample, as shares of all cases.
+    """Largest errors of the tables of the page, as shares of all cases.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class Bound:
     stated: float = 0.0
 
 
-def pooled_rows(table: ScoreTable, *, case: float = 1.0) -> ScoreTable:
+def pool_rows(table: ScoreTable, *, case: float = 1.0) -> ScoreTable:
     """Pool neighbouring scores until every row stands for at least 5 cases, and there are at most 1,000.
 
     A row that is large enough stays as it is. Pooled ones take the weighted mean of their scores, in a few digits.
@@ -72,8 +72,8 @@ def pooled_rows(table: ScoreTable, *, case: float = 1.0) -> ScoreTable:
     Examples
     --------
     >>> from stakes import score_table
-    >>> from stakes.report._payload import pooled_rows
-    >>> small = pooled_rows(score_table(y=[0, 0, 0, 1, 0, 1, 1, 1, 1, 1, 1], score=[0.1] * 5 + [0.2, 0.4, 0.5] * 2))
+    >>> from stakes.report._payload import pool_rows
+    >>> small = pool_rows(score_table(y=[0, 0, 0, 1, 0, 1, 1, 1, 1, 1, 1], score=[0.1] * 5 + [0.2, 0.4, 0.5] * 2))
     >>> small.score.tolist(), (small.positive + small.negative).tolist()
     ([0.1, 0.366667], [5.0, 6.0])
     """
@@ -89,7 +89,7 @@ def pooled_rows(table: ScoreTable, *, case: float = 1.0) -> ScoreTable:
 
 
 def _starts(weight: FloatArray, least: float) -> list[int]:
-    """Where each row of the coarse table starts: rows are taken until they weigh enough; a poor rest joins the last."""
+    """Return the first row of each pooled row; a remainder that weighs too little joins the last."""
     up_to, starts, before = np.cumsum(weight), [0], 0.0
     enough = least * (1 - 1e-9)
     while True:
@@ -105,7 +105,7 @@ def _short(scores: FloatArray) -> FloatArray:
 
 
 def change(fine: ScoreTable, coarse: ScoreTable) -> Bound:
-    """Return the largest change at any cost and at any threshold between two tables of the same cases, exactly.
+    """Return the exact largest change at any cost and threshold between two tables of the same cases.
 
     Both regret curves are straight between scores, and shares of alarms are constant there, so that it is enough to
     look just before and just after every score of either.
@@ -116,12 +116,12 @@ def change(fine: ScoreTable, coarse: ScoreTable) -> Bound:
     curves = regret_curve(fine), regret_curve(coarse)
     sides = [(a - b) for a, b in zip(*((curve.before(knots), curve.after(knots)) for curve in curves), strict=True)]
     regret = max(float(np.abs(difference).max()) for difference in sides)
-    (alarms_a, hits_a), (alarms_b, hits_b) = (_acted_on(table, knots) for table in (fine, coarse))
+    (alarms_a, hits_a), (alarms_b, hits_b) = (_alarm_shares(table, knots) for table in (fine, coarse))
     alarms, hits = np.abs(alarms_a - alarms_b).max(), np.abs(hits_a - hits_b).max()
     return Bound(regret, float(alarms), float(hits))
 
 
-def _acted_on(table: ScoreTable, thresholds: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _alarm_shares(table: ScoreTable, thresholds: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the shares of false and of true alarms when acting on scores of at least each threshold."""
     below = np.searchsorted(table.score, thresholds)
     false_alarms, true_alarms = (counts[::-1] / table.total for counts in counts_from_top(table))
@@ -134,7 +134,7 @@ def page_tables(evaluation: Evaluation, *, coarsen: bool) -> tuple[dict[str, Sco
         return dict(evaluation.tables), Bound()
     sample = evaluation.sample
     case = sample.weight / sample.cases if sample.weighted else 1.0
-    tables = {name: pooled_rows(table, case=case) for name, table in evaluation.tables.items()}
+    tables = {name: pool_rows(table, case=case) for name, table in evaluation.tables.items()}
     return tables, _largest(evaluation, tables)
 
 
@@ -152,7 +152,7 @@ def _largest(evaluation: Evaluation, tables: Mapping[str, ScoreTable]) -> Bound:
 
 
 def belief(believed: Any) -> dict[str, Any]:
-    """Return a belief as the page knows it: its kind and its ends; of any other belief the ends and the mean."""
+    """Return kind and support of a belief for the page, and the mean of kinds it does not know."""
     low, high = getattr(believed, "support", (0.0, 1.0))
     ends = {"low": float(low), "high": float(high)}
     if type(believed) in _KINDS:
@@ -162,7 +162,7 @@ def belief(believed: Any) -> dict[str, Any]:
 
 
 def stated(decision: Decision) -> dict[str, Any]:
-    """Return what was stated, as the page's controls know it."""
+    """Return the stated decision, as the page's controls know it."""
     limits = decision.limits
     return {
         "cost": belief(decision.costs),
@@ -173,39 +173,39 @@ def stated(decision: Decision) -> dict[str, Any]:
 
 
 def domain(shares: Iterable[float]) -> tuple[float, float]:
-    """Return from where to where an axis of log-odds goes that shows these shares, and some way beyond them."""
+    """Return the ends of an axis of log-odds that shows these shares, and some way beyond."""
     places = [math.log(share) - math.log1p(-share) if 0 < share < 1 else _END * (2 * share - 1) for share in shares]
     ends = max(min(places) - _REACH, -_FARTHEST), min(max(places) + _REACH, _FARTHEST)
     return 1 / (1 + math.exp(-ends[0])), 1 / (1 + math.exp(-ends[1]))
 
 
-def shown_names(names: Iterable[str]) -> dict[str, str]:
-    """Return how names from the data are written: on one line, shortened, and never two of them alike."""
-    written: dict[str, str] = {}
+def display_names(names: Iterable[str]) -> dict[str, str]:
+    """Return how the page writes names from the data, on one line, shortened and all different."""
+    display: dict[str, str] = {}
     for given in names:
         short = shown(given) or "(no name)"
         number, unlike = 1, short
-        while unlike in written.values():
+        while unlike in display.values():
             number += 1
             unlike = f"{short} ({number})"
-        written[given] = unlike
-    return written
+        display[given] = unlike
+    return display
 
 
 def payload(
     evaluation: Evaluation, tables: Mapping[str, ScoreTable], bound: Bound, references: Iterable[str]
 ) -> dict[str, Any]:
     """Return all that the page needs to be live."""
-    said, sample = stated(evaluation.decision), evaluation.sample
-    prevalence = [said["prevalence"]["low"], said["prevalence"]["high"]] if said["prevalence"] else []
-    names = shown_names(standing.model for standing in evaluation.ranking)
+    controls, sample = stated(evaluation.decision), evaluation.sample
+    prevalence = [controls["prevalence"]["low"], controls["prevalence"]["high"]] if controls["prevalence"] else []
+    names = display_names(standing.model for standing in evaluation.ranking)
     return {
         "models": [{"key": name, "name": names[name], **_columns(table)} for name, table in tables.items()],
         "references": list(references),
         "ranking": [names[standing.model] for standing in evaluation.ranking],
-        "stated": said,
+        "stated": controls,
         "domain": {
-            "cost": domain([said["cost"]["low"], said["cost"]["high"]]),
+            "cost": domain([controls["cost"]["low"], controls["cost"]["high"]]),
             "prevalence": domain([sample.prevalence, *prevalence]),
         },
         "bound": {part: getattr(bound, part) for part in Bound.__slots__},

@@ -1,4 +1,4 @@
-"""Render an evaluation as one HTML file: no network, no other file."""
+"""Render an evaluation as one HTML file that needs no network and no other file."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ def save_report(
     Parameters
     ----------
     evaluation : Evaluation
-        What to report.
+        Evaluation to report.
     path : path
         Where to write it.
     title : str, keyword-only, optional
-        What the decision is about.
+        Title of the page; the question it answers unless given.
     coarsen : bool, keyword-only
         Whether scores are pooled until each row of the tables in the page stands for at least five cases.
     source : str, keyword-only, optional
@@ -57,9 +57,9 @@ def save_report(
     >>> from pathlib import Path
     >>> from stakes import evaluate
     >>> from stakes.report import save_report
-    >>> found = evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.6]}, "10%..50%")
+    >>> evaluation = evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.6]}, "10%..50%")
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     save_report(found, Path(folder) / "report.html", title="Who gets a biopsy?")
+    ...     save_report(evaluation, Path(folder) / "report.html", title="Who gets a biopsy?")
     ...     [path.name for path in Path(folder).iterdir()]
     ['report.html']
     """
@@ -72,9 +72,9 @@ def render(evaluation: Evaluation, *, title: str | None = None, coarsen: bool = 
     Parameters
     ----------
     evaluation : Evaluation
-        What to report.
+        Evaluation to report.
     title : str, keyword-only, optional
-        What the decision is about.
+        Title of the page; the question it answers unless given.
     coarsen : bool, keyword-only
         Whether scores are pooled until each row of the tables in the page stands for at least five cases.
     source : str, keyword-only, optional
@@ -128,7 +128,7 @@ def asset(name: str) -> Markup:
 
 
 def security_policy(style: str, scripts: Iterable[str]) -> str:
-    """Return the page's content-security policy: nothing from anywhere, and only our own script and style."""
+    """Return the page's content-security policy, which allows only our own script and style."""
     allowed = " ".join(map(_digest, scripts))
     return f"default-src 'none'; script-src {allowed}; style-src {_digest(style)}; base-uri 'none'; form-action 'none'"
 
@@ -138,17 +138,17 @@ def _digest(text: str) -> str:
 
 
 def _contents(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
-    """Return what the page says about the models."""
+    """Return the page's contents about the models."""
     first, more = _view.other_findings(evaluation)
-    found = _view.answer(evaluation)
+    answer = _view.answer(evaluation)
     parts = _view.parts_rows(evaluation, scene)
     return {
         "question": question(len(evaluation.tables), evaluation.decision),
         "shown_for": shown_for(evaluation),
         "facts": list(_view.facts(evaluation)),
-        "answer": None if found is None else _said(found),
-        "findings": [_said(one) for one in first],
-        "more_findings": [_said(one) for one in more],
+        "answer": None if answer is None else _sentence(answer),
+        "findings": [_sentence(one) for one in first],
+        "more_findings": [_sentence(one) for one in more],
         "level": words.percent(evaluation.level),
         "ranking": _view.ranking_rows(evaluation, scene),
         "ways": scene.allowed,
@@ -166,20 +166,18 @@ def _contents(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
 
 
 def shown_for(evaluation: Evaluation) -> str:
-    """Say which decision the numbers are for."""
+    """Describe the decision that the numbers are for."""
     decision = evaluation.decision
-    said = [costs(decision)]
-    said.append(
-        "prevalence as observed" if decision.prevalence is None else f"prevalence {words.belief(decision.prevalence)}"
-    )
-    said.append("no limits" if decision.limits is None else words.limits(decision.limits))
-    return "; ".join(said) + "."
+    common = decision.prevalence
+    prevalence = "prevalence as observed" if common is None else f"prevalence {words.belief(common)}"
+    limits = "no limits" if decision.limits is None else words.limits(decision.limits)
+    return f"{costs(decision)}; {prevalence}; {limits}."
 
 
-def _said(finding: Finding) -> dict[str, Any]:
+def _sentence(finding: Finding) -> dict[str, Any]:
     return {
         "text": finding.text,
-        "parts": _view.emphasised(finding),
+        "parts": _view.emphasise(finding),
         "evidence": finding.evidence,
         "where": _view.EVIDENCE.get(finding.evidence, finding.evidence),
     }
@@ -190,11 +188,11 @@ def _pictures(scene: Scene) -> dict[str, Any]:
     wanted = [_figures.regret_chart, _figures.benefit_chart, _maps.cost_map]
     if scene.both_classes:
         wanted += [_figures.roc_chart, _figures.accuracy_chart, _figures.worth_chart]
-    drawn = [_picture(make(scene)) for make in wanted]
+    pictures = [_picture(make(scene)) for make in wanted]
     if scene.decision.limits is not None and scene.both_classes:
-        drawn.append(_picture(_maps.limits_map(scene)))
+        pictures.append(_picture(_maps.limits_map(scene)))
     absent = dict.fromkeys(("roc", "accuracy", "worth", "limits-map"))
-    return {**absent, **{one["key"]: one for one in drawn}}
+    return {**absent, **{one["key"]: one for one in pictures}}
 
 
 def _picture(chart: Chart, *, model: int | None = None) -> dict[str, Any]:
@@ -224,9 +222,9 @@ def _policy(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
             "name": model.name,
             "css": model.css,
             "rows": rows,
-            "steps": _view.steps_said(len(rows), len(policy)),
+            "steps": _view.steps_text(len(rows), len(policy)),
         },
-        "policy_said": _view.policy_said(evaluation, best),
+        "policy_said": _view.policy_text(evaluation, best),
     }
 
 
@@ -243,7 +241,7 @@ def _groups(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
 
 
 def _computed(evaluation: Evaluation, scene: Scene, bound: Bound, *, coarsen: bool) -> dict[str, Any]:
-    """Return what the page says about how it was computed."""
+    """Return the page's contents about methods."""
     return {
         "recommendation": evaluation.recommendation,
         "usual": _method.usual(evaluation, scene.models),
@@ -261,6 +259,6 @@ _PARTS = ("beliefs", "tables", "steps", "scores", "shift", "decisions", "curves"
 
 
 def numbers_script() -> str:
-    """Return one script that defines `stakes`, which computes, and `words`, which writes, and nothing else."""
+    """Return one script that defines `stakes`, which computes, and `words`, which writes."""
     folder = files("stakes").joinpath("report", "web", "numbers")
     return "\n".join(folder.joinpath(f"{part}.js").read_text(encoding="utf-8") for part in _PARTS)

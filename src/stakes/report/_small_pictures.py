@@ -1,4 +1,4 @@
-"""Pictures small enough to stand in a table: an interval, a curve, the parts of a number."""
+"""Pictures in table cells: intervals, curves, parts of a regret."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def interval_cell(
 
 
 def ends_of(values: Sequence[float]) -> tuple[float, float]:
-    """Return from where to where the cells of a column go, so that all their numbers can be compared."""
+    """Return the ends of the scale that all cells of a column share."""
     defined = [value for value in values if math.isfinite(value)]
     low, high = min(defined), max(defined)
     room = 0.03 * (high - low) or 1e-6
@@ -67,26 +67,26 @@ def spark_cell(line: Line, axis: ChartAxis, top: float, at: float | None) -> Mar
 
 
 def parts_cell(left: float, saved: float, constant: float, top: float, css: str) -> Markup:
-    """Draw what would be left after recalibration, what that would save, and what no model at all costs."""
+    """Draw the regret after recalibration, the saving, and the regret of the best constant score."""
     ends = (0.0, top)
     start, end, whole = (_place(value, ends, 2 * WIDTH) for value in (0.0, left, left + saved))
     bars = [(start, end, f"bar {css}"), (end, whole, f"bar saved {css}")]
-    drawn = [
+    shapes = [
         element("rect", class_=style, x=a, y=4.0, width=max(b - a, 0.0), height=HEIGHT - 8) for a, b, style in bars
     ]
     at = _place(constant, ends, 2 * WIDTH)
-    return _cell(2 * WIDTH, *drawn, path([[(at, 0.0), (at, HEIGHT)]], "constant"))
+    return _cell(2 * WIDTH, *shapes, path([[(at, 0.0), (at, HEIGHT)]], "constant"))
 
 
 def gap_cell(gap: Gap, ends: tuple[float, float]) -> Markup:
-    """Draw a gap as a waterfall: separation, calibration and prevalence, each from where the last one ended."""
-    start, drawn, lane = 0.0, [], HEIGHT / 3
+    """Draw a gap as a waterfall of discrimination, calibration and prevalence."""
+    start, shapes, lane = 0.0, [], HEIGHT / 3
     parts = ((gap.sharpness, "sharpness"), (gap.calibration, "calibration"), (gap.label, "prevalence"))
     for row, (part, css) in enumerate(parts):
         a, b = sorted((_place(start, ends, 2 * WIDTH), _place(start + part, ends, 2 * WIDTH)))
         place = {"x": a, "y": row * lane + 0.5, "width": max(b - a, 0.8), "height": lane - 1}
-        drawn.append(element("rect", class_=f"step {css}", **place))
+        shapes.append(element("rect", class_=f"step {css}", **place))
         start += part
     zero, whole = (_place(value, ends, 2 * WIDTH) for value in (0.0, gap.total))
-    drawn.append(path([[(zero, 0.0), (zero, HEIGHT)]], "hairline"))
-    return _cell(2 * WIDTH, *drawn, path([[(whole, 0.0), (whole, HEIGHT)]], "total"))
+    shapes.append(path([[(zero, 0.0), (zero, HEIGHT)]], "hairline"))
+    return _cell(2 * WIDTH, *shapes, path([[(whole, 0.0), (whole, HEIGHT)]], "total"))

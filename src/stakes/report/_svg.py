@@ -34,15 +34,15 @@ _LONGEST = 22  # letters of a name beside its line
 _STRIP = 58.0  # height of the histograms under a chart
 
 
-_BEND = 8.0  # a bent line is drawn in straight parts of so many pixels
+_BEND = 8.0  # length in pixels of the straight parts of a bent line
 
 
 def element(tag: str, /, *children: str, **attributes: object) -> Markup:
-    """Make an element; `class_` is the class, an underscore in a name a hyphen; None leaves an attribute out."""
+    """Make an element; `class_` is its class, underscores become hyphens, None omits an attribute."""
     given = ((name.rstrip("_").replace("_", "-"), value) for name, value in attributes.items() if value is not None)
-    said = "".join(f' {name}="{escape(_text(value))}"' for name, value in given)
+    pairs = "".join(f' {name}="{escape(_text(value))}"' for name, value in given)
     inside = "".join(escape(child) for child in children)
-    return Markup(f"<{tag}{said}>{inside}</{tag}>")
+    return Markup(f"<{tag}{pairs}>{inside}</{tag}>")
 
 
 def _text(value: object) -> str:
@@ -57,7 +57,7 @@ def rounded(value: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ChartAxis:
-    """From where to where an axis goes, on which scale, and what it is called."""
+    """Ends, scale and title of an axis."""
 
     low: float
     high: float
@@ -75,7 +75,7 @@ class ChartAxis:
         return logit(value) if self.scale == "log_odds" else value
 
     def ticks(self, length: float, apart: float) -> list[float]:
-        """Return what to name on so many pixels, at least `apart` pixels from each other."""
+        """Return the ticks of an axis of `length` pixels, at least `apart` pixels from each other."""
         if self.names:
             return [k + 0.5 for k in range(len(self.names))]
         return self._even(length, apart) if self.scale == "linear" else self._named(length, apart)
@@ -109,7 +109,7 @@ def expit(log_odds: float) -> float:
 
 
 def even_in_log_odds(low: float, high: float, places: int) -> list[float]:
-    """Return so many shares from the lowest to the highest, evenly apart in log-odds."""
+    """Return `places` shares from the lowest to the highest, evenly spaced in log-odds."""
     first, last = logit(low), logit(high)
     return [expit(first + (last - first) * k / (places - 1)) for k in range(places)]
 
@@ -146,7 +146,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A point to show, with what it is."""
+    """A point with its title."""
 
     x: float
     y: float
@@ -157,7 +157,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Words in the middle of a place."""
+    """Text centred at a place."""
 
     x: float
     y: float
@@ -177,7 +177,7 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """All that a picture shows; it is drawn without looking at anything else."""
+    """All elements of a chart."""
 
     key: str
     summary: str
@@ -296,9 +296,9 @@ def _histograms(chart: Chart) -> Iterable[Markup]:
 
 def _mark(chart: Chart, mark: Mark) -> Markup:
     left, top, right, bottom = chart.box()
-    said = [element("title", mark.title)] if mark.title else []
+    title = [element("title", mark.title)] if mark.title else []
     place = {"cx": chart.x.place(mark.x, left, right), "cy": chart.y.place(mark.y, bottom, top)}
-    return element("circle", *said, class_=mark.css, r=mark.radius, **place)
+    return element("circle", *title, class_=mark.css, r=mark.radius, **place)
 
 
 def _words(chart: Chart, text: Text) -> Markup:
@@ -329,7 +329,7 @@ def trace(line: Line, chart: Chart, box: tuple[float, float, float, float] | Non
 
 
 def _bent(points: Sequence[Point], straight: Straight, axis: ChartAxis, length: float) -> list[Point]:
-    """Add points to what is straight over the share (or its odds) and bent on an axis of log-odds."""
+    """Add points to segments that are straight over the share (or odds) but bent over log-odds."""
 
     def even(x: float) -> float:
         return x / (1 - x) if straight == "odds" else x
@@ -346,7 +346,7 @@ def _bent(points: Sequence[Point], straight: Straight, axis: ChartAxis, length: 
 
 
 def _thinned(points: Sequence[Point]) -> list[Point]:
-    """Keep of each column of pixels where a line enters it, how high and how low it goes, and where it leaves."""
+    """Keep the first, highest, lowest and last point of a line in each column of pixels."""
     kept: list[Point] = []
     first = 0
     for k in range(1, len(points) + 1):
@@ -360,7 +360,7 @@ def _thinned(points: Sequence[Point]) -> list[Point]:
 
 
 def _clipped(points: Sequence[Point], top: float, bottom: float) -> list[list[Point]]:
-    """Cut off what is above `top` or below `bottom`."""
+    """Cut off the parts above `top` or below `bottom`."""
     parts: list[list[Point]] = []
     for start, end in pairwise(points):
         piece = _segment(start, end, top, bottom)
@@ -374,7 +374,7 @@ def _clipped(points: Sequence[Point], top: float, bottom: float) -> list[list[Po
 
 
 def _segment(start: Point, end: Point, top: float, bottom: float) -> tuple[Point, Point] | None:
-    """Return what of a segment lies between `top` and `bottom`."""
+    """Return the part of a segment between `top` and `bottom`."""
     (x0, y0), (x1, y1) = start, end
     if max(y0, y1) < top or min(y0, y1) > bottom:
         return None
@@ -387,7 +387,7 @@ def _segment(start: Point, end: Point, top: float, bottom: float) -> tuple[Point
 
 
 def labels(chart: Chart, ends: Sequence[tuple[Line, Point]]) -> Iterable[Markup]:
-    """Name each line where it ends: beside the chart, or inside it where the line leaves at the top or the bottom."""
+    """Label each line at its end, or inside the chart where it leaves at the top or bottom."""
     left, top, right, bottom = chart.box()
     beside = sorted(((y, line) for line, (x, y) in ends if x > right - 6), key=lambda pair: pair[0])
     for (y, line), at in zip(beside, spread([y for y, _ in beside], top, bottom), strict=True):
@@ -411,7 +411,7 @@ def _name(line: Line, x: float, y: float, anchor: str) -> Markup:
 
 
 def spread(wanted: Sequence[float], top: float, bottom: float) -> list[float]:
-    """Move ascending heights apart, so that labels there do not overlap, as little as will do.
+    """Move ascending heights apart as little as possible, so that labels do not overlap.
 
     That is the isotonic fit of the heights less a line for each label before it.
     """
@@ -441,7 +441,7 @@ def height_at(line: Line, x: float) -> float:
 
 
 def table_of(chart: Chart) -> tuple[list[str], list[list[str]]]:
-    """Return the named lines of a chart as a table: a heading for each, a row for each place that the axis names."""
+    """Return the named lines of a chart as headings and rows of a table."""
     named = [line for line in chart.lines if line.name]
     ends = [end for end in chart.band or () if chart.x.low <= end <= chart.x.high]
     places = sorted({*chart.x.ticks(500.0, 46), *ends})

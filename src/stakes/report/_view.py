@@ -1,22 +1,22 @@
-"""What the page says: rows of the ranking, the policy, the groups, as texts and small pictures."""
+"""Texts and small pictures of the page's ranking, policy and groups."""
 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from string import Formatter
 from typing import Any
 
 import numpy as np
 from markupsafe import Markup
 
 from stakes import _wording as words
-from stakes.evaluation import Evaluation, Finding, Standing, as_given
+from stakes.evaluation import Evaluation, Finding, Standing, action_range, as_given, between, from_to, or_unknown
 from stakes.policy import Policy
 from stakes.report._figures import curve_line, regret_of
 from stakes.report._models import Scene, ShownModel
-from stakes.report._payload import shown_names
+from stakes.report._payload import display_names
 from stakes.report._small_pictures import ends_of, gap_cell, interval_cell, parts_cell, spark_cell
 from stakes.report._svg import ChartAxis, expit, logit
 
@@ -65,14 +65,13 @@ def answer(evaluation: Evaluation) -> Finding | None:
     return next((one for one in evaluation.findings if one.kind.startswith("best")), None)
 
 
-def emphasised(finding: Finding) -> list[tuple[str, bool]]:
-    """Return the parts of a sentence, and whether each is one that the eye should find."""
-    pieces = re.split(r"\{(\w+)\}", finding.template)
-    return [
-        (finding.values[piece], piece in _STRONG) if number % 2 else (piece, False)
-        for number, piece in enumerate(pieces)
-        if piece
-    ]
+def emphasise(finding: Finding) -> list[tuple[str, bool]]:
+    """Return the parts of a sentence, and whether each is emphasised."""
+    parts: list[tuple[str, bool]] = []
+    for text, slot, _, _ in Formatter().parse(finding.template):
+        parts += [(text, False)] if text else []
+        parts += [(finding.values[slot], slot in _STRONG)] if slot else []
+    return parts
 
 
 def other_findings(evaluation: Evaluation) -> tuple[list[Finding], list[Finding]]:
@@ -82,7 +81,7 @@ def other_findings(evaluation: Evaluation) -> tuple[list[Finding], list[Finding]
 
 
 def facts(evaluation: Evaluation) -> Iterable[tuple[str, str]]:
-    """Say what the sample is."""
+    """Describe the sample."""
     sample = evaluation.sample
     yield "Cases", f"{sample.cases:,}" + (f" (weight {words.count(sample.weight)})" if sample.weighted else "")
     yield "Positive", f"{words.count(sample.positives)} ({words.percent(sample.prevalence)})"
@@ -116,15 +115,15 @@ def _row(standing: Standing, model: ShownModel, best: float, ends: tuple[float, 
         interval_cell(regret.estimate, regret.lower, regret.upper, best, ends, model.css),
         f"+{words.per_thousand(regret.estimate - best)}" if regret.estimate > best else words.NOT_KNOWN,
         words.NOT_KNOWN if difference is None else between(difference.lower, difference.upper),
-        _known(standing.probability_best, words.whole_percent),
-        _known(standing.skill, lambda skill: words.signed(skill, 2)),
-        acts(standing.acts.at_lowest_cost, standing.acts.at_highest_cost),
+        or_unknown(standing.probability_best, words.whole_percent),
+        or_unknown(standing.skill, lambda skill: words.signed(skill, 2)),
+        action_range(standing.acts),
         spark,
     )
 
 
 def _compared(ranking: Sequence[Standing]) -> list[Standing]:
-    """Return what small pictures must have room for: the models, and the better of the ways that need none."""
+    """Return the models and the better reference, for which small pictures must have room."""
     best = next((one for one in ranking if one.reference), None)
     return [one for one in ranking if not one.reference or one is best]
 
@@ -139,29 +138,15 @@ def _sparks(scene: Scene, compared: Sequence[str]) -> dict[str, Markup]:
 
 
 def _spark_costs(scene: Scene) -> tuple[float, float]:
-    """Return the stated costs, or from half to twice the odds of a single one, as far as the axis shows them."""
+    """Return the stated costs, or from half to twice the odds of a single one, within the axis."""
     low, high = scene.shown_band
     if low < high:
         return low, high
     return max(expit(logit(low) - _DOUBLING), scene.costs[0]), min(expit(logit(high) + _DOUBLING), scene.costs[1])
 
 
-def between(lower: float, upper: float) -> str:
-    """Write the ends of an interval."""
-    return words.NOT_KNOWN if math.isnan(lower) else f"{words.per_thousand(lower)} to {words.per_thousand(upper)}"
-
-
-def acts(low: float, high: float) -> str:
-    """Write on which share of the cases one acts: at the highest cost, and at the lowest."""
-    return _from_to(words.whole_percent(high), words.whole_percent(low))
-
-
-def _known(number: float, written: Any) -> str:
-    return words.NOT_KNOWN if math.isnan(number) else str(written(number))
-
-
 def parts_rows(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:
-    """Write what each regret is made of; nothing under limits, where thresholds are chosen whatever the calibration."""
+    """Write the parts of each regret; none under limits, where calibration does not matter."""
     ways = {model.key: model for model in scene.models}
     known = [(one, one.parts) for one in evaluation.ranking if one.parts is not None and not one.reference]
     top = 1.04 * max([0.0, *(max(parts.total, parts.uncertainty) for _, parts in known)]) or 1.0
@@ -182,23 +167,23 @@ def parts_rows(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:
 
 
 def parts_lead(evaluation: Evaluation, scene: Scene) -> str:
-    """Say what recalibration would do for the best model."""
+    """Describe what recalibration would save the best model."""
     best = next((one for one in evaluation.ranking if one.parts is not None and not one.reference), None)
     if best is None or best.parts is None:
         return "Under limits, each threshold is chosen regardless of calibration, so recalibration would save nothing."
     name = next(model.name for model in scene.models if model.key == best.model)
-    return recalibration_said(name, best.parts.miscalibration)
+    return recalibration_text(name, best.parts.miscalibration)
 
 
-def recalibration_said(name: str, saved: float) -> str:
-    """Say what recalibration alone would save."""
+def recalibration_text(name: str, saved: float) -> str:
+    """Describe what recalibration alone would save."""
     if words.per_thousand(saved) == "0.0":
         return f"Recalibration alone would save {name} less than 0.05 per 1,000 cases."
     return f"Recalibration alone would save {name} up to {words.per_thousand(saved)} per 1,000 cases."
 
 
-def policy_said(evaluation: Evaluation, best: str) -> str:
-    """Say what using the best thresholds saves against cutting at the cost itself."""
+def policy_text(evaluation: Evaluation, best: str) -> str:
+    """Describe what the best thresholds save against using the cost itself as the threshold."""
     standing = next(one for one in evaluation.ranking if one.model == best)
     if standing.parts is None:
         return "The thresholds below meet your limits."
@@ -209,12 +194,12 @@ def policy_said(evaluation: Evaluation, best: str) -> str:
 
 
 def policy_rows(evaluation: Evaluation, policy: Policy) -> list[dict[str, str]]:
-    """Write which threshold to use at which cost; of many steps those at some costs, even in log-odds."""
+    """Write the threshold at each cost; of many steps, those at costs evenly spaced in log-odds."""
     return [_step(evaluation, policy, row) for row in _chosen_steps(policy)]
 
 
-def steps_said(shown: int, steps: int) -> str:
-    """Say that there are more steps than are shown, where there are."""
+def steps_text(shown: int, steps: int) -> str:
+    """State how many steps are shown, where not all are."""
     return "" if shown == steps else f"{shown} of {steps} steps are shown; the JSON has them all."
 
 
@@ -233,34 +218,29 @@ def _step(evaluation: Evaluation, policy: Policy, row: int) -> dict[str, str]:
         float(policy.alarms_per_thousand[row]),
         float(policy.recall[row]),
     )
-    found = 0.0 if math.isnan(recall) else positives * recall
+    true_alarms = 0.0 if math.isnan(recall) else positives * recall
     return {
         "costs": share_range(low, high),
-        "odds": _from_to(words.odds_of(low), words.odds_of(high)),
+        "odds": from_to(words.odds_of(low), words.odds_of(high)),
         "threshold": words.threshold(
             as_given(float(policy.threshold[row]), evaluation.decision, evaluation.sample.prevalence)
         ),
         "alarms": f"{alarms:,.0f}",
-        "found": words.signed(found, 1),
-        "missed": words.signed(positives - found, 1),
-        "false": words.signed(alarms - found, 1),
-        "precision": _known(float(policy.precision[row]), words.whole_percent),
+        "found": words.signed(true_alarms, 1),
+        "missed": words.signed(positives - true_alarms, 1),
+        "false": words.signed(alarms - true_alarms, 1),
+        "precision": or_unknown(float(policy.precision[row]), words.whole_percent),
     }
 
 
 def share_range(low: float, high: float) -> str:
     """Write a range of shares."""
-    return _from_to(words.percent(low), words.percent(high))
-
-
-def _from_to(first: str, last: str) -> str:
-    """Write two ends: as one where they read alike, and with one sign for both."""
-    return last if first == last else f"{first.removesuffix('%')} to {last}"
+    return from_to(words.percent(low), words.percent(high))
 
 
 def group_blocks(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:
     """Write the regret of each model in each group."""
-    names = shown_names(evaluation.groups)
+    names = display_names(evaluation.groups)
     everything = [one for group in evaluation.groups.values() for one in group.regret.values()]
     if not everything:
         return []
@@ -290,7 +270,7 @@ def _group_row(model: ShownModel, regret: Mapping[str, Any], ends: tuple[float, 
 
 def gap_rows(evaluation: Evaluation, model: ShownModel) -> list[dict[str, Any]]:
     """Write why one model costs more, or less, in each group than in the largest."""
-    names = shown_names(evaluation.groups)
+    names = display_names(evaluation.groups)
     gaps = {names[key]: group.gaps[model.key] for key, group in evaluation.groups.items() if model.key in group.gaps}
     ends = ends_of([0.0, *(place for gap in gaps.values() for place in _places(gap))])
     return [

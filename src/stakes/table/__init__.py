@@ -1,4 +1,4 @@
-"""The table of scores, every way to make one table from another, and its file."""
+"""The table of scores, functions from table to table, and its file format."""
 
 from stakes.table._isotonic import isotonic_blocks
 from stakes.table._recalibrate import Recalibration, recalibrate
@@ -30,7 +30,7 @@ __all__ = [
 
 # For other rooms of the house; not for users, and free to change.
 SHARED = (
-    "Sample",
+    "TableLike",
     "Unsorted",
     "counts_from_top",
     "in_memory",

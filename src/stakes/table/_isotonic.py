@@ -1,4 +1,4 @@
-"""Pool adjacent violators: the blocks of the isotonic fit, which are the segments of the ROC hull."""
+"""Blocks of the isotonic fit (pool adjacent violators), which are the segments of the ROC hull."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ def isotonic_blocks(positive: FloatArray, negative: FloatArray) -> tuple[npt.NDA
         blocks = scipy.optimize.isotonic_regression(positive / weight, weights=weight).blocks[:-1]
         if len(blocks) == len(starts):
             return starts, positive, negative
-        # Shares of the new blocks' sums may be equal, or out of order by a last digit: look again.
+        # After rounding, shares of the summed blocks may be equal or out of order: pool again.
         starts = starts[blocks]
         positive, negative = np.add.reduceat(positive, blocks), np.add.reduceat(negative, blocks)
 
 
 def _rises(positive: FloatArray, negative: FloatArray) -> BoolArray:
-    """Say at which rows the share of positives rises; where it does not, a row is in one block with the row before it.
+    """Return at which rows the share of positives rises; any other row joins the block before it.
 
-    This leaves few rows to pool one by one, and needs next to no memory.
+    This leaves few rows to pool one by one, and needs little memory.
     """
     rises, before = np.empty(len(positive), dtype=np.bool_), -np.inf
     for rows in blocks(len(positive)):

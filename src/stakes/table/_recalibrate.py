@@ -1,4 +1,4 @@
-"""Recalibration: the isotonic fit, whose blocks are the segments of the ROC hull."""
+"""Recalibration by the isotonic fit, whose blocks are the segments of the ROC hull."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from stakes.table._score_table import ScoreTable, pooled
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Recalibration:
-    """What recalibration learnt from one sample, to apply to the scores of another.
+    """The recalibration learnt from one sample, to apply to the scores of another.
 
-    A step function from score to probability: the isotonic (pool-adjacent-violators) estimate, whose
+    It is a step function from score to probability, the isotonic (pool-adjacent-violators) estimate, whose
     blocks are the segments of the ROC hull. A new score gets the value of the last block that starts at
     or below it, and a score below every block the value of the first.
 
     Attributes
     ----------
     score : ndarray of float64
-        The lowest score of each block, ascending.
+        Lowest score of each block, ascending.
     probability : ndarray of float64
         Share of positives in each block, ascending.
 
@@ -44,12 +44,12 @@ class Recalibration:
 
     @classmethod
     def of(cls, table: ScoreTable) -> Recalibration:
-        """Learn from a table.
+        """Fit the step function to a table.
 
         Parameters
         ----------
         table : ScoreTable
-            The sample to learn from.
+            The sample to fit.
 
         Returns
         -------
@@ -63,7 +63,7 @@ class Recalibration:
         >>> Recalibration.of(score_table(y=[1, 0], score=[1, 2])).probability.tolist()
         [0.5]
         """
-        _check.tables("table", table)
+        _check.check_tables("table", table)
         starts, positive, negative = table.isotonic_blocks
         return cls(table.score[starts], positive / (positive + negative))
 
@@ -72,17 +72,17 @@ class Recalibration:
         return f"Recalibration({blocks}, {self.probability[0]:.3g} to {self.probability[-1]:.3g})"
 
     def __call__(self, score: npt.ArrayLike) -> FloatArray:
-        """Recalibrate scores, in their order.
+        """Recalibrate scores, in the order given.
 
         Parameters
         ----------
         score : array-like
-            Scores on the scale of the sample that was learnt from.
+            Scores on the scale of the fitted sample.
 
         Returns
         -------
         ndarray of float64
-            A probability for each.
+            Probability of each.
         """
         block = np.searchsorted(self.score, _columns.scores("score", score), side="right") - 1
         return self.probability[np.maximum(block, 0)]
@@ -108,21 +108,21 @@ class Recalibration:
         >>> learnt.apply(score_table(y=[1, 0], score=[2.2, 3.3])).score.tolist()
         [0.5]
         """
-        _check.tables("table", table)
+        _check.check_tables("table", table)
         return pooled(self(table.score), table.positive, table.negative)
 
 
 def recalibrate(table: ScoreTable) -> ScoreTable:
-    """Replace each score by the best monotone estimate of the risk there (pool adjacent violators).
+    """Replace each score by the isotonic estimate of the risk (pool adjacent violators).
 
-    The result has the smallest regret that any threshold could reach, at every cost at once, so it says what
-    the order of the scores is worth. It has seen the outcomes it is judged by and is optimistic for
-    that; `Recalibration` applies what was learnt to another sample.
+    The result has the smallest regret that any threshold could reach, at every cost at once, so it measures
+    the ranking alone. It is fitted to the outcomes on which it is evaluated, and optimistic for that;
+    `Recalibration` applies the fit to another sample.
 
     Parameters
     ----------
     table : ScoreTable
-        The sample. Scores may be any numbers: only their order matters.
+        The sample; scores may be any numbers, only their order matters.
 
     Returns
     -------
@@ -140,6 +140,6 @@ def recalibrate(table: ScoreTable) -> ScoreTable:
     >>> recalibrate(score_table(y=[0, 1, 0, 1], score=[0.1, 0.2, 0.3, 0.4])).score.tolist()
     [0.0, 0.5, 1.0]
     """
-    _check.tables("table", table)
+    _check.check_tables("table", table)
     _, positive, negative = table.isotonic_blocks
     return ScoreTable(positive / (positive + negative), positive, negative)

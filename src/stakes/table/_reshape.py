@@ -1,4 +1,4 @@
-"""From tables to a table: pooled, constant, or of fewer rows."""
+"""Functions from table to table: merge, flatten, coarsen."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from stakes.table._score_table import ScoreTable, TableLike, pooled
 
 
 def flatten(table: ScoreTable | TableLike) -> ScoreTable:
-    """Give every case the same score, the prevalence: the best that can be done without a model.
+    """Give every case the same score, the prevalence, which is the best score without a model.
 
     Parameters
     ----------
@@ -32,22 +32,22 @@ def flatten(table: ScoreTable | TableLike) -> ScoreTable:
     >>> flatten(score_table(y=[0, 0, 0, 1], score=[0.1, 0.2, 0.3, 0.4])).score.tolist()
     [0.25]
     """
-    _check.tables("table", table, anywhere=True)
+    _check.check_tables("table", table, anywhere=True)
     return ScoreTable(np.array([table.prevalence]), np.array([table.positive_total]), np.array([table.negative_total]))
 
 
 def coarsen(table: ScoreTable, *, rows: int) -> ScoreTable:
     """Pool neighbouring scores until at most `rows` are left, each of about the same weight.
 
-    A pooled row takes the weighted mean of its scores, so the mean score does not change; everything
-    else may, a little. A table with few enough rows is returned as it is.
+    A pooled row gets the weighted mean of its scores, so the mean score does not change; anything
+    else may change slightly. A table with few enough rows is returned unchanged.
 
     Parameters
     ----------
     table : ScoreTable
         The sample, with finite scores.
     rows : int, keyword-only
-        How many rows to leave, at least 1.
+        Maximum number of rows, at least 1.
 
     Returns
     -------
@@ -62,10 +62,10 @@ def coarsen(table: ScoreTable, *, rows: int) -> ScoreTable:
     >>> [round(score, 12) for score in small.score.tolist()], small.positive.tolist()
     ([0.2, 0.7], [0.0, 2.0])
     """
-    _check.tables("table", table)
-    if len(table) <= _check.whole("rows", rows, 1):
+    _check.check_tables("table", table)
+    if len(table) <= _check.whole_number("rows", rows, 1):
         return table
-    _check.finite_scores(table.lowest, table.highest)
+    _check.check_finite_scores(table.lowest, table.highest)
     weight = table.positive + table.negative
     up_to = np.cumsum(weight)
     group = np.minimum(((up_to - weight / 2) * rows / up_to[-1]).astype(np.intp), rows - 1)
@@ -73,12 +73,12 @@ def coarsen(table: ScoreTable, *, rows: int) -> ScoreTable:
     positive, negative = np.add.reduceat(table.positive, starts), np.add.reduceat(table.negative, starts)
     mean = np.add.reduceat(weight * table.score, starts) / (positive + negative)
     ends = np.append(starts[1:], len(table)) - 1
-    # Rounding must not move a mean past the scores it is made of, nor a row that stands alone.
+    # Rounding must not move a mean outside the range of its scores, nor a row that is not pooled.
     return ScoreTable(np.clip(mean, table.score[starts], table.score[ends]), positive, negative)
 
 
 class Mergeable(Protocol):
-    """A table of a kind that pools its own: a quantised one."""
+    """A table whose class merges its own instances, such as a quantised one."""
 
     @classmethod
     def merged(cls, tables: Sequence[Self]) -> Self: ...
@@ -92,7 +92,7 @@ def merge(*tables: ScoreTable) -> ScoreTable: ...
 @overload
 def merge(*tables: Kind) -> Kind: ...
 def merge(*tables: ScoreTable | Kind) -> ScoreTable | Kind:
-    """Pool samples: the table of all cases together.
+    """Merge the tables of several samples into the table of all cases.
 
     Parameters
     ----------
@@ -117,6 +117,6 @@ def merge(*tables: ScoreTable | Kind) -> ScoreTable | Kind:
         return type(others[0]).merged(others)
     if others:
         raise InputTypeError("tables", "be all of one kind", f"both ScoreTable and {type(others[0]).__name__}")
-    _check.tables("tables", *tables)
+    _check.check_tables("tables", *tables)
     columns = ("score", "positive", "negative")
     return pooled(*(np.concatenate([getattr(table, column) for table in tables]) for column in columns))

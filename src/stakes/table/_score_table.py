@@ -1,4 +1,4 @@
-"""The table of scores: the sample as everything else sees it."""
+"""The table of scores, the form in which every function takes a sample."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _COLUMNS = ("score", "positive", "negative")
 
 
 class TableLike(Protocol):
-    """What a mean of pointwise losses needs of a sample: scores in any order, and the weight of each class there."""
+    """A sample for means of pointwise losses: scores in any order, with the weight of each class."""
 
     @property
     def score(self) -> npt.NDArray[np.floating]: ...
@@ -43,22 +43,22 @@ class TableLike(Protocol):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ScoreTable:
-    """Each distinct score of a sample, ascending, with the weight of positives and of negatives that got it.
+    """Distinct scores of a sample, ascending, with the weight of positives and of negatives at each.
 
-    The table is all that any score or curve needs: ties are pooled, the order of cases is gone, and the
-    arrays cannot be written to. Make one with `score_table`, or with `ScoreTable.from_counts` when the
-    counts by score are at hand; the constructor itself trusts its input and takes the arrays over.
+    Every number and curve is computed from the table: ties are pooled, the order of cases is not kept, and
+    the arrays are read-only. Make one with `score_table`, or with `ScoreTable.from_counts` from counts by
+    score; the constructor itself does not check its arguments and keeps the arrays without copying.
 
     Attributes
     ----------
     score : ndarray of float64
-        The distinct scores, ascending.
+        Distinct scores, ascending.
     positive, negative : ndarray of float64
         Weight of the positives and of the negatives with that score.
     total : float
-        The whole weight.
+        Total weight.
     prevalence : float
-        Share of the positives in the whole weight.
+        Share of the positives in the total weight.
 
     Examples
     --------
@@ -80,7 +80,7 @@ class ScoreTable:
 
     @classmethod
     def from_counts(cls, score: npt.ArrayLike, positive: npt.ArrayLike, negative: npt.ArrayLike) -> ScoreTable:
-        """Make a table from counts (or weights) by score, in any order; equal scores are added up.
+        """Make a table from counts (or weights) by score, in any order; those of equal scores are added.
 
         Parameters
         ----------
@@ -92,7 +92,7 @@ class ScoreTable:
         Returns
         -------
         ScoreTable
-            The table, without the rows that weigh nothing.
+            The table, without rows of weight 0.
 
         Examples
         --------
@@ -102,7 +102,7 @@ class ScoreTable:
         """
         scores = _columns.scores("score", score).astype(np.float64)
         positives, negatives = _columns.counts("positive", positive), _columns.counts("negative", negative)
-        _columns.same_length(score=scores, positive=positives, negative=negatives)
+        _columns.check_same_length(score=scores, positive=positives, negative=negatives)
         if not (positives.any() or negatives.any()):
             raise InputError(("positive", "negative"), "not both be zero for every score")
         return pooled(scores, positives, negatives)
@@ -129,17 +129,17 @@ class ScoreTable:
 
     @cached_property
     def isotonic_blocks(self) -> tuple[npt.NDArray[np.intp], FloatArray, FloatArray]:
-        """Where each block of the isotonic fit starts, and its positive and negative weight."""
+        """First row of each block of the isotonic fit, and its positive and negative weight."""
         return isotonic_blocks(self.positive, self.negative)
 
     @property
     def total(self) -> float:
-        """The whole weight."""
+        """Total weight."""
         return self.positive_total + self.negative_total
 
     @property
     def prevalence(self) -> float:
-        """Share of the positives in the whole weight."""
+        """Share of the positives in the total weight."""
         return self.positive_total / self.total
 
     def __len__(self) -> int:
@@ -153,7 +153,7 @@ class ScoreTable:
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[type[ScoreTable], tuple[FloatArray, ...]]:
-        # Copies and pickles pass through the constructor, so their arrays are read-only too.
+        # Copies and pickles go through the constructor, so their arrays are read-only too.
         return ScoreTable, (self.score, self.positive, self.negative)
 
     def __repr__(self) -> str:
@@ -163,43 +163,43 @@ class ScoreTable:
 
 @dataclass(frozen=True)
 class Unsorted:
-    """The cases as they came, judged to be probabilities: enough for a mean of pointwise losses, and no sort."""
+    """Cases in their original order with checked scores, for means of pointwise losses without a sort."""
 
     score: npt.NDArray[np.floating]
     positive: FloatArray | BoolArray
     negative: FloatArray | BoolArray
-    lowest: float = 0.0  # bounds that need no second look at the scores
+    lowest: float = 0.0  # bounds known without reading the scores again
     highest: float = 1.0
 
     @cached_property
     def positive_total(self) -> float:
         """Weight of all positives."""
-        return _weight_of(self.positive)
+        return _total_weight(self.positive)
 
     @cached_property
     def negative_total(self) -> float:
         """Weight of all negatives."""
-        return _weight_of(self.negative)
+        return _total_weight(self.negative)
 
     @property
     def total(self) -> float:
-        """The whole weight."""
+        """Total weight."""
         return self.positive_total + self.negative_total
 
     @property
     def prevalence(self) -> float:
-        """Share of the positives in the whole weight."""
+        """Share of the positives in the total weight."""
         return self.positive_total / self.total
 
 
-def _weight_of(cases: FloatArray | BoolArray) -> float:
+def _total_weight(cases: FloatArray | BoolArray) -> float:
     return float(np.count_nonzero(cases) if cases.dtype == np.bool_ else cases.sum())
 
 
 def score_table(
     y: npt.ArrayLike, score: npt.ArrayLike, weight: npt.ArrayLike | None = None, *, pos_label: object = None
 ) -> ScoreTable:
-    """Make the table of a sample: one sort, ties pooled exactly.
+    """Make the table of a sample, with ties pooled exactly.
 
     Parameters
     ----------
@@ -207,16 +207,16 @@ def score_table(
         Outcome of each case: 0 or 1, or booleans; any two labels when `pos_label` names the positive one.
     score : array-like
         Score of each case: the probability of a positive, or any number for measures of ranking.
-        float32 is sorted as it is; the table holds float64.
+        float32 is sorted without conversion; the table holds float64.
     weight : array-like, optional
-        Weight of each case, not negative. Weight *k* means that the case stands *k* times, 0 that it is absent.
+        Weight of each case, not negative; 1 unless given. Weight *k* counts a case *k* times, 0 excludes it.
     pos_label : object, keyword-only, optional
-        The label of a positive, when the outcomes are not 0 and 1.
+        Label of the positives; required if the outcomes are not 0 and 1.
 
     Returns
     -------
     ScoreTable
-        The table. It does not depend on the order of the cases.
+        The table, which does not depend on the order of the cases.
 
     Examples
     --------
@@ -229,12 +229,12 @@ def score_table(
         _columns.scores("score", score),
         _columns.weights("weight", weight),
     )
-    _columns.same_length(y=label, score=scores, weight=weights)
+    _columns.check_same_length(y=label, score=scores, weight=weights)
     return sorted_table(label, scores, weights)
 
 
 def sorted_table(label: BoolArray, score: npt.NDArray[np.floating], weight: FloatArray | None) -> ScoreTable:
-    """Make a table of columns that have been judged already."""
+    """Make a table of checked columns."""
     if weight is not None and not weight.all():
         present = weight > 0
         label, score, weight = label[present], score[present], weight[present]
@@ -242,14 +242,14 @@ def sorted_table(label: BoolArray, score: npt.NDArray[np.floating], weight: Floa
 
 
 def unsorted_table(label: BoolArray, score: npt.NDArray[np.floating], weight: FloatArray | None) -> Unsorted:
-    """Keep columns that have been judged already as they are."""
+    """Return checked columns as a sample, without a sort."""
     if weight is None:
         return Unsorted(score, label, ~label)
     return Unsorted(score, weight * label, weight * ~label)
 
 
 def pooled(score: FloatArray, positive: FloatArray, negative: FloatArray) -> ScoreTable:
-    """Sort rows by score, add up those with one score, and drop those that weigh nothing."""
+    """Make a table of rows in any order: sum rows with equal scores and drop rows of weight 0."""
     order = np.argsort(score, kind="stable")
     weighs = (positive + negative)[order] > 0
     order = order if weighs.all() else order[weighs]
@@ -261,13 +261,13 @@ def pooled(score: FloatArray, positive: FloatArray, negative: FloatArray) -> Sco
 
 
 def in_memory(table: ScoreTable) -> ScoreTable:
-    """Judge a table, and take a small one in the stead of one on a device: all there is to draw."""
-    _check.tables("table", table, anywhere=hasattr(table, "coarse"))
+    """Return a table in memory for drawing: the table itself, or a coarse one if it is on a device."""
+    _check.check_tables("table", table, anywhere=hasattr(table, "coarse"))
     return table.coarse() if hasattr(table, "coarse") else table
 
 
 def counts_from_top(table: ScoreTable) -> tuple[FloatArray, FloatArray]:
-    """Weight of false and of true alarms at every threshold, from no alarm (0, 0) down to the lowest score."""
+    """Weight of false and of true alarms at every threshold, from no alarm to the lowest score."""
     false_alarms, true_alarms = np.zeros(len(table) + 1), np.zeros(len(table) + 1)
     np.cumsum(table.negative[::-1], out=false_alarms[1:])
     np.cumsum(table.positive[::-1], out=true_alarms[1:])

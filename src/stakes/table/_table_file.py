@@ -1,4 +1,4 @@
-"""A table as a file that any program can read: so that sites can pool tables without pooling people."""
+"""A table as a CSV file, so that sites can merge tables without exchanging cases."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ _HEADER = "score,positive,negative\n"
 
 
 def save_table(table: ScoreTable, path: str | os.PathLike[str]) -> None:
-    """Write a table to a CSV file that keeps every digit.
+    """Write a table to a CSV file without loss of precision.
 
-    The first line says what the file is and how many rows it has; then come the header
-    ``score,positive,negative`` and one line per distinct score, ascending, numbers in the shortest
-    decimal form that reads back as the same float64. The file appears whole or not at all.
+    The first line holds the format and the number of rows; the header ``score,positive,negative`` and one
+    line per distinct score follow, ascending, with numbers in the shortest decimal form that reads back as
+    the same float64. The file is written whole or not at all.
 
     Parameters
     ----------
     table : ScoreTable
-        The table. Where scores are untied it holds one row per person: `coarsen` it before it leaves the house.
+        The table. If scores are not tied, it has one row per person: `coarsen` it before sharing it.
     path : str or path-like
-        Where to write it; a file that is there is replaced.
+        File to write; an existing one is replaced.
 
     Returns
     -------
@@ -57,7 +57,7 @@ def save_table(table: ScoreTable, path: str | os.PathLike[str]) -> None:
     <BLANKLINE>
     True
     """
-    _check.tables("table", table)
+    _check.check_tables("table", table)
     target = _check.path("path", path)
     columns = (column.tolist() for column in (table.score, table.positive, table.negative))
     lines = (f"{score!r},{positive!r},{negative!r}\n" for score, positive, negative in zip(*columns, strict=True))
@@ -65,7 +65,7 @@ def save_table(table: ScoreTable, path: str | os.PathLike[str]) -> None:
 
 
 def load_table(path: str | os.PathLike[str]) -> ScoreTable:
-    """Read a table that `save_table` has written.
+    """Read a table written by `save_table`.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def load_table(path: str | os.PathLike[str]) -> ScoreTable:
     Returns
     -------
     ScoreTable
-        The table, digit for digit.
+        The table, identical to the one saved.
 
     Examples
     --------
@@ -109,7 +109,7 @@ def load_table(path: str | os.PathLike[str]) -> ScoreTable:
 
 
 def _columns(source: Path, body: str, rows: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-    # What follows the end of the last line is nothing in a whole file, and part of a line in a truncated one.
+    # A complete file ends with a line break; in a truncated one part of a line follows the last.
     *lines, rest = body.split("\n")
     if len(lines) != rows or rest:
         raise _unreadable(source, f"it says {rows:,} rows and has {len(lines):,}{' and part of one' if rest else ''}")

@@ -229,7 +229,7 @@ def fuse_after(rows: float) -> None:
     >>> fuse_after(2**34)
     """
     global _after  # a setting of the process, as a compiler's are
-    _after = _check.at_least_zero("rows", rows) if rows != math.inf else rows
+    _after = _check.non_negative_number("rows", rows) if rows != math.inf else rows
 
 
 def _has_paid(function: Callable[..., Any], rows: int) -> bool:

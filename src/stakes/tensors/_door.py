@@ -69,7 +69,7 @@ def check_columns(
     arrays = arrays_of(called.score, score)
     given = {called.y: y, called.score: score} | ({} if weight is None else {called.weight: weight})
     columns = {name: _column(arrays, name, called.score, array) for name, array in given.items()}
-    _columns.same_length(**columns)
+    _columns.check_same_length(**columns)
     outcome, scores = columns[called.y], columns[called.score]
     weights = None if weight is None else arrays.double(columns[called.weight])
     label = outcome if outcome.dtype == arrays.xp.bool else outcome == 1
@@ -82,7 +82,7 @@ def check_columns(
     _check_weights(arrays, called.weight, weights, seen)
     if seen.most == 0 and part:
         return ValidColumns(arrays, label[:0], scores[:0], weights[:0], math.nan, math.nan, 0.0, 0.0)
-    _columns.some_weight(called.weight, seen.most > 0)
+    _columns.check_some_weight(called.weight, seen.most > 0)
     if seen.least == 0:
         present = weights > 0
         return check_columns(
@@ -147,7 +147,7 @@ def _column(arrays: Arrays, name: str, like: str, array: Array) -> Array:
     if own != arrays:
         where = (f"{one.xp.__name__.rpartition('.')[2]} on {one.device}" for one in (own, arrays))
         raise InputError((name, like), "be on one device", " and ".join(where))
-    _columns.one_dimension(name, tuple(array.shape))
+    _columns.check_one_dimension(name, tuple(array.shape))
     column = array.detach() if hasattr(array, "detach") else array
     xp = arrays.xp
     if xp.isdtype(column.dtype, "complex floating"):
@@ -180,7 +180,7 @@ def _raise_for_outcome(arrays: Arrays, name: str, y: Array) -> None:
             raise _columns.missing_values(name, count, row)
     labels = arrays.host(arrays.xp.unique_values(y)).tolist()
     hint = ""
-    if _columns.two_other_labels(labels):
+    if _columns.are_two_other_labels(labels):
         hint = f"pass booleans, such as `{name} == {labels[1]:g}` (labels found: {labels[0]:g}, {labels[1]:g})"
     _refuse(arrays, name, "0 or 1", y, (y != 0) & (y != 1), hint)
 

@@ -123,7 +123,7 @@ def quantise(y: Array, score: Array, weight: Array | None = None, *, bins: Bins 
 
 def of_cells(cases: TensorCases, rows: int) -> QuantisedTable:
     """Pool the cells of a table into at most `rows` bins, and fetch their sums."""
-    _columns.probability_scores(cases.lowest, cases.highest)
+    _columns.check_probability_scores(cases.lowest, cases.highest)
     thresholds = _thresholds(cases, rows)
     bins = Bins(1, edges=tuple(thresholds[(thresholds > 0) & (thresholds < 1)].tolist()))
     starts = _starts(cases, np.append(thresholds, 1.0))
@@ -146,7 +146,7 @@ def of_cells(cases: TensorCases, rows: int) -> QuantisedTable:
 
 def pooled_cells(cases: TensorCases, rows: int) -> ScoreTable:
     """Pool the cells of a table into at most `rows` rows, each at its mean score, and fetch them."""
-    _check.finite_scores(cases.lowest, cases.highest)
+    _check.check_finite_scores(cases.lowest, cases.highest)
     starts = _starts(cases, _thresholds(cases, rows))
     negative, positive = (_sums_of_runs(cases, starts, positive=positive) for positive in (False, True))
     mean = (negative.score + positive.score) / (negative.weight + positive.weight)
@@ -168,7 +168,7 @@ class _Runs(NamedTuple):
 
 def _thresholds(cases: TensorCases, rows: int) -> FloatArray:
     """Return the first score of each run; a run is one score, or holds at most its share of each class."""
-    shares = _check.whole("rows", rows, 8) // 4
+    shares = _check.whole_number("rows", rows, 8) // 4
     arrays, xp = cases.arrays, cases.arrays.xp
     if len(cases.score) <= 2 * rows:  # a score has two cells at most
         every = np.unique(arrays.host(arrays.double(cases.score)))

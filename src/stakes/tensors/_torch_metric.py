@@ -342,11 +342,11 @@ def torch_metric(
     >>> metric.compute()
     Bounded(lower=0.045703125, estimate=0.045703125, upper=0.045703125)
     """
-    _check.known("name", name, _FUNCTIONS)
+    _check.choice("name", name, _FUNCTIONS)
     if not (exact or hasattr(bounds, name)):
         raise InputError("name", "be a number that has bounds in bins", repr(name), hint="pass `exact=True` for it")
     function = functools.partial(_FUNCTIONS[name] if exact else getattr(bounds, name), table=None)
-    _check.parameters(name, function, parameters)
+    _check.check_parameters(name, function, parameters)
     chosen = None if exact else as_bins(bins)
     _try(TorchMetric(name, parameters, bins=chosen))
     return TorchMetric(

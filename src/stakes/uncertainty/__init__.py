@@ -1,4 +1,4 @@
-"""How sure: intervals, bands, paired comparison, and the probability of being best."""
+"""Uncertainty of measures: intervals, bands, paired comparisons and rankings."""
 
 from stakes.uncertainty._analytic import PowerSums, Spread, difference_ends, ends_of, spread_of
 from stakes.uncertainty._band import Band, band

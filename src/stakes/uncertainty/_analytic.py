@@ -1,4 +1,4 @@
-"""Analytic intervals: how far the independent units together may have moved a measure."""
+"""Analytic intervals, from the influence of the independent units on a measure."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ Ends = tuple[float, float]
 UNDEFINED: Ends = (math.nan, math.nan)
 
 
-_MOST_SKEWED = 0.2  # beyond this acceleration the skewness is that of two or three cases, and the formula has a pole
+_MOST_SKEWED = 0.2  # beyond this acceleration the skewness comes from two or three cases, and the formula has a pole
 
 
 @dataclass(frozen=True)
 class Spread:
-    """How far a measure may be from the truth.
+    """Standard error of a measure and the shape of its distribution.
 
     `acceleration` is a sixth of the skewness of its error, `freedom` the degrees of freedom of the standard error:
-    from the kurtosis of what the units contribute, few where the error comes from a few cases.
+    from the kurtosis of the influence of the units, few where the error comes from a few cases.
     """
 
     error: float
@@ -37,13 +37,13 @@ class Spread:
 
 
 def classes_of(cases: Cases, *, by_class: bool) -> BoolArray | None:
-    """Return the classes where a mean is taken in each, as DeLong's variance does; none otherwise."""
+    """Return the class of each case if each class has its own variance, as in DeLong's; None otherwise."""
     return cases.positive if by_class and cases.cluster is None else None
 
 
 @dataclass(frozen=True)
 class PowerSums:
-    """Sums of the powers of contributions, and of the squares of those of the positives."""
+    """Sums of powers of the influence, and of its squares over the positives."""
 
     squares: float
     cubes: float
@@ -51,33 +51,35 @@ class PowerSums:
     of_positives: float
 
 
-def _sums(moved: FloatArray, times: FloatArray | None, positive: BoolArray | None) -> PowerSums:
-    """Add up powers; `times` says how often each contribution stands, once where it is not given."""
+def _power_sums(influence: FloatArray, times: FloatArray | None, positive: BoolArray | None) -> PowerSums:
+    """Add up powers of the influence; `times` is the multiplicity of each value, 1 unless given."""
     sums = np.zeros(4)
-    for rows in blocks(len(moved)):
-        one = moved[rows]
+    for rows in blocks(len(influence)):
+        one = influence[rows]
         square = one * one
-        held = square if times is None else square * times[rows]
-        sums[:3] += held.sum(), (held * one).sum(), (held * square).sum()
-        sums[3] += 0.0 if positive is None else held.compress(positive[rows]).sum()
+        counted = square if times is None else square * times[rows]
+        sums[:3] += counted.sum(), (counted * one).sum(), (counted * square).sum()
+        sums[3] += 0.0 if positive is None else counted.compress(positive[rows]).sum()
     return PowerSums(*sums.tolist())
 
 
-def spread(moved: FloatArray, positive: BoolArray | None = None) -> Spread:
-    """Return the standard error and the shape of a sum of independent contributions, where given by class."""
-    held = len(moved), 0 if positive is None else int(np.count_nonzero(positive))
-    return spread_of(_sums(moved, None, positive), *held, by_class=positive is not None)
+def influence_spread(influence: FloatArray, positive: BoolArray | None = None) -> Spread:
+    """Return the spread of a measure, from the influence of each unit; by class if `positive` is given."""
+    positives = 0 if positive is None else int(np.count_nonzero(positive))
+    sums = _power_sums(influence, None, positive)
+    return spread_of(sums, len(influence), positives, by_class=positive is not None)
 
 
 def spread_of_table(form: Form, table: ScoreTable) -> Spread:
-    """Return the same where every unit of weight is one independent case."""
+    """Return the spread of a measure of a table; every unit of weight is one independent case."""
     cases = round(table.total)
-    moved = form.influence(table, cases) / table.total
-    sums = _sums(moved, cell_weights(table), np.arange(len(moved)) < len(table))
+    influence = form.influence(table, cases) / table.total
+    sums = _power_sums(influence, cell_weights(table), np.arange(len(influence)) < len(table))
     return spread_of(sums, cases, round(table.positive_total), by_class=form.by_class)
 
 
 def spread_of(sums: PowerSums, units: int, positives: int, *, by_class: bool) -> Spread:
+    """Return the spread of a measure, from the sums of powers of the influence."""
     if not sums.squares > 0:
         return Spread(sums.squares, 0.0, max(units - 1, 1), units)
     groups = [(units, sums.squares)]
@@ -92,32 +94,39 @@ def spread_of(sums: PowerSums, units: int, positives: int, *, by_class: bool) ->
 
 
 def quantile(probability: float, freedom: float) -> float:
-    """Quantile of Student's t."""
+    """Return a quantile of Student's t."""
     return float(special.stdtrit(freedom, probability))
 
 
-def accelerated(estimate: float, found: Spread, level: float) -> Ends:
-    r"""Return :math:`\hat\theta + \sigma\,w/(1 - aw)^2`, :math:`w = a \pm t`: BCa of a mean, without the resampling."""
-    a = min(max(found.acceleration, -_MOST_SKEWED), _MOST_SKEWED)
-    reach = min(quantile((1 + level) / 2, found.units - 1), 0.9 / _MOST_SKEWED - _MOST_SKEWED)
-    low, high = (estimate + found.error * w / (1 - a * w) ** 2 for w in (a - reach, a + reach))
+def skewed_ends(estimate: float, spread: Spread, level: float) -> Ends:
+    r"""Return the ends of the BCa interval of a mean, without resampling.
+
+    They are :math:`\hat\theta + \sigma\,w/(1 - aw)^2` with :math:`w = a \pm t`.
+    """
+    a = min(max(spread.acceleration, -_MOST_SKEWED), _MOST_SKEWED)
+    reach = min(quantile((1 + level) / 2, spread.units - 1), 0.9 / _MOST_SKEWED - _MOST_SKEWED)
+    low, high = (estimate + spread.error * w / (1 - a * w) ** 2 for w in (a - reach, a + reach))
     return low, high
 
 
-def symmetric(estimate: float, found: Spread, level: float) -> Ends:
-    """Return ends at equal distance, with Student's t where the standard error itself is uncertain."""
-    reach = found.error * quantile((1 + level) / 2, found.freedom)
+def symmetric_ends(estimate: float, spread: Spread, level: float) -> Ends:
+    """Return ends at equal distance from the estimate, by Student's t."""
+    reach = spread.error * quantile((1 + level) / 2, spread.freedom)
     return estimate - reach, estimate + reach
 
 
-def _on_log_odds(area: float, found: Spread, level: float) -> Ends:
-    reach = found.error / (area * (1 - area)) * quantile((1 + level) / 2, found.freedom)
+def _log_odds_ends(area: float, spread: Spread, level: float) -> Ends:
+    reach = spread.error / (area * (1 - area)) * quantile((1 + level) / 2, spread.freedom)
     low, high = special.expit(special.logit(area) + np.array([-reach, reach]))
     return float(low), float(high)
 
 
-def _separated(cases: Cases, area: float, level: float) -> Ends:
-    """Every pair is won, or lost: so were the disjoint pairs, and they are independent (an exact, wide bound)."""
+def _ends_when_separated(cases: Cases, area: float, level: float) -> Ends:
+    """Return an exact, wide interval of an AUC of 0 or 1.
+
+    Every pair of a positive and a negative has the same outcome, so disjoint pairs have it too, and they are
+    independent.
+    """
     if cases.cluster is None:
         pairs = int(min(cases.positive.sum(), (~cases.positive).sum()))
     else:
@@ -127,31 +136,31 @@ def _separated(cases: Cases, area: float, level: float) -> Ends:
     return (bound, 1.0) if area > 0.5 else (0.0, 1 - bound)
 
 
-def analytic_ends(form: Form, estimate: float, moved: FloatArray, cases: Cases, level: float) -> Ends:
-    """Return the ends of the analytic interval of a measure; `moved` is the influence of each unit."""
-    found = spread(moved, classes_of(cases, by_class=form.by_class))
-    if form.scale == "log-odds" and estimate in (0.0, 1.0) and math.isfinite(found.error):
-        return _separated(cases, estimate, level)
-    return ends_of(form, estimate, found, level)
+def analytic_ends(form: Form, estimate: float, influence: FloatArray, cases: Cases, level: float) -> Ends:
+    """Return the ends of the analytic interval of a measure, from the influence of each unit."""
+    spread = influence_spread(influence, classes_of(cases, by_class=form.by_class))
+    if form.scale == "log-odds" and estimate in (0.0, 1.0) and math.isfinite(spread.error):
+        return _ends_when_separated(cases, estimate, level)
+    return ends_of(form, estimate, spread, level)
 
 
-def ends_of(form: Form, estimate: float, found: Spread, level: float) -> Ends:
-    """Return the ends on the scale that suits the measure."""
-    if not is_defined(estimate, found):
+def ends_of(form: Form, estimate: float, spread: Spread, level: float) -> Ends:
+    """Return the ends of the interval on the scale of the measure's form."""
+    if not is_defined(estimate, spread):
         return UNDEFINED
-    ends = {"skewed": accelerated, "log-odds": _on_log_odds, "symmetric": symmetric}[form.scale]
-    return ends(estimate, found, level)
+    ends = {"skewed": skewed_ends, "log-odds": _log_odds_ends, "symmetric": symmetric_ends}[form.scale]
+    return ends(estimate, spread, level)
 
 
-def is_defined(estimate: float, found: Spread) -> bool:
-    """Whether an estimate and its standard error are numbers, from two units at least."""
-    return math.isfinite(estimate) and math.isfinite(found.error) and found.units > 1
+def is_defined(estimate: float, spread: Spread) -> bool:
+    """Return whether the estimate and its standard error are finite, from at least two units."""
+    return math.isfinite(estimate) and math.isfinite(spread.error) and spread.units > 1
 
 
-def difference_ends(difference: float, found: Spread, level: float) -> tuple[Ends, float]:
-    """Return the ends of a difference, and the probability that the true one is above 0."""
-    if not is_defined(difference, found):
+def difference_ends(difference: float, spread: Spread, level: float) -> tuple[Ends, float]:
+    """Return the ends of a difference and the probability that the true one is above 0."""
+    if not is_defined(difference, spread):
         return UNDEFINED, math.nan
-    if found.error == 0:
+    if spread.error == 0:
         return (difference, difference), 0.5 + 0.5 * float(np.sign(difference))
-    return symmetric(difference, found, level), float(special.stdtr(found.freedom, difference / found.error))
+    return symmetric_ends(difference, spread, level), float(special.stdtr(spread.freedom, difference / spread.error))

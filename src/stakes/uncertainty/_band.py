@@ -1,4 +1,4 @@
-"""How sure a curve is: a band around it, for one place and for all of them at once."""
+"""Confidence bands of a curve, pointwise and simultaneous."""
 
 from __future__ import annotations
 
@@ -18,41 +18,41 @@ from stakes.cases import Cases
 from stakes.curves import Curve
 from stakes.table import ScoreTable
 from stakes.uncertainty._interval import as_level, caution, check_cases
-from stakes.uncertainty._replicates import followed
+from stakes.uncertainty._replicates import with_progress
 from stakes.uncertainty._resample import Plan, plan
 
-_PLACES = 257  # where the band is found on a curve with more points than that
+_PLACES = 257  # at which the band of a curve with more points is computed
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Band:
-    """A curve at some places and how sure it is there.
+    """A curve at some places, with its pointwise and simultaneous confidence bands.
 
     Attributes
     ----------
     x : ndarray of float64
-        The places.
+        The places, in units of the curve's *x*.
     estimate : ndarray of float64
         The curve of the sample, exact.
     lower, upper : ndarray of float64
-        The pointwise band: each place by itself has this level.
+        The pointwise band, which has the level at each place by itself.
     lower_everywhere, upper_everywhere : ndarray of float64
-        The simultaneous band: all places together have this level.
+        The simultaneous band, which has the level at all places together.
     x_label, y_label : str
-        What the axes mean.
+        The labels of the axes.
     level : float
-        The level of both bands.
+        The confidence level of both bands.
     caution : str
-        Why not to trust it, if the sample is small; else empty.
+        The reason not to trust the level, if the sample is small; else empty.
 
     Examples
     --------
     >>> from stakes import Cases, band, decision_curve
     >>> cases = Cases([0, 1, 1, 0] * 5, {"a": [0.1, 0.8, 0.9, 0.2] * 5})
-    >>> found = band(cases, decision_curve, x=[0.3, 0.5], rng=1)["a"]
-    >>> found
+    >>> result = band(cases, decision_curve, x=[0.3, 0.5], rng=1)["a"]
+    >>> result
     Band(net benefit (true positives per case) at 2 places from 0.3 to 0.5, level 0.95)
-    >>> found.estimate.tolist()
+    >>> result.estimate.tolist()
     [0.5, 0.5]
     """
 
@@ -83,33 +83,33 @@ def band(
     by_class: bool = False,
     exact: bool = False,
 ) -> dict[str, Band]:
-    r"""Pointwise and simultaneous bands of any curve of a table, from the same replicates.
+    r"""Return pointwise and simultaneous confidence bands of any curve of a table, for every model.
 
-    The pointwise band has the quantiles of the replicates at each *x*. The simultaneous one is
+    Both come from the same replicates. The pointwise band has their quantiles at each *x*. The simultaneous one is
 
     .. math:: \hat f(x) \pm q\,\hat\sigma(x), \quad q \text{ the quantile of } \max_x |f^*(x) - \hat f(x)|/\hat\sigma(x)
 
-    with :math:`\hat\sigma(x)` the standard deviation of the replicates :math:`f^*`: it would be surprising if the true
-    curve left it anywhere. Read it where a conclusion looks at the whole curve, as "better at every cost" does.
+    with :math:`\hat\sigma(x)` the standard deviation of the replicates :math:`f^*`. It covers the whole true curve with
+    the confidence level, so use it for a conclusion about the whole curve, such as "better at every cost".
 
     Parameters
     ----------
     cases : Cases
-        The sample.
+        The sample. Cases are independent, or come in independent clusters.
     curve : callable
         A function of a table that returns a `Curve`, such as `decision_curve`.
     x : array-like, keyword-only, optional
-        The places; the curve's own points when not given, or 257 of them where there are more.
+        The places; by default the curve's own points, or 257 of them where there are more.
     level : float or words, such as "90%", keyword-only
-        Confidence level.
+        Confidence level, strictly between 0 and 1.
     n_resamples : int, keyword-only
-        How many replicates to draw, at least 100.
+        Number of resamples, at least 100.
     rng : int, Generator or SeedSequence, keyword-only, optional
-        Where the random numbers come from; the same seed gives the same numbers.
+        Seed or generator; the same seed gives the same numbers.
     by_class : bool, keyword-only
-        Whether replicates keep the number of positives.
+        Whether each resample keeps the number of positives, as when a study fixed it by design.
     exact : bool, keyword-only
-        Whether to resample all rows of a table with more than 8192, instead of 512 coarse ones.
+        Whether to resample all rows of tables with more than 8192, instead of 512 coarse ones.
 
     Returns
     -------
@@ -127,17 +127,17 @@ def band(
     >>> from stakes.datasets import load_cohort
     >>> cohort = load_cohort()
     >>> cases = Cases(cohort["cancer"], {"marker": cohort["cancerpredmarker"]})
-    >>> found = band(cases, decision_curve, x=[0.1, 0.2], n_resamples=500, rng=1)["marker"]
-    >>> found.estimate.round(3).tolist()
+    >>> result = band(cases, decision_curve, x=[0.1, 0.2], n_resamples=500, rng=1)["marker"]
+    >>> result.estimate.round(3).tolist()
     [0.087, 0.067]
-    >>> bool((found.lower_everywhere < found.lower).all())
+    >>> bool((result.lower_everywhere < result.lower).all())
     True
     """
     check_cases(cases)
-    _check.function("curve", curve, of="a table")
+    _check.check_callable("curve", curve, of="a table")
     confidence = as_level(level, n_resamples)
     streams = _check.generator(rng).spawn(len(cases.models))
-    found = {
+    bands = {
         name: _band(
             curve,
             cases.table(name),
@@ -149,14 +149,15 @@ def band(
         )
         for name, stream in zip(cases.models, streams, strict=True)
     }
-    return {name: replace(one, caution=caution(cases)) for name, one in found.items()}
+    return {name: replace(one, caution=caution(cases)) for name, one in bands.items()}
 
 
-def _drawn(curve: Callable[[ScoreTable], Curve], table: ScoreTable) -> Curve:
-    found = curve(table)
-    if not isinstance(found, Curve):
-        raise InputTypeError("curve", "return a Curve", type(found).__name__)
-    return found
+def _evaluate_curve(curve: Callable[[ScoreTable], Curve], table: ScoreTable) -> Curve:
+    """Return the curve of a table; raise unless it is a Curve."""
+    result = curve(table)
+    if not isinstance(result, Curve):
+        raise InputTypeError("curve", "return a Curve", type(result).__name__)
+    return result
 
 
 def _places(own: FloatArray) -> FloatArray:
@@ -175,14 +176,14 @@ def _band(
     n_resamples: int,
     rng: np.random.Generator,
 ) -> Band:
-    found = _drawn(curve, table)
-    places = _places(found.x) if x is None else _columns.scores("x", np.atleast_1d(x)).astype(np.float64)
-    estimate, (model,) = found.at(places), units.models
+    on_sample = _evaluate_curve(curve, table)
+    places = _places(on_sample.x) if x is None else _columns.scores("x", np.atleast_1d(x)).astype(np.float64)
+    estimate, (model,) = on_sample.at(places), units.models
     values = np.empty((n_resamples, len(places)))
     done = 0
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # replicates of one class only, and places without a value
-        for counts in followed(units.blocks(n_resamples, rng), n_resamples):
+        warnings.simplefilter("ignore", RuntimeWarning)  # replicates of one class, and places without a value
+        for counts in with_progress(units.blocks(n_resamples, rng), n_resamples):
             for row, replicate in enumerate(model.tables(counts), done):
                 values[row] = curve(replicate).at(places)
             done += len(counts)
@@ -190,11 +191,12 @@ def _band(
             values += estimate - curve(model.table).at(places)
         low, high = np.nanquantile(values, [(1 - level) / 2, (1 + level) / 2], axis=0)
         reach = _reach(values, estimate, level)
-    return Band(places, estimate, low, high, estimate - reach, estimate + reach, found.x_label, found.y_label, level)
+    everywhere, labels = (estimate - reach, estimate + reach), (on_sample.x_label, on_sample.y_label)
+    return Band(places, estimate, low, high, *everywhere, *labels, level)
 
 
 def _reach(values: FloatArray, estimate: FloatArray, level: float) -> FloatArray:
-    """Half the width of the simultaneous band at each place."""
+    """Return half the width of the simultaneous band at each place."""
     deviation: FloatArray = np.nanstd(values, axis=0)
     moving = deviation > 0
     if not moving.any():

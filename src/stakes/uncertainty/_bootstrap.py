@@ -1,4 +1,4 @@
-"""Bootstrap intervals (percentile, basic, BCa) of one model, of a difference, or of several models together."""
+"""Bootstrap intervals of a measure, or of a difference: percentile, basic and BCa."""
 
 from __future__ import annotations
 
@@ -16,43 +16,43 @@ from stakes.uncertainty._analytic import Ends
 from stakes.uncertainty._replicates import replicates
 from stakes.uncertainty._resample import Level, Plan, ResampledModel, coarse_levels, fine_levels, plan_of
 
-GROUPS = 256  # of the jackknife behind BCa: enough for a skewness, and fewer evaluations than replicates
+GROUPS = 256  # of the jackknife for BCa: enough for a skewness, and fewer evaluations than replicates
 
 
 def percentile(values: FloatArray, level: float) -> Ends:
-    """Quantiles of the replicates."""
+    """Return quantiles of the replicates."""
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
 
 
 def basic(values: FloatArray, estimate: float, level: float) -> Ends:
-    """Quantiles of the replicates, mirrored at the estimate: what the bootstrap overshoots by is taken off."""
+    """Return quantiles of the replicates reflected about the estimate, which removes the bootstrap's bias."""
     low, high = percentile(values, level)
     return 2 * estimate - high, 2 * estimate - low
 
 
 def bca(values: FloatArray, estimate: float, level: float, acceleration: float) -> Ends:
-    """Quantiles of the replicates, moved for bias and for skewness (Efron 1987)."""
+    """Return quantiles of the replicates, corrected for bias and for skewness (Efron 1987)."""
     below = float(np.mean(values < estimate) + np.mean(values == estimate) / 2)
     bias = float(special.ndtri(min(max(below, 0.5 / len(values)), 1 - 0.5 / len(values))))
     z = bias + special.ndtri([(1 - level) / 2, (1 + level) / 2])
-    moved = special.ndtr(bias + z / np.maximum(1 - acceleration * z, 0.1))
-    low, high = np.quantile(values, moved)
+    probabilities = special.ndtr(bias + z / np.maximum(1 - acceleration * z, 0.1))
+    low, high = np.quantile(values, probabilities)
     return float(low), float(high)
 
 
-def acceleration(moved: FloatArray) -> float:
-    """Return a sixth of the skewness of a sum of contributions."""
-    centred = moved - moved.mean()
+def acceleration(influence: FloatArray) -> float:
+    """Return a sixth of the skewness of a sum of influences."""
+    centred = influence - influence.mean()
     squares = float((centred**2).sum())
     return float((centred**3).sum()) / (6 * squares**1.5) if squares > 0 else 0.0
 
 
-def jackknifed(plan: Plan, evaluate: Evaluate, rng: np.random.Generator) -> FloatArray:
-    """Return what each group of units moves the measure by: the measure without it, turned round."""
-    left = np.array([evaluate(without[None])[0] for without in plan.jackknife(GROUPS, rng)])
-    left = left[np.isfinite(left)]
-    return left.mean() - left if len(left) else np.zeros(1)
+def jackknife_influence(plan: Plan, evaluate: Evaluate, rng: np.random.Generator) -> FloatArray:
+    """Return the influence of each group of units, from the measure without it."""
+    values = np.array([evaluate(without[None])[0] for without in plan.jackknife(GROUPS, rng)])
+    values = values[np.isfinite(values)]
+    return values.mean() - values if len(values) else np.zeros(1)
 
 
 def bootstrap_ends(method: str, values: FloatArray, estimate: float, level: float, skewness: float) -> Ends:
@@ -64,12 +64,12 @@ def bootstrap_ends(method: str, values: FloatArray, estimate: float, level: floa
     return percentile(values, level) if method == "percentile" else basic(values, estimate, level)
 
 
-_PAIRS = 32  # replicates of a finer table beside the coarse one: enough for a standard deviation to within an eighth
+_PAIRS = 32  # replicates of both a finer table and the coarse one: enough for a standard deviation to within an eighth
 
 
 @dataclass(frozen=True)
 class Request:
-    """How to resample: the method, the level, how many replicates, and what is kept in each of them."""
+    """How to resample: method, confidence level, number of resamples, and what each of them keeps."""
 
     method: str
     level: float
@@ -80,21 +80,21 @@ class Request:
 
 @dataclass(frozen=True)
 class Question:
-    """What to resample: a number of the tables of some models, and its value on the whole sample.
+    """A measure of the tables of some models to be resampled, and its value on the sample.
 
-    `moved` gives what each unit moves it by, where there is a formula.
+    `influence` returns that of each unit, where there is a formula.
     """
 
     cases: Cases
     models: tuple[str, ...]
-    made: Callable[[Sequence[ResampledModel]], Evaluate]
+    make_evaluator: Callable[[Sequence[ResampledModel]], Evaluate]
     estimate: float
-    moved: Callable[[], FloatArray] | None = None
+    influence: Callable[[], FloatArray] | None = None
 
 
 @dataclass(frozen=True)
-class Drawn:
-    """Replicates, moved so that their sample has the exact estimate, and the interval they give."""
+class BootstrapResult:
+    """Replicates, shifted so that the sample itself has the exact estimate, and their interval."""
 
     values: FloatArray
     ends: Ends
@@ -102,58 +102,61 @@ class Drawn:
     coarsening_error: float
 
 
-def drawn(asked: Question, how: Request, rng: np.random.Generator) -> Drawn:
-    """Resample, and find the ends."""
-    fine = fine_levels(asked.cases, asked.models, exact=how.exact)
+def resample(question: Question, request: Request, rng: np.random.Generator) -> BootstrapResult:
+    """Draw replicates of a measure and return them with the ends of the interval."""
+    fine = fine_levels(question.cases, question.models, exact=request.exact)
     is_coarse = any(level.group is not None for level in fine)
-    units = plan_of(asked.cases, coarse_levels(fine), by_class=how.by_class)
-    evaluate = asked.made(units.models)
-    off = float(evaluate(units.sample[None])[0]) - asked.estimate if is_coarse else 0.0
-    values = replicates(units, [evaluate], how.n_resamples, rng)[:, 0] - off
-    skewness = _skewed(how.method, units, evaluate, asked.moved, rng)
-    ends = bootstrap_ends(how.method, values, asked.estimate, how.level, skewness)
+    units = plan_of(question.cases, coarse_levels(fine), by_class=request.by_class)
+    evaluate = question.make_evaluator(units.models)
+    off = float(evaluate(units.sample[None])[0]) - question.estimate if is_coarse else 0.0
+    values = replicates(units, [evaluate], request.n_resamples, rng)[:, 0] - off
+    skewness = _acceleration(request.method, units, evaluate, question.influence, rng)
+    ends = bootstrap_ends(request.method, values, question.estimate, request.level, skewness)
     error = 0.0
     if is_coarse:
-        error = coarsening_error(changes(asked.cases, fine, asked.made, how.by_class, rng), how.level)
-    return Drawn(values, ends, off, error)
+        error = coarsening_error(
+            coarsening_changes(question.cases, fine, question.make_evaluator, request.by_class, rng), request.level
+        )
+    return BootstrapResult(values, ends, off, error)
 
 
-def _skewed(
-    method: str, units: Plan, evaluate: Evaluate, moved: Callable[[], FloatArray] | None, rng: np.random.Generator
+def _acceleration(
+    method: str, units: Plan, evaluate: Evaluate, influence: Callable[[], FloatArray] | None, rng: np.random.Generator
 ) -> float:
-    """Acceleration for BCa: from the influence of every case where it is known, else from a jackknife of groups."""
+    """Return the acceleration for BCa, from the influence if it is known, else from a grouped jackknife."""
     if method != "bca":
         return 0.0
-    return acceleration(jackknifed(units, evaluate, rng) if moved is None else moved())
+    return acceleration(jackknife_influence(units, evaluate, rng) if influence is None else influence())
 
 
-def changes(
+def coarsening_changes(
     cases: Cases,
     fine: list[Level],
-    made: Callable[[Sequence[ResampledModel]], Callable[[FloatArray], FloatArray]],
+    make_evaluator: Callable[[Sequence[ResampledModel]], Callable[[FloatArray], FloatArray]],
     by_class: bool,
     rng: np.random.Generator,
 ) -> FloatArray:
-    """Return what coarsening does to the number of a replicate (or to several), less what it does to the sample's.
+    """Return the change of a measure by coarsening on replicates, less that on the sample.
 
-    It is seen on a few replicates of tables several times as fine as those that are resampled.
+    It is computed on a few replicates of tables several times as fine as those that are resampled.
     """
     units = plan_of(cases, [*fine, *coarse_levels(fine)], by_class=by_class)
-    whole, coarse = (made(part) for part in (units.models[: len(fine)], units.models[len(fine) :]))
+    whole, coarse = (make_evaluator(part) for part in (units.models[: len(fine)], units.models[len(fine) :]))
 
-    def done(counts: FloatArray) -> FloatArray:
+    def change(counts: FloatArray) -> FloatArray:
         return coarse(counts) - whole(counts)
 
-    at_sample = done(units.sample[None])
-    return np.concatenate([done(counts) - at_sample for _, counts in units.blocks(_PAIRS, rng)])
+    at_sample = change(units.sample[None])
+    return np.concatenate([change(counts) - at_sample for _, counts in units.blocks(_PAIRS, rng)])
 
 
-def coarsening_error(changed: FloatArray, level: float) -> float:
-    """How far coarsening may move the ends of an interval: a quantile times how far it may move the standard error.
+def coarsening_error(changes: FloatArray, level: float) -> float:
+    """Return how far coarsening may move the ends of an interval.
 
-    A standard deviation obeys the triangle inequality, so it changes by no more than the deviation of what changes a
-    replicate. That is doubled for rows finer still: enough where four times the rows halve it, and they do better.
+    It is a normal quantile times how far coarsening may move the standard error. By the triangle inequality a standard
+    deviation changes by no more than the deviation of the changes of the replicates. That is doubled for rows finer
+    still: enough where four times the rows halve it, and they do better.
     """
-    changed = changed[np.isfinite(changed)]
-    deviation = math.sqrt(np.mean(changed**2)) if len(changed) else math.nan
+    changes = changes[np.isfinite(changes)]
+    deviation = math.sqrt(np.mean(changes**2)) if len(changes) else math.nan
     return 2 * deviation * float(special.ndtri((1 + level) / 2))

@@ -1,4 +1,4 @@
-"""Two models on the same cases: the difference, its interval, and the four kinds of disagreement at one threshold."""
+"""The difference between two models on the same cases, and their disagreement at one threshold."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from stakes._arrays import FloatArray
 from stakes._wording import described, shown_ends
 from stakes.cases import Cases, short
 from stakes.measures import Form, ThresholdForm, is_at_one_threshold
-from stakes.uncertainty._analytic import Ends, classes_of, difference_ends, is_defined, spread
+from stakes.uncertainty._analytic import Ends, classes_of, difference_ends, influence_spread, is_defined
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -26,16 +26,16 @@ class Comparison:
     difference : float
         The measure of `a` minus that of `b`.
     lower, upper : float
-        The ends of its interval.
+        The ends of its confidence interval.
     probability_better : float
-        The probability that `a` is better than `b` where the sample comes from; a tie counts half.
+        The probability that `a` is better than `b` in the population; a tie counts half.
     method : str
-        How they were found: analytic, percentile, basic or bca.
+        How the ends were computed: analytic, percentile, basic or bca.
     coarsening, coarsening_error : float
-        How far the coarse tables that were resampled are from the difference, and how far the ends may be from those
-        of the whole tables; as in `Interval`.
+        The measure on the coarse tables that were resampled, less the exact difference, and how far coarsening may have
+        moved the ends; as in `Interval`.
     caution : str
-        Why not to trust it, if the sample is small; else empty.
+        The reason not to trust the level, if the sample is small; else empty.
 
     Examples
     --------
@@ -56,26 +56,26 @@ class Comparison:
     caution: str = ""
 
     def __repr__(self) -> str:
-        found = shown_ends(self.difference, self.lower, self.upper)
+        ends = shown_ends(self.difference, self.lower, self.upper)
         better = f"better with probability {self.probability_better:.3f}"
         names = f"{short(self.a)} - {short(self.b)}"
-        return f"Comparison({names}: {found}, {better}, {described(self.method, self.caution)})"
+        return f"Comparison({names}: {ends}, {better}, {described(self.method, self.caution)})"
 
 
 def analytic_difference(
-    cases: Cases, forms: tuple[Form, Form], a: str, b: str, moved: FloatArray, difference: float, level: float
+    cases: Cases, forms: tuple[Form, Form], a: str, b: str, influence: FloatArray, difference: float, level: float
 ) -> tuple[Ends, float]:
-    """Return the ends of the analytic interval, and the probability that the true difference is above 0.
+    """Return the ends of the analytic interval and the probability that the true difference is above 0.
 
-    `moved` is the influence of each unit on the difference.
+    `influence` is that of each unit on the difference.
     """
     first, second = forms
-    found = spread(moved, classes_of(cases, by_class=first.by_class or second.by_class))
+    spread = influence_spread(influence, classes_of(cases, by_class=first.by_class or second.by_class))
     countable = first is second and cases.cluster is None and a != b
-    if countable and is_at_one_threshold(first) and is_defined(difference, found):
-        kinds = disagreement(cases, first, a, b, found.error)
+    if countable and is_at_one_threshold(first) and is_defined(difference, spread):
+        kinds = disagreement(cases, first, a, b, spread.error)
         return kinds.ends(difference, level), kinds.probability_above_zero(difference)
-    return difference_ends(difference, found, level)
+    return difference_ends(difference, spread, level)
 
 
 _FARTHEST = 37.0  # standard errors; beyond this a probability is 0 or 1
@@ -83,11 +83,11 @@ _FARTHEST = 37.0  # standard errors; beyond this a probability is 0 or 1
 
 @dataclass(frozen=True)
 class Disagreement:
-    """The four kinds of disagreement: on a positive or on a negative, where only the one or only the other model acts.
+    """Cases on which two models disagree: positives or negatives on which only one or only the other acts.
 
-    `seen` counts the cases of each kind, `each` is what one of them moves the difference by, and `other` is the
-    variance of the difference that does not come from how many of each kind there are (it may be below 0: that one case
-    is of one kind only).
+    `seen` counts the cases of each of the four kinds, `each` is the change of the difference by one of them, and
+    `other` is the variance of the difference that does not come from these counts (it may be below 0, since a case is
+    of one kind only).
     """
 
     seen: FloatArray
@@ -95,9 +95,9 @@ class Disagreement:
     other: float
 
     def reach(self, deviate: float, *, up: bool) -> float:
-        """How far above (or below) the difference that was seen the true one may be, at a normal deviate."""
+        """Return the distance from the difference to the upper (or lower) end, at a normal deviate."""
         more = (self.each > 0) if up else (self.each < 0)
-        # The number of a kind has Jeffreys' interval of a Poisson number: none seen does not mean that there are none.
+        # Jeffreys' interval of a Poisson count: seeing no case of a kind does not mean that there are none.
         upper = special.gammaincinv(self.seen + 0.5, special.ndtr(deviate)) - self.seen
         lower = self.seen - special.gammaincinv(self.seen + 0.5, special.ndtr(-deviate))
         farthest = np.maximum(np.where(more, upper, lower), 0.0)
@@ -109,7 +109,7 @@ class Disagreement:
         return difference - self.reach(deviate, up=False), difference + self.reach(deviate, up=True)
 
     def probability_above_zero(self, difference: float) -> float:
-        """Return one minus half of what the smallest interval that holds 0 leaves out, or the other way round."""
+        """Return the probability of a difference above 0, from the level at which an end of the interval is 0."""
         up, distance = difference < 0, abs(difference)
         if self.reach(0.0, up=up) >= distance:
             return 0.5
@@ -120,7 +120,7 @@ class Disagreement:
 
 
 def disagreement(cases: Cases, form: ThresholdForm, a: str, b: str, error: float) -> Disagreement:
-    """Count on which cases two models disagree; `error` is the standard error of their difference."""
+    """Count the cases on which two models disagree; `error` is the standard error of their difference."""
     acts = [form.acts(cases.table(name))[cases.rows(name)] for name in (a, b)]
     weight = np.ones(len(cases)) if cases.weight is None else cases.weight
     kinds = [

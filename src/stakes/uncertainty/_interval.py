@@ -1,4 +1,4 @@
-"""The interval of a measure, by which method it is found, and when to be cautious."""
+"""The interval of a measure, the choice of its method, and the caution that a small sample asks for."""
 
 from __future__ import annotations
 
@@ -12,29 +12,30 @@ from stakes._wording import described, shown_ends
 from stakes.beliefs import as_share
 from stakes.cases import Cases
 from stakes.measures import Form
-from stakes.uncertainty._bootstrap import Question, Request, drawn
+from stakes.uncertainty._bootstrap import Question, Request, resample
 
 RESAMPLED = ("percentile", "basic", "bca")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Interval:
-    """A number and how sure it is.
+    """A measure and its confidence interval.
 
     Attributes
     ----------
     estimate : float
         The measure on the sample, exact.
     lower, upper : float
-        The ends of the interval.
+        The ends of the confidence interval.
     method : str
-        How they were found: analytic, percentile, basic or bca.
+        How the ends were computed: analytic, percentile, basic or bca.
     coarsening : float
-        How far the coarse table that was resampled is from the estimate; the ends have been moved back by it.
+        The measure on the coarse table that was resampled, less the estimate; the ends are corrected for it.
     coarsening_error : float
-        How far the ends may be, for that coarse table, from those of the whole one; 0 where all rows were resampled.
+        How far coarsening may have moved the ends; 0 where all rows were resampled.
     caution : str
-        Why not to trust it, if the sample is smaller than the intervals have been seen to hold for; else empty.
+        The reason not to trust the level, if the sample is smaller than those on which its coverage was verified; else
+        empty.
 
     Examples
     --------
@@ -63,13 +64,13 @@ def check_cases(cases: object) -> None:
 
 def as_level(level: float | str, n_resamples: int) -> float:
     """Return the confidence level as a number; raise unless there are enough replicates for its quantiles."""
-    _check.whole("n_resamples", n_resamples, 100)
+    _check.whole_number("n_resamples", n_resamples, 100)
     return as_share("level", level, open_ends=True)
 
 
 def choose_method(method: str, form: Form | None, otherwise: str, resampled: tuple[str, ...] = RESAMPLED) -> str:
     """Return the method to use; `auto` is analytic where there is a form, and `otherwise` elsewhere."""
-    _check.known("method", method, ("auto", "analytic", *resampled))
+    _check.choice("method", method, ("auto", "analytic", *resampled))
     if method == "auto":
         return otherwise if form is None else "analytic"
     if method == "analytic" and form is None:
@@ -82,25 +83,24 @@ def choose_method(method: str, form: Form | None, otherwise: str, resampled: tup
     return method
 
 
-def resampled_interval(asked: Question, how: Request, rng: np.random.Generator) -> Interval:
-    """Return the interval from replicates."""
-    found = drawn(asked, how, rng)
-    return Interval(
-        asked.estimate, *found.ends, how.method, found.coarsening, found.coarsening_error, caution(asked.cases)
-    )
+def bootstrap_interval(question: Question, request: Request, rng: np.random.Generator) -> Interval:
+    """Return the bootstrap interval of a measure."""
+    result = resample(question, request, rng)
+    doubt, coarsening = caution(question.cases), (result.coarsening, result.coarsening_error)
+    return Interval(question.estimate, *result.ends, request.method, *coarsening, doubt)
 
 
 def units_of(cases: Cases) -> int:
-    """How many independent units there are: clusters, or cases."""
+    """Return the number of independent units: clusters, or cases."""
     return len(cases) if cases.cluster is None else int(cases.cluster.max()) + 1
 
 
-# The fewest that `benchmarks/covering.py` found the intervals to hold for; the page on uncertainty has the figures.
+# The smallest numbers at which `benchmarks/covering.py` saw intervals cover; the page on uncertainty has the figures.
 FEWEST_OF_A_CLASS, FEWEST_CLUSTERS = 10, 30
 
 
 def caution(cases: Cases) -> str:
-    """Say what there is too little of, or nothing."""
+    """Return what the sample has too few of for a level to be trusted, or an empty text."""
     positive = int(np.count_nonzero(cases.positive))
     fewest = min(positive, len(cases) - positive)
     clusters = units_of(cases)

@@ -1,4 +1,4 @@
-"""Models on the same cases and their measures: estimates and influence, looked at once."""
+"""Measures of models on the same cases: estimates and influence, each computed once."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from stakes.uncertainty._interval import check_cases, units_of
 from stakes.uncertainty._replicates import number
 from stakes.uncertainty._resample import cells
 
-_MOST = 1 << 25  # numbers kept for one study, a quarter of a gigabyte; larger samples are looked at again
+_MOST = 1 << 25  # numbers kept for one study, a quarter of a gigabyte; for larger samples they are computed again
 
 
 def measures_by_model(
     models: tuple[str, ...], measure: MeasureLike | Mapping[str, MeasureLike], better: Better | None
 ) -> dict[str, Measure]:
-    """Return the measure of each model: the same for all, or that of each model that a mapping names."""
+    """Return the measure of each model: the same for all, or that which a mapping gives."""
     if not isinstance(measure, Mapping):
         return dict.fromkeys(models, recognise(measure, better))
     if not measure:
         raise InputError("measure", "hold the measure of at least one model", "none")
     for name in measure:
-        _check.known("measure", name, models)
+        _check.choice("measure", name, models)
     one_each = {id(one): recognise(one, better) for one in measure.values()}  # models of one measure share its form
     return {name: one_each[id(one)] for name, one in measure.items()}
 
 
 def direction(measures: Iterable[Measure]) -> Better:
-    """Return which way is better, for all of some measures alike."""
+    """Return the direction in which measures are better; raise unless they agree."""
     ways = {one.better for one in measures}
     if None in ways:
         raise InputTypeError("better", "be 'smaller' or 'larger' for a measure that is not one of ours", "none")
@@ -44,7 +44,7 @@ def direction(measures: Iterable[Measure]) -> Better:
 
 
 class MeasuredModels:
-    """The measure of each model on the sample, and the influence of each case on it; both are kept."""
+    """The measure of each model on the sample and the influence of each case on it; both are kept."""
 
     def __init__(
         self, cases: Cases, measure: MeasureLike | Mapping[str, MeasureLike], *, better: Better | None = None
@@ -62,24 +62,26 @@ class MeasuredModels:
 
     @cached_property
     def estimates(self) -> Mapping[str, float]:
-        """The measure of each model on the sample; of a function of several tables, one under all their names."""
+        """The measure of each model; a function of several tables has one value, under all their names."""
         if self._tables_needed > 1:
             tables = [self.cases.table(name) for name in self.models]
             return {", ".join(self.models): number(self._only_measure.value(*tables))}
         return {name: self._estimate(name) for name in self.models}
 
     def influence(self, model: str) -> FloatArray:
-        """Influence of each independent unit, a case or a cluster, on a model's measure; it adds up to 0.
+        """Return the influence of each independent unit, a case or a cluster, on a model's measure.
+
+        It adds up to 0.
 
         Parameters
         ----------
         model : str
-            Its name.
+            The name of the model.
 
         Returns
         -------
         ndarray of float64
-            By how much the unit moves the measure; read-only.
+            The change of the measure by each unit, to first order; read-only.
 
         Examples
         --------
@@ -90,11 +92,11 @@ class MeasuredModels:
         """
         if model in self._influence:
             return self._influence[model]
-        found = self._moved(_check.known("model", model, self.models))
-        found.flags.writeable = False
+        influence = self._compute_influence(_check.choice("model", model, self.models))
+        influence.flags.writeable = False
         if len(self.cases) * len(self.models) <= _MOST:
-            self._influence[model] = found
-        return found
+            self._influence[model] = influence
+        return influence
 
     @property
     def _only_measure(self) -> Measure:
@@ -109,7 +111,7 @@ class MeasuredModels:
         return direction(self.measures.values())
 
     def _form(self, *models: str) -> Form | None:
-        """Return a form, if all of some models have one."""
+        """Return the form of the first model, if all of some models have one."""
         forms = [self.measures[name].form for name in models]
         return None if None in forms else forms[0]
 
@@ -120,12 +122,15 @@ class MeasuredModels:
             self._estimates[model] = number(self.measures[model](self.cases.table(model)))
         return self._estimates[model]
 
-    def _moved(self, model: str) -> FloatArray:
+    def _compute_influence(self, model: str) -> FloatArray:
+        """Return the influence of each unit, from the form of the measure."""
         form, cases, table = self.measures[model].form, self.cases, self.cases.table(model)
         if form is None:
             raise InputTypeError("measure", "have a formula to tell the influence of a case", str(self.measures[model]))
-        moved = form.influence(table, units_of(cases))[cells(cases, model)]
-        moved /= table.total
+        influence = form.influence(table, units_of(cases))[cells(cases, model)]
+        influence /= table.total
         if cases.weight is not None:
-            moved *= cases.weight
-        return moved if cases.cluster is None else np.bincount(cases.cluster, moved).astype(np.float64, copy=False)
+            influence *= cases.weight
+        return (
+            influence if cases.cluster is None else np.bincount(cases.cluster, influence).astype(np.float64, copy=False)
+        )

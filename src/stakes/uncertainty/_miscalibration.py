@@ -1,4 +1,4 @@
-"""Miscalibration less what chance alone puts there."""
+"""Miscalibration, corrected for the part that is due to chance."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from stakes.cases import Cases
 from stakes.measures import decompose
 from stakes.table import ScoreTable
 from stakes.uncertainty._interval import as_level, check_cases
-from stakes.uncertainty._replicates import followed
+from stakes.uncertainty._replicates import with_progress
 from stakes.uncertainty._resample import ResampledModel, plan
 
 
 @dataclass(frozen=True, slots=True)
 class Miscalibration:
-    """What recalibration would save, and how much of it is chance.
+    """Miscalibration of a model, and the part of it that is due to chance.
 
     Attributes
     ----------
     estimate : float
         The miscalibration of the sample, as `decompose` gives it: too large, since recalibration has seen the outcomes.
     floor : float
-        What a model with the same scores would show on average in samples of this size if it were perfectly calibrated.
+        The mean miscalibration, in samples of this size, of a perfectly calibrated model with the same scores.
     corrected : float
-        The estimate less the floor; below 0 where the sample shows less than chance does.
+        The estimate less the floor; below 0 where the sample shows less than chance would.
 
     Examples
     --------
@@ -47,25 +47,25 @@ class Miscalibration:
 def miscalibration(
     cases: Cases, costs: BeliefLike, *, n_resamples: int = 500, rng: Seed = None, exact: bool = False
 ) -> dict[str, Miscalibration]:
-    r"""Miscalibration of every model, with the part that is chance taken off.
+    r"""Return the miscalibration of every model, corrected for the part that is due to chance.
 
     Recalibration has seen the outcomes, so even a perfectly calibrated model seems to gain from it. The floor is the
     mean miscalibration of samples with the same scores whose outcomes are drawn with the scores as their probabilities
-    (consistency resampling). The ordinary bootstrap would take off only about half of the bias. Cases of one cluster
-    are drawn as if they were independent.
+    (consistency resampling). The ordinary bootstrap would remove only about half of the bias. Cases of one cluster are
+    drawn as if they were independent.
 
     Parameters
     ----------
     cases : Cases
-        The sample, scores being probabilities.
-    costs : CostBelief
-        What is believed about the cost proportion.
+        The sample, with scores that are probabilities.
+    costs : belief, number or words, such as "5%..20%"
+        Belief about the cost proportion.
     n_resamples : int, keyword-only
-        How many samples of outcomes to draw, at least 100.
+        Number of resamples, at least 100.
     rng : int, Generator or SeedSequence, keyword-only, optional
-        Where the random numbers come from; the same seed gives the same numbers.
+        Seed or generator; the same seed gives the same numbers.
     exact : bool, keyword-only
-        Whether to draw for all rows of a table with more than 8192, instead of 512 coarse ones.
+        Whether to resample all rows of tables with more than 8192, instead of 512 coarse ones.
 
     Returns
     -------
@@ -79,7 +79,7 @@ def miscalibration(
 
     Examples
     --------
-    A model that is right, and one that is too bold:
+    A calibrated model, and one whose scores are too extreme:
 
     >>> import numpy as np
     >>> from stakes import Cases, Uniform
@@ -87,8 +87,8 @@ def miscalibration(
     >>> rng = np.random.default_rng(1)
     >>> risk = rng.beta(2, 5, 2000)
     >>> cases = Cases(rng.random(2000) < risk, {"right": risk, "bold": risk**2 / (risk**2 + (1 - risk) ** 2)})
-    >>> found = miscalibration(cases, Uniform(), rng=1)
-    >>> for model, parts in found.items():
+    >>> result = miscalibration(cases, Uniform(), rng=1)
+    >>> for model, parts in result.items():
     ...     print(f"{model:5} {parts.estimate:.4f} less {parts.floor:.4f} is {parts.corrected:.4f}")
     right 0.0014 less 0.0015 is -0.0001
     bold  0.0084 less 0.0014 is 0.0070
@@ -97,37 +97,40 @@ def miscalibration(
     as_level(0.95, n_resamples)
     believed = as_costs("costs", costs)
     streams = _check.generator(rng).spawn(len(cases.models))
-    found = {}
+    models = {}
     for name, stream in zip(cases.models, streams, strict=True):
         estimate = decompose(cases.table(name), believed).miscalibration
         (model,) = plan(cases, (name,), exact=exact).models
         floor = _floor(cases, name, model, believed, n_resamples, stream)
-        found[name] = Miscalibration(estimate, floor, estimate - floor)
-    return found
+        models[name] = Miscalibration(estimate, floor, estimate - floor)
+    return models
 
 
 def _floor(
     cases: Cases, name: str, model: ResampledModel, costs: CostBelief, n_resamples: int, rng: np.random.Generator
 ) -> float:
-    samples = _outcomes(model.table, rng) if cases.weight is None else _weighed(cases, name, model, rng)
-    drawn = ((done, next(samples)) for done in range(1, n_resamples + 1))
-    shown = []
-    for positive in followed(drawn, n_resamples):
+    """Return the mean miscalibration over resamples of the outcomes."""
+    samples = _outcomes(model.table, rng) if cases.weight is None else _weighted_outcomes(cases, name, model, rng)
+    numbered = ((done, next(samples)) for done in range(1, n_resamples + 1))
+    values = []
+    for positive in with_progress(numbered, n_resamples):
         weight = model.table.positive + model.table.negative
         negative = np.maximum(weight - positive, 0.0)
-        shown.append(decompose(ScoreTable(model.table.score, positive, negative), costs).miscalibration)
-    return float(np.mean(shown))
+        values.append(decompose(ScoreTable(model.table.score, positive, negative), costs).miscalibration)
+    return float(np.mean(values))
 
 
 def _outcomes(table: ScoreTable, rng: np.random.Generator) -> Iterator[FloatArray]:
-    """Draw how many of each row are positive: cases count one each."""
+    """Draw the number of positives of each row, all cases having weight 1."""
     count = np.rint(table.positive + table.negative).astype(np.int64)
     while True:
         yield rng.binomial(count, table.score).astype(np.float64)
 
 
-def _weighed(cases: Cases, name: str, model: ResampledModel, rng: np.random.Generator) -> Iterator[FloatArray]:
-    """Draw whether each case is positive; return the weight of those that are, by row."""
+def _weighted_outcomes(
+    cases: Cases, name: str, model: ResampledModel, rng: np.random.Generator
+) -> Iterator[FloatArray]:
+    """Draw the class of each case; yield the weight of the positives of each row."""
     row = cases.rows(name) if model.group is None else model.group[cases.rows(name)]
     weight = np.asarray(cases.weight)
     while True:

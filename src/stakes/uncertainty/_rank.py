@@ -1,4 +1,4 @@
-"""Many models on the same cases: which is best, how surely, and what being wrong about it would cost."""
+"""Rankings of models on the same cases: probability of each rank, expected loss, value of information."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from stakes.measures import Better
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Ranking:
-    """Which of several models is best, and how surely.
+    """Several models ranked by a measure, with the probability of each rank.
 
     Attributes
     ----------
     estimate : dict of str to float
-        The measure of each model, best first; the other parts come in the same order.
+        The measure of each model, best first; the other attributes have the same order.
     probability_best : dict of str to float
-        The probability that the model is the best of them; ties are shared.
+        The probability that the model is the best; ties are shared evenly.
     ranks : dict of str to ndarray
         The probability of each rank, from first to last.
     expected_loss : dict of str to float
-        What choosing the model is expected to lose against the best one, in units of the measure.
+        The expected loss of choosing the model instead of the best one, in units of the measure.
     value_of_information : float
-        What knowing the best model for certain would be worth: the smallest expected loss.
+        The expected value of knowing the best model for certain, which is the smallest expected loss.
     optimism : float
-        By how much the model that looks best is expected to look better than it is, for having been chosen.
+        The expected bias of the estimate of the model that looks best, from having been chosen for it.
     method : str
-        How they were found: analytic or bootstrap.
+        How the probabilities were computed: analytic or bootstrap.
     caution : str
-        Why not to trust it, if the sample is small; else empty.
+        The reason not to trust the probabilities, if the sample is small; else empty.
 
     Examples
     --------
@@ -70,17 +70,17 @@ def normal_ranking(
     n_draws: int,
     rng: np.random.Generator,
 ) -> Ranking:
-    """Rank models by draws from the normal law of their numbers together.
+    """Rank models by draws from the joint normal distribution of their measures.
 
-    `products` are the sums over `units` of products of what each moves the numbers by.
+    `products` are the sums over `units` of products of the influence on two measures.
     """
     values = np.array(list(estimates.values())) + joint_errors(products, units, n_draws, rng)
     return ranking(estimates, better, values, "analytic")
 
 
 def joint_errors(products: FloatArray, units: int, n_draws: int, rng: np.random.Generator) -> FloatArray:
-    """Draw the errors of all numbers together, from the sums over units of products of what each moves them by."""
-    finite = np.where(np.isfinite(products), products, 0.0)  # an infinite loss stays infinite, whatever its error
+    """Draw the errors of all measures jointly, from the sums over units of products of influence."""
+    finite = np.where(np.isfinite(products), products, 0.0)  # an infinite loss has no finite error and stays infinite
     values, vectors = np.linalg.eigh(finite * (units / max(units - 1, 1)))
     root = vectors * np.sqrt(np.maximum(values, 0.0))
     draws: FloatArray = rng.standard_normal((n_draws, len(root))) @ root.T
@@ -88,7 +88,7 @@ def joint_errors(products: FloatArray, units: int, n_draws: int, rng: np.random.
 
 
 def ranking(estimates: Mapping[str, float], better: Better, values: FloatArray, method: str) -> Ranking:
-    """Rank models by their numbers on the sample; `values` are what they may be (rows: draws), in the same order."""
+    """Rank models by their estimates; `values` are draws (rows) of the measures, in the same order."""
     models, estimate = tuple(estimates), np.array(list(estimates.values()))
     sign = -1.0 if better == "smaller" else 1.0
     gain = sign * values
@@ -96,7 +96,7 @@ def ranking(estimates: Mapping[str, float], better: Better, values: FloatArray, 
     best = gain.max(axis=1, keepdims=True)
     loss = (best - gain).mean(axis=0)
     winner = gain.argmax(axis=1)
-    # What all models have in common in a replicate tells nothing about the choice, and only adds noise.
+    # The part of a replicate that all models share says nothing about the choice and only adds noise.
     finite = np.isfinite(estimate)
     common = np.mean(gain[:, finite] - sign * estimate[finite])
     optimism = float(np.mean(best[:, 0] - sign * estimate[winner]) - common)
@@ -113,7 +113,7 @@ def ranking(estimates: Mapping[str, float], better: Better, values: FloatArray, 
 
 
 def rank_probabilities(gain: FloatArray) -> FloatArray:
-    """Share of the replicates (rows) in which each model has each rank, ties shared evenly; models x ranks."""
+    """Return the share of replicates (rows) in which a model has a rank, ties shared; models x ranks."""
     ascending = np.sort(gain, axis=1)
     chance = np.zeros((gain.shape[1], gain.shape[1]))
     for model, own in enumerate(gain.T):

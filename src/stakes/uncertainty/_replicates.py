@@ -1,4 +1,4 @@
-"""A measure on every replicate, and the progress line of a long computation."""
+"""A measure on every replicate, and the progress bar of a long computation."""
 
 from __future__ import annotations
 
@@ -19,45 +19,45 @@ from stakes.uncertainty._resample import Plan, ResampledModel
 
 
 def number(value: object) -> float:
-    """Return what a measure gave, if it is one number."""
+    """Return the value of a measure as a float; raise unless it is one number."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.number):
         raise InputTypeError("measure", "return a number", type(value).__name__)
     return float(value)
 
 
-def of_tables(function: Callable[..., Any], models: Sequence[ResampledModel]) -> Evaluate:
-    """Evaluate a function of as many tables as there are models on one replicate after another."""
+def table_evaluator(function: Callable[..., Any], models: Sequence[ResampledModel]) -> Evaluate:
+    """Return an evaluator of a function of as many tables as there are models, one replicate at a time."""
 
     def evaluate(counts: FloatArray) -> FloatArray:
-        made = zip(*(model.tables(counts) for model in models), strict=True)
+        tables = zip(*(model.tables(counts) for model in models), strict=True)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # a replicate of one class only: counted below
-            return np.array([number(function(*one)) for one in made])
+            warnings.simplefilter("ignore", RuntimeWarning)  # a replicate of one class only: `drop_undefined` counts it
+            return np.array([number(function(*one)) for one in tables])
 
     return evaluate
 
 
 def evaluator(measure: Measure, model: ResampledModel) -> Evaluate:
-    """Return the fastest way to the measure of a replicate."""
-    return of_tables(measure, [model]) if measure.form is None else measure.form.evaluator(model)
+    """Return the fastest evaluator of a measure on replicates: that of its form, if it has one."""
+    return table_evaluator(measure, [model]) if measure.form is None else measure.form.evaluator(model)
 
 
 def replicates(plan: Plan, evaluate: list[Evaluate], n_resamples: int, rng: np.random.Generator) -> FloatArray:
-    """Value of the measure of each model (a column) on each replicate (a row); undefined ones are left out."""
-    found = [
+    """Return the measure of each model (columns) on each replicate (rows); undefined rows are dropped."""
+    values = [
         np.column_stack([one(counts) for one in evaluate])
-        for counts in followed(plan.blocks(n_resamples, rng), n_resamples)
+        for counts in with_progress(plan.blocks(n_resamples, rng), n_resamples)
     ]
-    return defined(np.concatenate(found))
+    return drop_undefined(np.concatenate(values))
 
 
-def defined(values: FloatArray) -> FloatArray:
-    """Leave out the replicates on which a measure is undefined, and say so."""
+def drop_undefined(values: FloatArray) -> FloatArray:
+    """Drop the replicates on which a measure is undefined, with a warning."""
     undefined = np.isnan(values).any(axis=1)
     if not undefined.any():
         return values
     text = f"`measure` is undefined on {undefined.sum():,} of {len(values):,} replicates, which are left out."
-    warnings.warn(text, RuntimeWarning, stacklevel=_check.level_outside())
+    warnings.warn(text, RuntimeWarning, stacklevel=_check.stack_level())
     return values[~undefined] if not undefined.all() else np.full((1, values.shape[1]), math.nan)
 
 
@@ -70,8 +70,8 @@ PATIENCE = 2.0  # seconds
 _WIDTH = 30
 
 
-def followed(blocks: Iterable[tuple[int, Block]], total: int) -> Iterator[Block]:
-    """Pass blocks on; each comes with how many replicates are done once it is."""
+def with_progress(blocks: Iterable[tuple[int, Block]], total: int) -> Iterator[Block]:
+    """Yield blocks, each given with the number of replicates done after it, and show a progress bar."""
     begin, shown = time.monotonic(), False
     for done, block in blocks:
         yield block

@@ -1,4 +1,4 @@
-"""Resampling without a sort: what is drawn, how often, and what each draw adds to the tables."""
+"""Bootstrap resampling without a sort: the units drawn, and what each adds to the tables."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from stakes.cases import Cases, IntArray
 from stakes.measures import cell_weights
 from stakes.table import ScoreTable, coarsen
 
-# A table with more rows than the first number is resampled with the second, unless all of them are asked for. What that
-# changes is seen from a table as many times as fine as the third.
+# A table with more than MANY rows is resampled with COARSE of them, unless `exact` is asked for. The error of that is
+# estimated from a table FINER times as fine.
 MANY, COARSE, FINER = 8192, 512, 4
 
 
@@ -25,15 +25,15 @@ BLOCK = 1 << 21  # numbers held at a time, whatever the number of replicates
 
 @dataclass(frozen=True)
 class ResampledModel:
-    """A model's table as it is resampled: `table` may be coarse, and `group` says where each fine row went."""
+    """A model's table to resample; `table` may be coarse, and `group` maps rows of `fine` to its rows."""
 
     fine: ScoreTable
     table: ScoreTable
     group: IntArray | None
-    adds: scipy.sparse.csr_array  # cells x units: what a unit adds to each cell of `table`
+    adds: scipy.sparse.csr_array  # cells x units: the weight that a unit adds to each cell of `table`
 
     def pooled(self, values: FloatArray) -> FloatArray:
-        """Mean of values of the fine cells in each cell of the table: means of pointwise values stay exact."""
+        """Return the mean of values of the fine cells in each cell of the table, which keeps means exact."""
         if self.group is None:
             return values
         both = np.concatenate([self.group, self.group + len(self.table)])
@@ -48,7 +48,7 @@ class ResampledModel:
         ]
 
     def _reweighted(self, weights: FloatArray) -> ScoreTable:
-        """Return the table with other weights of its cells, rows that weigh nothing left out."""
+        """Return the table with other weights of its cells, without rows of weight 0."""
         positive, negative = weights[: len(self.table)], weights[len(self.table) :]
         here = positive + negative > 0
         if here.all():
@@ -58,13 +58,13 @@ class ResampledModel:
 
 @dataclass(frozen=True)
 class Stratum:
-    """Units among which a fixed number is drawn: `held` times each stands in the sample."""
+    """Units among which a fixed number is drawn; `held` is the multiplicity of each in the sample."""
 
     units: IntArray
     held: IntArray
 
     def draw(self, rng: np.random.Generator, out: FloatArray) -> None:
-        """Draw with replacement; write how often each unit was drawn."""
+        """Draw with replacement; write the multiplicity of each unit to `out`."""
         total = int(self.held.sum())
         if total == len(self.units):  # all different: several times as fast as a multinomial
             out[self.units] = np.bincount(rng.integers(total, size=total), minlength=total)
@@ -74,7 +74,7 @@ class Stratum:
 
 @dataclass(frozen=True)
 class Plan:
-    """The units that are drawn, by stratum, and the models they add to."""
+    """The units to draw, by stratum, and the models they add to."""
 
     models: tuple[ResampledModel, ...]
     strata: tuple[Stratum, ...]
@@ -82,14 +82,14 @@ class Plan:
 
     @property
     def sample(self) -> FloatArray:
-        """How often each unit stands in the sample itself."""
+        """Multiplicity of each unit in the sample itself."""
         counts = np.zeros(self.units)
         for stratum in self.strata:
             counts[stratum.units] = stratum.held
         return counts
 
     def blocks(self, n_resamples: int, rng: np.random.Generator) -> Iterator[tuple[int, FloatArray]]:
-        """Draw replicates, a block at a time; the numbers do not depend on how many fit in a block."""
+        """Draw replicates, a block at a time; the draws do not depend on the size of the blocks."""
         width = self.units + sum(2 * len(model.table) for model in self.models)
         size = max(1, BLOCK // width)
         for done in range(0, n_resamples, size):
@@ -100,7 +100,7 @@ class Plan:
             yield done + len(counts), counts
 
     def jackknife(self, groups: int, rng: np.random.Generator) -> Iterator[FloatArray]:
-        """Yield the sample without each of some groups of units, drawn at random, of about the same size."""
+        """Yield the sample without each of `groups` random groups of units of about the same size."""
         sample = self.sample
         members = rng.permutation(np.repeat(np.arange(self.units), sample.astype(np.intp)))
         parts = np.array_split(members, min(groups, len(members)))
@@ -109,28 +109,28 @@ class Plan:
 
 
 def cells(cases: Cases, model: str) -> IntArray:
-    """Cell of each case in a model's table: its row, counted on from the last row where the case is negative."""
+    """Return the cell of each case in a model's table: its row, plus the number of rows for a negative."""
     rows = cases.rows(model)
     return np.where(cases.positive, rows, rows + len(cases.table(model)))
 
 
 @dataclass(frozen=True)
 class Level:
-    """A model's table, as fine as it is resampled; `group` says where each row of the whole table went."""
+    """A model's table at one resolution; `group` maps the rows of the whole table to its rows."""
 
     name: str
     table: ScoreTable
     group: IntArray | None
 
     def cells(self, cases: Cases) -> IntArray:
-        """Cell of each case."""
+        """Return the cell of each case."""
         if self.group is None:
             return cells(cases, self.name)
         rows = self.group[cases.rows(self.name)]
         return np.where(cases.positive, rows, rows + len(self.table))
 
-    def pooled(self, rows: int) -> Level:
-        """Return the same with at most as many rows."""
+    def coarsen(self, rows: int) -> Level:
+        """Return the table with at most `rows` rows."""
         small = coarsen(self.table, rows=rows)
         weight, ends = self.table.positive + self.table.negative, np.cumsum(small.positive + small.negative)
         starts = np.searchsorted(np.cumsum(weight) - weight / 2, ends[:-1], side="right")
@@ -139,9 +139,9 @@ class Level:
 
 
 def fine_levels(cases: Cases, models: tuple[str, ...], *, exact: bool) -> list[Level]:
-    """Return the tables of models, those with very many rows pooled to several times as many as are resampled."""
+    """Return the tables of models, coarsened to FINER times the rows to resample if they have very many."""
     whole = [Level(name, cases.table(name), None) for name in models]
-    return [one if exact or _is_small(one.table) else one.pooled(FINER * COARSE) for one in whole]
+    return [one if exact or _is_small(one.table) else one.coarsen(FINER * COARSE) for one in whole]
 
 
 def _is_small(table: ScoreTable) -> bool:
@@ -149,40 +149,40 @@ def _is_small(table: ScoreTable) -> bool:
 
 
 def coarse_levels(fine: list[Level]) -> list[Level]:
-    """Return the tables as they are resampled: pooled once more, if they have been pooled."""
-    return [one if one.group is None else one.pooled(COARSE) for one in fine]
+    """Return the tables to resample: coarsened once more, if they have been coarsened."""
+    return [one if one.group is None else one.coarsen(COARSE) for one in fine]
 
 
-def _numbered(key: IntArray) -> IntArray:
-    """Return keys numbered from 0, in order."""
+def _renumber(key: IntArray) -> IntArray:
+    """Return keys renumbered from 0 without gaps, in order."""
     if int(key.max()) > 4 * len(key):
         return np.unique(key, return_inverse=True)[1].ravel()
     present = np.bincount(key) > 0
     return (np.cumsum(present) - 1)[key]
 
 
-def _joint(columns: list[IntArray]) -> IntArray:
-    """Return the number of each case's combination of cells."""
+def _joint_cells(columns: list[IntArray]) -> IntArray:
+    """Return the number of each case's combination of cells in several tables."""
     return reduce(
-        lambda left, right: _numbered(left * (int(right.max()) + 1) + right), columns[1:], _numbered(columns[0])
+        lambda left, right: _renumber(left * (int(right.max()) + 1) + right), columns[1:], _renumber(columns[0])
     )
 
 
 def _units(cases: Cases, columns: list[IntArray]) -> IntArray:
-    """Return the unit of each case: its cluster, its combination of cells where these are few, or the case itself."""
+    """Return the unit of each case: its cluster, its combination of cells if these are few, or itself."""
     if cases.cluster is not None:
         return cases.cluster
-    joint = _joint(columns) if cases.weight is None else None
-    return joint if joint is not None and _few(int(joint.max()) + 1, cases) else np.arange(len(cases))
+    joint = _joint_cells(columns) if cases.weight is None else None
+    return joint if joint is not None and _is_few(int(joint.max()) + 1, cases) else np.arange(len(cases))
 
 
-def _few(units: int, cases: Cases) -> bool:
-    """Whether it is cheaper to draw how many cases each unit gets than to draw cases."""
+def _is_few(units: int, cases: Cases) -> bool:
+    """Return whether drawing a count for each unit is cheaper than drawing cases."""
     return units <= len(cases) / 4
 
 
-def _adds(cases: Cases, column: IntArray, unit: IntArray, shape: tuple[int, int]) -> scipy.sparse.csr_array:
-    """Return what drawing a unit adds to each cell: the weights of a cluster's cases, or of one case of that unit."""
+def _incidence(cases: Cases, column: IntArray, unit: IntArray, shape: tuple[int, int]) -> scipy.sparse.csr_array:
+    """Return the weight that a unit adds to each cell: of all cases of a cluster, or of one case."""
     weight = np.ones(len(cases)) if cases.weight is None else cases.weight
     if cases.cluster is not None:
         return scipy.sparse.csr_array((weight, (column, unit)), shape=shape)
@@ -208,27 +208,28 @@ def _strata_of(cases: Cases, unit: IntArray, by_class: bool) -> tuple[Stratum, .
 
 
 def plan(cases: Cases, models: tuple[str, ...], *, by_class: bool = False, exact: bool = False) -> Plan:
-    """Prepare the resampling of some models on the same cases."""
+    """Plan the resampling of some models on the same cases."""
     return plan_of(cases, coarse_levels(fine_levels(cases, models, exact=exact)), by_class=by_class)
 
 
 def plan_of(cases: Cases, levels: list[Level], *, by_class: bool) -> Plan:
-    """Prepare the resampling of tables of the same cases; of one model, the finest comes first."""
+    """Plan the resampling of tables of the same cases; of one model, the finest comes first."""
     if cases.weight is None and cases.cluster is None and len({level.name for level in levels}) == 1:
         units = np.flatnonzero(cell_weights(levels[0].table))
-        if _few(len(units), cases):
+        if _is_few(len(units), cases):
             return _plan_of_cells(cases, levels, units, by_class)
     columns = [level.cells(cases) for level in levels]
     unit = _units(cases, columns)
     count = int(unit.max()) + 1
     adds = [
-        _adds(cases, column, unit, (2 * len(level.table), count)) for level, column in zip(levels, columns, strict=True)
+        _incidence(cases, column, unit, (2 * len(level.table), count))
+        for level, column in zip(levels, columns, strict=True)
     ]
     return Plan(_models(cases, levels, adds), _strata_of(cases, unit, by_class), count)
 
 
 def _plan_of_cells(cases: Cases, levels: list[Level], units: IntArray, by_class: bool) -> Plan:
-    """Draw cells of the first table: the others are of the same model and coarser, so no case is looked at."""
+    """Plan to draw cells of the first table; the others are of the same model and coarser."""
     finest = levels[0]
     first = np.arange(len(finest.table))  # of the rows of the whole table that are in each row
     if finest.group is not None:

@@ -1,4 +1,4 @@
-"""A study: measures of models, looked at once and asked about as often as one likes."""
+"""A study of models on the same cases: shared work for several questions about one measure."""
 
 from __future__ import annotations
 
@@ -14,38 +14,39 @@ from stakes._check import Seed
 from stakes._errors import InputError
 from stakes.measures import Evaluate, Measure
 from stakes.uncertainty._analytic import analytic_ends
-from stakes.uncertainty._bootstrap import Question, Request, drawn
+from stakes.uncertainty._bootstrap import Question, Request, resample
 from stakes.uncertainty._compare import Comparison, analytic_difference
 from stakes.uncertainty._interval import (
     Interval,
     as_level,
+    bootstrap_interval,
     caution,
     choose_method,
-    resampled_interval,
 )
 from stakes.uncertainty._measured import MeasuredModels
 from stakes.uncertainty._rank import Ranking, normal_ranking, ranking
-from stakes.uncertainty._replicates import evaluator, of_tables, replicates
+from stakes.uncertainty._replicates import evaluator, replicates, table_evaluator
 from stakes.uncertainty._resample import ResampledModel, plan
-from stakes.uncertainty._together import ResampledTogether, resampled_together
+from stakes.uncertainty._together import ResampledTogether, resample_together
 
 
 class Study(MeasuredModels):
-    """One measure of every model on the same cases: estimates, intervals, differences and the ranking.
+    """A measure of every model on the same cases, with its intervals, differences and ranking.
 
-    `interval`, `compare` and `rank` each make a study and ask it one question. Whoever asks several holds the study:
-    the estimates and the influence of each case are computed once.
+    `interval`, `compare` and `rank` each make a study for one question. Keep a study to ask several: the estimates and
+    the influence of each case are then computed once.
 
     Parameters
     ----------
     cases : Cases
         The sample. Cases are independent, or come in independent clusters.
     measure : Measure or callable, or a mapping
-        A measure, or any function of a table that returns a number; a mapping gives a measure of its own to each of the
-        models it names, and leaves the others out. A function of as many tables as there are models is one number of
-        all of them.
+        One of our measures, or any function of a table that returns a number; or a function of as many tables as there
+        are models, in their order, on the same cases. A mapping gives each of the models it names a measure of its own,
+        and leaves the others out.
     better : {"smaller", "larger"}, keyword-only, optional
-        Which way is better; known for our own measures.
+        Direction in which the measure is better; known for our own measures, and needed for any other to compare or
+        rank.
 
     Attributes
     ----------
@@ -78,7 +79,7 @@ class Study(MeasuredModels):
         by_class: bool = False,
         exact: bool = False,
     ) -> dict[str, Interval]:
-        """Return the interval of every model, as `interval` does, which explains the arguments.
+        """Return the confidence interval of every model; see `interval` for the arguments.
 
         Parameters
         ----------
@@ -98,15 +99,15 @@ class Study(MeasuredModels):
         {'a': Interval(0.75 [0.6..., 0.8...], analytic)}
         """
         confidence = as_level(level, n_resamples)
-        source = _check.generator(rng)
-        how = Request("", confidence, n_resamples, by_class, exact)
+        generator = _check.generator(rng)
+        request = Request("", confidence, n_resamples, by_class, exact)
         if self._tables_needed > 1:
-            return self._interval_of_several(method, how, source)
-        ways = {name: choose_method(method, one.form, one.resampled) for name, one in self.measures.items()}
-        if set(ways.values()) == {"analytic"}:
+            return self._joint_interval(method, request, generator)
+        methods = {name: choose_method(method, one.form, one.resampled) for name, one in self.measures.items()}
+        if set(methods.values()) == {"analytic"}:
             return {name: self._analytic_interval(name, confidence) for name in self.models}
-        streams = zip(self.models, source.spawn(len(self.models)), strict=True)
-        return {name: self._interval(name, replace(how, method=ways[name]), stream) for name, stream in streams}
+        streams = zip(self.models, generator.spawn(len(self.models)), strict=True)
+        return {name: self._interval(name, replace(request, method=methods[name]), stream) for name, stream in streams}
 
     def compare(
         self,
@@ -120,7 +121,7 @@ class Study(MeasuredModels):
         by_class: bool = False,
         exact: bool = False,
     ) -> Comparison:
-        """Return the difference of two models, as `compare` does, which explains the arguments.
+        """Return the difference between two models; see `compare` for the arguments.
 
         Parameters
         ----------
@@ -143,18 +144,21 @@ class Study(MeasuredModels):
         0.25
         """
         confidence = as_level(level, n_resamples)
-        source = _check.generator(rng)
+        generator = _check.generator(rng)
         for name, model in (("a", a), ("b", b)):
-            _check.known(name, model, self.models)
-        smaller, way = self._better == "smaller", choose_method(method, self._form(a, b), "basic")
+            _check.choice(name, model, self.models)
+        smaller, chosen = self._better == "smaller", choose_method(method, self._form(a, b), "basic")
         difference, doubt = self._estimate(a) - self._estimate(b), caution(self.cases)
-        if way == "analytic":
+        if chosen == "analytic":
             ends, above = self._analytic_difference(a, b, difference, confidence)
-            return Comparison(a, b, difference, *ends, 1 - above if smaller else above, way, caution=doubt)
-        found = drawn(self._difference(a, b), Request(way, confidence, n_resamples, by_class, exact), source)
-        above = float(np.mean(found.values > 0) + np.mean(found.values == 0) / 2)
+            return Comparison(a, b, difference, *ends, 1 - above if smaller else above, chosen, caution=doubt)
+        request = Request(chosen, confidence, n_resamples, by_class, exact)
+        result = resample(self._difference_question(a, b), request, generator)
+        above = float(np.mean(result.values > 0) + np.mean(result.values == 0) / 2)
         chance = 1 - above if smaller else above
-        return Comparison(a, b, difference, *found.ends, chance, way, found.coarsening, found.coarsening_error, doubt)
+        return Comparison(
+            a, b, difference, *result.ends, chance, chosen, result.coarsening, result.coarsening_error, doubt
+        )
 
     def rank(
         self,
@@ -165,7 +169,7 @@ class Study(MeasuredModels):
         by_class: bool = False,
         exact: bool = False,
     ) -> Ranking:
-        """Rank the models, as `rank` does, which explains the arguments.
+        """Rank the models; see `rank` for the arguments.
 
         Parameters
         ----------
@@ -175,7 +179,7 @@ class Study(MeasuredModels):
         Returns
         -------
         Ranking
-            The models, best first, with the probability of every rank and what each choice is expected to lose.
+            The models, best first, with the probability of every rank and the expected loss of each choice.
 
         Examples
         --------
@@ -187,22 +191,22 @@ class Study(MeasuredModels):
         """
         as_level(0.95, n_resamples)
         better, estimates = self._better, {name: self._estimate(name) for name in self.models}
-        way = choose_method(method, self._form(*self.models), "bootstrap", ("bootstrap",))
+        chosen = choose_method(method, self._form(*self.models), "bootstrap", ("bootstrap",))
         stream = _check.generator(rng)
-        if way == "analytic":
-            found = normal_ranking(estimates, better, *self._products(), n_resamples, stream)
+        if chosen == "analytic":
+            result = normal_ranking(estimates, better, *self._products(), n_resamples, stream)
         else:
             units = plan(self.cases, self.models, by_class=by_class, exact=exact)
             evaluate = [evaluator(one, model) for one, model in zip(self.measures.values(), units.models, strict=True)]
-            base = [one(units.sample[None])[0] for one in evaluate]
-            values = replicates(units, evaluate, n_resamples, stream) - base + np.array(list(estimates.values()))
-            found = ranking(estimates, better, values, way)
-        return replace(found, caution=caution(self.cases))
+            on_coarse = [one(units.sample[None])[0] for one in evaluate]
+            values = replicates(units, evaluate, n_resamples, stream) - on_coarse + np.array(list(estimates.values()))
+            result = ranking(estimates, better, values, chosen)
+        return replace(result, caution=caution(self.cases))
 
     def resample_together(self, *, level: float, n_resamples: int, rng: np.random.Generator) -> ResampledTogether:
-        """Draw all models together, once: basic intervals, differences to the best, and who may be best."""
-        assert self._better == "smaller"  # the best is the least
-        return resampled_together(self.cases, self.measures, level=level, n_resamples=n_resamples, rng=rng)
+        """Resample all models together, for `basic` intervals and differences from the best."""
+        assert self._better == "smaller"  # the best model has the smallest measure
+        return resample_together(self.cases, self.measures, level=level, n_resamples=n_resamples, rng=rng)
 
     def _analytic_interval(self, model: str, level: float) -> Interval:
         form, estimate = self.measures[model].form, self._estimate(model)
@@ -210,18 +214,18 @@ class Study(MeasuredModels):
         ends = analytic_ends(form, estimate, self.influence(model), self.cases, level)
         return Interval(estimate, *ends, "analytic", caution=caution(self.cases))
 
-    def _interval(self, model: str, how: Request, rng: np.random.Generator) -> Interval:
-        if how.method == "analytic":
-            return self._analytic_interval(model, how.level)
+    def _interval(self, model: str, request: Request, rng: np.random.Generator) -> Interval:
+        if request.method == "analytic":
+            return self._analytic_interval(model, request.level)
         measure = self.measures[model]
-        moved = None if measure.form is None else partial(self.influence, model)
-        asked = Question(
-            self.cases, (model,), lambda models: evaluator(measure, models[0]), self._estimate(model), moved
+        influence = None if measure.form is None else partial(self.influence, model)
+        question = Question(
+            self.cases, (model,), lambda models: evaluator(measure, models[0]), self._estimate(model), influence
         )
-        return resampled_interval(asked, how, rng)
+        return bootstrap_interval(question, request, rng)
 
-    def _interval_of_several(self, method: str, how: Request, rng: np.random.Generator) -> dict[str, Interval]:
-        """Resample a function of the tables of all models, on the same cases."""
+    def _joint_interval(self, method: str, request: Request, rng: np.random.Generator) -> dict[str, Interval]:
+        """Return the bootstrap interval of a function of the tables of all models."""
         function, models = self._only_measure.value, self.models
         if self._tables_needed != len(models):
             raise InputError(
@@ -229,10 +233,10 @@ class Study(MeasuredModels):
                 f"take one table, or one of each of the {len(models)} models",
                 f"a function of {self._tables_needed}",
             )
-        way = choose_method(method, None, "bca")
+        chosen = choose_method(method, None, "bca")
         ((name, estimate),) = self.estimates.items()
-        asked = Question(self.cases, models, partial(of_tables, function), estimate)
-        return {name: resampled_interval(asked, replace(how, method=way), rng)}
+        question = Question(self.cases, models, partial(table_evaluator, function), estimate)
+        return {name: bootstrap_interval(question, replace(request, method=chosen), rng)}
 
     def _analytic_difference(
         self, a: str, b: str, difference: float, level: float
@@ -240,28 +244,28 @@ class Study(MeasuredModels):
         first, second = (self.measures[name].form for name in (a, b))
         assert first is not None
         assert second is not None
-        moved = self._moved_difference(a, b)
-        return analytic_difference(self.cases, (first, second), a, b, moved, difference, level)
+        influence = self._difference_influence(a, b)
+        return analytic_difference(self.cases, (first, second), a, b, influence, difference, level)
 
-    def _moved_difference(self, a: str, b: str) -> FloatArray:
+    def _difference_influence(self, a: str, b: str) -> FloatArray:
         return self.influence(a) - self.influence(b)
 
-    def _difference(self, a: str, b: str) -> Question:
-        """Return the difference of two models as a question to replicates."""
-        pair = self.measures[a], self.measures[b]
-        moved = None if self._form(a, b) is None else partial(self._moved_difference, a, b)
-        return Question(self.cases, (a, b), partial(_difference, pair), self._estimate(a) - self._estimate(b), moved)
+    def _difference_question(self, a: str, b: str) -> Question:
+        """Return the difference between two models as a measure to resample."""
+        pair, difference = (self.measures[a], self.measures[b]), self._estimate(a) - self._estimate(b)
+        influence = None if self._form(a, b) is None else partial(self._difference_influence, a, b)
+        return Question(self.cases, (a, b), partial(_difference_evaluator, pair), difference, influence)
 
     def _products(self) -> tuple[FloatArray, int]:
-        """Return the sums over units of products of what each moves the models' measures by, and how many units."""
-        moved = [self.influence(name) for name in self.models]
-        units, products = len(moved[0]), np.zeros((len(moved), len(moved)))
+        """Return the sums over units of products of their influence on two measures, and the number of units."""
+        influence = [self.influence(name) for name in self.models]
+        units, products = len(influence[0]), np.zeros((len(influence), len(influence)))
         for rows in blocks(units):
-            part = np.stack([one[rows] for one in moved])
+            part = np.stack([one[rows] for one in influence])
             products += part @ part.T
         return products, units
 
 
-def _difference(measures: tuple[Measure, Measure], models: Sequence[ResampledModel]) -> Evaluate:
+def _difference_evaluator(measures: tuple[Measure, Measure], models: Sequence[ResampledModel]) -> Evaluate:
     first, second = (evaluator(measure, model) for measure, model in zip(measures, models, strict=True))
     return lambda counts: first(counts) - second(counts)

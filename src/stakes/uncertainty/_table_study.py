@@ -1,4 +1,4 @@
-"""A study of tables alone, and what any study can be asked."""
+"""A study of tables alone, and the protocol of every study."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from stakes.uncertainty._together import ResampledTogether
 
 
 class StudyLike(Protocol):
-    """What a study of cases, of tables or of a frame can be asked."""
+    """A study of cases, of tables or of a frame."""
 
     @property
     def estimates(self) -> Mapping[str, float]:
@@ -29,16 +29,17 @@ class StudyLike(Protocol):
         """Return the interval of each model."""
 
     def compare(self, a: str, b: str, *, level: float = 0.95, rng: Seed = None) -> Comparison | None:
-        """Return the difference of two models; none where it is not known which cases they share."""
+        """Return the difference between two models; None if the cases that they share are unknown."""
 
     def rank(self, *, rng: Seed = None) -> Ranking | ResampledTogether | None:
-        """Return which model is best, and how surely; none where it is not known which cases they share."""
+        """Return the ranking of the models; None if the cases that they share are unknown."""
 
 
 class TableStudy:
-    """The same of tables alone: which cases models share is not known, so they are neither compared nor ranked.
+    """A measure of tables alone, with its intervals where it is a mean of values per case.
 
-    Every unit of weight counts as one independent case. Only means have intervals.
+    Every unit of weight counts as one independent case. Which cases the models share is unknown, so they are neither
+    compared nor ranked.
     """
 
     def __init__(
@@ -57,18 +58,18 @@ class TableStudy:
         return {name: number(one(self.tables[name])) for name, one in self.measures.items()}
 
     def intervals(self, *, level: float = 0.95, rng: Seed = None) -> dict[str, Interval]:
-        """Return the analytic interval of each model; without ends where there is none."""
+        """Return the analytic interval of each model; its ends are nan where there is none."""
         return {name: self._interval(name, level) for name in self.measures}
 
     def compare(self, a: str, b: str, *, level: float = 0.95, rng: Seed = None) -> None:
-        """Return none: whether two tables are of the same cases is not known."""
+        """Return None, since it is unknown whether two tables are of the same cases."""
 
     def rank(self, *, rng: Seed = None) -> None:
-        """Return none, for the same reason."""
+        """Return None, for the same reason as `compare`."""
 
     def _interval(self, model: str, level: float) -> Interval:
         form, estimate = self.measures[model].form, self.estimates[model]
-        if form is None or form.scale == "log-odds":  # its ends may need the pairs of cases themselves
+        if form is None or form.scale == "log-odds":  # its ends may need the pairs of cases
             return Interval(estimate, *UNDEFINED, "none")
-        found = spread_of_table(form, self.tables[model])
-        return Interval(estimate, *ends_of(form, estimate, found, level), "analytic")
+        spread = spread_of_table(form, self.tables[model])
+        return Interval(estimate, *ends_of(form, estimate, spread, level), "analytic")

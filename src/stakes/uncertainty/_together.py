@@ -1,4 +1,4 @@
-"""All models resampled together, once: intervals, differences to the best, and who may be best, of any measures."""
+"""Bootstrap of all models together: intervals, differences from the best, probability of being best."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ import numpy as np
 from stakes._arrays import FloatArray
 from stakes.cases import Cases
 from stakes.measures import Evaluate, Measure
-from stakes.uncertainty import _bootstrap
-from stakes.uncertainty._bootstrap import changes, coarsening_error
+from stakes.uncertainty._bootstrap import bootstrap_ends, coarsening_changes, coarsening_error
 from stakes.uncertainty._compare import Comparison
 from stakes.uncertainty._interval import Interval, caution
 from stakes.uncertainty._rank import rank_probabilities
@@ -22,64 +21,92 @@ from stakes.uncertainty._resample import ResampledModel, coarse_levels, fine_lev
 
 @dataclass(frozen=True)
 class ResampledTogether:
-    """How sure the numbers of several models are, from the same replicates."""
+    """Intervals and differences of several models, from the same replicates."""
 
     intervals: dict[str, Interval]
-    differences: dict[str, Comparison]  # of each model to the best, which is left out
+    differences: dict[str, Comparison]  # between each other model and the best
     probability_best: dict[str, float]
 
 
-def resampled_together(
+@dataclass(frozen=True)
+class _ReplicatedMeasure:
+    """The measure of a model, or the difference of two: estimates, replicates, and changes by coarsening."""
+
+    estimate: float
+    coarse_estimate: float
+    values: FloatArray  # of replicates, shifted so that the sample itself has the exact estimate
+    changes: FloatArray
+
+    def __sub__(self, other: _ReplicatedMeasure) -> _ReplicatedMeasure:
+        return _ReplicatedMeasure(
+            self.estimate - other.estimate,
+            self.coarse_estimate - other.coarse_estimate,
+            self.values - other.values,
+            self.changes - other.changes,
+        )
+
+    def interval(self, level: float, doubt: str) -> Interval:
+        ends = bootstrap_ends("basic", self.values, self.estimate, level, 0.0)
+        coarsening = self.coarse_estimate - self.estimate
+        return Interval(self.estimate, *ends, "basic", coarsening, coarsening_error(self.changes, level), doubt)
+
+    def comparison(self, a: str, b: str, level: float, doubt: str) -> Comparison:
+        """Return the comparison of two models, of whose measures this is the difference."""
+        own = self.interval(level, doubt)
+        better = float(np.mean(self.values < 0) + np.mean(self.values == 0) / 2)
+        coarsening = own.coarsening, own.coarsening_error
+        return Comparison(a, b, self.estimate, own.lower, own.upper, better, "basic", *coarsening, doubt)
+
+
+def resample_together(
     cases: Cases, measures: Mapping[str, Measure], *, level: float, n_resamples: int, rng: np.random.Generator
 ) -> ResampledTogether:
     """Resample models on the same cases, each with a measure of its own; smaller is better.
 
-    The intervals are `basic`: where a measure chooses on the sample it is judged on, as the best threshold does, every
-    replicate adds the bias that the sample has already, and `basic` takes that off.
+    The intervals are `basic`: where a measure chooses on the sample that it is computed on, as the best threshold does,
+    every replicate adds the bias that the sample has already, and `basic` removes it.
     """
-    models, doubt = tuple(measures), caution(cases)
+    doubt, columns = caution(cases), _columns(cases, measures, n_resamples, rng)
+    models = tuple(columns)
+    best = models[int(np.argmin([column.estimate for column in columns.values()]))]
+    values = np.column_stack([column.values for column in columns.values()])
+    return ResampledTogether(
+        {model: column.interval(level, doubt) for model, column in columns.items()},
+        {
+            model: (column - columns[best]).comparison(model, best, level, doubt)
+            for model, column in columns.items()
+            if model != best
+        },
+        dict(zip(models, rank_probabilities(-values)[:, 0].tolist(), strict=True)),
+    )
+
+
+def _columns(
+    cases: Cases, measures: Mapping[str, Measure], n_resamples: int, rng: np.random.Generator
+) -> dict[str, _ReplicatedMeasure]:
+    """Draw the replicates and, if tables are coarsened, estimate the changes by it."""
     estimate = np.array([number(measure(cases.table(name))) for name, measure in measures.items()])
-    fine = fine_levels(cases, models, exact=False)
+    fine = fine_levels(cases, tuple(measures), exact=False)
     units = plan_of(cases, coarse_levels(fine), by_class=False)
     evaluate = _evaluators(measures, units.models)
-    base = np.array([one(units.sample[None])[0] for one in evaluate])
-    values = replicates(units, evaluate, n_resamples, rng) - base + estimate
-    changed = np.zeros((1, len(models)))
-    if any(one.group is not None for one in fine):
-        changed = changes(cases, fine, partial(_side_by_side, measures), False, rng)
-    best = int(np.argmin(estimate))
-    chances = rank_probabilities(-values)[:, 0]
-
-    def found(at: float, drawn: FloatArray, off: float, moved: FloatArray) -> Interval:
-        ends = _bootstrap.bootstrap_ends("basic", drawn, at, level, 0.0)
-        return Interval(at, *ends, "basic", off, coarsening_error(moved, level), doubt)
-
-    def alone(m: int) -> Interval:
-        return found(float(estimate[m]), values[:, m], float(base[m] - estimate[m]), changed[:, m])
-
-    def against(m: int) -> Comparison:
-        at, gap = float(estimate[m] - estimate[best]), values[:, m] - values[:, best]
-        one = found(at, gap, float(base[m] - base[best]) - at, changed[:, m] - changed[:, best])
-        better = float(np.mean(gap < 0) + np.mean(gap == 0) / 2)
-        ends = (one.lower, one.upper)
-        return Comparison(
-            models[m], models[best], at, *ends, better, "basic", one.coarsening, one.coarsening_error, doubt
-        )
-
-    columns = range(len(models))
-    return ResampledTogether(
-        {models[m]: alone(m) for m in columns},
-        {models[m]: against(m) for m in columns if m != best},
-        {models[m]: float(chances[m]) for m in columns},
-    )
+    on_coarse = np.array([one(units.sample[None])[0] for one in evaluate])
+    values = replicates(units, evaluate, n_resamples, rng) - on_coarse + estimate
+    changes = np.zeros((1, len(measures)))
+    if any(level.group is not None for level in fine):
+        changes = coarsening_changes(cases, fine, partial(_joint_evaluator, measures), False, rng)
+    return {
+        model: _ReplicatedMeasure(float(estimate[m]), float(on_coarse[m]), values[:, m], changes[:, m])
+        for m, model in enumerate(measures)
+    }
 
 
 def _evaluators(measures: Mapping[str, Measure], models: Sequence[ResampledModel]) -> list[Evaluate]:
     return [evaluator(measure, model) for measure, model in zip(measures.values(), models, strict=True)]
 
 
-def _side_by_side(
+def _joint_evaluator(
     measures: Mapping[str, Measure], models: Sequence[ResampledModel]
 ) -> Callable[[FloatArray], FloatArray]:
+    """Return an evaluator of all measures, one in each column."""
     evaluate = _evaluators(measures, models)
     return lambda counts: np.column_stack([one(counts) for one in evaluate])

@@ -1,14 +1,21 @@
-"""What an evaluation comes to, in plain sentences: each rests on an exact comparison, the most important first."""
+"""Findings of an evaluation in plain sentences, each resting on an exact comparison."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
 from stakes.evaluation._results import Finding, Results
-from stakes.evaluation.findings._calibration_findings import miscalibrated, mismatched, other_prevalence
-from stakes.evaluation.findings._limit_and_group_findings import groups, limited
+from stakes.evaluation.findings._calibration_findings import mismatch, other_prevalence, recalibration
+from stakes.evaluation.findings._limit_and_group_findings import feasibility, groups
 from stakes.evaluation.findings._ranking_findings import best, crossing, other_measures, other_ranges, worthless
-from stakes.evaluation.findings._sample_findings import acting, dropped, few, one_class, too_small, wrong_way
+from stakes.evaluation.findings._sample_findings import (
+    action_rates,
+    dropped_cases,
+    few_cases,
+    one_class,
+    too_small,
+    wrong_way,
+)
 from stakes.evaluation.findings._sentences import TEMPLATES
 
 __all__ = ["TEMPLATES", "findings"]
@@ -22,21 +29,21 @@ _BY_IMPORTANCE: tuple[Finder, ...] = (
     best,
     wrong_way,
     too_small,
-    limited,
-    acting,
+    feasibility,
+    action_rates,
     worthless,
     crossing,
-    mismatched,
-    miscalibrated,
+    mismatch,
+    recalibration,
     other_prevalence,
     other_ranges,
     other_measures,
     groups,
-    few,
-    dropped,
+    few_cases,
+    dropped_cases,
 )
 
 
 def findings(results: Results) -> tuple[Finding, ...]:
-    """Find all there is to say about the results of an evaluation."""
+    """Return all findings of an evaluation, most important first."""
     return tuple(finding for find in _BY_IMPORTANCE for finding in find(results))

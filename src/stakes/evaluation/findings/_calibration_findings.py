@@ -1,4 +1,4 @@
-"""What would be gained without a new model: by scores that are right on average, calibrated, corrected."""
+"""Findings about calibration, and about scores at another prevalence."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from stakes import _wording
 from stakes.evaluation._ranked import after_recalibration, measure
 from stakes.evaluation._results import Finding, Results, Standing
-from stakes.evaluation.findings._sentences import finding, listed, models, said, visible
+from stakes.evaluation.findings._sentences import display_name, display_names, finding, models, visible
 from stakes.measures import expected_regret
 from stakes.prevalence import CalibrationSummary, calibration_summary, reweight_classes, shift_scores
 from stakes.table import ScoreTable
@@ -19,25 +19,25 @@ _WORTH_SAYING = 0.05  # of the regret
 _OFF = 1.25  # times too many or too few positives are expected
 
 
-def mismatched(results: Results) -> Iterator[Finding]:
-    """Say which models expect far more or fewer positives than occurred, and what correcting that would change."""
+def mismatch(results: Results) -> Iterator[Finding]:
+    """Name models that expect far more or fewer positives than occurred, and the gain of a correction."""
     if results.decision.limits is not None or not 0 < results.sample.prevalence < 1:
         return
     ranked, standings = measure(results.decision), models(results)
     suspect = [one for one in standings if _is_off(results.tables[one.model], results.sample.cases)]
-    found = {one.model: calibration_summary(results.tables[one.model]) for one in suspect}
-    wrong = [one for one in suspect if math.isfinite(found[one.model].assumed_prevalence)]
+    summaries = {one.model: calibration_summary(results.tables[one.model]) for one in suspect}
+    wrong = [one for one in suspect if math.isfinite(summaries[one.model].assumed_prevalence)]
     if not wrong:
         return
     regret = {one.model: one.regret.estimate for one in standings}
-    corrected = {one.model: ranked(_corrected(results.tables[one.model], found[one.model])) for one in wrong}
-    expected = [found[one.model].expected for one in wrong]
+    corrected = {one.model: ranked(_correct_mean(results.tables[one.model], summaries[one.model])) for one in wrong}
+    expected = [summaries[one.model].expected for one in wrong]
     low, high = _wording.percent(min(expected)), _wording.percent(max(expected))
     yield finding(
         "mismatch",
         "calibration",
         {"observed": results.sample.prevalence, "lowest": min(expected), "highest": max(expected)},
-        model=said(wrong[0]) if len(wrong) == 1 else "All models" if len(wrong) == len(standings) else listed(wrong),
+        model="All models" if 1 < len(wrong) == len(standings) else display_names(wrong),
         expects="expects" if len(wrong) == 1 else "expect",
         expected=low if low == high else f"{low} to {high}",
         observed=_wording.percent(results.sample.prevalence),
@@ -46,23 +46,23 @@ def mismatched(results: Results) -> Iterator[Finding]:
 
 
 def _is_off(table: ScoreTable, cases: int) -> bool:
-    """Whether the mean score misses the outcome by a quarter, and by more than chance would."""
+    """Whether the mean score is off by a factor of 1.25, and by more than chance."""
     observed, expected = table.prevalence, float((table.positive + table.negative) @ table.score / table.total)
     chance = 2 * math.sqrt(observed * (1 - observed) / cases)
     far = max(observed, expected) > _OFF * min(observed, expected)
     return far and abs(observed - expected) > chance
 
 
-def _corrected(table: ScoreTable, found: CalibrationSummary) -> ScoreTable:
-    return shift_scores(table, table.prevalence, from_prevalence=found.assumed_prevalence)
+def _correct_mean(table: ScoreTable, summary: CalibrationSummary) -> ScoreTable:
+    return shift_scores(table, table.prevalence, from_prevalence=summary.assumed_prevalence)
 
 
 def _effect(standings: list[Standing], before: dict[str, float], after: dict[str, float]) -> str:
-    """Say what correcting the mean of the scores would do."""
+    """Describe the effect of correcting the mean score."""
     regret = {**before, **after}
     first, new = standings[0], min(standings, key=lambda one: regret[one.model])
     if new is not first and visible(regret[first.model] - regret[new.model]):
-        return f"would make {said(new)} the best, at {_wording.per_thousand(regret[new.model])} per 1,000 cases"
+        return f"would make {display_name(new)} the best, at {_wording.per_thousand(regret[new.model])} per 1,000 cases"
     most = max(after, key=lambda name: before[name] - after[name])
     gain = before[most] - after[most]
     if not visible(gain) or gain < 0:
@@ -71,35 +71,45 @@ def _effect(standings: list[Standing], before: dict[str, float], after: dict[str
     return f"would save{whose} {_wording.per_thousand(gain)} per 1,000 cases"
 
 
-def miscalibrated(results: Results) -> Iterator[Finding]:
-    """Say what recalibration would take off the best model, and whether it would change the order."""
+def recalibration(results: Results) -> Iterator[Finding]:
+    """State what recalibration would save the best model, and whether it would change the order."""
     standings = [one for one in models(results) if one.parts is not None]
     if not standings:
         return
     left = {one.model: after_recalibration(one) for one in standings}
     first, new = standings[0], min(standings, key=lambda one: left[one.model])
-    yield from _gained(first, first.regret.estimate - left[first.model])
+    yield from _recalibration_gain(first, first.regret.estimate - left[first.model])
     if new is not first and visible(left[first.model] - left[new.model]):
         numbers = {"regret": left[new.model], "best_regret": left[first.model]}
-        written = {name: _wording.per_thousand(number) for name, number in numbers.items()}
+        values = {name: _wording.per_thousand(number) for name, number in numbers.items()}
         how = "in-sample, so optimistic" if results.folds is None else "cross-fitted"
         yield finding(
-            "recalibrate-order", "calibration", numbers, other=said(new), best=said(first), how=how, **written
+            "recalibrate-order",
+            "calibration",
+            numbers,
+            other=display_name(new),
+            best=display_name(first),
+            how=how,
+            **values,
         )
 
 
-def _gained(first: Standing, gain: float) -> Iterator[Finding]:
+def _recalibration_gain(first: Standing, gain: float) -> Iterator[Finding]:
     if not visible(gain) or abs(gain) <= _WORTH_SAYING * first.regret.estimate:
         return
     kind = "recalibrate" if first.recalibrated is None else "recalibrate-fair" if gain > 0 else "recalibrate-useless"
     amount = "loss" if gain < 0 else "gain"
     yield finding(
-        kind, "calibration", {amount: abs(gain)}, model=said(first), **{amount: _wording.per_thousand(abs(gain))}
+        kind,
+        "calibration",
+        {amount: abs(gain)},
+        model=display_name(first),
+        **{amount: _wording.per_thousand(abs(gain))},
     )
 
 
 def other_prevalence(results: Results) -> Iterator[Finding]:
-    """Say what using the scores as they are would cost under the stated prevalence."""
+    """State the cost of using uncorrected scores at the stated prevalence."""
     decision = results.decision
     if decision.prevalence is None or decision.limits is not None:
         return
@@ -114,6 +124,6 @@ def other_prevalence(results: Results) -> Iterator[Finding]:
         {"extra": extra, "stated": common, "observed": results.sample.prevalence},
         stated=_wording.belief(decision.prevalence),
         observed=_wording.percent(results.sample.prevalence),
-        model=said(first),
+        model=display_name(first),
         extra=_wording.per_thousand(extra),
     )

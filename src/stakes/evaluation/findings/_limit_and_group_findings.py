@@ -9,27 +9,29 @@ import numpy as np
 
 from stakes import _wording
 from stakes.evaluation._ranked import at_deployment
-from stakes.evaluation._results import Finding, Group, Results
-from stakes.evaluation.findings._sentences import finding, models, said, visible
+from stakes.evaluation._results import Finding, Group, Results, Standing
+from stakes.evaluation.findings._sentences import display_name, finding, models, visible
 from stakes.limits import Limits, few_enough
 from stakes.policy import best_thresholds
 from stakes.table import ScoreTable, counts_from_top
 from stakes.uncertainty import Interval
 
 
-def limited(results: Results) -> Iterator[Finding]:
-    """Say which models no threshold keeps to the limits with, and what the limits cost the best."""
+def feasibility(results: Results) -> Iterator[Finding]:
+    """Name models without a feasible threshold, and state what the limits cost the best."""
     decision = results.decision
     if decision.limits is None:
         return
     for standing in models(results):
         if standing.acts.at_lowest_cost == 0 == standing.acts.at_highest_cost:
-            yield _unmet(said(standing), at_deployment(results.tables[standing.model], decision), decision.limits)
+            yield _unmet(
+                display_name(standing), at_deployment(results.tables[standing.model], decision), decision.limits
+            )
     yield from _cost(results, decision.limits)
 
 
 def _cost(results: Results, limits: Limits) -> Iterator[Finding]:
-    """Say what the limits cost the best model: like is compared with like, thresholds judged where they were chosen."""
+    """State what the limits cost the best model, thresholds with and without limits both in-sample."""
     first, costs = models(results)[0], results.decision.costs
     table = at_deployment(results.tables[first.model], results.decision)
     free, limited = best_thresholds(table, costs).mean_regret, best_thresholds(table, costs, limits).mean_regret
@@ -39,12 +41,12 @@ def _cost(results: Results, limits: Limits) -> Iterator[Finding]:
     kind = "limits-cost"
     if results.folds is not None:  # then the ranking has another number, from cases that thresholds were not chosen on
         kind, numbers = "limits-cost-chosen", numbers | {"limited": limited}
-    written = {name: _wording.per_thousand(number) for name, number in numbers.items()}
-    yield finding(kind, "policy", numbers, model=said(first), **written)
+    values = {name: _wording.per_thousand(number) for name, number in numbers.items()}
+    yield finding(kind, "policy", numbers, model=display_name(first), **values)
 
 
 def _unmet(model: str, table: ScoreTable, limits: Limits) -> Finding:
-    """Say how near the most precise threshold within the capacity comes."""
+    """Describe the most precise threshold within the capacity."""
     false_alarms, true_alarms = counts_from_top(table)
     alarms = true_alarms + false_alarms
     here = few_enough(limits, false_alarms, true_alarms, table.total) & (alarms > 0)
@@ -64,7 +66,7 @@ _AT_MOST = 3
 
 
 def groups(results: Results) -> Iterator[Finding]:
-    """Say which groups surely fare worse than the largest with the best model, and why."""
+    """Name groups that fare detectably worse than the largest with the best model, and why."""
     if len(results.groups) < 2:
         return
     best = models(results)[0]
@@ -79,19 +81,20 @@ def groups(results: Results) -> Iterator[Finding]:
     for group in sorted(worse, key=lambda one: -gaps[one.name].estimate)[:_AT_MOST]:
         yield _worse(results, group, reference, best.model, gaps[group.name])
     if not any(gap.lower > 0 or gap.upper < 0 for gap in gaps.values()):
-        numbers = {
-            "least": min(gap.estimate for gap in gaps.values()),
-            "most": max(gap.estimate for gap in gaps.values()),
-        }
-        least, most = map(_wording.per_thousand, numbers.values())
-        yield finding(
-            "groups-alike",
-            "groups",
-            numbers,
-            reference=_wording.name(reference.name),
-            model=said(best),
-            differences=least if least == most else f"{least} to {most}",
-        )
+        yield _alike([gap.estimate for gap in gaps.values()], reference, best)
+
+
+def _alike(differences: list[float], reference: Group, best: Standing) -> Finding:
+    numbers = {"least": min(differences), "most": max(differences)}
+    least, most = map(_wording.per_thousand, numbers.values())
+    return finding(
+        "groups-alike",
+        "groups",
+        numbers,
+        reference=_wording.name(reference.name),
+        model=display_name(best),
+        differences=least if least == most else f"{least} to {most}",
+    )
 
 
 def _worse(results: Results, group: Group, reference: Group, model: str, difference: Interval) -> Finding:
@@ -118,7 +121,7 @@ def _worse(results: Results, group: Group, reference: Group, model: str, differe
 
 
 def _difference(a: Interval, b: Interval) -> Interval:
-    """Difference between two groups, which share no case: each side's reach by itself, joined by their squares."""
+    """Return the difference of two independent groups, their half-widths added in quadrature."""
     low = math.hypot(a.estimate - a.lower, b.upper - b.estimate)
     high = math.hypot(a.upper - a.estimate, b.estimate - b.lower)
     gap = a.estimate - b.estimate

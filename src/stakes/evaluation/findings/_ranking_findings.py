@@ -15,11 +15,11 @@ from stakes.beliefs import At, CostBelief, LogOddsUniform, Uniform
 from stakes.curves import Curve, crossings, regret_curve
 from stakes.evaluation._ranked import at_deployment, measure
 from stakes.evaluation._results import Finding, Results, Standing
-from stakes.evaluation.findings._sentences import finding, models, said, visible, where
+from stakes.evaluation.findings._sentences import display_name, finding, models, visible, where
 
 
 def best(results: Results) -> Iterator[Finding]:
-    """Say who costs least, against whom, and whether they can be told apart."""
+    """Name the best, its closest rival, and whether they differ detectably."""
     first, *others = results.ranking
     if first.reference:
         second = models(results)[0]
@@ -28,8 +28,8 @@ def best(results: Results) -> Iterator[Finding]:
         second, kind = others[0], _how_sure(first, others[0])
     numbers = {"regret": first.regret.estimate, "second_regret": second.regret.estimate}
     values = {
-        "best": said(first),
-        "second": said(second),
+        "best": display_name(first),
+        "second": display_name(second),
         "where": where(results),
         "regret": _wording.per_thousand(first.regret.estimate),
         "second_regret": _wording.per_thousand(second.regret.estimate),
@@ -53,7 +53,7 @@ def _how_sure(first: Standing, second: Standing) -> str:
 
 
 def worthless(results: Results) -> Iterator[Finding]:
-    """Name the models that cost more than a way to decide that needs none."""
+    """Name models that cost more than acting on everyone or on no one."""
     free = [standing for standing in results.ranking if standing.reference]
     if not free or results.best.reference:
         return
@@ -64,8 +64,8 @@ def worthless(results: Results) -> Iterator[Finding]:
                 "worthless",
                 "ranking",
                 numbers,
-                model=said(standing),
-                reference=said(free[0]),
+                model=display_name(standing),
+                reference=display_name(free[0]),
                 where=where(results),
                 **{name: _wording.per_thousand(number) for name, number in numbers.items()},
             )
@@ -75,7 +75,7 @@ _AT_MOST = 2  # sentences: the largest gains
 
 
 def crossing(results: Results) -> Iterator[Finding]:
-    """Say below or above which cost another model is better than the best, where that shows."""
+    """State below or above which cost another model is better than the best."""
     low, high = results.decision.cost_range
     first, *others = models(results)
     if not others or results.decision.limits is not None or not 0 <= low < high <= 1:
@@ -84,19 +84,19 @@ def crossing(results: Results) -> Iterator[Finding]:
         standing.model: regret_curve(at_deployment(results.tables[standing.model], results.decision)).between(low, high)
         for standing in (first, *others)
     }
-    found = [
+    takeovers = [
         (gain, kind, cost, other)
         for other in others
         for kind, cost, gain in _overtakes(curves[first.model], curves[other.model])
         if visible(gain)
     ]
-    for gain, kind, cost, other in sorted(found, key=lambda one: -one[0])[:_AT_MOST]:
+    for gain, kind, cost, other in sorted(takeovers, key=lambda one: -one[0])[:_AT_MOST]:
         yield finding(
             kind,
             "cost",
             {"cost": cost, "gain": gain},
-            other=said(other),
-            best=said(first),
+            other=display_name(other),
+            best=display_name(first),
             odds=_wording.odds_of(cost),
             cost=_wording.percent(cost),
             gain=_wording.per_thousand(gain),
@@ -104,7 +104,7 @@ def crossing(results: Results) -> Iterator[Finding]:
 
 
 def _overtakes(best: Curve, other: Curve) -> Iterator[tuple[str, float, float]]:
-    """Find the ends of the range at which the other is better: up to where, and by how much there on average.
+    """Find the ends of the range where the other is better, with the mean gain there.
 
     Curves of samples cross many times by chance. What counts is where the whole difference from the end of the range is
     largest.
@@ -139,7 +139,7 @@ _WHY = {
 
 
 def other_ranges(results: Results) -> Iterator[Finding]:
-    """Say whether the best is another where the range is half or twice as wide (a miss half or twice as bad)."""
+    """State whether the best changes with a range half or twice as wide, or a miss half or twice as bad."""
     changes = dict(_changes(results.decision.costs))
     standing = {one.model: one for one in results.ranking if not one.reference}
     if len(standing) < 2 or not changes:
@@ -156,14 +156,18 @@ def other_ranges(results: Results) -> Iterator[Finding]:
             steady.append(change)
             continue
         numbers = {"gain": gain, "low": costs.support[0], "high": costs.support[1]}
-        values = {"other": said(standing[other]), "best": said(first), "gain": _wording.per_thousand(gain)}
+        values = {
+            "other": display_name(standing[other]),
+            "best": display_name(first),
+            "gain": _wording.per_thousand(gain),
+        }
         yield finding("unsteady", "world", numbers, change=f"{what} {change}", **values)
     if len(steady) == len(changes):
-        yield finding("steady", "world", {}, best=said(first), change=f"{what} {' or '.join(steady)}")
+        yield finding("steady", "world", {}, best=display_name(first), change=f"{what} {' or '.join(steady)}")
 
 
 def _changes(costs: CostBelief) -> Iterator[tuple[str, At | Uniform | LogOddsUniform]]:
-    """Return other costs, by what they would mean."""
+    """Return other costs, by their description."""
     if isinstance(costs, At):
         middle = special.logit(costs.value)
         for word, step in (("half", 1.0), ("twice", -1.0)):
@@ -183,7 +187,7 @@ def _changes(costs: CostBelief) -> Iterator[tuple[str, At | Uniform | LogOddsUni
 
 
 def other_measures(results: Results) -> Iterator[Finding]:
-    """Say which usual measures would choose another model, and why."""
+    """Name usual measures that would choose another model, and why."""
     first, *others = models(results)
     for name, why in _WHY.items():
         attribute, larger = name.lower().replace(" ", "_"), name == "AUC"
@@ -199,4 +203,6 @@ def other_measures(results: Results) -> Iterator[Finding]:
         numbers = {"other_value": theirs, "best_value": ours}
         values = {"other_value": f"{theirs:.3f}", "best_value": f"{ours:.3f}"}
         if values["other_value"] != values["best_value"]:
-            yield finding("other-measure", "ranking", numbers, measure=name, other=said(chosen), why=why, **values)
+            yield finding(
+                "other-measure", "ranking", numbers, measure=name, other=display_name(chosen), why=why, **values
+            )

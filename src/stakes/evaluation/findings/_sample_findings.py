@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from stakes import _wording
 from stakes.evaluation._ranked import at_deployment
 from stakes.evaluation._results import Finding, Results, Standing
-from stakes.evaluation.findings._sentences import finding, listed, models, references, said, where
+from stakes.evaluation.findings._sentences import display_name, display_names, finding, models, references, where
 
-_FEW = 10  # cases of a class under which intervals hold the truth less often than they say
+_FEW = 10  # cases of a class below which intervals undercover
 
 
 _FEW_CLUSTERS = 30  # and the same of clusters
@@ -19,11 +19,11 @@ _FEW_CLUSTERS = 30  # and the same of clusters
 _BEYOND_CHANCE = 4  # standard deviations
 
 
-_MOST = 100  # times as many cases: beyond that the difference is nothing
+_MOST = 100  # times as many cases, beyond which the difference is negligible
 
 
 def one_class(results: Results) -> Iterator[Finding]:
-    """Say that one of the two classes is absent."""
+    """Report that one of the two classes is absent."""
     prevalence = results.sample.prevalence
     if prevalence in (0.0, 1.0):
         yield finding(
@@ -32,7 +32,7 @@ def one_class(results: Results) -> Iterator[Finding]:
 
 
 def too_small(results: Results) -> Iterator[Finding]:
-    """Say how many cases it would take to tell the first two apart, the interval narrowing as their square root."""
+    """Estimate the cases needed to tell the first two apart, widths shrinking with their square root."""
     first, second, *_ = results.ranking
     difference = second.difference
     if difference is None or not (difference.difference > 0 >= difference.lower):
@@ -45,15 +45,15 @@ def too_small(results: Results) -> Iterator[Finding]:
         "too-small",
         "ranking",
         {"needed": needed, "times": times},
-        best=said(first),
-        second=said(second),
+        best=display_name(first),
+        second=display_name(second),
         needed=f"{float(f'{needed:.2g}'):,.0f}",
         times=f"{times:.1f}" if times < 10 else f"{times:,.0f}",
     )
 
 
 def wrong_way(results: Results) -> Iterator[Finding]:
-    """Ask about the positive outcome where scores rank the classes the other way round, by more than chance would."""
+    """Report scores that rank the classes backwards, by more than chance."""
     cases, share = results.sample.cases, results.sample.prevalence
     if not 0 < share < 1:
         return
@@ -68,12 +68,12 @@ def wrong_way(results: Results) -> Iterator[Finding]:
             "wrong-way",
             "ranking",
             {"lowest": min(areas), "highest": max(areas)},
-            model=listed(turned),
+            model=display_names(turned),
             auc=least if least == most else f"{least} to {most}",
         )
 
 
-def few(results: Results) -> Iterator[Finding]:
+def few_cases(results: Results) -> Iterator[Finding]:
     """Warn of too few cases of a class, or clusters."""
     sample = results.sample
     counts = {"positive": sample.prevalence * sample.cases, "negative": (1 - sample.prevalence) * sample.cases}
@@ -84,8 +84,8 @@ def few(results: Results) -> Iterator[Finding]:
         yield finding("few-clusters", "ranking", {"count": float(sample.clusters)}, count=f"{sample.clusters:,}")
 
 
-def dropped(results: Results) -> Iterator[Finding]:
-    """Say how many cases were dropped."""
+def dropped_cases(results: Results) -> Iterator[Finding]:
+    """Report how many cases were dropped."""
     if number := results.sample.without_score:
         yield finding(
             "dropped", "ranking", {"count": float(number)}, count="1 case" if number == 1 else f"{number:,} cases"
@@ -98,8 +98,8 @@ _NEARLY_ALL = 0.95  # of the cases, at every cost
 _HARDLY_ANY = 0.1  # of as many cases as are positive, at every cost
 
 
-def acting(results: Results) -> Iterator[Finding]:
-    """Say which models act on no one, on everyone, or nearly so."""
+def action_rates(results: Results) -> Iterator[Finding]:
+    """Name models that act on no one, on everyone, or nearly so."""
     if results.decision.limits is not None:
         return
     for standing in models(results):
@@ -116,8 +116,8 @@ def acting(results: Results) -> Iterator[Finding]:
 
 
 def _simple(kind: str, results: Results, standing: Standing, numbers: dict[str, float]) -> Finding:
-    written = {name: _wording.percent(number) for name, number in numbers.items()}
-    return finding(kind, "cost", numbers, model=said(standing), where=where(results), **written)
+    values = {name: _wording.percent(number) for name, number in numbers.items()}
+    return finding(kind, "cost", numbers, model=display_name(standing), where=where(results), **values)
 
 
 def _nearly(kind: str, results: Results, standing: Standing, share: float, reference: str) -> Iterator[Finding]:
@@ -126,7 +126,7 @@ def _nearly(kind: str, results: Results, standing: Standing, share: float, refer
         kind,
         "cost",
         {"share": share, "regret": standing.regret.estimate, "reference_regret": same},
-        model=said(standing),
+        model=display_name(standing),
         share=_wording.percent(share),
         regret=_wording.per_thousand(standing.regret.estimate),
         reference_regret=_wording.per_thousand(same),

@@ -1,4 +1,4 @@
-"""The sentences, with their numbers left open; the page writes the same ones when a control moves."""
+"""Sentence templates of the findings, which the page also uses when a control moves."""
 
 from __future__ import annotations
 
@@ -72,26 +72,26 @@ TEMPLATES = {
 }
 
 
-_SAID = {"act on everyone": "acting on everyone", "act on no one": "acting on no one"}
+_REFERENCE_NAMES = {"act on everyone": "acting on everyone", "act on no one": "acting on no one"}
 
 
-def said(standing: Standing) -> str:
+def display_name(standing: Standing) -> str:
     """Write the name of a model or a reference as a sentence does."""
     return (
-        _SAID.get(standing.model, _wording.name(standing.model))
+        _REFERENCE_NAMES.get(standing.model, _wording.name(standing.model))
         if standing.reference
         else _wording.name(standing.model)
     )
 
 
-def listed(standings: Sequence[Standing]) -> str:
+def display_names(standings: Sequence[Standing]) -> str:
     """Write several names as a sentence does."""
-    *first, last = map(said, standings)
+    *first, last = map(display_name, standings)
     return f"{', '.join(first)} and {last}" if first else last
 
 
 def where(results: Results) -> str:
-    """Say what is looked at: a range of costs, or a single one."""
+    """Name the stated range of costs, or the single cost."""
     return "at the cost you state" if isinstance(results.decision.costs, At) else "over your range"
 
 
@@ -102,11 +102,11 @@ def models(results: Results) -> list[Standing]:
 
 def references(results: Results) -> dict[str, Standing]:
     """Return the references by what they do."""
-    return {said(standing): standing for standing in results.ranking if standing.reference}
+    return {display_name(standing): standing for standing in results.ranking if standing.reference}
 
 
 def visible(share: float) -> bool:
-    """Whether a share of all cases is more than nothing when written per 1,000."""
+    """Whether a share of all cases is not 0.0 when written per 1,000."""
     return math.isfinite(share) and _wording.per_thousand(abs(share)) != "0.0"
 
 

@@ -1,0 +1,51 @@
+"""Samples of arrays, checked under the argument names that scikit-learn users know."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from stakes import _columns
+from stakes._arrays import BoolArray, FloatArray
+from stakes._errors import InputError
+from stakes.table import ScoreTable, Unsorted, sorted_table, unsorted_table
+
+Column = npt.ArrayLike
+
+
+def cases(y_true: Column, y_proba: Column, sample_weight: Column | None, pos_label: object) -> Unsorted:
+    """Return the cases unsorted, which is all that means of pointwise losses need."""
+    return unsorted_table(*_columns_of("y_proba", y_true, y_proba, sample_weight, pos_label))
+
+
+def both_classes(y_true: Column, y_proba: Column, sample_weight: Column | None, pos_label: object) -> Unsorted:
+    """Return the cases unsorted, for measures that reweight the classes and need both."""
+    sample = cases(y_true, y_proba, sample_weight, pos_label)
+    if not (sample.positive_total > 0 and sample.negative_total > 0):
+        absent = "positives" if sample.positive_total <= 0 else "negatives"
+        raise InputError("y_true", "have both classes", f"no {absent}")
+    return sample
+
+
+def probability_table(y_true: Column, y_proba: Column, sample_weight: Column | None, pos_label: object) -> ScoreTable:
+    """Return the table of probabilities."""
+    return sorted_table(*_columns_of("y_proba", y_true, y_proba, sample_weight, pos_label))
+
+
+def table(y_true: Column, y_score: Column, sample_weight: Column | None, pos_label: object) -> ScoreTable:
+    """Return the table of scores, which may be any numbers."""
+    return sorted_table(*_columns_of("y_score", y_true, y_score, sample_weight, pos_label))
+
+
+def _columns_of(
+    name: str, y_true: Column, score: Column, sample_weight: Column | None, pos_label: object
+) -> tuple[BoolArray, npt.NDArray[np.floating], FloatArray | None]:
+    """Check outcomes, scores and weights; `name` is that of the scores."""
+    check_scores = _columns.probabilities if name == "y_proba" else _columns.scores
+    label, scores, weight = (
+        _columns.outcome("y_true", y_true, pos_label),
+        check_scores(name, score),
+        _columns.weights("sample_weight", sample_weight),
+    )
+    _columns.check_same_length(**{"y_true": label, name: scores, "sample_weight": weight})
+    return label, scores, weight
