@@ -20,7 +20,7 @@ from stakes._errors import Argument, InputError
 from stakes._roles import FrameColumns, Roles
 from stakes.cli._show import progress
 from stakes.evaluation import CaseSource, Source, as_source
-from stakes.frames import CLUSTERS, DataFile, as_frame, open_file, open_with, outcome_labels, read_columns
+from stakes.frames import CLUSTERS, DataFile, open_file, open_with, read_columns
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -180,6 +180,8 @@ def _frame_source(frame: Any, roles: Roles, run: RunOptions) -> Source:
 
 def _positive_label(frame: Any, roles: Roles) -> object:
     """Return the label of the frame that matches the positive label as `_same_label` does."""
+    from stakes.frames import as_frame, outcome_labels
+
     outcome = roles.outcome
     column = as_frame(frame.relation(labels=[outcome]) if isinstance(frame, DataFile) else frame)
     assert not isinstance(column, DataFile)
