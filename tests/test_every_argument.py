@@ -27,6 +27,7 @@ HANDED_OUT = {
     "ActionRates",
     "Band",
     "BoundedAUC",
+    "ByClass",
     "CalibrationSummary",
     "Comparison",
     "CostBelief",

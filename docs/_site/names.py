@@ -166,6 +166,9 @@ def find_name(
     """Find what a name means that was not given in full; for a part without an entry of its own, the whole."""
     documented = env.get_domain("py").objects
     path = node["reftarget"].removeprefix("stakes.") if node.get("refdomain") == "py" else ""
+    home, _, name = path.partition(".")
+    if f"stakes.{home}" in ROOMS and f"stakes.{name}" in documented:  # documented where users find it
+        path = name
     while path:
         for full in (f"{room}.{path}" for room in ROOMS):
             if full in documented:

@@ -41,8 +41,8 @@ def test_models_of_a_frame_may_have_names_of_their_own():
 
 def test_groups_of_a_frame_share_one_pass(monkeypatch):
     passes = []
-    added = _frame_source.added
-    monkeypatch.setattr(_frame_source, "added", lambda *given: passes.append(given) or added(*given))
+    add_up = _frame_source.add_up
+    monkeypatch.setattr(_frame_source, "add_up", lambda *given: passes.append(given) or add_up(*given))
     source = as_source(pl.from_pandas(FRAME).lazy(), ROLES, in_memory=0)
     assert isinstance(source, FrameSource)
     assert len(evaluate_source(source, RANGE).groups) == 2

@@ -23,9 +23,6 @@ from stakes.uncertainty import Comparison, Interval, ResampledTogether, Study, S
 _REPLICATES = 1000  # of each model, where there is no formula
 
 
-# ------------------------------------------------------------------------------------------- protocols
-
-
 class StudySource(Protocol):
     """Cases with a table per model, wherever they are."""
 
