@@ -109,10 +109,11 @@ def changed(module: ast.Module) -> set[str]:
         local |= {
             node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
         }
+        shared = {name for node in ast.walk(function) if isinstance(node, ast.Global) for name in node.names}
+        local -= shared
+        found |= shared
         for node in ast.walk(function):
-            if isinstance(node, ast.Global):
-                found |= set(node.names)
-            elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
+            if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
                 found |= {node.value.id} if isinstance(node.value, ast.Name) else set()
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 of, method = node.func.value, node.func.attr
