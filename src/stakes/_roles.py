@@ -75,7 +75,7 @@ def droppable(on_missing: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class FrameColumns:
-    """Arrays of a sample by role, one value per case, and the number of dropped cases by role."""
+    """Arrays of a sample by role, one value per case, and the number of cases dropped for each argument."""
 
     outcome: Any
     predictions: Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""Protocols of a belief, as a prevalence and as costs, and functions shared by several families."""
+"""Protocols of beliefs about a prevalence and about costs, and helpers that several families share."""
 
 from __future__ import annotations
 

@@ -185,7 +185,7 @@ def class_loss_curves(table: ScoreTable) -> ByClass:
     steps = by_score(table)
     return ByClass(
         positive=steps.curve(lambda c, at: 2 * (1 - c) * at.misses, "Brier loss from missed positives", better="lower"),
-        negative=steps.curve(lambda c, at: 2 * c * at.alarms, "Brier loss from false alarms", better="lower"),
+        negative=steps.curve(lambda c, at: 2 * c * at.false_alarms, "Brier loss from false alarms", better="lower"),
     )
 
 

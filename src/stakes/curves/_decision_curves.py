@@ -20,7 +20,7 @@ NET_BENEFIT = "net benefit (true positives per case)"
 
 
 def _net_benefit(cost: FloatArray, at: Shares) -> FloatArray:
-    return at.hits - cost / (1 - cost) * at.alarms
+    return at.hits - cost / (1 - cost) * at.false_alarms
 
 
 def _of_negatives(cost: FloatArray) -> FloatArray:
@@ -161,7 +161,7 @@ def comparable_decision_curve(table: ScoreTable) -> Curve:
     0.34375
     """
     return by_score(table).curve(
-        lambda c, at: 2 * ((1 - c) * at.hits - c * at.alarms), "comparable net benefit", better="higher"
+        lambda c, at: 2 * ((1 - c) * at.hits - c * at.false_alarms), "comparable net benefit", better="higher"
     )
 
 
@@ -201,8 +201,8 @@ def relative_utility_curve(table: ScoreTable) -> Curve:
 
     def utility(cost: FloatArray, at: Shares) -> FloatArray:
         odds = cost / (1 - cost)
-        against_all = (negative - at.alarms - at.misses / odds) / negative
-        return np.where(cost < positive, against_all, (at.hits - odds * at.alarms) / positive)
+        against_all = (negative - at.false_alarms - at.misses / odds) / negative
+        return np.where(cost < positive, against_all, (at.hits - odds * at.false_alarms) / positive)
 
     return steps.split(positive).curve(
         utility,
@@ -246,7 +246,7 @@ def interventions_avoided_curve(table: ScoreTable) -> Curve:
     steps = by_score(table)
     negative = float(steps.false_alarms[0]) / table.total
     return steps.curve(
-        lambda c, at: (negative - at.alarms) - (1 - c) / c * at.misses,
+        lambda c, at: (negative - at.false_alarms) - (1 - c) / c * at.misses,
         "net interventions avoided per case",
         weight=lambda cost: cost,
         low=_FIRST,

@@ -19,7 +19,7 @@ COST = "cost proportion of a false alarm"
 class Shares(NamedTuple):
     """Shares of the total weight for some pieces: false alarms, hits and misses."""
 
-    alarms: FloatArray
+    false_alarms: FloatArray
     hits: FloatArray
     misses: FloatArray
 
@@ -51,9 +51,9 @@ class CurveSteps:
         """Curve of a function of the cost and the shares from `low` to `high`, two points per piece."""
         pieces = len(self.hits)
         columns = np.empty((2 if weight is None else 3, 2 * pieces))
-        for piece in blocks(pieces):
-            start, stop = piece.start, piece.stop
-            edge, at = np.clip(self.edge[start : stop + 1], low, high), self._shares(piece)
+        for block in blocks(pieces):
+            start, stop = block.start, block.stop
+            edge, at = np.clip(self.edge[start : stop + 1], low, high), self._shares(block)
             for end, cost in enumerate((edge[:-1], edge[1:])):
                 rows = slice(2 * start + end, 2 * stop, 2)
                 columns[0, rows], columns[1, rows] = cost, value(cost, at)
@@ -69,7 +69,7 @@ class CurveSteps:
         return Shares(self.false_alarms[rows] / self.total, hits / self.total, (self.positive - hits) / self.total)
 
     def _rows(self, low: float, high: float) -> slice:
-        """Return the points to keep: of a score of 0 only the cost 0, of a score of 1 none."""
+        """Return the points to keep: without width, the first piece keeps its end at cost 0, the last piece none."""
         if len(self.hits) == 1:
             return slice(None)
         first = (2 if low else 1) * int(self.edge[1] <= low)
@@ -87,7 +87,7 @@ class CurveSteps:
 
 def regret(cost: FloatArray, at: Shares) -> FloatArray:
     """Mean cost of mistakes, a false alarm at the cost proportion and a miss at one minus it."""
-    return cost * at.alarms + (1 - cost) * at.misses
+    return cost * at.false_alarms + (1 - cost) * at.misses
 
 
 def brier_loss(cost: FloatArray, at: Shares) -> FloatArray:

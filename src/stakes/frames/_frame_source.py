@@ -213,6 +213,7 @@ class FrameGroup:
         if self.sample.prepared.roles.weight is None:
             return TableStudy(self.tables, measures, better="smaller")
         units = self.sample.units_of_groups[self.name]
+        # The pass that groups share adds up for the least model alone: a group compares with no other baseline.
         study = FrameStudy(measures, forms, self.tables, units, lambda *_: self.shared.sums_of(self.name))
         self.shared.expect(self.name, study.joint)
         return study

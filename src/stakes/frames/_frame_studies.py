@@ -46,11 +46,11 @@ class FrameStudy:
         return self.joint.intervals(self._sums(self.joint.least), level)
 
     def compare(self, a: str, b: str, *, level: float = 0.95, rng: Seed = None) -> Comparison:
-        """Return the difference of two models; one more pass is needed where `b` is not the least."""
+        """Return the difference of two models; a baseline `b` not asked for before costs another pass."""
         return self.joint.difference(self._sums(b), a, b, level)
 
     def rank(self, *, rng: Seed = None) -> Ranking:
-        """Rank the models by numbers drawn from their joint normal law."""
+        """Rank the models by draws from their joint normal distribution."""
         return self.joint.ranking(self._sums(self.joint.least), _check.generator(rng))
 
 
@@ -86,7 +86,7 @@ class ReplicateStudy:
 
 
 def analytic_forms(measures: Measures) -> dict[str, Form] | None:
-    """Return how each measure is made of cases; none where one of them can only be resampled."""
+    """Return how each measure is made of cases; None if any of them can only be resampled."""
     forms = {name: recognise(measure).form for name, measure in measures.items()}
     found = {name: form for name, form in forms.items() if form is not None}
     return found if len(found) == len(forms) else None

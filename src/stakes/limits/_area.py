@@ -132,7 +132,7 @@ def _uniform_means(
 
 
 def _stack(regions: Sequence[FloatArray]) -> FloatArray:
-    """Stack regions with different numbers of corners; the last corner repeated changes no area."""
+    """Stack regions with different numbers of corners; repeating the last corner changes no area."""
     most = max(len(corners) for corners in regions)
     return np.stack([corners[np.minimum(np.arange(most), len(corners) - 1)] for corners in regions])
 

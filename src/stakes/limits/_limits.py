@@ -78,12 +78,12 @@ class Limits:
 
     @property
     def capacity_binds(self) -> bool:
-        """Whether the capacity excludes any threshold."""
+        """Whether the capacity is less than 1, so that it can exclude thresholds."""
         return self.capacity is not None and self.capacity < 1
 
     @property
     def precision_binds(self) -> bool:
-        """Whether the smallest precision excludes any threshold."""
+        """Whether the smallest precision is greater than 0, so that it can exclude thresholds."""
         return self.min_precision is not None and self.min_precision > 0
 
 
@@ -103,7 +103,7 @@ def as_limits(given: LimitsLike) -> Limits:
 
 
 def precise_enough(limits: Limits, false_alarms: FloatArray, true_alarms: FloatArray) -> BoolArray:
-    """Return which thresholds have alarms that are precise enough; without alarms they are."""
+    """Return which thresholds meet the smallest precision; one without alarms always does."""
     if limits.min_precision is None:
         return np.ones(np.shape(true_alarms), bool)
     alarms = false_alarms + true_alarms

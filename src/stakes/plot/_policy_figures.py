@@ -27,7 +27,7 @@ def draw_policy(ax: Axes, policy: Policy) -> Axes:
     Returns
     -------
     matplotlib.axes.Axes
-        The same axis.
+        The same axes.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def draw_policy(ax: Axes, policy: Policy) -> Axes:
     ax.set(xlim=(policy.from_cost[0] - margin, policy.to_cost[-1] + margin))
     ax.set(xlabel=policy.scale, ylabel="act on scores of at least")
     ax.margins(y=0.12)
-    ax.autoscale_view(scalex=False)  # now: where words go depends on it
+    ax.autoscale_view(scalex=False)  # before the labels, whose places depend on the limits
     _describe_steps(ax, policy, height)
     return dress(ax, "The threshold at each cost, and its alarms per 1,000 cases")
 
