@@ -4,14 +4,14 @@ Everything is a function of a table, `score_table(y, score)`, and of a belief ab
 
 - Beliefs: `Uniform`, `LogOddsUniform`, `At`, `Beta`, ..., or `parse_belief("5%..20%")`.
 - Expected cost: `expected_regret`, `net_benefit`, `skill_score`, `brier_score`, `log_loss`; its parts: `decompose`.
-- Ranking: `auc`, `partial_auc`, `h_measure`, `top_k`.
-- Curves: `decision_curve`, `regret_curve`, `roc_curve`, `calibration_curve`, ...; `crossings`, `dominates`.
-- Another prevalence: `shifted_regret`, `shifted_net_benefit`, `explain_gap`, `calibration_summary`.
-- Limits on alarms: `Limits`, `best_thresholds`, `policy_cost`, `partial_voros`, `select`.
+- Ranking: `auc`, `measures.partial_auc`, `h_measure`, `top_k`.
+- Curves: `decision_curve`, `regret_curve`, `roc_curve`, `calibration_curve`, ...; `crossings`, `curves.dominates`.
+- Another prevalence: `at_prevalence`, `prevalence.shifted_regret`, `explain_gap`, `calibration_summary`.
+- Limits on alarms: `Limits`, `best_thresholds`, `policy.policy_cost`, `limits.partial_voros`, `policy.select`.
 - Uncertainty: `Cases`, `interval`, `compare`, `rank`, `band`.
 - All together: `evaluate(y, predictions, Decision("5%..20%"))` ranks models and gives reasons.
 - Data frames, Spark and Dask: `frames.score_table`, `frames.score_tables`, `frames.cases`, `evaluate(data=)`.
-- Larger than memory: `large.score_table`, `large.means`, `quantise`; `stakes.bounds` bounds every number.
+- Larger than memory: `large.score_table`, `large.means`, `large.quantise`; `stakes.bounds` bounds every number.
 - On a GPU: `stakes.tensors` has `score_table`, `unsorted` and `torch_metric` for torch tensors and CuPy arrays.
 - `stakes.metrics`: the numbers of arrays, for scikit-learn; `stakes.plot`: figures; `stakes.datasets`: an example.
 """

@@ -181,8 +181,8 @@ class InputOSError(InputError, OSError):
     """A data frame, a file or a folder cannot be used."""
 
     def __new__(cls, *_: object, **__: object) -> Self:
-        # An `OSError` is laid out otherwise than a `ValueError`, whose `__new__` comes first in the order of classes;
-        # tools that unpickle errors call it.
+        # Unpickling may call `__new__` directly. The first in the method resolution order is that of `ValueError`,
+        # which refuses to make an `OSError`.
         return OSError.__new__(cls)
 
 
@@ -191,7 +191,7 @@ class UnreadableFrameError(InputOSError):
 
 
 class UnreadableFileError(InputOSError):
-    """A file does not exist, cannot be read, or has other contents than required.
+    """A file does not exist, cannot be read, or does not contain what is required.
 
     Attributes
     ----------

@@ -45,7 +45,8 @@ def test_the_usual_measures_are_unmasked():
     roughly = recommend(Decision("5%..20%"))
     assert list(roughly.assumptions) == ["accuracy", "AUC", "F1", "Brier score", "log loss"]
     assert roughly.assumptions["AUC"].startswith("AUC averages over costs that each model's own scores determine")
-    assert "as you state" in recommend(Decision("40%..60%")).assumptions["accuracy"]
+    assert "as you state" in recommend(Decision("50%")).assumptions["accuracy"]
+    assert "one cost of your range" in recommend(Decision("40%..60%")).assumptions["accuracy"]
     assert "precision at K" in recommend(Decision("10%", limits=Limits(capacity=0.1))).assumptions
     assert "any measure of the sample" in recommend(Decision("10%", prevalence=0.1)).assumptions
     assert all(text.endswith(".") for text in roughly.assumptions.values())

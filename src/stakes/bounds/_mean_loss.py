@@ -50,7 +50,7 @@ def _total(sums: BinSums, costs: CostBelief, loss: str) -> tuple[float, float]:
         parts = [(share, *_total(sums, part, loss)) for part, share in zip(costs.parts, costs.weights, strict=True)]
         return sum(share * low for share, low, _ in parts), sum(share * high for share, _, high in parts)
     each = _bounded_by_extremes(sums, costs, loss)
-    if np.isinf(each.upper).any():  # the extremes were seen, so somebody pays that
+    if np.isinf(each.upper).any():  # the extreme scores occur, so at least one case has this loss
         return np.inf, np.inf
     bent = shape(costs, loss)
     if bent is not None:

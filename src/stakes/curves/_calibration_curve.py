@@ -59,7 +59,8 @@ def score_histograms(table: ScoreTable, *, bins: int = 50) -> ByClass:
     table : ScoreTable
         The sample, with both classes, scores being probabilities.
     bins : int, keyword-only
-        Number of bins of equal width, at least 1, 50 unless given; a score on an edge belongs to the bin above, and a score of 1 to the last bin.
+        Number of bins of equal width, at least 1, 50 unless given; a score on an edge belongs to the bin
+        above, and a score of 1 to the last bin.
 
     Returns
     -------

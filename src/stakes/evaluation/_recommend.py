@@ -115,12 +115,12 @@ def _reasons(decision: Decision) -> list[str]:
 
 def _assumptions(decision: Decision) -> dict[str, str]:
     low, high = decision.cost_range
-    own = ", as you state" if low <= 0.5 <= high else ""
+    own = ", as you state" if low == high == 0.5 else ", one cost of your range" if low <= 0.5 <= high else ""
     sentences = {
         "accuracy": f"accuracy counts a miss and a false alarm alike: it assumes a cost proportion of exactly 50%{own}",
         "AUC": "AUC averages over costs that each model's own scores determine: two models are judged by two standards",
         "F1": "F1 ignores true negatives and makes the cost depend on the model's own result",
-        "Brier score": "the Brier score averages over all costs from 0% to 100%, most of them outside your range",
+        "Brier score": "the Brier score averages over all costs from 0% to 100%, not only over those you state",
         "log loss": "log loss weights costs near 0% and 100% most, where a single extreme score can decide",
     }
     if decision.limits is not None:

@@ -221,7 +221,7 @@ def estimate_prevalence(
 
 
 def _maximise_likelihood(weight: FloatArray, positive: FloatArray, negative: FloatArray) -> float:
-    """Return the maximum over x in [0, 1] of the mean of ``log(x positive + (1 - x) negative)``, concave.
+    """Return the x in [0, 1] that maximises the mean of ``log(x positive + (1 - x) negative)``.
 
     Where no logarithm's argument changes by more than the share r the curvature changes by a factor of no more than
     1 / (1 - r)**2, so that 1 / (1 + r) of Newton's step always leads uphill.

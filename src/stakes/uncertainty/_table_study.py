@@ -36,7 +36,7 @@ class StudyLike(Protocol):
 
 
 class TableStudy:
-    """A measure of tables alone, with its intervals where it is a mean of values per case.
+    """Study of a measure of tables alone, with intervals where the measure is a mean of values per case.
 
     Every unit of weight counts as one independent case. Which cases the models share is unknown, so they are neither
     compared nor ranked.

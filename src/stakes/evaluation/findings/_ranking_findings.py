@@ -133,7 +133,7 @@ def _cumulated(curve: Curve, at: FloatArray) -> FloatArray:
 
 _WHY = {
     "AUC": "it lets each model choose its own costs",
-    "Brier score": "it averages over all costs, most of them outside your range",
+    "Brier score": "it averages over all costs, not only over those you state",
     "log loss": "it weights costs near 0% and 100% most",
 }
 

@@ -1,4 +1,4 @@
-"""Sentence templates of the findings, which the page also uses when a control moves."""
+"""Sentence templates of the findings, which the HTML report also fills in when a control moves."""
 
 from __future__ import annotations
 
@@ -112,6 +112,6 @@ def visible(share: float) -> bool:
 
 
 def finding(kind: str, evidence: str, numbers: dict[str, float], **values: str) -> Finding:
-    """Write a sentence; it starts with a capital unless with a name from the data."""
+    """Return a finding: the template of its kind, filled in."""
     text = TEMPLATES[kind].format(**values)
     return Finding(kind, text, TEMPLATES[kind], values, numbers, evidence)
