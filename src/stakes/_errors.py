@@ -191,7 +191,7 @@ class UnreadableFrameError(InputOSError):
 
 
 class UnreadableFileError(InputOSError):
-    """A file does not exist, cannot be read, or does not contain what is required.
+    """A file does not exist, cannot be read, or lacks its contents.
 
     Attributes
     ----------

@@ -69,7 +69,7 @@ class CurveSteps:
         return Shares(self.false_alarms[rows] / self.total, hits / self.total, (self.positive - hits) / self.total)
 
     def _rows(self, low: float, high: float) -> slice:
-        """Return the points to keep: without width, the first piece keeps its end at cost 0, the last piece none."""
+        """Return the points to keep; without width the first piece keeps only cost 0, and the last none."""
         if len(self.hits) == 1:
             return slice(None)
         first = (2 if low else 1) * int(self.edge[1] <= low)
