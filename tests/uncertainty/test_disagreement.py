@@ -52,6 +52,18 @@ def test_the_ends_are_those_of_the_four_kinds_of_disagreement(name, seed):
 
 
 @pytest.mark.parametrize("name", ONE_THRESHOLD)
+def test_a_score_at_the_threshold_is_acted_on(name):
+    measure, threshold, acting = ONE_THRESHOLD[name]
+    sample = cases(60, seed=5)
+    scores = {model: sample.table(model).score[sample.rows(model)] for model in sample.models}
+    tied = {m: np.where(np.arange(60) % 3 == k, threshold, score) for k, (m, score) in enumerate(scores.items())}
+    sample = Cases(sample.positive, tied)
+    found = compare(sample, "good", "other", measure, level=0.9)
+    expected = by_definition(sample, threshold, acting, stats.norm.ppf(0.95))
+    assert_allclose([found.lower, found.upper], expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("name", ONE_THRESHOLD)
 def test_the_probability_is_that_of_the_interval_that_ends_at_zero(name):
     measure, threshold, acting = ONE_THRESHOLD[name]
     for seed in range(12):
