@@ -89,6 +89,15 @@ def test_scores_that_separate_the_classes_have_no_slope(y):
     assert (1 / (1 + np.exp(-log_odds - found.in_the_large))).sum() == pytest.approx(2)
 
 
+def test_scores_that_are_all_equal_have_no_slope_and_separate_nothing():
+    with pytest.warns(RuntimeWarning) as caught:
+        found = calibration_summary(score_table([0, 1, 0], [0.3, 0.3, 0.3]))
+    assert np.isnan(found.slope)
+    assert [str(warning.message) for warning in caught] == [
+        "`calibration slope` is undefined when all scores are equal; returning nan."
+    ]
+
+
 def test_one_class_has_a_ratio_only():
     with pytest.warns(RuntimeWarning, match="without positives"):
         found = calibration_summary(score_table([0, 0], [0.1, 0.3]))

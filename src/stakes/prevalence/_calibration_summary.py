@@ -77,7 +77,7 @@ def calibration_summary(table: ScoreTable) -> CalibrationSummary:
 
     Scores of 0 and 1 that were right do not affect the fit and are left out of it. One that was wrong has infinite
     log-odds: the fitted numbers are then ``nan``, with a warning. So are intercept and slope where the scores separate
-    the classes.
+    the classes, or are all equal.
 
     Parameters
     ----------
@@ -133,7 +133,8 @@ def _fits(table: ScoreTable) -> tuple[float, float, float]:
     ones = np.ones(len(log_odds))
     in_the_large = _fit_logistic(ones[None], log_odds, positive, negative).item()
     if _is_separated(positive, negative):
-        _check.warn_undefined("calibration slope", "when the scores separate the classes")
+        reason = "when all scores are equal" if len(log_odds) == 1 else "when the scores separate the classes"
+        _check.warn_undefined("calibration slope", reason)
         return in_the_large, math.nan, math.nan
     intercept, slope = _fit_logistic(np.stack([ones, log_odds]), np.zeros(len(log_odds)), positive, negative).tolist()
     return in_the_large, intercept, slope
