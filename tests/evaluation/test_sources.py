@@ -1,6 +1,7 @@
 """Where the cases are does not matter: arrays, frames, files and tables answer the same questions."""
 
 import warnings
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -8,11 +9,12 @@ import polars as pl
 import pytest
 from evaluation.samples import blurred, expit, risks
 
-from stakes import Decision, InputError, evaluate, score_table
+from stakes import Cases, Decision, InputError, compare, evaluate, expected_regret, score_table
 from stakes._errors import Argument
 from stakes._roles import Roles
 from stakes.evaluation import CaseSource, TableSource, as_source, evaluate_source
 from stakes.frames import DroppedRowsWarning, FrameSource, _frame_source, open_file
+from stakes.measures import recognise
 
 Y, LOGIT = risks(400)
 MODELS = {"sharp": expit(LOGIT), "blurred": blurred(LOGIT, 1.0)}
@@ -47,6 +49,21 @@ def test_groups_of_a_frame_share_one_pass(monkeypatch):
     assert isinstance(source, FrameSource)
     assert len(evaluate_source(source, RANGE).groups) == 2
     assert len(passes) == 2  # one for all cases, one for all groups
+
+
+@pytest.mark.parametrize(("a", "b"), [("sharp", "blurred"), ("blurred", "sharp")])
+def test_a_group_of_a_frame_compares_with_any_baseline(a, b):
+    source = as_source(pl.from_pandas(FRAME).lazy(), ROLES, in_memory=0)
+    measures = dict.fromkeys(MODELS, recognise(partial(expected_regret, costs="5%..20%")))
+    studies = {name: group.study(measures) for name, group in source.groups().items()}
+    for name, study in studies.items():
+        here = name == SITE
+        cases = Cases(Y[here], {m: score[here] for m, score in MODELS.items()}, weight=FRAME["weight"][here])
+        wanted = compare(cases, a, b, expected_regret, costs="5%..20%")
+        found = study.compare(a, b)
+        assert (found.difference, found.lower, found.upper) == pytest.approx(
+            (wanted.difference, wanted.lower, wanted.upper), rel=1e-9
+        )
 
 
 def test_a_source_is_anything_that_answers_like_one():

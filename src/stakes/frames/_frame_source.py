@@ -213,8 +213,9 @@ class FrameGroup:
         if self.sample.prepared.roles.weight is None:
             return TableStudy(self.tables, measures, better="smaller")
         units = self.sample.units_of_groups[self.name]
-        # The pass that groups share adds up for the least model alone: a group compares with no other baseline.
-        study = FrameStudy(measures, forms, self.tables, units, lambda *_: self.shared.sums_of(self.name))
+        study = FrameStudy(
+            measures, forms, self.tables, units, lambda _, baseline: self.shared.sums_of(self.name, baseline)
+        )
         self.shared.expect(self.name, study.joint)
         return study
 
@@ -225,22 +226,23 @@ class GroupPass:
     def __init__(self, sample: FrameSample) -> None:
         self.sample = sample
         self._expected: dict[str, JointMoments] = {}
-        self._sums: dict[str, FloatArray] = {}
+        self._sums: dict[tuple[str, str], FloatArray] = {}
 
     def expect(self, name: str, joint: JointMoments) -> None:
-        """Announce the study of a group."""
+        """Announce the study of a group; the sums of an earlier one are forgotten."""
         self._expected[name] = joint
+        self._sums = {key: sums for key, sums in self._sums.items() if key[0] != name}
 
-    def sums_of(self, name: str) -> FloatArray:
-        """Return the sums of a group, together with those of all others that are expected."""
-        if name not in self._sums:
-            moments = {one: joint.moments(joint.least) for one, joint in self._expected.items()}
+    def sums_of(self, name: str, baseline: str) -> FloatArray:
+        """Return the sums of a group against a baseline, from a pass that adds up those of all groups."""
+        if (name, baseline) not in self._sums:
+            baselines = {one: baseline if one == name else joint.least for one, joint in self._expected.items()}
+            moments = {one: self._expected[one].moments(other) for one, other in baselines.items()}
             with self.sample.prepared.reading():
                 sums = add_up(self.sample.prepared.usable("group"), ByGroup(moments))
             ends = np.cumsum([one.size for one in moments.values()])[:-1]
-            self._sums |= dict(zip(moments, np.split(sums, ends), strict=True))
-            self._expected = {}
-        return self._sums[name]
+            self._sums |= dict(zip(baselines.items(), np.split(sums, ends), strict=True))
+        return self._sums[name, baseline]
 
     @cached_property
     def replicates(self) -> dict[str, FrameReplicates]:

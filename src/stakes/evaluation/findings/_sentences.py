@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from stakes import _wording
+from stakes._errors import join_words
 from stakes.beliefs import At
 from stakes.evaluation._results import Finding, Results, Standing
 
@@ -77,17 +78,13 @@ _REFERENCE_NAMES = {"act on everyone": "acting on everyone", "act on no one": "a
 
 def display_name(standing: Standing) -> str:
     """Write the name of a model or a reference as a sentence does."""
-    return (
-        _REFERENCE_NAMES.get(standing.model, _wording.name(standing.model))
-        if standing.reference
-        else _wording.name(standing.model)
-    )
+    name = _wording.name(standing.model)
+    return _REFERENCE_NAMES.get(standing.model, name) if standing.reference else name
 
 
 def display_names(standings: Sequence[Standing]) -> str:
     """Write several names as a sentence does."""
-    *first, last = map(display_name, standings)
-    return f"{', '.join(first)} and {last}" if first else last
+    return join_words(map(display_name, standings))
 
 
 def where(results: Results) -> str:
