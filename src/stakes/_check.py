@@ -7,6 +7,7 @@ import inspect
 import math
 import numbers
 import os
+import sys
 import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -102,6 +103,8 @@ def bounds(low: object, high: object, *, open_ends: bool = False) -> tuple[float
     """Return the two ends of a range of probabilities."""
     check = open_share if open_ends else share
     first, last = check("low", low), check("high", high)
+    if open_ends and first < sys.float_info.min:  # below it a ratio to the other end overflows
+        raise InputError("low", f"be at least {sys.float_info.min:.3g}", show(first))
     return ordered_bounds(first, last, instead=f"for a single value use `At({show(first)})`" if 0 < first < 1 else "")
 
 

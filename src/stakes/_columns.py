@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import numbers
+import sys
 from collections.abc import Collection, Iterable, Mapping, MappingView, Sequence, Set
 from typing import Any
 
@@ -238,14 +239,22 @@ def weights(name: Name, weight: object) -> FloatArray | None:
     if weight is None:
         return None
     column = counts(name, weight)
-    check_some_weight(name, bool(column.any()))
+    check_total_weight(name, total_weight(column))
     return column
 
 
-def check_some_weight(name: Name, is_there: bool) -> None:
-    """Raise if all weights are zero."""
-    if not is_there:
+def total_weight(*columns: FloatArray) -> float:
+    """Sum columns of weights, to infinity if the sum is too large for a float."""
+    with np.errstate(over="ignore"):
+        return sum(float(column.sum()) for column in columns)
+
+
+def check_total_weight(name: Name | tuple[Name, ...], total: float) -> None:
+    """Raise if all weights are zero, or if their sum is too large for a float."""
+    if total == 0:
         raise InputError(name, "not be zero for every case")
+    if total == math.inf:
+        raise InputError(name, f"have a sum of at most {sys.float_info.max:.2g}", "more")
 
 
 def check_probability_scores(lowest: float, highest: float) -> None:

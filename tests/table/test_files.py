@@ -170,7 +170,7 @@ def test_a_missing_file_is_named(tmp_path):
 
 
 NOT_A_TABLE = START + "its first two lines are not those of a score table, format 1."
-NOT_NUMBERS = START + "a line does not hold three numbers."
+NOT_NUMBERS = START + "line {} does not hold three numbers."
 NOT_ASCENDING = START + "its scores are not ascending and distinct."
 ROWS = FIRST + HEADER
 
@@ -194,11 +194,11 @@ ROWS = FIRST + HEADER
         (WHOLE[: -len("0.7,1.0,0.0\n")], START + "it says 2 rows and has 1."),
         (WHOLE + "0.9,1.0,0.0\n", START + "it says 2 rows and has 3."),
         (WHOLE + "0.9", START + "it says 2 rows and has 2 and part of one."),
-        (ROWS + "0.2,0.0,1.0\n0.7,1.0\n", NOT_NUMBERS),
-        (ROWS + "0.2,0.0,1.0,5\n0.7,1.0,0.0,5\n", NOT_NUMBERS),
-        (ROWS + "0.2\n0.7\n", NOT_NUMBERS),
-        (ROWS + "0.2,0.0,1.0\n0.7,one,0.0\n", NOT_NUMBERS),
-        (ROWS + "0.2,0.0,1.0\n\n", NOT_NUMBERS),
+        (ROWS + "0.2,0.0,1.0\n0.7,1.0\n", NOT_NUMBERS.format(4)),
+        (ROWS + "0.2,0.0,1.0,5\n0.7,1.0,0.0,5\n", NOT_NUMBERS.format(3)),
+        (ROWS + "0.2\n0.7\n", NOT_NUMBERS.format(3)),
+        (ROWS + "0.2,0.0,1.0\n0.7,one,0.0\n", NOT_NUMBERS.format(4)),
+        (ROWS + "0.2,0.0,1.0\n\n", NOT_NUMBERS.format(4)),
         (ROWS + "0.7,1.0,0.0\n0.2,0.0,1.0\n", NOT_ASCENDING),
         (ROWS + "0.7,1.0,0.0\n0.7,0.0,1.0\n", NOT_ASCENDING),
         (WHOLE.replace("rows 2", "rows 3") + "0.4,1.0,0.0\n", NOT_ASCENDING),
@@ -216,14 +216,8 @@ ROWS = FIRST + HEADER
             ROWS + "0.2,0.0,inf\n0.7,1.0,0.0\n",
             START + "`negative` must be finite and not negative, got inf at row 0.",
         ),
-        (
-            ROWS + "0.2,0.0,1.0\nnan,1.0,0.0\n",
-            START + "`score` must not have missing values, got 1 missing value, at row 1.",
-        ),
-        (
-            ROWS + "0.2,0.0,nan\n0.7,1.0,nan\n",
-            START + "`negative` must not have missing values, got 2 missing values, the first at row 0.",
-        ),
+        (ROWS + "0.2,0.0,1.0\nnan,1.0,0.0\n", NOT_NUMBERS.format(4)),
+        (ROWS + "0.2,0.0,nan\n0.7,1.0,nan\n", NOT_NUMBERS.format(3)),
     ],
 )
 def test_what_is_not_a_whole_table_is_refused(file, content, message):
@@ -233,3 +227,12 @@ def test_what_is_not_a_whole_table_is_refused(file, content, message):
 @pytest.mark.parametrize("length", range(1, len(WHOLE)))
 def test_a_file_cut_short_anywhere_is_refused(file, length):
     assert message_for(file, WHOLE[:length]).startswith(START)
+
+
+@pytest.mark.parametrize("number", ["1_0", "nan", "0x1p3", " 1.0", "+1.0", "1.", "1e", "Infinity", ""])
+def test_what_is_never_written_as_a_number_is_refused(file, number):
+    assert message_for(file, WHOLE.replace("0.7,1.0", f"0.7,{number}")) == NOT_NUMBERS.format(4)
+
+
+def test_a_number_too_large_for_a_float_is_refused(file):
+    assert message_for(file, WHOLE.replace("0.7,", "1e999,")) == START + "a number is too large for a float."

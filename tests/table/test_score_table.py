@@ -249,3 +249,19 @@ def test_the_length_of_a_table_is_its_number_of_distinct_scores():
 
 def test_scores_of_the_strategies_are_distinct():
     assert len(set(SCORES)) == len(SCORES)
+
+
+def test_a_table_neither_shares_nor_freezes_the_arrays_it_is_made_of():
+    score, positive, negative = np.array([0.2, 0.7]), np.array([0.0, 1.0]), np.array([1.0, 0.0])
+    table = ScoreTable(score, positive, negative)
+    score[0], positive[0], negative[0] = 0.5, 9.0, 9.0
+    assert table == ScoreTable.from_counts([0.2, 0.7], [0, 1], [1, 0])
+
+
+def test_a_table_of_lists_is_a_table():
+    assert ScoreTable([0.2, 0.7], [0, 1], [1, 0]) == ScoreTable.from_counts([0.2, 0.7], [0, 1], [1, 0])
+
+
+def test_a_table_keeps_read_only_arrays_without_a_copy():
+    table = score_table([0, 1], [0.2, 0.7])
+    assert ScoreTable(table.score, table.positive, table.negative).score is table.score

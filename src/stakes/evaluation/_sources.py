@@ -17,7 +17,7 @@ from stakes._roles import FrameColumns, Roles
 from stakes.cases import Cases, SampleFacts, check_same_index, named_scores
 from stakes.evaluation._ranked import Learn, cross_fitted_scores, deal
 from stakes.measures import MeasureLike
-from stakes.table import ScoreTable
+from stakes.table import ScoreTable, frozen_table
 from stakes.uncertainty import Comparison, Interval, ResampledTogether, Study, StudyLike, TableStudy
 
 _REPLICATES = 1000  # of each model, where there is no formula
@@ -236,7 +236,7 @@ def constant_tables(scores: Mapping[str, float], tables: Mapping[str, ScoreTable
     """Return the table of each constant score, on the cases of other tables."""
     first = next(iter(tables.values()))
     totals = np.array([first.positive_total]), np.array([first.negative_total])
-    return {name: ScoreTable(np.array([score]), *totals) for name, score in scores.items()}
+    return {name: frozen_table(np.array([score]), *totals) for name, score in scores.items()}
 
 
 def check_tables(

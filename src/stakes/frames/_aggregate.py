@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stakes import _columns
 from stakes._errors import Argument, InputError
 from stakes._roles import Roles
 from stakes.frames._faults import FaultCounts, count_faults
@@ -22,10 +23,10 @@ if TYPE_CHECKING:
     from stakes.frames._workers import Stage
 
 
-def check_weight(roles: Roles, is_there: bool) -> None:
-    """Raise if there are weights, and all of them are zero."""
-    if roles.weight is not None and not is_there:
-        raise InputError(Argument("weight", column=roles.weight), "not be zero for every case")
+def check_weight(roles: Roles, total: float) -> None:
+    """Raise if there are weights, and all are zero or their sum is too large."""
+    if roles.weight is not None:
+        _columns.check_total_weight(Argument("weight", column=roles.weight), total)
 
 
 def rows(prepared: Prepared, drop: Collection[str]) -> tuple[Arrays, FaultCounts]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
+from stakes import _columns
 from stakes._roles import FrameColumns, Roles, droppable
 from stakes.cases import Cases
 from stakes.frames._aggregate import check_weight, rows
@@ -16,7 +17,7 @@ def read_cases(prepared: Prepared, drop: Collection[str]) -> FrameColumns:
     """Read the rows of a prepared frame into memory."""
     found, faults = rows(prepared, drop)
     roles, weight = prepared.roles, found.get("weight")
-    check_weight(roles, weight is None or bool(weight.any()))
+    check_weight(roles, 1.0 if weight is None else _columns.total_weight(weight))
     return FrameColumns(
         outcome=found["outcome"] == 1,
         predictions={model: found[name] for model, name in zip(roles.predictions, prepared.scores, strict=True)},

@@ -21,7 +21,7 @@ from stakes.frames._poisson import Resampling, coarsen_for_workers
 from stakes.frames._prepare import Prepared, prepare
 from stakes.frames._workers import ByGroup, add_up
 from stakes.measures import Better, MeasureLike, recognise
-from stakes.table import ScoreTable
+from stakes.table import ScoreTable, frozen_table
 from stakes.uncertainty import Comparison, Interval, direction
 
 
@@ -113,7 +113,7 @@ def _on(measure: MeasureLike, score: FloatArray, weights: FloatArray) -> float:
     here = positive + negative > 0
     if not here.any():
         return math.nan
-    return float(measure(ScoreTable(score[here], positive[here], negative[here])))
+    return float(measure(frozen_table(score[here], positive[here], negative[here])))
 
 
 def paired_comparison(

@@ -21,7 +21,7 @@ from stakes.frames._frame_tables import FrameTables, make_tables
 from stakes.frames._moments import JointMoments, Units
 from stakes.frames._prepare import Prepared, prepare, probabilities
 from stakes.frames._workers import ByGroup, add_up
-from stakes.table import ScoreTable
+from stakes.table import ScoreTable, frozen_table
 from stakes.uncertainty import TableStudy
 
 _REPLICATES, _ROWS, _ROWS_OF_A_GROUP = 1000, 512, 64  # how many, and of how many rows
@@ -158,7 +158,9 @@ class FrameSource:
         """Add models that give every case one score."""
         first = next(iter(self.sample.tables.values()))
         totals = np.array([first.positive_total]), np.array([first.negative_total])
-        return replace(self, constants={name: ScoreTable(np.array([score]), *totals) for name, score in scores.items()})
+        return replace(
+            self, constants={name: frozen_table(np.array([score]), *totals) for name, score in scores.items()}
+        )
 
     def study(self, measures: Measures) -> FrameStudy | ReplicateStudy:
         """Study a measure of each model, analytically or, for clusters and other measures, by replicates."""

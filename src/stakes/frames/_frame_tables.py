@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from stakes import _check
+from stakes import _check, _columns
 from stakes._arrays import BoolArray
 from stakes._roles import Roles, droppable
 from stakes.frames._aggregate import check_weight, counts, rows
@@ -177,7 +177,7 @@ def make_tables(prepared: Prepared, drop: Collection[str]) -> FrameTables:
     found, faults = (rows if in_memory else counts)(prepared, drop)
     if roles.weight is not None:
         columns = ("weight",) if in_memory else ("positive", "negative")
-        check_weight(roles, any(found[column].any() for column in columns))
+        check_weight(roles, _columns.total_weight(*(found[column] for column in columns)))
     make = _sort_rows if in_memory else _tables_of_counts
     if roles.group is None:
         return FrameTables(make(prepared, found), {}, by_column(faults.missing))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from stakes import _columns
 from stakes._roles import Roles, droppable
 from stakes.frames import (
     Arrays,
@@ -125,7 +126,7 @@ def _quantised(prepared: Prepared, bins: Bins, drop: Collection[str] | None) -> 
 def _table(bins: Bins, prepared: Prepared, found: Arrays, rows: Any) -> QuantisedTable:
     names = _SUMS if prepared.roles.weight is None else (*_SUMS, "weight")
     sums = {name: found[name][rows] for name in names}
-    check_weight(prepared.roles, bool(rows.any()))
+    check_weight(prepared.roles, _columns.total_weight(sums.get("weight", np.ones(0))))
     return QuantisedTable.from_sums(bins, bin=found["bin"][rows], positive=found["outcome"][rows], **sums)
 
 

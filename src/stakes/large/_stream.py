@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from stakes import _check
+from stakes import _check, _columns
 from stakes._optional import import_optional
 from stakes._roles import Roles, droppable
 from stakes.frames import (
@@ -26,7 +26,7 @@ from stakes.frames import (
     prepare,
     warn_of_dropped,
 )
-from stakes.table import ScoreTable
+from stakes.table import ScoreTable, frozen_table
 
 ROWS = 1 << 18  # of a batch
 
@@ -187,8 +187,8 @@ def _ordered(kept: dict[str, _Column], roles: Roles) -> ScoreTable:
         columns[number] = column.astype(np.float64, copy=False)
         del column
     ready, positive, negative = columns
-    check_weight(roles, bool(positive.any() or negative.any()))
+    check_weight(roles, _columns.total_weight(positive, negative))
     ready += 0.0  # -0.0 and 0.0 are one score
     if np.all(ready[1:] > ready[:-1]) and np.all((positive > 0) | (negative > 0)):
-        return ScoreTable(ready, positive, negative)
+        return frozen_table(ready, positive, negative)
     return ScoreTable.from_counts(ready, positive, negative)

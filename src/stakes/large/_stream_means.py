@@ -96,7 +96,7 @@ def means(
             means.add(batch)
     warn_of_dropped(by_column(check_counts(prepared, means.bad, drop).missing))
     check_cases(prepared, means.rows, means.rows - means.used)
-    check_weight(roles, means.weight > 0)
+    check_weight(roles, means.weight)
     return {name: total / means.weight for name, total in means.totals.items()}
 
 

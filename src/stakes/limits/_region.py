@@ -13,7 +13,7 @@ from stakes._arrays import FloatArray
 from stakes.limits._hull import Counts
 from stakes.limits._limits import Limits, as_limits
 from stakes.measures import measure
-from stakes.table import ScoreTable
+from stakes.table import ScoreTable, at_ordinary_scale
 
 Point = tuple[float, float]
 
@@ -91,7 +91,8 @@ def feasible_region(table: ScoreTable, limits: Limits) -> Polygon:
     [[0.0, 0.0], [0.5, 0.0], [0.0, 0.5]]
     """
     _check.check_tables("table", table)
-    positive, negative = table.positive_total, table.negative_total
+    scaled = at_ordinary_scale(table)
+    positive, negative = scaled.positive_total, scaled.negative_total
     _check.check_both_classes(positive, negative)
     return Polygon(region_in_counts(positive, negative, as_limits(limits)) / (negative, positive))
 

@@ -16,7 +16,7 @@ from stakes.limits._hull import Counts, best_mixed_steps, best_steps
 from stakes.limits._limits import Limits, LimitsLike, as_limits
 from stakes.limits._region import Polygon, clip, region_in_counts
 from stakes.measures import measure
-from stakes.table import ScoreTable
+from stakes.table import ScoreTable, at_ordinary_scale
 
 _LABELS = ("fractional cost t", "share of feasible classifiers that cost more")
 
@@ -215,7 +215,7 @@ def lesser_area_curve(table: ScoreTable, limits: LimitsLike = None) -> Curve:
     0.875
     """
     _check.check_tables("table", table)
-    bounds = as_limits(limits)
+    table, bounds = at_ordinary_scale(table), as_limits(limits)
     if not _region.is_defined("lesser_area_curve", table, bounds):
         return Curve([0.0, 1.0], [np.nan, np.nan], *_LABELS, better="higher")
     t, share, threshold = _lesser_areas(table, bounds, np.linspace(0, 1, _GRID))

@@ -13,7 +13,7 @@ from stakes import _check
 from stakes._arrays import FloatArray, class_totals
 from stakes._errors import InputTypeError
 from stakes.measures._forms import Form, Pair, one_mean
-from stakes.table import ScoreTable
+from stakes.table import ScoreTable, at_ordinary_scale
 
 Better = Literal["smaller", "larger"]
 Reads = Literal["probabilities", "order"]
@@ -175,6 +175,7 @@ def measure(
     resampled: Resampled = "bca",
     fields: Mapping[str, Better] | None = None,
     why_resampled: str = "",
+    scale_free: bool = True,
 ) -> Callable[[F], F]:
     """Decorate the formula of a measure with its properties; the function keeps its signature.
 
@@ -194,6 +195,8 @@ def measure(
         Direction of improvement by field, for a function that returns a record.
     why_resampled : str, keyword-only
         Reason why there is no form.
+    scale_free : bool, keyword-only
+        Whether only the proportions of the weights matter, not their size.
 
     Returns
     -------
@@ -210,6 +213,8 @@ def measure(
             table = given[0] if given else named.get("table")
             if isinstance(table, Probe):
                 return _with_parameters(stated, signature, given, named)
+            if scale_free:
+                given, named = _at_ordinary_scale(given, named)
             return function(*given, **named)
 
         if fields is not None:
@@ -220,6 +225,13 @@ def measure(
         return cast("F", measured)
 
     return decorate
+
+
+def _at_ordinary_scale(given: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return the arguments of a measure with the table at an ordinary scale of weights."""
+    if given:
+        return (at_ordinary_scale(given[0]), *given[1:]), named
+    return given, {key: at_ordinary_scale(value) if key == "table" else value for key, value in named.items()}
 
 
 def _with_parameters(

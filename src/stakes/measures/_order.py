@@ -239,6 +239,7 @@ class TopK:
     },
     reads="order",
     why_resampled="the threshold at which the places are taken depends on the sample",
+    scale_free=False,  # places are counted in the unit of the weights
 )
 def top_k(table: ScoreTable, *, k: float, cost: float | str | None = None) -> TopK:
     r"""Act on the `k` highest scores.

@@ -23,7 +23,7 @@ from stakes.beliefs import (
 )
 from stakes.limits import Counts, HullSteps, Limits, LimitsLike, Stairs, as_limits, best_steps
 from stakes.policy._step_costs import step_means
-from stakes.table import ScoreTable
+from stakes.table import ScoreTable, at_ordinary_scale
 
 
 def check_cost_in_range(cost: float, scale: str, low: float, high: float) -> None:
@@ -192,6 +192,7 @@ def best_thresholds(table: ScoreTable, costs: CostsLike, limits: LimitsLike = No
     """
     stated, bounds = as_costs_on_any_scale("costs", costs), as_limits(limits)
     _check.check_tables("table", table)
+    table = at_ordinary_scale(table)
     believed, counts = distributions(stated), Counts.of(table)
     scale = cost_scale(scale_name(stated), counts.positive, counts.negative)
     steps = best_steps(counts, counts.allowed(bounds), scale).between(*joint_support(believed))
@@ -229,6 +230,7 @@ def best_recall_threshold(table: ScoreTable, costs: CostsLike, limits: Limits) -
     """
     stated, bounds = as_costs_on_any_scale("costs", costs), as_limits(limits)
     _check.check_tables("table", table)
+    table = at_ordinary_scale(table)
     believed, counts = distributions(stated), Counts.of(table)
     scale = cost_scale(scale_name(stated), counts.positive, counts.negative)
     allowed = counts.allowed(bounds)

@@ -28,7 +28,7 @@ from stakes.beliefs import (
 from stakes.measures import Evaluate, Pair, ResampledCells, Scale, zero_where_empty
 from stakes.prevalence._move import reweight_classes
 from stakes.prevalence._pointwise import PointwiseMeasure, Share, WeightedAccuracy
-from stakes.table import ScoreTable, TableLike, coarsen
+from stakes.table import ScoreTable, TableLike, coarsen, frozen_table
 
 Pointwise = Callable[[FloatArray], FloatArray]
 
@@ -263,7 +263,7 @@ class ShiftedMeans:
     def _extremes(self, share: float) -> FloatArray:
         """Return the contribution of a positive (first row) and of a negative with scores of 0 and of 1."""
         weight = np.array([share, 1 - share])
-        return np.array(self.values(ScoreTable(np.array([0.0, 1.0]), *np.repeat(weight[:, None], 2, axis=1))))
+        return np.array(self.values(frozen_table(np.array([0.0, 1.0]), *np.repeat(weight[:, None], 2, axis=1))))
 
     def _parts(self) -> list[tuple[float, Integrals, Integrals]]:
         """Return every pair of parts of the two beliefs, with its probability."""

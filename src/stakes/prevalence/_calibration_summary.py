@@ -12,7 +12,7 @@ from scipy import special
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
 from stakes.beliefs import as_share
-from stakes.table import ScoreTable
+from stakes.table import ScoreTable, at_ordinary_scale
 
 # Most steps of Newton's method: a few are enough unless the scores all but separate the classes.
 _STEPS = 1_000
@@ -105,6 +105,7 @@ def calibration_summary(table: ScoreTable) -> CalibrationSummary:
     (0.281, 1.0, 0.5)
     """
     _check.check_tables("table", table)
+    table = at_ordinary_scale(table)
     _columns.check_probability_scores(table.lowest, table.highest)
     expected = float((table.positive + table.negative) @ table.score / table.total)
     ratio = table.prevalence / expected if expected else math.nan

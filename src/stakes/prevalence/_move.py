@@ -7,7 +7,7 @@ import numpy as np
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
 from stakes.beliefs import as_share
-from stakes.table import ScoreTable, pooled_table
+from stakes.table import ScoreTable, frozen_table, pooled_table
 
 
 def reweight_classes(table: ScoreTable, prevalence: float | str) -> ScoreTable:
@@ -39,7 +39,7 @@ def reweight_classes(table: ScoreTable, prevalence: float | str) -> ScoreTable:
     if wanted == table.prevalence:
         return table
     positive = table.positive * (wanted * table.total / table.positive_total)
-    return ScoreTable(table.score, positive, table.negative * ((1 - wanted) * table.total / table.negative_total))
+    return frozen_table(table.score, positive, table.negative * ((1 - wanted) * table.total / table.negative_total))
 
 
 def shift_scores(

@@ -2,12 +2,13 @@
 
 from stakes.table._isotonic import isotonic_blocks
 from stakes.table._recalibrate import Recalibration, recalibrate
-from stakes.table._reshape import coarsen, flatten, merge
+from stakes.table._reshape import at_ordinary_scale, coarsen, flatten, merge
 from stakes.table._score_table import (
     ScoreTable,
     TableLike,
     Unsorted,
     counts_from_top,
+    frozen_table,
     in_memory,
     pooled_table,
     score_table,
@@ -32,7 +33,9 @@ __all__ = [
 SHARED = (
     "TableLike",
     "Unsorted",
+    "at_ordinary_scale",
     "counts_from_top",
+    "frozen_table",
     "in_memory",
     "isotonic_blocks",
     "pooled_table",

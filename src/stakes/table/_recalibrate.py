@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
-from stakes.table._score_table import ScoreTable, pooled_table
+from stakes.table._score_table import ScoreTable, frozen_table, pooled_table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -142,4 +142,4 @@ def recalibrate(table: ScoreTable) -> ScoreTable:
     """
     _check.check_tables("table", table)
     _, positive, negative = table.isotonic_blocks
-    return ScoreTable(positive / (positive + negative), positive, negative)
+    return frozen_table(positive / (positive + negative), positive, negative)

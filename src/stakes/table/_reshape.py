@@ -1,15 +1,19 @@
-"""Functions from table to table: merge, flatten, coarsen."""
+"""Functions from table to table: merge, flatten, coarsen, another unit of weight."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol, Self, TypeVar, cast, overload
 
 import numpy as np
+import numpy.typing as npt
 
-from stakes import _check
+from stakes import _check, _columns
+from stakes._arrays import FloatArray
 from stakes._errors import InputTypeError
-from stakes.table._score_table import ScoreTable, TableLike, pooled_table
+from stakes.table._score_table import ScoreTable, TableLike, Unsorted, frozen, frozen_table, pooled_table
 
 
 def flatten(table: ScoreTable | TableLike) -> ScoreTable:
@@ -33,7 +37,9 @@ def flatten(table: ScoreTable | TableLike) -> ScoreTable:
     [0.25]
     """
     _check.check_tables("table", table, anywhere=True)
-    return ScoreTable(np.array([table.prevalence]), np.array([table.positive_total]), np.array([table.negative_total]))
+    return frozen_table(
+        np.array([table.prevalence]), np.array([table.positive_total]), np.array([table.negative_total])
+    )
 
 
 def coarsen(table: ScoreTable, *, rows: int) -> ScoreTable:
@@ -66,15 +72,20 @@ def coarsen(table: ScoreTable, *, rows: int) -> ScoreTable:
     if len(table) <= _check.whole_number("rows", rows, 1):
         return table
     _check.check_finite_scores(table.lowest, table.highest)
-    weight = table.positive + table.negative
+    scaled = at_ordinary_scale(table)
+    weight = scaled.positive + scaled.negative
     up_to = np.cumsum(weight)
     group = np.minimum(((up_to - weight / 2) * rows / up_to[-1]).astype(np.intp), rows - 1)
     starts = np.flatnonzero(np.diff(group, prepend=-1))
-    positive, negative = np.add.reduceat(table.positive, starts), np.add.reduceat(table.negative, starts)
-    mean = np.add.reduceat(weight * table.score, starts) / (positive + negative)
+    mean = np.add.reduceat(weight * table.score, starts) / sum(_pooled(scaled, starts))
     ends = np.append(starts[1:], len(table)) - 1
     # Rounding must not move a mean outside the range of its scores, nor a row that is not pooled.
-    return ScoreTable(np.clip(mean, table.score[starts], table.score[ends]), positive, negative)
+    return frozen_table(np.clip(mean, table.score[starts], table.score[ends]), *_pooled(table, starts))
+
+
+def _pooled(table: ScoreTable, starts: npt.NDArray[np.intp]) -> tuple[FloatArray, FloatArray]:
+    """Sum the positive and the negative weights of each run of rows."""
+    return np.add.reduceat(table.positive, starts), np.add.reduceat(table.negative, starts)
 
 
 class Mergeable(Protocol):
@@ -119,4 +130,25 @@ def merge(*tables: ScoreTable | Kind) -> ScoreTable | Kind:
         raise InputTypeError("tables", "be all of one kind", f"both ScoreTable and {type(others[0]).__name__}")
     _check.check_tables("tables", *tables)
     columns = ("score", "positive", "negative")
-    return pooled_table(*(np.concatenate([getattr(table, column) for table in tables]) for column in columns))
+    score, *weights = (np.concatenate([getattr(table, column) for table in tables]) for column in columns)
+    _columns.check_total_weight("tables", _columns.total_weight(*weights))
+    return pooled_table(score, *weights)
+
+
+T = TypeVar("T")
+
+
+_SMALLEST_TOTAL, _LARGEST_TOTAL = 2.0**-100, 2.0**100
+
+
+def at_ordinary_scale(table: T) -> T:
+    """Return the same sample with weights whose sums, squares and products neither overflow nor underflow.
+
+    Only the proportions of weights matter. They are multiplied by a power of two, which is exact, if their total is
+    above 2**100 or below 2**-100. Otherwise, and if it is not a table in memory, the argument itself is returned.
+    """
+    if not isinstance(table, ScoreTable | Unsorted) or _SMALLEST_TOTAL <= table.total <= _LARGEST_TOTAL:
+        return table
+    power = -math.frexp(table.total)[1]
+    positive, negative = (frozen(np.ldexp(column, power)) for column in (table.positive, table.negative))
+    return replace(table, positive=positive, negative=negative)

@@ -47,7 +47,7 @@ class ScoreTable:
 
     Every number and curve is computed from the table: ties are pooled, the order of cases is not kept, and
     the arrays are read-only. Make one with `score_table`, or with `ScoreTable.from_counts` from counts by
-    score; the constructor itself does not check its arguments and keeps the arrays without copying.
+    score; the constructor itself does not check its arguments. It copies them, unless they are read-only already.
 
     Attributes
     ----------
@@ -75,8 +75,10 @@ class ScoreTable:
     negative: FloatArray
 
     def __post_init__(self) -> None:
-        for column in (self.score, self.positive, self.negative):
-            column.flags.writeable = False
+        for name in _COLUMNS:
+            column = getattr(self, name)
+            if not isinstance(column, np.ndarray) or column.flags.writeable:  # whoever holds it could change it
+                object.__setattr__(self, name, frozen(np.array(column, dtype=np.float64)))
 
     @classmethod
     def from_counts(cls, score: npt.ArrayLike, positive: npt.ArrayLike, negative: npt.ArrayLike) -> ScoreTable:
@@ -103,8 +105,10 @@ class ScoreTable:
         scores = _columns.scores("score", score).astype(np.float64)
         positives, negatives = _columns.counts("positive", positive), _columns.counts("negative", negative)
         _columns.check_same_length(score=scores, positive=positives, negative=negatives)
-        if not (positives.any() or negatives.any()):
+        total = _columns.total_weight(positives, negatives)
+        if total == 0:
             raise InputError(("positive", "negative"), "not both be zero for every score")
+        _columns.check_total_weight(("positive", "negative"), total)
         return pooled_table(scores, positives, negatives)
 
     @property
@@ -233,12 +237,22 @@ def score_table(
     return sorted_table(label, scores, weights)
 
 
+def frozen_table(score: FloatArray, positive: FloatArray, negative: FloatArray) -> ScoreTable:
+    """Make a table of arrays that nobody else holds: they become read-only and are not copied."""
+    return ScoreTable(frozen(score), frozen(positive), frozen(negative))
+
+
+def frozen(column: FloatArray) -> FloatArray:
+    column.flags.writeable = False
+    return column
+
+
 def sorted_table(label: BoolArray, score: npt.NDArray[np.floating], weight: FloatArray | None) -> ScoreTable:
     """Make a table of checked columns."""
     if weight is not None and not weight.all():
         present = weight > 0
         label, score, weight = label[present], score[present], weight[present]
-    return ScoreTable(*pool(label, score, weight))
+    return frozen_table(*pool(label, score, weight))
 
 
 def unsorted_table(label: BoolArray, score: npt.NDArray[np.floating], weight: FloatArray | None) -> Unsorted:
@@ -255,7 +269,7 @@ def pooled_table(score: FloatArray, positive: FloatArray, negative: FloatArray) 
     order = order if weighs.all() else order[weighs]
     ordered = score[order] + 0.0  # -0.0 and 0.0 are one score
     starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
-    return ScoreTable(
+    return frozen_table(
         ordered[starts], np.add.reduceat(positive[order], starts), np.add.reduceat(negative[order], starts)
     )
 

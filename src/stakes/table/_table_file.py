@@ -18,6 +18,11 @@ from stakes.table._score_table import ScoreTable
 _FIRST_LINE = re.compile(r"# stakes score table, format 1, rows ([1-9]\d{0,14})\n")
 
 
+# Nothing else that Python reads as a number, such as 1_000 or nan, is ever written.
+_NUMBER = r"-?(?:\d+(?:\.\d+)?(?:e[+-]?\d+)?|inf)"
+_LINE = re.compile(f"{_NUMBER},{_NUMBER},{_NUMBER}")
+
+
 _HEADER = "score,positive,negative\n"
 
 
@@ -113,10 +118,12 @@ def _columns(source: Path, body: str, rows: int) -> tuple[FloatArray, FloatArray
     *lines, rest = body.split("\n")
     if len(lines) != rows or rest:
         raise _unreadable(source, f"it says {rows:,} rows and has {len(lines):,}{' and part of one' if rest else ''}")
-    try:
-        score, positive, negative = np.array([line.split(",") for line in lines], dtype=np.float64).T
-    except ValueError:
-        raise _unreadable(source, "a line does not hold three numbers") from None
+    wrong = next((number for number, line in enumerate(lines, 3) if not _LINE.fullmatch(line)), None)
+    if wrong is not None:
+        raise _unreadable(source, f"line {wrong:,} does not hold three numbers")
+    score, positive, negative = np.array([line.split(",") for line in lines], dtype=np.float64).T
+    if np.count_nonzero(np.isinf((score, positive, negative))) != body.count("inf"):
+        raise _unreadable(source, "a number is too large for a float")
     return score, positive, negative
 
 

@@ -82,7 +82,7 @@ def check_columns(
     _check_weights(arrays, called.weight, weights, seen)
     if seen.most == 0 and part:
         return ValidColumns(arrays, label[:0], scores[:0], weights[:0], math.nan, math.nan, 0.0, 0.0)
-    _columns.check_some_weight(called.weight, seen.most > 0)
+    _columns.check_total_weight(called.weight, seen.positive + seen.negative)
     if seen.least == 0:
         present = weights > 0
         return check_columns(

@@ -10,7 +10,7 @@ import numpy as np
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
 from stakes.large import Bins, QuantisedTable, as_bins
-from stakes.table import ScoreTable
+from stakes.table import ScoreTable, frozen_table
 from stakes.tensors._device import Array, Arrays
 from stakes.tensors._door import ValidColumns, check_columns
 
@@ -152,7 +152,7 @@ def pooled_cells(cases: TensorCases, rows: int) -> ScoreTable:
     mean = (negative.score + positive.score) / (negative.weight + positive.weight)
     # Rounding must not move a mean past the scores it is made of.
     least, most = np.minimum(negative.least, positive.least), np.maximum(negative.most, positive.most)
-    return ScoreTable(np.clip(mean, least, most), positive.weight, negative.weight)
+    return frozen_table(np.clip(mean, least, most), positive.weight, negative.weight)
 
 
 class _Runs(NamedTuple):

@@ -10,7 +10,7 @@ from typing import Any
 from stakes._errors import InputTypeError
 from stakes.beliefs import Mixture
 from stakes.large import QuantisedTable
-from stakes.table import ScoreTable
+from stakes.table import ScoreTable, frozen_table
 from stakes.tensors import _block_sums, _tensor_bins
 from stakes.tensors._cells import Cells, Pairs, cells, runs_of
 from stakes.tensors._device import Array, Arrays
@@ -319,7 +319,7 @@ class TensorTable:
         ScoreTable(2 scores, weight 2, prevalence 0.5)
         """
         host = self.cases.arrays.host
-        return ScoreTable(*(host(self.cases.arrays.double(column)).copy() for column in self._rows))
+        return frozen_table(*(host(self.cases.arrays.double(column)).copy() for column in self._rows))
 
 
 def score_table(y: Array, score: Array, weight: Array | None = None) -> TensorTable:

@@ -13,7 +13,7 @@ from stakes._check import Seed
 from stakes.beliefs import BeliefLike, CostBelief, as_costs
 from stakes.cases import Cases
 from stakes.measures import decompose
-from stakes.table import ScoreTable
+from stakes.table import ScoreTable, frozen_table
 from stakes.uncertainty._interval import as_level, check_cases
 from stakes.uncertainty._replicates import with_progress
 from stakes.uncertainty._resample import ResampledModel, plan
@@ -116,7 +116,7 @@ def _floor(
     for positive in with_progress(numbered, n_resamples):
         weight = model.table.positive + model.table.negative
         negative = np.maximum(weight - positive, 0.0)
-        values.append(decompose(ScoreTable(model.table.score, positive, negative), costs).miscalibration)
+        values.append(decompose(frozen_table(model.table.score, positive, negative), costs).miscalibration)
     return float(np.mean(values))
 
 

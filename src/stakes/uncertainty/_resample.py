@@ -13,7 +13,7 @@ from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import InputError
 from stakes.cases import Cases, IntArray
 from stakes.measures import cell_weights
-from stakes.table import ScoreTable, coarsen
+from stakes.table import ScoreTable, coarsen, frozen_table
 
 # A table with more than MANY rows is resampled with COARSE of them, unless `exact` is asked for. The error of that is
 # estimated from a table FINER times as fine.
@@ -52,8 +52,8 @@ class ResampledModel:
         positive, negative = weights[: len(self.table)], weights[len(self.table) :]
         here = positive + negative > 0
         if here.all():
-            return ScoreTable(self.table.score, positive, negative)
-        return ScoreTable(self.table.score[here], positive[here], negative[here])
+            return frozen_table(self.table.score, positive, negative)
+        return frozen_table(self.table.score[here], positive[here], negative[here])
 
 
 @dataclass(frozen=True)
