@@ -26,7 +26,7 @@ SIGNATURES = [
     "LogOddsUniform(low, high)",
     "Beta(alpha, beta, *, low=0.0, high=1.0)",
     "Atoms(values, weights)",
-    "ShiftedUniform(mode)",
+    "ShiftedUniform(median)",
     "Mixture(parts, weights)",
     "EveryLogOdds()",
     "IndependentCosts(*, false_negative, false_positive)",

@@ -22,7 +22,7 @@ def refused(kind, make, *arguments, **keywords):
 # ------------------------------------------------------------------------------------------- one number
 
 
-@pytest.mark.parametrize(("family", "name"), [(At, "value"), (ShiftedUniform, "mode")])
+@pytest.mark.parametrize(("family", "name"), [(At, "value"), (ShiftedUniform, "median")])
 @pytest.mark.parametrize(
     ("kind", "value", "message"),
     [

@@ -46,7 +46,7 @@ def kernel_of(belief):
         case LogOddsUniform() | EveryLogOdds() | LogOddsMeasure():
             return Kernel(lambda c, d: 1 / (c * d))
         case ShiftedUniform():
-            mode = mp.mpf(belief.mode)
+            mode = mp.mpf(belief.median)
             return Kernel(lambda c, d: 1 / (c * (1 - mode) + d * mode) ** 2)
         case Beta():
             alpha, beta = mp.mpf(belief.alpha), mp.mpf(belief.beta)

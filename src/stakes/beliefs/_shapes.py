@@ -185,19 +185,20 @@ def _difference(most: FloatArray, rest: FloatArray, integrand: Function, a: Floa
 
 @dataclass(frozen=True, slots=True)
 class ShiftedUniform:
-    r"""The uniform distribution on (0, 1), shifted in log-odds to a given mode.
+    r"""The uniform distribution on (0, 1), shifted in log-odds to a given median.
 
     The cost has the distribution of :math:`x \otimes \mu` (odds multiplied) with :math:`x` uniform: logistic in
     log-odds around :math:`\operatorname{logit} \mu`, density :math:`\mu(1 - \mu)/D(u)^2` with
     :math:`D(u) = u(1 - \mu) + (1 - u)\mu`. With :math:`d = 1 - 2\mu`, a negative pays
     :math:`\frac{\mu(1 - \mu)}{d^2} \left[\ln \frac{D(s)}{\mu} + \frac{\mu}{D(s)} - 1\right]`, and a positive the
-    same with :math:`1 - \mu` for the :math:`\mu` in the brackets. At ``mode=0.5`` it is ``Uniform()``. What
+    same with :math:`1 - \mu` for the :math:`\mu` in the brackets. At ``median=0.5`` it is ``Uniform()``. What
     is shifted is the prior of the Brier score, not the scores [1]_.
 
     Parameters
     ----------
-    mode : float
-        The mode on the log-odds axis, strictly between 0 and 1; it is also the median.
+    median : float
+        The median, strictly between 0 and 1. It is the mode on the log-odds axis, on which the belief is symmetric
+        around it; as a share, the density falls from one end to the other and has no peak.
 
     References
     ----------
@@ -210,14 +211,14 @@ class ShiftedUniform:
     >>> from stakes.beliefs import ShiftedUniform
     >>> float(ShiftedUniform(0.5).loss_if_positive(0.2)) == float(Uniform().loss_if_positive(0.2))
     True
-    >>> float(ShiftedUniform(0.1).share_above(0.1))  # the mode is also the median
+    >>> float(ShiftedUniform(0.1).share_above(0.1))
     0.5
     """
 
-    mode: float
+    median: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "mode", _check.open_share("mode", self.mode))
+        object.__setattr__(self, "median", _check.open_share("median", self.median))
 
     @property
     def mean(self) -> float:
@@ -232,43 +233,43 @@ class ShiftedUniform:
     def loss_if_positive(self, score: npt.ArrayLike) -> FloatArray:
         """Mean of ``(1 - c)`` over the costs above the score."""
         s = np.clip(as_scores(score), 0, 1)
-        return _shifted_loss(1 - s, s, 1 - self.mode, self.mode)
+        return _shifted_loss(1 - s, s, 1 - self.median, self.median)
 
     def loss_if_negative(self, score: npt.ArrayLike) -> FloatArray:
         """Mean of ``c`` over the costs up to the score."""
         s = np.clip(as_scores(score), 0, 1)
-        return _shifted_loss(s, 1 - s, self.mode, 1 - self.mode)
+        return _shifted_loss(s, 1 - s, self.median, 1 - self.median)
 
     def share_above(self, score: npt.ArrayLike) -> FloatArray:
         """Probability that the cost exceeds the score."""
         s = np.clip(as_scores(score), 0, 1)
-        return (1 - s) * self.mode / self._mix(s)
+        return (1 - s) * self.median / self._mix(s)
 
     def odds_up_to(self, score: npt.ArrayLike) -> FloatArray:
         """Mean of ``c / (1 - c)`` over the costs up to the score; infinite at 1."""
         s = np.clip(as_scores(score), 0, 1)
-        x = s * (1 - self.mode) / self._mix(s)
+        x = s * (1 - self.median) / self._mix(s)
         with np.errstate(divide="ignore"):
             log_rest = np.where(x < 0.5, np.log1p(-x), np.log(self.share_above(s)))
-        return self.mode / (1 - self.mode) * np.square(x) * log_excess_ratio(-x, log_rest)
+        return self.median / (1 - self.median) * np.square(x) * log_excess_ratio(-x, log_rest)
 
     def density(self, x: npt.ArrayLike) -> FloatArray:
-        """``mode (1 - mode) / D(x)**2`` on [0, 1], 0 elsewhere."""
+        """``median (1 - median) / D(x)**2`` on [0, 1], 0 elsewhere."""
         x = as_scores(x)
         inside = (x >= 0) & (x <= 1)
-        return np.where(inside, self.mode * (1 - self.mode) / np.square(self._mix(np.clip(x, 0, 1))), 0.0)
+        return np.where(inside, self.median * (1 - self.median) / np.square(self._mix(np.clip(x, 0, 1))), 0.0)
 
     def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
         """Draw `n` values."""
         x = _check.generator(rng).uniform(size=_check.whole_number("n", n, 0))
-        return x * self.mode / (x * self.mode + (1 - x) * (1 - self.mode))
+        return x * self.median / (x * self.median + (1 - x) * (1 - self.median))
 
     def _mix(self, score: FloatArray) -> FloatArray:
-        return score * (1 - self.mode) + (1 - score) * self.mode
+        return score * (1 - self.median) + (1 - score) * self.median
 
 
-def _shifted_loss(score: FloatArray, one_minus_score: FloatArray, mode: float, one_minus_mode: float) -> FloatArray:
+def _shifted_loss(score: FloatArray, one_minus_score: FloatArray, median: float, one_minus_median: float) -> FloatArray:
     """Loss of a negative; that of a positive is its reflection. Complements are passed for precision."""
-    mix = score * one_minus_mode + one_minus_score * mode
-    step = -score * (one_minus_mode - mode) / mix  # 1 + step = mode / mix
-    return mode * one_minus_mode * np.square(score / mix) * log_excess_ratio(step, np.log(mode / mix))
+    mix = score * one_minus_median + one_minus_score * median
+    step = -score * (one_minus_median - median) / mix  # 1 + step = median / mix
+    return median * one_minus_median * np.square(score / mix) * log_excess_ratio(step, np.log(median / mix))

@@ -145,7 +145,7 @@ def shape(costs: CostBelief, loss: str) -> Shape | None:
     if isinstance(costs, Beta) and kind is Beta:
         return Shape(_of_powers(loss, costs.alpha - 1, costs.beta - 1, costs.low, costs.high))
     if isinstance(costs, ShiftedUniform) and kind is ShiftedUniform:
-        return Shape(_of_shifted(loss, costs.mode))
+        return Shape(_of_shifted(loss, costs.median))
     if isinstance(costs, IndependentCosts) and kind is IndependentCosts:
         return _of_independent(costs)
     return None
