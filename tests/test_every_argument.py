@@ -12,6 +12,7 @@ from homes import everything
 
 import stakes
 from stakes import At, Cases, Decision, Limits, Uniform, bounds
+from stakes.evaluation import TableSource
 
 NAN, INFINITE = float("nan"), float("inf")
 Y, SCORE = [0, 1, 0, 1, 1, 0, 0, 1], [0.1, 0.8, 0.3, 0.6, 0.4, 0.2, 0.7, 0.9]
@@ -33,9 +34,11 @@ HANDED_OUT = {
     "CostBelief",
     "Curve",
     "Decomposition",
+    "DataFile",
     "DroppedRowsWarning",
     "Evaluation",
     "Finding",
+    "FrameReplicates",
     "FrameTables",
     "Gap",
     "Group",
@@ -50,15 +53,17 @@ HANDED_OUT = {
     "Ranking",
     "Recalibration",
     "Recommendation",
+    "Results",
     "ScoreTable",
-    "Selection",
     "SampleFacts",
+    "Selection",
+    "Source",
     "Standing",
     "TopK",
     "Violations",
 }
 # Whatever is given is taken as a yes or a no, or as a label.
-ANYTHING = {"exact", "fine_ends", "by_class", "randomised", "pos_label", "form"}
+ANYTHING = {"exact", "fine_ends", "by_class", "randomised", "pos_label", "form", "call"}
 
 NO_TABLE = [None, 3, "table", Y]
 NO_BELIEF = [None, 3.5, Y, object(), "nonsense", True]
@@ -76,6 +81,8 @@ ARGUMENTS = {
     "table_a": (TABLE, NO_TABLE),
     "table_b": (OTHER, NO_TABLE),
     "tables": ({"old": TABLE, "new": OTHER}, [None, {}, TABLE, {"old": 3}, {"old": None}]),
+    "tables_by_group": ({"a": {"old": TABLE, "new": OTHER}}, [3, {"a": 3}, {"a": {"old": 3, "new": OTHER}}]),
+    "source": (TableSource({"old": TABLE, "new": OTHER}), [None, 3, TABLE]),
     "costs": (Uniform(0.1, 0.4), NO_BELIEF),
     "h_measure.costs": (Uniform(0.1, 0.4), NO_BELIEF[1:]),
     "prevalence": (At(0.3), NO_BELIEF),
@@ -130,6 +137,7 @@ ARGUMENTS = {
     "interval.measure": (stakes.brier_score, [None, 3, TABLE]),
     "compare.measure": (stakes.brier_score, [None, 3, TABLE]),
     "rank.measure": (stakes.brier_score, [None, 3, TABLE]),
+    "Study.measure": (stakes.brier_score, [None, 3, TABLE]),
     "better": ("smaller", ["lower", 3, True]),
     "Measure.name": ("mine", [None, 3]),
     "Measure.value": (stakes.auc, [None, 3, TABLE]),
@@ -137,6 +145,7 @@ ARGUMENTS = {
     "Measure.reads": ("order", ["ranks", None]),
     "Measure.resampled": ("basic", ["percentile", None]),
     "rng": (1, ["seed", -1, 1.5]),
+    "seed": (1, ["seed", -1, 1.5]),
     "folds": (2, [0, 1, -2, 1.5, "many", 1000]),
     "groups": ({"a": {"old": TABLE, "new": OTHER}}, [3, {"a": 3}, {"a": {"old": 3, "new": OTHER}}]),
     "a": ("old", ["absent", 3]),
@@ -146,7 +155,7 @@ ARGUMENTS = {
     "n": (20, [0, 0.5, -1, NAN, INFINITE, "many"]),
     "text": ("5%..20%", ["", "nonsense", "5%..", None, 3]),
     "value": (0.2, [0, 1, -0.1, 1.5, NAN, "half", None]),
-    "mode": (0.2, [0, 1, -0.1, 1.5, NAN, "half", None]),
+    "median": (0.2, [0, 1, -0.1, 1.5, NAN, "half", None]),
     "values": ([0.1, 0.3], [[], [0.1, 1.5], [NAN, 0.3], ["a", "b"], None]),
     "isometrics.values": ([0.5, 0.7], [[], [NAN, 0.3], ["a", "b"], None]),
     "weights": ([2, 1], [[1], [-1, 2], [NAN, 1], [0, 0], ["a", "b"]]),
@@ -174,6 +183,7 @@ ARGUMENTS = {
     "policy": (stakes.best_thresholds(TABLE, Uniform(0.1, 0.4), LIMITS), [None, 3, TABLE]),
     "x": ([0.2, 0.5], [[NAN], ["half"], [[0.2]]]),
     "path": ("table.npz", [None, 3]),
+    "open_file.path": ("sample.csv", [None, 3]),
     "frame": (FRAME, [None, 3, "frame", SCORE]),
     "outcome": ("died", NO_COLUMN),
     **{
@@ -182,6 +192,7 @@ ARGUMENTS = {
     },
     "data": (None, [3, SCORE]),
     "key": (None, NO_COLUMN),
+    "replicates.key": ("other", NO_COLUMN),
     "in_memory": (1000, [-1, 1.5, "many"]),
     "on_missing": ("error", ["ignore", 3]),
     "quantise.score": (SCORE, [[], SCORE[1:], [NAN, *SCORE[1:]], [None, *SCORE[1:]], ["a"] * 8]),
@@ -199,6 +210,10 @@ OF_FRAMES = {
     "score": ("risk", NO_COLUMN),
     "predictions": (["risk", "other"], [[], ["absent"], [3], 3]),
 }
+
+
+# What has a default, and must be given all the same where nothing else is.
+ALSO_NEEDED = {(stakes.large.quantise, "score"), (stakes.frames.replicates, "key")}
 
 
 def of_frame(function):
@@ -253,7 +268,7 @@ def good(tmp_path):
     def arguments(function):
         needed = {}
         for name, parameter in asked(function).items():
-            if parameter.default is parameter.empty or (function, name) == (stakes.large.quantise, "score"):
+            if parameter.default is parameter.empty or (function, name) in ALSO_NEEDED:
                 needed[name] = known(function, name)[0]
         return needed
 

@@ -7,8 +7,9 @@ from stakes.evaluation._evaluation import Evaluation
 from stakes.evaluation._ranked import as_given, at_deployment, is_allowed, measure, unlimited
 from stakes.evaluation._recommend import Recommendation, recommend
 from stakes.evaluation._results import ActionRates, Finding, Group, Results, Standing
-from stakes.evaluation._sources import CaseSource, Source, TableSource, as_source
+from stakes.evaluation._sources import CaseSource, Source, as_source
 from stakes.evaluation._standings import EVERYONE, NO_ONE
+from stakes.evaluation._table_source import TableSource
 from stakes.evaluation._text import (
     HEADINGS,
     action_range,

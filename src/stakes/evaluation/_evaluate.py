@@ -17,7 +17,8 @@ from stakes.evaluation._decision import DecisionLike, as_decision
 from stakes.evaluation._evaluation import Evaluation
 from stakes.evaluation._ranked import cross_fit, ignoring_undefined, ranked_measures
 from stakes.evaluation._results import Results
-from stakes.evaluation._sources import CaseSource, Source, TableSource, as_source, check_tables
+from stakes.evaluation._sources import CaseSource, Source, as_source
+from stakes.evaluation._table_source import TableSource, check_groups, check_tables
 from stakes.table import ScoreTable
 
 
@@ -228,11 +229,7 @@ def evaluate_tables(
     """
     stated = as_decision(decision)
     named = check_tables(tables)
-    if groups is not None and not isinstance(groups, Mapping):
-        raise InputTypeError("groups", "map names of groups to tables by model", type(groups).__name__)
-    inside = {
-        name: check_tables(group, Argument("groups", name), tuple(named)) for name, group in (groups or {}).items()
-    }
+    inside = {} if groups is None else check_groups(groups, tuple(named), "groups")
     return evaluate_source(TableSource(named, inside), stated, level=level)
 
 
@@ -275,6 +272,8 @@ def evaluate_source(
     >>> evaluate_source(TableSource({"a": table}), "20%..50%").best.model
     'a'
     """
+    if not hasattr(source, "cross_fitted"):
+        raise InputTypeError("source", "be a source of cases, such as a `TableSource`", type(source).__name__)
     stated, random = as_decision(decision), _check.generator(0 if rng is None else rng)
     confidence = as_share("level", level, open_ends=True)
     with ignoring_undefined():

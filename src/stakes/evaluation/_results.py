@@ -170,7 +170,32 @@ class Finding:
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """All numbers of an evaluation, without findings; `Evaluation` documents the attributes."""
+    """All numbers of an evaluation, without findings.
+
+    Attributes
+    ----------
+    decision : Decision
+        What was asked.
+    sample : SampleFacts
+        Numbers of cases and of positives.
+    ranking : tuple of Standing
+        Models and references, least costly first.
+    tables : mapping of str to ScoreTable
+        The table of each model.
+    groups : mapping of str to Group
+        The same by group; empty without groups.
+    level : float
+        Confidence level of the intervals.
+    folds : int or None
+        Number of cross-fitting folds; None without cross-fitting.
+
+    Examples
+    --------
+    >>> from stakes import evaluate
+    >>> found = evaluate([0, 1, 0, 1], {"a": [0.1, 0.8, 0.3, 0.6]}, "20%..50%")
+    >>> found.results.best.model, found.results.level
+    ('a', 0.95)
+    """
 
     decision: Decision
     sample: SampleFacts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,13 +12,13 @@ import numpy as np
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
 from stakes._check import Seed
-from stakes._errors import Argument, InputError, InputTypeError, Name
+from stakes._errors import Argument, InputError, Name
 from stakes._roles import FrameColumns, Roles
 from stakes.cases import Cases, SampleFacts, check_same_index, named_scores
 from stakes.evaluation._ranked import Learn, cross_fitted_scores, deal
 from stakes.measures import MeasureLike
-from stakes.table import ScoreTable, frozen_table
-from stakes.uncertainty import Comparison, Interval, ResampledTogether, Study, StudyLike, TableStudy
+from stakes.table import ScoreTable
+from stakes.uncertainty import Comparison, Interval, ResampledTogether, Study, StudyLike
 
 _REPLICATES = 1000  # of each model, where there is no formula
 
@@ -39,7 +39,23 @@ class StudySource(Protocol):
 
 
 class Source(StudySource, Protocol):
-    """Cases for `evaluate`, wherever they are."""
+    """Cases for `evaluate_source`, wherever they are: a class with these members can be one.
+
+    Attributes
+    ----------
+    facts : SampleFacts
+        Numbers of cases and of positives.
+    tables : mapping of str to ScoreTable
+        The table of each model.
+
+    Examples
+    --------
+    >>> from stakes import score_table
+    >>> from stakes.evaluation import Source, TableSource
+    >>> source: Source = TableSource({"a": score_table([0, 1, 0], [0.1, 0.8, 0.3])})
+    >>> source.facts.prevalence
+    0.3333333333333333
+    """
 
     def groups(self) -> Mapping[str, StudySource]:
         """Return the cases of each group; studies of them share the work until the first is asked."""
@@ -195,68 +211,6 @@ class ResampledStudy:
             random = _check.generator(rng)
             self._drawn = self._study.resample_together(level=level, n_resamples=_REPLICATES, rng=random)
         return self._drawn
-
-
-# ------------------------------------------------------------------------------------------- tables alone
-
-
-@dataclass(frozen=True, eq=False)
-class TableSource:
-    """Tables of the same cases, overall and by group; pairs of cases are not known."""
-
-    tables: Mapping[str, ScoreTable]
-    tables_by_group: Mapping[str, Mapping[str, ScoreTable]] = field(default_factory=dict)
-
-    @property
-    def facts(self) -> SampleFacts:
-        """Numbers of cases and of positives, each unit of weight taken for one case."""
-        table = next(iter(self.tables.values()))
-        return SampleFacts(round(table.total), table.total, table.prevalence, has_cases=False)
-
-    def groups(self) -> dict[str, TableSource]:
-        """Return the tables of each group."""
-        return {name: TableSource(tables) for name, tables in self.tables_by_group.items()}
-
-    def with_constants(self, scores: Mapping[str, float]) -> TableSource:
-        """Add tables in which every case has one score."""
-        return replace(self, tables={**self.tables, **constant_tables(scores, self.tables)})
-
-    def study(self, measures: Mapping[str, MeasureLike]) -> TableStudy:
-        """Study a measure of each model by itself."""
-        return TableStudy(self.tables, measures, better="smaller")
-
-    def cross_fitted(
-        self, learn: Learn, folds: int, rng: np.random.Generator, prevalence: float | None = None
-    ) -> TableSource:
-        """Raise, since tables cannot be split by case."""
-        raise InputError("folds", "be left out where there are only tables", str(folds))
-
-
-def constant_tables(scores: Mapping[str, float], tables: Mapping[str, ScoreTable]) -> dict[str, ScoreTable]:
-    """Return the table of each constant score, on the cases of other tables."""
-    first = next(iter(tables.values()))
-    totals = np.array([first.positive_total]), np.array([first.negative_total])
-    return {name: frozen_table(np.array([score]), *totals) for name, score in scores.items()}
-
-
-def check_tables(
-    tables: Mapping[str, ScoreTable], called: Name = "tables", models: tuple[str, ...] = ()
-) -> dict[str, ScoreTable]:
-    """Return tables of the same cases by name, for all of `models` where these are given."""
-    if not hasattr(tables, "items") or not all(isinstance(name, str) for name in tables):
-        raise InputTypeError(called, "map names of models to tables", type(tables).__name__)
-    if not tables or set(models) - set(tables):
-        wanted = f"the tables of {', '.join(models)}" if models else "the table of at least one model"
-        raise InputError(called, f"hold {wanted}", ", ".join(tables) or "none")
-    _check.check_tables(called, *tables.values())
-    (first, one), *others = tables.items()
-    for name, table in others:
-        if not np.allclose((table.positive_total, table.negative_total), (one.positive_total, one.negative_total)):
-            got = " and ".join(
-                f"{t.positive_total:g} of {t.total:g} positive in {n!r}" for n, t in ((first, one), (name, table))
-            )
-            raise InputError(called, "be of the same cases", got)
-    return dict(tables)
 
 
 # ------------------------------------------------------------------------------------------- frames and files

@@ -13,7 +13,8 @@ from stakes._arrays import FloatArray
 from stakes.evaluation._decision import Decision
 from stakes.evaluation._ranked import at_deployment, best_policy, is_allowed, measure, parts
 from stakes.evaluation._results import ActionRates, Group, Standing
-from stakes.evaluation._sources import Source, constant_tables
+from stakes.evaluation._sources import Source
+from stakes.evaluation._table_source import constant_tables
 from stakes.limits import partial_voros
 from stakes.measures import auc, brier_score, expected_regret, log_loss
 from stakes.prevalence import Gap, explain_gap, shifted_regret
