@@ -42,6 +42,8 @@ TEMPLATES = {
     "1,000 cases, against {reference_regret} for acting on everyone.",
     # limits
     "limits-unmet": "No threshold of {model} meets your limits ({limits}), so it never acts: {closest}.",
+    "limits-unused": "{model} never acts under your limits ({limits}): some thresholds meet them, but in this sample none "
+    "costs less than acting on no one at any cost you state.",
     "limits-cost": "Your limits cost {extra} per 1,000 cases: without limits, {model} would cost {regret} (thresholds "
     "chosen in-sample, so optimistic).",
     "limits-cost-chosen": "Your limits cost {extra} per 1,000 cases: {model} costs {limited} with limits, against "

@@ -27,7 +27,9 @@ const sentences = (() => {
     const models = ranking.filter((line) => !line.reference);
     for (const line of models) {
       if (line.acts.low === 0 && line.acts.high === 0) {
-        yield { kind: "limits-unmet", evidence: "policy", values: { model: said(line), limits: words.limits(scene.limits), closest: closest(scene, line) } };
+        const values = { model: said(line), limits: words.limits(scene.limits) };
+        if (meets(scene, line)) yield { kind: "limits-unused", evidence: "policy", values };
+        else yield { kind: "limits-unmet", evidence: "policy", values: { ...values, closest: closest(scene, line) } };
       }
     }
     const free = stakes.bestThresholds(tableOf(scene, models[0]), scene.decision.cost, { capacity: null, min_precision: null }).meanRegret;
@@ -38,6 +40,9 @@ const sentences = (() => {
   }
 
   const tableOf = (scene, line) => scene.models.find((model) => model.name === line.name).there;
+
+  /** Whether a threshold that raises alarms meets the limits; the first of all raises none. */
+  const meets = (scene, line) => stakes.feasible(tableOf(scene, line), scene.limits).slice(1).includes(1);
 
   /** How near the most precise threshold within the capacity comes. */
   function closest(scene, line) {
