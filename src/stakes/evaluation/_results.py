@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from stakes.cases import SampleFacts
+from stakes._facts import SampleFacts
 from stakes.evaluation._decision import Decision
 from stakes.evaluation._ranked import best_policy, ignoring_undefined
 from stakes.measures import Decomposition

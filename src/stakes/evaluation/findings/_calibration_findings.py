@@ -24,7 +24,7 @@ def mismatch(results: Results) -> Iterator[Finding]:
     if results.decision.limits is not None or not 0 < results.sample.prevalence < 1:
         return
     ranked, standings = measure(results.decision), models(results)
-    suspect = [one for one in standings if _is_off(results.tables[one.model], results.sample.cases)]
+    suspect = [one for one in standings if _is_off(results.tables[one.model], results.sample.independent)]
     summaries = {one.model: calibration_summary(results.tables[one.model]) for one in suspect}
     wrong = [one for one in suspect if math.isfinite(summaries[one.model].assumed_prevalence)]
     if not wrong:
@@ -45,12 +45,23 @@ def mismatch(results: Results) -> Iterator[Finding]:
     )
 
 
-def _is_off(table: ScoreTable, cases: int) -> bool:
-    """Whether the mean score is off by a factor of 1.25, and by more than chance."""
+def _is_off(table: ScoreTable, cases: tuple[float, float]) -> bool:
+    """Whether the mean score is off by a factor of 1.25, and by more than two standard errors."""
     observed, expected = table.prevalence, float((table.positive + table.negative) @ table.score / table.total)
-    chance = 2 * math.sqrt(observed * (1 - observed) / cases)
+    chance = 2 * _standard_error(observed, *cases)
     far = max(observed, expected) > _OFF * min(observed, expected)
     return far and abs(observed - expected) > chance
+
+
+def _standard_error(share: float, positive: float, negative: float) -> float:
+    """Return that of a weighted share of positives, from the effective numbers of the two classes.
+
+    Of two estimates, which agree without weights, the larger: one takes the weights of each class as they fell, the
+    other as if they were dealt to the classes at random. A single heavy case makes the first far too small.
+    """
+    as_they_fell = share**2 * (1 - share) ** 2 * (1 / positive + 1 / negative)
+    at_random = share * (1 - share) * (share**2 / positive + (1 - share) ** 2 / negative)
+    return math.sqrt(max(as_they_fell, at_random))
 
 
 def _correct_mean(table: ScoreTable, summary: CalibrationSummary) -> ScoreTable:

@@ -54,9 +54,7 @@ def _never_acts(model: str, table: ScoreTable, limits: Limits) -> Finding:
     return finding("limits-unused", "policy", {}, model=model, limits=_wording.limits(limits))
 
 
-def _unmet(
-    model: str, table: ScoreTable, limits: Limits, false_alarms: FloatArray, true_alarms: FloatArray
-) -> Finding:
+def _unmet(model: str, table: ScoreTable, limits: Limits, false_alarms: FloatArray, true_alarms: FloatArray) -> Finding:
     """Describe the most precise threshold within the capacity."""
     alarms = true_alarms + false_alarms
     here = few_enough(limits, false_alarms, true_alarms, table.total) & (alarms > 0)

@@ -27,6 +27,10 @@ TEMPLATES = {
     "if the difference is as estimated.",
     "few-clusters": "The cases come from only {count} clusters, so treat every interval as a rough guide.",
     "few": "Only {count} cases are {which}, so treat every interval as a rough guide.",
+    "few-effective": "The weights of the {count} {which} cases are so unequal that they count like {effective}, so "
+    "treat every interval as a rough guide.",
+    "few-weight": "The {which} cases weigh only {weight}, and tables take each unit of weight for one case, so treat "
+    "every interval as a rough guide.",
     "one-class": "Every case is {which}, so the other mistake cannot be assessed, and measures that compare the two "
     "classes are undefined.",
     "wrong-way": "The scores of {model} rank cases backwards: positives score lower (AUC {auc}); check which outcome "
@@ -42,8 +46,8 @@ TEMPLATES = {
     "1,000 cases, against {reference_regret} for acting on everyone.",
     # limits
     "limits-unmet": "No threshold of {model} meets your limits ({limits}), so it never acts: {closest}.",
-    "limits-unused": "{model} never acts under your limits ({limits}): some thresholds meet them, but in this sample none "
-    "costs less than acting on no one at any cost you state.",
+    "limits-unused": "{model} never acts under your limits ({limits}): some thresholds meet them, but in this sample "
+    "none costs less than acting on no one at any cost you state.",
     "limits-cost": "Your limits cost {extra} per 1,000 cases: without limits, {model} would cost {regret} (thresholds "
     "chosen in-sample, so optimistic).",
     "limits-cost-chosen": "Your limits cost {extra} per 1,000 cases: {model} costs {limited} with limits, against "

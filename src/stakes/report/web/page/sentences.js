@@ -143,7 +143,7 @@ const sentences = (() => {
 
   const FINDERS = [
     best, kept("one-class", "wrong-way"), limited, acting, worthless, crossing, miscalibrated,
-    kept("group-one-class", "few", "few-clusters", "dropped"),
+    kept("group-one-class", "few", "few-effective", "few-weight", "few-clusters", "dropped"),
   ];
 
   const STRONG = new Set(["best", "regret"]);
