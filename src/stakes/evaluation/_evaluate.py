@@ -290,5 +290,6 @@ def evaluate_source(
             groups=_standings.groups(source, stated, confidence),
             level=confidence,
             folds=folds,
+            cases=everyone.cases if isinstance(everyone, CaseSource) else None,
         )
         return Evaluation(results, call=call)
