@@ -21,8 +21,8 @@ TEMPLATES = {
     "best-tied": "{best} and {second} have the same expected cost {where}: {regret} per 1,000 cases.",
     "best-reference": "No model is worth using {where}: {best} costs {regret} per 1,000 cases, against "
     "{second_regret} for {second}, the best model ({level} interval for the difference {lower} to {upper}).",
-    "best-reference-close": "No model costs less {where} than {best}, {regret} per 1,000 cases; {second}, the best model, "
-    "{second_regret}, does not differ detectably ({level} interval for the difference {lower} to {upper}).",
+    "best-reference-close": "No model costs less {where} than {best}, {regret} per 1,000 cases; {second}, the best "
+    "model, {second_regret}, does not differ detectably ({level} interval for the difference {lower} to {upper}).",
     "best-reference-unsure": "In this sample, no model costs less {where} than {best}: {regret} per 1,000 cases, "
     "against {second_regret} for {second}, the best model.",
     "worthless": "{model} costs more {where} than {reference}: {regret} per 1,000 cases, against {reference_regret} "
