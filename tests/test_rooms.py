@@ -12,7 +12,8 @@ import pytest
 HOUSE = Path(__file__).parents[1] / "src" / "stakes"
 
 # Files at the root that serve every room; they know no room, but for the words of beliefs and limits.
-SERVES_ALL = {"_arrays", "_check", "_columns", "_errors", "_optional", "_roles", "_sort", "_whole_file", "_wording"}
+SERVES_ALL = {"_arrays", "_check", "_columns", "_errors", "_facts", "_optional", "_roles", "_sort", "_whole_file"}
+SERVES_ALL |= {"_wording"}
 # A room, and the other rooms it may import.
 NUMBERS = {"table", "beliefs", "measures", "curves"}
 ROOMS = {
@@ -20,6 +21,7 @@ ROOMS = {
     "_check": set(),
     "_columns": set(),
     "_errors": set(),
+    "_facts": set(),
     "_optional": set(),
     "_radix": set(),
     "_roles": set(),

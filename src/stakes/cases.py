@@ -1,4 +1,4 @@
-"""The sample case by case, for resampling and paired comparison of models, and facts about it."""
+"""The sample case by case, for resampling and paired comparison of models."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import itertools
 import reprlib
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -179,54 +178,6 @@ class Cases:
         }
         more._rows = self._rows | dict.fromkeys(scores, _frozen(np.zeros(len(self), dtype=np.intp)))
         return more
-
-
-@dataclass(frozen=True, slots=True)
-class SampleFacts:
-    """Number of cases in a sample, their weight and prevalence, and the cases dropped.
-
-    Attributes
-    ----------
-    cases : int
-        Number of cases, without those of weight 0 and those dropped.
-    weight : float
-        Total weight; the number of cases if they are not weighted.
-    prevalence : float
-        Share of the positives, by weight.
-    weighted : bool
-        Whether the cases are weighted.
-    clusters : int or None
-        Number of clusters; None if not given.
-    dropped : mapping of Argument to int
-        Number of cases dropped for a missing value, by the first role in which one is missing.
-    has_cases : bool
-        Whether the cases themselves were available, not only tables.
-
-    Examples
-    --------
-    >>> from stakes import evaluate
-    >>> facts = evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, None]}, "10%..50%").sample
-    >>> facts.cases, facts.without_score
-    (3, 1)
-    """
-
-    cases: int
-    weight: float
-    prevalence: float
-    weighted: bool = False
-    clusters: int | None = None
-    dropped: Mapping[Argument, int] = field(default_factory=dict)
-    has_cases: bool = True
-
-    @property
-    def positives(self) -> float:
-        """Weight of the positives."""
-        return self.weight * self.prevalence
-
-    @property
-    def without_score(self) -> int:
-        """Number of cases dropped because a model has no score for them."""
-        return sum(count for argument, count in self.dropped.items() if argument.role == "predictions")
 
 
 def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

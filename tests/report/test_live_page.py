@@ -39,9 +39,8 @@ from stakes.report._svg import even_in_log_odds
 COST, COMMON = "Distribution over the range", "Prevalence"
 # Sentences that tables alone can tell; how sure the first one is they cannot.
 NO_CASES = "; without the cases, this page cannot show how certain that is."
-LIVE = {"best-unsure", "best-tied", "best-reference", "limits-unmet", "limits-cost", "never-acts", "always-acts"}
-LIVE |= {"hardly-acts", "nearly-always-acts", "worthless", "crossing-below", "crossing-above"}
-LIVE |= {"recalibrate", "recalibrate-order"}
+LIVE = {"best-unsure", "best-tied", "best-reference-unsure", "limits-unmet", "limits-cost", "never-acts", "always-acts"}
+LIVE |= {"hardly-acts", "nearly-always-acts", "limits-unused", "recalibrate", "recalibrate-order"}
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ from stakes.beliefs._integrals import DensityIntegrals, integrals_by_part, parts
 from stakes.beliefs._points import At, Atoms
 from stakes.beliefs._quadrature import PointMasses, SmoothDensity, UniformRange, integrate, tabulate
 from stakes.beliefs._ranges import EveryLogOdds, LogOddsMeasure, LogOddsUniform, Uniform
+from stakes.beliefs._restrict import restrict
 from stakes.beliefs._scales import (
     CostRatio,
     Costs,
@@ -77,6 +78,7 @@ SHARED = (
     "integrate",
     "joint_support",
     "parts",
+    "restrict",
     "scale_name",
     "tabulate",
 )

@@ -1,6 +1,6 @@
 """The front door: state the decision, get the answer."""
 
-from stakes.cases import SampleFacts
+from stakes._facts import SampleFacts
 from stakes.evaluation._decision import Decision, DecisionLike, costs, question
 from stakes.evaluation._evaluate import evaluate, evaluate_source, evaluate_tables
 from stakes.evaluation._evaluation import Evaluation

@@ -98,6 +98,8 @@ def evaluate(
     - With clusters, or under limits, the second pass draws 1,000 Poisson replicates where the cases are, as
       `frames.replicates` does, and intervals are basic ones. Cases without clusters need a `key` for
       that.
+    - Findings that compare two models at other costs than those stated, or a model with a reference that is not the
+      best, would take another pass each for their intervals, and are left out.
 
     Parameters
     ----------
@@ -289,5 +291,6 @@ def evaluate_source(
             groups=_standings.groups(source, stated, confidence),
             level=confidence,
             folds=folds,
+            cases=everyone.cases if isinstance(everyone, CaseSource) else None,
         )
         return Evaluation(results, call=call)

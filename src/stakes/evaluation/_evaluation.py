@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from stakes._errors import MissingPackageError
-from stakes.cases import SampleFacts
+from stakes._facts import SampleFacts
 from stakes.evaluation import _json, _text
 from stakes.evaluation._decision import Decision
 from stakes.evaluation._ranked import ignoring_undefined

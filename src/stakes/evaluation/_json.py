@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from stakes.cases import SampleFacts
+    from stakes._facts import SampleFacts
     from stakes.evaluation._decision import Decision
     from stakes.evaluation._evaluation import Evaluation
     from stakes.evaluation._results import Group, Standing

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from stakes.cases import SampleFacts
+from stakes._facts import SampleFacts
+from stakes.cases import Cases
 from stakes.evaluation._decision import Decision
 from stakes.evaluation._ranked import best_policy, ignoring_undefined
 from stakes.measures import Decomposition
@@ -204,6 +205,7 @@ class Results:
     groups: Mapping[str, Group]
     level: float
     folds: int | None
+    cases: Cases | None = None  # with the references; None where there are tables alone, or cases stay where they are
 
     @cached_property
     def policies(self) -> dict[str, Policy]:

@@ -13,8 +13,9 @@ from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
 from stakes._check import Seed
 from stakes._errors import Argument, InputError, Name
+from stakes._facts import SampleFacts, effective_cases
 from stakes._roles import FrameColumns, Roles
-from stakes.cases import Cases, SampleFacts, check_same_index, named_scores
+from stakes.cases import Cases, check_same_index, named_scores
 from stakes.evaluation._ranked import Learn, cross_fitted_scores, deal
 from stakes.measures import MeasureLike
 from stakes.table import ScoreTable
@@ -113,8 +114,9 @@ class CaseSource:
         """Numbers of cases, of positives and of dropped cases."""
         cases, table = self.cases, self.cases.table(self.cases.models[0])
         clusters = None if cases.cluster is None else int(cases.cluster.max()) + 1
-        weighted = cases.weight is not None
-        return SampleFacts(len(cases), table.total, table.prevalence, weighted, clusters, self.columns.dropped)
+        known = cases.weight is not None, clusters, self.columns.dropped, True, int(np.count_nonzero(cases.positive))
+        effective = effective_cases(cases.positive, cases.weight)
+        return SampleFacts(len(cases), table.total, table.prevalence, *known, effective)
 
     def groups(self) -> dict[str, CaseSource]:
         """Return the cases of each group."""

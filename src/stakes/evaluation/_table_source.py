@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from stakes import _check
 from stakes._errors import Argument, InputError, InputTypeError, Name
-from stakes.cases import SampleFacts
+from stakes._facts import SampleFacts
 from stakes.evaluation._ranked import Learn
 from stakes.measures import MeasureLike
 from stakes.table import ScoreTable, frozen_table
@@ -53,8 +53,8 @@ class TableSource:
         return {name: TableSource(tables) for name, tables in self.tables_by_group.items()}
 
     def with_constants(self, scores: Mapping[str, float]) -> TableSource:
-        """Add tables in which every case has one score."""
-        return replace(self, tables={**self.tables, **constant_tables(scores, self.tables)})
+        """Add tables in which every case has one score, without groups."""
+        return TableSource({**self.tables, **constant_tables(scores, self.tables)})
 
     def study(self, measures: Mapping[str, MeasureLike]) -> TableStudy:
         """Study a measure of each model by itself."""

@@ -68,7 +68,10 @@ def describe_sample(evaluation: Evaluation) -> str:
         cases += f" of weight {_wording.count(sample.weight)}"
     if sample.clusters is not None:
         cases += f" in {sample.clusters:,} clusters"
-    return f"{cases}, {_wording.count(sample.positives)} positive ({_wording.percent(sample.prevalence)})"
+    positive = f"{_wording.count(sample.positives)} positive"
+    if sample.weighted and sample.positive_cases is not None:
+        positive = f"{sample.positive_cases:,} positive of weight {_wording.count(sample.positives)}"
+    return f"{cases}, {positive} ({_wording.percent(sample.prevalence)})"
 
 
 def text(evaluation: Evaluation) -> str:

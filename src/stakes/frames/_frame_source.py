@@ -9,10 +9,10 @@ from functools import cached_property
 import numpy as np
 
 from stakes import _columns
-from stakes._arrays import FloatArray
+from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import Argument, InputError
+from stakes._facts import SampleFacts
 from stakes._roles import FrameColumns, Roles
-from stakes.cases import SampleFacts
 from stakes.frames._frame import Arrays, collect
 from stakes.frames._frame_cases import read_cases
 from stakes.frames._frame_replicates import FrameReplicates, draw, draw_by_group
@@ -68,8 +68,11 @@ class FrameSample:
 
         labels = ["group"] if self.prepared.roles.group is not None else []
         here = self.prepared.usable(*labels).filter(nw.col("weight") > 0)
+        share = nw.col("weight") / next(iter(self.tables.values())).total  # whose squares stay finite
+        sums = nw.len().alias("count"), nw.col("share").sum(), nw.col("square").sum()
         with self.prepared.reading():
-            found = collect(here.group_by("outcome", *labels).agg(nw.len().alias("count")))
+            shares = here.with_columns(share=share).with_columns(square=nw.col("share") * nw.col("share"))
+            found = collect(shares.group_by("outcome", *labels).agg(*sums))
         if not labels:
             return _added(found, slice(None)), {}
         names = np.array([str(label) for label in found["group"].tolist()], dtype=object)
@@ -92,17 +95,25 @@ class FrameSample:
         table, roles = next(iter(self.tables.values())), self.prepared.roles
         dropped = {roles.argument(column): count for column, count in self.tables.dropped.items()}
         weighted = roles.weight is not None
-        return SampleFacts(self.units.cases, table.total, table.prevalence, weighted, self.clusters, dropped)
+        units, known = self.units, (weighted, self.clusters, dropped, True)
+        return SampleFacts(units.cases, table.total, table.prevalence, *known, units.positive, units.effective)
 
 
 def _units(tables: Tables) -> Units:
     table = next(iter(tables.values()))
-    return Units(round(table.total), round(table.positive_total))
+    cases, positive = round(table.total), round(table.positive_total)
+    return Units(cases, positive, (float(positive), float(cases - positive)))
 
 
 def _added(found: Arrays, rows: slice | np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Units:
     count, positive = found["count"][rows], found["outcome"][rows] == 1
-    return Units(int(count.sum()), int(count[positive].sum()))
+    share, square = (np.asarray(found[name][rows], dtype=np.float64) for name in ("share", "square"))
+
+    def effective(one: BoolArray) -> float:
+        squares = float(square[one].sum())  # 0 where they are too small for a float
+        return float(share[one].sum()) ** 2 / squares if squares > 0 else float(count[one].sum())
+
+    return Units(int(count.sum()), int(count[positive].sum()), (effective(positive), effective(~positive)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,7 +216,9 @@ class FrameGroup:
     def facts(self) -> SampleFacts:
         """Size and prevalence of the group."""
         table, weighted = next(iter(self.tables.values())), self.sample.prepared.roles.weight is not None
-        return SampleFacts(self.sample.units_of_groups[self.name].cases, table.total, table.prevalence, weighted)
+        units = self.sample.units_of_groups[self.name]
+        sizes = units.cases, table.total, table.prevalence, weighted
+        return SampleFacts(*sizes, positive_cases=units.positive, effective_cases=units.effective)
 
     def study(self, measures: Measures) -> FrameStudy | ReplicateStudy | TableStudy:
         """Study a measure of each model; without clusters and weights the tables suffice."""

@@ -82,10 +82,11 @@ class Moments:
 
 @dataclass(frozen=True)
 class Units:
-    """Numbers of independent cases and of positives among them."""
+    """Numbers of independent cases and of positives among them, and the effective numbers of both classes."""
 
     cases: int
     positive: int
+    effective: tuple[float, float]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from stakes.evaluation._results import Finding, Results
 from stakes.evaluation.findings._calibration_findings import mismatch, other_prevalence, recalibration
 from stakes.evaluation.findings._limit_and_group_findings import feasibility, groups
-from stakes.evaluation.findings._ranking_findings import best, crossing, other_measures, other_ranges, worthless
+from stakes.evaluation.findings._other_costs_findings import crossing, other_ranges
+from stakes.evaluation.findings._ranking_findings import best, other_measures, worthless
 from stakes.evaluation.findings._sample_findings import (
     action_rates,
     dropped_cases,

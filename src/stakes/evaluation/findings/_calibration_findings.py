@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from stakes import _wording
 from stakes.evaluation._ranked import after_recalibration, measure
 from stakes.evaluation._results import Finding, Results, Standing
-from stakes.evaluation.findings._sentences import display_name, display_names, finding, models, visible
+from stakes.evaluation.findings._sentences import ROUNDING, display_name, display_names, finding, models, visible
 from stakes.measures import expected_regret
 from stakes.prevalence import CalibrationSummary, calibration_summary, reweight_classes, shift_scores
 from stakes.table import ScoreTable
@@ -24,51 +24,67 @@ def mismatch(results: Results) -> Iterator[Finding]:
     if results.decision.limits is not None or not 0 < results.sample.prevalence < 1:
         return
     ranked, standings = measure(results.decision), models(results)
-    suspect = [one for one in standings if _is_off(results.tables[one.model], results.sample.cases)]
+    suspect = [one for one in standings if _is_off(results.tables[one.model], results.sample.independent)]
     summaries = {one.model: calibration_summary(results.tables[one.model]) for one in suspect}
     wrong = [one for one in suspect if math.isfinite(summaries[one.model].assumed_prevalence)]
     if not wrong:
         return
-    regret = {one.model: one.regret.estimate for one in standings}
     corrected = {one.model: ranked(_correct_mean(results.tables[one.model], summaries[one.model])) for one in wrong}
     expected = [summaries[one.model].expected for one in wrong]
     low, high = _wording.percent(min(expected)), _wording.percent(max(expected))
+    effect, after = _effect(results, corrected)
     yield finding(
         "mismatch",
         "calibration",
-        {"observed": results.sample.prevalence, "lowest": min(expected), "highest": max(expected)},
+        {"observed": results.sample.prevalence, "lowest": min(expected), "highest": max(expected)} | after,
         model="All models" if 1 < len(wrong) == len(standings) else display_names(wrong),
         expects="expects" if len(wrong) == 1 else "expect",
         expected=low if low == high else f"{low} to {high}",
         observed=_wording.percent(results.sample.prevalence),
-        effect=_effect(standings, regret, corrected),
+        effect=effect,
     )
 
 
-def _is_off(table: ScoreTable, cases: int) -> bool:
-    """Whether the mean score is off by a factor of 1.25, and by more than chance."""
+def _is_off(table: ScoreTable, cases: tuple[float, float]) -> bool:
+    """Whether the mean score is off by a factor of 1.25, and by more than two standard errors."""
     observed, expected = table.prevalence, float((table.positive + table.negative) @ table.score / table.total)
-    chance = 2 * math.sqrt(observed * (1 - observed) / cases)
+    chance = 2 * _standard_error(observed, *cases)
     far = max(observed, expected) > _OFF * min(observed, expected)
     return far and abs(observed - expected) > chance
+
+
+def _standard_error(share: float, positive: float, negative: float) -> float:
+    """Return that of a weighted share of positives, from the effective numbers of the two classes.
+
+    Of two estimates, which agree without weights, the larger: one takes the weights of each class as they fell, the
+    other as if they were dealt to the classes at random. A single heavy case makes the first far too small.
+    """
+    as_they_fell = share**2 * (1 - share) ** 2 * (1 / positive + 1 / negative)
+    at_random = share * (1 - share) * (share**2 / positive + (1 - share) ** 2 / negative)
+    return math.sqrt(max(as_they_fell, at_random))
 
 
 def _correct_mean(table: ScoreTable, summary: CalibrationSummary) -> ScoreTable:
     return shift_scores(table, table.prevalence, from_prevalence=summary.assumed_prevalence)
 
 
-def _effect(standings: list[Standing], before: dict[str, float], after: dict[str, float]) -> str:
-    """Describe the effect of correcting the mean score."""
+def _effect(results: Results, after: dict[str, float]) -> tuple[str, dict[str, float]]:
+    """Describe the effect of correcting the mean score in this sample, references in view."""
+    before = {one.model: one.regret.estimate for one in results.ranking}
     regret = {**before, **after}
-    first, new = standings[0], min(standings, key=lambda one: regret[one.model])
+    first, new = results.ranking[0], min(results.ranking, key=lambda one: regret[one.model])
     if new is not first and visible(regret[first.model] - regret[new.model]):
-        return f"would make {display_name(new)} the best, at {_wording.per_thousand(regret[new.model])} per 1,000 cases"
+        lowest = f"{_wording.per_thousand(regret[new.model])} per 1,000 cases"
+        text = f"would give {display_name(new)} the lowest expected cost in this sample, {lowest}"
+        return text, {"regret": regret[new.model]}
     most = max(after, key=lambda name: before[name] - after[name])
     gain = before[most] - after[most]
-    if not visible(gain) or gain < 0:
-        return "would not help over these costs"
+    if not visible(gain):
+        return "would make no visible difference over these costs in this sample", {"gain": gain}
+    if gain < 0:
+        return "would not help over these costs in this sample", {"gain": gain}
     whose = "" if len(after) == 1 else f" {_wording.name(most)}"
-    return f"would save{whose} {_wording.per_thousand(gain)} per 1,000 cases"
+    return f"would save{whose} {_wording.per_thousand(gain)} per 1,000 cases in this sample", {"gain": gain}
 
 
 def recalibration(results: Results) -> Iterator[Finding]:
@@ -79,7 +95,9 @@ def recalibration(results: Results) -> Iterator[Finding]:
     left = {one.model: after_recalibration(one) for one in standings}
     first, new = standings[0], min(standings, key=lambda one: left[one.model])
     yield from _recalibration_gain(first, first.regret.estimate - left[first.model])
-    if new is not first and visible(left[first.model] - left[new.model]):
+    free = min((one.regret.estimate for one in results.ranking if one.reference), default=math.inf)
+    cheapest = left[new.model] < free * (1 - ROUNDING)
+    if new is not first and cheapest and visible(left[first.model] - left[new.model]):
         numbers = {"regret": left[new.model], "best_regret": left[first.model]}
         values = {name: _wording.per_thousand(number) for name, number in numbers.items()}
         how = "in-sample, so optimistic" if results.folds is None else "cross-fitted"

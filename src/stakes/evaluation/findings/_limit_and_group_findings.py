@@ -8,25 +8,25 @@ from collections.abc import Iterator
 import numpy as np
 
 from stakes import _wording
+from stakes._arrays import FloatArray
 from stakes.evaluation._ranked import at_deployment
 from stakes.evaluation._results import Finding, Group, Results, Standing
 from stakes.evaluation.findings._sentences import display_name, finding, models, visible
-from stakes.limits import Limits, few_enough
+from stakes.limits import Limits, feasible, few_enough
 from stakes.policy import best_thresholds
 from stakes.table import ScoreTable, counts_from_top
 from stakes.uncertainty import Interval
 
 
 def feasibility(results: Results) -> Iterator[Finding]:
-    """Name models without a feasible threshold, and state what the limits cost the best."""
+    """Name models that never act under the limits, and why, and state what the limits cost the best."""
     decision = results.decision
     if decision.limits is None:
         return
     for standing in models(results):
         if standing.acts.at_lowest_cost == 0 == standing.acts.at_highest_cost:
-            yield _unmet(
-                display_name(standing), at_deployment(results.tables[standing.model], decision), decision.limits
-            )
+            table = at_deployment(results.tables[standing.model], decision)
+            yield _never_acts(display_name(standing), table, decision.limits)
     yield from _cost(results, decision.limits)
 
 
@@ -45,9 +45,17 @@ def _cost(results: Results, limits: Limits) -> Iterator[Finding]:
     yield finding(kind, "policy", numbers, model=display_name(first), **values)
 
 
-def _unmet(model: str, table: ScoreTable, limits: Limits) -> Finding:
-    """Describe the most precise threshold within the capacity."""
+def _never_acts(model: str, table: ScoreTable, limits: Limits) -> Finding:
+    """Tell limits that no threshold meets from thresholds that meet them and do not pay."""
     false_alarms, true_alarms = counts_from_top(table)
+    alarms = true_alarms + false_alarms
+    if not (feasible(limits, false_alarms, true_alarms, table.total) & (alarms > 0)).any():
+        return _unmet(model, table, limits, false_alarms, true_alarms)
+    return finding("limits-unused", "policy", {}, model=model, limits=_wording.limits(limits))
+
+
+def _unmet(model: str, table: ScoreTable, limits: Limits, false_alarms: FloatArray, true_alarms: FloatArray) -> Finding:
+    """Describe the most precise threshold within the capacity."""
     alarms = true_alarms + false_alarms
     here = few_enough(limits, false_alarms, true_alarms, table.total) & (alarms > 0)
     if not here.any():

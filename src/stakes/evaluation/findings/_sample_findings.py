@@ -54,12 +54,11 @@ def too_small(results: Results) -> Iterator[Finding]:
 
 def wrong_way(results: Results) -> Iterator[Finding]:
     """Report scores that rank the classes backwards, by more than chance."""
-    cases, share = results.sample.cases, results.sample.prevalence
-    if not 0 < share < 1:
+    if not 0 < results.sample.prevalence < 1:
         return
-    chance = math.sqrt(
-        (cases + 1) / (12 * cases**2 * share * (1 - share))
-    )  # spread of the AUC of scores that say nothing
+    positive, negative = results.sample.independent
+    # spread of the AUC of scores that say nothing
+    chance = math.sqrt((positive + negative + 1) / (12 * positive * negative))
     turned = [one for one in models(results) if one.auc < 0.5 - _BEYOND_CHANCE * chance]
     if turned:
         areas = [one.auc for one in turned]
@@ -74,14 +73,24 @@ def wrong_way(results: Results) -> Iterator[Finding]:
 
 
 def few_cases(results: Results) -> Iterator[Finding]:
-    """Warn of too few cases of a class, or clusters."""
+    """Warn of too few cases of a class, by number or by weight, or clusters."""
     sample = results.sample
-    counts = {"positive": sample.prevalence * sample.cases, "negative": (1 - sample.prevalence) * sample.cases}
-    for which, number in counts.items():
-        if 0 < number < _FEW:
-            yield finding("few", "ranking", {"count": number}, count=_wording.count(number), which=which)
+    counts = sample.positive_cases, sample.negative_cases
+    for which, count, effective in zip(("positive", "negative"), counts, sample.independent, strict=True):
+        if 0 < effective < _FEW * (1 - 1e-9):  # ten cases of equal weight are ten, whatever rounding says
+            yield _few(which, count, effective)
     if sample.clusters is not None and sample.clusters < _FEW_CLUSTERS:
         yield finding("few-clusters", "ranking", {"count": float(sample.clusters)}, count=f"{sample.clusters:,}")
+
+
+def _few(which: str, count: int | None, effective: float) -> Finding:
+    """Warn of few cases, of many that count like few, or of little weight in tables."""
+    if count is None:
+        return finding("few-weight", "ranking", {"weight": effective}, weight=_wording.count(effective), which=which)
+    if count < _FEW:
+        return finding("few", "ranking", {"count": float(count)}, count=f"{count:,}", which=which)
+    numbers = {"count": float(count), "effective": effective}
+    return finding("few-effective", "ranking", numbers, count=f"{count:,}", effective=f"{effective:.1f}", which=which)
 
 
 def dropped_cases(results: Results) -> Iterator[Finding]:

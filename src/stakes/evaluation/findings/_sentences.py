@@ -16,17 +16,28 @@ TEMPLATES = {
     "{second} ({level} interval for the difference {lower} to {upper}).",
     "best-close": "{best} has the lowest expected cost {where}, {regret} per 1,000 cases, but does not differ "
     "detectably from {second}, {second_regret} ({level} interval for the difference {lower} to {upper}).",
-    "best-unsure": "{best} has the lowest expected cost {where}: {regret} per 1,000 cases, against {second_regret} for "
-    "{second}.",
+    "best-unsure": "In this sample, {best} has the lowest expected cost {where}: {regret} per 1,000 cases, against "
+    "{second_regret} for {second}.",
     "best-tied": "{best} and {second} have the same expected cost {where}: {regret} per 1,000 cases.",
     "best-reference": "No model is worth using {where}: {best} costs {regret} per 1,000 cases, against "
-    "{second_regret} for {second}, the best model.",
-    "worthless": "{model} costs more {where} than {reference}: {regret} per 1,000 cases, against {reference_regret}.",
+    "{second_regret} for {second}, the best model ({level} interval for the difference {lower} to {upper}).",
+    "best-reference-close": "No model costs less {where} than {best}, {regret} per 1,000 cases; {second}, the best "
+    "model, {second_regret}, does not differ detectably ({level} interval for the difference {lower} to {upper}).",
+    "best-reference-unsure": "In this sample, no model costs less {where} than {best}: {regret} per 1,000 cases, "
+    "against {second_regret} for {second}, the best model.",
+    "worthless": "{model} costs more {where} than {reference}: {regret} per 1,000 cases, against {reference_regret} "
+    "({level} interval for the difference {lower} to {upper}).",
+    "worthless-close": "{model} is not detectably better or worse {where} than {reference}: {regret} per 1,000 cases, "
+    "against {reference_regret} ({level} interval for the difference {lower} to {upper}).",
     # how much is known
     "too-small": "Telling {best} from {second} would take about {needed} cases, {times} times as many as there are, "
     "if the difference is as estimated.",
     "few-clusters": "The cases come from only {count} clusters, so treat every interval as a rough guide.",
     "few": "Only {count} cases are {which}, so treat every interval as a rough guide.",
+    "few-effective": "The weights of the {count} {which} cases are so unequal that they count like {effective}, so "
+    "treat every interval as a rough guide.",
+    "few-weight": "The {which} cases weigh only {weight}, and tables take each unit of weight for one case, so treat "
+    "every interval as a rough guide.",
     "one-class": "Every case is {which}, so the other mistake cannot be assessed, and measures that compare the two "
     "classes are undefined.",
     "wrong-way": "The scores of {model} rank cases backwards: positives score lower (AUC {auc}); check which outcome "
@@ -36,31 +47,41 @@ TEMPLATES = {
     # acting
     "never-acts": "{model} never acts {where}, like acting on no one: its highest score is {highest}.",
     "always-acts": "{model} always acts {where}, like acting on everyone: its lowest score is {lowest}.",
-    "hardly-acts": "{model} acts on at most {share} of cases at any cost you state: it costs {regret} per 1,000 cases, "
-    "against {reference_regret} for acting on no one.",
-    "nearly-always-acts": "{model} acts on at least {share} of cases at every cost you state: it costs {regret} per "
-    "1,000 cases, against {reference_regret} for acting on everyone.",
+    "hardly-acts": "{model} acts on at most {share} of cases at any cost you state: in this sample it costs {regret} "
+    "per 1,000 cases, against {reference_regret} for acting on no one.",
+    "nearly-always-acts": "{model} acts on at least {share} of cases at every cost you state: in this sample it "
+    "costs {regret} per 1,000 cases, against {reference_regret} for acting on everyone.",
     # limits
     "limits-unmet": "No threshold of {model} meets your limits ({limits}), so it never acts: {closest}.",
+    "limits-unused": "{model} never acts under your limits ({limits}): some thresholds meet them, but in this sample "
+    "none costs less than acting on no one at any cost you state.",
     "limits-cost": "Your limits cost {extra} per 1,000 cases: without limits, {model} would cost {regret} (thresholds "
     "chosen in-sample, so optimistic).",
     "limits-cost-chosen": "Your limits cost {extra} per 1,000 cases: {model} costs {limited} with limits, against "
     "{regret} without (both with thresholds chosen in-sample, so optimistic).",
     # the order
     "crossing-below": "Below {odds} ({cost}), {other} costs {gain} per 1,000 cases less than {best}, averaged over "
-    "that part of your range.",
+    "that part of your range ({level} interval {lower} to {upper}).",
     "crossing-above": "Above {odds} ({cost}), {other} costs {gain} per 1,000 cases less than {best}, averaged over "
-    "that part of your range.",
-    "steady": "{best} would remain best if {change}.",
-    "unsteady": "If {change}, {other} would have the lowest expected cost: {gain} per 1,000 cases less than {best}.",
-    "other-measure": "By {measure}, {other} would be chosen ({other_value} against {best_value}): {why}.",
+    "that part of your range ({level} interval {lower} to {upper}).",
+    "crossing-below-close": "Below {odds} ({cost}), {other} and {best} do not differ detectably: in this sample, "
+    "{other} costs {gain} per 1,000 cases less there ({level} interval {lower} to {upper}).",
+    "crossing-above-close": "Above {odds} ({cost}), {other} and {best} do not differ detectably: in this sample, "
+    "{other} costs {gain} per 1,000 cases less there ({level} interval {lower} to {upper}).",
+    "steady": "In this sample, {best} would still have the lowest expected cost if {change}.",
+    "unsteady": "If {change}, {other} would have the lowest expected cost: {gain} per 1,000 cases less than {best} "
+    "({level} interval {lower} to {upper}).",
+    "unsteady-close": "If {change}, {other} would have the lowest expected cost in this sample, but not detectably: "
+    "{gain} per 1,000 cases less than {best} ({level} interval {lower} to {upper}).",
+    "other-measure": "By {measure}, {other} would be chosen in this sample ({other_value} against {best_value}): "
+    "{why}.",
     # calibration and prevalence
     "mismatch": "{model} {expects} {expected} positives, but {observed} occurred; correcting that alone {effect}.",
     "recalibrate": "Recalibration alone would save {model} up to {gain} per 1,000 cases (in-sample, so optimistic).",
     "recalibrate-fair": "Recalibration alone would save {model} {gain} per 1,000 cases (cross-fitted).",
     "recalibrate-useless": "Recalibration would not help {model}: it would add {loss} per 1,000 cases (cross-fitted).",
-    "recalibrate-order": "If every model were recalibrated, {other} would have the lowest expected cost: {regret} per "
-    "1,000 cases, against {best_regret} for {best} ({how}).",
+    "recalibrate-order": "If every model were recalibrated, {other} would have the lowest expected cost in this "
+    "sample: {regret} per 1,000 cases, against {best_regret} for {best} ({how}).",
     "prevalence": "At a prevalence of {stated} ({observed} in the sample), the uncorrected scores of {model} would "
     "cost {extra} per 1,000 cases more than corrected ones.",
     # groups
@@ -71,6 +92,9 @@ TEMPLATES = {
     "others differs by {differences} per 1,000 cases.",
     "group-one-class": "{group} has only {which} cases, so its gap cannot be explained.",
 }
+
+
+ROUNDING = 1e-11  # relative difference below which two costs are the same
 
 
 _REFERENCE_NAMES = {"act on everyone": "acting on everyone", "act on no one": "acting on no one"}

@@ -1,11 +1,12 @@
 /* What an evaluation comes to, in sentences that follow the controls: those that tables alone can tell, found as in
-   stakes.evaluation and written with its templates, and those about the sample, which no control changes. */
+   stakes.evaluation and written with its templates, and those about the sample, which no control changes. A comparison
+   that needs an interval needs the cases, and is withdrawn once a control has moved. */
 "use strict";
 
 const sentences = (() => {
   const SAID = new Map([["act on everyone", "acting on everyone"], ["act on no one", "acting on no one"]]);
   const NO_CASES = "; without the cases, this page cannot show how certain that is.";
-  const NEARLY_ALL = 0.95, HARDLY_ANY = 0.1, WORTH_SAYING = 0.05, AT_MOST = 2, ROUNDING = 1e-12;
+  const NEARLY_ALL = 0.95, HARDLY_ANY = 0.1, WORTH_SAYING = 0.05, ROUNDING = 1e-11;
 
   const said = (line) => (line.reference && SAID.get(line.name)) || line.name;
   const where = (scene) => (scene.decision.cost.kind === "at" ? "at the cost you state" : "over your range");
@@ -15,7 +16,7 @@ const sentences = (() => {
     const [first, next] = ranking;
     const second = first.reference ? ranking.find((line) => !line.reference) : next;
     const tied = second.regret - first.regret <= ROUNDING * first.regret;
-    const kind = first.reference ? "best-reference" : tied ? "best-tied" : "best-unsure";
+    const kind = first.reference ? "best-reference-unsure" : tied ? "best-tied" : "best-unsure";
     yield { kind, evidence: "ranking", values: {
       best: said(first), second: said(second), where: where(scene),
       regret: words.perThousand(first.regret), second_regret: words.perThousand(second.regret),
@@ -27,7 +28,9 @@ const sentences = (() => {
     const models = ranking.filter((line) => !line.reference);
     for (const line of models) {
       if (line.acts.low === 0 && line.acts.high === 0) {
-        yield { kind: "limits-unmet", evidence: "policy", values: { model: said(line), limits: words.limits(scene.limits), closest: closest(scene, line) } };
+        const values = { model: said(line), limits: words.limits(scene.limits) };
+        if (meets(scene, line)) yield { kind: "limits-unused", evidence: "policy", values };
+        else yield { kind: "limits-unmet", evidence: "policy", values: { ...values, closest: closest(scene, line) } };
       }
     }
     const free = stakes.bestThresholds(tableOf(scene, models[0]), scene.decision.cost, { capacity: null, min_precision: null }).meanRegret;
@@ -38,6 +41,9 @@ const sentences = (() => {
   }
 
   const tableOf = (scene, line) => scene.models.find((model) => model.name === line.name).there;
+
+  /** Whether a threshold that raises alarms meets the limits; the first of all raises none. */
+  const meets = (scene, line) => stakes.feasible(tableOf(scene, line), scene.limits).slice(1).includes(1);
 
   /** How near the most precise threshold within the capacity comes. */
   function closest(scene, line) {
@@ -66,58 +72,6 @@ const sentences = (() => {
     }
   }
 
-  function* worthless(scene, ranking) {
-    const free = ranking.find((line) => line.reference);
-    if (!free || ranking[0].reference) return;
-    for (const line of ranking.filter((one) => !one.reference)) {
-      if (line.regret > free.regret && visible(line.regret - free.regret)) {
-        yield { kind: "worthless", evidence: "ranking", values: {
-          model: said(line), reference: said(free), where: where(scene),
-          regret: words.perThousand(line.regret), reference_regret: words.perThousand(free.regret),
-        } };
-      }
-    }
-  }
-
-  function* crossing(scene, ranking) {
-    const [low, high] = scene.band, [first, ...others] = ranking.filter((line) => !line.reference);
-    if (!others.length || scene.limited || !(low < high)) return;
-    const curve = (line) => stakes.between(stakes.regretCurve(tableOf(scene, line)), low, high);
-    const found = others.flatMap((other) => overtakes(curve(first), curve(other)).map((one) => ({ ...one, other })));
-    const shown = found.filter(({ gain }) => visible(gain)).sort((a, b) => b.gain - a.gain).slice(0, AT_MOST);
-    for (const { kind, cost, gain, other } of shown) {
-      yield { kind, evidence: "cost", values: {
-        other: said(other), best: said(first), odds: words.oddsOf(cost), cost: words.percent(cost), gain: words.perThousand(gain),
-      } };
-    }
-  }
-
-  /** The ends of the range at which the other is better: up to where, and by how much there on average. */
-  function overtakes(one, other) {
-    const low = one.x[0], high = one.x[one.x.length - 1];
-    const at = [low, ...stakes.crossings(one, other), high];
-    const lost = cumulated(one, at).map((area, k) => area - cumulated(other, at)[k]);
-    const below = lost.indexOf(Math.max(...lost)), above = lost.indexOf(Math.min(...lost)), whole = lost.at(-1);
-    const found = [];
-    if (lost[below] > 0 && low < at[below] && at[below] < high) found.push({ kind: "crossing-below", cost: at[below], gain: lost[below] / (at[below] - low) });
-    if (whole > lost[above] && low < at[above] && at[above] < high) found.push({ kind: "crossing-above", cost: at[above], gain: (whole - lost[above]) / (high - at[above]) });
-    return found;
-  }
-
-  /** Area under a curve of straight lines and jumps, from its start to each of ascending places. */
-  function cumulated({ x, y }, places) {
-    let row = 0, whole = 0;
-    return places.map((place) => {
-      while (row < x.length - 2 && x[row + 1] <= place) {
-        whole += ((x[row + 1] - x[row]) * (y[row + 1] + y[row])) / 2;
-        row += 1;
-      }
-      const step = place - x[row], width = x[row + 1] - x[row];
-      const height = width > 0 ? y[row] + (step / width) * (y[row + 1] - y[row]) : y[row];
-      return whole + (step * (y[row] + height)) / 2;
-    });
-  }
-
   function* miscalibrated(scene, ranking) {
     if (scene.limited) return;
     const lines = ranking.filter((line) => !line.reference);
@@ -126,7 +80,8 @@ const sentences = (() => {
     if (visible(gains[0]) && gains[0] > WORTH_SAYING * lines[0].regret) {
       yield { kind: "recalibrate", evidence: "calibration", values: { model: said(lines[0]), gain: words.perThousand(gains[0]) } };
     }
-    if (least > 0 && visible(left[0] - left[least])) {
+    const free = Math.min(...ranking.filter((line) => line.reference).map((line) => line.regret));
+    if (least > 0 && left[least] < free * (1 - ROUNDING) && visible(left[0] - left[least])) {
       yield { kind: "recalibrate-order", evidence: "calibration", values: {
         other: said(lines[least]), best: said(lines[0]), how: "in-sample, so optimistic", regret: words.perThousand(left[least]), best_regret: words.perThousand(left[0]),
       } };
@@ -137,8 +92,8 @@ const sentences = (() => {
   const kept = (...kinds) => (scene) => scene.page.evaluation.findings.filter(({ kind }) => kinds.includes(kind));
 
   const FINDERS = [
-    best, kept("one-class", "wrong-way"), limited, acting, worthless, crossing, miscalibrated,
-    kept("group-one-class", "few", "few-clusters", "dropped"),
+    best, kept("one-class", "wrong-way"), limited, acting, miscalibrated,
+    kept("group-one-class", "few", "few-effective", "few-weight", "few-clusters", "dropped"),
   ];
 
   const STRONG = new Set(["best", "regret"]);

@@ -1,0 +1,92 @@
+"""Facts about a sample: numbers of cases, real and effective, their weight, and the cases dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from stakes._arrays import BoolArray, FloatArray
+from stakes._errors import Argument
+
+
+@dataclass(frozen=True, slots=True)
+class SampleFacts:
+    """Number of cases in a sample, their weight and prevalence, and the cases dropped.
+
+    Attributes
+    ----------
+    cases : int
+        Number of cases, without those of weight 0 and those dropped.
+    weight : float
+        Total weight; the number of cases if they are not weighted.
+    prevalence : float
+        Share of the positives, by weight.
+    weighted : bool
+        Whether the cases are weighted.
+    clusters : int or None
+        Number of clusters; None if not given.
+    dropped : mapping of Argument to int
+        Number of cases dropped for a missing value, by the first role in which one is missing.
+    has_cases : bool
+        Whether the cases themselves were available, not only tables.
+    positive_cases : int or None
+        Number of positive cases, whatever they weigh; None where only tables are known, which hold weights.
+    effective_cases : tuple of float or None
+        Effective numbers of positive and of negative cases, as many as would be as informative if all weighed the same;
+        None where only tables are known.
+
+    Examples
+    --------
+    >>> from stakes import evaluate
+    >>> facts = evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, None]}, "10%..50%").sample
+    >>> facts.cases, facts.without_score
+    (3, 1)
+    """
+
+    cases: int
+    weight: float
+    prevalence: float
+    weighted: bool = False
+    clusters: int | None = None
+    dropped: Mapping[Argument, int] = field(default_factory=dict)
+    has_cases: bool = True
+    positive_cases: int | None = None
+    effective_cases: tuple[float, float] | None = None
+
+    @property
+    def negative_cases(self) -> int | None:
+        """Number of negative cases; None where only tables are known."""
+        return None if self.positive_cases is None else self.cases - self.positive_cases
+
+    @property
+    def independent(self) -> tuple[float, float]:
+        """Effective numbers of positives and negatives; of tables, each unit of weight is taken for one case."""
+        return self.effective_cases or (self.positives, self.weight * (1 - self.prevalence))
+
+    @property
+    def positives(self) -> float:
+        """Weight of the positives."""
+        return self.weight * self.prevalence
+
+    @property
+    def without_score(self) -> int:
+        """Number of cases dropped because a model has no score for them."""
+        return sum(count for argument, count in self.dropped.items() if argument.role == "predictions")
+
+
+def effective_cases(positive: BoolArray, weight: FloatArray | None) -> tuple[float, float]:
+    """Return the effective numbers of positive and of negative cases, the real ones without weights."""
+    if weight is None:
+        count = float(np.count_nonzero(positive))
+        return count, len(positive) - count
+    return _effective_number(weight[positive]), _effective_number(weight[~positive])
+
+
+def _effective_number(weight: FloatArray) -> float:
+    """Return the number of cases of equal weight whose mean varies as much (Kish), 0 of none."""
+    if not len(weight):
+        return 0.0
+    scaled = weight / weight.max()
+    return float(scaled.sum() ** 2 / np.sum(scaled * scaled))

@@ -1,0 +1,68 @@
+"""Differences between two models or a model and a reference, with paired intervals."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from stakes import _wording
+from stakes.beliefs import CostBelief
+from stakes.evaluation._ranked import ranked_measures
+from stakes.evaluation._results import Results, Standing
+from stakes.uncertainty import Study
+
+_REPLICATES = 1000  # where there is no formula
+
+
+@dataclass(frozen=True, slots=True)
+class PairedDifference:
+    """How much more one costs than the other, with its interval, as numbers and as text."""
+
+    estimate: float
+    lower: float
+    upper: float
+    level: float
+
+    @property
+    def is_detectable(self) -> bool:
+        """Whether the interval lies above 0."""
+        return self.lower > 0
+
+    @property
+    def ends(self) -> dict[str, float]:
+        """The ends of the interval, as numbers of a finding."""
+        return {"lower": self.lower, "upper": self.upper}
+
+    @property
+    def values(self) -> dict[str, str]:
+        """The ends of the interval and its level, as texts of a finding."""
+        ends = {name: _wording.per_thousand(end) for name, end in self.ends.items()}
+        return ends | {"level": _wording.percent(self.level)}
+
+
+def stated_difference(results: Results, dearer: Standing) -> PairedDifference | None:
+    """Return how much more a standing costs than the first; None where its interval is unknown."""
+    known = dearer.difference
+    if known is None or math.isnan(known.lower):
+        return None
+    return PairedDifference(known.difference, known.lower, known.upper, results.level)
+
+
+def paired_difference(
+    results: Results, dearer: Standing, cheaper: Standing, costs: CostBelief | None = None
+) -> PairedDifference | None:
+    """Return how much more one costs than the other on the same cases; None where these are not at hand.
+
+    With other costs than those stated, at these.
+    """
+    if results.cases is None:
+        return None
+    decision = results.decision if costs is None else replace(results.decision, costs=costs)
+    references = [one.model for one in results.ranking if one.reference]
+    measures = ranked_measures(decision, results.tables, references, results.folds)
+    pair = {name: measures[name] for name in (dearer.model, cheaper.model)}
+    study = Study(results.cases, pair, better="smaller")
+    found = study.compare(*pair, level=results.level, n_resamples=_REPLICATES, rng=0)
+    if math.isnan(found.lower):
+        return None
+    return PairedDifference(found.difference, found.lower, found.upper, results.level)

@@ -1,0 +1,301 @@
+"""No sentence says more than is known: about limits, numbers of cases, references and differences."""
+
+import numpy as np
+import polars as pl
+import pytest
+from evaluation.samples import blurred, expit, found, kinds, risks
+
+from stakes import (
+    At,
+    Beta,
+    Cases,
+    Decision,
+    Limits,
+    LogOddsUniform,
+    Uniform,
+    compare,
+    evaluate,
+    evaluate_tables,
+    expected_regret,
+    score_table,
+)
+from stakes.beliefs import Atoms, Mixture, ShiftedUniform, restrict
+
+RNG = np.random.default_rng
+
+# ------------------------------------------------------------------------------------------- limits
+
+
+def test_thresholds_that_meet_the_limits_but_do_not_pay_are_not_said_to_be_missing():
+    backwards = [0.1, 0.9, 0.2, 0.1, 0.8, 0.3, 0.4, 0.05, 0.6, 0.5]
+    decision = Decision("40%..60%", limits=Limits(capacity=0.5))
+    evaluation = evaluate([1, 0, 0, 1, 0, 0, 0, 1, 0, 0], {"m": backwards}, decision)
+    assert found(evaluation, "limits-unused").text == (
+        "m never acts under your limits (at most 50% of cases acted on): some thresholds meet them, but in this "
+        "sample none costs less than acting on no one at any cost you state."
+    )
+    assert "limits-unmet" not in kinds(evaluation)
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_a_model_that_never_acts_is_told_apart_by_trying_every_threshold(seed):
+    rng = RNG(seed)
+    y, score = rng.integers(0, 2, 12), rng.integers(1, 10, 12) / 10
+    limits = Limits(capacity=rng.choice([0.1, 0.3, 0.5]), min_precision=rng.choice([0.2, 0.6, 0.9]))
+    evaluation = evaluate(y, {"m": score}, Decision("50%..70%", limits=limits))
+    acts = [score >= cut for cut in np.unique(score)]
+    met = [one for one in acts if one.mean() <= limits.capacity and y[one].mean() >= limits.min_precision]
+    pays = any(0.5 * (one & (y == 0)).sum() < 0.5 * (one & (y == 1)).sum() for one in met)
+    said = {"limits-unmet", "limits-unused"} & set(kinds(evaluation))
+    assert said == (set() if pays else {"limits-unused"} if met else {"limits-unmet"})
+
+
+# ------------------------------------------------------------------------------------------- numbers of cases
+
+
+def few(evaluation):
+    return [one for one in evaluation.findings if one.kind.startswith("few")]
+
+
+def weighted(positive_weight, negative_weight, positives=30, negatives=30):
+    """Evaluate a model on cases whose weight is that of their class."""
+    y = [1] * positives + [0] * negatives
+    score = [[0.7, 0.6, 0.4][k % 3] for k in range(positives)] + [[0.1, 0.3, 0.5][k % 3] for k in range(negatives)]
+    weight = [positive_weight] * positives + [negative_weight] * negatives
+    return evaluate(y, {"m": score}, Decision("5%..20%"), weight=weight)
+
+
+def test_thirty_light_positives_are_thirty_cases():
+    evaluation = weighted(0.1, 1)
+    assert few(evaluation) == []
+    assert "60 cases of weight 33, 30 positive of weight 3 (9.1%)" in str(evaluation)
+
+
+def test_three_heavy_positives_are_three_cases():
+    (said,) = few(weighted(20, 1, positives=3, negatives=60))
+    assert said.text == "Only 3 cases are positive, so treat every interval as a rough guide."
+
+
+def test_many_cases_of_which_few_carry_the_weight_count_like_few():
+    y, weight = [1] * 40 + [0] * 40, [100.0] * 2 + [0.01] * 38 + [1.0] * 40
+    (said,) = few(evaluate(y, {"m": [0.6] * 40 + [0.2] * 40}, Decision("5%..20%"), weight=weight))
+    assert said.kind == "few-effective"
+    positive = np.array(weight[:40])
+    assert said.numbers["effective"] == pytest.approx(positive.sum() ** 2 / (positive**2).sum())
+    assert said.text == (
+        "The weights of the 40 positive cases are so unequal that they count like 2.0, so treat every interval as a "
+        "rough guide."
+    )
+
+
+def test_tables_speak_of_weight_since_they_do_not_know_cases():
+    table = score_table([1] * 30 + [0] * 30, [0.7] * 30 + [0.2] * 30, weight=[0.1] * 30 + [1] * 30)
+    (said,) = few(evaluate_tables({"m": table}, Decision("5%..20%")))
+    assert (said.kind, said.values["weight"], said.values["which"]) == ("few-weight", "3", "positive")
+
+
+@pytest.mark.parametrize("scale", [1e-100, 1e-3, 7.0, 1e100])
+def test_the_scale_of_the_weights_changes_no_sentence_about_the_sample(scale):
+    rng = RNG(4)
+    y, score, weight = rng.random(80) < 0.2, rng.random(80), rng.exponential(size=80) ** 3
+    plain, scaled = (evaluate(y, {"m": score}, Decision("5%..20%"), weight=factor * weight) for factor in (1, scale))
+    assert [one.text for one in scaled.findings] == [one.text for one in plain.findings]
+    assert scaled.sample.effective_cases == pytest.approx(plain.sample.effective_cases, rel=1e-12)
+
+
+@pytest.mark.parametrize("groups", [None, "g"])
+def test_cases_that_stay_where_they_are_are_counted_as_in_memory(groups):
+    rng = RNG(1)
+    y, weight = (rng.random(90) < 0.2).astype(int), rng.exponential(size=90) ** 2
+    frame = pl.LazyFrame({"y": y, "m": rng.random(90), "w": weight, "g": ["a", "b", "b"] * 30})
+    there, here = (
+        evaluate("y", ["m"], "5%..20%", data=frame, weight="w", group=groups, in_memory=most) for most in (0, 100)
+    )
+    assert there.sample.positive_cases == here.sample.positive_cases == y.sum()
+    assert there.sample.effective_cases == pytest.approx(here.sample.effective_cases, rel=1e-12)
+    assert [one.text for one in few(there)] == [one.text for one in few(here)]
+
+
+def test_scores_that_say_nothing_do_not_run_the_wrong_way_whatever_the_weights():
+    rng = RNG(3)
+    y = np.arange(2000) % 2
+    for _ in range(30):
+        weight = rng.pareto(1.1, 2000) + 1e-3
+        assert "wrong-way" not in kinds(evaluate(y, {"m": rng.random(2000)}, Decision("5%..20%"), weight=weight))
+
+
+def test_scores_that_are_right_are_not_accused_of_a_mismatch_whatever_the_weights():
+    """A few heavy cases move the weighted prevalence far; that is chance, and the effective numbers say so."""
+    rng = RNG(5)
+    accused = 0
+    for _ in range(60):
+        risk = rng.beta(2, 6, 2000)
+        weight = rng.pareto(1.1, 2000) + 1e-3
+        y = rng.random(2000) < risk
+        accused += "mismatch" in kinds(evaluate(y, {"m": risk}, Decision("5%..20%"), weight=weight))
+    assert accused <= 6
+
+
+def test_few_positives_sampled_for_their_rarity_still_show_a_mismatch():
+    """500 positives that weigh little are 500 cases, though their share of the weight is small."""
+    y = np.repeat([1, 0], 500)
+    weight, score = np.where(y == 1, 0.02, 1.0), np.full(1000, 0.03)
+    score[::2] = 0.05
+    assert "mismatch" in kinds(evaluate(y, {"m": score}, Decision("1%..20%"), weight=weight))
+
+
+# ------------------------------------------------------------------------------------------- references
+
+TEN = [1, 0, 0, 0, 1, 0, 0, 0, 0, 0]
+A, B = [0.9, 0.8, 0.7, 0.2, 0.3, 0.1, 0.1, 0.6, 0.1, 0.1], [0.9, 0.8, 0.7, 0.9, 0.3, 0.1, 0.1, 0.6, 0.1, 0.1]
+
+
+def cost_at(y, score, cost):
+    """Brute force: what a score costs at one cost."""
+    y, acts = np.asarray(y), np.asarray(score) >= cost
+    return np.mean(cost * (acts & (y == 0)) + (1 - cost) * (~acts & (y == 1)))
+
+
+def test_the_best_of_another_range_may_be_acting_on_no_one():
+    evaluation = evaluate(TEN, {"a": A, "b": B}, Decision("60%"))
+    assert found(evaluation, "steady").text == (
+        "In this sample, acting on no one would still have the lowest expected cost if a miss were half as bad (3:1) "
+        "or twice as bad (1:1.3)."
+    )
+    assert "correcting that alone would save 200.0 per 1,000 cases in this sample" in found(evaluation, "mismatch").text
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_what_is_said_of_a_miss_half_or_twice_as_bad_holds_against_references_too(seed):
+    rng = RNG(seed)
+    y = np.append(rng.random(18) < 0.3, [True, False]).astype(int)
+    scores = {"a": rng.integers(1, 10, 20) / 10, "b": np.clip(0.5 * y + rng.integers(1, 6, 20) / 10, 0, 1)}
+    cost = rng.choice([0.13, 0.42, 0.66])
+    evaluation = evaluate(y, scores, Decision(At(cost)))
+    every = {**scores, "acting on no one": np.zeros(20), "acting on everyone": np.ones(20)}
+    odds = cost / (1 - cost)
+    regret = [
+        {name: cost_at(y, score, times * odds / (1 + times * odds)) for name, score in every.items()}
+        for times in (2, 0.5)
+    ]
+    for one in evaluation.findings:
+        if one.kind == "steady":
+            assert all(costs[one.values["best"]] <= min(costs.values()) + 1e-12 for costs in regret)
+        if one.kind.startswith("unsteady"):
+            costs = regret[0] if "half" in one.values["change"] else regret[1]
+            assert costs[one.values["other"]] == pytest.approx(min(costs.values()))
+            assert one.numbers["gain"] == pytest.approx(costs[one.values["best"]] - costs[one.values["other"]])
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("folds", [None, 3])
+def test_a_model_that_recalibration_would_make_the_best_costs_less_than_the_references(seed, folds):
+    rng = RNG(seed)
+    y, logit = risks(60, seed=seed, shift=-1.0)
+    scores = {"a": expit(logit + 2), "b": blurred(logit, 3, seed=seed), "c": rng.random(60)}
+    evaluation = evaluate(y, scores, Decision("30%..50%"), folds=folds)
+    for one in evaluation.findings:
+        if one.kind == "recalibrate-order":
+            assert one.numbers["regret"] < min(line.regret.estimate for line in evaluation.ranking if line.reference)
+
+
+def test_that_no_model_is_worth_using_needs_a_detectable_difference():
+    close = found(evaluate(TEN, {"a": A, "b": B}, Decision("60%")), "best-reference-close")
+    assert close.numbers["lower"] <= 0 < close.numbers["upper"]
+    y, logit = risks(600)
+    upside_down = expit(-logit - 4)
+    sure = found(evaluate(y, {"upside down": upside_down}, Decision("5%..20%")), "best-reference")
+    assert 0 < sure.numbers["lower"] < sure.numbers["upper"]
+    tables = {"upside down": score_table(y, upside_down)}
+    assert "best-reference-unsure" in kinds(evaluate_tables(tables, Decision("5%..20%")))
+
+
+# ------------------------------------------------------------------------------------------- crossings
+
+Y, LOGIT = risks(1500)
+LOW_SIGHTED, HIGH_SIGHTED = np.minimum(expit(LOGIT), 0.12), np.maximum(expit(LOGIT), 0.1)
+BELIEFS = [
+    Uniform(0.05, 0.2),
+    LogOddsUniform(0.02, 0.3),
+    Beta(2, 12),
+    Atoms([0.06, 0.09, 0.16], [1, 2, 1]),
+    Mixture([Uniform(0.05, 0.2), LogOddsUniform(0.01, 0.3)], [0.3, 0.7]),
+]
+
+
+@pytest.mark.parametrize("belief", BELIEFS, ids=repr)
+def test_a_crossing_is_averaged_over_the_belief_and_carries_the_paired_interval(belief):
+    models = {"low": LOW_SIGHTED, "high": HIGH_SIGHTED}
+    said = [one for one in evaluate(Y, models, Decision(belief)).findings if one.kind.startswith("crossing")]
+    assert said
+    costs = belief.sample(40_000, 0)
+    for one in said:
+        below, cost = one.kind.startswith("crossing-below"), one.numbers["cost"]
+        best, other = models[one.values["best"]], models[one.values["other"]]
+        part = costs[costs <= cost] if below else costs[costs > cost]
+        at = np.quantile(part, (np.arange(200) + 0.5) / 200)
+        gain = np.mean([cost_at(Y, best, c) - cost_at(Y, other, c) for c in at])
+        assert one.numbers["gain"] == pytest.approx(gain, rel=0.05, abs=2e-4)
+        restricted = restrict(belief, -1, cost) if below else restrict(belief, cost, 2)
+        paired = compare(
+            Cases(Y, models), one.values["best"], one.values["other"], lambda t, law=restricted: expected_regret(t, law)
+        )
+        assert (one.numbers["gain"], one.numbers["lower"], one.numbers["upper"]) == pytest.approx(
+            (paired.difference, paired.lower, paired.upper)
+        )
+        assert one.kind.endswith("close") == (paired.lower <= 0)
+
+
+@pytest.mark.parametrize("belief", [*BELIEFS, At(0.1)], ids=repr)
+@pytest.mark.parametrize("ends", [(-1, 0.1), (0.1, 2), (0.08, 0.12)])
+def test_a_restricted_belief_is_the_belief_given_the_part(belief, ends):
+    low, high = ends
+    inside = restrict(belief, *ends)
+    mass = float(belief.share_above(low) - belief.share_above(high))
+    assert (inside is None) == (mass == 0)
+    if inside is None:
+        return
+    score = np.linspace(0, 1, 101)
+    clipped = np.clip(score, max(low, 0), min(high, 1))
+    missed = belief.loss_if_positive(clipped) - (0 if high > 1 else belief.loss_if_positive(high))
+    alarmed = belief.loss_if_negative(clipped) - (0 if low < 0 else belief.loss_if_negative(low))
+    assert inside.loss_if_positive(score) == pytest.approx(missed / mass, abs=1e-12)
+    assert inside.loss_if_negative(score) == pytest.approx(alarmed / mass, abs=1e-12)
+
+
+def test_a_belief_without_a_closed_restriction_has_none():
+    assert restrict(ShiftedUniform(0.1), 0.05, 0.2) is None
+    assert restrict(Mixture([ShiftedUniform(0.1), Uniform(0.1, 0.2)], [1, 1]), 0.05, 0.2) is None
+    assert restrict(Uniform(0.1, 0.2), 0.5, 0.6) is None
+
+
+def test_equally_good_models_are_not_said_to_be_better_on_a_part():
+    rng = RNG(0)
+    sure = 0
+    for _ in range(25):
+        logit = -2 + 1.2 * rng.normal(size=500)
+        y = rng.random(500) < expit(logit)
+        models = {name: expit(logit + 0.7 * rng.normal(size=500)) for name in "ab"}
+        sure += bool({"crossing-below", "crossing-above", "unsteady"} & set(kinds(evaluate(y, models, "5%..20%"))))
+    assert sure <= 2
+
+
+COMPARED = ("crossing", "worthless", "unsteady")
+
+
+def test_tables_alone_compare_nothing_that_needs_an_interval():
+    models = {"low": LOW_SIGHTED, "high": HIGH_SIGHTED, "upside down": 1 - expit(LOGIT)}
+    with_cases = evaluate(Y, models, "5%..20%")
+    tables = evaluate_tables({name: score_table(Y, score) for name, score in models.items()}, "5%..20%")
+    assert any(kind.startswith(COMPARED) for kind in kinds(with_cases))
+    assert not any(kind.startswith(COMPARED) for kind in kinds(tables))
+
+
+# ------------------------------------------------------------------------------------------- groups
+
+
+def test_two_groups_differ_by_one_number():
+    group = np.where(np.arange(len(Y)) // 10 % 2 == 0, "a", "b")
+    said = found(evaluate(Y, {"m": expit(LOGIT)}, "5%..20%", group=group), "groups-alike")
+    assert said.numbers["least"] == said.numbers["most"]
+    assert " to " not in said.values["differences"]
