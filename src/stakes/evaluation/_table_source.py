@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -54,7 +54,7 @@ class TableSource:
 
     def with_constants(self, scores: Mapping[str, float]) -> TableSource:
         """Add tables in which every case has one score, without groups."""
-        return TableSource({**self.tables, **constant_tables(scores, self.tables)})
+        return replace(self, tables={**self.tables, **constant_tables(scores, self.tables)}, tables_by_group={})
 
     def study(self, measures: Mapping[str, MeasureLike]) -> TableStudy:
         """Study a measure of each model by itself."""
