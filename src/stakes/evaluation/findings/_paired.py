@@ -11,8 +11,6 @@ from stakes.evaluation._ranked import ranked_measures
 from stakes.evaluation._results import Results, Standing
 from stakes.uncertainty import Study
 
-_REPLICATES = 1000  # where there is no formula
-
 
 @dataclass(frozen=True, slots=True)
 class PairedDifference:
@@ -53,7 +51,8 @@ def paired_difference(
 ) -> PairedDifference | None:
     """Return how much more one costs than the other on the same cases; None where these are not at hand.
 
-    With other costs than those stated, at these.
+    With other costs than those stated, at these. None also under limits: resampling takes as long as the ranking, which
+    is too long for a sentence.
     """
     if results.cases is None:
         return None
@@ -62,7 +61,9 @@ def paired_difference(
     measures = ranked_measures(decision, results.tables, references, results.folds)
     pair = {name: measures[name] for name in (dearer.model, cheaper.model)}
     study = Study(results.cases, pair, better="smaller")
-    found = study.compare(*pair, level=results.level, n_resamples=_REPLICATES, rng=0)
+    if any(one.form is None for one in study.measures.values()):
+        return None
+    found = study.compare(*pair, level=results.level)
     if math.isnan(found.lower):
         return None
     return PairedDifference(found.difference, found.lower, found.upper, results.level)
