@@ -40,9 +40,13 @@ class Outputs:
     prints_json: bool
 
     @classmethod
-    def from_options(cls, *, html: str | None, json: str | None, source: str | None = None) -> Outputs:
+    def from_options(
+        cls, *, html: str | None, json: str | None, source: str | None = None, quiet: bool = False
+    ) -> Outputs:
         """Check that the files can be written and that neither is `source`, the file that is read."""
         prints = json == _STANDARD_OUTPUT
+        if prints or not quiet:
+            sys.stdout.write("")  # an error where it is closed
         report = _output_path("--html", html, source)
         numbers = None if prints else _output_path("--json", json, source)
         if report is not None and numbers is not None and report.resolve() == numbers.resolve():
@@ -112,8 +116,9 @@ def _explain_name(option: str, target: str) -> Iterator[None]:
     """Turn an error about an impossible file name into one sentence."""
     try:
         yield
-    except OSError as error:
-        raise InputError(option, "be a file to write to", f"{_check.show(target)}: {reason(error)}") from None
+    except (OSError, ValueError) as error:  # the latter for a null character
+        why = reason(error) if isinstance(error, OSError) else str(error)
+        raise InputError(option, "be a file to write to", f"{_check.show(target)}: {why}") from None
 
 
 @contextmanager

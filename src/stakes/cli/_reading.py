@@ -226,6 +226,8 @@ def _repeatable(name: str) -> Iterator[Path]:
 def _copy_stream(name: str, target: Path) -> None:
     """Copy a stream to a file."""
     standard = name == "-"
+    if standard and sys.stdin is None:
+        raise InputError("file", "be a file, or - with an open standard input", "- with a closed one")
     with (
         target.open("wb") as copy,
         open(sys.stdin.fileno() if standard else name, "rb", closefd=not standard) as source,
