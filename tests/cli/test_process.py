@@ -19,9 +19,7 @@ from stakes.frames import open_file
 
 TYPED = ("evaluate", "scores.csv", "--outcome", "died", "--predictions", "old", "new", "--costs", "5%..20%")
 FROM_INPUT = ("evaluate", "-", *TYPED[2:])
-CLOSED = (
-    "stakes: the standard output must be open, got a closed one; `--quiet` with `--html` or `--json` needs none.\n"
-)
+CLOSED = "stakes: the standard output must be open, got a closed one; `--quiet` with `--html` or `--json` needs none.\n"
 
 
 # ------------------------------------------------------------------------------------------- signals

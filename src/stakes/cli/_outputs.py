@@ -79,11 +79,10 @@ def _output_path(option: str, target: str | None, source: str | None) -> Path | 
         return None
     path = Path(target)
     with _explain_name(option, target):
-        kind = _describe_special_file(path) if target else ""
+        kind, folder = _describe_special_file(path) if target else "", path.resolve().parent
     if target in ("", _STANDARD_OUTPUT) or kind:
         hint = "write - for the standard output" if option == "--json" and kind not in ("", _FOLDER) else ""
         raise InputError(option, "be a file to write to", f"{kind}{target!r}", hint=hint)
-    folder = path.resolve().parent
     if not folder.is_dir():
         raise InputError(option, "be in a folder that exists", repr(target))
     if not _has_access(folder, os.W_OK | os.X_OK):

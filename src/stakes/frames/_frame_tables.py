@@ -193,7 +193,7 @@ def _split(found: Arrays) -> Iterator[tuple[str, Arrays]]:
     order = np.argsort(numbers, kind="stable")
     ends = np.cumsum(np.bincount(numbers))
     for label, at in zip(labels, np.split(order, ends[:-1]), strict=True):
-        yield str(label), {name: column[at] for name, column in found.items()}
+        yield _columns.group_name(label), {name: column[at] for name, column in found.items()}
 
 
 def _sort_rows(prepared: Prepared, found: Arrays) -> dict[str, ScoreTable]:
