@@ -132,7 +132,8 @@ def score_tables(
     weight : str, keyword-only, optional
         Column of weights, finite and not negative.
     group : str, keyword-only, optional
-        Column of group labels; every group gets a table of each model too.
+        Column of group labels; every group gets a table of each model too. Cases without a label are the group
+        ``"(missing)"``.
     on_missing : {"error", "drop"}, keyword-only
         Whether rows with missing values raise an error, or are dropped with a `DroppedRowsWarning`.
         A row that misses one model's score is dropped for all, so that they are compared on the same cases.
