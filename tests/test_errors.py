@@ -43,6 +43,19 @@ def test_an_error_survives_the_way_from_a_worker(error, tool):
     assert arrived.__dict__ == error.__dict__
 
 
+@pytest.mark.parametrize(
+    ("facts", "message"),
+    [
+        (("pandas", "pandas"), "`pandas` must be installed: pip install pandas."),
+        (("pandas", "pandas", "to read"), "`pandas` must be installed to read: pip install pandas."),
+        (("pandas", "pandas", "", "`f`"), "`f` needs pandas: install it with `pip install pandas`."),
+        (("pandas", "pandas", "to read", "`f`"), "`f` needs pandas to read: install it with `pip install pandas`."),
+    ],
+)
+def test_a_missing_package_says_what_it_is_for(facts, message):
+    assert str(_errors.MissingPackageError(*facts)) == message
+
+
 def raised_by(function, *arguments, **named):
     with pytest.raises(InputError) as caught:
         function(*arguments, **named)

@@ -264,21 +264,27 @@ def check_probability_scores(lowest: float, highest: float) -> None:
         raise InputError("score", f"be {A_PROBABILITY}", show(got), hint=RANKING_HINT)
 
 
-MOST_GROUPS = 50
+MOST_GROUPS, MISSING_GROUP = 50, "(missing)"
 
 
 def group_labels(group: npt.ArrayLike, cases: int) -> Column:
-    """Return the group label of each case as text."""
+    """Return the group label of each case as text; cases without one are a group of their own."""
     labels = np.asarray(group)
+    if labels.dtype.kind == "U" and not isinstance(group, np.ndarray):  # a nan among words has become a word
+        labels = np.asarray(group, dtype=object)
     if labels.shape != (cases,):
         raise InputError("group", f"have one label for each of the {cases:,} cases", f"shape {labels.shape}")
     missing = missing_labels(labels)
-    if missing is not None and missing.any():
-        got = f"{np.count_nonzero(missing)} missing"
-        raise InputError("group", "have a label for each case", got, row=int(missing.argmax()), first=True)
     text: Column = labels.astype(np.str_)
+    if missing is not None and missing.any():
+        text = np.where(missing, MISSING_GROUP, text)
     check_few_groups(len(np.unique(text)))
     return text
+
+
+def group_name(label: object) -> str:
+    """Return a group label as text, the same as `group_labels` does for many."""
+    return MISSING_GROUP if _is_missing(label) else str(label)
 
 
 def check_few_groups(number: int) -> None:
@@ -292,8 +298,8 @@ def missing_labels(column: Column) -> BoolArray | None:
     """Return which values are missing; None for a type without missing values."""
     if column.ndim != 1:
         return None
-    if column.dtype.kind == "f":
-        return np.isnan(column)
-    if column.dtype.kind == "O":
-        return np.array([value is None or value != value for value in column.tolist()], dtype=np.bool_)
+    if column.dtype.kind in "fcmM":
+        return np.asarray(column != column)
+    if column.dtype.kind in "OT":
+        return np.fromiter(map(_is_missing, column), np.bool_, len(column))
     return None

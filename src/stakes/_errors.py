@@ -270,7 +270,7 @@ class MissingPackageError(ModuleNotFoundError):
     install : str
         Argument of ``pip install``: the package, or the extra of this library that includes it.
     purpose, user : str, optional
-        What the package is for, or the function that needs it.
+        What the package is for, such as ``"to read files"``, and what needs it.
     """
 
     def __init__(self, package: str, install: str, purpose: str = "", user: str = "") -> None:
@@ -278,6 +278,7 @@ class MissingPackageError(ModuleNotFoundError):
         super().__init__(package, install, purpose, user, name=package)
 
     def __str__(self) -> str:
+        purpose = f" {self.purpose}" if self.purpose else ""
         if self.user:
-            return f"{self.user} needs {self.package}: install it with `pip install {self.install}`."
-        return f"`{self.package}` must be installed {self.purpose}: pip install {self.install}."
+            return f"{self.user} needs {self.package}{purpose}: install it with `pip install {self.install}`."
+        return f"`{self.package}` must be installed{purpose}: pip install {self.install}."

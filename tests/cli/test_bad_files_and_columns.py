@@ -82,7 +82,6 @@ def with_value(folder, sample):
         ("w", -1.0, [16], "`--weight` must be finite and not negative, got -1 at line 18."),
         ("w", None, [16], "`--weight` must not have missing values, got 1 missing value, at line 18."),
         ("w", 0.0, range(120), "`--weight` must not be zero for every case."),
-        ("site", None, [16], "`--group` must not have missing values, got 1 missing value, at line 18."),
         ("patient", None, [16], "`--cluster` must not have missing values, got 1 missing value, at line 18."),
     ],
 )

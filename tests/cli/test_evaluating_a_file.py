@@ -256,3 +256,14 @@ def test_thresholds_are_for_the_scores_of_the_file_also_at_another_prevalence(st
     )
     assert moved.score == pytest.approx(policy.threshold, rel=1e-3)
     assert "not corrected for that prevalence" in printed
+
+
+@pytest.mark.parametrize("typed", [(), ("--in-memory", "10"), ("--engine", "polars"), ("--engine", "duckdb")])
+def test_cases_without_a_group_are_a_group(typed, stakes, folder, sample):
+    sample["site"][16], sample["site"][50] = None, None
+    pd.DataFrame(sample).to_csv(folder / "scores.csv", index=False)
+    ran = stakes("evaluate", "scores.csv", *MODELS, *COST, "--group", "site", "--json", "-", *typed)
+    assert (ran.code, ran.err) == (0, "")
+    groups = {group["name"]: group["cases"] for group in json.loads(ran.out)["groups"]}
+    assert groups["(missing)"] == 2
+    assert sum(groups.values()) == 120

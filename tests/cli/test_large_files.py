@@ -105,7 +105,6 @@ def test_limits_on_a_streamed_file_need_a_column_that_tells_cases_apart(numbers,
         ("new", "high", "scores.csv must have numbers in column `new`, got 'high' at line 18."),
         ("w", -1.0, "`--weight` must be finite and not negative, got -1 in 1 row, at line 18."),
         ("w", None, "`--weight` must not have missing values, got 1 missing value, at line 18."),
-        ("site", None, "`--group` must not have missing values, got 1 missing value, at line 18."),
     ],
 )
 def test_a_bad_value_in_a_streamed_file_is_named_with_its_line(column, value, message, folder, sample, refused):

@@ -3,10 +3,13 @@
 import os
 import resource
 import shutil
+import stat
 import tempfile
 from pathlib import Path
 
 import pytest
+
+from stakes._whole_file import write_whole
 
 TYPED = ("evaluate", "scores.csv", "--outcome", "died", "--predictions", "old", "new", "--costs", "5%..20%")
 NOBODY = 65534
@@ -199,3 +202,58 @@ def test_a_coarse_report_is_smaller(stakes, scores, folder):
     assert stakes(*TYPED, "--html", "whole.html", "--no-coarsen").code == 0
     coarse, whole = ((folder / name).stat().st_size for name in ("coarse.html", "whole.html"))
     assert coarse < 0.97 * whole
+
+
+# ------------------------------------------------------------------------------------------- permissions, and the disk
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o666, 0o200])
+def test_a_file_that_is_replaced_keeps_its_permissions(mode, stakes, scores, folder):
+    for name in ("report.html", "numbers.json"):
+        (folder / name).touch()
+        (folder / name).chmod(mode)
+    assert stakes(*TYPED, "--html", "report.html", "--json", "numbers.json").code == 0
+    for name in ("report.html", "numbers.json"):
+        found = (folder / name).stat()
+        assert stat.S_IMODE(found.st_mode) == mode
+        assert found.st_size > 0
+
+
+@pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o077, 0o600)])
+def test_a_new_file_has_the_permissions_of_any_other(umask, mode, stakes, scores, folder):
+    before = os.umask(umask)
+    try:
+        assert stakes(*TYPED, "--json", "numbers.json").code == 0
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((folder / "numbers.json").stat().st_mode) == mode
+
+
+def test_what_will_replace_a_private_file_is_private_while_it_is_written(folder):
+    target, modes = folder / "private", []
+    target.touch(0o600)
+
+    def lines():
+        (draft,) = folder.glob(".*.part")
+        modes.append(stat.S_IMODE(draft.stat().st_mode))
+        yield "line\n"
+
+    write_whole(target, lines())
+    assert (modes, target.read_text()) == ([0o600], "line\n")
+
+
+def test_a_file_is_on_the_disk_before_it_has_its_name(folder, monkeypatch):
+    done, fsync, replace = [], os.fsync, Path.replace
+
+    def noted_fsync(handle):
+        done.append("folder" if stat.S_ISDIR(os.fstat(handle).st_mode) else f"{os.fstat(handle).st_size} bytes")
+        fsync(handle)
+
+    def noted_replace(self, target):
+        done.append("rename")
+        return replace(self, target)
+
+    monkeypatch.setattr(os, "fsync", noted_fsync)
+    monkeypatch.setattr(Path, "replace", noted_replace)
+    write_whole(folder / "whole", ["one\n", "two\n"])
+    assert done == ["8 bytes", "rename", "folder"]

@@ -342,11 +342,6 @@ def test_clusters_widen_the_intervals_and_are_counted():
         ({"weight": [1, -1, 1]}, ValueError, "`weight` must be finite and not negative, got -1 at row 1."),
         ({"level": 1.5}, ValueError, "`level` must lie strictly between 0 and 1, got 1.5."),
         ({"group": ["a", "b"]}, ValueError, "`group` must have one label for each of the 3 cases, got shape (2,)."),
-        (
-            {"group": ["a", None, "b"]},
-            ValueError,
-            "`group` must have a label for each case, got 1 missing, the first at row 1.",
-        ),
         ({"cluster": ["a", "b"]}, ValueError, "`y` and `cluster` must have the same length, got 3 and 2."),
     ],
 )
@@ -355,6 +350,28 @@ def test_bad_input_is_one_clear_sentence(arguments, error, message):
     with pytest.raises(error) as raised:
         evaluate(**(good | arguments))
     assert str(raised.value) == message
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["a", None, "b", "a"],
+        ["a", float("nan"), "b", "a"],
+        np.array(["a", np.nan, "b", "a"], dtype=object),
+        pd.Series(["a", None, "b", "a"]),
+        pd.Series(["a", pd.NA, "b", "a"], dtype="string"),
+        pd.Series(["a", None, "b", "a"], dtype="category"),
+        [1, None, 2, 1],
+        [1.5, np.nan, 2.5, 1.5],
+        [True, None, False, True],
+        np.array(["2020-01-01", "NaT", "2020-01-02", "2020-01-01"], dtype="datetime64[D]"),
+    ],
+    ids=lambda labels: f"{type(labels).__name__} {getattr(labels, 'dtype', labels)}",
+)
+def test_cases_without_a_group_are_a_group(labels):
+    found = evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.6]}, "10%", group=labels).groups
+    assert found["(missing)"].cases == 1
+    assert sorted(group.cases for group in found.values()) == [1, 1, 2]
 
 
 def test_too_many_groups_are_refused_with_a_hint():

@@ -217,3 +217,28 @@ def test_one_class_only_is_evaluated_wherever_the_cases_are():
 def test_two_equal_models_are_tied_wherever_the_cases_are():
     columns = SAMPLE | {"old": SAMPLE["new"]}
     same(evaluate("died", MODELS, RANGE, data=pl.LazyFrame(columns), in_memory=0), of_arrays(columns, RANGE))
+
+
+# ------------------------------------------------------------------------------------------- missing groups
+
+SOME = 200
+HAS_SITE = np.arange(SOME) % 7 > 0
+SITES = {
+    "text": SAMPLE["site"][:SOME],
+    "whole numbers": 1 + np.arange(SOME) % 2,
+    "truth values": np.arange(SOME) % 2 == 0,
+}
+
+
+@pytest.mark.parametrize("kind", SITES)
+@pytest.mark.parametrize("engine", [*ENGINES, *FILES])
+def test_cases_without_a_group_are_a_group_on_every_engine(engine, kind):
+    columns = {name: column[:SOME] for name, column in SAMPLE.items()}
+    sites = [site if here else None for site, here in zip(SITES[kind].tolist(), HAS_SITE, strict=True)]
+    made = (ENGINES | FILES)[engine](columns | {"site": sites})
+    found = evaluate("died", MODELS, RANGE, data=made, weight="weight", group="site", in_memory=0)
+    named = [site if here else "(missing)" for site, here in zip(sites, HAS_SITE, strict=True)]
+    wanted = of_arrays(columns | {"site": np.array(named, dtype=object)}, RANGE, weight="weight", group="site")
+    assert "(missing)" in found.groups
+    for ours, theirs in zip(numbers(found), numbers(wanted), strict=True):  # engines may write the others differently
+        assert_allclose(sorted(ours), sorted(theirs), rtol=1e-9, atol=1e-12)

@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import stat
 import subprocess
 import sys
 import tempfile
@@ -19,7 +20,7 @@ from strategies import BELIEFS, OTHER_BELIEFS
 
 import stakes
 from stakes import At, Beta, Uniform, large, score_table
-from stakes.frames import DroppedRowsWarning, open_file
+from stakes.frames import DroppedRowsWarning, batches, open_file
 from stakes.frames._file_formats import explain
 from stakes.large import _stream, _stream_means, quantise_frame
 
@@ -317,8 +318,19 @@ def test_a_full_disk_is_named_whatever_the_engine_was_doing_when_it_met_it(said,
 @pytest.mark.slow
 def test_what_does_not_fit_is_spilled_and_nothing_is_left_of_it(long, tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    spilled, modes = set(), set()
+
+    def watched(relation, rows):
+        for batch in batches(relation, rows):
+            spilled.update(path.name for path in tmp_path.rglob("*.tmp"))
+            modes.update(stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir())
+            yield batch
+
+    monkeypatch.setattr(_stream, "batches", watched)
     table = large.score_table(long, "died", "risk", memory_limit="40MB")
     assert_same(table, score_table(LONG > 0.4, LONG))
+    assert spilled
+    assert modes == {0o700}  # no one else can enter
     assert list(tmp_path.iterdir()) == []
 
 

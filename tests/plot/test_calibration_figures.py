@@ -1,16 +1,20 @@
 """Reliability, parts of regret, prevalence and beliefs: read back from the axes."""
 
 import numpy as np
+import pytest
 from matplotlib.figure import Figure
 from numpy.testing import assert_allclose, assert_array_equal
 
-from stakes import Beta, LogOddsUniform, Uniform, accuracy, calibration_curve, decompose, score_table
+from stakes import Beta, InputError, LogOddsUniform, Uniform, accuracy, calibration_curve, decompose, score_table
 from stakes.curves import score_histograms
 from stakes.plot import (
+    CalibrationDisplay,
     draw_accuracy_curves,
     draw_beliefs,
     draw_calibration,
     draw_calibration_discrimination,
+    draw_cost_lines,
+    draw_rescaled_decision_curves,
     use_odds_axis,
 )
 from stakes.prevalence import accuracy_curve
@@ -28,6 +32,35 @@ def test_a_reliability_diagram_is_the_isotonic_curve_over_the_spread_of_both_cla
     shares = score_histograms(TABLE, bins=10)
     positive, negative = shares.positive, shares.negative
     assert (up.max(), down.min()) == (positive.y.max(), -negative.y.max())
+
+
+def test_on_one_axis_a_reliability_diagram_is_drawn_alone():
+    alone, (above, _) = Figure().subplots(), Figure().subplots(2, 1)
+    assert draw_calibration(alone, TABLE) is alone
+    draw_calibration([above, above.figure.axes[1]], TABLE)
+    assert_array_equal(alone.lines[1].get_xydata(), above.lines[1].get_xydata())
+    assert (alone.get_xlabel(), above.get_xlabel()) == (calibration_curve(TABLE).x_label, "")
+    display = CalibrationDisplay.from_predictions([0, 1, 1, 0], [0.6, 0.7, 0.3, 0.1], ax=(ax := Figure().subplots()))
+    assert (display.ax_, display.figure_) == (ax, ax.figure)
+
+
+@pytest.mark.parametrize(
+    ("draw", "wanted"),
+    [
+        (lambda axes: draw_calibration(axes, TABLE), "1 or 2"),
+        (lambda axes: draw_cost_lines(axes, TABLE), "2"),
+        (lambda axes: draw_beliefs(axes, {"a": Uniform()}), "2"),
+    ],
+)
+def test_another_number_of_axes_is_refused(draw, wanted):
+    with pytest.raises(InputError) as caught:
+        draw(Figure().subplots(1, 3))
+    assert str(caught.value) == f"`axes` must be {wanted} matplotlib axes, got 3."
+
+
+def test_one_axis_is_not_three():
+    with pytest.raises(InputError, match="must be 3 matplotlib axes, got 1"):
+        draw_rescaled_decision_curves(Figure().subplots(), TABLE, low=0.1, high=0.5)
 
 
 def test_models_are_placed_by_their_parts_of_regret():

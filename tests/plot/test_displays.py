@@ -96,7 +96,9 @@ def test_without_matplotlib_the_message_says_what_to_install():
         "try:\n    stakes.plot\nexcept ImportError as error:\n    print(error)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "`stakes.plot` needs matplotlib: install it with `pip install stakes[plot]`."
+    assert (
+        done.stdout.strip() == "`stakes.plot` needs matplotlib to draw: install it with `pip install 'stakes[plot]'`."
+    )
 
 
 def test_importing_stakes_does_not_import_matplotlib():

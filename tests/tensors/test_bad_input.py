@@ -99,5 +99,6 @@ def test_without_the_package_that_speaks_for_all_libraries_its_name_is_said(monk
     with pytest.raises(ImportError) as caught:
         tensors.score_table(Y, SCORE)
     assert str(caught.value) == (
-        "`stakes.tensors` needs array-api-compat: install it with `pip install array-api-compat`."
+        "`stakes.tensors` needs array-api-compat to compute on the device of a tensor: "
+        "install it with `pip install 'stakes[tensors]'`."
     )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from stakes._errors import MissingPackageError
 from stakes._optional import import_optional
+from stakes.cli._process import NO_MEMORY, is_out_of_memory
 
 __all__ = ["main"]
 
@@ -22,7 +23,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        Exit code: 0 for success, 2 for invalid input, 1 for any other error, 130 if interrupted.
+        Exit code: 0 for success, 2 for invalid input, 1 for any other error, 130 if interrupted, 128 plus the number
+        of a signal that ended it.
 
     Examples
     --------
@@ -41,4 +43,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     except KeyboardInterrupt:  # before `run` can report it
         return 130
-    return run(typed)
+    except (ImportError, MemoryError) as error:
+        if not is_out_of_memory(error):
+            raise
+        print(f"stakes: {NO_MEMORY}", file=sys.stderr)
+        return 1
+    return run(typed, own_process=arguments is None)

@@ -60,7 +60,7 @@ Exit codes:
   0    success
   1    any other error, such as a full disk
   2    invalid arguments or data
-  130  interrupted
+  130  interrupted; 129 and 143: ended by SIGHUP or SIGTERM
 """
 
 
@@ -186,7 +186,11 @@ def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
 @_with(_COST, *_WORLD)
 @option("pos_label", metavar="LABEL", help="Label of the positive outcome, if not 1.")
 @option("weight", metavar="COLUMN", help="Column of case weights; a case of weight 0 is ignored.")
-@option("group", metavar="COLUMN", help="Column of group labels, such as sex or site, to compare models by group.")
+@option(
+    "group",
+    metavar="COLUMN",
+    help="Column of group labels, such as sex or site, to compare models by group; cases without a label are one.",
+)
 @option("cluster", metavar="COLUMN", help="Column of cluster labels, such as the patient.")
 @_with(*_OUTPUT)
 @click.option("--title", metavar="TEXT", help="Title of the report.")

@@ -36,7 +36,7 @@ _RUN = ("engine", "master", "in_memory", "seed")
 
 def rank_cohort(typed: Sequence[str], costs: Typed, *, html: str, json: str | None, coarsen: bool, quiet: bool) -> None:
     """Rank the models of the bundled cohort."""
-    outputs = Outputs.from_options(html=html, json=json)
+    outputs = Outputs.from_options(html=html, json=json, quiet=quiet)
     evaluation = evaluate_source(_cohort(), make_decision(costs), call=_call(typed))
     _deliver(evaluation, outputs, quiet=quiet, title=_TITLE, coarsen=coarsen)
     if not (quiet or outputs.prints_json):
@@ -62,7 +62,9 @@ def rank_file(typed: Sequence[str], *, file: str | None, level: float, folds: in
     """Rank the models of a file."""
     stated, display, how = ({name: options.pop(name) for name in names} for names in (_DECISION, _DISPLAY, _RUN))
     decision = make_decision(**stated)
-    outputs = Outputs.from_options(html=options.pop("html"), json=options.pop("json"), source=file)
+    outputs = Outputs.from_options(
+        html=options.pop("html"), json=options.pop("json"), source=file, quiet=display["quiet"]
+    )
     run = RunOptions(**how, resampled=decision.limits is not None)
     if run.engine is not None and folds is not None:
         raise InputError("folds", ("be left out with ", Argument("engine")), str(folds))

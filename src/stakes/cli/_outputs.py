@@ -40,9 +40,13 @@ class Outputs:
     prints_json: bool
 
     @classmethod
-    def from_options(cls, *, html: str | None, json: str | None, source: str | None = None) -> Outputs:
+    def from_options(
+        cls, *, html: str | None, json: str | None, source: str | None = None, quiet: bool = False
+    ) -> Outputs:
         """Check that the files can be written and that neither is `source`, the file that is read."""
         prints = json == _STANDARD_OUTPUT
+        if prints or not quiet:
+            sys.stdout.write("")  # an error where it is closed
         report = _output_path("--html", html, source)
         numbers = None if prints else _output_path("--json", json, source)
         if report is not None and numbers is not None and report.resolve() == numbers.resolve():
@@ -75,11 +79,10 @@ def _output_path(option: str, target: str | None, source: str | None) -> Path | 
         return None
     path = Path(target)
     with _explain_name(option, target):
-        kind = _describe_special_file(path) if target else ""
+        kind, folder = _describe_special_file(path) if target else "", path.resolve().parent
     if target in ("", _STANDARD_OUTPUT) or kind:
         hint = "write - for the standard output" if option == "--json" and kind not in ("", _FOLDER) else ""
         raise InputError(option, "be a file to write to", f"{kind}{target!r}", hint=hint)
-    folder = path.resolve().parent
     if not folder.is_dir():
         raise InputError(option, "be in a folder that exists", repr(target))
     if not _has_access(folder, os.W_OK | os.X_OK):
@@ -112,8 +115,9 @@ def _explain_name(option: str, target: str) -> Iterator[None]:
     """Turn an error about an impossible file name into one sentence."""
     try:
         yield
-    except OSError as error:
-        raise InputError(option, "be a file to write to", f"{_check.show(target)}: {reason(error)}") from None
+    except (OSError, ValueError) as error:  # the latter for a null character
+        why = reason(error) if isinstance(error, OSError) else str(error)
+        raise InputError(option, "be a file to write to", f"{_check.show(target)}: {why}") from None
 
 
 @contextmanager

@@ -129,9 +129,8 @@ def _check_columns(columns: FrameColumns) -> FrameColumns:
     for model, column in columns.predictions.items():
         _check_scores(model, column)
     _columns.weights("weight", columns.weight)
-    for role, labels in (("group", columns.group), ("cluster", columns.cluster)):
-        if labels is not None:
-            _columns.check_no_missing(role, np.array([label is None for label in labels]))
+    if columns.cluster is not None:
+        _columns.check_no_missing("cluster", np.array([label is None for label in columns.cluster]))
     return replace(columns, outcome=outcome, pos_label=None)
 
 
@@ -226,6 +225,8 @@ def _repeatable(name: str) -> Iterator[Path]:
 def _copy_stream(name: str, target: Path) -> None:
     """Copy a stream to a file."""
     standard = name == "-"
+    if standard and sys.stdin is None:
+        raise InputError("file", "be a file, or - with an open standard input", "- with a closed one")
     with (
         target.open("wb") as copy,
         open(sys.stdin.fileno() if standard else name, "rb", closefd=not standard) as source,

@@ -15,8 +15,9 @@ from stakes._errors import InputError, MissingPackageError, NotEnoughMemoryError
 from stakes._wording import printable, reason
 from stakes.cli._app import app
 from stakes.cli._options import name_of
+from stakes.cli._process import NO_MEMORY, Ending, is_out_of_memory, orderly_end, standard_streams
 
-OK, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+OK, FAILED, BAD_INPUT = 0, 1, 2
 
 
 _LONGEST = 2000  # characters of a message
@@ -25,40 +26,58 @@ _LONGEST = 2000  # characters of a message
 _ENGINE_INTERRUPTED = "Query interrupted"  # the message of DuckDB
 
 
-def run(typed: Sequence[str]) -> int:
-    """Run the command line and return the exit code."""
-    _replace_unencodable()
-    try:
-        code = app.main(list(typed), prog_name="stakes", standalone_mode=False, obj=tuple(typed))
-        sys.stdout.flush()
-    except (click.Abort, KeyboardInterrupt):
-        return _report_interrupt()
-    except click.ClickException as error:
-        return _say(error.format_message(), error.exit_code)
-    except SystemExit:  # click or rich: the reader of the output has gone
-        return FAILED
-    except InputError as error:
-        return _say(error.say(name_of, typed=True), BAD_INPUT)
-    except (MissingPackageError, NotEnoughRoomError) as error:
-        return _say(str(error), BAD_INPUT)
-    except OSError as error:
-        return _report_os_error(error)
-    except MemoryError as error:
-        ours = isinstance(error, NotEnoughMemoryError)
-        return _say(str(error) if ours else "there is not enough memory.", FAILED)
-    except Exception as error:
-        return _report_interrupt() if str(error) == _ENGINE_INTERRUPTED else _report_unexpected(error)
-    return code if isinstance(code, int) else OK
+def run(typed: Sequence[str], *, own_process: bool = False) -> int:
+    """Run the command line and return the exit code; after it the process may end, if it is its own."""
+    with standard_streams(), orderly_end(own_process=own_process) as ending:
+        _replace_unencodable()
+        try:
+            code = app.main(list(typed), prog_name="stakes", standalone_mode=False, obj=tuple(typed))
+            sys.stdout.flush()
+        except BaseException as error:
+            return _report(error, ending)
+        return code if isinstance(code, int) else OK
 
 
-def _report_interrupt() -> int:
-    return _say("interrupted; nothing was left half written.", INTERRUPTED)
+def _report(error: BaseException, ending: Ending) -> int:
+    """Report an error by its kind, and return the exit code."""
+    if ending.signal is not None:
+        return _report_interrupt(ending)
+    match error:
+        case click.Abort() | KeyboardInterrupt():
+            return _report_interrupt(ending)
+        case click.ClickException():
+            return _say(error.format_message(), error.exit_code)
+        case SystemExit():  # click or rich: the reader of the output has gone
+            return FAILED
+        case InputError():
+            return _say(error.say(name_of, typed=True), BAD_INPUT)
+        case MissingPackageError() | NotEnoughRoomError():
+            return _say(str(error), BAD_INPUT)
+        case NotEnoughMemoryError():
+            return _say(str(error), FAILED)
+        case OSError() if error.errno not in (None, errno.ENOMEM):
+            return _report_os_error(error)
+        case Exception():
+            return _report_other(error, ending)
+    raise error
+
+
+def _report_other(error: Exception, ending: Ending) -> int:
+    """Report errors of packages that only their texts tell apart, and unexpected ones."""
+    if str(error) == _ENGINE_INTERRUPTED:
+        return _report_interrupt(ending)
+    if is_out_of_memory(error):
+        return _say(NO_MEMORY, FAILED)
+    return _report_unexpected(error)
+
+
+def _report_interrupt(ending: Ending) -> int:
+    what = "interrupted" if ending.signal is None else f"ended by {ending.signal.name}"
+    return _say(f"{what}; nothing was left half written.", ending.code)
 
 
 def _report_os_error(error: OSError) -> int:
     """Report an error of the operating system; if the output failed, discard the rest of it."""
-    if error.errno is None:
-        return _report_unexpected(error)
     if error.filename is not None:
         return _say(f"{str(error.filename)!r} could not be read or written: {reason(error)}.", FAILED)
     _discard_output()
@@ -84,7 +103,8 @@ def _say(message: str, code: int) -> int:
     """Print one line to the standard error."""
     line = printable(message)
     shown = line if len(line) <= _LONGEST else f"{line[:_LONGEST]} ... (shortened)."
-    print(f"stakes: {shown}", file=sys.stderr)
+    with contextlib.suppress(OSError):  # a terminal that was closed, or a full disk
+        print(f"stakes: {shown}", file=sys.stderr, flush=True)
     return code
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-import os
+import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -177,15 +177,23 @@ def show_recommendation(out: Console, decision: Decision, recommendation: Recomm
         say(out, assumption, indent="  - ")
 
 
-PIPED_WIDTH = 100
+PIPED_WIDTH, _NARROWEST, _WIDEST = 100, 40, 1000  # narrower, a table would lose its first column
 
 
 def console(*, errors: bool = False) -> Console:
-    """Return a console of the standard output, or of the standard error."""
-    out = Console(file=sys.stderr if errors else sys.stdout, markup=False, highlight=False, emoji=False)
-    if not out.is_terminal and "COLUMNS" not in os.environ:
-        out.width = PIPED_WIDTH
-    return out
+    """Return a console of the standard output, or of the standard error.
+
+    Its width is `COLUMNS`, if that is a number above 0, else that of the terminal.
+    """
+    size = shutil.get_terminal_size((PIPED_WIDTH, 25))  # rich would fail on some values of COLUMNS, or print nothing
+    return Console(
+        file=sys.stderr if errors else sys.stdout,
+        width=min(max(size.columns, _NARROWEST), _WIDEST),
+        height=size.lines,
+        markup=False,
+        highlight=False,
+        emoji=False,
+    )
 
 
 def say(out: Console, text: str, *, style: str = "", indent: str = "") -> None:

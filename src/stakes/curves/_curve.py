@@ -315,7 +315,7 @@ class Curve:
         try:
             import pandas as pd
         except ImportError:
-            raise MissingPackageError("pandas", "pandas", user="`Curve.to_frame`") from None
+            raise MissingPackageError("pandas", "pandas", "to make a data frame", "`Curve.to_frame`") from None
         columns = {"x": self.x, "y": self.y, "threshold": self.threshold}
         return pd.DataFrame(columns if self.weight is None else columns | {"weight": self.weight})
 

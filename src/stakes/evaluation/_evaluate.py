@@ -117,7 +117,8 @@ def evaluate(
     weight : array-like or str, keyword-only, optional
         Weight of each case, not negative; 0 means that it is absent.
     group : array-like or str, keyword-only, optional
-        Group label of each case; models are evaluated in each group, and groups compared with the largest.
+        Group label of each case; models are evaluated in each group, and groups compared with the largest. Cases
+        without a label are the group ``"(missing)"``.
     cluster : array-like or str, keyword-only, optional
         Cluster label of each case; cases with the same label (one patient, one hospital) are not independent.
     key : str, keyword-only, optional

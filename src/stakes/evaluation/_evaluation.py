@@ -163,7 +163,7 @@ class Evaluation:
         try:
             import pandas as pd
         except ImportError:
-            raise MissingPackageError("pandas", "pandas", user="`to_frame`") from None
+            raise MissingPackageError("pandas", "pandas", "to make a data frame", "`to_frame`") from None
         return pd.DataFrame(_json.rows(self))
 
     def to_dict(self) -> dict[str, Any]:

@@ -116,10 +116,6 @@ def _by_class(frame: NarwhalsFrame, scores: list[str], weighted: bool, grouped: 
     return long.with_columns(nw.col("model").cast(nw.Int64))
 
 
-def _filler(dtype: nw.dtypes.DType) -> str | float | bool:
-    """Return a value for the group of a bad row, whose own may be missing."""
-    import narwhals as nw
-
-    if dtype == nw.Boolean:
-        return False
-    return 0 if dtype.is_integer() else 0.0 if dtype.is_float() else ""
+def _filler(dtype: nw.dtypes.DType) -> str | float:
+    """Return a value for the group of a bad row: groups are floats or text."""
+    return 0.0 if dtype.is_float() else ""

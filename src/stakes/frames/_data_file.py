@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
-import tempfile
 import weakref
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -20,6 +18,7 @@ from stakes import _check
 from stakes._errors import InputError, Name, UnreadableFileError
 from stakes._optional import import_optional
 from stakes.frames._file_formats import check_zstd_is_whole, dialect, explain, kind_of, raised_in, unpack
+from stakes.frames._private_folder import spill_privately
 from stakes.frames._scan import Scan, arrow, first_lines, literal, scan_text, typed_scan
 
 if TYPE_CHECKING:
@@ -160,14 +159,14 @@ def open_file(path: str | os.PathLike[str], *, memory_limit: str | None = None) 
 
 def _connect(memory_limit: str | None) -> DuckDBPyConnection:
     duckdb = import_optional("duckdb", "files", "to read files")
-    spill = Path(tempfile.gettempdir()) / f"stakes-{secrets.token_hex(8)}"  # created if needed, removed at the end
-    settings = {"temp_directory": str(spill), "autoinstall_known_extensions": "false"}
+    settings = {"autoinstall_known_extensions": "false"}
     if memory_limit is not None:
         settings["memory_limit"] = memory_limit
     try:
         connection: DuckDBPyConnection = duckdb.connect(config=settings)
     except duckdb.Error:
         raise InputError("memory_limit", "be a size such as '1GB'", repr(memory_limit)) from None
+    spill_privately(connection)
     return connection
 
 

@@ -75,7 +75,7 @@ class FrameSample:
             found = collect(shares.group_by("outcome", *labels).agg(*sums))
         if not labels:
             return _added(found, slice(None)), {}
-        names = np.array([str(label) for label in found["group"].tolist()], dtype=object)
+        names = np.array([_columns.group_name(label) for label in found["group"].tolist()], dtype=object)
         return _added(found, slice(None)), {str(name): _added(found, names == name) for name in set(names.tolist())}
 
     @cached_property

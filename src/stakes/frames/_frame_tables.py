@@ -132,7 +132,8 @@ def score_tables(
     weight : str, keyword-only, optional
         Column of weights, finite and not negative.
     group : str, keyword-only, optional
-        Column of group labels; every group gets a table of each model too.
+        Column of group labels; every group gets a table of each model too. Cases without a label are the group
+        ``"(missing)"``.
     on_missing : {"error", "drop"}, keyword-only
         Whether rows with missing values raise an error, or are dropped with a `DroppedRowsWarning`.
         A row that misses one model's score is dropped for all, so that they are compared on the same cases.
@@ -193,7 +194,7 @@ def _split(found: Arrays) -> Iterator[tuple[str, Arrays]]:
     order = np.argsort(numbers, kind="stable")
     ends = np.cumsum(np.bincount(numbers))
     for label, at in zip(labels, np.split(order, ends[:-1]), strict=True):
-        yield str(label), {name: column[at] for name, column in found.items()}
+        yield _columns.group_name(label), {name: column[at] for name, column in found.items()}
 
 
 def _sort_rows(prepared: Prepared, found: Arrays) -> dict[str, ScoreTable]:

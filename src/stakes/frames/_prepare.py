@@ -152,7 +152,8 @@ def _select(roles: Roles, schema: nw.Schema, called: Mapping[str, str]) -> dict[
     chosen = {"raw": _raw(roles, schema)}
     if roles.weight is not None:
         chosen["weight"] = _number("weight", roles.weight, schema).cast(nw.Float64)
-    chosen |= {_LABELS[role]: _label(column, schema) for role, column in roles.labels.items()}
+    for role, column in roles.labels.items():
+        chosen[_LABELS[role]] = (_group if role == "group" else _label)(column, schema)
     scores = called.get("predictions", "predictions")
     return chosen | {str(i): _number(scores, column, schema) for i, column in enumerate(roles.predictions.values())}
 
@@ -191,6 +192,20 @@ def _label(column: str, schema: nw.Schema) -> nw.Expr:
     return nw.col(column) if as_it_is else nw.col(column).cast(nw.String)
 
 
+def _group(column: str, schema: nw.Schema) -> nw.Expr:
+    """Return the group label, as text where it can be missing; a missing one is a group, named the same everywhere."""
+    import narwhals as nw
+
+    dtype, label = schema[column], _label(column, schema)
+    if dtype.is_float():  # engines write floats differently, and nan can stand for what is missing
+        return nw.when(label.is_null()).then(nw.lit(float("nan"))).otherwise(label)
+    if dtype == nw.Boolean:
+        text = nw.when(label).then(nw.lit("True")).otherwise(nw.lit("False"))
+    else:
+        text = label.cast(nw.String)
+    return nw.when(label.is_null()).then(nw.lit(_columns.MISSING_GROUP)).otherwise(text)
+
+
 def _is_text(dtype: nw.dtypes.DType) -> bool:
     import narwhals as nw
 
@@ -212,6 +227,8 @@ def _possible_faults(roles: Roles, schema: nw.Schema) -> tuple[Fault, ...]:
         absent.append(_faults.missing("weight", weight, floats=True))
         wrong.append(_faults.not_a_weight("weight", weight))
     for role, column in roles.labels.items():
+        if role == "group":  # without a label it is a group of its own
+            continue
         argument = Argument(role, column=column)
         absent.append(_faults.missing(_LABELS[role], argument, floats=schema[column].is_float()))
     absent += [_faults.missing(str(i), score, floats=True) for i, score in enumerate(scores)]

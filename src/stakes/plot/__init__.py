@@ -5,7 +5,7 @@ from stakes._errors import MissingPackageError
 try:
     import matplotlib as _matplotlib
 except ImportError:
-    raise MissingPackageError("matplotlib", "stakes[plot]", user="`stakes.plot`") from None
+    raise MissingPackageError("matplotlib", "'stakes[plot]'", "to draw", "`stakes.plot`") from None
 
 from stakes.plot._calibration_figures import (
     draw_beliefs,

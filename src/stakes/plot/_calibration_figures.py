@@ -11,20 +11,20 @@ from stakes.beliefs import BeliefLike
 from stakes.curves import calibration_curve, density_curve, log_odds_density_curve, score_histograms
 from stakes.measures import Decomposition
 from stakes.plot._draw import draw_curve
-from stakes.plot._style import DOTS, FAINT, ODDS, REFERENCE, colours, dress, label_lines, with_colours
+from stakes.plot._style import DOTS, FAINT, ODDS, REFERENCE, colours, dress, label_lines, panels, with_colours
 from stakes.table import ScoreTable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def draw_calibration(axes: Sequence[Axes], table: ScoreTable, *, bins: int = 50) -> Sequence[Axes]:
+def draw_calibration(axes: Axes | Sequence[Axes], table: ScoreTable, *, bins: int = 50) -> Axes | Sequence[Axes]:
     """Draw a reliability diagram without bins, and under it how the scores of each class are spread.
 
     Parameters
     ----------
-    axes : sequence of matplotlib.axes.Axes
-        Two axes, one above the other: the diagram, the spread.
+    axes : matplotlib.axes.Axes or sequence of these
+        Two axes, one above the other: the diagram, the spread. On one axis the diagram is drawn alone.
     table : ScoreTable
         The sample, with both classes.
     bins : int, keyword-only
@@ -32,7 +32,7 @@ def draw_calibration(axes: Sequence[Axes], table: ScoreTable, *, bins: int = 50)
 
     Returns
     -------
-    sequence of matplotlib.axes.Axes
+    matplotlib.axes.Axes or sequence of these
         The same axes.
 
     References
@@ -50,11 +50,20 @@ def draw_calibration(axes: Sequence[Axes], table: ScoreTable, *, bins: int = 50)
     >>> diagram.lines[1].get_ydata().tolist()
     [0.0, 0.5, 0.5, 1.0]
     """
-    diagram, spread = axes
+    diagram, *below = panels(axes, 1, 2)
     diagram.plot([0, 1], [0, 1], label="calibrated", **DOTS)
     draw_curve(diagram, calibration_curve(table), color=colours(1)[0], linewidth=1.6, label="isotonic estimate")
-    diagram.set(xlim=(0, 1), ylim=(0, 1.01), xlabel="")
+    diagram.set(xlim=(0, 1), ylim=(0, 1.01))
+    if below:
+        diagram.set_xlabel("")
     label_lines(dress(diagram, "Reliability: nearer to the diagonal is better"))
+    for spread in below:
+        _draw_spread(spread, table, bins)
+    return axes
+
+
+def _draw_spread(spread: Axes, table: ScoreTable, bins: int) -> None:
+    """Draw histograms of the scores, positives upwards and negatives downwards."""
     shares = score_histograms(table, bins=bins)
     for curve, side, name, colour in (
         (shares.positive, 1, "positives", colours(2)[1]),
@@ -74,7 +83,6 @@ def draw_calibration(axes: Sequence[Axes], table: ScoreTable, *, bins: int = 50)
     spread.axhline(0, color=REFERENCE, linewidth=0.6)
     spread.set(xlim=(0, 1), xlabel="score", ylabel="share of\nclass", yticks=[])
     dress(spread, "")
-    return axes
 
 
 def draw_calibration_discrimination(ax: Axes, parts: Mapping[str, Decomposition]) -> Axes:
@@ -160,14 +168,15 @@ def draw_beliefs(axes: Sequence[Axes], beliefs: Mapping[str, BeliefLike]) -> Seq
     >>> [text.get_text() for text in right.get_xticklabels()][2:5]
     ['1:19', '1:4', '1:1']
     """
-    for ax, make, ends in zip(axes, (density_curve, log_odds_density_curve), ((0, 1), (-7, 7)), strict=True):
+    both = panels(axes, 2)
+    for ax, make, ends in zip(both, (density_curve, log_odds_density_curve), ((0, 1), (-7, 7)), strict=True):
         curves = {name: make(belief) for name, belief in beliefs.items()}
         for name, curve, colour in with_colours(curves):
             draw_curve(ax, curve, label=name, color=colour, linewidth=1.6)
         tops = [float(curve.y.max()) for curve in curves.values()]
         ax.set(xlim=ends, ylim=(0, 1.1 * min(max(tops), 2 * float(np.median(tops)))), yticks=[])
-    axes[1].set_xticks([np.log(a / b) for a, b in ODDS], [f"{a}:{b}" for a, b in ODDS])
-    axes[1].set_xlabel("cost of a false alarm : cost of a miss")
-    for ax, scale in zip(axes, ("the cost proportion", "its log-odds"), strict=True):
+    both[1].set_xticks([np.log(a / b) for a, b in ODDS], [f"{a}:{b}" for a, b in ODDS])
+    both[1].set_xlabel("cost of a false alarm : cost of a miss")
+    for ax, scale in zip(both, ("the cost proportion", "its log-odds"), strict=True):
         label_lines(dress(ax, f"Weight of each cost, over {scale}"))
     return axes

@@ -11,7 +11,7 @@ from stakes.beliefs import BeliefLike
 from stakes.curves import brier_curve, class_loss_curves, cost_curve, cost_lines, regret_curve, roc_curve, roc_hull
 from stakes.measures import brier_score, expected_regret
 from stakes.plot._draw import draw_curve, fill_between_curves
-from stakes.plot._style import DASHES, DOTS, colours, dress, label_lines, shade_costs, shades, with_colours
+from stakes.plot._style import DASHES, DOTS, colours, dress, label_lines, panels, shade_costs, shades, with_colours
 from stakes.table import ScoreTable, flatten
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def draw_cost_lines(axes: Sequence[Axes], table: ScoreTable) -> Sequence[Axes]:
     >>> left.get_xlabel(), right.get_xlabel()
     ('false positive rate', 'cost proportion of a false alarm')
     """
-    left, right = axes
+    left, right = panels(axes, 2)
     roc, lines = roc_curve(table), cost_lines(table)[::-1]
     draw_curve(left, roc_hull(table), label="hull", **DASHES)
     draw_curve(left, roc, color="black", linewidth=1.0, label="ROC curve")

@@ -20,7 +20,7 @@ from stakes.curves import (
     treat_perfectly,
 )
 from stakes.plot._draw import draw_curve, fill_between_curves
-from stakes.plot._style import DASHES, DOTS, colours, dress, label_lines, shade_costs, with_colours
+from stakes.plot._style import DASHES, DOTS, colours, dress, label_lines, panels, shade_costs, with_colours
 from stakes.table import ScoreTable
 
 if TYPE_CHECKING:
@@ -197,13 +197,13 @@ def draw_rescaled_decision_curves(
     scales: tuple[tuple[str, dict[str, Any]], ...] = (("linear", {}), ("function", quadratic), ("log", {}))
     titles = ("Plain: area is no score", "Quadratic: area = bounded Brier", "Log: area = bounded log loss")
     curve, perfect = (make(table).between(low, high) for make in (decision_curve, treat_perfectly))
-    for ax, (scale, options), title in zip(axes, scales, titles, strict=True):
+    for ax, (scale, options), title in zip(panels(axes, 3), scales, titles, strict=True):
         ax.set_xscale(scale, **options)
         ax.set(xlim=(low, high))
         draw_curve(ax, perfect, **DOTS)
         draw_curve(ax, curve, color=colours(1)[0], linewidth=1.6, low=-table.prevalence)
         fill_between_curves(ax, curve, perfect, color=colours(1)[0], low=-table.prevalence)
-        ax.set_ylabel(curve.y_label if ax is axes[0] else "")
+        ax.set_ylabel(curve.y_label if scale == "linear" else "")
         dress(_tick(ax, low, high), title)
     return axes
 

@@ -10,6 +10,7 @@ from matplotlib import colormaps
 from matplotlib.patheffects import withStroke
 
 from stakes import _check
+from stakes._errors import InputError
 from stakes.beliefs import as_belief
 
 if TYPE_CHECKING:
@@ -58,6 +59,15 @@ def with_colours(items: Mapping[str, Item]) -> Iterator[tuple[str, Item, str]]:
 def shades(count: int) -> FloatArray:
     """Return `count` colours in perceptual order, dark to bright."""
     return colormaps["viridis"](np.linspace(0.0, 0.92, count))
+
+
+def panels(axes: Axes | Sequence[Axes], *numbers: int) -> list[Axes]:
+    """Return the axes to draw on as a list, of one of these lengths; one axis need not be in a sequence."""
+    found: list[Axes] = np.ravel(np.array(axes, dtype=object)).tolist()
+    if len(found) not in numbers:
+        wanted = " or ".join(map(str, numbers))
+        raise InputError("axes", f"be {wanted} matplotlib axes", str(len(found)))
+    return found
 
 
 def dress(ax: Axes, title: str) -> Axes:

@@ -115,7 +115,7 @@ def _environment() -> Any:
     try:
         from jinja2 import DictLoader, Environment, StrictUndefined
     except ImportError:
-        raise MissingPackageError("Jinja2", "'stakes[report]'", user="the report") from None
+        raise MissingPackageError("Jinja2", "'stakes[report]'", "to fill in its page", "the report") from None
     sources = {
         name: files("stakes").joinpath("report", "web", "page", name).read_text(encoding="utf-8") for name in _TEMPLATES
     }

@@ -286,6 +286,8 @@ def arrays_of(name: str, array: Array) -> Arrays:
     try:
         from array_api_compat import array_namespace, device
     except ImportError:
-        raise MissingPackageError("array-api-compat", "array-api-compat", user="`stakes.tensors`") from None
+        raise MissingPackageError(
+            "array-api-compat", "'stakes[tensors]'", "to compute on the device of a tensor", "`stakes.tensors`"
+        ) from None
     kind = Tensors if library_of(array) == "torch" else Arrays
     return kind(array_namespace(array), device(array))

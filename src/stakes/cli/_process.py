@@ -1,0 +1,100 @@
+"""The process of the command: signals that end it, and standard streams that may be closed."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import io
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+from stakes._errors import InputError
+
+_ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
+_STANDARD = 2  # the highest number of a standard stream
+
+
+NO_MEMORY = "there is not enough memory."
+
+
+# Texts of the loader, of engines and of threads that could not start; their types say nothing of memory.
+_LACKS_MEMORY = ("failed to map segment", "cannot allocate memory", "bad_alloc", "can't start new thread")
+
+
+class Ending:
+    """The signal that ended the command, if any; each becomes an orderly exit, which removes temporary files."""
+
+    def __init__(self) -> None:
+        self.signal: signal.Signals | None = None
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        """Leave by an exception; a second signal, as from a terminal that closes, must not disturb the tidying up."""
+        self.signal = signal.Signals(number)
+        for one in _ENDING:
+            signal.signal(one, signal.SIG_IGN)
+        raise SystemExit(self.code)
+
+    @property
+    def code(self) -> int:
+        """The exit code that shells give to a signal; that of an interrupt if there was none."""
+        return 128 + (self.signal or signal.SIGINT)
+
+
+@contextmanager
+def orderly_end(*, own_process: bool) -> Iterator[Ending]:
+    """Turn signals that would end the process at once into an exit; ignored and handled ones stay so.
+
+    In a process of its own, which ends after the command, further signals stay ignored once one has come.
+    """
+    ending = Ending()
+    if threading.current_thread() is not threading.main_thread():  # the only one that may change handlers
+        yield ending
+        return
+    ours = [one for one in _ENDING if signal.getsignal(one) is signal.SIG_DFL]
+    for one in ours:
+        signal.signal(one, ending)
+    try:
+        yield ending
+    finally:
+        if not (own_process and ending.signal):
+            for one in ours:
+                signal.signal(one, signal.SIG_DFL)
+
+
+class ClosedOutput(io.TextIOBase):
+    """A standard output that is closed: printing to it, be it nothing, is an error."""
+
+    def write(self, text: str) -> int:
+        """Raise: there is nowhere to print to."""
+        wanted, hint = "the standard output must be open", "`--quiet` with `--html` or `--json` needs none"
+        raise InputError((), wanted, "a closed one", hint=hint)
+
+
+@contextmanager
+def standard_streams() -> Iterator[None]:
+    """Replace closed standard streams, and reserve their numbers: the next file opened would get one of them."""
+    with contextlib.ExitStack() as until:
+        if None in (sys.stdin, sys.stdout, sys.stderr):
+            while (handle := os.open(os.devnull, os.O_RDWR)) <= _STANDARD:
+                pass
+            os.close(handle)
+        if sys.stdout is None:
+            until.enter_context(contextlib.redirect_stdout(ClosedOutput()))
+        if sys.stderr is None:
+            until.enter_context(contextlib.redirect_stderr(until.enter_context(Path(os.devnull).open("w"))))
+        yield
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Whether an error is due to a lack of memory, be it met by Python, the system, a package or its loader."""
+    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+        return True
+    return any(text in str(error).lower() for text in _LACKS_MEMORY)
