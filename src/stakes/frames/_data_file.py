@@ -7,7 +7,7 @@ import secrets
 import tempfile
 import weakref
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -19,8 +19,12 @@ import numpy.typing as npt
 from stakes import _check
 from stakes._errors import InputError, Name, UnreadableFileError
 from stakes._optional import import_optional
-from stakes.frames._file_formats import check_zstd_is_whole, dialect, explain, kind_of, raised_in, unpack
-from stakes.frames._scan import Scan, arrow, first_lines, literal, scan_text, typed_scan
+from stakes.frames._file_formats import dialect, explain, kind_of, raised_in, unpack
+from stakes.frames._long_lines import check_pieces, check_plain
+from stakes.frames._packed_text import unpacked
+from stakes.frames._scan import Scan, arrow, first_lines, page_check, scan_text, typed_scan
+from stakes.frames._unambiguous import unambiguous
+from stakes.frames._unchanged import FileState
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
@@ -39,9 +43,17 @@ class DataFile:
     format : str
         ``"CSV"``, ``"TSV"``, ``"Parquet"`` or ``"Arrow"``.
     kinds : dict of str to str
-        Kind of each column, ``"number"``, ``"yes or no"`` or ``"text"``; in text files inferred from the first lines.
+        Kind of each column: ``"number"``, ``"yes or no"`` or ``"text"``, in text files inferred from the first lines;
+        other files may also have ``"date or time"``, ``"binary"`` and ``"nested"``.
     scan : callable
         Function from the wanted columns to a relation of the engine.
+    state : tuple
+        Device, inode, size and time of modification when the file was opened. If they have changed before or after it
+        is read, reading raises an error, since several passes would not have seen the same file.
+
+    Notes
+    -----
+    Several threads may read one `DataFile`.
 
     Examples
     --------
@@ -62,6 +74,7 @@ class DataFile:
     format: str
     kinds: dict[str, str]
     scan: Scan
+    state: FileState
 
     def __repr__(self) -> str:
         count = "1 column" if len(self.kinds) == 1 else f"{len(self.kinds)} columns"
@@ -102,12 +115,15 @@ class DataFile:
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Turn errors of the engine while reading into one sentence."""
+        """Turn errors of the engine into one sentence, and raise if the file changes meanwhile."""
         import duckdb
 
         try:
+            self.state.check(self.path)
             yield
+            self.state.check(self.path)
         except Exception as error:
+            self.state.check(self.path)  # whatever went wrong, this is why
             if isinstance(error, duckdb.Error) or raised_in(error) == "pyarrow":  # which reads the batches
                 raise explain(self.path, self.format, self.columns, str(error)) from None
             raise
@@ -116,7 +132,9 @@ class DataFile:
 def open_file(path: str | os.PathLike[str], *, memory_limit: str | None = None) -> DataFile:
     r"""Open a file of predictions in any format, for every function that takes a data frame.
 
-    Only the first lines are read, to find the columns; the rest streams through DuckDB when it is needed.
+    Only the first lines are read, to find the columns; the rest streams through DuckDB when it is needed. A packed
+    text is unpacked once before, since only its end tells whether it is whole. A file that changes between two
+    passes, a page of Parquet that differs from its checksum, and a line of more than 2 MB are errors.
     The format is detected from the content: CSV or TSV (delimiter, decimal comma and compression are detected; the
     first line names the columns; empty, NA, NaN, NULL and None are missing), Parquet, or Arrow IPC (Feather; needs
     pyarrow).
@@ -148,54 +166,71 @@ def open_file(path: str | os.PathLike[str], *, memory_limit: str | None = None) 
     """
     source = _check.path("path", path)
     kind = kind_of(source)
-    connection = _connect(memory_limit)
-    if kind == "Parquet":
-        return DataFile(source, kind, *typed_scan(source, kind, lambda: connection.read_parquet(literal(source))))
-    if kind == "Arrow":
-        return DataFile(source, kind, *typed_scan(source, kind, lambda: connection.from_arrow(arrow(source))))
-    if kind == "zstd":
-        check_zstd_is_whole(source)
-    return _open_text(source, kind, connection)
+    state = FileState.of(source)
+    with ExitStack() as until:  # what is temporary goes with the file, or at once if there is none
+        place = _plain(source, kind, until)
+        connection = _connect(memory_limit, place)
+        if kind in ("Parquet", "Arrow"):
+            file = DataFile(source, kind, *_typed(source, kind, place, connection), state)
+        else:
+            file = _text_file(source, place, kind if kind in ("gzip", "zstd") else "none", connection, state)
+        state.check(source)
+        weakref.finalize(file, until.pop_all().close)
+    return file
 
 
-def _connect(memory_limit: str | None) -> DuckDBPyConnection:
+def _plain(source: Path, kind: str, until: ExitStack) -> Path:
+    """Return where the engine finds a file: an absolute path with nothing in it to expand."""
+    if kind in ("bz2", "xz"):
+        place = unpack(source, kind)
+        until.callback(place.unlink, missing_ok=True)
+    else:
+        place = unambiguous(source, until)
+    if kind in ("gzip", "zstd"):
+        check_pieces(source, unpacked(source, kind))
+    elif kind not in ("Parquet", "Arrow"):
+        check_plain(source, place)
+    return place
+
+
+def _connect(memory_limit: str | None, place: Path) -> DuckDBPyConnection:
+    """Start an engine that can read this file alone, and load nothing."""
     duckdb = import_optional("duckdb", "files", "to read files")
     spill = Path(tempfile.gettempdir()) / f"stakes-{secrets.token_hex(8)}"  # created if needed, removed at the end
-    settings = {"temp_directory": str(spill), "autoinstall_known_extensions": "false"}
+    settings = {"temp_directory": str(spill)} | dict.fromkeys(_NO_EXTENSIONS, "false")
     if memory_limit is not None:
         settings["memory_limit"] = memory_limit
     try:
         connection: DuckDBPyConnection = duckdb.connect(config=settings)
     except duckdb.Error:
         raise InputError("memory_limit", "be a size such as '1GB'", repr(memory_limit)) from None
+    connection.execute("set allowed_paths = ?", [[str(place)]])
+    connection.execute("set enable_external_access = false")
     return connection
 
 
-def _open_text(source: Path, kind: str, connection: DuckDBPyConnection) -> DataFile:
-    """Open CSV or TSV; an unpacked copy is kept as long as the result."""
-    plain = unpack(source, kind) if kind in ("bz2", "xz") else source
-    try:
-        file = _text_file(source, plain, kind if kind in ("gzip", "zstd") else "none", connection)
-    except BaseException:
-        _remove_unpacked(plain, source)
-        raise
-    weakref.finalize(file, _remove_unpacked, plain, source)
-    return file
+_NO_EXTENSIONS = ("autoinstall_known_extensions", "autoload_known_extensions", "allow_community_extensions")
 
 
-def _remove_unpacked(plain: Path, source: Path) -> None:
-    """Remove the unpacked copy, if there is one."""
-    if plain != source:
-        plain.unlink(missing_ok=True)
+def _typed(source: Path, kind: str, place: Path, connection: DuckDBPyConnection) -> tuple[dict[str, str], Scan]:
+    """Return the columns and the scan of Parquet or Arrow; each scan has its own cursor, for threads."""
+    if kind == "Arrow":
+        return typed_scan(source, kind, lambda: connection.cursor().from_arrow(arrow(source, place)))
+
+    def scan() -> DuckDBPyRelation:
+        return connection.cursor().read_parquet(str(place), hive_partitioning=False)
+
+    return typed_scan(source, kind, scan, page_check(connection, source, place))
 
 
-def _text_file(source: Path, plain: Path, packing: str, connection: DuckDBPyConnection) -> DataFile:
+def _text_file(source: Path, plain: Path, packing: str, connection: DuckDBPyConnection, state: FileState) -> DataFile:
     written = dialect(source, first_lines(connection, source, plain, packing))
     return DataFile(
         source,
         "TSV" if written.delimiter == "\t" else "CSV",
         dict(zip(written.columns, written.kinds, strict=True)),
         partial(scan_text, connection, plain, packing, written),
+        state,
     )
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stakes._errors import UnreadableFileError
 from stakes._optional import import_optional
-from stakes.frames._file_formats import DAMAGED, MISSING, Dialect, explain
+from stakes.frames._file_formats import MISSING, Dialect, explain
+from stakes.frames._long_lines import LONGEST
+from stakes.frames._packed_text import DAMAGED
+from stakes.frames._parquet_pages import Chunk, check_pages
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
@@ -27,12 +30,19 @@ _FIRST_LINES = 1001  # the header, and enough lines to tell numbers from words
 _TYPES = {"number": "DOUBLE", "yes or no": "BOOLEAN", "text": "VARCHAR"}
 
 
-_NUMBER = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*")
+# A folder may be called ``a=1``, and that adds no column; a line of `LONGEST` bytes without an end is whole.
+_READ = f"hive_partitioning = false, max_line_size = {LONGEST + 1}"
 
 
-def literal(path: Path) -> str:
-    """Return a path escaped, so that the engine does not read it as a pattern."""
-    return re.sub(r"([*?\[])", r"[\1]", str(path))
+# Kinds of columns of typed files, by the engine's names of types; the first that matches.
+_KINDS = {
+    "nested": r".*\[\d*\]|(STRUCT|MAP|UNION|LIST|ARRAY|VARIANT).*",
+    "number": r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*",
+    "yes or no": "BOOLEAN",
+    "date or time": r"DATE|TIME.*|INTERVAL",
+    "binary": "BLOB|BIT|GEOMETRY.*",
+    "text": ".*",
+}
 
 
 def _text(value: str) -> str:
@@ -48,7 +58,12 @@ def _name(column: str) -> str:
 # ------------------------------------------------------------------------------------------- Parquet and Arrow
 
 
-def typed_scan(source: Path, kind: str, scan: Callable[[], DuckDBPyRelation]) -> tuple[dict[str, str], Scan]:
+Check = Callable[[Sequence[str]], None]  # raises if what the file has of these columns is damaged
+
+
+def typed_scan(
+    source: Path, kind: str, scan: Callable[[], DuckDBPyRelation], check: Check = lambda _: None
+) -> tuple[dict[str, str], Scan]:
     """Return the kinds of the columns of a typed file, and its scan."""
     import duckdb
 
@@ -56,40 +71,67 @@ def typed_scan(source: Path, kind: str, scan: Callable[[], DuckDBPyRelation]) ->
         first = scan()
     except duckdb.Error as error:
         raise explain(source, kind, (), str(error)) from None
-    kinds = {column: _kind(str(type_)) for column, type_ in zip(first.columns, first.types, strict=True)}
+    types = {column: str(type_) for column, type_ in zip(first.columns, first.types, strict=True)}
+    kinds = {column: _kind(type_) for column, type_ in types.items()}
 
     def selected(wanted: Wanted) -> DuckDBPyRelation:
         for column, want in wanted.items():
-            if want == "number" and kinds[column] == "text":
-                raise UnreadableFileError(source, f"have numbers in column `{column}`", _type(first, column))
-        return scan().select(*(duckdb.ColumnExpression(column) for column in wanted or kinds))
+            if want == "number" and kinds[column] not in ("number", "yes or no"):
+                raise UnreadableFileError(source, f"have numbers in column `{column}`", types[column])
+            if kinds[column] in ("binary", "nested"):
+                raise UnreadableFileError(source, f"have labels in column `{column}`", types[column])
+        chosen = tuple(wanted or kinds)
+        check(chosen)
+        return scan().select(*(_typed_column(column, kinds[column]) for column in chosen))
 
     return kinds, selected
 
 
 def _kind(type_: str) -> str:
-    if _NUMBER.fullmatch(type_):
-        return "number"
-    return "yes or no" if type_ == "BOOLEAN" else "text"
+    return next(kind for kind, types in _KINDS.items() if re.fullmatch(types, type_, re.DOTALL))
 
 
-def _type(relation: DuckDBPyRelation, column: str) -> str:
-    return str(relation.types[relation.columns.index(column)])
+def _typed_column(column: str, kind: str) -> Any:
+    """Select a column; dates and times as text, since Python and the engine write them in different ways."""
+    import duckdb
+
+    found = duckdb.ColumnExpression(column)
+    return found.cast("VARCHAR").alias(column) if kind == "date or time" else found
 
 
-def arrow(path: Path) -> Any:
-    """Open an Arrow file as a dataset, which the engine streams."""
+def page_check(connection: DuckDBPyConnection, source: Path, place: Path) -> Check:
+    """Return what compares the pages of columns of a Parquet file with their checksums, each of them once."""
+    checked: set[str] = set()
+
+    def check(columns: Sequence[str]) -> None:
+        if new := set(columns) - checked:
+            check_pages(source, [chunk for column, chunk in _chunks(connection, place) if column in new])
+            checked.update(new)
+
+    return check
+
+
+def _chunks(connection: DuckDBPyConnection, place: Path) -> Iterator[tuple[str, Chunk]]:
+    query = """
+        select path_in_schema, least(data_page_offset, coalesce(dictionary_page_offset, data_page_offset)),
+        total_compressed_size, num_values from parquet_metadata(?)"""
+    for column, start, length, values in connection.cursor().execute(query, [str(place)]).fetchall():
+        yield column, Chunk(start, length, values)
+
+
+def arrow(source: Path, place: Path) -> Any:
+    """Open an Arrow file as a dataset, which the engine streams; errors name `source`."""
     import_optional("pyarrow", "files", "to read Arrow files")
     import pyarrow
     from pyarrow import dataset
 
     try:
-        opened = dataset.dataset(path, format="ipc")
+        opened = dataset.dataset(place, format="ipc")
         list(opened.schema.names)  # damaged ones cannot be decoded
     except (pyarrow.ArrowException, OSError, UnicodeDecodeError):
-        if not os.access(path, os.R_OK):
+        if not os.access(place, os.R_OK):
             raise
-        raise UnreadableFileError(path, "be a whole Arrow file", DAMAGED) from None
+        raise UnreadableFileError(source, "be a whole Arrow file", DAMAGED) from None
     return opened
 
 
@@ -101,10 +143,11 @@ def first_lines(connection: DuckDBPyConnection, source: Path, plain: Path, packi
     import duckdb
 
     query = f"""
-        select line from read_csv({_text(literal(plain))}, auto_detect = false, columns = {{'line': 'VARCHAR'}},
-        delim = '\x01', quote = '', escape = '', header = false, compression = '{packing}') limit {_FIRST_LINES}"""
+        select line from read_csv({_text(str(plain))}, auto_detect = false, columns = {{'line': 'VARCHAR'}},
+        delim = '\x01', quote = '', escape = '', header = false, {_READ}, compression = '{packing}')
+        limit {_FIRST_LINES}"""
     try:
-        return [line or "" for (line,) in connection.execute(query).fetchall()]
+        return [line or "" for (line,) in connection.cursor().execute(query).fetchall()]
     except duckdb.Error as error:
         raise explain(source, "text", (), str(error)) from None
 
@@ -117,10 +160,10 @@ def scan_text(
     types = ", ".join(f"'{i}': '{_as(wanted, column, kind)}'" for i, (column, kind) in enumerate(kinds.items()))
     chosen = [f'"{i}" as {_name(column)}' for i, column in enumerate(kinds) if column in (wanted or kinds)]
     missing = ", ".join(map(_text, MISSING))
-    return connection.sql(f"""
-        select {", ".join(chosen)} from read_csv({_text(literal(plain))}, auto_detect = false, columns = {{{types}}},
+    return connection.cursor().sql(f"""
+        select {", ".join(chosen)} from read_csv({_text(str(plain))}, auto_detect = false, columns = {{{types}}},
         delim = {_text(written.delimiter)}, quote = '"', escape = '"', header = true, nullstr = [{missing}],
-        decimal_separator = '{written.decimal}', compression = '{packing}')""")
+        decimal_separator = '{written.decimal}', {_READ}, compression = '{packing}')""")
 
 
 def _as(wanted: Wanted, column: str, kind: str) -> str:
