@@ -6,7 +6,7 @@ import os
 import secrets
 import tempfile
 import weakref
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -22,7 +22,7 @@ from stakes._optional import import_optional
 from stakes.frames._file_formats import dialect, explain, kind_of, raised_in, unpack
 from stakes.frames._long_lines import check_pieces, check_plain
 from stakes.frames._packed_text import unpacked
-from stakes.frames._scan import Scan, arrow, first_lines, page_check, scan_text, typed_scan
+from stakes.frames._scan import Scan, arrow, first_lines, page_check, parquet_names, scan_text, typed_scan
 from stakes.frames._unambiguous import unambiguous
 from stakes.frames._unchanged import FileState
 
@@ -96,11 +96,11 @@ class DataFile:
 
     def relation(self, *, numbers: Iterable[str] = (), labels: Iterable[str] = ()) -> DuckDBPyRelation:
         """Return a relation of the engine with `numbers` as numbers and `labels` as written."""
-        wanted = dict.fromkeys(numbers, "number") | dict.fromkeys(labels, "text")
-        for column in wanted:
+        named = dict.fromkeys(numbers, "number") | dict.fromkeys(labels, "text")
+        for column in named:
             self.known("columns", column)
         with self.reading():
-            return self.scan(wanted)
+            return self.scan({column: (column, how) for column, how in named.items()})
 
     def known(self, argument: Name, column: str) -> str:
         """Return the name of a column of this file; otherwise list those it has, nearest first."""
@@ -215,12 +215,14 @@ _NO_EXTENSIONS = ("autoinstall_known_extensions", "autoload_known_extensions", "
 def _typed(source: Path, kind: str, place: Path, connection: DuckDBPyConnection) -> tuple[dict[str, str], Scan]:
     """Return the columns and the scan of Parquet or Arrow; each scan has its own cursor, for threads."""
     if kind == "Arrow":
-        return typed_scan(source, kind, lambda: connection.cursor().from_arrow(arrow(source, place)))
+        names = arrow(source, place).schema.names
+        return typed_scan(source, names, lambda: connection.cursor().from_arrow(arrow(source, place)))
 
     def scan() -> DuckDBPyRelation:
         return connection.cursor().read_parquet(str(place), hive_partitioning=False)
 
-    return typed_scan(source, kind, scan, page_check(connection, source, place))
+    names = parquet_names(connection, source, place)
+    return typed_scan(source, names, scan, page_check(connection, source, place))
 
 
 def _text_file(source: Path, plain: Path, packing: str, connection: DuckDBPyConnection, state: FileState) -> DataFile:
@@ -241,21 +243,34 @@ def read_columns(
 
     A missing number is ``nan``, a missing label ``None``; labels of a text file stay text.
     """
-    numbers, labels = list(numbers), list(labels)
+    read = [*((column, "number") for column in numbers), *((column, "text") for column in labels)]
+    for column, _ in read:
+        file.known("columns", column)
+    found = fetch(file, lambda: file.scan({str(place): one for place, one in enumerate(read)}))
+    arrays = (found[str(place)] for place in range(len(read)))
+    return {
+        column: as_floats(array) if how == "number" else as_objects(array)
+        for (column, how), array in zip(read, arrays, strict=True)
+    }
+
+
+def fetch(file: DataFile, scan: Callable[[], DuckDBPyRelation]) -> dict[str, npt.NDArray[Any]]:
+    """Execute a scan of a file; raise if it has no rows."""
     with file.reading():
-        found = file.relation(numbers=numbers, labels=labels).fetchnumpy()
+        found: dict[str, npt.NDArray[Any]] = scan().fetchnumpy()
     if not all(map(len, found.values())):
         raise UnreadableFileError(file.path, "hold at least one case", "none")
-    as_number = {column: _floats(found[column]) for column in numbers}
-    return as_number | {column: _objects(found[column]) for column in labels}
+    return found
 
 
-def _floats(column: npt.NDArray[Any]) -> npt.NDArray[np.floating]:
+def as_floats(column: npt.NDArray[Any]) -> npt.NDArray[np.floating]:
+    """Return a column of the engine as numbers, nan where one is missing."""
     kept = column.dtype in (np.float32, np.float64)
     return np.asarray(np.ma.asarray(column if kept else column.astype(np.float64)).filled(np.nan))
 
 
-def _objects(column: npt.NDArray[Any]) -> npt.NDArray[np.object_]:
+def as_objects(column: npt.NDArray[Any]) -> npt.NDArray[np.object_]:
+    """Return a column of the engine as labels, None where one is missing."""
     objects = np.asarray(column).astype(object)
     objects[np.ma.getmaskarray(column)] = None
     return objects

@@ -136,19 +136,26 @@ def _fields(line: str, delimiter: str) -> list[str]:
     return fields
 
 
+_HEADER, _NAMES = "have a first line with the names of its columns", "have a name of its own for every column"
+
+
 def _check_header(path: Path, header: str, columns: Sequence[str]) -> None:
     """Raise unless the first line is a header: it has names, not all numbers, none of them twice."""
-    wanted = "have a first line with the names of its columns"
     shown = header if len(header) <= 60 else f"{header[:57]}..."
     if "\0" in header:
         raise UnreadableFileError(path, "be text in UTF-8", "binary data")
     if not any(column.strip() for column in columns):
-        raise UnreadableFileError(path, wanted, "an empty line")
+        raise UnreadableFileError(path, _HEADER, "an empty line")
     if all(_NUMBER.fullmatch(column) for column in columns):
-        raise UnreadableFileError(path, wanted, f"the numbers {shown!r}")
+        raise UnreadableFileError(path, _HEADER, f"the numbers {shown!r}")
+    check_names(path, columns)
+
+
+def check_names(path: Path, columns: Sequence[str]) -> None:
+    """Raise if two columns have one name."""
     for column in columns:
         if columns.count(column) > 1:
-            raise UnreadableFileError(path, wanted, f"{column!r} {columns.count(column)} times")
+            raise UnreadableFileError(path, _NAMES, f"{column!r} {columns.count(column)} times")
 
 
 def _kind(values: Iterable[str]) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from stakes._errors import UnreadableFileError
 from stakes._optional import import_optional
-from stakes.frames._file_formats import MISSING, Dialect, explain
+from stakes.frames._file_formats import MISSING, Dialect, check_names, explain
 from stakes.frames._long_lines import LONGEST
 from stakes.frames._packed_text import DAMAGED
 from stakes.frames._parquet_pages import Chunk, check_pages
@@ -18,7 +18,7 @@ from stakes.frames._parquet_pages import Chunk, check_pages
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
-Wanted = Mapping[str, str]  # column to number or text; empty: all columns, as they are
+Wanted = Mapping[str, tuple[str, str]]  # a name to the column that it is given to, and to number or text
 
 
 Scan = Callable[[Wanted], "DuckDBPyRelation"]
@@ -50,11 +50,6 @@ def _text(value: str) -> str:
     return f"'{escaped}'"
 
 
-def _name(column: str) -> str:
-    escaped = column.replace('"', '""')
-    return f'"{escaped}"'
-
-
 # ------------------------------------------------------------------------------------------- Parquet and Arrow
 
 
@@ -62,27 +57,29 @@ Check = Callable[[Sequence[str]], None]  # raises if what the file has of these 
 
 
 def typed_scan(
-    source: Path, kind: str, scan: Callable[[], DuckDBPyRelation], check: Check = lambda _: None
+    source: Path, names: Sequence[str], scan: Callable[[], DuckDBPyRelation], check: Check = lambda _: None
 ) -> tuple[dict[str, str], Scan]:
-    """Return the kinds of the columns of a typed file, and its scan."""
-    import duckdb
+    """Return the kinds of the columns of a typed file, and its scan.
 
-    try:
-        first = scan()
-    except duckdb.Error as error:
-        raise explain(source, kind, (), str(error)) from None
-    types = {column: str(type_) for column, type_ in zip(first.columns, first.types, strict=True)}
-    kinds = {column: _kind(type_) for column, type_ in types.items()}
+    The engine ignores capitals in names, and calls some columns otherwise than the file does.
+    """
+    first = scan()
+    check_names(source, names)
+    types = {name: str(type_) for name, type_ in zip(names, first.types, strict=True)}
+    kinds = {name: _kind(type_) for name, type_ in types.items()}
+    called = dict(zip(names, first.columns, strict=True))
 
     def selected(wanted: Wanted) -> DuckDBPyRelation:
-        for column, want in wanted.items():
-            if want == "number" and kinds[column] not in ("number", "yes or no"):
+        for column, how in wanted.values():
+            if how == "number" and kinds[column] not in ("number", "yes or no"):
                 raise UnreadableFileError(source, f"have numbers in column `{column}`", types[column])
             if kinds[column] in ("binary", "nested"):
                 raise UnreadableFileError(source, f"have labels in column `{column}`", types[column])
-        chosen = tuple(wanted or kinds)
-        check(chosen)
-        return scan().select(*(_typed_column(column, kinds[column]) for column in chosen))
+        check([column for column, _ in wanted.values()])
+        found = scan()
+        return found.select(
+            *(_typed_column(called[column], kinds[column]).alias(name) for name, (column, _) in wanted.items())
+        )
 
     return kinds, selected
 
@@ -96,7 +93,24 @@ def _typed_column(column: str, kind: str) -> Any:
     import duckdb
 
     found = duckdb.ColumnExpression(column)
-    return found.cast("VARCHAR").alias(column) if kind == "date or time" else found
+    return found.cast("VARCHAR") if kind == "date or time" else found
+
+
+def parquet_names(connection: DuckDBPyConnection, source: Path, place: Path) -> list[str]:
+    """Return the names of the columns of a Parquet file, as they are written in it."""
+    import duckdb
+
+    query = "select name, num_children from parquet_schema(?)"
+    try:
+        _, *entries = connection.cursor().execute(query, [str(place)]).fetchall()
+    except duckdb.Error as error:
+        raise explain(source, "Parquet", (), str(error)) from None
+    names, inside = [], 0
+    for name, children in entries:  # those of a nested column follow it
+        if not inside:
+            names.append(name)
+        inside += (children or 0) - (1 if inside else 0)
+    return names
 
 
 def page_check(connection: DuckDBPyConnection, source: Path, place: Path) -> Check:
@@ -156,18 +170,33 @@ def scan_text(
     connection: DuckDBPyConnection, plain: Path, packing: str, written: Dialect, wanted: Wanted
 ) -> DuckDBPyRelation:
     """Scan a text by the numbers of its columns, since the engine ignores the case of their names."""
-    kinds = dict(zip(written.columns, written.kinds, strict=True))
-    types = ", ".join(f"'{i}': '{_as(wanted, column, kind)}'" for i, (column, kind) in enumerate(kinds.items()))
-    chosen = [f'"{i}" as {_name(column)}' for i, column in enumerate(kinds) if column in (wanted or kinds)]
+    numbers = {column: number for number, column in enumerate(written.columns)}
+    types = ", ".join(
+        f"'{number}': '{_type(_ways(wanted, column), kind)}'"
+        for (column, number), kind in zip(numbers.items(), written.kinds, strict=True)
+    )
+    chosen = ", ".join(
+        f'{_cast(numbers[column], how, _ways(wanted, column))} as "{name}"' for name, (column, how) in wanted.items()
+    )
     missing = ", ".join(map(_text, MISSING))
     return connection.cursor().sql(f"""
-        select {", ".join(chosen)} from read_csv({_text(str(plain))}, auto_detect = false, columns = {{{types}}},
+        select {chosen} from read_csv({_text(str(plain))}, auto_detect = false, columns = {{{types}}},
         delim = {_text(written.delimiter)}, quote = '"', escape = '"', header = true, nullstr = [{missing}],
         decimal_separator = '{written.decimal}', {_READ}, compression = '{packing}')""")
 
 
-def _as(wanted: Wanted, column: str, kind: str) -> str:
+def _ways(wanted: Wanted, column: str) -> set[str]:
+    """Return the ways in which a column is wanted: as numbers, as text, both or none."""
+    return {how for one, how in wanted.values() if one == column}
+
+
+def _type(ways: set[str], kind: str) -> str:
     """Return the type to read a column with: text, without parsing, for columns that are not wanted."""
-    if not wanted or (wanted.get(column) == "number" and kind == "yes or no"):
-        return _TYPES[kind]
-    return _TYPES[wanted.get(column, "text")]
+    if ways != {"number"}:
+        return _TYPES["text"]
+    return _TYPES["yes or no" if kind == "yes or no" else "number"]
+
+
+def _cast(number: int, how: str, ways: set[str]) -> str:
+    """Return a column, converted if it is wanted both as numbers and as text, and so read as text."""
+    return f'cast("{number}" as {_TYPES["number"]})' if how == "number" and len(ways) > 1 else f'"{number}"'
