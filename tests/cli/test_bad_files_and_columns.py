@@ -220,7 +220,7 @@ HEADER = b"died,old,new\n"
         ),
         (
             b"died,old,old\n0,0.1,0.2\n",
-            "scores.csv must have a first line with the names of its columns, got 'old' 2 times.",
+            "scores.csv must have a name of its own for every column, got 'old' 2 times.",
         ),
     ],
 )

@@ -261,7 +261,7 @@ def test_an_interrupt_that_reaches_the_engine_first_is_one_too(stakes, scores, m
     def interrupted(*_, **__):
         raise RuntimeError("Query interrupted")  # as DuckDB says it
 
-    monkeypatch.setattr("stakes.cli._reading.read_columns", interrupted)
+    monkeypatch.setattr("stakes.cli._reading.read_roles", interrupted)
     assert stakes(*TYPED) == (130, "", "stakes: interrupted; nothing was left half written.\n")
 
 

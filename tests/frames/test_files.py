@@ -104,7 +104,7 @@ NO_TABLES = {
     ),
     "one name twice": (
         b"died,risk,risk\n1,0.5,0.5\n",
-        "scores must have a first line with the names of its columns, got 'risk' 2 times.",
+        "scores must have a name of its own for every column, got 'risk' 2 times.",
     ),
     "a cut off bz2": (
         bz2.compress(TEXT.encode())[:-9],

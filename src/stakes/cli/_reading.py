@@ -20,7 +20,7 @@ from stakes._errors import Argument, InputError
 from stakes._roles import FrameColumns, Roles
 from stakes.cli._show import progress
 from stakes.evaluation import CaseSource, Source, as_source
-from stakes.frames import CLUSTERS, DataFile, open_file, open_with, read_columns
+from stakes.frames import CLUSTERS, DataFile, open_file, open_with, place_roles, read_roles
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,21 +104,15 @@ def _count_cases(file: DataFile) -> int:
 
 
 def _read(file: DataFile, roles: Roles) -> FrameColumns:
-    """Read numbers as numbers, and labels, including those of outcomes, as text."""
-    in_words = roles.pos_label is not None or file.kinds[roles.outcome] == "text"
-    named = [column for column in (roles.group, roles.cluster) if column is not None]
-    numbers = read_columns(file, numbers=[*roles.numbers, *([] if in_words else [roles.outcome])])
-    words = [*named, *([roles.outcome] if in_words else [])]
-    labels = (
-        read_columns(file, labels=dict.fromkeys(words)) if words else {}
-    )  # a second read, since one column may be both
+    """Read numbers as numbers, and labels, including those of outcomes, as text, in one scan."""
+    found, placed = read_roles(file, replace(roles, key=None)), place_roles(roles)
     return FrameColumns(
-        outcome=labels[roles.outcome] if in_words else numbers[roles.outcome],
-        predictions={model: numbers[column] for model, column in roles.predictions.items()},
-        weight=None if roles.weight is None else numbers[roles.weight],
+        outcome=found["outcome"],
+        predictions={model: found[name] for model, name in placed.predictions.items()},
+        weight=found.get("weight"),
         pos_label=roles.pos_label,
-        group=None if roles.group is None else labels[roles.group],
-        cluster=None if roles.cluster is None else labels[roles.cluster],
+        group=found.get("group"),
+        cluster=found.get("cluster"),
     )
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import weakref
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,9 +17,13 @@ import numpy.typing as npt
 from stakes import _check
 from stakes._errors import InputError, Name, UnreadableFileError
 from stakes._optional import import_optional
-from stakes.frames._file_formats import check_zstd_is_whole, dialect, explain, kind_of, raised_in, unpack
+from stakes.frames._file_formats import dialect, explain, kind_of, raised_in, unpack
+from stakes.frames._long_lines import check_pieces, check_plain
+from stakes.frames._packed_text import unpacked
 from stakes.frames._private_folder import spill_privately
-from stakes.frames._scan import Scan, arrow, first_lines, literal, scan_text, typed_scan
+from stakes.frames._scan import Scan, arrow, first_lines, page_check, parquet_names, scan_text, typed_scan
+from stakes.frames._unambiguous import unambiguous
+from stakes.frames._unchanged import FileState
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
@@ -38,9 +42,17 @@ class DataFile:
     format : str
         ``"CSV"``, ``"TSV"``, ``"Parquet"`` or ``"Arrow"``.
     kinds : dict of str to str
-        Kind of each column, ``"number"``, ``"yes or no"`` or ``"text"``; in text files inferred from the first lines.
+        Kind of each column: ``"number"``, ``"yes or no"`` or ``"text"``, in text files inferred from the first lines;
+        other files may also have ``"date or time"``, ``"binary"`` and ``"nested"``.
     scan : callable
         Function from the wanted columns to a relation of the engine.
+    state : tuple
+        Device, inode, size and time of modification when the file was opened. If they have changed before or after it
+        is read, reading raises an error, since several passes would not have seen the same file.
+
+    Notes
+    -----
+    Several threads may read one `DataFile`.
 
     Examples
     --------
@@ -61,6 +73,7 @@ class DataFile:
     format: str
     kinds: dict[str, str]
     scan: Scan
+    state: FileState
 
     def __repr__(self) -> str:
         count = "1 column" if len(self.kinds) == 1 else f"{len(self.kinds)} columns"
@@ -82,11 +95,11 @@ class DataFile:
 
     def relation(self, *, numbers: Iterable[str] = (), labels: Iterable[str] = ()) -> DuckDBPyRelation:
         """Return a relation of the engine with `numbers` as numbers and `labels` as written."""
-        wanted = dict.fromkeys(numbers, "number") | dict.fromkeys(labels, "text")
-        for column in wanted:
+        named = dict.fromkeys(numbers, "number") | dict.fromkeys(labels, "text")
+        for column in named:
             self.known("columns", column)
         with self.reading():
-            return self.scan(wanted)
+            return self.scan({column: (column, how) for column, how in named.items()})
 
     def known(self, argument: Name, column: str) -> str:
         """Return the name of a column of this file; otherwise list those it has, nearest first."""
@@ -101,12 +114,15 @@ class DataFile:
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Turn errors of the engine while reading into one sentence."""
+        """Turn errors of the engine into one sentence, and raise if the file changes meanwhile."""
         import duckdb
 
         try:
+            self.state.check(self.path)
             yield
+            self.state.check(self.path)
         except Exception as error:
+            self.state.check(self.path)  # whatever went wrong, this is why
             if isinstance(error, duckdb.Error) or raised_in(error) == "pyarrow":  # which reads the batches
                 raise explain(self.path, self.format, self.columns, str(error)) from None
             raise
@@ -115,7 +131,9 @@ class DataFile:
 def open_file(path: str | os.PathLike[str], *, memory_limit: str | None = None) -> DataFile:
     r"""Open a file of predictions in any format, for every function that takes a data frame.
 
-    Only the first lines are read, to find the columns; the rest streams through DuckDB when it is needed.
+    Only the first lines are read, to find the columns; the rest streams through DuckDB when it is needed. A packed
+    text is unpacked once before, since only its end tells whether it is whole. A file that changes between two
+    passes, a page of Parquet that differs from its checksum, and a line of more than 2 MB are errors.
     The format is detected from the content: CSV or TSV (delimiter, decimal comma and compression are detected; the
     first line names the columns; empty, NA, NaN, NULL and None are missing), Parquet, or Arrow IPC (Feather; needs
     pyarrow).
@@ -147,19 +165,37 @@ def open_file(path: str | os.PathLike[str], *, memory_limit: str | None = None) 
     """
     source = _check.path("path", path)
     kind = kind_of(source)
-    connection = _connect(memory_limit)
-    if kind == "Parquet":
-        return DataFile(source, kind, *typed_scan(source, kind, lambda: connection.read_parquet(literal(source))))
-    if kind == "Arrow":
-        return DataFile(source, kind, *typed_scan(source, kind, lambda: connection.from_arrow(arrow(source))))
-    if kind == "zstd":
-        check_zstd_is_whole(source)
-    return _open_text(source, kind, connection)
+    state = FileState.of(source)
+    with ExitStack() as until:  # what is temporary goes with the file, or at once if there is none
+        place = _plain(source, kind, until)
+        connection = _connect(memory_limit, place)
+        if kind in ("Parquet", "Arrow"):
+            file = DataFile(source, kind, *_typed(source, kind, place, connection), state)
+        else:
+            file = _text_file(source, place, kind if kind in ("gzip", "zstd") else "none", connection, state)
+        state.check(source)
+        weakref.finalize(file, until.pop_all().close)
+    return file
 
 
-def _connect(memory_limit: str | None) -> DuckDBPyConnection:
+def _plain(source: Path, kind: str, until: ExitStack) -> Path:
+    """Return where the engine finds a file: an absolute path with nothing in it to expand."""
+    if kind in ("bz2", "xz"):
+        place = unpack(source, kind)
+        until.callback(place.unlink, missing_ok=True)
+    else:
+        place = unambiguous(source, until)
+    if kind in ("gzip", "zstd"):
+        check_pieces(source, unpacked(source, kind))
+    elif kind not in ("Parquet", "Arrow"):
+        check_plain(source, place)
+    return place
+
+
+def _connect(memory_limit: str | None, place: Path) -> DuckDBPyConnection:
+    """Start an engine that can read this file alone, and load nothing."""
     duckdb = import_optional("duckdb", "files", "to read files")
-    settings = {"autoinstall_known_extensions": "false"}
+    settings = dict.fromkeys(_NO_EXTENSIONS, "false")
     if memory_limit is not None:
         settings["memory_limit"] = memory_limit
     try:
@@ -167,34 +203,35 @@ def _connect(memory_limit: str | None) -> DuckDBPyConnection:
     except duckdb.Error:
         raise InputError("memory_limit", "be a size such as '1GB'", repr(memory_limit)) from None
     spill_privately(connection)
+    connection.execute("set allowed_paths = ?", [[str(place)]])
+    connection.execute("set enable_external_access = false")
     return connection
 
 
-def _open_text(source: Path, kind: str, connection: DuckDBPyConnection) -> DataFile:
-    """Open CSV or TSV; an unpacked copy is kept as long as the result."""
-    plain = unpack(source, kind) if kind in ("bz2", "xz") else source
-    try:
-        file = _text_file(source, plain, kind if kind in ("gzip", "zstd") else "none", connection)
-    except BaseException:
-        _remove_unpacked(plain, source)
-        raise
-    weakref.finalize(file, _remove_unpacked, plain, source)
-    return file
+_NO_EXTENSIONS = ("autoinstall_known_extensions", "autoload_known_extensions", "allow_community_extensions")
 
 
-def _remove_unpacked(plain: Path, source: Path) -> None:
-    """Remove the unpacked copy, if there is one."""
-    if plain != source:
-        plain.unlink(missing_ok=True)
+def _typed(source: Path, kind: str, place: Path, connection: DuckDBPyConnection) -> tuple[dict[str, str], Scan]:
+    """Return the columns and the scan of Parquet or Arrow; each scan has its own cursor, for threads."""
+    if kind == "Arrow":
+        names = arrow(source, place).schema.names
+        return typed_scan(source, names, lambda: connection.cursor().from_arrow(arrow(source, place)))
+
+    def scan() -> DuckDBPyRelation:
+        return connection.cursor().read_parquet(str(place), hive_partitioning=False)
+
+    names = parquet_names(connection, source, place)
+    return typed_scan(source, names, scan, page_check(connection, source, place))
 
 
-def _text_file(source: Path, plain: Path, packing: str, connection: DuckDBPyConnection) -> DataFile:
+def _text_file(source: Path, plain: Path, packing: str, connection: DuckDBPyConnection, state: FileState) -> DataFile:
     written = dialect(source, first_lines(connection, source, plain, packing))
     return DataFile(
         source,
         "TSV" if written.delimiter == "\t" else "CSV",
         dict(zip(written.columns, written.kinds, strict=True)),
         partial(scan_text, connection, plain, packing, written),
+        state,
     )
 
 
@@ -205,21 +242,34 @@ def read_columns(
 
     A missing number is ``nan``, a missing label ``None``; labels of a text file stay text.
     """
-    numbers, labels = list(numbers), list(labels)
+    read = [*((column, "number") for column in numbers), *((column, "text") for column in labels)]
+    for column, _ in read:
+        file.known("columns", column)
+    found = fetch(file, lambda: file.scan({str(place): one for place, one in enumerate(read)}))
+    arrays = (found[str(place)] for place in range(len(read)))
+    return {
+        column: as_floats(array) if how == "number" else as_objects(array)
+        for (column, how), array in zip(read, arrays, strict=True)
+    }
+
+
+def fetch(file: DataFile, scan: Callable[[], DuckDBPyRelation]) -> dict[str, npt.NDArray[Any]]:
+    """Execute a scan of a file; raise if it has no rows."""
     with file.reading():
-        found = file.relation(numbers=numbers, labels=labels).fetchnumpy()
+        found: dict[str, npt.NDArray[Any]] = scan().fetchnumpy()
     if not all(map(len, found.values())):
         raise UnreadableFileError(file.path, "hold at least one case", "none")
-    as_number = {column: _floats(found[column]) for column in numbers}
-    return as_number | {column: _objects(found[column]) for column in labels}
+    return found
 
 
-def _floats(column: npt.NDArray[Any]) -> npt.NDArray[np.floating]:
+def as_floats(column: npt.NDArray[Any]) -> npt.NDArray[np.floating]:
+    """Return a column of the engine as numbers, nan where one is missing."""
     kept = column.dtype in (np.float32, np.float64)
     return np.asarray(np.ma.asarray(column if kept else column.astype(np.float64)).filled(np.nan))
 
 
-def _objects(column: npt.NDArray[Any]) -> npt.NDArray[np.object_]:
+def as_objects(column: npt.NDArray[Any]) -> npt.NDArray[np.object_]:
+    """Return a column of the engine as labels, None where one is missing."""
     objects = np.asarray(column).astype(object)
     objects[np.ma.getmaskarray(column)] = None
     return objects

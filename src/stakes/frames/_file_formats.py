@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import bz2
-import csv
-import lzma
 import os
 import re
-import shutil
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
 from stakes._check import show
 from stakes._errors import (
@@ -23,6 +18,8 @@ from stakes._errors import (
     NotEnoughRoomError,
     UnreadableFileError,
 )
+from stakes.frames._long_lines import line_too_long
+from stakes.frames._packed_text import DAMAGED, unpacked
 
 READABLE = "CSV or TSV text (plain, gz, zst, bz2 or xz), Parquet, or Arrow IPC (Feather)"
 
@@ -48,9 +45,6 @@ _OTHERS = {
     b"[": "JSON",
     b"<": "HTML or XML",
 }
-
-
-DAMAGED = "one that is truncated or damaged"
 
 
 def kind_of(path: Path) -> str:
@@ -82,52 +76,15 @@ def _first_bytes(path: Path) -> bytes:
 
 def unpack(path: Path, kind: str) -> Path:
     """Unpack bz2 or xz, which the engine cannot stream, into a temporary file."""
-    opener = bz2.open if kind == "bz2" else lzma.open
     handle, name = tempfile.mkstemp(prefix="stakes-", suffix=".csv")
     try:
-        with os.fdopen(handle, "wb") as unpacked, opener(path, "rb") as source:
-            shutil.copyfileobj(source, unpacked, 1 << 20)
-    except (EOFError, lzma.LZMAError, OSError) as error:
+        with os.fdopen(handle, "wb") as plain:
+            for piece in unpacked(path, kind):
+                plain.write(piece)
+    except BaseException:
         Path(name).unlink()
-        if isinstance(error, OSError) and error.errno is not None:  # a full disk, not a damaged file
-            raise
-        raise UnreadableFileError(path, f"be a whole {kind} file", DAMAGED) from None
+        raise
     return Path(name)
-
-
-def check_zstd_is_whole(path: Path) -> None:
-    """Raise unless a zstd file has all its blocks; the engine reads a truncated one without an error."""
-    size = path.stat().st_size
-    with path.open("rb") as file:
-        while file.tell() < size:
-            if not (_skip_frame(file) and file.tell() <= size):
-                raise UnreadableFileError(path, "be a whole zstd file", DAMAGED)
-
-
-def _skip_frame(file: BinaryIO) -> bool:
-    """Skip one frame (RFC 8878, section 3.1); return whether there was one."""
-    magic, descriptor = file.read(4), file.read(1)
-    if len(descriptor) != 1:
-        return False
-    if magic[1:] == b"\x2a\x4d\x18" and magic[0] >> 4 == 5:  # skippable
-        file.seek(int.from_bytes(descriptor + file.read(3), "little"), 1)
-        return True
-    if magic != b"\x28\xb5\x2f\xfd":
-        return False
-    flags = descriptor[0]
-    single, checksum = flags >> 5 & 1, flags >> 2 & 1
-    content = (single, 2, 4, 8)[flags >> 6]
-    file.seek((1 - single) + (0, 1, 2, 4)[flags & 3] + content, 1)
-    last = False
-    while not last:
-        header = file.read(3)
-        if len(header) != 3:
-            return False
-        block = int.from_bytes(header, "little")
-        last = bool(block & 1)
-        file.seek(1 if block >> 1 & 3 == 1 else block >> 3, 1)  # a run is one byte, repeated
-    file.seek(4 * checksum, 1)
-    return True
 
 
 DELIMITERS = ",\t;|"
@@ -166,22 +123,39 @@ def dialect(path: Path, first_lines: Sequence[str]) -> Dialect:
 
 
 def _fields(line: str, delimiter: str) -> list[str]:
-    return next(csv.reader([line], delimiter=delimiter), [])
+    """Split a line of any length; the `csv` module of Python refuses fields over 131,072 characters."""
+    if '"' not in line:
+        return line.split(delimiter) if line else []
+    field = re.compile(f'"([^"]*(?:""[^"]*)*)"([^{re.escape(delimiter)}]*)|([^{re.escape(delimiter)}]*)')
+    fields, at = [], 0
+    while at <= len(line):
+        found = field.match(line, at)
+        assert found is not None  # the last alternative matches nothing, too
+        fields.append(found[3] if found[1] is None else found[1].replace('""', '"') + found[2])
+        at = found.end() + 1
+    return fields
+
+
+_HEADER, _NAMES = "have a first line with the names of its columns", "have a name of its own for every column"
 
 
 def _check_header(path: Path, header: str, columns: Sequence[str]) -> None:
     """Raise unless the first line is a header: it has names, not all numbers, none of them twice."""
-    wanted = "have a first line with the names of its columns"
     shown = header if len(header) <= 60 else f"{header[:57]}..."
     if "\0" in header:
         raise UnreadableFileError(path, "be text in UTF-8", "binary data")
     if not any(column.strip() for column in columns):
-        raise UnreadableFileError(path, wanted, "an empty line")
+        raise UnreadableFileError(path, _HEADER, "an empty line")
     if all(_NUMBER.fullmatch(column) for column in columns):
-        raise UnreadableFileError(path, wanted, f"the numbers {shown!r}")
+        raise UnreadableFileError(path, _HEADER, f"the numbers {shown!r}")
+    check_names(path, columns)
+
+
+def check_names(path: Path, columns: Sequence[str]) -> None:
+    """Raise if two columns have one name."""
     for column in columns:
         if columns.count(column) > 1:
-            raise UnreadableFileError(path, wanted, f"{column!r} {columns.count(column)} times")
+            raise UnreadableFileError(path, _NAMES, f"{column!r} {columns.count(column)} times")
 
 
 def _kind(values: Iterable[str]) -> str:
@@ -222,6 +196,8 @@ def _text_error(path: Path, columns: Sequence[str], said: str) -> UnreadableFile
     if fields := re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", said):
         wanted = "have as many fields in every line as in the first"
         return UnreadableFileError(path, wanted, f"{fields[1]} there and {fields[2]} in {at}")
+    if "Maximum line size" in said:
+        return line_too_long(path, line)
     if "unicode" in said:
         return UnreadableFileError(path, "be text in UTF-8", f"something else in {at}")
     if "unterminated quote" in said:

@@ -16,6 +16,7 @@ from stakes._roles import Roles
 from stakes.frames import _faults
 from stakes.frames._data_file import DataFile
 from stakes.frames._faults import Fault, number_faults
+from stakes.frames._file_roles import place_roles, scan_roles
 from stakes.frames._frame import apply_stage, as_frame, check_roles, collect, reading
 
 if TYPE_CHECKING:
@@ -86,12 +87,13 @@ def prepare(frame: object, roles: Roles, called: Mapping[str, str] | None = None
     source = as_frame(frame, called.get("frame", "frame"))
     with _reading(source, called):
         check_roles(roles, source, called)
+        placed = place_roles(roles) if isinstance(source, DataFile) else roles
         typed = _typed(source, roles)
         schema = typed.collect_schema()
-        _select(roles, schema, called)  # checks the types, before a worker would
-        faults = _possible_faults(roles, schema)
-        positive = _positive_label(roles, typed, schema)
-        stage = partial(_prepare_rows, roles=roles, schema=schema, positive=positive)
+        _select(placed, schema, called)  # checks the types, before a worker would
+        faults = _possible_faults(roles, placed, schema)
+        positive = _positive_label(roles, typed.select(raw=_raw(placed, schema)), _is_text(schema[placed.outcome]))
+        stage = partial(_prepare_rows, roles=placed, schema=schema, positive=positive)
         return Prepared(apply_stage(typed, stage), roles, faults, source, called)
 
 
@@ -100,7 +102,7 @@ def _prepare_rows(frame: NarwhalsFrame, roles: Roles, schema: nw.Schema, positiv
     import narwhals as nw
 
     chosen = frame.select(**_select(roles, schema, {}))
-    fault, value = _faults.number_faults(_possible_faults(roles, schema))
+    fault, value = _faults.number_faults(_possible_faults(roles, roles, schema))
     if roles.pos_label is None:
         return chosen.with_columns(fault=fault, value=value, outcome=nw.col("raw"))
     outcome = nw.when(nw.col("raw") == positive).then(nw.lit(1.0)).otherwise(nw.lit(0.0))
@@ -114,15 +116,12 @@ def _reading(source: DataFile | NarwhalsFrame, called: Mapping[str, str]) -> Abs
 
 
 def _typed(source: DataFile | NarwhalsFrame, roles: Roles) -> NarwhalsFrame:
-    """Return the frame; of a file only the columns that have a role, each read as its role needs."""
+    """Return the frame; of a file only the columns that have a role, called by it."""
     import narwhals as nw
 
     if not isinstance(source, DataFile):
         return _without_objects(source, roles)
-    numeric = source.kinds[roles.outcome] != "text" and not isinstance(roles.pos_label, str)
-    numbers, labels = roles.numbers, list(roles.labels.values())
-    (numbers if numeric else labels).append(roles.outcome)
-    found: NarwhalsFrame = nw.from_native(source.relation(numbers=numbers, labels=labels))
+    found: NarwhalsFrame = nw.from_native(scan_roles(source, roles))
     return found
 
 
@@ -216,9 +215,9 @@ def _kind(dtype: nw.dtypes.DType) -> str:
     return type(dtype).__name__
 
 
-def _possible_faults(roles: Roles, schema: nw.Schema) -> tuple[Fault, ...]:
-    """List the possible faults of a row, missing values first."""
-    text, outcome = _is_text(schema[roles.outcome]), Argument("outcome", column=roles.outcome)
+def _possible_faults(roles: Roles, placed: Roles, schema: nw.Schema) -> tuple[Fault, ...]:
+    """List the possible faults of a row, missing values first; the schema has the names of `placed`."""
+    text, outcome = _is_text(schema[placed.outcome]), Argument("outcome", column=roles.outcome)
     scores = [Argument("predictions", model, column) for model, column in roles.predictions.items()]
     absent = [_faults.missing("raw", outcome, floats=not text)]
     wrong = [] if text or roles.pos_label is not None else [_faults.not_binary("raw", outcome)]
@@ -230,7 +229,8 @@ def _possible_faults(roles: Roles, schema: nw.Schema) -> tuple[Fault, ...]:
         if role == "group":  # without a label it is a group of its own
             continue
         argument = Argument(role, column=column)
-        absent.append(_faults.missing(_LABELS[role], argument, floats=schema[column].is_float()))
+        floats = schema[placed.labels[role]].is_float()
+        absent.append(_faults.missing(_LABELS[role], argument, floats=floats))
     absent += [_faults.missing(str(i), score, floats=True) for i, score in enumerate(scores)]
     wrong += [_faults.not_finite(str(i), score) for i, score in enumerate(scores)]
     return (*absent, *wrong)
@@ -239,13 +239,11 @@ def _possible_faults(roles: Roles, schema: nw.Schema) -> tuple[Fault, ...]:
 # ------------------------------------------------------------------------------------------- the outcome
 
 
-def _positive_label(roles: Roles, typed: NarwhalsFrame, schema: nw.Schema) -> float | str:
+def _positive_label(roles: Roles, raw: NarwhalsFrame, text: bool) -> float | str:
     """Return the positive label; raise unless the outcome is 0 and 1, or has this label and another."""
-    raw = _raw(roles, schema)
-    text = _is_text(schema[roles.outcome])
     if not text and roles.pos_label is None:
         return 1.0
-    labels = outcome_labels(typed.select(raw=raw))
+    labels = outcome_labels(raw)
     if roles.pos_label is None:
         got, hint = (_check.show(labels[0]), _columns.label_hint(labels)) if labels else ("no value at all", "")
         raise InputError(Argument("outcome", column=roles.outcome), "be 0 or 1", got, hint=hint)

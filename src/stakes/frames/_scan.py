@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stakes._errors import UnreadableFileError
 from stakes._optional import import_optional
-from stakes.frames._file_formats import DAMAGED, MISSING, Dialect, explain
+from stakes.frames._file_formats import MISSING, Dialect, check_names, explain
+from stakes.frames._long_lines import LONGEST
+from stakes.frames._packed_text import DAMAGED
+from stakes.frames._parquet_pages import Chunk, check_pages
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
-Wanted = Mapping[str, str]  # column to number or text; empty: all columns, as they are
+Wanted = Mapping[str, tuple[str, str]]  # a name to the column that it is given to, and to number or text
 
 
 Scan = Callable[[Wanted], "DuckDBPyRelation"]
@@ -27,12 +30,19 @@ _FIRST_LINES = 1001  # the header, and enough lines to tell numbers from words
 _TYPES = {"number": "DOUBLE", "yes or no": "BOOLEAN", "text": "VARCHAR"}
 
 
-_NUMBER = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*")
+# A folder may be called ``a=1``, and that adds no column; a line of `LONGEST` bytes without an end is whole.
+_READ = f"hive_partitioning = false, max_line_size = {LONGEST + 1}"
 
 
-def literal(path: Path) -> str:
-    """Return a path escaped, so that the engine does not read it as a pattern."""
-    return re.sub(r"([*?\[])", r"[\1]", str(path))
+# Kinds of columns of typed files, by the engine's names of types; the first that matches.
+_KINDS = {
+    "nested": r".*\[\d*\]|(STRUCT|MAP|UNION|LIST|ARRAY|VARIANT).*",
+    "number": r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*",
+    "yes or no": "BOOLEAN",
+    "date or time": r"DATE|TIME.*|INTERVAL",
+    "binary": "BLOB|BIT|GEOMETRY.*",
+    "text": ".*",
+}
 
 
 def _text(value: str) -> str:
@@ -40,56 +50,102 @@ def _text(value: str) -> str:
     return f"'{escaped}'"
 
 
-def _name(column: str) -> str:
-    escaped = column.replace('"', '""')
-    return f'"{escaped}"'
-
-
 # ------------------------------------------------------------------------------------------- Parquet and Arrow
 
 
-def typed_scan(source: Path, kind: str, scan: Callable[[], DuckDBPyRelation]) -> tuple[dict[str, str], Scan]:
-    """Return the kinds of the columns of a typed file, and its scan."""
-    import duckdb
+Check = Callable[[Sequence[str]], None]  # raises if what the file has of these columns is damaged
 
-    try:
-        first = scan()
-    except duckdb.Error as error:
-        raise explain(source, kind, (), str(error)) from None
-    kinds = {column: _kind(str(type_)) for column, type_ in zip(first.columns, first.types, strict=True)}
+
+def typed_scan(
+    source: Path, names: Sequence[str], scan: Callable[[], DuckDBPyRelation], check: Check = lambda _: None
+) -> tuple[dict[str, str], Scan]:
+    """Return the kinds of the columns of a typed file, and its scan.
+
+    The engine ignores capitals in names, and calls some columns otherwise than the file does.
+    """
+    first = scan()
+    check_names(source, names)
+    types = {name: str(type_) for name, type_ in zip(names, first.types, strict=True)}
+    kinds = {name: _kind(type_) for name, type_ in types.items()}
+    called = dict(zip(names, first.columns, strict=True))
 
     def selected(wanted: Wanted) -> DuckDBPyRelation:
-        for column, want in wanted.items():
-            if want == "number" and kinds[column] == "text":
-                raise UnreadableFileError(source, f"have numbers in column `{column}`", _type(first, column))
-        return scan().select(*(duckdb.ColumnExpression(column) for column in wanted or kinds))
+        for column, how in wanted.values():
+            if how == "number" and kinds[column] not in ("number", "yes or no"):
+                raise UnreadableFileError(source, f"have numbers in column `{column}`", types[column])
+            if kinds[column] in ("binary", "nested"):
+                raise UnreadableFileError(source, f"have labels in column `{column}`", types[column])
+        check([column for column, _ in wanted.values()])
+        found = scan()
+        return found.select(
+            *(_typed_column(called[column], kinds[column]).alias(name) for name, (column, _) in wanted.items())
+        )
 
     return kinds, selected
 
 
 def _kind(type_: str) -> str:
-    if _NUMBER.fullmatch(type_):
-        return "number"
-    return "yes or no" if type_ == "BOOLEAN" else "text"
+    return next(kind for kind, types in _KINDS.items() if re.fullmatch(types, type_, re.DOTALL))
 
 
-def _type(relation: DuckDBPyRelation, column: str) -> str:
-    return str(relation.types[relation.columns.index(column)])
+def _typed_column(column: str, kind: str) -> Any:
+    """Select a column; dates and times as text, since Python and the engine write them in different ways."""
+    import duckdb
+
+    found = duckdb.ColumnExpression(column)
+    return found.cast("VARCHAR") if kind == "date or time" else found
 
 
-def arrow(path: Path) -> Any:
-    """Open an Arrow file as a dataset, which the engine streams."""
+def parquet_names(connection: DuckDBPyConnection, source: Path, place: Path) -> list[str]:
+    """Return the names of the columns of a Parquet file, as they are written in it."""
+    import duckdb
+
+    query = "select name, num_children from parquet_schema(?)"
+    try:
+        _, *entries = connection.cursor().execute(query, [str(place)]).fetchall()
+    except duckdb.Error as error:
+        raise explain(source, "Parquet", (), str(error)) from None
+    names, inside = [], 0
+    for name, children in entries:  # those of a nested column follow it
+        if not inside:
+            names.append(name)
+        inside += (children or 0) - (1 if inside else 0)
+    return names
+
+
+def page_check(connection: DuckDBPyConnection, source: Path, place: Path) -> Check:
+    """Return what compares the pages of columns of a Parquet file with their checksums, each of them once."""
+    checked: set[str] = set()
+
+    def check(columns: Sequence[str]) -> None:
+        if new := set(columns) - checked:
+            check_pages(source, [chunk for column, chunk in _chunks(connection, place) if column in new])
+            checked.update(new)
+
+    return check
+
+
+def _chunks(connection: DuckDBPyConnection, place: Path) -> Iterator[tuple[str, Chunk]]:
+    query = """
+        select path_in_schema, least(data_page_offset, coalesce(dictionary_page_offset, data_page_offset)),
+        total_compressed_size, num_values from parquet_metadata(?)"""
+    for column, start, length, values in connection.cursor().execute(query, [str(place)]).fetchall():
+        yield column, Chunk(start, length, values)
+
+
+def arrow(source: Path, place: Path) -> Any:
+    """Open an Arrow file as a dataset, which the engine streams; errors name `source`."""
     import_optional("pyarrow", "files", "to read Arrow files")
     import pyarrow
     from pyarrow import dataset
 
     try:
-        opened = dataset.dataset(path, format="ipc")
+        opened = dataset.dataset(place, format="ipc")
         list(opened.schema.names)  # damaged ones cannot be decoded
     except (pyarrow.ArrowException, OSError, UnicodeDecodeError):
-        if not os.access(path, os.R_OK):
+        if not os.access(place, os.R_OK):
             raise
-        raise UnreadableFileError(path, "be a whole Arrow file", DAMAGED) from None
+        raise UnreadableFileError(source, "be a whole Arrow file", DAMAGED) from None
     return opened
 
 
@@ -101,10 +157,11 @@ def first_lines(connection: DuckDBPyConnection, source: Path, plain: Path, packi
     import duckdb
 
     query = f"""
-        select line from read_csv({_text(literal(plain))}, auto_detect = false, columns = {{'line': 'VARCHAR'}},
-        delim = '\x01', quote = '', escape = '', header = false, compression = '{packing}') limit {_FIRST_LINES}"""
+        select line from read_csv({_text(str(plain))}, auto_detect = false, columns = {{'line': 'VARCHAR'}},
+        delim = '\x01', quote = '', escape = '', header = false, {_READ}, compression = '{packing}')
+        limit {_FIRST_LINES}"""
     try:
-        return [line or "" for (line,) in connection.execute(query).fetchall()]
+        return [line or "" for (line,) in connection.cursor().execute(query).fetchall()]
     except duckdb.Error as error:
         raise explain(source, "text", (), str(error)) from None
 
@@ -113,18 +170,33 @@ def scan_text(
     connection: DuckDBPyConnection, plain: Path, packing: str, written: Dialect, wanted: Wanted
 ) -> DuckDBPyRelation:
     """Scan a text by the numbers of its columns, since the engine ignores the case of their names."""
-    kinds = dict(zip(written.columns, written.kinds, strict=True))
-    types = ", ".join(f"'{i}': '{_as(wanted, column, kind)}'" for i, (column, kind) in enumerate(kinds.items()))
-    chosen = [f'"{i}" as {_name(column)}' for i, column in enumerate(kinds) if column in (wanted or kinds)]
+    numbers = {column: number for number, column in enumerate(written.columns)}
+    types = ", ".join(
+        f"'{number}': '{_type(_ways(wanted, column), kind)}'"
+        for (column, number), kind in zip(numbers.items(), written.kinds, strict=True)
+    )
+    chosen = ", ".join(
+        f'{_cast(numbers[column], how, _ways(wanted, column))} as "{name}"' for name, (column, how) in wanted.items()
+    )
     missing = ", ".join(map(_text, MISSING))
-    return connection.sql(f"""
-        select {", ".join(chosen)} from read_csv({_text(literal(plain))}, auto_detect = false, columns = {{{types}}},
+    return connection.cursor().sql(f"""
+        select {chosen} from read_csv({_text(str(plain))}, auto_detect = false, columns = {{{types}}},
         delim = {_text(written.delimiter)}, quote = '"', escape = '"', header = true, nullstr = [{missing}],
-        decimal_separator = '{written.decimal}', compression = '{packing}')""")
+        decimal_separator = '{written.decimal}', {_READ}, compression = '{packing}')""")
 
 
-def _as(wanted: Wanted, column: str, kind: str) -> str:
+def _ways(wanted: Wanted, column: str) -> set[str]:
+    """Return the ways in which a column is wanted: as numbers, as text, both or none."""
+    return {how for one, how in wanted.values() if one == column}
+
+
+def _type(ways: set[str], kind: str) -> str:
     """Return the type to read a column with: text, without parsing, for columns that are not wanted."""
-    if not wanted or (wanted.get(column) == "number" and kind == "yes or no"):
-        return _TYPES[kind]
-    return _TYPES[wanted.get(column, "text")]
+    if ways != {"number"}:
+        return _TYPES["text"]
+    return _TYPES["yes or no" if kind == "yes or no" else "number"]
+
+
+def _cast(number: int, how: str, ways: set[str]) -> str:
+    """Return a column, converted if it is wanted both as numbers and as text, and so read as text."""
+    return f'cast("{number}" as {_TYPES["number"]})' if how == "number" and len(ways) > 1 else f'"{number}"'

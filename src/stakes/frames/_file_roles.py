@@ -1,0 +1,53 @@
+"""Columns of a file by role, from one scan."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy.typing as npt
+
+from stakes._errors import Argument, InputTypeError
+from stakes._roles import Roles
+from stakes.frames._data_file import DataFile, as_floats, as_objects, fetch
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyRelation
+
+
+def place_roles(roles: Roles) -> Roles:
+    """Return roles whose columns are called by role.
+
+    These names differ even for an engine that ignores capitals, and where one column has two roles.
+    """
+    others = {role: role for role in ("weight", "group", "cluster", "key") if getattr(roles, role) is not None}
+    predictions = {model: f"predictions {number}" for number, model in enumerate(roles.predictions)}
+    return replace(roles, outcome="outcome", predictions=predictions, **others)
+
+
+def scan_roles(file: DataFile, roles: Roles) -> DuckDBPyRelation:
+    """Scan the columns that have a role, each read as its role needs and called as `place_roles` says."""
+    placed = place_roles(roles)
+    numbers = dict(zip(placed.numbers, roles.numbers, strict=True))
+    labels = {placed.labels[role]: column for role, column in roles.labels.items()}
+    (numbers if _is_number(file, roles) else labels)["outcome"] = roles.outcome
+    read = {"number": numbers, "text": labels}
+    with file.reading():
+        return file.scan({name: (column, how) for how, found in read.items() for name, column in found.items()})
+
+
+def _is_number(file: DataFile, roles: Roles) -> bool:
+    """Return whether outcomes are read as numbers; raise if they are no outcomes in any way."""
+    kind = file.kinds[roles.outcome]
+    if kind not in ("number", "yes or no", "text"):
+        column = Argument("outcome", column=roles.outcome)
+        raise InputTypeError(column, "be a column of numbers, truth values or text", f"a column of kind {kind!r}")
+    return kind != "text" and not isinstance(roles.pos_label, str)
+
+
+def read_roles(file: DataFile, roles: Roles) -> dict[str, npt.NDArray[Any]]:
+    """Read the columns that have a role into arrays, called as `place_roles` says."""
+    placed = place_roles(roles)
+    numbers = [*placed.numbers, *(["outcome"] if _is_number(file, roles) else [])]
+    found = fetch(file, lambda: scan_roles(file, roles))
+    return {name: (as_floats if name in numbers else as_objects)(column) for name, column in found.items()}
