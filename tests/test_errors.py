@@ -209,7 +209,7 @@ def test_a_column_called_like_an_argument_is_itself_in_the_command(in_memory, tm
 
 
 # Where the words of an engine, or of Python, are handed on as they are.
-QUOTING = {"_data_file.py", "_engines.py", "_frame.py", "_known.py", "_run.py", "_scan.py"}
+QUOTING = {"_data_file.py", "_engines.py", "_frame.py", "_known.py", "_process.py", "_run.py", "_scan.py"}
 
 
 def test_bad_input_is_said_by_fields_and_nobody_reads_a_message():

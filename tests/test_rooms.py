@@ -13,7 +13,7 @@ HOUSE = Path(__file__).parents[1] / "src" / "stakes"
 
 # Files at the root that serve every room; they know no room, but for the words of beliefs and limits.
 SERVES_ALL = {"_arrays", "_check", "_columns", "_errors", "_facts", "_optional", "_roles", "_sort", "_whole_file"}
-SERVES_ALL |= {"_wording"}
+SERVES_ALL |= {"_groups", "_wording"}
 # A room, and the other rooms it may import.
 NUMBERS = {"table", "beliefs", "measures", "curves"}
 ROOMS = {
@@ -22,6 +22,7 @@ ROOMS = {
     "_columns": set(),
     "_errors": set(),
     "_facts": set(),
+    "_groups": set(),
     "_optional": set(),
     "_radix": set(),
     "_roles": set(),

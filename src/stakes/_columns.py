@@ -71,7 +71,8 @@ def _check_none(name: Name, wanted: str, array: Column, wrong: BoolArray, hint: 
         raise wrong_value(name, wanted, array[row], row, hint)
 
 
-def _is_missing(value: object) -> bool:
+def is_missing(value: object) -> bool:
+    """Whether a value is None, nan, or one of the missing values of pandas."""
     if value is None or type(value).__name__ in {"NAType", "NaTType"}:
         return True
     return not hasattr(value, "__len__") and bool(value != value)
@@ -95,7 +96,7 @@ def _column(name: Name, values: object) -> Column:
     if all(map(_is_number, kinds)):
         return _floats(name, array)
     if kinds != {str}:
-        check_no_missing(name, np.fromiter(map(_is_missing, array), bool, len(array)))
+        check_no_missing(name, np.fromiter(map(is_missing, array), bool, len(array)))
     return array
 
 
@@ -186,7 +187,7 @@ def _first_labels(labels: list[Any]) -> str:
 
 
 def _has_label(name: Name, array: Column, pos_label: object) -> BoolArray:
-    single = not _is_missing(pos_label) and np.ndim(pos_label) == 0  # type: ignore[arg-type]
+    single = not is_missing(pos_label) and np.ndim(pos_label) == 0  # type: ignore[arg-type]
     positive: BoolArray = np.asarray(array == pos_label) if single else np.zeros(len(array), bool)
     other = array[positive.argmin()]
     if positive.any() and np.all(positive | (array == other)):
@@ -264,36 +265,6 @@ def check_probability_scores(lowest: float, highest: float) -> None:
         raise InputError("score", f"be {A_PROBABILITY}", show(got), hint=RANKING_HINT)
 
 
-MOST_GROUPS, MISSING_GROUP = 50, "(missing)"
-
-
-def group_labels(group: npt.ArrayLike, cases: int) -> Column:
-    """Return the group label of each case as text; cases without one are a group of their own."""
-    labels = np.asarray(group)
-    if labels.dtype.kind == "U" and not isinstance(group, np.ndarray):  # a nan among words has become a word
-        labels = np.asarray(group, dtype=object)
-    if labels.shape != (cases,):
-        raise InputError("group", f"have one label for each of the {cases:,} cases", f"shape {labels.shape}")
-    missing = missing_labels(labels)
-    text: Column = labels.astype(np.str_)
-    if missing is not None and missing.any():
-        text = np.where(missing, MISSING_GROUP, text)
-    check_few_groups(len(np.unique(text)))
-    return text
-
-
-def group_name(label: object) -> str:
-    """Return a group label as text, the same as `group_labels` does for many."""
-    return MISSING_GROUP if _is_missing(label) else str(label)
-
-
-def check_few_groups(number: int) -> None:
-    """Raise if there are too many groups to compare."""
-    if number > MOST_GROUPS:
-        hint = ("for clustered cases use ", Argument("cluster"))
-        raise InputError("group", f"hold at most {MOST_GROUPS} different labels", f"{number:,}", hint=hint)
-
-
 def missing_labels(column: Column) -> BoolArray | None:
     """Return which values are missing; None for a type without missing values."""
     if column.ndim != 1:
@@ -301,5 +272,5 @@ def missing_labels(column: Column) -> BoolArray | None:
     if column.dtype.kind in "fcmM":
         return np.asarray(column != column)
     if column.dtype.kind in "OT":
-        return np.fromiter(map(_is_missing, column), np.bool_, len(column))
+        return np.fromiter(map(is_missing, column), np.bool_, len(column))
     return None

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from stakes._errors import InputError, MissingFolderError
 
-_OWNER_ONLY, _AS_UMASK = 0o600, 0o666
+_OWNER, _ANYONE = 0o600, 0o666
 
 
 def write_whole(path: Path, text: Iterable[str]) -> None:
@@ -28,7 +28,7 @@ def write_whole(path: Path, text: Iterable[str]) -> None:
     replaced = stat.S_IMODE(path.stat().st_mode) if path.exists() else None
     draft = path.parent / f".{secrets.token_hex(8)}.part"
     try:
-        _write(draft, text, _AS_UMASK if replaced is None else _OWNER_ONLY)
+        _write(draft, text, _ANYONE if replaced is None else _OWNER)  # what replaces a private file is private
         if replaced is not None:
             with contextlib.suppress(PermissionError):  # a file system without permissions
                 draft.chmod(replaced)
@@ -40,7 +40,7 @@ def write_whole(path: Path, text: Iterable[str]) -> None:
 
 
 def _write(draft: Path, text: Iterable[str], mode: int) -> None:
-    """Write a new file and wait until it is on the disk; no one else can read what replaces a private file."""
+    """Write a new file with these permissions, less the umask, and wait until it is on the disk."""
 
     def opener(name: str, flags: int) -> int:
         return os.open(name, flags, mode)

@@ -147,12 +147,13 @@ def test_bad_rows_are_refused_with_their_number_and_an_example(bad, case):
 def test_rows_with_missing_values_are_dropped_and_counted(bad):
     with pytest.warns(DroppedRowsWarning) as caught:
         tables = frames.score_tables(bad, "good", ["risk", "good"], weight="gap", group="site", on_missing="drop")
-    assert str(caught[0].message) == ("3 rows with missing values were dropped (1 in `gap`, 1 in `site`, 1 in `risk`).")
+    assert str(caught[0].message) == ("2 rows with missing values were dropped (1 in `gap`, 1 in `risk`).")
     assert caught[0].filename == __file__
-    assert tables.dropped == {"gap": 1, "site": 1, "risk": 1}
-    kept = [0, 2, 4, 5, 6, 7]
+    assert tables.dropped == {"gap": 1, "risk": 1}
+    kept = [0, 2, 3, 4, 5, 6, 7]
     assert tables["risk"] == score_table(*(np.array(BAD[name], dtype=float)[kept] for name in ("good", "risk")))
     assert tables.groups["south"]["risk"] == score_table([0, 0], [0.5, 0.7])
+    assert tables.groups["(missing)"]["risk"] == score_table([0], [0.4])  # a group, and not a fault
 
 
 def test_an_unknown_column_is_refused_with_the_known_ones_nearest_first(bad):

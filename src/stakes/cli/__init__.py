@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from stakes._errors import MissingPackageError
 from stakes._optional import import_optional
-from stakes.cli._process import NO_MEMORY, is_out_of_memory
 
 __all__ = ["main"]
 
@@ -44,6 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:  # before `run` can report it
         return 130
     except (ImportError, MemoryError) as error:
+        from stakes.cli._process import NO_MEMORY, is_out_of_memory
+
         if not is_out_of_memory(error):
             raise
         print(f"stakes: {NO_MEMORY}", file=sys.stderr)

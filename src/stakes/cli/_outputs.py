@@ -115,8 +115,8 @@ def _explain_name(option: str, target: str) -> Iterator[None]:
     """Turn an error about an impossible file name into one sentence."""
     try:
         yield
-    except (OSError, ValueError) as error:  # the latter for a null character
-        why = reason(error) if isinstance(error, OSError) else str(error)
+    except (OSError, ValueError) as error:
+        why = reason(error) if isinstance(error, OSError) else "a null character"
         raise InputError(option, "be a file to write to", f"{_check.show(target)}: {why}") from None
 
 

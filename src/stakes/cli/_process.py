@@ -30,13 +30,19 @@ _LACKS_MEMORY = ("failed to map segment", "cannot allocate memory", "bad_alloc",
 
 
 class Ending:
-    """The signal that ended the command, if any; each becomes an orderly exit, which removes temporary files."""
+    """The signal that ended the command, if any.
+
+    As a handler it turns a signal into an exit, on whose way temporary files are removed.
+    """
 
     def __init__(self) -> None:
         self.signal: signal.Signals | None = None
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        """Leave by an exception; a second signal, as from a terminal that closes, must not disturb the tidying up."""
+        """Leave by an exception.
+
+        Further signals are ignored, such as the second one of a terminal that closes: they would disturb the tidying.
+        """
         self.signal = signal.Signals(number)
         for one in _ENDING:
             signal.signal(one, signal.SIG_IGN)
@@ -50,8 +56,9 @@ class Ending:
 
 @contextmanager
 def orderly_end(*, own_process: bool) -> Iterator[Ending]:
-    """Turn signals that would end the process at once into an exit; ignored and handled ones stay so.
+    """Turn signals that would end the process at once into an exit.
 
+    Signals that are ignored, or handled by others, stay so.
     In a process of its own, which ends after the command, further signals stay ignored once one has come.
     """
     ending = Ending()
@@ -80,7 +87,7 @@ class ClosedOutput(io.TextIOBase):
 
 @contextmanager
 def standard_streams() -> Iterator[None]:
-    """Replace closed standard streams, and reserve their numbers: the next file opened would get one of them."""
+    """Replace closed standard streams, and reserve their numbers, which the next open file would get."""
     with contextlib.ExitStack() as until:
         if None in (sys.stdin, sys.stdout, sys.stderr):
             while (handle := os.open(os.devnull, os.O_RDWR)) <= _STANDARD:
@@ -94,7 +101,7 @@ def standard_streams() -> Iterator[None]:
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """Whether an error is due to a lack of memory, be it met by Python, the system, a package or its loader."""
+    """Whether an error of Python, the system, a package or its loader is due to a lack of memory."""
     if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
         return True
     return any(text in str(error).lower() for text in _LACKS_MEMORY)

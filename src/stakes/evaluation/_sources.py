@@ -14,6 +14,7 @@ from stakes._arrays import BoolArray, FloatArray
 from stakes._check import Seed
 from stakes._errors import Argument, InputError, Name
 from stakes._facts import SampleFacts, effective_cases
+from stakes._groups import group_labels
 from stakes._roles import FrameColumns, Roles
 from stakes.cases import Cases, check_same_index, named_scores
 from stakes.evaluation._ranked import Learn, cross_fitted_scores, deal
@@ -84,7 +85,7 @@ class CaseSource:
     def of(cls, columns: FrameColumns) -> CaseSource:
         """Sort the scores of each model; labels of groups become text."""
         if columns.group is not None:
-            columns = replace(columns, group=_columns.group_labels(columns.group, len(columns)))
+            columns = replace(columns, group=group_labels(columns.group, len(columns)))
         others = {"weight": columns.weight, "cluster": columns.cluster, "pos_label": columns.pos_label}
         return cls(columns, Cases(columns.outcome, columns.predictions, **others))
 

@@ -168,7 +168,7 @@ def _is_ours(error: Exception) -> bool:
 
 
 def codes(labels: npt.NDArray[Any]) -> tuple[dict[Any, int], npt.NDArray[np.intp]]:
-    """Return the number of each distinct label, in order of appearance, and that of each row; nan is one label."""
-    seen: dict[Any, int] = {}
+    """Return the number of each distinct label, in order of appearance, and that of each row."""
+    seen: dict[Any, int] = {}  # with None for nan, which is not equal to itself
     numbers = [seen.setdefault(label if label == label else None, len(seen)) for label in labels.tolist()]
     return seen, np.array(numbers, dtype=np.intp)

@@ -8,10 +8,10 @@ from functools import cached_property
 
 import numpy as np
 
-from stakes import _columns
 from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import Argument, InputError
 from stakes._facts import SampleFacts
+from stakes._groups import check_few_groups, group_name
 from stakes._roles import FrameColumns, Roles
 from stakes.frames._frame import Arrays, collect
 from stakes.frames._frame_cases import read_cases
@@ -47,7 +47,7 @@ class FrameSample:
     def tables(self) -> FrameTables:
         """The table of each model, all cases together and by group."""
         tables = make_tables(self.prepared, self.drop)
-        _columns.check_few_groups(len(tables.groups))
+        check_few_groups(len(tables.groups))
         return tables
 
     @cached_property
@@ -75,7 +75,7 @@ class FrameSample:
             found = collect(shares.group_by("outcome", *labels).agg(*sums))
         if not labels:
             return _added(found, slice(None)), {}
-        names = np.array([_columns.group_name(label) for label in found["group"].tolist()], dtype=object)
+        names = np.array([group_name(label) for label in found["group"].tolist()], dtype=object)
         return _added(found, slice(None)), {str(name): _added(found, names == name) for name in set(names.tolist())}
 
     @cached_property

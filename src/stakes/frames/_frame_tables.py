@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import BoolArray
+from stakes._groups import group_name
 from stakes._roles import Roles, droppable
 from stakes.frames._aggregate import check_weight, counts, rows
 from stakes.frames._faults import by_column, warn_of_dropped
@@ -194,7 +195,7 @@ def _split(found: Arrays) -> Iterator[tuple[str, Arrays]]:
     order = np.argsort(numbers, kind="stable")
     ends = np.cumsum(np.bincount(numbers))
     for label, at in zip(labels, np.split(order, ends[:-1]), strict=True):
-        yield _columns.group_name(label), {name: column[at] for name, column in found.items()}
+        yield group_name(label), {name: column[at] for name, column in found.items()}
 
 
 def _sort_rows(prepared: Prepared, found: Arrays) -> dict[str, ScoreTable]:

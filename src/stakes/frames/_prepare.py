@@ -12,6 +12,7 @@ import numpy as np
 
 from stakes import _check, _columns
 from stakes._errors import Argument, InputError, InputTypeError
+from stakes._groups import MISSING_GROUP
 from stakes._roles import Roles
 from stakes.frames import _faults
 from stakes.frames._data_file import DataFile
@@ -192,17 +193,20 @@ def _label(column: str, schema: nw.Schema) -> nw.Expr:
 
 
 def _group(column: str, schema: nw.Schema) -> nw.Expr:
-    """Return the group label, as text where it can be missing; a missing one is a group, named the same everywhere."""
+    """Return the group label as text, or as a float; a missing one is a group.
+
+    Engines write floats differently, so their text is made where they arrive, and nan stands for what is missing.
+    """
     import narwhals as nw
 
     dtype, label = schema[column], _label(column, schema)
-    if dtype.is_float():  # engines write floats differently, and nan can stand for what is missing
+    if dtype.is_float():
         return nw.when(label.is_null()).then(nw.lit(float("nan"))).otherwise(label)
     if dtype == nw.Boolean:
         text = nw.when(label).then(nw.lit("True")).otherwise(nw.lit("False"))
     else:
         text = label.cast(nw.String)
-    return nw.when(label.is_null()).then(nw.lit(_columns.MISSING_GROUP)).otherwise(text)
+    return nw.when(label.is_null()).then(nw.lit(MISSING_GROUP)).otherwise(text)
 
 
 def _is_text(dtype: nw.dtypes.DType) -> bool:

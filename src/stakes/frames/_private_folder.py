@@ -1,4 +1,4 @@
-"""What an engine spills goes to a folder that no one else can enter."""
+"""Folders for spilled data that no one else can enter."""
 
 from __future__ import annotations
 

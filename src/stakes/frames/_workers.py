@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stakes import _columns
 from stakes._arrays import BoolArray, FloatArray
+from stakes._groups import group_name
 from stakes._optional import import_optional
 from stakes.frames._frame import Arrays, codes, collect
 
@@ -51,7 +51,7 @@ class ByGroup:
     def __call__(self, rows: Arrays) -> FloatArray:
         """Return the sums of these rows."""
         labels, numbers = codes(rows["group"])
-        at = {_columns.group_name(label): number for label, number in labels.items()}
+        at = {group_name(label): number for label, number in labels.items()}
         return np.concatenate([self._of(name, rows, numbers == at.get(name, -1)) for name in self.groups])
 
     def _of(self, name: str, rows: Arrays, here: BoolArray) -> FloatArray:
