@@ -33,7 +33,7 @@ from stakes import (
     score_table,
     skill_score,
 )
-from stakes.beliefs import Atoms, EveryLogOdds, IndependentCosts
+from stakes.beliefs import Atoms, EveryLogOdds
 from stakes.limits import partial_voros
 from stakes.prevalence import shifted_regret
 
@@ -277,9 +277,8 @@ def test_a_model_may_have_the_name_of_a_reference():
     }
 
 
-@pytest.mark.parametrize("costs", [IndependentCosts(false_negative=(20, 40), false_positive=(1, 3)), EveryLogOdds()])
-def test_costs_that_are_no_proportion_have_no_policy(costs):
-    assert evaluate(Y, MODELS, Decision(costs)).policies == {}
+def test_costs_without_a_finite_mass_have_no_policy():
+    assert evaluate(Y, MODELS, Decision(EveryLogOdds())).policies == {}
 
 
 def test_clusters_widen_the_intervals_and_are_counted():

@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from stakes import At, Beta, Limits, Uniform, best_thresholds, recalibrate, score_table
-from stakes.beliefs import Atoms, CostRatio, EveryLogOdds, FractionalCost, IndependentCosts, InverseCostRatio
+from stakes.beliefs import Atoms, CostRatio, EveryLogOdds, FractionalCost, InverseCostRatio
 from stakes.limits import max_feasible_recall
 from stakes.measures import expected_regret
 from stakes.policy import best_recall_threshold, policy_cost
@@ -223,12 +223,6 @@ def test_a_policy_says_how_many_steps_it_has(costs, text):
             lambda: best_thresholds(TABLE, EveryLogOdds()),
             TypeError,
             "`costs` must be a belief about one cost proportion with a finite mass, got EveryLogOdds().",
-        ),
-        (
-            lambda: best_thresholds(TABLE, IndependentCosts(false_negative=(1, 2), false_positive=(1, 1))),
-            TypeError,
-            "`costs` must be a belief about one cost proportion with a finite mass, got "
-            "IndependentCosts(false_negative=(1.0, 2.0), false_positive=(1.0, 1.0)).",
         ),
         (
             lambda: best_thresholds(TABLE, 30),

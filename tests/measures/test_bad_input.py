@@ -166,9 +166,7 @@ def test_net_benefit_needs_a_belief_about_one_cost_proportion(costs, shown):
 
 def test_net_benefit_of_independent_costs_is_refused():
     costs = IndependentCosts(false_negative=(2, 7), false_positive=(0.5, 3))
-    wanted = (
-        "`costs` must be a belief with `share_above` and `odds_up_to`, got IndependentCosts(false_negative=(2.0, 7.0), "
-    )
+    wanted = "`costs` must be a belief about the cost proportion, since this number is not in money, got "
     assert message_of(lambda: net_benefit(TABLE, costs), TypeError).startswith(wanted)
 
 

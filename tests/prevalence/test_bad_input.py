@@ -61,7 +61,9 @@ def test_what_is_no_table_is_named(measure):
 def test_costs_in_own_units_have_no_exchange_rate(measure):
     costs = IndependentCosts(false_negative=(2, 7), false_positive=(0.5, 3))
     found = message(TypeError, measure, TABLE, costs, At(0.2))
-    assert found.startswith("`costs` must be a belief with `share_above` and `odds_up_to`, got IndependentCosts(")
+    assert found.startswith(
+        "`costs` must be a belief about the cost proportion, since this number is not in money, got "
+    )
 
 
 @pytest.mark.parametrize("measure", FAMILY)

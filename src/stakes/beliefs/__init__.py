@@ -3,9 +3,11 @@
 from stakes.beliefs._belief import Belief, CostBelief
 from stakes.beliefs._closed_integrals import Integrals, PointIntegrals, PrevalenceShift
 from stakes.beliefs._coerce import BeliefLike, RangeLike, as_belief, as_cost, as_costs, as_number, as_range, as_share
-from stakes.beliefs._combined import IndependentCosts, Mixture
+from stakes.beliefs._combined import Mixture
 from stakes.beliefs._grammar import cost_from_number_willing_to_treat, cost_proportion, from_odds, parse_belief
-from stakes.beliefs._integrals import DensityIntegrals, integrals_by_part, parts
+from stakes.beliefs._independent import IndependentCosts
+from stakes.beliefs._integrals import DensityIntegrals, integrals_by_part
+from stakes.beliefs._money import MoneyRange, check_proportion, in_money, only_cost
 from stakes.beliefs._points import At, Atoms
 from stakes.beliefs._quadrature import PointMasses, SmoothDensity, UniformRange, integrate, tabulate
 from stakes.beliefs._ranges import EveryLogOdds, LogOddsMeasure, LogOddsUniform, Uniform
@@ -22,6 +24,7 @@ from stakes.beliefs._scales import (
     as_costs_on_any_scale,
     cost_scale,
     distributions,
+    is_distribution,
     joint_support,
     scale_name,
 )
@@ -58,6 +61,7 @@ SHARED = (
     "Distributions",
     "Integrals",
     "LogOddsMeasure",
+    "MoneyRange",
     "PointIntegrals",
     "PointMasses",
     "PrevalenceShift",
@@ -72,12 +76,15 @@ SHARED = (
     "as_number",
     "as_range",
     "as_share",
+    "check_proportion",
     "cost_scale",
     "distributions",
+    "in_money",
     "integrals_by_part",
     "integrate",
+    "is_distribution",
     "joint_support",
-    "parts",
+    "only_cost",
     "restrict",
     "scale_name",
     "tabulate",

@@ -23,30 +23,26 @@ from stakes.beliefs._closed_integrals import (
     odds_of,
     probability_of,
 )
-from stakes.beliefs._combined import Mixture
-from stakes.beliefs._points import At, Atoms
+from stakes.beliefs._independent import IndependentCosts
+from stakes.beliefs._money import only_cost, parts
+from stakes.beliefs._points import At
 from stakes.beliefs._quadrature import fitted_panels, integrate, panels
 from stakes.beliefs._ranges import LogOddsUniform, Uniform
 from stakes.beliefs._shapes import Beta
 
 
-def parts(belief: Any, *, split_atoms: bool = False) -> Iterator[tuple[float, Any]]:
-    """Yield the parts of a mixture, each with its probability.
-
-    A belief that is not a mixture is its only part. `Atoms` are one part, or with `split_atoms` one per value.
-    """
-    if isinstance(belief, Mixture):
-        for part, weight in zip(belief.parts, belief.weights, strict=True):
-            yield from ((weight * share, piece) for share, piece in parts(part, split_atoms=split_atoms))
-    elif split_atoms and isinstance(belief, Atoms):
-        yield from ((weight, At(value)) for value, weight in zip(belief.values, belief.weights, strict=True))
-    else:
-        yield 1.0, belief
-
-
 def integrals_by_part(name: str, belief: Any) -> Iterator[tuple[float, Integrals]]:
-    """Integrals of each part of the belief given as argument `name`, with the part's probability."""
-    return ((weight, integrals(name, part)) for weight, part in parts(belief, split_atoms=True))
+    """Integrals of each part of the belief given as argument `name`, with the part's probability.
+
+    Two fixed costs in money are a point, times what both cost together.
+    """
+    for weight, part in parts(belief, split_atoms=True):
+        cost = only_cost(part)
+        if isinstance(part, IndependentCosts) and cost is not None and 0 < cost < 1:
+            miss, alarm = part.false_negative[0], part.false_positive[0]
+            yield weight * (miss + alarm), PointIntegrals(cost)
+        else:
+            yield weight, integrals(name, part)
 
 
 def integrals(name: str, part: Any) -> Integrals:
@@ -57,6 +53,8 @@ def integrals(name: str, part: Any) -> Integrals:
         return LogOddsUniformIntegrals(part)
     if isinstance(part, Uniform):
         return UniformIntegrals(part)
+    if isinstance(part, IndependentCosts):
+        return MoneyIntegrals(name, part)
     _check.check_methods(name, part)
     return DensityIntegrals(name, part)
 
@@ -182,6 +180,30 @@ class DensityIntegrals:
             return weight(odds) * self.density(odds)
 
         return integrate(integrand, np.clip(self.edges, *ends))
+
+
+class MoneyIntegrals(DensityIntegrals):
+    """Integrals of two costs, by their losses: `share` and `rest` are in money."""
+
+    @cached_property
+    def log_range(self) -> tuple[float, float]:
+        """The support in log-odds, without what is negligible."""
+        first, last = (_log_odds(end) for end in self.belief.support)
+        return max(first, -2.5 * TAIL_LENGTH), min(last, TAIL_LENGTH)
+
+    @cached_property
+    def edges(self) -> FloatArray:
+        """Edges of panels, in log-odds; one edge where the proportion rounds to 0 or 1."""
+        if self.belief.is_fixed:
+            return np.clip(self.log_range[:1], -TAIL_LENGTH, TAIL_LENGTH)
+        return fitted_panels(self._density, *self.log_range)
+
+
+def _log_odds(share: float) -> float:
+    """Log-odds of a share, infinite at 0 and at 1."""
+    if 0 < share < 1:
+        return math.log(odds_of(share))
+    return math.inf if share else -math.inf
 
 
 def _lower_edge(belief: Any, low: float, high: float) -> float:

@@ -12,8 +12,8 @@ from stakes._arrays import FloatArray
 from stakes._errors import InputTypeError
 from stakes.beliefs._belief import CostBelief
 from stakes.beliefs._coerce import BeliefLike, as_belief
-from stakes.beliefs._combined import IndependentCosts
-from stakes.beliefs._integrals import parts
+from stakes.beliefs._independent import IndependentCosts
+from stakes.beliefs._money import MoneyRange, check_proportion, parts
 from stakes.beliefs._points import At, Atoms
 from stakes.beliefs._quadrature import Distribution, HasDensity, PointMasses, SmoothDensity, UniformRange
 from stakes.beliefs._ranges import EveryLogOdds, Uniform
@@ -23,7 +23,7 @@ ScaleName = Literal["cost proportion", "fractional cost", "cost ratio", "inverse
 
 
 # The distributions that a belief about costs is a mixture of, each with its probability.
-Distributions = list[tuple[float, Distribution]]
+Distributions = list[tuple[float, Distribution | MoneyRange]]
 
 
 @dataclass(frozen=True, slots=True, repr=False, init=False)
@@ -83,6 +83,7 @@ class FractionalCost:
         FractionalCost.of(Beta(alpha=2.0, beta=5.0, low=0.0, high=1.0))
         """
         law = as_belief("belief", belief)  # type: ignore[arg-type]
+        check_proportion("belief", law)
         distributions(law)  # raises unless it can be integrated
         stated = object.__new__(cls)
         object.__setattr__(stated, "law", law)
@@ -246,8 +247,10 @@ def distributions(costs: object) -> Distributions:
     return [(weight, _distribution(part)) for weight, part in parts(costs)]
 
 
-def _distribution(part: object) -> Distribution:
+def _distribution(part: object) -> Distribution | MoneyRange:
     match part:
+        case IndependentCosts():
+            return MoneyRange(part)
         case CostRatio() | InverseCostRatio() | Uniform():
             return UniformRange(*part.support)
         case At():
@@ -264,6 +267,15 @@ def _distribution(part: object) -> Distribution:
     return SmoothDensity(belief, tuple(np.linspace(low, high, 65)))
 
 
+def is_distribution(costs: object) -> bool:
+    """Whether a belief about costs has a finite mass that can be integrated."""
+    return all(
+        isinstance(part, At | Atoms)
+        or (not isinstance(part, EveryLogOdds) and hasattr(part, "density") and hasattr(part, "support"))
+        for _, part in parts(costs)
+    )
+
+
 def joint_support(costs: Distributions) -> tuple[float, float]:
     """Return the smallest range that contains every distribution."""
     return min(one.support[0] for _, one in costs), max(one.support[1] for _, one in costs)
@@ -271,7 +283,7 @@ def joint_support(costs: Distributions) -> tuple[float, float]:
 
 def with_density(costs: object) -> HasDensity:
     """Return the belief; raise unless it has a density of finite mass."""
-    if isinstance(costs, EveryLogOdds | IndependentCosts):
+    if isinstance(costs, EveryLogOdds):
         raise InputTypeError("costs", "be a belief about one cost proportion with a finite mass", repr(costs))
     _check.check_methods("costs", costs, "density", "support")
     return costs  # type: ignore[return-value]

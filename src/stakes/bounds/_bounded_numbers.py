@@ -14,6 +14,7 @@ from stakes.beliefs import (
     as_cost,
     as_costs,
     as_number,
+    check_proportion,
 )
 from stakes.bounds._bounded import Bounded, around, between_zero_and_one, check_table, one_minus
 from stakes.bounds._bracket import bracket
@@ -140,6 +141,7 @@ def net_benefit(table: QuantisedTable, costs: BeliefLike) -> Bounded:
     """
     believed = as_belief("costs", costs)
     check_table(table)
+    check_proportion("costs", believed)
     _check.check_methods("costs", believed, "share_above", "odds_up_to")
     lost = around(table, *mean_loss(table, believed, "share_above", "odds_up_to"))
     most = around(table, table.prevalence, table.prevalence)

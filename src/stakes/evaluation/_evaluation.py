@@ -45,8 +45,8 @@ class Evaluation:
     tables : mapping of str to ScoreTable
         The table of each model.
     policies : mapping of str to Policy
-        Best threshold of each model at each cost, chosen on the same cases; empty for costs that are no
-        proportion.
+        Best threshold of each model at each cost, chosen on the same cases; empty for costs without a
+        finite mass, and for a belief of one's own without `density` and `support`.
     groups : mapping of str to Group
         The models in each group of the cases; empty where none were given.
     level : float

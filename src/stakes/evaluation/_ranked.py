@@ -16,7 +16,7 @@ import numpy.typing as npt
 from stakes import _check
 from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import InputError
-from stakes.beliefs import At, CostBelief, EveryLogOdds, IndependentCosts
+from stakes.beliefs import At, CostBelief, is_distribution
 from stakes.evaluation._decision import Decision
 from stakes.limits import Limits, LimitsLike, feasible
 from stakes.measures import Decomposition, MeasureLike, expected_regret
@@ -76,11 +76,10 @@ def at_deployment(table: ScoreTable, decision: Decision) -> ScoreTable:
 
 
 def best_policy(table: ScoreTable, decision: Decision) -> Policy | None:
-    """Return the best thresholds of a model; None where the costs are no cost proportion."""
-    costs = decision.costs
-    if isinstance(costs, IndependentCosts | EveryLogOdds) or not hasattr(costs, "support"):
+    """Return the best thresholds of a model; None where the costs have no finite mass, or no density."""
+    if not is_distribution(decision.costs):
         return None
-    return best_thresholds(at_deployment(table, decision), costs, decision.limits)
+    return best_thresholds(at_deployment(table, decision), decision.costs, decision.limits)
 
 
 @contextmanager

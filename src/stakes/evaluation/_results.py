@@ -209,7 +209,7 @@ class Results:
 
     @cached_property
     def policies(self) -> dict[str, Policy]:
-        """Best thresholds of each model, chosen in-sample; empty for costs that are no proportion."""
+        """Best thresholds of each model, chosen in-sample; empty for costs without a finite mass."""
         with ignoring_undefined():
             chosen = {name: best_policy(table, self.decision) for name, table in self.tables.items()}
         return {name: policy for name, policy in chosen.items() if policy is not None}

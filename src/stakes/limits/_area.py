@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stakes._arrays import BoolArray, FloatArray, log_excess_ratio
-from stakes.beliefs import CostScale, Distributions, PointMasses, SmoothDensity, UniformRange
+from stakes.beliefs import CostScale, Distributions, MoneyRange, PointMasses, SmoothDensity, UniformRange
 from stakes.limits._hull import HullSteps, Indices
 
 
@@ -137,7 +137,9 @@ def _stack(regions: Sequence[FloatArray]) -> FloatArray:
     return np.stack([corners[np.minimum(np.arange(most), len(corners) - 1)] for corners in regions])
 
 
-def _node_mean(corners: FloatArray, steps: HullSteps, scale: CostScale, costs: PointMasses | SmoothDensity) -> float:
+def _node_mean(
+    corners: FloatArray, steps: HullSteps, scale: CostScale, costs: PointMasses | SmoothDensity | MoneyRange
+) -> float:
     """Return the mean over points, or over a density by quadrature."""
     fans = Fans.of(corners, steps.false_alarms, steps.true_alarms, scale)
     turns = fans.turns(*steps.stairs.ranges(*costs.support))

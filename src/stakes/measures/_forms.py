@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, Protocol, TypeGuard
 import numpy as np
 
 from stakes._arrays import BoolArray, FloatArray, blocks
-from stakes.beliefs import At, CostBelief
+from stakes.beliefs import CostBelief, only_cost
 from stakes.table import ScoreTable
 
 Pair = tuple[FloatArray, FloatArray]  # values of a positive and of a negative with each score
@@ -202,11 +202,6 @@ def one_mean(values: Callable[[FloatArray], Pair], factor: float = 1.0, threshol
 def losses(costs: CostBelief) -> Callable[[FloatArray], Pair]:
     """Return a function from scores to the losses of a positive and of a negative."""
     return lambda score: (costs.loss_if_positive(score), costs.loss_if_negative(score))
-
-
-def only_cost(costs: object) -> float | None:
-    """Return the cost, which is also the threshold, if it is known exactly; otherwise None."""
-    return costs.value if isinstance(costs, At) else None
 
 
 def relative_saving(

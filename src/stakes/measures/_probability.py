@@ -18,8 +18,10 @@ from stakes.beliefs import (
     as_belief,
     as_costs,
     as_range,
+    check_proportion,
+    only_cost,
 )
-from stakes.measures._forms import Means, Pair, losses, one_mean, only_cost
+from stakes.measures._forms import Means, Pair, losses, one_mean
 from stakes.measures._measure import measure
 from stakes.table import ScoreTable, TableLike, Unsorted
 
@@ -233,5 +235,6 @@ def net_benefit(table: ScoreTable | TableLike, costs: BeliefLike) -> float:
     """
     believed = as_belief("costs", costs)
     _check.check_tables("table", table, anywhere=True)
+    check_proportion("costs", believed)
     _check.check_methods("costs", believed, "share_above", "odds_up_to")
     return table.prevalence - _mean_loss(table, believed.share_above, believed.odds_up_to)

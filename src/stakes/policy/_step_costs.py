@@ -7,21 +7,27 @@ from dataclasses import dataclass
 import numpy as np
 
 from stakes._arrays import FloatArray
-from stakes.beliefs import CostScale, Distributions, PointMasses, SmoothDensity, UniformRange
+from stakes.beliefs import CostScale, Distributions, MoneyRange, PointMasses, SmoothDensity, UniformRange
 from stakes.limits import Stairs, mean_ratio
 
 
 @dataclass(frozen=True, slots=True)
 class StepMeans:
-    """Integrals over each step of 1 (its probability), the cost proportion and the fractional cost."""
+    """Integrals over each step of 1 (its probability) and of the costs of the mistakes.
+
+    `both` is the cost of a false alarm plus that of a miss, and `alarm` that of the false alarm. Where both together
+    are the unit, these are the probability of the step and the integral of the cost proportion. `fractional` is that of
+    the fractional cost.
+    """
 
     share: FloatArray
-    proportion: FloatArray
+    both: FloatArray
+    alarm: FloatArray
     fractional: FloatArray
 
     def regret(self, false_alarms: FloatArray, misses: FloatArray, total: float) -> FloatArray:
         """Return each step's part of the mean regret per case."""
-        return (self.proportion * false_alarms + (self.share - self.proportion) * misses) / total
+        return (self.alarm * false_alarms + (self.both - self.alarm) * misses) / total
 
     def normalised_cost(self, false_positive_rate: FloatArray, miss_rate: FloatArray) -> FloatArray:
         """Return each step's part of the mean normalised cost."""
@@ -30,7 +36,7 @@ class StepMeans:
 
 def step_means(stairs: Stairs, scale: CostScale, costs: Distributions, positive: float, negative: float) -> StepMeans:
     """Return the integrals over every step of the stairs, for a sample with these class weights."""
-    sums = np.zeros((3, len(stairs.bounds) + 1))
+    sums = np.zeros((4, len(stairs.bounds) + 1))
     for weight, distribution in costs:
         if isinstance(distribution, UniformRange):
             sums += weight * _uniform_sums(stairs, scale, distribution, positive, negative)
@@ -49,11 +55,11 @@ def _uniform_sums(
         mean_ratio(a * alarm[0], a * alarm[1], a * alarm[0] + m * miss[0], a * alarm[1] + m * miss[1])
         for a, m in ((1.0, 1.0), (negative, positive))
     )
-    return share * np.stack([np.ones_like(share), proportion, fractional])
+    return share * np.stack([np.ones_like(share), np.ones_like(share), proportion, fractional])
 
 
 def _node_sums(
-    stairs: Stairs, scale: CostScale, costs: PointMasses | SmoothDensity, positive: float, negative: float
+    stairs: Stairs, scale: CostScale, costs: PointMasses | SmoothDensity | MoneyRange, positive: float, negative: float
 ) -> FloatArray:
     # Both means have poles only beyond 0 or 1, near which the nodes are dense anyway.
     x, weight = costs.nodes(stairs.bounds, np.array([]))
@@ -61,5 +67,6 @@ def _node_sums(
     alarm, miss = scale.costs(x)
     fractional = negative * alarm / (negative * alarm + positive * miss)
     step, steps = stairs.find(x), len(stairs.bounds) + 1
-    sums = [np.bincount(step, weight * value, steps) for value in (np.ones_like(x), scale.proportion(x), fractional)]
-    return np.stack(sums)
+    both = costs.magnitude(x) if isinstance(costs, MoneyRange) else np.ones_like(x)
+    values = (np.ones_like(x), both, both * scale.proportion(x), fractional)
+    return np.stack([np.bincount(step, weight * value, steps) for value in values])

@@ -23,6 +23,7 @@ from stakes.beliefs import (
     as_belief,
     integrals_by_part,
     integrate,
+    only_cost,
     tabulate,
 )
 from stakes.measures import Evaluate, Pair, ResampledCells, Scale, zero_where_empty
@@ -197,7 +198,7 @@ class ShiftedMeans:
     @property
     def at_one_threshold(self) -> bool:
         """Whether a case counts only by the side of one threshold on which its score lies."""
-        return isinstance(self.costs, At) and isinstance(self.prevalence, At)
+        return only_cost(self.costs) is not None and isinstance(self.prevalence, At)
 
     def values(self, table: ScoreTable) -> Pair:
         """Return the contribution of a positive and a negative of each row to the mean of their class."""

@@ -6,14 +6,12 @@ import math
 from functools import partial
 from typing import Any
 
-from stakes import _check
 from stakes.beliefs import (
     At,
     BeliefLike,
-    IndependentCosts,
     as_belief,
+    check_proportion,
     integrals_by_part,
-    parts,
 )
 from stakes.measures import measure
 from stakes.prevalence._average import ShiftedMeans, average
@@ -246,7 +244,5 @@ def shifted_weighted_accuracy(table: ScoreTable | TableLike, costs: BeliefLike, 
 def _as_cost_proportion(costs: BeliefLike) -> Any:
     """Return a belief about the cost proportion; raise for costs in the user's own units."""
     believed = as_belief("costs", costs)
-    for _, part in parts(believed):
-        if isinstance(part, IndependentCosts):
-            _check.check_methods("costs", part, "share_above", "odds_up_to")
+    check_proportion("costs", believed)
     return believed

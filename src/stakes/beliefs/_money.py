@@ -1,0 +1,98 @@
+"""Two costs in money as a belief about the cost proportion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from stakes._arrays import FloatArray
+from stakes._errors import InputTypeError
+from stakes.beliefs._combined import Mixture
+from stakes.beliefs._independent import IndependentCosts
+from stakes.beliefs._points import At, Atoms
+from stakes.beliefs._quadrature import SmoothDensity
+
+_PANELS = 65  # edges of even panels over the range, as for any other density
+
+
+def parts(belief: Any, *, split_atoms: bool = False) -> Iterator[tuple[float, Any]]:
+    """Yield the parts of a mixture, each with its probability.
+
+    A belief that is not a mixture is its only part. `Atoms` are one part, or with `split_atoms` one per value.
+    """
+    if isinstance(belief, Mixture):
+        for part, weight in zip(belief.parts, belief.weights, strict=True):
+            yield from ((weight * share, piece) for share, piece in parts(part, split_atoms=split_atoms))
+    elif split_atoms and isinstance(belief, Atoms):
+        yield from ((weight, At(value)) for value, weight in zip(belief.values, belief.weights, strict=True))
+    else:
+        yield 1.0, belief
+
+
+def only_cost(costs: object) -> float | None:
+    """Return the cost proportion, which is also the threshold, if it is known exactly; otherwise None."""
+    if isinstance(costs, IndependentCosts) and costs.is_fixed:
+        return costs.mean
+    return costs.value if isinstance(costs, At) else None
+
+
+def in_money(costs: object) -> bool:
+    """Whether costs, or any part of them, are in the user's own units."""
+    return any(isinstance(part, IndependentCosts) for _, part in parts(costs))
+
+
+def check_proportion(name: str, costs: object) -> None:
+    """Raise for costs in money, where the number that is asked for is in other units."""
+    for _, part in parts(costs):
+        if isinstance(part, IndependentCosts):
+            raise InputTypeError(
+                name,
+                "be a belief about the cost proportion, since this number is not in money",
+                repr(part),
+                hint=f"its two mean costs are `At({part.break_even:.4g})`; `expected_regret` is in money",
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class MoneyRange:
+    """A distribution of the proportion of two costs, with what both cost together at each."""
+
+    costs: IndependentCosts
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """The smallest and the largest cost proportion."""
+        return self.costs.support
+
+    def nodes(self, breaks: FloatArray, poles: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return nodes and their probabilities, for integrands that are smooth between `breaks`."""
+        if self.costs.is_fixed:
+            return np.array([self.costs.mean]), np.array([1.0])
+        even = np.linspace(*self.support, _PANELS)
+        return SmoothDensity(self.costs, (*even, *self._corners())).nodes(breaks, poles)
+
+    def magnitude(self, proportion: FloatArray) -> FloatArray:
+        """Mean of ``F + G``, the cost of both mistakes, where this is the cost proportion.
+
+        Along the ray of a proportion the density of the sum is proportional to the sum itself, so that its mean between
+        a and b is two thirds of ``(a^2 + a b + b^2) / (a + b)``; on a line or a point there is one sum only.
+        """
+        (f0, f1), (g0, g1) = self.costs.false_negative, self.costs.false_positive
+        c = np.asarray(proportion, dtype=np.float64)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            if f0 == f1:
+                return np.full(c.shape, f0 + g0) if g0 == g1 else f0 / (1 - c)
+            if g0 == g1:
+                return g0 / c
+            high = np.fmin(f1 / (1 - c), g1 / c)
+            low = np.fmin(np.fmax(f0 / (1 - c), g0 / c), high)
+            ratio = low / high
+            return high * (2 / 3) * (1 + ratio * (ratio / (1 + ratio)))
+
+    def _corners(self) -> Iterator[float]:
+        """Return the proportions at which the density bends: corners of the rectangle of costs."""
+        for miss in self.costs.false_negative:
+            yield from (alarm / (miss + alarm) for alarm in self.costs.false_positive if miss + alarm > 0)
