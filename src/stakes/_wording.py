@@ -5,9 +5,10 @@ from __future__ import annotations
 import errno
 import math
 import os
+from collections.abc import Iterable
 from decimal import ROUND_FLOOR, Context
 
-from stakes.beliefs import At, Beta, LogOddsUniform, Uniform
+from stakes.beliefs import At, Atoms, Beta, EveryLogOdds, IndependentCosts, LogOddsUniform, Mixture, Uniform
 from stakes.limits import Limits
 
 IN_LOG_ODDS = ", uniform in log-odds"
@@ -20,6 +21,9 @@ _FOUR_DIGITS = Context(prec=4, rounding=ROUND_FLOOR)
 
 
 _LONGEST = 60  # characters of a name quoted in a sentence
+
+
+MOST_PARTS = 3  # alternatives of a belief that a sentence lists
 
 
 def signed(number: float, digits: int) -> str:
@@ -93,15 +97,63 @@ def _false_alarms(number: float) -> str:
 
 def belief(believed: object) -> str:
     """Write a belief about a share."""
-    if isinstance(believed, At):
-        return percent(believed.value)
-    if isinstance(believed, Uniform):
-        return f"{percent(believed.low)} to {percent(believed.high)}"
-    if isinstance(believed, LogOddsUniform):
-        return f"{percent(believed.low)} to {percent(believed.high)}{IN_LOG_ODDS}"
-    if isinstance(believed, Beta) and (believed.low, believed.high) == (0, 1):
-        return f"about {percent(believed.mean)} (Beta({believed.alpha:g}, {believed.beta:g}))"
-    return repr(believed)
+    match believed:
+        case At():
+            return percent(believed.value)
+        case Uniform():
+            return _from_to(believed.low, believed.high)
+        case LogOddsUniform():
+            return f"{_from_to(believed.low, believed.high)}{IN_LOG_ODDS}"
+        case EveryLogOdds():
+            return f"0% to 100%{IN_LOG_ODDS}"
+        case Beta() if (believed.low, believed.high) == (0, 1):
+            return f"about {percent(believed.mean)} (Beta({believed.alpha:g}, {believed.beta:g}))"
+        case IndependentCosts():
+            return money(believed)
+        case Atoms() if len(believed.values) <= MOST_PARTS:
+            return alternatives(map(percent, believed.values), believed.weights)
+        case Mixture() if len(believed.parts) <= MOST_PARTS:
+            return alternatives(map(belief, believed.parts), believed.weights)
+    return _own_belief(believed)
+
+
+def _from_to(low: float, high: float) -> str:
+    first, last = percent(low), percent(high)
+    return first if first == last else f"{first} to {last}"
+
+
+def alternatives(texts: Iterable[str], weights: Iterable[float]) -> str:
+    """Write possible values, or beliefs, each with its probability."""
+    each = zip(texts, weights, strict=True)
+    return " or ".join(f"{text} (with {percent(weight)} probability)" for text, weight in each)
+
+
+def _own_belief(believed: object) -> str:
+    """Write the range and the mean of any other belief, as far as it has them."""
+    support, mean = getattr(believed, "support", None), getattr(believed, "mean", None)
+    average = f"on average {percent(mean)}" if isinstance(mean, float) and math.isfinite(mean) else ""
+    if support is None:
+        return average or "a belief of your own"
+    return _from_to(*map(float, support)) + (f" ({average})" if average else "")
+
+
+def money(costs: IndependentCosts) -> str:
+    """Write what each mistake costs, in the user's own units."""
+    return f"a miss costs {amounts(costs.false_negative)} and a false alarm costs {amounts(costs.false_positive)}"
+
+
+def amounts(costs: tuple[float, float]) -> str:
+    """Write one amount, or the range between two."""
+    low, high = map(_amount, costs)
+    return low if low == high else f"{low} to {high}"
+
+
+def _amount(number: float) -> str:
+    """Write an amount as one would: with thousands separated, and cents at most where there are thousands."""
+    if number and not 1e-4 <= number < 1e15:
+        return f"{number:.6g}"
+    text = f"{number:,.2f}" if number >= 1000 else f"{float(f'{number:.6g}'):.10f}"
+    return text.rstrip("0").rstrip(".")
 
 
 def limits(stated: Limits) -> str:

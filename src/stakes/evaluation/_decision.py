@@ -7,17 +7,20 @@ from typing import TypeAlias, cast
 
 from stakes import _check
 from stakes._errors import InputError, InputTypeError, Spelling
-from stakes._wording import IN_LOG_ODDS, belief, exchange, limits
+from stakes._wording import IN_LOG_ODDS, MOST_PARTS, alternatives, belief, exchange, limits, money
 from stakes.beliefs import (
     At,
     Belief,
     BeliefLike,
     Beta,
     CostBelief,
+    EveryLogOdds,
     IndependentCosts,
     LogOddsUniform,
+    Mixture,
     as_belief,
     as_costs,
+    in_money,
 )
 from stakes.limits import NO_LIMITS, Limits, LimitsLike, as_limits
 
@@ -31,7 +34,8 @@ class Decision:
     Parameters
     ----------
     costs : belief, number or words, such as "5%..20%"
-        Belief about the cost proportion of a false alarm; words are read by `parse_belief`.
+        Belief about the cost proportion of a false alarm; words are read by `parse_belief`. With `IndependentCosts`,
+        what each mistake costs in money, and then every cost is in money.
     prevalence : belief, number or words, such as "1%..5%", keyword-only, optional
         Belief about the share of positives where the model will be used; that of the sample unless given.
     limits : Limits, keyword-only, optional
@@ -98,15 +102,24 @@ def _range_of(belief: object) -> tuple[float, float]:
 
 def costs(decision: Decision) -> str:
     """Describe the stated costs in words."""
-    believed: object = decision.costs
+    return _costs_in_words(decision.costs)
+
+
+def _costs_in_words(believed: object) -> str:
     if isinstance(believed, IndependentCosts):
-        return f"costs are {believed!r}"
-    even = IN_LOG_ODDS if isinstance(believed, LogOddsUniform) else ""
+        return money(believed)
+    if isinstance(believed, Mixture) and in_money(believed):
+        if len(believed.parts) > MOST_PARTS:
+            return f"costs are one of {len(believed.parts)} beliefs about what each mistake costs"
+        return f"either {alternatives(map(_costs_in_words, believed.parts), believed.weights)}"
+    if not hasattr(believed, "support") and not isinstance(believed, EveryLogOdds):
+        return "costs follow a belief of your own"
+    even = IN_LOG_ODDS if isinstance(believed, LogOddsUniform | EveryLogOdds) else ""
     share = belief(believed).removesuffix(even)
     text = f"a false alarm accounts for {share} of the cost of one false alarm plus one miss{even}"
     if isinstance(believed, Beta) and (believed.low, believed.high) == (0, 1):
         return f"{text}: on average {exchange(believed.mean, believed.mean)}"
-    return f"{text}: {exchange(*decision.cost_range)}"
+    return f"{text}: {exchange(*_range_of(believed))}"
 
 
 def question(models: int, decision: Decision) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from stakes import _wording
-from stakes.beliefs import At
+from stakes.beliefs import only_cost
 from stakes.evaluation._decision import Decision, DecisionLike, as_decision
 
 
@@ -90,7 +90,7 @@ def _call(decision: Decision) -> str:
 
 
 def _reasons(decision: Decision) -> list[str]:
-    known = isinstance(decision.costs, At)
+    known = only_cost(decision.costs) is not None
     first = (
         "The costs are known, so each model has one best threshold and one regret: what its mistakes cost there."
         if known

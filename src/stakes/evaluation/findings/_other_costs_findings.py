@@ -12,7 +12,7 @@ from scipy import special
 
 from stakes import _wording
 from stakes._arrays import FloatArray
-from stakes.beliefs import At, CostBelief, LogOddsUniform, Uniform, restrict
+from stakes.beliefs import At, CostBelief, IndependentCosts, LogOddsUniform, Uniform, restrict
 from stakes.curves import crossings, regret_curve
 from stakes.evaluation._ranked import at_deployment, ranked_measures
 from stakes.evaluation._results import Finding, Results, Standing
@@ -116,7 +116,7 @@ def other_ranges(results: Results) -> Iterator[Finding]:
     cross_fitted = results.folds is not None and results.decision.limits is not None  # for the stated costs alone
     if len(results.tables) < 2 or not changes or cross_fitted:
         return
-    what = "a miss were" if isinstance(results.decision.costs, At) else "your range were"
+    what = _subject(results.decision.costs)
     first, steady = results.ranking[0], []
     for change, costs in changes.items():
         regret = _regret_at(results, costs)
@@ -140,7 +140,7 @@ def _regret_at(results: Results, costs: CostBelief) -> dict[str, float]:
 
 
 def _unsteady(
-    results: Results, other: Standing, costs: At | Uniform | LogOddsUniform, change: str
+    results: Results, other: Standing, costs: At | Uniform | LogOddsUniform | IndependentCosts, change: str
 ) -> Iterator[Finding]:
     first = results.ranking[0]
     difference = paired_difference(results, first, other, costs)
@@ -159,13 +159,25 @@ def _unsteady(
     )
 
 
-def _changes(costs: CostBelief) -> Iterator[tuple[str, At | Uniform | LogOddsUniform]]:
+def _subject(costs: CostBelief) -> str:
+    """Write the beginning of a description of other costs."""
+    if isinstance(costs, IndependentCosts):
+        return "a miss cost"
+    return "a miss were" if isinstance(costs, At) else "your range were"
+
+
+def _changes(costs: CostBelief) -> Iterator[tuple[str, At | Uniform | LogOddsUniform | IndependentCosts]]:
     """Return other costs, by their description."""
+    if isinstance(costs, IndependentCosts):
+        for word, factor in (("half", 0.5), ("twice", 2.0)):
+            low, high = (factor * cost for cost in costs.false_negative)
+            other = IndependentCosts(false_negative=(low, high), false_positive=costs.false_positive)
+            yield f"{word} as much ({_wording.amounts((low, high))})", other
     if isinstance(costs, At):
         middle = special.logit(costs.value)
         for word, step in (("half", 1.0), ("twice", -1.0)):
-            other = float(special.expit(middle + step * math.log(2)))
-            yield f"{word} as bad ({_wording.odds_of(other)})", At(other)
+            moved = float(special.expit(middle + step * math.log(2)))
+            yield f"{word} as bad ({_wording.odds_of(moved)})", At(moved)
     if not isinstance(costs, Uniform | LogOddsUniform) or not 0 < costs.low < costs.high < 1:
         return
     first, last = special.logit([costs.low, costs.high])

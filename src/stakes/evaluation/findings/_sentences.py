@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from stakes import _wording
 from stakes._errors import join_words
-from stakes.beliefs import At
+from stakes.beliefs import At, in_money
 from stakes.evaluation._results import Finding, Results, Standing
 
 TEMPLATES = {
@@ -113,7 +113,10 @@ def display_names(standings: Sequence[Standing]) -> str:
 
 def where(results: Results) -> str:
     """Name the stated range of costs, or the single cost."""
-    return "at the cost you state" if isinstance(results.decision.costs, At) else "over your range"
+    costs = results.decision.costs
+    if in_money(costs):
+        return "at the costs you state"
+    return "at the cost you state" if isinstance(costs, At) else "over your range"
 
 
 def models(results: Results) -> list[Standing]:
