@@ -248,8 +248,8 @@ def accuracy_chart(scene: Scene, *, width: float = WIDE) -> Chart:
 
 
 def usual_cost(costs: CostBelief) -> float:
-    """Return one cost to stand for a belief: its mean, or even costs where it has none."""
-    mean = float(getattr(costs, "mean", 0.5))
+    """Return one cost to stand for a belief: its mean, where the mean costs break even, or even costs."""
+    mean = float(getattr(costs, "break_even", getattr(costs, "mean", 0.5)))
     return mean if 0 < mean < 1 else 0.5
 
 

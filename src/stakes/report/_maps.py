@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from stakes import _wording as words
-from stakes.beliefs import At, LogOddsUniform, Uniform
+from stakes.beliefs import At, CostBelief, LogOddsUniform, Uniform, in_money
 from stakes.curves import regret_curve
 from stakes.evaluation import Decision, is_allowed, measure, unlimited
 from stakes.limits import Limits
@@ -67,6 +67,11 @@ def most_without_model(scene: Scene) -> float:
     return float(regret_curve(flatten(scene.models[0].there)).y.max())
 
 
+def _both_mistakes(costs: CostBelief) -> float:
+    """Return what one miss and one false alarm cost together on average: 1 unless costs are in money."""
+    return float(costs.loss_if_positive(0.0) + costs.loss_if_negative(1.0)) if in_money(costs) else 1.0
+
+
 def belief_between(low: float, high: float, *, log_odds: bool) -> At | Uniform | LogOddsUniform:
     """Return the belief of a cell, of the same kind as the one that was stated."""
     if low == high:
@@ -119,7 +124,8 @@ def limits_map(scene: Scene, *, width: float = SQUARE) -> Chart:
     y = ChartAxis(0.0, float(len(PRECISIONS)), "minimum precision", names=tuple(words.percent(p) for p in PRECISIONS))
     summary = "Best choice by capacity and minimum precision: " + _spoken(scene, cells.values())
     edges = [[float(k) for k in range(len(sides) + 1)] for sides in (CAPACITIES, PRECISIONS)]
-    polygons, texts = drawn_cells(scene, cells, edges[0], edges[1], most_without_model(scene))
+    constant = most_without_model(scene) * _both_mistakes(scene.decision.costs)
+    polygons, texts = drawn_cells(scene, cells, edges[0], edges[1], constant)
     return Chart("limits-map", summary, width, width, x, y, polygons=polygons, texts=texts, gutter=12.0)
 
 

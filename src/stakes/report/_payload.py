@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from stakes._arrays import FloatArray
+from stakes._wording import belief as belief_in_words
 from stakes._wording import name as shown
-from stakes.beliefs import At, LogOddsUniform, Uniform
+from stakes.beliefs import At, LogOddsUniform, Uniform, in_money
 from stakes.curves import regret_curve
 from stakes.evaluation import TEMPLATES, Decision, Evaluation, measure
 from stakes.table import ScoreTable, counts_from_top
@@ -152,13 +153,14 @@ def _largest(evaluation: Evaluation, tables: Mapping[str, ScoreTable]) -> Bound:
 
 
 def belief(believed: Any) -> dict[str, Any]:
-    """Return kind and support of a belief for the page, and the mean of kinds it does not know."""
+    """Return kind and support of a belief for the page; mean and words of kinds it does not know."""
     low, high = getattr(believed, "support", (0.0, 1.0))
     ends = {"low": float(low), "high": float(high)}
     if type(believed) in _KINDS:
         return {"kind": _KINDS[type(believed)], **ends}
-    mean = getattr(believed, "mean", math.nan)
-    return {"kind": "other", **ends, "mean": float(mean) if 0 < mean < 1 else None}
+    mean = getattr(believed, "break_even", getattr(believed, "mean", math.nan))
+    told = {"text": belief_in_words(believed), "money": in_money(believed)}
+    return {"kind": "other", **ends, "mean": float(mean) if 0 < mean < 1 else None, **told}
 
 
 def stated(decision: Decision) -> dict[str, Any]:

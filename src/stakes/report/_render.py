@@ -16,6 +16,7 @@ from markupsafe import Markup
 from stakes import _wording as words
 from stakes._errors import MissingPackageError
 from stakes._whole_file import write_whole
+from stakes.beliefs import in_money
 from stakes.evaluation import Evaluation, Finding, costs, question
 from stakes.report import _figures, _maps, _method, _view
 from stakes.report._models import Scene, ShownModel, models_of, readout
@@ -155,6 +156,7 @@ def _contents(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
         "models": scene.models,
         "limited": evaluation.decision.limits is not None,
         "prevalence_moved": evaluation.decision.prevalence is not None,
+        "in_money": in_money(evaluation.decision.costs),
         "figures": _pictures(scene),
         "facets": [_facet(scene, number, model) for number, model in enumerate(scene.models)],
         "readout": readout(scene),

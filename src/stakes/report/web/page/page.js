@@ -31,8 +31,11 @@
   function known(belief) {
     if (belief.kind !== "other") return belief;
     const [low, high] = [belief.low, belief.high].map((end) => sliders.tidy(inDomain(end, page.domain.cost)));
-    return stakes.uniform(low, high);
+    return low < high ? stakes.uniform(low, high) : stakes.at(low);
   }
+
+  /** Costs in money have a sum, which no control of their proportion states: the page shows the decision as stated. */
+  const inMoney = Boolean(stated.cost.money);
 
   /** A prevalence that the page can compute with: of another kind of belief, its mean. */
   const knownPrevalence = (belief) => (belief?.kind === "other" ? stakes.at(belief.mean) : belief);
@@ -114,11 +117,11 @@
     const { cost, prevalence, capacity, min_precision } = decision;
     if (cost.low < cost.high) lastRange.cost = known(cost);
     const odds = cost.low === cost.high ? words.oddsOf(cost.low) : `${words.oddsOf(cost.low)} \u2026 ${words.oddsOf(cost.high)}`;
-    withSmall(byId("cost-text"), cost.kind === "other" ? page.evaluation.decision.costs.text : range(cost.low, cost.high), odds);
+    withSmall(byId("cost-text"), cost.kind === "other" ? cost.text : range(cost.low, cost.high), odds);
     costSlider.show(cost.kind === "at" ? [cost.low] : [cost.low, cost.high]);
     for (const input of all('input[name="cost-kind"]')) input.checked = input.value === cost.kind;
     const common = prevalence ?? stakes.at(sample.prevalence);
-    const seen = knownPrevalence(common), other = common.kind === "other" && page.evaluation.decision.prevalence.text;
+    const seen = knownPrevalence(common), other = common.kind === "other" && common.text;
     withSmall(byId("prevalence-text"), other || (prevalence ? range(seen.low, seen.high) : words.percent(sample.prevalence)), prevalence ? "" : "as observed");
     prevalenceSlider.show(seen.kind === "at" ? [seen.low] : [seen.low, seen.high]);
     prevalenceSlider.rest(!prevalence);
@@ -278,8 +281,12 @@
     return printing ? PRINTED[kind ?? "pair"] : plots.get(node).width;
   }
 
+  /** Pictures of the stated belief itself, which the page cannot draw anew where that is about money. */
+  const OF_THE_BELIEF = ["worth", "limits-map"];
+
   function drawPlot(node) {
     const plot = plots.get(node), width = widthOf(node);
+    if (inMoney && OF_THE_BELIEF.includes(plot.key)) return;
     if (!width || (plot.scene === scene && plot.chart?.width === width) || !isDefined(plot.key)) return;
     const model = plot.model === undefined ? undefined : scene.models[Number(plot.model)];
     const chart = figures.makers[plot.key](scene, width, model);
@@ -394,7 +401,7 @@
       const details = node.parentElement.querySelector(`details[data-table="${plot.key}"]`);
       details?.addEventListener("toggle", () => plot.chart && drawTable(node, plot.chart));
       resized.observe(node);
-      if (plot.key === "cost-map") node.addEventListener("click", (event) => moveOnMap(node, plot.chart, event));
+      if (plot.key === "cost-map" && !inMoney) node.addEventListener("click", (event) => moveOnMap(node, plot.chart, event));
     });
     byId("look").addEventListener("input", (event) => lookAt(figures.even(...page.domain.cost, 201)[Number(event.target.value)]));
     document.querySelector(".look").hidden = false;
@@ -603,7 +610,7 @@
     });
   }
 
-  byId("controls").hidden = false;
+  byId("controls").hidden = inMoney;
   document.documentElement.classList.add("is-live");
   const rest = document.querySelector(".rest"), roomy = matchMedia("(min-width: 72.01rem)");
   const unfold = () => (rest.open = roomy.matches || (rest.open && isMoved()));
