@@ -187,7 +187,7 @@ class MoneyIntegrals(DensityIntegrals):
 
     @cached_property
     def log_range(self) -> tuple[float, float]:
-        """The support in log-odds, without what is negligible."""
+        """The support in log-odds, without tails of negligible mass."""
         first, last = (_log_odds(end) for end in self.belief.support)
         return max(first, -2.5 * TAIL_LENGTH), min(last, TAIL_LENGTH)
 

@@ -68,7 +68,7 @@ class Policy:
     alarms_per_thousand : ndarray of float64
         Alarms among a thousand cases.
     regret : ndarray of float64
-        Mean regret per case over the costs of the step; ``nan`` where its share is 0.
+        Mean regret per case over the costs of the step, with `IndependentCosts` in money; ``nan`` where its share is 0.
     limits : Limits
         The limits under which the thresholds were chosen.
     prevalence : float
@@ -189,6 +189,13 @@ def best_thresholds(table: ScoreTable, costs: CostsLike, limits: LimitsLike = No
     >>> few = Limits(capacity=0.4)  # three alarms of five are too many
     >>> best_thresholds(table, Uniform(0.1, 0.9), few).threshold.tolist()
     [5.0]
+
+    Costs in money; one of two positives is missed, in five cases:
+
+    >>> from stakes.beliefs import IndependentCosts
+    >>> money = IndependentCosts(false_negative=(100, 300), false_positive=(10, 20))
+    >>> best_thresholds(table, money, few).mean_regret  # 200 / 5
+    40.0
     """
     stated, bounds = as_costs_on_any_scale("costs", costs), as_limits(limits)
     _check.check_tables("table", table)

@@ -79,7 +79,7 @@ class PolicyCost:
     Attributes
     ----------
     regret : float
-        Mean regret per case, in units of one false alarm plus one miss.
+        Mean regret per case, in units of one false alarm plus one miss; with `IndependentCosts`, in money.
     normalised_cost : float
         Mean cost as a share of the cost of deciding every case wrongly.
     violations : Violations

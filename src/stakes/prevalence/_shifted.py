@@ -88,7 +88,7 @@ def shifted_regret(table: ScoreTable | TableLike, costs: BeliefLike, prevalence:
     Returns
     -------
     float
-        The mean regret, in units of one false alarm plus one miss.
+        The mean regret, in units of one false alarm plus one miss; with `IndependentCosts`, in money.
 
     References
     ----------
@@ -102,6 +102,9 @@ def shifted_regret(table: ScoreTable | TableLike, costs: BeliefLike, prevalence:
     >>> table = score_table(y=[0, 1, 1, 0], score=[0.6, 0.7, 0.3, 0.1])
     >>> shifted_regret(table, At(0.5), At(0.1))  # every positive is missed: 0.1 of all cases, at a cost of 0.5
     0.05
+    >>> from stakes.beliefs import IndependentCosts
+    >>> shifted_regret(table, IndependentCosts(false_negative=(30, 30), false_positive=(30, 30)), At(0.1))  # in money
+    3.0
     """
     return average(Regret, table, as_belief("costs", costs), as_belief("prevalence", prevalence))
 
