@@ -22,18 +22,22 @@ def judge(*kinds):
     return register
 
 
-def _interval(said, world, estimate, error):
-    """Judge an interval: it holds the estimate, and is as wide as chance makes it, within a factor of a few."""
-    lower, upper = said["lower"], said["upper"]
-    (low, reach), (high, _) = read_number(lower), read_number(upper)
-    middle = in_print(estimate)
-    said.holds(low - reach <= middle <= high + reach, f"the interval holds {middle:.9g}")
+def _told_apart(said, world, difference, error):
+    """Judge the interval of a difference, and that a sentence claims the difference just where it is above 0.
+
+    The interval holds the estimate, and is as wide as chance makes it, within a factor of a few.
+    """
+    (low, reach), (high, _) = map(read_number, (said["lower"], said["upper"]))
     said.percent("level", world.asked.level)
+    middle, usual = in_print(difference), 2 * world.z * in_print(error)
+    said.holds(low - reach <= middle <= high + reach, f"the interval holds {middle:.9g}")
     if math.isfinite(error):
-        usual = 2 * world.z * in_print(error)
         said.holds(high - low + 2 * reach > usual / 3, f"the interval is {usual:.9g} wide")
-        said.holds(high - low - 2 * reach < 4 * usual + 2 * in_print(0.1), f"the interval is {usual:.9g} wide")
-    return low, high
+        said.holds(high - low - 2 * reach < 4 * usual + in_print(0.2), f"the interval is {usual:.9g} wide")
+    if said.kind.endswith("-close"):
+        said.holds(low <= 0 <= high, "the interval holds 0")
+    else:
+        said.holds(low >= 0 and said.numbers["lower"] > 0, "the interval does not hold 0")
 
 
 # ------------------------------------------------------------------------------------------- who is best
@@ -47,38 +51,35 @@ def _cheapest(said, cost, name, why="costs least"):
     )
 
 
-@judge("best", "best-close", "best-unsure", "best-tied")
+def _without(cost, name):
+    return {other: cost[other] for other in cost if other != name}
+
+
+@judge(
+    *("best", "best-close", "best-unsure", "best-tied"),
+    *("best-reference", "best-reference-close", "best-reference-unsure"),
+)
 def best(said, world):
     said.where()
     first, second, cost = said.name("best"), said.name("second"), world.ranked
     _cheapest(said, cost, first)
-    _cheapest(said, {name: cost[name] for name in cost if name != first}, second, "costs least of the others")
-    said.amount("regret", cost[first])
+    if "reference" in said.kind:
+        said.holds(first in (EVERYONE, NO_ONE), "it needs no model")
+        _cheapest(said, {name: cost[name] for name in world.models}, second, "the best model")
+    else:
+        _cheapest(said, _without(cost, first), second, "costs least of the others")
     difference = cost[second] - cost[first]
-    said.holds((abs(difference) <= NEARLY) == (said.kind == "best-tied"), f"they differ by {in_print(difference):.3g}")
+    said.amount("regret", cost[first])
+    said.holds((difference <= NEARLY) == (said.kind == "best-tied"), f"they differ by {in_print(difference):.3g}")
     if said.kind != "best-tied":
         said.amount("second_regret", cost[second])
-    if said.kind in ("best", "best-close"):
-        error = math.nan if world.asked.limited else world.spread_of_difference(second, first)
-        low, _ = _interval(said, world, difference, error)
-        said.holds(low >= 0 if said.kind == "best" else low <= 0, "they can be told apart")
-    else:
-        said.holds(world.asked.tables or said.kind == "best-tied", "cases have intervals")
+    if said.kind.endswith("-unsure"):
+        said.holds(world.asked.tables or len(set(world.units)) < 2, "cases have intervals")
+    elif said.kind != "best-tied":
+        _told_apart(said, world, difference, world.spread_of_difference(second, first))
 
 
-@judge("best-reference")
-def best_reference(said, world):
-    said.where()
-    first, second, cost = said.name("best"), said.name("second"), world.ranked
-    said.holds(first in (EVERYONE, NO_ONE), "it needs no model")
-    _cheapest(said, cost, first)
-    _cheapest(said, {name: cost[name] for name in world.models}, second, "the best model")
-    said.holds(cost[first] < cost[second] - NEARLY, "a model that costs the same is worth as much")
-    said.amount("regret", cost[first])
-    said.amount("second_regret", cost[second])
-
-
-@judge("worthless")
+@judge("worthless", "worthless-close")
 def worthless(said, world):
     said.where()
     model, reference, cost = said.name("model"), said.name("reference"), world.ranked
@@ -86,6 +87,7 @@ def worthless(said, world):
     said.holds(cost[model] > cost[reference] + NEARLY, "it costs more")
     said.amount("regret", cost[model])
     said.amount("reference_regret", cost[reference])
+    _told_apart(said, world, cost[model] - cost[reference], world.spread_of_difference(model, reference))
 
 
 # ------------------------------------------------------------------------------------------- how much is known
@@ -95,7 +97,7 @@ def worthless(said, world):
 def too_small(said, world):
     first, second, cost = said.name("best"), said.name("second"), world.ranked
     _cheapest(said, cost, first)
-    _cheapest(said, {name: cost[name] for name in cost if name != first}, second, "costs least of the others")
+    _cheapest(said, _without(cost, first), second, "costs least of the others")
     needed, times = read_number(said["needed"])[0], read_number(said["times"])
     cases = len(world.y)
     said.holds(cases * (times[0] - times[1]) * 0.94 <= needed <= cases * (times[0] + times[1]) * 1.06, f"of {cases}")
@@ -246,23 +248,19 @@ def limits_cost(said, world):
 # ------------------------------------------------------------------------------------------- the order
 
 
-@judge("crossing-below", "crossing-above")
+@judge("crossing-below", "crossing-above", "crossing-below-close", "crossing-above-close")
 def crossing(said, world):
     first, other, cost = said.name("best"), said.name("other"), said.numbers["cost"]
     low, high = world.costs.ends
     said.holds(low < cost < high, f"your range is {low:.3g} to {high:.3g}")
     said.percent("cost", cost)
     _odds(said, said["odds"], cost)
-    part = (-1.0, cost) if said.kind == "crossing-below" else (cost, 2.0)
+    part = (-1.0, cost) if "below" in said.kind else (cost, 2.0)
     gain = _mean_over(world, first, part) - _mean_over(world, other, part)
     said.amount("gain", gain)
     said.holds(gain > 0, "it costs less")
     _cheapest(said, {name: world.ranked[name] for name in world.models}, first, "the best model")
-    if not world.asked.tables:
-        error = world.spread_of_difference(first, other, part)
-        said.holds(
-            not gain < error * world.z / 2, f"the gain is {in_print(gain):.3g}, give or take {in_print(error):.3g}"
-        )
+    _told_apart(said, world, gain, world.spread_of_difference(first, other, part))
 
 
 def _mean_over(world, name, part):
@@ -291,24 +289,27 @@ def _changes(said, world):
             changed = world.costs._replace(first=expit(middle - reach), second=expit(middle + reach))
             ends = text.replace("%", "").split(" to ")
             said.holds(all(map(is_said, ends, (100 * changed.first, 100 * changed.second))), f"it were {changed}")
-        yield {name: world.cost(name, changed) for name in world.everybody}
+        yield changed, {name: world.cost(name, changed) for name in world.everybody}
 
 
 @judge("steady")
 def steady(said, world):
     first = said.name("best")
-    for cost in _changes(said, world):
-        _cheapest(said, cost, first, "remains best")
     _cheapest(said, world.ranked, first, "is the best now")
+    for _, cost in _changes(said, world):
+        _cheapest(said, cost, first, "remains best")
 
 
-@judge("unsteady")
+@judge("unsteady", "unsteady-close")
 def unsteady(said, world):
     first, other = said.name("best"), said.name("other")
-    (cost,) = _changes(said, world)
+    _cheapest(said, world.ranked, first, "is the best now")
+    ((costs, cost),) = _changes(said, world)
     _cheapest(said, cost, other, "would cost least")
-    said.amount("gain", cost[first] - cost[other])
-    said.holds(cost[first] - cost[other] > NEARLY, "it would cost less")
+    gain = cost[first] - cost[other]
+    said.amount("gain", gain)
+    said.holds(gain > NEARLY, "it would cost less")
+    _told_apart(said, world, gain, world.spread_of_difference(first, other, costs=costs))
 
 
 @judge("other-measure")
@@ -358,16 +359,18 @@ def _effect(said, world, after):
     """Judge what a sentence says that correcting the mean scores would do."""
     effect = said["effect"]
     cost, gains = world.ranked | after, {name: world.ranked[name] - after[name] for name in after}
-    if make := re.match(r"would make (.*) the best, at ([\d,.]+) per", effect):
-        _cheapest(said, cost, make[1], "would be the best")
-        said.holds(is_said(make[2], in_print(cost[make[1]])), f"{in_print(cost[make[1]]):.9g}")
+    if give := re.match(r"would give (.*) the lowest expected cost in this sample, ([\d,.]+) per", effect):
+        _cheapest(said, cost, give[1], "would cost least")
+        said.holds(is_said(give[2], in_print(cost[give[1]])), f"{in_print(cost[give[1]]):.9g}")
     elif save := re.match(r"would save( .*)? ([\d,.]+) per", effect):
         name = save[1].strip() if save[1] else next(iter(after))
         said.holds(save[1] or len(after) == 1, "whom?")
         said.holds(is_said(save[2], in_print(gains[name])), f"{in_print(gains[name]):.9g}")
+    elif "no visible difference" in effect:
+        said.holds(in_print(max(map(abs, gains.values()))) < 0.051, f"it would save {gains}")
     else:
-        said.holds(effect == "would not help over these costs", "what then?")
-        said.holds(in_print(max(gains.values())) < 0.051, f"it would save {in_print(max(gains.values())):.3g}")
+        said.holds(effect == "would not help over these costs in this sample", "what then?")
+        said.holds(max(gains.values()) < 0, f"it would save {gains}")
 
 
 @judge("recalibrate", "recalibrate-fair", "recalibrate-useless")
@@ -425,8 +428,7 @@ def group_worse(said, world):
     own = [world.in_group(name, one).prevalence for one in (group, reference)]
     said.holds(said["direction"] == ("higher" if own[0] > own[1] else "lower" if own[0] < own[1] else ""), f"{own}")
     errors = [spread(world.in_group(name, one), world.costs) for one in (group, reference)]
-    low, _ = _interval(said, world, gap["gap"], math.nan if world.asked.cluster is not None else math.hypot(*errors))
-    said.holds(low >= 0, "the interval holds 0")
+    _told_apart(said, world, gap["gap"], math.nan if world.asked.cluster is not None else math.hypot(*errors))
 
 
 @judge("groups-alike")

@@ -4,6 +4,7 @@ Beliefs are three numbers, cases are arrays, and whatever has a clever formula i
 threshold, every pair, every block.
 """
 
+import itertools
 import math
 from typing import NamedTuple
 
@@ -87,7 +88,7 @@ class Sample(NamedTuple):
 
 
 def losses(sample, costs, part=(-1.0, 2.0)):
-    """What each case costs on average over the costs in a part, times the probability of the part."""
+    """Return what each case costs on average over the costs in a part, times the probability of the part."""
     low, high = part
     missed = costs.moments(np.maximum(sample.score, low), np.float64(high))
     alarm = costs.moments(np.float64(low), np.minimum(sample.score, high))
@@ -101,7 +102,7 @@ def regret(sample, costs, part=(-1.0, 2.0)):
 
 
 def moved(sample, prevalence, *, correct=True):
-    """The sample at another prevalence: classes weighted to it and, if asked, scores corrected by Bayes' rule."""
+    """Return the sample at another prevalence: classes weighted to it and, if asked, scores corrected for it."""
     own = sample.prevalence
     weight = sample.weight * np.where(sample.y == 1, prevalence / own, (1 - prevalence) / (1 - own))
     if not correct or prevalence == own:
@@ -123,7 +124,7 @@ def over_prevalences(sample, costs, stated, part=(-1.0, 2.0)):
     cuts = np.unique(np.concatenate([[low, high], *kinks]))
     cuts = cuts[(cuts >= low) & (cuts <= high)]
     total = 0.0
-    for start, end in zip(cuts[:-1], cuts[1:], strict=True):
+    for start, end in itertools.pairwise(cuts):
         for node, weight in zip(*np.polynomial.legendre.leggauss(12), strict=True):
             at = (start + end) / 2 + node * (end - start) / 2
             density = 1 / (high - low)
@@ -154,7 +155,7 @@ def allowed(sample, capacity, precision):
 
 
 def best_lines(sample, costs, keep):
-    """Ends of the stretches of costs, and the threshold that costs least on each: the lower one where two tie."""
+    """Return the ends of stretches of costs, and the threshold that costs least on each, the lower of two that tie."""
     _, false, true = thresholds(sample)
     missed, total = sample.weight @ sample.y - true, sample.weight.sum()
     rows = np.flatnonzero(keep)
@@ -183,7 +184,7 @@ def limited_regret(sample, costs, keep):
 
 
 def isotonic(sample):
-    """The distinct scores, and the isotonic estimate at each: the largest of the smallest means of blocks."""
+    """Return the distinct scores, and the isotonic estimate at each: the largest of the smallest means of blocks."""
     score = np.unique(sample.score)
     weight = np.array([sample.weight[sample.score == one].sum() for one in score])
     positive = np.array([sample.weight[(sample.score == one) & (sample.y == 1)].sum() for one in score])
@@ -196,14 +197,14 @@ def isotonic(sample):
 
 
 def recalibrated(sample, learnt_on=None):
-    """The sample with its scores recalibrated, by itself unless another is given."""
+    """Recalibrate the scores of a sample, by itself unless another is given."""
     score, fit = isotonic(sample if learnt_on is None else learnt_on)
     row = np.maximum(np.searchsorted(score, sample.score, side="right") - 1, 0)
     return sample.scored(fit[row])
 
 
 def corrected_mean(sample):
-    """The sample with all log-odds shifted until the mean score is the prevalence; None where no shift does that."""
+    """Shift all log-odds until the mean score is the prevalence; return None where no shift does that."""
     open_ = (sample.score > 0) & (sample.score < 1)
     wrong = ((sample.score == 0) & (sample.y == 1)) | ((sample.score == 1) & (sample.y == 0))
     y, weight = sample.y[open_], sample.weight[open_]
@@ -227,7 +228,7 @@ def auc(sample):
 
 
 def auc_of_chance(sample):
-    """Standard deviation of the AUC of scores that say nothing, with as many cases as the weights are worth."""
+    """Return the spread of the AUC of scores that say nothing, with as many cases as the weights are worth."""
     sizes = []
     for outcome in (0, 1):
         weight = sample.weight[sample.y == outcome]

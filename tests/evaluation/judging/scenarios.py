@@ -110,7 +110,7 @@ def _models(rng, log_odds, number=None):
 
 
 def _any(rng, *, cases=None, number=None, shape=None, shift=None):
-    """A few cases, a few models, costs, and perhaps weights, groups or clusters."""
+    """Draw a few cases, a few models, costs, and perhaps weights, groups or clusters."""
     cases = int(rng.integers(6, 81)) if cases is None else cases
     y, log_odds = _risks(rng, cases, shift)
     return Scenario(
@@ -133,7 +133,7 @@ def _weighted(rng):
 
 
 def _one_point(rng):
-    """Some models at one cost, which may be nearly alike."""
+    """Draw models at one cost that may be nearly alike."""
     some = _any(rng, number=int(rng.integers(2, 4)), shape="at")
     first = some.scores["ann"]
     other = np.where(rng.random(len(first)) < 0.1, rng.random(len(first)), first)
@@ -155,7 +155,7 @@ def _crossing(rng):
 
 
 def _clear(rng):
-    """A good model among poor ones, with many cases."""
+    """Draw a good model among poor ones, with many cases."""
     cases = int(rng.integers(150, 300))
     y, log_odds = _risks(rng, cases)
     scores = {"ann": expit(3 * log_odds * rng.uniform(0.5, 1) + 2 * (2 * y - 1)), "bo": rng.random(cases)}
@@ -266,7 +266,7 @@ def _without_cases(rng):
 
 
 def _grouped(rng):
-    """Groups, of which one may fare worse or have one class only."""
+    """Draw groups, of which one may fare worse or have one class only."""
     cases = int(rng.integers(60, 240))
     y, log_odds = _risks(rng, cases)
     group = rng.choice(["north", "south", "west", "east"], cases, p=[0.5, 0.25, 0.2, 0.05])

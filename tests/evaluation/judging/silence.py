@@ -24,9 +24,13 @@ def unsaid(world, findings):
     ]
 
 
+_NO_MODEL = ("best-reference", "best-reference-close", "best-reference-unsure")
+
+
 @must_say
 def who_is_best(world):
-    yield ("best|best-close|best-unsure|best-tied|best-reference",)
+    kinds = ("best", "best-close", "best-unsure", "best-tied", *_NO_MODEL)
+    yield ("|".join(kinds),)
 
 
 @must_say
@@ -93,11 +97,11 @@ def worse_than_no_model(world):
     least = min(world.models, key=world.ranked.get)
     reference = min(world.references, key=world.ranked.get)
     if world.ranked[least] > world.ranked[reference] + NEARLY:
-        yield ("best-reference",)
+        yield ("|".join(_NO_MODEL),)
         return
     for name in world.models:
-        if world.ranked[name] > world.ranked[reference] + 0.01 and not world.asked.limited:
-            yield "worthless", f"{name} "
+        if world.ranked[name] > world.ranked[reference] + 0.01 and not world.asked.tables:
+            yield "worthless|worthless-close", f"{name} "
 
 
 @must_say

@@ -1,7 +1,7 @@
 """A scenario as its judges see it: the cases that count, and what each model and reference costs, by brute force."""
 
 import math
-from functools import cache, cached_property
+from functools import cached_property
 from statistics import NormalDist
 
 import numpy as np
@@ -38,7 +38,7 @@ class World:
         return Sample(self.y, self.weight, score)
 
     def deployed(self, name):
-        """The same at the mean of the stated prevalence."""
+        """Return the same at the mean of the stated prevalence."""
         sample = self.sample(name)
         return sample if self.stated is None else plain.moved(sample, self.stated.mean)
 
@@ -83,7 +83,7 @@ class World:
     # ----------------------------------------------------------------------------------- what things cost
 
     def cost(self, name, costs=None):
-        """What the ranking is by: a model keeps to the limits, and is judged on other folds where there are folds."""
+        """Return what is ranked: models keep to the limits, and are judged on other folds where there are folds."""
         costs = self.costs if costs is None else costs
         if name in _CONSTANT or not self.asked.limited:
             return plain.over_prevalences(self.sample(name), costs, self.stated)
@@ -124,7 +124,7 @@ class World:
         return plain.regret(judged, costs)
 
     def recalibrated_cost(self, name):
-        """What a model costs once recalibrated: on other folds where there are folds, else on the same cases."""
+        """Return what a model costs once recalibrated: on other folds where there are folds, else on the same cases."""
         sample = self.sample(name)
         if self.asked.folds is None:
             return plain.over_prevalences(plain.recalibrated(sample), self.costs, self.stated)
@@ -135,7 +135,7 @@ class World:
         return plain.over_prevalences(sample.scored(score), self.costs, self.stated)
 
     def corrected_cost(self, name):
-        """What a model costs once its mean score is right; None where no shift makes it so."""
+        """Return what a model costs once its mean score is right; None where no shift makes it so."""
         corrected = plain.corrected_mean(self.sample(name))
         return None if corrected is None else plain.over_prevalences(corrected, self.costs, self.stated)
 
@@ -163,36 +163,31 @@ class World:
     def z(self):
         return NormalDist().inv_cdf(0.5 + self.asked.level / 2)
 
-    @cache  # noqa: B019: a world lives as long as its scenario is judged
-    def spread_of_difference(self, name, other, part=(-1.0, 2.0)):
-        """Standard error of the difference of two costs without limits, by leaving out one unit after another."""
+    def spread_of_difference(self, name, other, part=(-1.0, 2.0), costs=None):
+        """Return the standard error of the difference of two costs without limits, by leaving out one unit in turn."""
+        if self.asked.limited:
+            return math.nan
+        costs = self.costs if costs is None else costs
         samples, units = [self.sample(name), self.sample(other)], range(self.units.max() + 1)
         if self.stated is None:
-            extra = self.weight * (
-                plain.losses(samples[0], self.costs, part) - plain.losses(samples[1], self.costs, part)
-            )
-            chance = float(self.costs.moments(np.float64(part[0]), np.float64(part[1]))[0])
-            sums = [
-                extra.sum() - np.bincount(self.units, extra),
-                self.weight.sum() - np.bincount(self.units, self.weight),
-            ]
-            left_out = sums[0] / sums[1] / chance if len(units) > 1 else []
+            extra = self.weight * np.subtract(*(plain.losses(sample, costs, part) for sample in samples))
+            chance = float(costs.moments(np.float64(part[0]), np.float64(part[1]))[0])
+            rest = [column.sum() - np.bincount(self.units, column) for column in (extra, self.weight)]
+            left_out = rest[0] / rest[1] / chance if len(units) > 1 else []
         else:
-            left_out = [self._difference(*(one.without(self.units == unit) for one in samples), part) for unit in units]
-        number = len(left_out)
-        return math.sqrt((number - 1) * np.var(left_out)) if number > 1 else math.nan
+            rests = [[sample.without(self.units == unit) for sample in samples] for unit in units]
+            left_out = [self._difference(*rest, costs, part) for rest in rests]
+        return math.sqrt((len(units) - 1) * np.var(left_out)) if len(units) > 1 else math.nan
 
-    def _difference(self, one, two, part):
-        """Difference of two costs at the mean of the stated prevalence."""
+    def _difference(self, one, two, costs, part):
+        """Return the difference of two costs at the mean of the stated prevalence."""
         if not 0 < one.prevalence < 1:
             return math.nan
-        return np.subtract(
-            *(plain.regret(plain.moved(each, self.stated.mean), self.costs, part) for each in (one, two))
-        )
+        return np.subtract(*(plain.regret(plain.moved(each, self.stated.mean), costs, part) for each in (one, two)))
 
 
 def spread(sample, costs):
-    """Standard error of the mean regret of independent cases."""
+    """Return the standard error of the mean regret of independent cases."""
     share = sample.weight / sample.weight.sum()
     loss = plain.losses(sample, costs)
     return math.sqrt(np.sum((share * (loss - share @ loss)) ** 2))
