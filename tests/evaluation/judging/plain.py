@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
+_FEW_NODES = np.polynomial.legendre.leggauss(10)
 
 
 def _integral(function, low, high):
@@ -117,19 +118,17 @@ def over_prevalences(sample, costs, stated, part=(-1.0, 2.0)):
         return regret(sample, costs, part)
     if stated.shape == "at":
         return regret(moved(sample, stated.first), costs, part)
-    low, high = stated.ends
+    low, high = map(logit, stated.ends)
     inside = sample.score[(sample.score > 0) & (sample.score < 1)]
     ends = [end for end in {*costs.ends, *part} if 0 < end < 1]
-    kinks = [expit(logit(end) - logit(inside) + logit(sample.prevalence)) for end in ends]
-    cuts = np.unique(np.concatenate([[low, high], *kinks]))
+    kinks = [logit(end) - logit(inside) + logit(sample.prevalence) for end in ends]
+    cuts = np.unique(np.concatenate([np.linspace(low, high, 5), *kinks]))
     cuts = cuts[(cuts >= low) & (cuts <= high)]
     total = 0.0
     for start, end in itertools.pairwise(cuts):
-        for node, weight in zip(*np.polynomial.legendre.leggauss(12), strict=True):
-            at = (start + end) / 2 + node * (end - start) / 2
-            density = 1 / (high - low)
-            if stated.shape == "log-odds":
-                density = 1 / (logit(high) - logit(low)) / (at * (1 - at))
+        for node, weight in zip(*_FEW_NODES, strict=True):
+            at = float(expit((start + end) / 2 + node * (end - start) / 2))
+            density = 1 / (high - low) if stated.shape == "log-odds" else at * (1 - at) / np.diff(stated.ends)[0]
             total += weight * (end - start) / 2 * density * regret(moved(sample, at), costs, part)
     return total
 
@@ -227,13 +226,9 @@ def auc(sample):
     return float((pairs * (difference + 1) / 2).sum() / pairs.sum())
 
 
-def auc_of_chance(sample):
-    """Return the spread of the AUC of scores that say nothing, with as many cases as the weights are worth."""
-    sizes = []
-    for outcome in (0, 1):
-        weight = sample.weight[sample.y == outcome]
-        sizes.append(weight.sum() ** 2 / (weight @ weight))
-    return math.sqrt((sizes[0] + sizes[1] + 1) / (12 * sizes[0] * sizes[1]))
+def worth(weight):
+    """Return how many cases of one weight are worth as much as these."""
+    return weight.sum() ** 2 / (weight @ weight)
 
 
 def brier(sample):

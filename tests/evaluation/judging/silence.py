@@ -107,7 +107,7 @@ def worse_than_no_model(world):
 @must_say
 def scores_that_run_backwards(world):
     for name in world.models if world.both_classes else ():
-        if plain.auc(world.sample(name)) < 0.5 - 5 * plain.auc_of_chance(world.sample(name)):
+        if plain.auc(world.sample(name)) < 0.5 - 5 * world.auc_of_chance:
             yield "wrong-way", name
 
 

@@ -159,13 +159,40 @@ class World:
 
     # ----------------------------------------------------------------------------------- what chance does
 
+    @cached_property
+    def worth(self):
+        """How many equal cases the negatives and the positives are worth; tables take a unit of weight for a case."""
+        classes = [self.weight[self.y == outcome] for outcome in (0, 1)]
+        return [
+            weight.sum() if self.asked.tables else plain.worth(weight) if len(weight) else 0.0 for weight in classes
+        ]
+
+    @property
+    def is_plain(self):
+        """Whether chance is easily told by leaving out cases: enough of them, of both classes, none that is heavy."""
+        simple = not self.asked.limited and (self.stated is None or self.stated.shape == "at")
+        return simple and min(self.worth) >= 10 and plain.worth(np.bincount(self.units, self.weight)) >= 10
+
+    @property
+    def auc_of_chance(self):
+        """Spread of the AUC of scores that say nothing."""
+        negative, positive = self.worth
+        return math.sqrt((negative + positive + 1) / (12 * negative * positive))
+
+    @property
+    def prevalence_by_chance(self):
+        """Spread of the prevalence: weights as they fell on the classes, or as if they were dealt at random."""
+        (negative, positive), share = self.worth, self.prevalence
+        fell = (share * (1 - share)) ** 2 * (1 / positive + 1 / negative)
+        return math.sqrt(max(fell, share * (1 - share) * (share**2 / positive + (1 - share) ** 2 / negative)))
+
     @property
     def z(self):
         return NormalDist().inv_cdf(0.5 + self.asked.level / 2)
 
     def spread_of_difference(self, name, other, part=(-1.0, 2.0), costs=None):
-        """Return the standard error of the difference of two costs without limits, by leaving out one unit in turn."""
-        if self.asked.limited:
+        """Return the standard error of the difference of two costs, by leaving out units in turn, where that works."""
+        if not self.is_plain:
             return math.nan
         costs = self.costs if costs is None else costs
         samples, units = [self.sample(name), self.sample(other)], range(self.units.max() + 1)
