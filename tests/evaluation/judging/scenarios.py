@@ -1,11 +1,14 @@
 """Random samples and decisions: few cases, ties, weights, groups, clusters, limits, prevalences, folds, gaps."""
 
+import warnings
 from dataclasses import dataclass, replace
 
 import numpy as np
+import polars as pl
 from evaluation.judging.plain import Believed, expit
 
 from stakes import At, Beta, Decision, Limits, LogOddsUniform, Uniform, evaluate, evaluate_tables, score_table
+from stakes.frames import DroppedRowsWarning
 
 _BELIEFS = {"at": lambda at, _: At(at), "uniform": Uniform, "log-odds": LogOddsUniform, "beta": Beta}
 NAMES = ("ann", "bo", "cy", "di")
@@ -27,6 +30,8 @@ class Scenario:
     folds: int | None = None
     level: float = 0.95
     tables: bool = False
+    framed: bool = False
+    unknown: np.ndarray | None = None  # cases whose outcome a frame does not have
     seed: int = 0
     called: str = ""
 
@@ -44,6 +49,8 @@ class Scenario:
         if self.tables:
             tables = {name: score_table(self.y, score, self.weight) for name, score in self.scores.items()}
             return evaluate_tables(tables, decision, level=self.level)
+        if self.framed:
+            return self._evaluate_frame(decision)
         return evaluate(
             self.y,
             self.scores,
@@ -56,13 +63,24 @@ class Scenario:
             rng=self.seed,
         )
 
+    def _evaluate_frame(self, decision):
+        """Ask the package about columns of a frame, and let it drop what is missing."""
+        outcome = [None if gone else int(y) for y, gone in zip(self.y, self.unknown, strict=True)]
+        others = {name: getattr(self, name) for name in ("weight", "group") if getattr(self, name) is not None}
+        scores = {name: [None if np.isnan(one) else one for one in score] for name, score in self.scores.items()}
+        frame = pl.DataFrame({"died": outcome, **scores, **others})
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DroppedRowsWarning)
+            names = {name: name for name in others}
+            return evaluate("died", list(scores), decision, data=frame, on_missing="drop", level=self.level, **names)
+
 
 # ------------------------------------------------------------------------------------------- drawing one
 
 
 def draw(family, seed):
     """Draw a scenario of a family."""
-    rng = np.random.default_rng([16, list(FAMILIES).index(family), seed])
+    rng = np.random.default_rng([*family.encode(), seed])
     return replace(FAMILIES[family](rng), seed=seed, called=f"{family} {seed}")
 
 
@@ -154,6 +172,26 @@ def _crossing(rng):
     return Scenario(y, {"ann": np.minimum(risk, cut), "bo": high}, costs, weight=weight)
 
 
+def _turning(rng):
+    """Draw two models, of which one is right below some cost and the other above it, but for a few cases."""
+    cases, turn, lower = int(rng.integers(60, 200)), rng.uniform(0.3, 0.6), rng.random() < 0.5
+    y, _ = _risks(rng, cases, shift=-2.0 if lower else 0.0)
+    seen = np.where(rng.random(cases) < 0.05, 1 - y, y)
+    scores = {"ann": np.where(seen == 1, 0.99, turn - 0.01), "bo": np.where(seen == 1, turn + 0.01, 0.005)}
+    shape = str(rng.choice(["uniform", "log-odds"]))
+    low, high = (turn / 5, turn * 1.2) if lower else (turn * 0.7, 0.95)
+    weight = _weights(rng, y) if rng.random() < 0.2 else None
+    return Scenario(y, scores, Believed(shape, float(low), float(high)), weight=weight)
+
+
+def _on_the_edge(rng):
+    """Draw the same two models at costs close to where they turn."""
+    some = _turning(rng)
+    turn = float(some.scores["bo"].max()) - 0.01
+    near = (Believed("at", turn * 0.85), Believed("at", turn * 1.2), Believed("uniform", turn + 0.02, turn + 0.2))
+    return replace(some, costs=near[rng.integers(3)])
+
+
 def _clear(rng):
     """Draw a good model among poor ones, with many cases."""
     cases = int(rng.integers(150, 300))
@@ -197,7 +235,7 @@ def _extreme(rng):
         "cy": rng.permutation(few),
         "di": rng.permutation(1 - few if high < 0.5 else np.where(few < low, (high + 1) / 2, low / 2)),
     }
-    chosen = rng.permutation(list(scores))[: int(rng.integers(2, 5))]
+    chosen = rng.permutation(list(scores))[: int(rng.integers(3, 5))]
     return replace(some, scores={str(name): scores[name] for name in sorted(chosen)})
 
 
@@ -221,6 +259,13 @@ def _folded(rng):
     return replace(some, folds=int(rng.integers(2, 5)), weight=weight)
 
 
+def _calibrated(rng):
+    """Draw models that recalibration spoils, as it has few cases to learn from."""
+    y, log_odds = _risks(rng, int(rng.integers(20, 60)))
+    scores = {"ann": expit(log_odds), "bo": expit(log_odds / 2)}
+    return Scenario(y, scores, _costs(rng), folds=int(rng.integers(2, 5)))
+
+
 def _elsewhere(rng):
     """Another prevalence, as a number or a range."""
     some = _any(rng, cases=int(rng.integers(10, 60)))
@@ -234,8 +279,8 @@ def _elsewhere(rng):
 def _limited(rng):
     """Limits that bind, bite, or cannot be kept."""
     some = _any(rng, cases=int(rng.integers(8, 60)), number=int(rng.integers(1, 3)))
-    capacity = float(rng.choice([0.05, 0.2, 0.5, rng.uniform(0.02, 0.7)])) if rng.random() < 0.7 else None
-    precision = float(rng.choice([0.3, 0.6, 0.9, 1])) if capacity is None or rng.random() < 0.4 else None
+    capacity = float(rng.choice([0.01, 0.05, 0.2, 0.5, rng.uniform(0.02, 0.7)])) if rng.random() < 0.7 else None
+    precision = float(rng.choice([0.3, 0.6, 0.95, 1])) if capacity is None or rng.random() < 0.4 else None
     scores = dict(some.scores)
     if rng.random() < 0.5:
         scores["ann"] = np.round(rng.random(len(some.y)), 1)
@@ -243,6 +288,15 @@ def _limited(rng):
         scores["ann"] = np.where(scores["ann"] > 0.4, 0.5, 0.1)
     stated = Believed("at", float(rng.uniform(0.02, 0.6))) if rng.random() < 0.2 else None
     return replace(some, capacity=capacity, precision=precision, scores=scores, stated=stated, group=None)
+
+
+def _not_worth_acting(rng):
+    """Draw limits that thresholds meet, and models that no threshold makes worth using."""
+    some = _any(rng, cases=int(rng.integers(10, 60)), number=int(rng.integers(1, 3)), shift=-1.5)
+    low = float(rng.uniform(0.5, 0.8))
+    scores = {name: expit(rng.normal(size=len(some.y)) - some.y) for name in some.scores}
+    costs = Believed(str(rng.choice(["at", "uniform", "log-odds"])), low, 0.9)
+    return replace(some, scores=scores, costs=costs, capacity=float(rng.uniform(0.4, 0.9)), group=None)
 
 
 def _limited_without_cases(rng):
@@ -260,7 +314,7 @@ def _limited_and_folded(rng):
 
 
 def _without_cases(rng):
-    some = _any(rng)
+    some = _useless(rng) if rng.random() < 0.5 else _any(rng)
     weight = None if some.weight is None else np.ceil(some.weight)
     return replace(some, tables=True, group=None, cluster=None, weight=weight)
 
@@ -288,13 +342,26 @@ def _gaps(rng):
     return replace(some, scores=scores, weight=weight)
 
 
+def _framed(rng):
+    """Draw columns of a frame, of which some outcomes, weights and scores are missing."""
+    some = _gaps(rng)
+    unknown = (rng.random(len(some.y)) < 0.05) & ~np.any([np.isnan(score) for score in some.scores.values()], axis=0)
+    return replace(some, unknown=unknown, framed=True, cluster=None)
+
+
 def _few(rng):
     """Hardly a positive, or hardly a negative, with weights that hide it."""
     cases = int(rng.integers(6, 60))
     y, log_odds = _risks(rng, cases, shift=float(rng.choice([-4, 4])))
     weight = _weights(rng, y) if rng.random() < 0.7 else None
-    cluster = rng.integers(0, 5, cases) if rng.random() < 0.3 else None
+    cluster = rng.integers(0, 5, cases) if rng.random() < 0.6 else None
     return Scenario(y, _models(rng, log_odds, 2), _costs(rng), weight=weight, cluster=cluster)
+
+
+def _heavy(rng):
+    """Draw many cases of which a few have most of the weight."""
+    some = _any(rng, cases=int(rng.integers(40, 120)), shift=float(rng.uniform(-1, 1)))
+    return replace(some, weight=rng.exponential(size=len(some.y)) ** 4 + 0.001)
 
 
 def _named_like_references(rng):
@@ -307,6 +374,8 @@ FAMILIES = {
     "weighted": _weighted,
     "one point": _one_point,
     "crossing": _crossing,
+    "turning": _turning,
+    "on the edge": _on_the_edge,
     "clear": _clear,
     "tied": _tied,
     "useless": _useless,
@@ -315,13 +384,17 @@ FAMILIES = {
     "extreme": _extreme,
     "off": _off,
     "folded": _folded,
+    "calibrated": _calibrated,
     "elsewhere": _elsewhere,
     "limited": _limited,
+    "not worth acting": _not_worth_acting,
     "limited without cases": _limited_without_cases,
     "limited and folded": _limited_and_folded,
     "without cases": _without_cases,
     "grouped": _grouped,
     "gaps": _gaps,
     "few": _few,
+    "heavy": _heavy,
+    "framed": _framed,
     "named like references": _named_like_references,
 }

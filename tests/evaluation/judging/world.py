@@ -22,6 +22,8 @@ class World:
         scores = {name: np.asarray(score, float) for name, score in scenario.scores.items()}
         self.without_score = np.any([np.isnan(score) for score in scores.values()], axis=0)
         self.here = ~self.without_score & (weight > 0)
+        if scenario.unknown is not None:
+            self.here &= ~scenario.unknown
         self.y, self.weight = scenario.y[self.here], weight[self.here]
         self.scores = {name: score[self.here] for name, score in scores.items()}
         self.costs, self.stated = scenario.costs, scenario.stated
@@ -48,7 +50,7 @@ class World:
 
     @property
     def both_classes(self):
-        return 0 < self.prevalence < 1
+        return 0 < self.y.sum() < len(self.y)
 
     @cached_property
     def references(self):
