@@ -174,8 +174,8 @@ def _crossing(rng):
 
 def _turning(rng):
     """Draw two models, of which one is right below some cost and the other above it, but for a few cases."""
-    cases, turn, lower = int(rng.integers(60, 200)), rng.uniform(0.3, 0.6), rng.random() < 0.5
-    y, _ = _risks(rng, cases, shift=-2.0 if lower else 0.0)
+    cases, turn, lower = int(rng.integers(60, 200)), rng.uniform(0.3, 0.6), rng.random() < 0.6
+    y, _ = _risks(rng, cases, shift=-1.5 if lower else 0.0)
     seen = np.where(rng.random(cases) < 0.05, 1 - y, y)
     scores = {"ann": np.where(seen == 1, 0.99, turn - 0.01), "bo": np.where(seen == 1, turn + 0.01, 0.005)}
     shape = str(rng.choice(["uniform", "log-odds"]))
