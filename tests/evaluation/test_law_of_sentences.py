@@ -10,7 +10,6 @@ from evaluation.judging.silence import unsaid
 from evaluation.judging.world import World
 
 from stakes.evaluation import TEMPLATES, _sources
-from stakes.evaluation.findings import _paired
 
 SCENARIOS = 14  # of each family
 OFTEN = 5
@@ -49,7 +48,6 @@ MEANT_FOR = {
 def _few_replicates(monkeypatch):
     """Let intervals under limits rest on few replicates: nothing that is judged there depends on their number."""
     monkeypatch.setattr(_sources, "_REPLICATES", 40)
-    monkeypatch.setattr(_paired, "_REPLICATES", 100)
 
 
 def verdict(finding, world):
