@@ -1,0 +1,456 @@
+"""The judges: one for each kind of finding, which takes the sentence at its word and computes its claim again."""
+
+import math
+import re
+
+import numpy as np
+from evaluation.judging import plain
+from evaluation.judging.plain import Believed, expit, logit
+from evaluation.judging.sentences import in_print, is_said, read_number
+from evaluation.judging.world import EVERYONE, NEARLY, NO_ONE, spread
+
+JUDGES = {}
+
+
+def judge(*kinds):
+    """Register the judge of some kinds."""
+
+    def register(judging):
+        JUDGES.update(dict.fromkeys(kinds, judging))
+        return judging
+
+    return register
+
+
+def _told_apart(said, world, difference, error):
+    """Judge the interval of a difference, and that a sentence claims the difference just where it is above 0.
+
+    The interval holds the estimate, and is as wide as chance makes it, within a factor of a few.
+    """
+    (low, reach), (high, _) = map(read_number, (said["lower"], said["upper"]))
+    said.percent("level", world.asked.level)
+    middle, usual = in_print(difference), 2 * world.z * in_print(error)
+    # Where thresholds are chosen on the same cases, the interval makes up for that, and may leave the estimate out.
+    beside = (high - low) / 2 if world.asked.limited and world.asked.folds is None else 0.0
+    said.holds(low - reach - beside <= middle <= high + reach + beside, f"the interval holds {middle:.9g}")
+    if math.isfinite(error):
+        said.holds(high - low + 2 * reach > usual / 3, f"the interval is {usual:.9g} wide")
+        said.holds(high - low - 2 * reach < 4 * usual + in_print(0.2), f"the interval is {usual:.9g} wide")
+    if said.kind.endswith("-close"):
+        said.holds(low <= 0 <= high, "the interval holds 0")
+    else:
+        said.holds(low >= 0 and said.numbers["lower"] > 0, "the interval does not hold 0")
+
+
+# ------------------------------------------------------------------------------------------- who is best
+
+
+def _cheapest(said, cost, name, why="costs least"):
+    """Demand that none, reference or model, costs less than a name."""
+    least = min(cost, key=cost.get)
+    said.holds(
+        cost[name] <= cost[least] + NEARLY, f"{least} costs {in_print(cost[name] - cost[least]):.3g} less; {why}"
+    )
+
+
+def _without(cost, name):
+    return {other: cost[other] for other in cost if other != name}
+
+
+@judge(
+    *("best", "best-close", "best-unsure", "best-tied"),
+    *("best-reference", "best-reference-close", "best-reference-unsure"),
+)
+def best(said, world):
+    said.where()
+    first, second, cost = said.name("best"), said.name("second"), world.ranked
+    _cheapest(said, cost, first)
+    if "reference" in said.kind:
+        said.holds(first in (EVERYONE, NO_ONE), "it needs no model")
+        _cheapest(said, {name: cost[name] for name in world.models}, second, "the best model")
+    else:
+        _cheapest(said, _without(cost, first), second, "costs least of the others")
+    difference = cost[second] - cost[first]
+    said.amount("regret", cost[first])
+    said.holds((difference <= NEARLY) == (said.kind == "best-tied"), f"they differ by {in_print(difference):.3g}")
+    if said.kind != "best-tied":
+        said.amount("second_regret", cost[second])
+    if said.kind.endswith("-unsure"):
+        said.holds(world.asked.tables or len(set(world.units)) < 2, "cases have intervals")
+    elif said.kind != "best-tied":
+        _told_apart(said, world, difference, world.spread_of_difference(second, first))
+
+
+@judge("worthless", "worthless-close")
+def worthless(said, world):
+    said.where()
+    model, reference, cost = said.name("model"), said.name("reference"), world.ranked
+    said.holds(reference in world.references, "the limits allow it")
+    said.holds(cost[model] > cost[reference] + NEARLY, "it costs more")
+    said.amount("regret", cost[model])
+    said.amount("reference_regret", cost[reference])
+    _told_apart(said, world, cost[model] - cost[reference], world.spread_of_difference(model, reference))
+
+
+# ------------------------------------------------------------------------------------------- how much is known
+
+
+@judge("too-small")
+def too_small(said, world):
+    first, second, cost = said.name("best"), said.name("second"), world.ranked
+    _cheapest(said, cost, first)
+    _cheapest(said, _without(cost, first), second, "costs least of the others")
+    needed, times = read_number(said["needed"])[0], read_number(said["times"])
+    cases = len(world.y)
+    said.holds(cases * (times[0] - times[1]) * 0.94 <= needed <= cases * (times[0] + times[1]) * 1.06, f"of {cases}")
+    said.holds(times[0] >= 1, "there are enough")
+    difference = cost[second] - cost[first]
+    said.holds(difference > NEARLY, "they are the same")
+    usual = (world.z * world.spread_of_difference(second, first) / difference) ** 2
+    # At one cost the interval allows for disagreement that was not seen, so that more are asked for.
+    most = 8 * usual + 4 if world.costs.shape != "at" else math.inf
+    said.holds(not (times[0] < usual / 8 - 1 or times[0] > most), f"{usual:.3g} times as many")
+
+
+@judge("few-clusters")
+def few_clusters(said, world):
+    said.number("count", len(np.unique(world.units)))
+
+
+@judge("few")
+def few(said, world):
+    which = {"positive": 1, "negative": 0}[said["which"]]
+    said.number("count", np.count_nonzero(world.y == which))
+    said.holds(not world.asked.tables, "tables know no cases")
+
+
+@judge("few-effective")
+def few_effective(said, world):
+    weight = world.weight[world.y == {"positive": 1, "negative": 0}[said["which"]]]
+    said.number("count", len(weight))
+    said.number("effective", weight.sum() ** 2 / (weight @ weight))
+    said.holds(len(weight) >= 10, "they are few")
+
+
+@judge("few-weight")
+def few_weight(said, world):
+    said.holds(world.asked.tables, "there are cases")
+    said.number("weight", world.weight[world.y == {"positive": 1, "negative": 0}[said["which"]]].sum())
+
+
+@judge("one-class")
+def one_class(said, world):
+    said.holds(set(world.y) == {{"positive": 1, "negative": 0}[said["which"]]}, "there are others")
+
+
+@judge("wrong-way")
+def wrong_way(said, world):
+    named = said.names("model")
+    areas = {name: plain.auc(world.deployed(name)) for name in named}
+    for name, area in areas.items():
+        said.holds(area < 0.5 - 3 * world.auc_of_chance, f"{name} has {area:.3f}, and chance {world.auc_of_chance:.3f}")
+    texts = said.numbers_in("auc")
+    said.holds(is_said(texts[0], min(areas.values())) and is_said(texts[-1], max(areas.values())), f"AUC {areas}")
+
+
+@judge("dropped")
+def dropped(said, world):
+    number = np.count_nonzero(world.without_score)
+    said.holds(said["count"] == ("1 case" if number == 1 else f"{number} cases"), f"{number} have no score")
+
+
+@judge("unpaired")
+def unpaired(said, world):
+    said.holds(world.asked.tables and len(world.models) > 1, "there are cases")
+
+
+# ------------------------------------------------------------------------------------------- acting
+
+
+def _acted_on(world, name, cost):
+    sample = world.deployed(name)
+    return sample.weight[sample.score >= cost].sum() / sample.weight.sum()
+
+
+@judge("never-acts", "always-acts")
+def simple(said, world):
+    said.where()
+    name, (low, high) = said.name("model"), world.costs.ends
+    score = world.deployed(name).score
+    if said.kind == "never-acts":
+        said.percent("highest", score.max())
+        said.holds(score.max() < low, "it acts at the lowest cost")
+    else:
+        said.percent("lowest", score.min())
+        said.holds(score.min() >= high, "it does not always act at the highest cost")
+    like = NO_ONE if said.kind == "never-acts" else EVERYONE
+    if world.stated is None:
+        said.holds(abs(world.ranked[name] - world.ranked[like]) < NEARLY, f"it costs what {like} costs")
+
+
+@judge("hardly-acts", "nearly-always-acts")
+def nearly(said, world):
+    name, (low, high) = said.name("model"), world.costs.ends
+    hardly = said.kind == "hardly-acts"
+    said.percent("share", _acted_on(world, name, low if hardly else high))
+    said.amount("regret", world.ranked[name])
+    said.amount("reference_regret", world.ranked[NO_ONE if hardly else EVERYONE])
+
+
+# ------------------------------------------------------------------------------------------- limits
+
+
+@judge("limits-unmet")
+def limits_unmet(said, world):
+    name = said.name("model")
+    few_enough, keep = world.kept_to(name)
+    said.holds(not keep[1:].any(), "a threshold meets the limits")
+    _stated_limits(said, world)
+    _, false, true = plain.thresholds(world.deployed(name))
+    (text,) = said.numbers_in("closest")
+    if few_enough[1:].any():
+        precision = max((true / np.maximum(false + true, 1e-300))[1:][few_enough[1:]])
+        said.holds("precision" in said["closest"] and is_said(text, 100 * precision), f"precision {precision:.4f}")
+    else:
+        share = (false + true)[1] / (false + true)[-1]
+        said.holds("highest score" in said["closest"] and is_said(text, 100 * share), f"it covers {share:.4f}")
+
+
+@judge("limits-unused")
+def limits_unused(said, world):
+    """Judge that thresholds meet the limits, and that none of them ever pays, on these cases."""
+    name = said.name("model")
+    _, keep = world.kept_to(name)
+    said.holds(keep[1:].any(), "no threshold meets the limits")
+    _stated_limits(said, world)
+    sample = world.deployed(name)
+    _, false, true = plain.thresholds(sample)
+    low, _ = world.costs.ends  # alarms pay most where they cost least
+    saved = ((1 - low) * true - low * false)[keep] / sample.weight.sum()
+    said.holds(saved.max() <= NEARLY, f"one saves {in_print(saved.max()):.3g} at the lowest cost")
+
+
+def _stated_limits(said, world):
+    stated = [share for share in (world.asked.capacity, world.asked.precision) if share is not None]
+    texts = said.numbers_in("limits")
+    said.holds(len(texts) == len(stated), "other limits were stated")
+    said.holds(all(map(is_said, texts, [100 * share for share in stated])), f"the limits are {stated}")
+
+
+@judge("limits-cost", "limits-cost-chosen")
+def limits_cost(said, world):
+    name = said.name("model")
+    _cheapest(said, {one: world.ranked[one] for one in world.models}, name, "the best model")
+    free, limited = world.without_limits(name, world.costs), world.within_limits(name, world.costs)
+    said.amount("extra", limited - free)
+    said.amount("regret", free)
+    if said.kind == "limits-cost-chosen":
+        said.amount("limited", limited)
+
+
+# ------------------------------------------------------------------------------------------- the order
+
+
+@judge("crossing-below", "crossing-above", "crossing-below-close", "crossing-above-close")
+def crossing(said, world):
+    first, other, cost = said.name("best"), said.name("other"), said.numbers["cost"]
+    low, high = world.costs.ends
+    said.holds(low < cost < high, f"your range is {low:.3g} to {high:.3g}")
+    said.percent("cost", cost)
+    _odds(said, said["odds"], cost)
+    part = (-1.0, cost) if "below" in said.kind else (cost, 2.0)
+    gain = _mean_over(world, first, part) - _mean_over(world, other, part)
+    said.amount("gain", gain)
+    said.holds(gain > 0, "it costs less")
+    _cheapest(said, {name: world.ranked[name] for name in world.models}, first, "the best model")
+    _told_apart(said, world, gain, world.spread_of_difference(first, other, part))
+
+
+def _mean_over(world, name, part):
+    return plain.over_prevalences(world.sample(name), world.costs, world.stated, part)
+
+
+def _odds(said, text, cost):
+    """Demand that odds are those of a cost."""
+    one, _, other = text.partition(":")
+    ratio = (1 - cost) / cost
+    said.holds(is_said(other, ratio) if one == "1" else is_said(one, 1 / ratio), f"the odds are 1:{ratio:.4g}")
+
+
+_CHANGE = re.compile(r"(half|twice) as (bad|wide in log-odds) \(([^)]*)\)")
+
+
+def _changes(said, world):
+    """Read which other costs a sentence speaks of."""
+    for word, what, text in _CHANGE.findall(said["change"]):
+        factor, (low, high) = {"half": 0.5, "twice": 2.0}[word], world.costs.ends
+        if what == "bad":
+            changed = Believed("at", low / (low + factor * (1 - low)))
+            _odds(said, text, changed.first)
+        else:
+            middle, reach = (logit(low) + logit(high)) / 2, factor * (logit(high) - logit(low)) / 2
+            changed = world.costs._replace(first=expit(middle - reach), second=expit(middle + reach))
+            ends = text.replace("%", "").split(" to ")
+            said.holds(all(map(is_said, ends, (100 * changed.first, 100 * changed.second))), f"it were {changed}")
+        yield changed, {name: world.cost(name, changed) for name in world.everybody}
+
+
+@judge("steady")
+def steady(said, world):
+    first = said.name("best")
+    _cheapest(said, world.ranked, first, "is the best now")
+    for _, cost in _changes(said, world):
+        _cheapest(said, cost, first, "remains best")
+
+
+@judge("unsteady", "unsteady-close")
+def unsteady(said, world):
+    first, other = said.name("best"), said.name("other")
+    _cheapest(said, world.ranked, first, "is the best now")
+    ((costs, cost),) = _changes(said, world)
+    _cheapest(said, cost, other, "would cost least")
+    gain = cost[first] - cost[other]
+    said.amount("gain", gain)
+    said.holds(gain > NEARLY, "it would cost less")
+    _told_apart(said, world, gain, world.spread_of_difference(first, other, costs=costs))
+
+
+@judge("other-measure")
+def other_measure(said, world):
+    value = {"AUC": lambda one: -plain.auc(one), "Brier score": plain.brier, "log loss": plain.log_loss}[
+        said["measure"]
+    ]
+    values, other = {name: value(world.deployed(name)) for name in world.models}, said.name("other")
+    said.holds(values[other] <= min(values.values()) + 1e-12, f"it would choose by {values}")
+    said.number("other_value", abs(values[other]))
+    first = min(world.models, key=world.ranked.get)
+    if sum(world.ranked[name] <= world.ranked[first] + NEARLY for name in world.models) == 1:
+        said.number("best_value", abs(values[first]))
+    said.holds(said["best_value"] != said["other_value"], "it would choose either")
+    said.holds({"AUC": "own", "Brier score": "all costs", "log loss": "near"}[said["measure"]] in said["why"], "why")
+
+
+# ------------------------------------------------------------------------------------------- calibration
+
+
+def is_off(world, name, factor, times):
+    """Whether a model expects too many or too few by a factor, and by a multiple of what chance explains."""
+    expected, observed = world.weight @ world.scores[name] / world.weight.sum(), world.prevalence
+    far = max(expected, observed) > factor * min(expected, observed)
+    return far and abs(expected - observed) > times * world.prevalence_by_chance
+
+
+@judge("mismatch")
+def mismatch(said, world):
+    named = said.names("model")
+    expected = [world.weight @ world.scores[name] / world.weight.sum() for name in named]
+    for name in named:
+        said.holds(is_off(world, name, 1.25 - 1e-9, 1.9), f"{name} is off by chance")
+    said.holds(said["expects"] == ("expects" if len(named) == 1 else "expect"), "grammar")
+    texts = said.numbers_in("expected")
+    said.holds(is_said(texts[0], 100 * min(expected)) and is_said(texts[-1], 100 * max(expected)), f"{expected}")
+    said.percent("observed", world.prevalence)
+    after = {name: world.corrected_cost(name) for name in named}
+    said.holds(None not in after.values(), "no shift corrects it")
+    _effect(said, world, after)
+
+
+def _effect(said, world, after):
+    """Judge what a sentence says that correcting the mean scores would do."""
+    effect = said["effect"]
+    cost, gains = world.ranked | after, {name: world.ranked[name] - after[name] for name in after}
+    if give := re.match(r"would give (.*) the lowest expected cost in this sample, ([\d,.]+) per", effect):
+        _cheapest(said, cost, give[1], "would cost least")
+        said.holds(is_said(give[2], in_print(cost[give[1]])), f"{in_print(cost[give[1]]):.9g}")
+    elif save := re.match(r"would save( .*)? ([\d,.]+) per", effect):
+        name = save[1].strip() if save[1] else next(iter(after))
+        said.holds(save[1] or len(after) == 1, "whom?")
+        said.holds(is_said(save[2], in_print(gains[name])), f"{in_print(gains[name]):.9g}")
+    elif "no visible difference" in effect:
+        said.holds(in_print(max(map(abs, gains.values()))) < 0.051, f"it would save {gains}")
+    else:
+        said.holds(effect == "would not help over these costs in this sample", "what then?")
+        said.holds(max(gains.values()) < 0, f"it would save {gains}")
+
+
+@judge("recalibrate", "recalibrate-fair", "recalibrate-useless")
+def recalibrate(said, world):
+    name = said.name("model")
+    gain = world.ranked[name] - world.recalibrated_cost(name)
+    said.holds((world.asked.folds is None) == (said.kind == "recalibrate"), "on which cases?")
+    said.amount(*(("loss", -gain) if said.kind == "recalibrate-useless" else ("gain", gain)))
+    said.holds((gain < 0) == (said.kind == "recalibrate-useless"), "it would help, or not")
+
+
+@judge("recalibrate-order")
+def recalibrate_order(said, world):
+    first, other = said.name("best"), said.name("other")
+    cost = {name: world.recalibrated_cost(name) for name in world.models}
+    _cheapest(said, cost | {name: world.ranked[name] for name in world.references}, other, "would cost least")
+    said.amount("regret", cost[other])
+    said.amount("best_regret", cost[first])
+    said.holds(said["how"].startswith("in-sample" if world.asked.folds is None else "cross-fitted"), "on which cases?")
+
+
+@judge("prevalence")
+def prevalence(said, world):
+    name, texts = said.name("model"), said.numbers_in("stated")
+    ends = world.stated.ends
+    said.holds(is_said(texts[0], 100 * ends[0]) and is_said(texts[-1], 100 * ends[1]), f"the prevalence is {ends}")
+    said.percent("observed", world.prevalence)
+    low = plain.regret(plain.moved(world.sample(name), world.stated.mean, correct=False), world.costs)
+    said.amount("extra", low - world.ranked[name])
+
+
+# ------------------------------------------------------------------------------------------- groups
+
+
+def _gap(world, name, group, reference):
+    """Difference of the costs of two groups, and its parts: of prevalence, calibration and discrimination."""
+    samples = [world.in_group(name, one) for one in (group, reference)]
+    own = [one.prevalence for one in samples]
+    total = plain.regret(samples[0], world.costs) - plain.regret(samples[1], world.costs)
+    between = Believed("log-odds", min(own), max(own)) if max(own) - min(own) > 1e-12 else Believed("at", own[0])
+    model, order = (
+        plain.over_prevalences(one, world.costs, between) - plain.over_prevalences(two, world.costs, between)
+        for one, two in (samples, list(map(plain.recalibrated, samples)))
+    )
+    return {"gap": total, "label": total - model, "calibration": model - order, "sharpness": order}
+
+
+@judge("group-worse")
+def group_worse(said, world):
+    name, group, reference = said.name("model"), said["group"], said["reference"]
+    said.holds(reference in world.largest_groups, f"the largest are {world.largest_groups}")
+    gap = _gap(world, name, group, reference)
+    for place, share in gap.items():
+        said.amount(place, share)
+    own = [world.in_group(name, one).prevalence for one in (group, reference)]
+    said.holds(said["direction"] == ("higher" if own[0] > own[1] else "lower" if own[0] < own[1] else ""), f"{own}")
+    errors = [spread(world.in_group(name, one), world.costs) for one in (group, reference)]
+    enough = min(plain.worth(world.weight[world.groups[one]]) for one in (group, reference)) >= 20
+    enough &= world.asked.cluster is None
+    _told_apart(said, world, gap["gap"], math.hypot(*errors) if enough else math.nan)
+
+
+@judge("groups-alike")
+def groups_alike(said, world):
+    name, reference = said.name("model"), said["reference"]
+    said.holds(reference in world.largest_groups, f"the largest are {world.largest_groups}")
+    cost = {group: plain.regret(world.in_group(name, group), world.costs) for group in world.groups}
+    error = {group: spread(world.in_group(name, group), world.costs) for group in world.groups}
+    differences = {group: cost[group] - cost[reference] for group in world.groups if group != reference}
+    texts = said.numbers_in("differences")
+    ends = [in_print(end(differences.values())) for end in (min, max)]
+    said.holds(is_said(texts[0], ends[0]) and is_said(texts[-1], ends[1]), f"they differ by {ends}")
+    for group, difference in differences.items():
+        chance = math.hypot(error[group], error[reference])
+        enough = min(plain.worth(world.weight[world.groups[one]]) for one in (group, reference)) >= 20
+        enough &= world.asked.cluster is None
+        said.holds(not enough or abs(difference) < 2 * world.z * chance + 1e-9, f"{group} differs by {difference:.3g}")
+
+
+@judge("group-one-class")
+def group_one_class(said, world):
+    outcomes = set(world.y[world.groups[said["group"]]])
+    said.holds(outcomes == {{"positive": 1, "negative": 0}[said["which"]]}, "there are others")

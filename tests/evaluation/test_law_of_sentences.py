@@ -1,0 +1,77 @@
+"""The law of sentences: whatever `evaluate` says is true when computed again by hand, and no warning is left unsaid."""
+
+from collections import Counter
+
+import pytest
+from evaluation.judging.judges import JUDGES
+from evaluation.judging.scenarios import FAMILIES, draw
+from evaluation.judging.sentences import Sentence
+from evaluation.judging.silence import unsaid
+from evaluation.judging.world import World
+
+from stakes.evaluation import TEMPLATES, _sources
+
+SCENARIOS = 14  # of each family
+OFTEN = 5
+# The kinds that a family is drawn to bring about, often enough to be judged.
+MEANT_FOR = {
+    "any": ("recalibrate", "crossing-above-close"),
+    "weighted": ("too-small",),
+    "one point": ("other-measure", "unsteady-close"),
+    "crossing": ("crossing-below-close",),
+    "turning": ("crossing-below", "crossing-above"),
+    "on the edge": ("unsteady",),
+    "clear": ("best", "worthless"),
+    "tied": ("best-tied",),
+    "useless": ("best-reference-close",),
+    "backwards": ("wrong-way", "steady"),
+    "one class": ("one-class", "best-reference"),
+    "extreme": ("never-acts", "always-acts", "hardly-acts", "nearly-always-acts", "worthless-close"),
+    "off": ("mismatch",),
+    "folded": ("recalibrate-fair",),
+    "calibrated": ("recalibrate-useless",),
+    "elsewhere": ("prevalence",),
+    "limited": ("limits-unmet", "limits-cost"),
+    "not worth acting": ("limits-unused",),
+    "limited and folded": ("limits-cost-chosen",),
+    "without cases": ("best-unsure", "best-reference-unsure", "unpaired"),
+    "limited without cases": ("few-weight",),
+    "grouped": ("group-worse", "groups-alike", "group-one-class"),
+    "gaps": ("dropped", "best-close"),
+    "few": ("few", "few-clusters"),
+    "heavy": ("few-effective",),
+    "named like references": ("recalibrate-order",),
+}
+
+
+@pytest.fixture(autouse=True)
+def _few_replicates(monkeypatch):
+    """Let intervals under limits rest on few replicates: nothing that is judged there depends on their number."""
+    monkeypatch.setattr(_sources, "_REPLICATES", 40)
+
+
+def verdict(finding, world):
+    """Return what is wrong with a sentence; nothing where it is true and all of it was judged."""
+    sentence = Sentence(finding, world)
+    try:
+        JUDGES[finding.kind](sentence, world)
+    except AssertionError as wrong:
+        return str(wrong)
+    return f"{world}: nobody judged {sentence.unread}: {finding.text}" if sentence.unread else None
+
+
+def test_every_kind_of_finding_has_a_judge_and_a_family_that_brings_it_about():
+    assert JUDGES.keys() == TEMPLATES.keys() == {kind for kinds in MEANT_FOR.values() for kind in kinds}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_sentence_is_true_and_no_warning_is_left_unsaid(family):
+    wrong, said = [], Counter()
+    for seed in range(SCENARIOS):
+        scenario = draw(family, seed)
+        findings, world = scenario.evaluate().findings, World(scenario)
+        said.update(finding.kind for finding in findings)
+        wrong += [one for finding in findings if (one := verdict(finding, world))]
+        wrong += [f"{world}: nobody says {missing}" for missing in unsaid(world, findings)]
+    assert wrong == []
+    assert {kind for kind in MEANT_FOR.get(family, ()) if said[kind] < OFTEN} == set()
