@@ -80,7 +80,7 @@ class Ranking:
 
 @dataclass(frozen=True)
 class Options:
-    """What is ranked: estimates, which of them are of models, and the prior.
+    """Estimates to rank, which of them are of models, and the prior.
 
     Those that are not models are references, such as acting on everyone: one score for all cases.
     """
@@ -109,7 +109,8 @@ def models_among(tables: Iterable[ScoreTable]) -> BoolArray:
 def unseen_variance(form: Form, table: ScoreTable, cases: int, positives: int) -> float:
     """Return the variance of a measure from half a case of each class that was not seen.
 
-    It would move the measure as far as a case can. A case has the mean weight of its class. A measure without such a bound, or that is not a mean, gets none.
+    It would move the measure as far as a case can, and has the mean weight of its class. A measure without such a
+    bound, or that is not a mean, gets none.
     """
     jumps = getattr(form, "jumps", None)
     if jumps is None or not 0 < positives < cases or len(table) < 2:

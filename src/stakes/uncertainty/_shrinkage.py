@@ -79,8 +79,8 @@ def _legendre(count: int) -> tuple[FloatArray, FloatArray]:
 class JointLaw:
     """Law of the differences of several numbers, larger being better.
 
-    It is that of ``mean + loads @ z``, z standard normal. What all numbers share is left out. With `shrinkage`, the first columns of `loads` belong to its contrasts, and
-    their z are shifted and scaled by it.
+    It is that of ``mean + loads @ z``, z standard normal. What all numbers share is left out. With `shrinkage`, the
+    first columns of `loads` belong to its contrasts, and their z are shifted and scaled by it.
     """
 
     mean: FloatArray
@@ -163,7 +163,8 @@ def _centred(covariance: FloatArray) -> FloatArray:
 def shrink_errors(errors: FloatArray, gain: FloatArray, models: BoolArray) -> FloatArray:
     """Return the errors of replicates (rows) under the near prior.
 
-    Their own covariance says how much to shrink. The shares of chance are dealt to the replicates evenly, so nothing more is drawn.
+    Their own covariance says how much to shrink. The shares of chance are dealt to the replicates evenly, so nothing
+    more is drawn.
     """
     if len(errors) < 2 or errors.shape[1] < 2:
         return errors
