@@ -15,6 +15,7 @@ from stakes._errors import InputError
 from stakes.measures import Evaluate, Measure
 from stakes.uncertainty._analytic import analytic_ends
 from stakes.uncertainty._bootstrap import Question, Request, resample
+from stakes.uncertainty._chance_floor import CONSISTENCY, interval_above_chance, interval_method
 from stakes.uncertainty._compare import Comparison, analytic_difference
 from stakes.uncertainty._interval import (
     Interval,
@@ -103,7 +104,7 @@ class Study(MeasuredModels):
         request = Request("", confidence, n_resamples, by_class, exact)
         if self._tables_needed > 1:
             return self._joint_interval(method, request, generator)
-        methods = {name: choose_method(method, one.form, one.resampled) for name, one in self.measures.items()}
+        methods = {name: interval_method(method, one) for name, one in self.measures.items()}
         if set(methods.values()) == {"analytic"}:
             return {name: self._analytic_interval(name, confidence) for name in self.models}
         streams = zip(self.models, generator.spawn(len(self.models)), strict=True)
@@ -220,6 +221,8 @@ class Study(MeasuredModels):
         if request.method == "analytic":
             return self._analytic_interval(model, request.level)
         measure = self.measures[model]
+        if request.method == CONSISTENCY and measure.floor is not None:
+            return interval_above_chance(self.cases, model, self._estimate(model), measure.floor, request, rng)
         influence = None if measure.form is None else partial(self.influence, model)
         question = Question(
             self.cases, (model,), lambda models: evaluator(measure, models[0]), self._estimate(model), influence
