@@ -162,7 +162,7 @@ UNKNOWN = {
     ),
     "of the question": (
         lambda: rank(cases(), auc, levle=0.9),
-        "`parameters` must be arguments of rank (better, method, n_resamples, rng, by_class, exact) or "
+        "`parameters` must be arguments of rank (better, prior, method, n_resamples, rng, by_class, exact) or "
         "of auc (none), got `levle`.",
     ),
     "of a measure that has its parameters": (

@@ -26,9 +26,10 @@ class Counted(Uniform):
 def test_the_second_question_to_a_study_computes_nothing():
     study = Study(cases(), expected_regret_of(Counted(0.1, 0.4)))
     study.intervals()
+    study.rank()  # which asks how far one case can move each model, at scores of 0 and of 1
     asked = Counted.asked
     study.compare("good", "other")
-    study.rank(rng=1)
+    study.rank(prior="flat")
     study.intervals(level=0.5)
     assert study.estimates
     assert Counted.asked == asked > 0

@@ -7,14 +7,13 @@ from functools import cached_property
 
 import numpy as np
 
-from stakes import _check
 from stakes._arrays import FloatArray
 from stakes._check import Seed
 from stakes.frames._frame_replicates import FrameReplicates, basic, paired_comparison
 from stakes.frames._moments import JointMoments, Units
 from stakes.measures import Form, MeasureLike, recognise
 from stakes.table import ScoreTable
-from stakes.uncertainty import Comparison, Interval, Ranking, ranking
+from stakes.uncertainty import Comparison, Interval, Options, Ranking, models_among, ranking
 
 Tables = Mapping[str, ScoreTable]
 Measures = Mapping[str, MeasureLike]
@@ -50,8 +49,8 @@ class FrameStudy:
         return self.joint.difference(self._sums(b), a, b, level)
 
     def rank(self, *, rng: Seed = None) -> Ranking:
-        """Rank the models by draws from their joint normal distribution."""
-        return self.joint.ranking(self._sums(self.joint.least), _check.generator(rng))
+        """Rank the models by their joint normal law."""
+        return self.joint.ranking(self._sums(self.joint.least))
 
 
 class ReplicateStudy:
@@ -60,7 +59,7 @@ class ReplicateStudy:
     def __init__(self, measures: Measures, tables: Tables, replicates: Callable[[], FrameReplicates]) -> None:
         self.measures = measures
         self.estimates = {name: float(measure(tables[name])) for name, measure in measures.items()}
-        self._draw = replicates
+        self._draw, self._tables = replicates, tables
 
     @cached_property
     def _values(self) -> dict[str, FloatArray]:
@@ -82,7 +81,9 @@ class ReplicateStudy:
     def rank(self, *, rng: Seed = None) -> Ranking:
         """Rank the models by the replicates in which all of them have a number."""
         values = np.column_stack(list(self._values.values()))
-        return ranking(self.estimates, "smaller", values[np.isfinite(values).all(axis=1)], "basic")
+        are_models = models_among(self._tables[name] for name in self.estimates)
+        options = Options(self.estimates, "smaller", are_models, "near")
+        return ranking(options, values[np.isfinite(values).all(axis=1)], "basic")
 
 
 def analytic_forms(measures: Measures) -> dict[str, Form] | None:

@@ -16,19 +16,19 @@ from stakes.table import ScoreTable
 from stakes.uncertainty import (
     Comparison,
     Interval,
+    Options,
     PowerSums,
     Ranking,
     Spread,
     difference_ends,
     ends_of,
+    models_among,
     normal_ranking,
     spread_of,
+    unseen_variance,
 )
 
 _ROWS = 65536  # of each table, and of a block of cases: beyond that a standard error does not change any more
-
-
-_DRAWS = 2000  # of the numbers of all models together, as `rank` draws them
 
 
 @dataclass(frozen=True)
@@ -134,8 +134,11 @@ class JointMoments:
         held = self.units.cases, self.units.positive
         return spread_of(PowerSums(*powers.tolist()), *held, by_class=self.forms[model].by_class)
 
-    def ranking(self, sums: FloatArray, rng: np.random.Generator) -> Ranking:
-        """Rank the models, least first, by numbers drawn from their joint normal law."""
-        count = len(self.estimates)
+    def ranking(self, sums: FloatArray) -> Ranking:
+        """Rank the models, least first, by the joint normal law of their numbers."""
+        count, held = len(self.estimates), (self.units.cases, self.units.positive)
         products = sums[8 * count :].reshape(count, count)
-        return normal_ranking(self.estimates, "smaller", products, self.units.cases, _DRAWS, rng)
+        tables = [self.tables[name] for name in self.estimates]
+        unseen = [unseen_variance(self.forms[name], self.tables[name], *held) for name in self.estimates]
+        options = Options(self.estimates, "smaller", models_among(tables), "near")
+        return normal_ranking(options, products * (held[0] / max(held[0] - 1, 1)), np.array(unseen))

@@ -3,6 +3,7 @@
 from stakes.measures._accuracy import accuracy, weighted_accuracy
 from stakes.measures._forms import (
     Evaluate,
+    Floor,
     Form,
     Pair,
     ResampledCells,
@@ -16,7 +17,7 @@ from stakes.measures._measure import REGISTRY, Better, Measure, MeasureLike, Sta
 from stakes.measures._order import BoundedAUC, TopK, auc, bounded_auc, partial_auc, top_k
 from stakes.measures._probability import brier_score, cost_ends, expected_regret, log_loss, net_benefit
 from stakes.measures._recognise import recognise, tables_needed, with_parameters
-from stakes.measures._skill import Decomposition, decompose, h_measure, skill_score
+from stakes.measures._skill import Decomposition, RecalibrationFloor, decompose, h_measure, skill_score
 
 __all__ = [
     "BoundedAUC",
@@ -42,10 +43,12 @@ __all__ = [
 SHARED = (
     "Better",
     "Evaluate",
+    "Floor",
     "Form",
     "MeasureLike",
     "Pair",
     "REGISTRY",
+    "RecalibrationFloor",
     "ResampledCells",
     "Scale",
     "StatedMeasure",

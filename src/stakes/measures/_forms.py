@@ -71,6 +71,16 @@ class ThresholdForm(Form, Protocol):
         """Return the change in the number from acting on a positive and on a negative, at this prevalence."""
 
 
+class Floor(Protocol):
+    """How a number that recalibrates the sample is made of cases, and what chance adds to it."""
+
+    def gain(self, table: ScoreTable) -> float:
+        """Return what recalibration gains on a table whose outcomes it has seen."""
+
+    def values(self, table: ScoreTable) -> FloatArray:
+        """Return the value of a case of each cell, of which the number is the mean."""
+
+
 def is_at_one_threshold(form: Form) -> TypeGuard[ThresholdForm]:
     """Return whether a form is a `ThresholdForm`."""
     return form.at_one_threshold

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias, TypeVar, cast
 from stakes import _check
 from stakes._arrays import FloatArray, class_totals
 from stakes._errors import InputTypeError
-from stakes.measures._forms import Form, Pair, one_mean
+from stakes.measures._forms import Floor, Form, Pair, one_mean
 from stakes.table import ScoreTable, at_ordinary_scale
 
 Better = Literal["smaller", "larger"]
@@ -44,6 +44,8 @@ class Measure:
     resampled : {"bca", "basic"}
         Bootstrap interval with the best coverage: "bca" unless given, "basic" for a measure that recalibrates, since
         recalibration in every replicate repeats the bias that it has in the sample.
+    floor : Floor, optional
+        What chance adds to a measure that recalibrates the sample, if it can be sampled and taken off.
 
     Examples
     --------
@@ -59,6 +61,7 @@ class Measure:
     reads: Reads = "probabilities"
     form: Form | None = field(default=None, repr=False)
     resampled: Resampled = "bca"
+    floor: Floor | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         _check.check_type(str, "name", self.name)
@@ -136,13 +139,15 @@ class StatedMeasure:
     form: Callable[..., Form] | None = None
     resampled: Resampled = "bca"
     why_resampled: str = ""
+    floor: Callable[..., Floor] | None = None
 
     def with_parameters(self, given: dict[str, Any], with_defaults: dict[str, Any]) -> Measure:
         """Return the measure with its parameters, as `given` for the number and with defaults for the form."""
         bound = partial(self.function, **given)
         value = partial(_field, bound, self.field) if self.field else bound
         form = None if self.form is None else self.form(**with_defaults)
-        return Measure(self.name, value, self.better, self.reads, form, self.resampled)
+        floor = None if self.floor is None else self.floor(self.field, **with_defaults)
+        return Measure(self.name, value, self.better, self.reads, form, self.resampled, floor)
 
 
 def _field(function: Callable[..., Any], field: str, table: ScoreTable) -> float:
@@ -176,6 +181,7 @@ def measure(
     fields: Mapping[str, Better] | None = None,
     why_resampled: str = "",
     scale_free: bool = True,
+    floor: Callable[..., Floor] | None = None,
 ) -> Callable[[F], F]:
     """Decorate the formula of a measure with its properties; the function keeps its signature.
 
@@ -197,13 +203,16 @@ def measure(
         Reason why there is no form.
     scale_free : bool, keyword-only
         Whether only the proportions of the weights matter, not their size.
+    floor : callable, keyword-only, optional
+        Function from the field and the parameters, by name, to what chance adds.
 
     Returns
     -------
     callable
         The decorator.
     """
-    facts: dict[str, Any] = {"reads": reads, "form": form, "resampled": resampled, "why_resampled": why_resampled}
+    facts: dict[str, Any] = {"reads": reads, "form": form, "resampled": resampled, "floor": floor}
+    facts["why_resampled"] = why_resampled
 
     def decorate(function: F) -> F:
         signature, name = inspect.signature(function), function.__name__

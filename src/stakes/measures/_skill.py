@@ -10,10 +10,10 @@ import numpy as np
 from stakes import _check
 from stakes._arrays import FloatArray
 from stakes.beliefs import BeliefLike, Beta, as_costs
-from stakes.measures._forms import Means, relative_saving
+from stakes.measures._forms import Means, losses, relative_saving, zero_where_empty
 from stakes.measures._measure import measure
 from stakes.measures._probability import expected_regret
-from stakes.table import ScoreTable, TableLike, flatten, recalibrate
+from stakes.table import Recalibration, ScoreTable, TableLike, flatten, recalibrate
 
 
 def _skill_form(costs: BeliefLike) -> Means:
@@ -92,8 +92,29 @@ class Decomposition:
     total: float
 
 
+@dataclass(frozen=True)
+class RecalibrationFloor:
+    """What chance adds to the parts that compare a table with its own recalibration."""
+
+    field: str
+    costs: BeliefLike
+
+    def gain(self, table: ScoreTable) -> float:
+        """Return what recalibration gains on a table whose outcomes it has seen."""
+        return decompose(table, self.costs).miscalibration
+
+    def values(self, table: ScoreTable) -> FloatArray:
+        """Return what recalibration gains on a case of each cell, over its score or over a constant one."""
+        fitted = Recalibration.of(table)(table.score)
+        before = table.score if self.field == "miscalibration" else np.full(len(table), table.prevalence)
+        lost = losses(as_costs("costs", self.costs))
+        with np.errstate(invalid="ignore"):
+            return zero_where_empty(np.concatenate(lost(before)) - np.concatenate(lost(fitted)), table)
+
+
 @measure(
     fields={"miscalibration": "smaller", "discrimination": "larger"},
+    floor=RecalibrationFloor,
     resampled="basic",
     why_resampled="recalibration takes all cases together",
 )

@@ -7,7 +7,7 @@ from stakes.uncertainty._interval import Interval
 from stakes.uncertainty._measured import direction
 from stakes.uncertainty._miscalibration import Miscalibration, miscalibration
 from stakes.uncertainty._questions import compare, interval, rank
-from stakes.uncertainty._rank import Ranking, normal_ranking, ranking
+from stakes.uncertainty._rank import Options, Ranking, models_among, normal_ranking, ranking, unseen_variance
 from stakes.uncertainty._study import Study
 from stakes.uncertainty._table_study import StudyLike, TableStudy
 from stakes.uncertainty._together import ResampledTogether
@@ -28,6 +28,7 @@ __all__ = [
 
 # For other rooms of the house; not for users, and free to change.
 SHARED = (
+    "Options",
     "PowerSums",
     "ResampledTogether",
     "Spread",
@@ -36,7 +37,9 @@ SHARED = (
     "difference_ends",
     "direction",
     "ends_of",
+    "models_among",
     "normal_ranking",
     "ranking",
     "spread_of",
+    "unseen_variance",
 )

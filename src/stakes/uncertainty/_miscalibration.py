@@ -1,22 +1,20 @@
-"""Miscalibration, corrected for the part that is due to chance."""
+"""Miscalibration and discrimination, corrected for the part that is due to chance."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from stakes import _check
-from stakes._arrays import FloatArray
 from stakes._check import Seed
 from stakes.beliefs import BeliefLike, CostBelief, as_costs
 from stakes.cases import Cases
-from stakes.measures import decompose
-from stakes.table import ScoreTable, frozen_table
-from stakes.uncertainty._interval import as_level, check_cases
-from stakes.uncertainty._replicates import with_progress
-from stakes.uncertainty._resample import ResampledModel, plan
+from stakes.measures import RecalibrationFloor, decompose
+from stakes.uncertainty._bootstrap import Request
+from stakes.uncertainty._chance_floor import CONSISTENCY, chance_law, interval_of_law
+from stakes.uncertainty._interval import Interval, as_level, check_cases
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +26,22 @@ class Miscalibration:
     estimate : float
         The miscalibration of the sample, as `decompose` gives it: too large, since recalibration has seen the outcomes.
     floor : float
-        The mean miscalibration, in samples of this size, of a perfectly calibrated model with the same scores.
+        The mean miscalibration, in samples of this size, of a perfectly calibrated model with scores like these.
     corrected : float
         The estimate less the floor; below 0 where the sample shows less than chance would.
+    lower, upper : float
+        The ends of the confidence interval of the miscalibration of the population, never below 0.
+    chance : float
+        The share of samples in which the model would show at least this estimate if its scores were the true
+        probabilities: small if it is not calibrated.
+    discrimination : Interval or None
+        The discrimination of the sample less the same floor, with its confidence interval.
+    error : float
+        Standard error of the floor, from the number of draws.
+    method : str
+        How the floor was found: consistency, from outcomes that are drawn.
+    caution : str
+        What to know about the ends.
 
     Examples
     --------
@@ -42,17 +53,40 @@ class Miscalibration:
     estimate: float
     floor: float
     corrected: float
+    lower: float = math.nan
+    upper: float = math.nan
+    chance: float = math.nan
+    discrimination: Interval | None = None
+    error: float = 0.0
+    method: str = CONSISTENCY
+    caution: str = ""
 
 
 def miscalibration(
-    cases: Cases, costs: BeliefLike, *, n_resamples: int = 500, rng: Seed = None, exact: bool = False
+    cases: Cases,
+    costs: BeliefLike,
+    *,
+    level: float | str = 0.95,
+    n_resamples: int = 500,
+    rng: Seed = None,
+    exact: bool = False,
 ) -> dict[str, Miscalibration]:
     r"""Return the miscalibration of every model, corrected for the part that is due to chance.
 
-    Recalibration has seen the outcomes, so even a perfectly calibrated model seems to gain from it. The floor is the
-    mean miscalibration of samples with the same scores whose outcomes are drawn with the scores as their probabilities
-    (consistency resampling). The ordinary bootstrap would remove only about half of the bias. Cases of one cluster are
-    drawn as if they were independent.
+    Recalibration has seen the outcomes, so even a perfectly calibrated model seems to gain from it. With
+    :math:`\tilde p` the scores recalibrated by intercept and slope, the law *F* of the gain of outcomes drawn from
+    :math:`\tilde p`, judged against :math:`\tilde p`, is what chance adds; the floor is its mean (consistency
+    resampling [1]_), and :math:`F_-, F_+` its quantiles. The ordinary bootstrap would remove only about half of the
+    bias. With :math:`\psi_i` what recalibration gains on case *i* and :math:`\tau` the standard error of its mean, the
+    ends are
+
+    .. math:: \max\bigl(0, M - \sqrt{(F_+ - \bar F)^2 + z^2\tau^2}\bigr), \quad
+              \max(0, M) + \sqrt{(\bar F - F_-)^2 + z^2\tau^2}, \quad M = MCB - \bar F,
+
+    and those of the discrimination likewise. `chance` is the test of calibration: the share of samples drawn from the
+    scores themselves that show as much. All of these are sampled, and `error` is the standard error of the floor.
+    Cases of one cluster are drawn as if they were independent. What a recalibration learnt on these cases would save on
+    new ones is another number, and smaller: `evaluate` cross-fits it with ``folds=``.
 
     Parameters
     ----------
@@ -60,17 +94,19 @@ def miscalibration(
         The sample, with scores that are probabilities.
     costs : belief, number or words, such as "5%..20%"
         Belief about the cost proportion.
+    level : float or words, such as "90%", keyword-only
+        Confidence level, strictly between 0 and 1.
     n_resamples : int, keyword-only
-        Number of resamples, at least 100.
+        Number of draws of the outcomes, at least 100; as many again for the test of calibration.
     rng : int, Generator or SeedSequence, keyword-only, optional
         Seed or generator; the same seed gives the same numbers.
     exact : bool, keyword-only
-        Whether to resample all rows of tables with more than 8192, instead of 512 coarse ones.
+        Whether to draw for all rows of tables with more than 8192, instead of 512 coarse ones.
 
     Returns
     -------
     dict of str to Miscalibration
-        Estimate, floor and their difference, in the units of `expected_regret`.
+        Estimate, floor, their difference with its interval, and the test, in the units of `expected_regret`.
 
     References
     ----------
@@ -94,47 +130,30 @@ def miscalibration(
     bold  0.0084 less 0.0014 is 0.0070
     """
     check_cases(cases)
-    as_level(0.95, n_resamples)
+    request = Request(CONSISTENCY, as_level(level, n_resamples), n_resamples, by_class=False, exact=exact)
     believed = as_costs("costs", costs)
     streams = _check.generator(rng).spawn(len(cases.models))
-    models = {}
-    for name, stream in zip(cases.models, streams, strict=True):
-        estimate = decompose(cases.table(name), believed).miscalibration
-        (model,) = plan(cases, (name,), exact=exact).models
-        floor = _floor(cases, name, model, believed, n_resamples, stream)
-        models[name] = Miscalibration(estimate, floor, estimate - floor)
-    return models
+    return {
+        name: _of_model(cases, name, believed, request, stream)
+        for name, stream in zip(cases.models, streams, strict=True)
+    }
 
 
-def _floor(
-    cases: Cases, name: str, model: ResampledModel, costs: CostBelief, n_resamples: int, rng: np.random.Generator
-) -> float:
-    """Return the mean miscalibration over resamples of the outcomes."""
-    samples = _outcomes(model.table, rng) if cases.weight is None else _weighted_outcomes(cases, name, model, rng)
-    numbered = ((done, next(samples)) for done in range(1, n_resamples + 1))
-    values = []
-    for positive in with_progress(numbered, n_resamples):
-        weight = model.table.positive + model.table.negative
-        negative = np.maximum(weight - positive, 0.0)
-        values.append(decompose(frozen_table(model.table.score, positive, negative), costs).miscalibration)
-    return float(np.mean(values))
-
-
-def _outcomes(table: ScoreTable, rng: np.random.Generator) -> Iterator[FloatArray]:
-    """Draw the number of positives of each row, all cases having weight 1."""
-    count = np.rint(table.positive + table.negative).astype(np.int64)
-    while True:
-        yield rng.binomial(count, table.score).astype(np.float64)
-
-
-def _weighted_outcomes(
-    cases: Cases, name: str, model: ResampledModel, rng: np.random.Generator
-) -> Iterator[FloatArray]:
-    """Draw the class of each case; yield the weight of the positives of each row."""
-    row = cases.rows(name) if model.group is None else model.group[cases.rows(name)]
-    weight = np.asarray(cases.weight)
-    while True:
-        positive = rng.random(len(row)) < model.table.score[row]
-        yield np.bincount(row, np.where(positive, weight, 0.0), minlength=len(model.table)).astype(
-            np.float64, copy=False
-        )
+def _of_model(cases: Cases, name: str, costs: CostBelief, request: Request, rng: np.random.Generator) -> Miscalibration:
+    """Return the miscalibration of one model."""
+    parts = decompose(cases.table(name), costs)
+    of_lost, of_told = (RecalibrationFloor(field, costs) for field in ("miscalibration", "discrimination"))
+    law, if_calibrated = (chance_law(cases, name, of_lost, request, rng, recalibrated=way) for way in (True, False))
+    lost = interval_of_law(cases, name, parts.miscalibration, of_lost, law, request.level)
+    told = interval_of_law(cases, name, parts.discrimination, of_told, law, request.level)
+    return Miscalibration(
+        parts.miscalibration,
+        law.mean,
+        parts.miscalibration - law.mean,
+        lost.lower,
+        lost.upper,
+        if_calibrated.chance if math.isfinite(lost.upper) else math.nan,
+        replace(told, estimate=parts.discrimination - law.mean),
+        law.error,
+        caution=lost.caution,
+    )

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from stakes._arrays import FloatArray
+from stakes._arrays import BoolArray, FloatArray
 from stakes._wording import describe_method
 from stakes.cases import short
-from stakes.measures import Better
+from stakes.measures import Better, Form
+from stakes.table import ScoreTable
+from stakes.uncertainty._best_of import best_of, optimism
+from stakes.uncertainty._shrinkage import joint_law, shrink_errors
+
+PRIORS = ("near", "flat")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -24,7 +29,8 @@ class Ranking:
     probability_best : dict of str to float
         The probability that the model is the best; ties are shared evenly.
     ranks : dict of str to ndarray
-        The probability of each rank, from first to last.
+        The probability of each rank, from first to last; with more than three models, those after the first are less
+        exact, to about 0.01.
     expected_loss : dict of str to float
         The expected loss of choosing the model instead of the best one, in units of the measure.
     value_of_information : float
@@ -32,18 +38,25 @@ class Ranking:
     optimism : float
         The expected bias of the estimate of the model that looks best, from having been chosen for it.
     method : str
-        How the probabilities were computed: analytic or bootstrap.
+        How the probabilities were computed: analytic in closed form, quadrature at points that are always the same, or
+        bootstrap.
     caution : str
         The reason not to trust the probabilities, if the sample is small; else empty.
+    prior : str
+        What was believed beforehand: near or flat.
+    error, loss_error : float
+        Standard error of the probabilities of being best, and of the expected losses, from the way they were computed:
+        0 for a closed form, that of the points of a quadrature, or of the number of replicates.
 
     Examples
     --------
     >>> from stakes import Cases, brier_score, rank
     >>> cases = Cases([0, 1, 1, 0] * 9, {"a": [0.1, 0.8, 0.9, 0.2] * 9, "b": [0.5, 0.5, 0.5, 0.5] * 9})
-    >>> rank(cases, brier_score, rng=1)
+    >>> found = rank(cases, brier_score)
+    >>> found
     Ranking(2 models: a is best with probability 1.000, knowing the best is worth 0, analytic)
-    >>> rank(cases, brier_score, rng=1).probability_best
-    {'a': 1.0, 'b': 0.0}
+    >>> found.prior, found.error
+    ('near', 0.0)
     """
 
     estimate: dict[str, float]
@@ -54,6 +67,9 @@ class Ranking:
     optimism: float
     method: str
     caution: str = ""
+    prior: str = "flat"
+    error: float = 0.0
+    loss_error: float = 0.0
 
     def __repr__(self) -> str:
         best = next(iter(self.estimate))
@@ -62,53 +78,123 @@ class Ranking:
         return f"Ranking({len(self.estimate)} models: {sure}, {worth}, {describe_method(self.method, self.caution)})"
 
 
-def normal_ranking(
-    estimates: Mapping[str, float],
-    better: Better,
-    products: FloatArray,
-    units: int,
-    n_draws: int,
-    rng: np.random.Generator,
-) -> Ranking:
-    """Rank models by draws from the joint normal distribution of their measures.
+@dataclass(frozen=True)
+class Options:
+    """Estimates to rank, which of them are of models, and the prior.
 
-    `products` are the sums over `units` of products of the influence on two measures.
+    Those that are not models are references, such as acting on everyone: one score for all cases.
     """
-    values = np.array(list(estimates.values())) + joint_errors(products, units, n_draws, rng)
-    return ranking(estimates, better, values, "analytic")
+
+    estimates: Mapping[str, float]
+    better: Better
+    models: BoolArray
+    prior: str
+
+    @property
+    def sign(self) -> float:
+        """The factor that makes larger better."""
+        return -1.0 if self.better == "smaller" else 1.0
+
+    @property
+    def gain(self) -> FloatArray:
+        """The estimates, larger being better."""
+        return self.sign * np.array(list(self.estimates.values()))
 
 
-def joint_errors(products: FloatArray, units: int, n_draws: int, rng: np.random.Generator) -> FloatArray:
-    """Draw the errors of all measures jointly, from the sums over units of products of influence."""
-    finite = np.where(np.isfinite(products), products, 0.0)  # an infinite loss has no finite error and stays infinite
-    values, vectors = np.linalg.eigh(finite * (units / max(units - 1, 1)))
-    root = vectors * np.sqrt(np.maximum(values, 0.0))
-    draws: FloatArray = rng.standard_normal((n_draws, len(root))) @ root.T
-    return draws
+def models_among(tables: Iterable[ScoreTable]) -> BoolArray:
+    """Return which tables are of models; one score for every case makes a reference."""
+    return np.array([len(table) > 1 for table in tables], dtype=bool)
 
 
-def ranking(estimates: Mapping[str, float], better: Better, values: FloatArray, method: str) -> Ranking:
-    """Rank models by their estimates; `values` are draws (rows) of the measures, in the same order."""
-    models, estimate = tuple(estimates), np.array(list(estimates.values()))
-    sign = -1.0 if better == "smaller" else 1.0
-    gain = sign * values
-    chance = rank_probabilities(gain)
-    best = gain.max(axis=1, keepdims=True)
-    loss = (best - gain).mean(axis=0)
-    winner = gain.argmax(axis=1)
+def unseen_variance(form: Form, table: ScoreTable, cases: int, positives: int) -> float:
+    """Return the variance of a measure from half a case of each class that was not seen.
+
+    It would move the measure as far as a case can, and has the mean weight of its class. A measure without such a
+    bound, or that is not a mean, gets none.
+    """
+    jumps = getattr(form, "jumps", None)
+    if jumps is None or not 0 < positives < cases or len(table) < 2:
+        return 0.0
+    with np.errstate(all="ignore"):
+        moved = np.asarray(jumps(table.prevalence)) / table.total
+    weight = np.array([table.positive_total / positives, table.negative_total / (cases - positives)])
+    variance = float(((moved * weight) ** 2).sum() / 2)
+    return variance if np.isfinite(variance) else 0.0
+
+
+def normal_ranking(options: Options, covariance: FloatArray, unseen: FloatArray) -> Ranking:
+    """Rank models by the joint normal law of their measures.
+
+    `unseen` is the variance of each measure from cases of a kind that the sample happens not to have.
+    """
+    gain = options.gain
+    order = sorted(np.flatnonzero(np.isfinite(gain)).tolist(), key=lambda m: (-gain[m], m))
+    own, spread = gain[order], np.where(np.isfinite(covariance), covariance, 0.0)[np.ix_(order, order)]
+    if np.isposinf(gain).any() or not order:
+        return ranking(options, np.array(list(options.estimates.values()))[None], "analytic")
+    twins = _twins(own, spread)
+    law = joint_law(own, spread + twins * unseen[order], options.models[order], options.prior)
+    found = best_of(law)
+    chance = _with_infinite(twins @ found.ranks / twins.sum(axis=1)[:, None], order, gain)
+    loss = np.where(np.isnan(gain), np.nan, np.inf)
+    loss[order] = np.maximum(found.largest - found.means, 0.0)
+    luck = optimism(joint_law(own, spread, options.models[order], "flat"))
+    return replace(
+        _in_order(options, chance, loss, luck, found.method), error=found.error, loss_error=found.largest_error
+    )
+
+
+def _twins(gain: FloatArray, covariance: FloatArray) -> BoolArray:
+    """Return which pairs of options do the same on every case, so that they can only share a rank."""
+    own = np.diag(covariance)
+    total = own[:, None] + own
+    near = np.abs(gain[:, None] - gain) <= 1e-12 * np.abs(gain).max(initial=0.0)
+    twins: BoolArray = near & (total - 2 * covariance <= 1e-14 * total)
+    return twins
+
+
+def _with_infinite(ranks: FloatArray, order: list[int], gain: FloatArray) -> FloatArray:
+    """Return the ranks of all options; infinite losses share the last ones, an undefined one has none."""
+    size, first = len(gain), len(order)
+    chance = np.zeros((size, size))
+    chance[order, :first] = ranks
+    worst = np.flatnonzero(np.isneginf(gain))
+    chance[worst, first : first + len(worst)] = 1 / max(len(worst), 1)
+    chance[np.isnan(gain)] = np.nan
+    return chance
+
+
+def ranking(options: Options, values: FloatArray, method: str) -> Ranking:
+    """Rank models by their estimates; `values` are replicates (rows) of the measures, in the same order."""
+    own = options.gain
+    gain = options.sign * values
+    best = gain.max(axis=1)
     # The part of a replicate that all models share says nothing about the choice and only adds noise.
-    finite = np.isfinite(estimate)
-    common = np.mean(gain[:, finite] - sign * estimate[finite])
-    optimism = float(np.mean(best[:, 0] - sign * estimate[winner]) - common)
-    order = sorted(range(len(models)), key=lambda m: (-sign * estimate[m], m))
+    finite = np.isfinite(own)
+    luck = float(np.mean(best - own[gain.argmax(axis=1)]) - np.mean(gain[:, finite] - own[finite]))
+    if options.prior == "near" and np.isfinite(gain).all():
+        gain = own + shrink_errors(gain - own, own, options.models)
+        best = gain.max(axis=1)
+    chance = rank_probabilities(gain)
+    error = float(np.sqrt(chance[:, 0] * (1 - chance[:, 0]) / len(gain)).max())
+    loss = best[:, None] - gain
+    found = _in_order(options, chance, loss.mean(axis=0), luck, method)
+    return replace(found, error=error, loss_error=float(loss.std(axis=0).max() / np.sqrt(len(gain))))
+
+
+def _in_order(options: Options, chance: FloatArray, loss: FloatArray, luck: float, method: str) -> Ranking:
+    """Return the ranking, best estimate first."""
+    names, gain = tuple(options.estimates), options.gain
+    order = sorted(range(len(names)), key=lambda m: (np.isnan(gain[m]), -gain[m], m))
     return Ranking(
-        {models[m]: float(estimate[m]) for m in order},
-        {models[m]: float(chance[m, 0]) for m in order},
-        {models[m]: chance[m] for m in order},
-        {models[m]: float(loss[m]) for m in order},
-        float(loss.min()),
-        optimism,
+        {names[m]: float(options.estimates[names[m]]) for m in order},
+        {names[m]: float(chance[m, 0]) for m in order},
+        {names[m]: chance[m] for m in order},
+        {names[m]: float(loss[m]) for m in order},
+        float(np.nanmin(loss, initial=np.inf)),
+        luck,
         method,
+        prior=options.prior,
     )
 
 

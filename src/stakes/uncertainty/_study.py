@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
 from stakes import _check
-from stakes._arrays import FloatArray, blocks
+from stakes._arrays import BoolArray, FloatArray, blocks
 from stakes._check import Seed
 from stakes._errors import InputError
 from stakes.measures import Evaluate, Measure
 from stakes.uncertainty._analytic import analytic_ends
 from stakes.uncertainty._bootstrap import Question, Request, resample
+from stakes.uncertainty._chance_floor import CONSISTENCY, interval_above_chance, interval_method
 from stakes.uncertainty._compare import Comparison, analytic_difference
 from stakes.uncertainty._interval import (
     Interval,
@@ -24,7 +25,7 @@ from stakes.uncertainty._interval import (
     choose_method,
 )
 from stakes.uncertainty._measured import MeasuredModels
-from stakes.uncertainty._rank import Ranking, normal_ranking, ranking
+from stakes.uncertainty._rank import PRIORS, Options, Ranking, models_among, normal_ranking, ranking, unseen_variance
 from stakes.uncertainty._replicates import evaluator, replicates, table_evaluator
 from stakes.uncertainty._resample import ResampledModel, plan
 from stakes.uncertainty._together import ResampledTogether, resample_together
@@ -103,7 +104,7 @@ class Study(MeasuredModels):
         request = Request("", confidence, n_resamples, by_class, exact)
         if self._tables_needed > 1:
             return self._joint_interval(method, request, generator)
-        methods = {name: choose_method(method, one.form, one.resampled) for name, one in self.measures.items()}
+        methods = {name: interval_method(method, one) for name, one in self.measures.items()}
         if set(methods.values()) == {"analytic"}:
             return {name: self._analytic_interval(name, confidence) for name in self.models}
         streams = zip(self.models, generator.spawn(len(self.models)), strict=True)
@@ -163,6 +164,7 @@ class Study(MeasuredModels):
     def rank(
         self,
         *,
+        prior: str = "near",
         method: str = "auto",
         n_resamples: int = 2000,
         rng: Seed = None,
@@ -173,7 +175,7 @@ class Study(MeasuredModels):
 
         Parameters
         ----------
-        method, n_resamples, rng, by_class, exact : keyword-only, optional
+        prior, method, n_resamples, rng, by_class, exact : keyword-only, optional
             As in `rank`.
 
         Returns
@@ -186,21 +188,22 @@ class Study(MeasuredModels):
         >>> from stakes import Cases, brier_score
         >>> from stakes.uncertainty import Study
         >>> cases = Cases([0, 1, 1, 0] * 9, {"a": [0.1, 0.8, 0.9, 0.2] * 9, "b": [0.5, 0.5, 0.5, 0.5] * 9})
-        >>> Study(cases, brier_score).rank(rng=1).probability_best
+        >>> Study(cases, brier_score).rank().probability_best
         {'a': 1.0, 'b': 0.0}
         """
         as_level(0.95, n_resamples)
         better, estimates = self._better, {name: self._estimate(name) for name in self.models}
         chosen = choose_method(method, self._form(*self.models), "bootstrap", ("bootstrap",))
+        options = Options(estimates, better, self._are_models, _check.choice("prior", prior, PRIORS))
         stream = _check.generator(rng)
         if chosen == "analytic":
-            result = normal_ranking(estimates, better, *self._products(), n_resamples, stream)
+            result = normal_ranking(options, self._covariance(), self._unseen)
         else:
             units = plan(self.cases, self.models, by_class=by_class, exact=exact)
             evaluate = [evaluator(one, model) for one, model in zip(self.measures.values(), units.models, strict=True)]
             on_coarse = [one(units.sample[None])[0] for one in evaluate]
             values = replicates(units, evaluate, n_resamples, stream) - on_coarse + np.array(list(estimates.values()))
-            result = ranking(estimates, better, values, chosen)
+            result = ranking(options, values, chosen)
         return replace(result, caution=caution(self.cases))
 
     def resample_together(self, *, level: float, n_resamples: int, rng: np.random.Generator) -> ResampledTogether:
@@ -218,6 +221,8 @@ class Study(MeasuredModels):
         if request.method == "analytic":
             return self._analytic_interval(model, request.level)
         measure = self.measures[model]
+        if request.method == CONSISTENCY and measure.floor is not None:
+            return interval_above_chance(self.cases, model, self._estimate(model), measure.floor, request, rng)
         influence = None if measure.form is None else partial(self.influence, model)
         question = Question(
             self.cases, (model,), lambda models: evaluator(measure, models[0]), self._estimate(model), influence
@@ -256,14 +261,25 @@ class Study(MeasuredModels):
         influence = None if self._form(a, b) is None else partial(self._difference_influence, a, b)
         return Question(self.cases, (a, b), partial(_difference_evaluator, pair), difference, influence)
 
-    def _products(self) -> tuple[FloatArray, int]:
-        """Return the sums over units of products of their influence on two measures, and the number of units."""
+    def _covariance(self) -> FloatArray:
+        """Return the covariance of the measures of all models, from products of the influence of each unit."""
         influence = [self.influence(name) for name in self.models]
         units, products = len(influence[0]), np.zeros((len(influence), len(influence)))
         for rows in blocks(units):
             part = np.stack([one[rows] for one in influence])
             products += part @ part.T
-        return products, units
+        return products * (units / max(units - 1, 1))
+
+    @property
+    def _are_models(self) -> BoolArray:
+        return models_among(self.cases.table(name) for name in self.models)
+
+    @cached_property
+    def _unseen(self) -> FloatArray:
+        """The variance of each measure from cases of a kind that the sample does not have."""
+        held = len(self.cases), int(np.count_nonzero(self.cases.positive))
+        forms = {name: one.form for name, one in self.measures.items() if one.form is not None}
+        return np.array([unseen_variance(form, self.cases.table(name), *held) for name, form in forms.items()])
 
 
 def _difference_evaluator(measures: tuple[Measure, Measure], models: Sequence[ResampledModel]) -> Evaluate:

@@ -14,7 +14,7 @@ from stakes.measures import Evaluate, Measure
 from stakes.uncertainty._bootstrap import bootstrap_ends, coarsening_changes, coarsening_error
 from stakes.uncertainty._compare import Comparison
 from stakes.uncertainty._interval import Interval, caution
-from stakes.uncertainty._rank import rank_probabilities
+from stakes.uncertainty._rank import Options, models_among, ranking
 from stakes.uncertainty._replicates import evaluator, number, replicates
 from stakes.uncertainty._resample import ResampledModel, coarse_levels, fine_levels, plan_of
 
@@ -70,6 +70,8 @@ def resample_together(
     models = tuple(replicated)
     best = models[int(np.argmin([one.estimate for one in replicated.values()]))]
     values = np.column_stack([one.values for one in replicated.values()])
+    estimates = {model: one.estimate for model, one in replicated.items()}
+    options = Options(estimates, "smaller", models_among(cases.table(name) for name in models), "near")
     return ResampledTogether(
         {model: one.interval(level, doubt) for model, one in replicated.items()},
         {
@@ -77,7 +79,7 @@ def resample_together(
             for model, one in replicated.items()
             if model != best
         },
-        dict(zip(models, rank_probabilities(-values)[:, 0].tolist(), strict=True)),
+        ranking(options, values, "basic").probability_best,
     )
 
 
