@@ -59,7 +59,7 @@ def test_a_signal_that_reaches_the_engine_first_is_one_too(stakes, scores, monke
         except SystemExit:
             raise RuntimeError("Query interrupted") from None  # as DuckDB says it
 
-    monkeypatch.setattr("stakes.cli._reading.read_columns", interrupted)
+    monkeypatch.setattr("stakes.cli._commands.evaluate_source", interrupted)
     assert stakes(*TYPED) == (143, "", "stakes: ended by SIGTERM; nothing was left half written.\n")
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
 
