@@ -208,8 +208,18 @@ def test_it_is_said_which_engine_read_the_file(stakes, scores):
             "`--engine` must be one of spark, polars, dask, duckdb, got 'sparc'.",
         ),
         (
-            ["scores.xlsx", "--engine", "polars"],
-            "`FILE` must end in one of .parquet, .csv, .tsv, or be a folder of Parquet, for polars, got 'scores.xlsx'.",
+            ["s3://bucket/scores.csv", "--engine", "polars"],
+            "`FILE` must be Parquet for polars to read it from there, got 's3://bucket/scores.csv'; "
+            "write it as Parquet, which has types; engines disagree about what text means.",
+        ),
+        (
+            ["s3://bucket/scores.parquet", "--engine", "duckdb"],
+            "`FILE` must be a file for duckdb, got an address; polars, dask and spark read folders of Parquet.",
+        ),
+        (
+            ["scores.csv", "--engine", "dask", "--master", "tcp://head:8786"],
+            "`FILE` must be Parquet for dask to read it from there, got 'scores.csv'; "
+            "write it as Parquet, which has types; engines disagree about what text means.",
         ),
         (
             ["scores.csv", "--master", "local[2]"],
@@ -222,12 +232,11 @@ def test_it_is_said_which_engine_read_the_file(stakes, scores):
         (["scores.csv", "--engine", "polars", "--folds", "5"], "`--folds` must be left out with `--engine`, got 5."),
         (
             ["nowhere.csv", "--engine", "duckdb"],
-            "nowhere.csv must be something that duckdb can read, got an error: "
-            'IO Error: No files found that match the pattern "nowhere.csv".',
+            "nowhere.csv must be a file, got nothing of that name.",
         ),
         (
             ["scores.csv", "--engine", "polars", "--weight", "wait"],
-            "`--weight` must be one of site, w, patient, new, died, old, got 'wait'.",
+            "scores.csv: `--weight` must be one of site, w, patient, new, died, old, got 'wait'.",
         ),
     ],
 )
