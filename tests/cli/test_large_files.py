@@ -6,6 +6,8 @@ import sys
 import pandas as pd
 import pytest
 
+from stakes.cli import _reading
+
 MODELS = ("--outcome", "died", "--predictions", "old", "new")
 COST = ("--costs", "5%..20%")
 STREAMED = ("--in-memory", "0")
@@ -137,6 +139,25 @@ def test_what_cannot_be_asked_of_a_streamed_file_is_answered(typed, message, sco
     assert refused("evaluate", scores, *typed, *COST, *STREAMED) == message
 
 
+@pytest.mark.parametrize("typed", [(), STREAMED, ("--engine", "polars"), ("--engine", "duckdb", *STREAMED)])
+def test_a_file_that_grows_between_two_passes_gives_no_number(typed, scores, refused, monkeypatch):
+    def growing(name):
+        read = getattr(_reading, name)
+
+        def later(*given):
+            with scores.open("a") as file:
+                file.write("1,0.5,0.5,1,north,1\n")
+            return read(*given)
+
+        return later
+
+    for name in ("read_roles", "_frame_source"):
+        monkeypatch.setattr(_reading, name, growing(name))
+    message = refused("evaluate", "scores.csv", *MODELS, *COST, *typed, "--json", "-")
+    assert message.startswith("scores.csv must stay as it is while it is read, got ")
+    assert message.endswith("; run the command again.")
+
+
 # ------------------------------------------------------------------------------------------- engines
 
 
@@ -151,12 +172,14 @@ def parts(folder, sample):
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:The inplace keyword")  # of pandas, in what Dask calls
 @pytest.mark.parametrize("engine", ["duckdb", "polars", "dask"])
 def test_an_engine_gives_the_same_numbers(engine, numbers, scores):
     typed = (*MODELS, *COST, "--pos-label", "1", "--group", "site")
     same(numbers("scores.csv", *typed, "--engine", engine, *STREAMED), numbers(scores, *typed))
 
 
+@pytest.mark.filterwarnings("ignore:The inplace keyword")  # of pandas, in what Dask calls
 @pytest.mark.parametrize("engine", ["duckdb", "polars", "dask"])
 def test_what_parts_the_columns_is_told_by_the_name(engine, numbers, scores, sample):
     pd.DataFrame(sample).to_csv("scores.tsv", sep="\t", index=False)

@@ -72,6 +72,7 @@ def test_a_file_is_the_same_through_every_door(file, tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:The inplace keyword")  # of pandas, in what Dask calls
 @pytest.mark.parametrize("file", ODD)
 def test_a_file_is_the_same_through_every_other_door(file, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -82,7 +83,7 @@ def test_a_file_is_the_same_through_every_other_door(file, tmp_path, monkeypatch
     assert {door: through(path, door, options) for door in others} == dict.fromkeys(others, wanted)
 
 
-@pytest.mark.parametrize("label", ["1", "1.0", "yes", "TRUE", "2024-01-02"])
+@pytest.mark.parametrize("label", ["1.0", "YES", "2024-01-02"])
 @pytest.mark.parametrize(
     "file",
     [
