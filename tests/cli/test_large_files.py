@@ -6,6 +6,8 @@ import sys
 import pandas as pd
 import pytest
 
+from stakes.cli import _reading
+
 MODELS = ("--outcome", "died", "--predictions", "old", "new")
 COST = ("--costs", "5%..20%")
 STREAMED = ("--in-memory", "0")
@@ -137,6 +139,25 @@ def test_what_cannot_be_asked_of_a_streamed_file_is_answered(typed, message, sco
     assert refused("evaluate", scores, *typed, *COST, *STREAMED) == message
 
 
+@pytest.mark.parametrize("typed", [(), STREAMED, ("--engine", "polars"), ("--engine", "duckdb", *STREAMED)])
+def test_a_file_that_grows_between_two_passes_gives_no_number(typed, scores, refused, monkeypatch):
+    def growing(name):
+        read = getattr(_reading, name)
+
+        def later(*given):
+            with scores.open("a") as file:
+                file.write("1,0.5,0.5,1,north,1\n")
+            return read(*given)
+
+        return later
+
+    for name in ("read_roles", "_frame_source"):
+        monkeypatch.setattr(_reading, name, growing(name))
+    message = refused("evaluate", "scores.csv", *MODELS, *COST, *typed, "--json", "-")
+    assert message.startswith("scores.csv must stay as it is while it is read, got ")
+    assert message.endswith("; run the command again.")
+
+
 # ------------------------------------------------------------------------------------------- engines
 
 
@@ -151,12 +172,14 @@ def parts(folder, sample):
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:The inplace keyword")  # of pandas, in what Dask calls
 @pytest.mark.parametrize("engine", ["duckdb", "polars", "dask"])
 def test_an_engine_gives_the_same_numbers(engine, numbers, scores):
     typed = (*MODELS, *COST, "--pos-label", "1", "--group", "site")
     same(numbers("scores.csv", *typed, "--engine", engine, *STREAMED), numbers(scores, *typed))
 
 
+@pytest.mark.filterwarnings("ignore:The inplace keyword")  # of pandas, in what Dask calls
 @pytest.mark.parametrize("engine", ["duckdb", "polars", "dask"])
 def test_what_parts_the_columns_is_told_by_the_name(engine, numbers, scores, sample):
     pd.DataFrame(sample).to_csv("scores.tsv", sep="\t", index=False)
@@ -208,8 +231,18 @@ def test_it_is_said_which_engine_read_the_file(stakes, scores):
             "`--engine` must be one of spark, polars, dask, duckdb, got 'sparc'.",
         ),
         (
-            ["scores.xlsx", "--engine", "polars"],
-            "`FILE` must end in one of .parquet, .csv, .tsv, or be a folder of Parquet, for polars, got 'scores.xlsx'.",
+            ["s3://bucket/scores.csv", "--engine", "polars"],
+            "`FILE` must be Parquet for polars to read it from there, got 's3://bucket/scores.csv'; "
+            "write it as Parquet, which has types; engines disagree about what text means.",
+        ),
+        (
+            ["s3://bucket/scores.parquet", "--engine", "duckdb"],
+            "`FILE` must be a file for duckdb, got an address; polars, dask and spark read folders of Parquet.",
+        ),
+        (
+            ["scores.csv", "--engine", "dask", "--master", "tcp://head:8786"],
+            "`FILE` must be Parquet for dask to read it from there, got 'scores.csv'; "
+            "write it as Parquet, which has types; engines disagree about what text means.",
         ),
         (
             ["scores.csv", "--master", "local[2]"],
@@ -222,12 +255,11 @@ def test_it_is_said_which_engine_read_the_file(stakes, scores):
         (["scores.csv", "--engine", "polars", "--folds", "5"], "`--folds` must be left out with `--engine`, got 5."),
         (
             ["nowhere.csv", "--engine", "duckdb"],
-            "nowhere.csv must be something that duckdb can read, got an error: "
-            'IO Error: No files found that match the pattern "nowhere.csv".',
+            "nowhere.csv must be a file, got nothing of that name.",
         ),
         (
             ["scores.csv", "--engine", "polars", "--weight", "wait"],
-            "`--weight` must be one of site, w, patient, new, died, old, got 'wait'.",
+            "scores.csv: `--weight` must be one of site, w, patient, new, died, old, got 'wait'.",
         ),
     ],
 )

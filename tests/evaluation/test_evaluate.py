@@ -16,6 +16,7 @@ from stakes import (
     At,
     Cases,
     Decision,
+    InputError,
     Limits,
     Uniform,
     at_prevalence,
@@ -199,6 +200,16 @@ def test_limits_only_ever_cost(sample, costs):
     free = evaluate(y, {"model": score}, Decision(costs), weight=weight).policies["model"].mean_regret
     tied = best_thresholds(score_table(y, score, weight), costs, Limits(capacity=0.4)).mean_regret
     assert tied >= free - 1e-12
+
+
+@pytest.mark.parametrize(("bad", "column"), [(2, "y"), (1.5, "model"), (-1, "weight"), (None, "group")])
+def test_a_row_is_counted_among_those_given_also_where_scores_are_missing(bad, column):
+    given = {"y": [0, 1] * 20, "model": [0.25, 0.5] * 20, "weight": [1] * 40, "group": ["a", "b"] * 20}
+    given["model"][:20:2] = [None] * 10
+    given[column][25] = bad
+    with pytest.raises(InputError) as caught:
+        evaluate(given["y"], {"model": given["model"]}, Decision("10%"), weight=given["weight"], group=given["group"])
+    assert caught.value.row == 25
 
 
 def test_missing_scores_leave_the_cases_that_all_models_share():

@@ -297,6 +297,24 @@ def test_a_field_of_more_than_131072_characters_is_text(quote, tmp_path):
     assert_array_equal(read_columns(file, numbers=["risk"])["risk"], [0.5, 0.25])
 
 
+BEFORE = {
+    "quoted lines": 'died,risk,note\n0,0.5,"a\nb\n""c"\n0,0.25,x\n{},y\n',
+    "empty lines": "died,risk,note\n\n\n0,0.25,x\n\n{},y\n",
+    "both, as on Windows": 'died,risk,note\r\n\r\n0,0.25,"x\r\ny"\r\n\r\n{},y\r\n',
+}
+
+
+@pytest.mark.parametrize("before", BEFORE)
+@pytest.mark.parametrize("packing", ["none", "gzip", "xz"])
+@pytest.mark.parametrize("bad", ["2,0.5", "1,high", "1,0.5,0.5", "1,inf"])
+def test_a_line_is_that_of_an_editor_whatever_is_before_it(bad, before, packing, tmp_path):
+    text = BEFORE[before].format(bad).encode()
+    (tmp_path / "scores.csv").write_bytes(PACKED[packing](text) if packing in PACKED else text)
+    line = text.split(bad.encode())[0].count(b"\n") + 1
+    with pytest.raises(InputError, match=rf"line {line}\b"):
+        frames.score_table(open_file(tmp_path / "scores.csv"), "died", "risk")
+
+
 # ------------------------------------------------------------------------------------------- threads
 
 

@@ -20,7 +20,7 @@ from stakes._errors import Argument, InputError
 from stakes._roles import FrameColumns, Roles
 from stakes.cli._show import progress
 from stakes.evaluation import CaseSource, Source, as_source
-from stakes.frames import CLUSTERS, DataFile, open_file, open_with, place_roles, read_roles
+from stakes.frames import CLUSTERS, DataFile, open_file, open_with, place_roles, read_roles, scan_roles
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,15 +42,15 @@ def open_source(name: str | None, options: Mapping[str, Any], run: RunOptions) -
         raise InputError("file", "be the file with the predictions", "none", hint=hint)
     if run.engine is not None:
         roles = _roles(options, name)
-        with open_with(run.engine, run.master, name) as frame:
-            yield _frame_source(frame, roles, run), f"The file was read by {run.engine}."
+        with _add_place(name, roles, run), open_with(run.engine, run.master, name, roles) as (frame, called):
+            yield _frame_source(frame, called, run), f"The file was read by {run.engine}."
         return
     if run.master is not None:
         raise InputError("master", f"come with `--engine {' or '.join(CLUSTERS)}`", "no engine")
     with _repeatable(name) as path:
         file = open_file(path)
         roles = _roles(options, file.path.name, file)
-        if _count_cases(file) > run.in_memory:
+        if _count_cases(file, roles) > run.in_memory:
             text = f"The file was streamed, a piece at a time: it has more than {run.in_memory:,} cases."
             yield _frame_source(file, roles, run), text
             return
@@ -97,10 +97,10 @@ def _check_apart(columns: Sequence[tuple[str, str]]) -> None:
         seen[column] = role
 
 
-def _count_cases(file: DataFile) -> int:
-    """Count the cases of a file by its first column alone."""
+def _count_cases(file: DataFile, roles: Roles) -> int:
+    """Count the cases of a file; columns that cannot have their role are refused first."""
     with file.reading():
-        return len(file.relation(labels=file.columns[:1]))
+        return len(scan_roles(file, roles))
 
 
 def _read(file: DataFile, roles: Roles) -> FrameColumns:
@@ -153,6 +153,17 @@ def _add_line(file: DataFile) -> Iterator[None]:
         yield
     except InputError as error:
         raise error if error.row is None else error.but(line=file.line(error.row)) from None
+
+
+@contextmanager
+def _add_place(name: str, roles: Roles, run: RunOptions) -> Iterator[None]:
+    """Raise errors in the cases as they are found by reading the file itself; engines know no lines."""
+    try:
+        yield
+    except InputError as error:
+        if error.argument is not None and error.row is None and Path(name).is_file():
+            _frame_source(open_file(name), roles, replace(run, in_memory=0)).tables  # noqa: B018 -- raises the other
+        raise
 
 
 # ------------------------------------------------------------------------------------------- cases of a frame

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -100,10 +101,11 @@ class CaseSource:
             "group": given.group,
         }
         check_same_index(others | {Argument("predictions", name): score for name, score in scores.items()})
-        columns = _with_every_score(replace(given, predictions=scores), others)
-        for name, score in columns.predictions.items():
-            _columns.probabilities(Argument("predictions", name), score)
-        return cls.of(columns)
+        columns, here = _with_every_score(replace(given, predictions=scores), others)
+        with _given_rows(here):
+            for name, score in columns.predictions.items():
+                _columns.probabilities(Argument("predictions", name), score)
+            return cls.of(columns)
 
     @property
     def tables(self) -> dict[str, ScoreTable]:
@@ -150,21 +152,32 @@ class CaseSource:
         return CaseSource.of(replace(columns, predictions=scores, weight=moved))
 
 
-def _with_every_score(columns: FrameColumns, others: Mapping[Name, Any]) -> FrameColumns:
-    """Drop cases without a score, and count them by the first model that has none."""
+@contextmanager
+def _given_rows(here: BoolArray | None) -> Iterator[None]:
+    """Let errors name the rows that users know, of which only those `here` are left."""
+    try:
+        yield
+    except InputError as error:
+        if here is None or error.row is None:
+            raise
+        raise error.but(row=int(np.flatnonzero(here)[error.row])) from None
+
+
+def _with_every_score(columns: FrameColumns, others: Mapping[Name, Any]) -> tuple[FrameColumns, BoolArray | None]:
+    """Drop cases without a score, counted by the first model that has none; return which are left."""
     missing: dict[str, BoolArray] = {}
     for name, scores in columns.predictions.items():
         gaps = _columns.missing_labels(np.asarray(scores))
         if gaps is not None and gaps.any():
             missing[name] = gaps
     if not missing or len({gaps.shape for gaps in missing.values()}) > 1:  # lengths that differ are refused by `Cases`
-        return columns
+        return columns, None
     here = ~np.any(list(missing.values()), axis=0)
     if not here.any():
         raise InputError("predictions", "share at least one case that every model has a score for", "none")
     given = {name: column for name, column in others.items() if column is not None and np.ndim(column) == 1}
     _columns.check_same_length({**given, "predictions": here})  # while the lengths are those that were given
-    return replace(columns.rows(here), dropped=_dropped(missing))
+    return replace(columns.rows(here), dropped=_dropped(missing)), here
 
 
 def _dropped(missing: Mapping[str, BoolArray]) -> dict[Argument, int]:

@@ -6,7 +6,7 @@ from stakes.frames._aggregate import aggregate, check_cases, check_counts, check
 from stakes.frames._data_file import DataFile, open_file, read_columns
 from stakes.frames._engines import CLUSTERS, ENGINES, open_with
 from stakes.frames._faults import DroppedRowsWarning, by_column, count_faults, warn_of_dropped
-from stakes.frames._file_roles import place_roles, read_roles
+from stakes.frames._file_roles import place_roles, read_roles, scan_roles
 from stakes.frames._frame import Arrays, as_frame, collect, model_columns, unpivot
 from stakes.frames._frame_cases import cases
 from stakes.frames._frame_replicates import FrameReplicates, replicates
@@ -56,6 +56,7 @@ SHARED = (
     "probabilities",
     "read_columns",
     "read_roles",
+    "scan_roles",
     "unpivot",
     "warn_of_dropped",
 )

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stakes import _columns
-from stakes._errors import Argument, InputError
+from stakes._errors import Argument, InputError, UnreadableFileError
 from stakes._roles import Roles
+from stakes.frames._data_file import DataFile
 from stakes.frames._faults import FaultCounts, count_faults
 from stakes.frames._frame import Arrays, collect, unpivot
 from stakes.frames._prepare import Prepared
@@ -35,7 +36,7 @@ def rows(prepared: Prepared, drop: Collection[str]) -> tuple[Arrays, FaultCounts
         found = collect(prepared.frame.drop("raw"))
     fault = found.pop("fault")
     faults = check_counts(prepared, count_faults(fault, found.pop("value"), np.ones(len(fault))), drop)
-    check_cases(prepared, len(fault), int(np.count_nonzero(fault)))
+    check_cases(prepared, faults, len(fault), int(np.count_nonzero(fault)))
     here = slice(None) if not fault.any() else fault == 0
     return {name: column[here] for name, column in found.items()}, faults
 
@@ -53,7 +54,7 @@ def counts(prepared: Prepared, drop: Collection[str]) -> tuple[Arrays, FaultCoun
     first = fault != 0 if "model" not in found else (fault != 0) & (found["model"] == 0)  # each model has them all
     faults = count_faults(np.where(first, fault, 0), found["score"], found["positive"])
     checked = check_counts(prepared, faults, drop)
-    check_cases(prepared, len(fault), int(np.count_nonzero(fault)))
+    check_cases(prepared, checked, len(fault), int(np.count_nonzero(fault)))
     good = slice(None) if not fault.any() else fault == 0
     return {name: column[good] for name, column in found.items()}, checked
 
@@ -65,11 +66,20 @@ def check_counts(prepared: Prepared, found: dict[int, dict[float, int]], drop: C
     return faults
 
 
-def check_cases(prepared: Prepared, rows: int, bad: int) -> None:
-    """Raise if no row can be used."""
-    if rows == bad:
-        kind = "case without missing values" if rows else "case"
-        raise InputError(prepared.called.get("frame", "frame"), f"hold at least one {kind}", "none")
+def check_cases(prepared: Prepared, faults: FaultCounts, rows: int, bad: int) -> None:
+    """Raise if no row can be used, in the words used for cases in memory."""
+    if rows != bad:
+        return
+    if not rows and isinstance(prepared.source, DataFile):
+        raise UnreadableFileError(prepared.source.path, "hold at least one case", "none")
+    if (
+        rows
+        and {argument.role for argument in faults.missing} == {"predictions"}
+        and "predictions" not in prepared.called
+    ):
+        raise InputError("predictions", "share at least one case that every model has a score for", "none")
+    kind = "case without missing values" if rows else "case"
+    raise InputError(prepared.called.get("frame", "frame"), f"hold at least one {kind}", "none")
 
 
 def aggregate(prepared: Prepared) -> NarwhalsFrame:

@@ -22,6 +22,7 @@ from stakes.frames._long_lines import check_pieces, check_plain
 from stakes.frames._packed_text import unpacked
 from stakes.frames._private_folder import spill_privately
 from stakes.frames._scan import Scan, arrow, first_lines, page_check, parquet_names, scan_text, typed_scan
+from stakes.frames._text_lines import TextLines
 from stakes.frames._unambiguous import unambiguous
 from stakes.frames._unchanged import FileState
 
@@ -49,6 +50,8 @@ class DataFile:
     state : tuple
         Device, inode, size and time of modification when the file was opened. If they have changed before or after it
         is read, reading raises an error, since several passes would not have seen the same file.
+    lines : object, optional
+        Where the rows of a text file are, for messages.
 
     Notes
     -----
@@ -74,6 +77,7 @@ class DataFile:
     kinds: dict[str, str]
     scan: Scan
     state: FileState
+    lines: TextLines | None = None
 
     def __repr__(self) -> str:
         count = "1 column" if len(self.kinds) == 1 else f"{len(self.kinds)} columns"
@@ -86,7 +90,7 @@ class DataFile:
 
     def line(self, row: int) -> int | None:
         """Return the line of a row of a text file, whose header is line 1; other files have no lines."""
-        return row + 2 if self.format in ("CSV", "TSV") else None
+        return None if self.lines is None else self.lines.of_row(row)
 
     def where(self, row: int) -> str:
         """Return the place of a row, counted from 0: its line in a text file, else its number."""
@@ -124,7 +128,8 @@ class DataFile:
         except Exception as error:
             self.state.check(self.path)  # whatever went wrong, this is why
             if isinstance(error, duckdb.Error) or raised_in(error) == "pyarrow":  # which reads the batches
-                raise explain(self.path, self.format, self.columns, str(error)) from None
+                line = int if self.lines is None else self.lines.of_record
+                raise explain(self.path, self.format, self.columns, str(error), line) from None
             raise
 
 
@@ -232,6 +237,7 @@ def _text_file(source: Path, plain: Path, packing: str, connection: DuckDBPyConn
         dict(zip(written.columns, written.kinds, strict=True)),
         partial(scan_text, connection, plain, packing, written),
         state,
+        TextLines(plain, packing, len(written.columns) == 1),
     )
 
 

@@ -5,22 +5,28 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from pathlib import PurePath
+from dataclasses import replace
+from pathlib import Path, PurePath
 from typing import Any
 
 from stakes import _check
 from stakes._errors import InputError, MissingPackageError, UnreadableFileError
+from stakes._optional import import_optional
+from stakes._roles import Roles
 from stakes._wording import printable
+from stakes.frames._data_file import DataFile, open_file
+from stakes.frames._file_roles import place_roles, scan_roles
+from stakes.frames._frame import check_roles
+from stakes.frames._unambiguous import unambiguous
+from stakes.frames._unchanged import FileState
 
-Read = Callable[[str, str | None], Any]  # a name and a delimiter, none for Parquet, to a data frame
+Read = Callable[[str], Any]  # the place of Parquet to a data frame
 
 
-_PARQUET, _TEXT = (".parquet", ".pq"), {".csv": ",", ".tsv": "\t"}
-
-
-_PACKED = (".gz", ".bz2", ".zst", ".xz")
+_ROWS = 1 << 17  # of a batch of the rows of a text
 
 
 _QUIET = {"spark.log.level": "ERROR", "spark.ui.showConsoleProgress": "false"}
@@ -30,16 +36,119 @@ _INSTALL = {"dask": "'dask[dataframe,distributed]'", "spark": "pyspark"}
 
 
 @contextmanager
-def open_with(engine: str, master: str | None, name: str) -> Iterator[Any]:
-    """Open a file, a folder or an address as the data frame of an engine, and close the engine at the end."""
-    delimiter = _delimiter(engine, name)
+def open_with(engine: str, master: str | None, name: str, roles: Roles) -> Iterator[tuple[Any, Roles]]:
+    """Open a file, a folder or an address as the data frame of an engine, and close the engine at the end.
+
+    Engines disagree about what a text means: which words are missing values, which are numbers, where a line ends. So
+    only one reader reads text, and hands Parquet to the others. Yield the frame, and the roles of its columns.
+    """
     if master is not None and engine not in CLUSTERS:
         raise InputError("master", f"come with the engine {' or '.join(CLUSTERS)}", engine)
+    path = Path(name)
     with ExitStack() as until:
-        yield _read(engine, master, name, delimiter, until)
+        if path.is_file() or not (path.is_dir() or "://" in name):
+            yield until.enter_context(_open_local(engine, master, path, roles, until))
+            return
+        if engine == "duckdb":
+            got = "a folder" if path.is_dir() else "an address"
+            raise InputError(
+                "frame", "be a file for duckdb", got, hint="polars, dask and spark read folders of Parquet"
+            )
+        if not path.is_dir():
+            _check_is_parquet(engine, name)
+        where = until.enter_context(whole_folder(path, roles, until)) if path.is_dir() else name
+        yield _read(engine, master, name, str(where), until), roles
 
 
-def _read(engine: str, master: str | None, name: str, delimiter: str | None, until: ExitStack) -> Any:
+def _not_parquet(engine: str, name: str) -> InputError:
+    """Return the error for text at an address, or on a cluster that cannot see a copy of it."""
+    hint = "write it as Parquet, which has types; engines disagree about what text means"
+    return InputError("frame", f"be Parquet for {engine} to read it from there", repr(name), hint=hint)
+
+
+def _check_is_parquet(engine: str, name: str) -> None:
+    """Raise if the name of an address is not that of Parquet or a folder."""
+    suffixes = [suffix for suffix in PurePath(name).suffixes if suffix not in (".gz", ".bz2", ".zst", ".xz")]
+    if suffixes and suffixes[-1] not in (".parquet", ".pq"):
+        raise _not_parquet(engine, name)
+
+
+@contextmanager
+def _open_local(
+    engine: str, master: str | None, path: Path, roles: Roles, until: ExitStack
+) -> Iterator[tuple[Any, Roles]]:
+    """Open a file as a data frame: Parquet as it is, anything else as a copy; raise if it changes."""
+    file = open_file(path)
+    check_roles(roles, file, {})
+    with file.reading():
+        if not scan_roles(file, roles).limit(1).fetchall():
+            raise UnreadableFileError(path, "hold at least one case", "none")
+    if engine == "duckdb":
+        yield file, roles
+        return
+    is_here = _is_here(master)
+    if file.format == "Parquet" and (_has_common_types(path, roles) or not is_here):
+        where = unambiguous(path, until, "scores.parquet")
+    elif is_here:
+        where, roles = _as_parquet(file, roles, until)
+    else:
+        raise _not_parquet(engine, str(path))
+    try:
+        yield _read(engine, master, str(path), str(where), until), roles
+    finally:
+        file.state.check(path)
+
+
+def _has_common_types(path: Path, roles: Roles) -> bool:
+    """Whether every engine reads the columns of a Parquet file alike: no decimals, dates, half precision."""
+    schema = importlib.import_module("pyarrow.parquet").read_schema(path)
+    types = importlib.import_module("pyarrow.types")
+    common = (types.is_integer, types.is_float32, types.is_float64, types.is_boolean, types.is_string)
+    return all(any(is_one(schema.field(column).type) for is_one in common) for _, column in roles)
+
+
+def _is_here(master: str | None) -> bool:
+    """Whether the workers of a cluster are on this machine, as far as its name tells."""
+    return master is None or master.startswith("local") or "127.0.0.1" in master or "localhost" in master
+
+
+def _as_parquet(file: DataFile, roles: Roles, until: ExitStack) -> tuple[Path, Roles]:
+    """Write the columns that have a role to a temporary Parquet file; labels that are also numbers twice."""
+    pyarrow = import_optional("pyarrow", "files", "to hand text to other engines")
+    parquet = importlib.import_module("pyarrow.parquet")
+    numbers = {*roles.numbers, roles.outcome}
+    twice: dict[str, Any] = {role: f"{column} as {role}" for role, column in roles.labels.items() if column in numbers}
+    called = replace(roles, **twice)
+    names = {name: column for (_, name), (_, column) in zip(place_roles(roles), called, strict=True)}
+    where = Path(until.enter_context(tempfile.TemporaryDirectory(prefix="stakes-"))) / "scores.parquet"
+    with file.reading():
+        relation: Any = scan_roles(file, roles)
+        reader = (getattr(relation, "to_arrow_reader", None) or relation.fetch_record_batch)(_ROWS)
+        schema = pyarrow.schema([field.with_name(names[field.name]) for field in reader.schema])
+        with parquet.ParquetWriter(where, schema) as writer:
+            for batch in reader:
+                writer.write_batch(pyarrow.RecordBatch.from_arrays(batch.columns, schema=schema))
+    return where, called
+
+
+@contextmanager
+def whole_folder(folder: Path, roles: Roles, until: ExitStack) -> Iterator[Path]:
+    """Check the pages of the Parquet files of a folder, and that none of them changes."""
+    files = sorted(path for path in folder.rglob("*") if path.suffix in (".parquet", ".pq") and path.is_file())
+    states = {path: FileState.of(path) for path in files}
+    for path in files:
+        file = open_file(path)
+        known = [column for _, column in roles if column in file.kinds and file.kinds[column] != "nested"]
+        with file.reading():
+            file.relation(labels=known)
+    try:
+        yield unambiguous(folder, until, "scores")
+    finally:
+        for path, state in states.items():
+            state.check(path)
+
+
+def _read(engine: str, master: str | None, name: str, where: str, until: ExitStack) -> Any:
     try:
         read = _READERS[engine](master, until)
     except ModuleNotFoundError as error:
@@ -49,7 +158,7 @@ def _read(engine: str, master: str | None, name: str, delimiter: str | None, unt
         wanted = f"a cluster that {engine} can reach"
         raise InputError("master", f"be {wanted}", f"{_check.show(master)}: {_first_sentence(error)}") from None
     try:
-        return read(name, delimiter)
+        return read(where)
     except Exception as error:
         wanted = f"be something that {engine} can read"
         raise UnreadableFileError(name, wanted, f"an error: {_first_sentence(error)}", whole_path=True) from None
@@ -60,31 +169,21 @@ def _first_sentence(error: Exception) -> str:
     return printable(str(error).partition("\n")[0]).partition(". ")[0].removesuffix(".")
 
 
-def _delimiter(engine: str, name: str) -> str | None:
-    """Return the delimiter of a text file by its name; none for Parquet or a folder."""
-    suffixes = [suffix for suffix in PurePath(name).suffixes if suffix not in _PACKED]
-    last = suffixes[-1] if suffixes else _PARQUET[0]
-    if last not in (*_PARQUET, *_TEXT):
-        known = ", ".join((_PARQUET[0], *_TEXT))
-        raise InputError("frame", f"end in one of {known}, or be a folder of Parquet, for {engine}", repr(name))
-    return _TEXT.get(last)
-
-
-def _duckdb(*_: object) -> Read:
-    engine = importlib.import_module("duckdb")
-    return lambda name, sep: engine.read_parquet(name) if sep is None else engine.read_csv(name, sep=sep, header=True)
-
-
 def _polars(*_: object) -> Read:
     engine = importlib.import_module("polars")
-    return lambda name, sep: engine.scan_parquet(name) if sep is None else engine.scan_csv(name, separator=sep)
+    return lambda where: engine.scan_parquet(where, glob="://" in where)
 
 
 def _dask(master: str | None, until: ExitStack) -> Read:
     engine = importlib.import_module("dask.dataframe")
     if master is not None:
         until.enter_context(importlib.import_module("distributed").Client(master))
-    return lambda name, sep: engine.read_parquet(name) if sep is None else engine.read_csv(name, sep=sep)
+
+    def read(where: str) -> Any:
+        frame = engine.read_parquet(where)
+        return frame if frame.index.name is None else frame.reset_index()  # an index of pandas is a column of the file
+
+    return read
 
 
 def _spark(master: str | None, until: ExitStack) -> Read:
@@ -94,16 +193,14 @@ def _spark(master: str | None, until: ExitStack) -> Read:
     for name, value in _QUIET.items():
         builder = builder.config(name, value)
     session = until.enter_context((builder if master is None else builder.master(master)).getOrCreate())
-    text = {"header": True, "inferSchema": True}
-    return lambda name, sep: session.read.parquet(name) if sep is None else session.read.csv(name, sep=sep, **text)
+    return session.read.parquet  # type: ignore[no-any-return]
 
 
 _READERS: dict[str, Callable[[str | None, ExitStack], Read]] = {
-    "duckdb": _duckdb,
     "polars": _polars,
     "dask": _dask,
     "spark": _spark,
 }
 
 
-ENGINES, CLUSTERS = tuple(_READERS), ("dask", "spark")
+ENGINES, CLUSTERS = ("duckdb", *_READERS), ("dask", "spark")

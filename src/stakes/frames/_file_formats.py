@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -173,20 +173,25 @@ def _has_comma(values: Iterable[str]) -> bool:
 _FULL = ("Could not write file", "Could not truncate file", "No space left on device", "max_temp_directory_size")
 
 
-def explain(path: Path, kind: str, columns: Sequence[str], said: str) -> Exception:
-    """Return an error from a message of the engine, which knows the `columns` by number only."""
+def explain(path: Path, kind: str, columns: Sequence[str], said: str, line: Callable[[int], int] = int) -> Exception:
+    """Return an error from a message of the engine, which knows the `columns` by number only.
+
+    `line` returns the line of a record, which the engine counts.
+    """
     if not path.exists():
         return MissingFileError(path, "stay where it is while it is read", "nothing of that name")
     if said.startswith("Out of Memory"):
         return NotEnoughMemoryError(str(path), _first_sentence(said))
     if any(sign in said for sign in _FULL):
         return NotEnoughRoomError(str(path), _first_sentence(said))
-    return _text_error(path, columns, said) or _packing_error(path, said) or _other_error(path, kind, said)
+    return _text_error(path, columns, said, line) or _packing_error(path, said) or _other_error(path, kind, said)
 
 
-def _text_error(path: Path, columns: Sequence[str], said: str) -> UnreadableFileError | None:
+def _text_error(
+    path: Path, columns: Sequence[str], said: str, line_of: Callable[[int], int]
+) -> UnreadableFileError | None:
     found = re.search(r"CSV Error on Line: (\d+)", said)
-    line = int(found[1]) if found else None
+    line = line_of(int(found[1])) if found else None
     at = f"line {line}" if found else "a line"
     if wrong := re.search(r'converting column "(\d+)"\. Could not convert string "(.*?)" to \'(\w+)', said, re.DOTALL):
         wanted = "true and false" if wrong[3] == "BOOLEAN" else "numbers"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
@@ -93,7 +94,8 @@ def prepare(frame: object, roles: Roles, called: Mapping[str, str] | None = None
         schema = typed.collect_schema()
         _select(placed, schema, called)  # checks the types, before a worker would
         faults = _possible_faults(roles, placed, schema)
-        positive = _positive_label(roles, typed.select(raw=_raw(placed, schema)), _is_text(schema[placed.outcome]))
+        raw = typed.select(raw=_raw(placed, schema))
+        positive = _positive_label(roles, raw, _is_text(schema[placed.outcome]), source)
         stage = partial(_prepare_rows, roles=placed, schema=schema, positive=positive)
         return Prepared(apply_stage(typed, stage), roles, faults, source, called)
 
@@ -137,9 +139,16 @@ def _without_objects(frame: NarwhalsFrame, roles: Roles) -> NarwhalsFrame:
         return frame
     native = frame.to_native()
     with np.errstate(invalid="ignore"):
-        converted = native.assign(**{column: native[column].convert_dtypes() for column in objects})
+        converted = native.assign(**{column: _converted(native[column]) for column in objects})
     found: NarwhalsFrame = nw.from_native(converted)
     return found
+
+
+def _converted(column: Any) -> Any:
+    """Convert a pandas column of Python objects; decimals, which pandas keeps as they are, to floats."""
+    found = column.dropna()
+    is_decimal = len(found) and all(isinstance(value, Decimal) for value in found)
+    return column.astype(float) if is_decimal else column.convert_dtypes()
 
 
 # ------------------------------------------------------------------------------------------- columns
@@ -243,17 +252,33 @@ def _possible_faults(roles: Roles, placed: Roles, schema: nw.Schema) -> tuple[Fa
 # ------------------------------------------------------------------------------------------- the outcome
 
 
-def _positive_label(roles: Roles, raw: NarwhalsFrame, text: bool) -> float | str:
+def _positive_label(roles: Roles, raw: NarwhalsFrame, text: bool, source: DataFile | NarwhalsFrame) -> float | str:
     """Return the positive label; raise unless the outcome is 0 and 1, or has this label and another."""
     if not text and roles.pos_label is None:
         return 1.0
     labels = outcome_labels(raw)
     if roles.pos_label is None:
-        got, hint = (_check.show(labels[0]), _columns.label_hint(labels)) if labels else ("no value at all", "")
-        raise InputError(Argument("outcome", column=roles.outcome), "be 0 or 1", got, hint=hint)
+        error = _not_binary(Argument("outcome", column=roles.outcome), labels)
+        raise _in_file(error, raw, source) if isinstance(source, DataFile) else error
     if labels:  # none: every row misses it, which is a fault of its own
         _columns.outcome(Argument("outcome", column=roles.outcome), np.array(labels, dtype=object), roles.pos_label)
     return str(roles.pos_label) if text else float(roles.pos_label)  # type: ignore[arg-type]
+
+
+def _not_binary(argument: Argument, labels: list[Any]) -> InputError:
+    got, hint = (_check.show(labels[0]), _columns.label_hint(labels)) if labels else ("no value at all", "")
+    return InputError(argument, "be 0 or 1", got, hint=hint)
+
+
+def _in_file(error: InputError, raw: NarwhalsFrame, file: DataFile) -> InputError:
+    """Return the error for outcomes of a file in words: missing ones first, else the first of all."""
+    rows = "select row_number() over () - 1 as row, raw from f"
+    query = f"select count(*) - count(raw), min(row) filter (raw is null), min_by(raw, row) from ({rows})"
+    ((missing, row, value),) = raw.to_native().query("f", query).fetchall()
+    if missing:
+        absent = _columns.missing_values(error.arguments[0], missing, row)
+        return absent.but(line=file.line(row))
+    return error.but(got=_check.show(value), row=0, line=file.line(0))
 
 
 def outcome_labels(chosen: NarwhalsFrame) -> list[Any]:

@@ -78,7 +78,7 @@ def typed_scan(
         check([column for column, _ in wanted.values()])
         found = scan()
         return found.select(
-            *(_typed_column(called[column], kinds[column]).alias(name) for name, (column, _) in wanted.items())
+            *(_typed_column(called[column], types[column], how).alias(name) for name, (column, how) in wanted.items())
         )
 
     return kinds, selected
@@ -88,12 +88,20 @@ def _kind(type_: str) -> str:
     return next(kind for kind, types in _KINDS.items() if re.fullmatch(types, type_, re.DOTALL))
 
 
-def _typed_column(column: str, kind: str) -> Any:
-    """Select a column; dates and times as text, since Python and the engine write them in different ways."""
+def _typed_column(column: str, type_: str, how: str) -> Any:
+    """Select a column; types that Python, or another engine, may write otherwise become text or numbers."""
     import duckdb
 
     found = duckdb.ColumnExpression(column)
-    return found.cast("VARCHAR") if kind == "date or time" else found
+    if type_ in _COMMON:
+        return found
+    return found.cast(_TYPES["number"] if how == "number" or type_.startswith("DECIMAL") else _TYPES["text"])
+
+
+_COMMON = {"BOOLEAN", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"}
+
+
+_COMMON |= {"FLOAT", "DOUBLE", "VARCHAR"}
 
 
 def parquet_names(connection: DuckDBPyConnection, source: Path, place: Path) -> list[str]:
@@ -127,8 +135,8 @@ def page_check(connection: DuckDBPyConnection, source: Path, place: Path) -> Che
 
 def _chunks(connection: DuckDBPyConnection, place: Path) -> Iterator[tuple[str, Chunk]]:
     query = """
-        select path_in_schema, least(data_page_offset, coalesce(dictionary_page_offset, data_page_offset)),
-        total_compressed_size, num_values from parquet_metadata(?)"""
+        select path_in_schema, least(nullif(data_page_offset, 0), nullif(dictionary_page_offset, 0)) as start,
+        total_compressed_size, num_values from parquet_metadata(?) where start is not null"""
     for column, start, length, values in connection.cursor().execute(query, [str(place)]).fetchall():
         yield column, Chunk(start, length, values)
 

@@ -18,7 +18,8 @@ def unambiguous(path: Path, until: ExitStack, name: str = "") -> Path:
     The link is removed with `until`. Absolute paths alone protect from ``~`` and ``file:`` at their start.
     """
     place = path.absolute()
-    if all(one.isalnum() or one in _PLAIN for one in place.as_posix()[len(place.anchor) :]):
+    is_hidden = place.name.startswith((".", "_"))  # some engines skip such files
+    if not is_hidden and all(one.isalnum() or one in _PLAIN for one in place.as_posix()[len(place.anchor) :]):
         return place
     folder = until.enter_context(tempfile.TemporaryDirectory(prefix="stakes-"))
     link = Path(folder) / (name or "file")

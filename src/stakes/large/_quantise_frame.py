@@ -112,10 +112,10 @@ def _quantised(prepared: Prepared, bins: Bins, drop: Collection[str] | None) -> 
     fault = found.pop("fault")
     if drop is not None:
         first = found["model"] == 0  # each model has all bad rows
-        faults = count_faults(np.where(first, fault, 0), found["least"], found["cases"])
-        dropped = check_counts(prepared, faults, drop).missing
-        check_cases(prepared, len(fault), int(np.count_nonzero(fault)))
-        warn_of_dropped(by_column(dropped))
+        bad = count_faults(np.where(first, fault, 0), found["least"], found["cases"])
+        faults = check_counts(prepared, bad, drop)
+        check_cases(prepared, faults, len(fault), int(np.count_nonzero(fault)))
+        warn_of_dropped(by_column(faults.missing))
     good = (fault == 0) & (found["bin"] >= 0)
     return {
         model: _table(bins, prepared, found, good & (found["model"] == i))

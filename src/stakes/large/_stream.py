@@ -90,8 +90,9 @@ def score_table(
     roles = Roles(outcome=outcome, predictions={"score": score}, weight=weight, pos_label=pos_label)
     prepared = prepare_file(file, roles, memory_limit)
     kept, bad, rows = _counts(prepared)
-    warn_of_dropped(by_column(check_counts(prepared, bad, drop).missing))
-    check_cases(prepared, rows, rows - kept["score"].size)
+    faults = check_counts(prepared, bad, drop)
+    warn_of_dropped(by_column(faults.missing))
+    check_cases(prepared, faults, rows, rows - kept["score"].size)
     return _ordered(kept, roles)
 
 
