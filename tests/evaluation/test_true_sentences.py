@@ -299,3 +299,35 @@ def test_two_groups_differ_by_one_number():
     said = found(evaluate(Y, {"m": expit(LOGIT)}, "5%..20%", group=group), "groups-alike")
     assert said.numbers["least"] == said.numbers["most"]
     assert " to " not in said.values["differences"]
+
+
+# ------------------------------------------------------------------------------------------- equal, or hardly
+
+
+def test_models_of_the_same_cost_are_not_to_be_told_apart():
+    y, score, weight = [0, 1, 1, 1, 1], [0.9, 0.9, 0.5, 0.7, 0.9], [0.3, 0.7, 0.7, 0.7, 0.3]
+    said = kinds(evaluate(y, {"a": score, "b": [0.8] * 5}, "10%..21%", weight=weight))
+    assert "best-tied" in said
+    assert "too-small" not in said
+
+
+def test_groups_of_one_prevalence_do_not_differ_in_it():
+    y = [0, 1] * 40
+    score = [0.1, 0.9] * 20 + [0.9, 0.1] * 20
+    said = found(evaluate(y, {"m": score}, "20%..50%", group=["a"] * 40 + ["b"] * 40), "group-worse")
+    assert "0.0 from equal prevalence" in said.text
+
+
+def test_a_correction_that_harms_one_model_and_leaves_the_other_is_not_without_effect():
+    y = [1] * 20 + [0] * 60
+    harmed = [0.12] * 20 + [0.5] * 60  # too high on average, and yet the positives are acted on for that alone
+    said = found(evaluate(y, {"indifferent": [0.4] * 80, "harmed": harmed}, "10%"), "mismatch")
+    assert said.values["effect"] == "would not help over these costs in this sample"
+
+
+def test_limits_at_another_prevalence_survive_a_replicate_without_a_class():
+    y = [1] * 12 + [0] * 4
+    score = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.9, 0.8, 0.7, 0.6, 0.5, 0.1, 0.2, 0.3, 0.6]
+    decision = Decision("10%..40%", prevalence="43%", limits=Limits(min_precision=0.3))
+    interval = evaluate(y, {"m": score}, decision).intervals["m"]
+    assert interval.lower <= interval.estimate <= interval.upper

@@ -30,7 +30,12 @@ if TYPE_CHECKING:
 
 
 def limited_regret(table: ScoreTable, costs: CostBelief, prevalence: float | None, limits: Limits) -> float:
-    """Mean regret of the best feasible threshold at each cost, chosen in-sample."""
+    """Mean regret of the best feasible threshold at each cost, chosen in-sample.
+
+    A replicate that lost a class cannot be moved to another prevalence, and is undefined.
+    """
+    if prevalence is not None and not 0 < table.prevalence < 1:
+        return math.nan
     moved = table if prevalence is None else at_prevalence(table, prevalence)
     return best_thresholds(moved, costs, limits).mean_regret
 

@@ -202,9 +202,15 @@ def _clear(rng):
 
 
 def _tied(rng):
+    """Draw models that cost the same: copies, or two that always act, or one that acts on no one."""
     some = _any(rng, number=2)
-    first = some.scores["ann"]
-    return replace(some, scores={"ann": first, "bo": first if rng.random() < 0.7 else np.zeros(len(first))})
+    first, cases = some.scores["ann"], len(some.y)
+    alike = (
+        {"bo": first},
+        {"bo": np.zeros(cases)},
+        {name: rng.choice([0.97, 0.98, 0.99], cases) for name in ("ann", "bo")},
+    )
+    return replace(some, scores=some.scores | alike[rng.integers(3)])
 
 
 def _useless(rng):
@@ -325,9 +331,12 @@ def _grouped(rng):
     y, log_odds = _risks(rng, cases)
     group = rng.choice(["north", "south", "west", "east"], cases, p=[0.5, 0.25, 0.2, 0.05])
     y = np.where((group == "east") & (rng.random() < 0.6), int(rng.integers(2)), y)
+    if rng.random() < 0.2:
+        group, y = np.repeat(["north", "south"], cases), np.tile(y, 2)
+        log_odds, cases = np.tile(log_odds, 2), 2 * cases
     weight = _weights(rng, y) if rng.random() < 0.4 else None
     scores = {"ann": _scores(rng, log_odds, 0.3), "bo": _scores(rng, log_odds, 1.0)}
-    if rng.random() < 0.7:
+    if rng.random() < 0.6:
         log_odds = 4.0 * (2 * y - 1)
         right = expit(np.where(group == "south", -1, 1) * log_odds + rng.normal(size=cases))
         scores["ann"] = right

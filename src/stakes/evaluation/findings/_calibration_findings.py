@@ -77,11 +77,12 @@ def _effect(results: Results, after: dict[str, float]) -> tuple[str, dict[str, f
         lowest = f"{_wording.per_thousand(regret[new.model])} per 1,000 cases"
         text = f"would give {display_name(new)} the lowest expected cost in this sample, {lowest}"
         return text, {"regret": regret[new.model]}
-    most = max(after, key=lambda name: before[name] - after[name])
-    gain = before[most] - after[most]
-    if not visible(gain):
+    gains = {name: before[name] - after[name] for name in after}
+    most = max(gains, key=lambda name: gains[name])
+    gain = gains[most]
+    if not any(map(visible, gains.values())):
         return "would make no visible difference over these costs in this sample", {"gain": gain}
-    if gain < 0:
+    if gain < 0 or not visible(gain):  # then it harms another
         return "would not help over these costs in this sample", {"gain": gain}
     whose = "" if len(after) == 1 else f" {_wording.name(most)}"
     return f"would save{whose} {_wording.per_thousand(gain)} per 1,000 cases in this sample", {"gain": gain}

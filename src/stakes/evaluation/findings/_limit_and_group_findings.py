@@ -123,9 +123,16 @@ def _worse(results: Results, group: Group, reference: Group, model: str, differe
         reference=_wording.name(reference.name),
         model=_wording.name(model),
         level=_wording.percent(results.level),
-        direction="higher" if group.prevalence > reference.prevalence else "lower",
+        direction=_direction(group.prevalence, reference.prevalence),
         **{name: _wording.per_thousand(number) for name, number in numbers.items()},
     )
+
+
+def _direction(own: float, other: float) -> str:
+    """Say how a prevalence compares with another; two that agree to rounding are equal."""
+    if math.isclose(own, other, rel_tol=1e-12):
+        return "equal"
+    return "higher" if own > other else "lower"
 
 
 def _difference(a: Interval, b: Interval) -> Interval:

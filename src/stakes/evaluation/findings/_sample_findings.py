@@ -8,7 +8,15 @@ from collections.abc import Iterator
 from stakes import _wording
 from stakes.evaluation._ranked import at_deployment
 from stakes.evaluation._results import Finding, Results, Standing
-from stakes.evaluation.findings._sentences import display_name, display_names, finding, models, references, where
+from stakes.evaluation.findings._sentences import (
+    ROUNDING,
+    display_name,
+    display_names,
+    finding,
+    models,
+    references,
+    where,
+)
 
 _FEW = 10  # cases of a class below which intervals undercover
 
@@ -36,6 +44,8 @@ def too_small(results: Results) -> Iterator[Finding]:
     first, second, *_ = results.ranking
     difference = second.difference
     if difference is None or not (difference.difference > 0 >= difference.lower):
+        return
+    if math.isclose(first.regret.estimate, second.regret.estimate, rel_tol=ROUNDING):  # they are the same
         return
     times = ((difference.difference - difference.lower) / difference.difference) ** 2
     if not 1 < times <= _MOST:
