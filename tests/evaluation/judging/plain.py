@@ -76,7 +76,8 @@ class Sample(NamedTuple):
 
     @property
     def prevalence(self):
-        return self.weight @ self.y / self.weight.sum()
+        positive, negative = (self.weight[self.y == outcome].sum() for outcome in (1, 0))
+        return positive / (positive + negative)  # exactly 0 or 1 where there is one class
 
     def without(self, mask):
         return Sample(*(column[~mask] for column in self))
