@@ -239,10 +239,13 @@ def report_miscalibration(slope: float, size: int, runs: int) -> None:
         cases = sample(size)[1]
         parts = miscalibration(cases, costs, n_resamples=100, rng=rng)["model"]
         ordinary = 2 * parts.estimate - np.mean([resampled(cases) for _ in range(40)])
-        found.append([parts.estimate, ordinary, parts.corrected])
-    columns = [f"{1e4 * mean:.1f}" for mean in np.mean(found, axis=0)]
+        held = parts.lower <= true <= parts.upper
+        found.append([parts.estimate, ordinary, parts.corrected, held, parts.chance < 0.05])
+    *means, covered, rejected = np.mean(found, axis=0)
+    columns = [*(f"{1e4 * mean:.1f}" for mean in means), f"{covered:.0%}", f"{rejected:.0%}"]
     print(f"\n**Miscalibration {1e4 * true:.1f}e-4, {size:,} cases**, {runs} runs.")
-    print_table(["", "uncorrected", "ordinary bootstrap", "miscalibration"], [["mean, 1e-4", *columns]])
+    header = ["", "uncorrected", "ordinary bootstrap", "miscalibration", "covered", "chance below 5%"]
+    print_table(header, [["mean, 1e-4", *columns]])
 
 
 if __name__ == "__main__":

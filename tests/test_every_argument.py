@@ -63,7 +63,7 @@ HANDED_OUT = {
     "Violations",
 }
 # Whatever is given is taken as a yes or a no, or as a label.
-ANYTHING = {"exact", "fine_ends", "by_class", "randomised", "pos_label", "form", "call"}
+ANYTHING = {"exact", "fine_ends", "by_class", "randomised", "pos_label", "form", "call", "floor"}
 
 NO_TABLE = [None, 3, "table", Y]
 NO_BELIEF = [None, 3.5, Y, object(), "nonsense", True]
@@ -139,6 +139,7 @@ ARGUMENTS = {
     "rank.measure": (stakes.brier_score, [None, 3, TABLE]),
     "Study.measure": (stakes.brier_score, [None, 3, TABLE]),
     "better": ("smaller", ["lower", 3, True]),
+    "prior": ("flat", ["uniform", 3]),
     "Measure.name": ("mine", [None, 3]),
     "Measure.value": (stakes.auc, [None, 3, TABLE]),
     "Measure.better": ("smaller", ["lower", 3, True]),

@@ -72,7 +72,7 @@ class ThresholdForm(Form, Protocol):
 
 
 class Floor(Protocol):
-    """How a number that recalibrates the sample is made of cases, and what chance adds to it."""
+    """Values of cases of a number that recalibrates the sample, and what chance adds to it."""
 
     def gain(self, table: ScoreTable) -> float:
         """Return what recalibration gains on a table whose outcomes it has seen."""

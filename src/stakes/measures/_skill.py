@@ -94,7 +94,7 @@ class Decomposition:
 
 @dataclass(frozen=True)
 class RecalibrationFloor:
-    """What chance adds to the parts that compare a table with its own recalibration."""
+    """The floor of the parts that compare a table with its own recalibration."""
 
     field: str
     costs: BeliefLike

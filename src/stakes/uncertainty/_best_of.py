@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from stakes._arrays import BoolArray, FloatArray
+from stakes._arrays import FloatArray
 from stakes.uncertainty._fixed_points import POINTS, SHIFTS, values_at_points
 from stakes.uncertainty._shrinkage import JointLaw
 
@@ -36,10 +36,10 @@ def best_of(law: JointLaw) -> BestOf:
     """Return which number is the largest: in closed form up to three, at fixed points beyond."""
     if len(law.mean) <= 3:
         return _closed(law)
-    hopeful = _hopeful(law)
+    first = _at_most(law)
+    hopeful = first >= _HOPELESS
     inner = law.only(hopeful)
     found = _closed(inner) if len(inner.mean) <= 3 else _beyond_three(inner)
-    first = np.zeros(len(law.mean))
     first[hopeful] = found.ranks[:, 0]
     ranks = _with_first(_coarse_ranks(law), first / first.sum())
     chance, means, _ = law.components()
@@ -64,12 +64,12 @@ def _closed(law: JointLaw) -> BestOf:
     return BestOf(ranks, largest, means, "quadrature", float(np.abs(ranks - coarse).max()), abs(largest - other))
 
 
-def _hopeful(law: JointLaw) -> BoolArray:
-    """Return which numbers may be the largest: those that no other is nearly certain to beat."""
+def _at_most(law: JointLaw) -> FloatArray:
+    """Return what each number's probability to be the largest is at most: that of beating any one other."""
     spread = np.sqrt(((law.loads[:, None] - law.loads) ** 2).sum(axis=2))
-    limit = -float(special.ndtri(_HOPELESS))
-    hopeful: BoolArray = (law.mean - law.mean[:, None] <= limit * spread).all(axis=1)
-    return hopeful
+    gap = law.mean[:, None] - law.mean
+    most: FloatArray = special.ndtr(_standard(gap, spread, wins=True)).min(axis=1)
+    return most
 
 
 def _beyond_three(law: JointLaw) -> BestOf:

@@ -1,4 +1,4 @@
-"""What chance adds to a number that recalibrates the sample: drawn outcomes, and the interval without it."""
+"""Floors of numbers that recalibrate the sample, from drawn outcomes, and intervals above them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class ChanceLaw:
 
 
 def ends_above_chance(estimate: float, law: ChanceLaw, error: float, level: float) -> tuple[float, float]:
-    """Return the ends of the interval of a number less what chance adds, from the standard error of its mean."""
+    """Return the ends of a number less what chance adds, from the standard error of its mean."""
     corrected, floor, reach = estimate - law.mean, law.mean, float(special.ndtri((1 + level) / 2)) * error
     most, least = law.quantile((1 + level) / 2), law.quantile((1 - level) / 2)
     lower = corrected - math.hypot(most - floor, reach)
@@ -87,7 +87,7 @@ def standard_error(cases: Cases, model: str, floor: Floor) -> float:
 
 
 def interval_method(method: str, measure: Measure) -> str:
-    """Return how the interval of a measure is computed; auto takes off what chance adds, where that is known."""
+    """Return the method of an interval; auto takes off what chance adds, where that is known."""
     if method == "auto" and measure.floor is not None:
         return CONSISTENCY
     return choose_method(method, measure.form, measure.resampled)
@@ -119,7 +119,7 @@ def floor_caution(cases: Cases, law: ChanceLaw) -> str:
 def chance_law(
     cases: Cases, name: str, floor: Floor, request: Request, rng: np.random.Generator, *, recalibrated: bool
 ) -> ChanceLaw:
-    """Return the law of what recalibration gains on outcomes drawn from the scores, or from recalibrated ones."""
+    """Return the law of what recalibration gains on outcomes drawn from scores, recalibrated or not."""
     (model,) = plan(cases, (name,), exact=request.exact).models
     probability = logistic(model.table) if recalibrated else model.table.score
     score, row = np.unique(probability, return_inverse=True)
@@ -136,9 +136,9 @@ def chance_law(
 
 
 def logistic(table: ScoreTable) -> FloatArray:
-    """Return the scores recalibrated by intercept and slope of their log-odds; as they are if that has no fit.
+    """Return the scores recalibrated by intercept and slope of their log-odds.
 
-    Scores of 0 and of 1 stay.
+    They stay as they are if that has no fit, and scores of 0 and of 1 always do.
     """
     odds = special.logit(table.score)
     used = np.isfinite(odds) & (table.positive + table.negative > 0)

@@ -125,9 +125,10 @@ def miscalibration(
     >>> cases = Cases(rng.random(2000) < risk, {"right": risk, "bold": risk**2 / (risk**2 + (1 - risk) ** 2)})
     >>> result = miscalibration(cases, Uniform(), rng=1)
     >>> for model, parts in result.items():
-    ...     print(f"{model:5} {parts.estimate:.4f} less {parts.floor:.4f} is {parts.corrected:.4f}")
-    right 0.0014 less 0.0015 is -0.0001
-    bold  0.0084 less 0.0014 is 0.0070
+    ...     print(f"{model:5} {parts.estimate:.4f} less {parts.floor:.4f} is {parts.corrected:.4f}", end="")
+    ...     print(f" [{parts.lower:.4f}, {parts.upper:.4f}], chance {parts.chance:.2f}")
+    right 0.0014 less 0.0015 is -0.0001 [0.0000, 0.0007], chance 0.60
+    bold  0.0084 less 0.0015 is 0.0069 [0.0045, 0.0093], chance 0.00
     """
     check_cases(cases)
     request = Request(CONSISTENCY, as_level(level, n_resamples), n_resamples, by_class=False, exact=exact)

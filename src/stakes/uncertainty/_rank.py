@@ -54,7 +54,7 @@ class Ranking:
     >>> cases = Cases([0, 1, 1, 0] * 9, {"a": [0.1, 0.8, 0.9, 0.2] * 9, "b": [0.5, 0.5, 0.5, 0.5] * 9})
     >>> found = rank(cases, brier_score)
     >>> found
-    Ranking(2 models: a is best with probability 1.000, knowing the best is worth 0, analytic)
+    Ranking(2 models: a is best with probability 1.000, knowing the best is worth 1..., analytic)
     >>> found.prior, found.error
     ('near', 0.0)
     """

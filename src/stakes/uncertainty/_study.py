@@ -188,8 +188,8 @@ class Study(MeasuredModels):
         >>> from stakes import Cases, brier_score
         >>> from stakes.uncertainty import Study
         >>> cases = Cases([0, 1, 1, 0] * 9, {"a": [0.1, 0.8, 0.9, 0.2] * 9, "b": [0.5, 0.5, 0.5, 0.5] * 9})
-        >>> Study(cases, brier_score).rank().probability_best
-        {'a': 1.0, 'b': 0.0}
+        >>> round(Study(cases, brier_score).rank().probability_best["a"], 3)
+        1.0
         """
         as_level(0.95, n_resamples)
         better, estimates = self._better, {name: self._estimate(name) for name in self.models}
