@@ -12,7 +12,8 @@ from stakes.frames._frame_cases import cases
 from stakes.frames._frame_replicates import FrameReplicates, replicates
 from stakes.frames._frame_source import FrameSource
 from stakes.frames._frame_tables import FrameTables, score_table, score_tables
-from stakes.frames._prepare import Prepared, outcome_labels, prepare, probabilities
+from stakes.frames._outcome_labels import outcome_labels
+from stakes.frames._prepare import Prepared, prepare, probabilities
 from stakes.frames._workers import batches, by_partition
 
 if TYPE_CHECKING:
