@@ -171,7 +171,9 @@ def test_a_file_that_is_deleted_while_it_is_read_gives_the_same_number_or_an_err
 def test_a_file_that_is_cut_off_while_it_is_read_is_an_error(long, tmp_path):
     path = tmp_path / "scores.parquet"
     path.write_bytes(long.read_bytes())
-    with pytest.raises(ValueError, match=r"^scores\.parquet must be a whole Parquet file, got one that .+\.$"):
+    with pytest.raises(
+        ValueError, match=r"^scores\.parquet must stay as it is while it is read, got .+; open it again\.$"
+    ):
         means(path, partial(os.truncate, path, path.stat().st_size // 4))
 
 

@@ -14,7 +14,8 @@ from numpy.testing import assert_array_equal
 from pyarrow import feather, parquet
 
 from stakes import frames, score_table
-from stakes.frames import open_file, read_columns
+from stakes.frames import open_file
+from stakes.frames._data_file import read_columns
 
 TEXT = "died,risk,site\n0,0.25,north\n1,0.5,\n0,,south\n"
 TABLE = pa.table({"died": [0, 1, 0], "risk": [0.25, 0.5, None], "site": ["north", None, "south"]})

@@ -15,7 +15,8 @@ from numpy.testing import assert_array_equal
 from pyarrow import parquet
 
 from stakes import InputError, frames, large
-from stakes.frames import open_file, read_columns
+from stakes.frames import open_file
+from stakes.frames._data_file import read_columns
 
 RNG = np.random.default_rng(5)
 RISK = RNG.random(500).round(6)

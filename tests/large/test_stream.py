@@ -261,7 +261,7 @@ def changed_on_the_way(monkeypatch, change):
 def test_a_file_that_is_cut_off_while_it_is_read_gives_no_number(long, tmp_path, monkeypatch):
     path = Path(shutil.copy(long, tmp_path))
     changed_on_the_way(monkeypatch, lambda: os.truncate(path, 1000))
-    with pytest.raises(ValueError, match=r"long\.parquet must be a whole Parquet file"):
+    with pytest.raises(ValueError, match=r"long\.parquet must stay as it is while it is read"):
         large.means(path, "died", "risk", {"Brier": stakes.brier_score})
 
 

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from stakes.frames._aggregate import aggregate, check_cases, check_counts, check_weight
-from stakes.frames._data_file import DataFile, open_file, read_columns
+from stakes.frames._data_file import DataFile, open_file
 from stakes.frames._engines import CLUSTERS, ENGINES, open_with
 from stakes.frames._faults import DroppedRowsWarning, by_column, count_faults, warn_of_dropped
 from stakes.frames._file_roles import place_roles, read_roles, scan_roles
@@ -12,7 +12,8 @@ from stakes.frames._frame_cases import cases
 from stakes.frames._frame_replicates import FrameReplicates, replicates
 from stakes.frames._frame_source import FrameSource
 from stakes.frames._frame_tables import FrameTables, score_table, score_tables
-from stakes.frames._prepare import Prepared, outcome_labels, prepare, probabilities
+from stakes.frames._outcome_labels import outcome_labels
+from stakes.frames._prepare import Prepared, prepare, probabilities
 from stakes.frames._workers import batches, by_partition
 
 if TYPE_CHECKING:
@@ -54,7 +55,6 @@ SHARED = (
     "place_roles",
     "prepare",
     "probabilities",
-    "read_columns",
     "read_roles",
     "scan_roles",
     "unpivot",

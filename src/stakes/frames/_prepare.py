@@ -11,22 +11,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stakes import _check, _columns
-from stakes._errors import Argument, InputError, InputTypeError
+from stakes._errors import Argument, InputTypeError
 from stakes._groups import MISSING_GROUP
 from stakes._roles import Roles
 from stakes.frames import _faults
 from stakes.frames._data_file import DataFile
 from stakes.frames._faults import Fault, number_faults
 from stakes.frames._file_roles import place_roles, scan_roles
-from stakes.frames._frame import apply_stage, as_frame, check_roles, collect, reading
+from stakes.frames._frame import apply_stage, as_frame, check_roles, reading
+from stakes.frames._outcome_labels import outcome_labels, positive_label
 
 if TYPE_CHECKING:
     import narwhals as nw
 
     from stakes.frames._frame import NarwhalsFrame
-
-_MOST_LABELS = 1000  # of an outcome; only to be listed in a message
 
 
 @dataclass(frozen=True)
@@ -95,7 +93,7 @@ def prepare(frame: object, roles: Roles, called: Mapping[str, str] | None = None
         _select(placed, schema, called)  # checks the types, before a worker would
         faults = _possible_faults(roles, placed, schema)
         raw = typed.select(raw=_raw(placed, schema))
-        positive = _positive_label(roles, raw, _is_text(schema[placed.outcome]), source)
+        positive = positive_label(roles, raw, _is_text(schema[placed.outcome]), source)
         stage = partial(_prepare_rows, roles=placed, schema=schema, positive=positive)
         return Prepared(apply_stage(typed, stage), roles, faults, source, called)
 
@@ -247,44 +245,6 @@ def _possible_faults(roles: Roles, placed: Roles, schema: nw.Schema) -> tuple[Fa
     absent += [_faults.missing(str(i), score, floats=True) for i, score in enumerate(scores)]
     wrong += [_faults.not_finite(str(i), score) for i, score in enumerate(scores)]
     return (*absent, *wrong)
-
-
-# ------------------------------------------------------------------------------------------- the outcome
-
-
-def _positive_label(roles: Roles, raw: NarwhalsFrame, text: bool, source: DataFile | NarwhalsFrame) -> float | str:
-    """Return the positive label; raise unless the outcome is 0 and 1, or has this label and another."""
-    if not text and roles.pos_label is None:
-        return 1.0
-    labels = outcome_labels(raw)
-    if roles.pos_label is None:
-        error = _not_binary(Argument("outcome", column=roles.outcome), labels)
-        raise _in_file(error, raw, source) if isinstance(source, DataFile) else error
-    if labels:  # none: every row misses it, which is a fault of its own
-        _columns.outcome(Argument("outcome", column=roles.outcome), np.array(labels, dtype=object), roles.pos_label)
-    return str(roles.pos_label) if text else float(roles.pos_label)  # type: ignore[arg-type]
-
-
-def _not_binary(argument: Argument, labels: list[Any]) -> InputError:
-    got, hint = (_check.show(labels[0]), _columns.label_hint(labels)) if labels else ("no value at all", "")
-    return InputError(argument, "be 0 or 1", got, hint=hint)
-
-
-def _in_file(error: InputError, raw: NarwhalsFrame, file: DataFile) -> InputError:
-    """Return the error for outcomes of a file in words: missing ones first, else the first of all."""
-    rows = "select row_number() over () - 1 as row, raw from f"
-    query = f"select count(*) - count(raw), min(row) filter (raw is null), min_by(raw, row) from ({rows})"
-    ((missing, row, value),) = raw.to_native().query("f", query).fetchall()
-    if missing:
-        absent = _columns.missing_values(error.arguments[0], missing, row)
-        return absent.but(line=file.line(row))
-    return error.but(got=_check.show(value), row=0, line=file.line(0))
-
-
-def outcome_labels(chosen: NarwhalsFrame) -> list[Any]:
-    """Return the distinct labels of the outcome, sorted; at most a thousand of them."""
-    rows = collect(chosen.select("raw").drop_nulls().unique().head(_MOST_LABELS))
-    return _columns.distinct_labels(rows["raw"][rows["raw"] == rows["raw"]])
 
 
 def probabilities(prepared: Prepared) -> Prepared:

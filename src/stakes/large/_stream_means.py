@@ -94,16 +94,10 @@ def means(
     with prepared.reading():
         for batch in batches(_columns(prepared), ROWS):
             means.add(batch)
-<<<<<<< HEAD
-    warn_of_dropped(by_column(check_counts(prepared, means.bad, drop).missing))
-    check_cases(prepared, means.rows, means.rows - means.used)
-    check_weight(roles, means.weight)
-=======
     faults = check_counts(prepared, means.bad, drop)
     warn_of_dropped(by_column(faults.missing))
     check_cases(prepared, faults, means.rows, means.rows - means.used)
-    check_weight(roles, means.weight > 0)
->>>>>>> 4222660 (The law of doors: an odd file is the same in memory, streamed and through every engine)
+    check_weight(roles, means.weight)
     return {name: total / means.weight for name, total in means.totals.items()}
 
 
