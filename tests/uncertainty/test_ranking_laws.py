@@ -11,7 +11,7 @@ from uncertainty.simulated import cases, scores
 from stakes import At, Cases, Uniform, auc, brier_score, evaluate, expected_regret, log_loss, net_benefit, rank
 from stakes.datasets import load_cohort
 from stakes.measures import recognise, with_parameters
-from stakes.uncertainty import _rank
+from stakes.uncertainty import _best_of, _rank
 from stakes.uncertainty._best_of import best_of, bivariate
 from stakes.uncertainty._rank import Options, normal_ranking
 from stakes.uncertainty._shrinkage import joint_law
@@ -94,6 +94,13 @@ def test_many_draws_agree(size, prior, references, count):
     error = np.hypot(found.largest_error, largest.std() / math.sqrt(len(values)))
     assert_allclose(found.largest, largest.mean(), rtol=0, atol=4 * error)
     assert_allclose(found.means, values.mean(axis=0), rtol=0, atol=4 * values.std() / math.sqrt(len(values)))
+
+
+@pytest.mark.parametrize("prior", ["near", "flat"])
+@pytest.mark.parametrize("size", [4, 9])
+def test_what_points_add_to_the_likeliest_three_adds_up(size, prior):
+    found = _best_of._beyond_three(law_of(*problem(size), prior))
+    assert found.ranks.sum() == pytest.approx(1, abs=1e-12)
 
 
 @pytest.mark.parametrize("size", [4, 9])

@@ -28,7 +28,7 @@ class Interval:
     lower, upper : float
         The ends of the confidence interval.
     method : str
-        How the ends were computed: analytic, percentile, basic or bca.
+        How the ends were computed: analytic, percentile, basic, bca, or consistency (see `miscalibration`).
     coarsening : float
         The measure on the coarse table that was resampled, less the estimate; the ends are corrected for it.
     coarsening_error : float

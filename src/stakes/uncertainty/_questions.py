@@ -53,8 +53,8 @@ def interval(
     better : {"smaller", "larger"}, keyword-only, optional
         Direction in which the measure is better; an interval does not depend on it.
     method : {"auto", "analytic", "percentile", "basic", "bca"}, keyword-only
-        The formula, or one of three bootstrap intervals; auto is the formula where there is one, basic for `h_measure`,
-        and bca elsewhere.
+        The formula, or one of three bootstrap intervals; auto is the formula where there is one, that of
+        `miscalibration` for the parts of `decompose`, basic for `h_measure`, and bca elsewhere.
     level : float or words, such as "90%", keyword-only
         Confidence level, strictly between 0 and 1.
     n_resamples : int, keyword-only
