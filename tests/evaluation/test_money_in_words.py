@@ -78,7 +78,7 @@ def test_costs_are_said_as_one_would_say_them(costs, words):
     assert costs_in_words(Decision(costs)) == words
 
 
-@pytest.mark.parametrize("costs", OTHERS, ids=repr)
+@pytest.mark.parametrize("costs", OTHERS, ids=lambda one: type(one).__name__)
 def test_no_sentence_about_a_decision_is_python(costs):
     for text in (question(2, Decision(costs)), recommend(Decision(costs)).reason, _wording.belief(costs)):
         for python in ("Costs(", "Mixture(", "Atoms(", "Uniform(", "LogOdds(", "object at", "=("):
