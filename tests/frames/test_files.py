@@ -82,6 +82,23 @@ def test_capital_and_small_letters_are_different_columns(tmp_path):
     assert read_columns(open_file(path), numbers=["risk"])["risk"].tolist() == [0.75]
 
 
+@pytest.mark.parametrize("format_", ["csv", "parquet", "feather"])
+def test_models_whose_names_differ_in_capitals_have_their_own_numbers(format_, tmp_path):
+    columns, path = (
+        {"died": [1, 0], "Risk": [0.5, 0.25], "risk": [0.75, 0.125], "RISK": [0.0, 1.0]},
+        tmp_path / "scores",
+    )
+    {
+        "csv": lambda: path.write_text("died,Risk,risk,RISK\n1,0.5,0.75,0.0\n0,0.25,0.125,1.0\n"),
+        "parquet": lambda: parquet.write_table(pa.table(columns), path),
+        "feather": lambda: feather.write_feather(pa.table(columns), str(path)),
+    }[format_]()
+    found = frames.score_tables(open_file(path), "died", ["risk", "Risk", "RISK"], group="RISK")
+    assert {model: table.score.tolist() for model, table in found.items()} == {
+        model: sorted(columns[model]) for model in ("risk", "Risk", "RISK")
+    }
+
+
 def test_cases_of_a_file_keep_their_order(tmp_path):
     path = tmp_path / "scores.parquet"
     score = np.random.default_rng(1).random(300_000)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import polars as pl
 import pytest
-from frames.odd_files import ODD
+from frames.odd_files import DIED, ODD, RISK
 from pyarrow import parquet
 
 from stakes import InputError, frames
@@ -14,6 +14,7 @@ from stakes.cli._reading import RunOptions, open_source
 from stakes.frames import open_file
 
 MANY = 1_000_000
+PLAIN = {"risk": (RISK, [float(died) for died in DIED], [1.0 - died for died in DIED])}
 DOORS = {
     "in memory": {"in_memory": MANY},
     "streamed": {"in_memory": 0},
@@ -23,7 +24,11 @@ DOORS = {
     "Dask": {"in_memory": 0, "engine": "dask"},
 }
 QUICK = ("streamed", "polars")
-# What must not be read, whichever door all of them agree on.
+# What has the numbers of the plain file, and what must not be read, even if all doors agree on something else.
+SAME = ("plain", "bars", "tabs", "commas", "decimal", "a byte order", "as on Windows", "no end of", "lines at the end")
+SAME += ("quoted", "of 200,000", ", packed", "two members", "a file called", "truth values", "unsigned", "an index")
+SAME += ("many row groups", "in capitals")
+OTHER = ("flipped", "as scores", "as groups")
 REFUSED = ("with a flipped bit", "another checksum", ", cut", "more behind", "without its end", "in name only", " MB")
 
 
@@ -69,6 +74,8 @@ def test_a_file_is_the_same_through_every_door(file, tmp_path, monkeypatch):
     assert {door: through(path, door, options) for door in QUICK} == dict.fromkeys(QUICK, wanted)
     if any(sign in file for sign in REFUSED):
         assert wanted[0] == "UnreadableFileError"
+    elif any(sign in file for sign in SAME) and not any(sign in file for sign in OTHER):
+        assert wanted[0] == (PLAIN, len(RISK), 0)
 
 
 @pytest.mark.slow
@@ -81,6 +88,12 @@ def test_a_file_is_the_same_through_every_other_door(file, tmp_path, monkeypatch
     others = [door for door in DOORS if door not in ("in memory", *QUICK)]
     wanted = through(path, "in memory", options)
     assert {door: through(path, door, options) for door in others} == dict.fromkeys(others, wanted)
+
+
+def test_every_mark_of_a_missing_score_is_one(tmp_path):
+    path = ODD["every mark of a missing score"](tmp_path)
+    (tables, cases, without), _ = through(path, "in memory", options_for(path))
+    assert (tables["risk"][0], cases, without) == ([0.5], 1, 7)
 
 
 @pytest.mark.parametrize("label", ["1.0", "YES", "2024-01-02"])
