@@ -33,11 +33,10 @@ def interval(
     `auc`, the measures at another prevalence (`shifted_regret` and its family), and one's own `Measure.mean`, there is
     a formula. Any other function is resampled.
 
-    A mean of bounded values is a sum over kinds *k* of cases: of a class, raising or lowering it. With the sum
-    :math:`Y_k` of the values of a kind among *n* cases, and :math:`m_k` the largest value possible, let
-    :math:`u_k` be the distance from :math:`Y_k / n` up to the quantile of a beta distribution on :math:`[0, m_k]` that
-    has the mean and the variance of the values with half a case of size :math:`m_k` more, and :math:`d_k` that down
-    to the quantile with half a case of size 0 more. The upper end is
+    A mean of bounded values is a sum over kinds *k* of cases: of a class, raising or lowering it. A kind adds up to
+    :math:`Y_k` among *n* cases; with half a case of its largest size :math:`m_k` more, a beta distribution on
+    :math:`[0, m_k]` has a quantile :math:`u_k` above :math:`Y_k / n`, with one of size 0 a quantile :math:`d_k` below.
+    The upper end is
 
     .. math:: \hat\theta + \Bigl[\sum_\text{raises} u_k^2 + \sum_\text{lowers} d_k^2
               + z^2 \bigl(\sigma^2 - \textstyle\sum \sigma_k^2\bigr)\Bigr]^{1/2},
