@@ -53,7 +53,7 @@ def test_the_best_is_named_with_its_regret_and_the_difference():
 
 
 def test_models_within_noise_cannot_be_told_apart_and_more_cases_are_asked_for():
-    evaluation = evaluate(Y[:800], {"one": SHARP[:800], "other": blurred(LOGIT, 0.25)[:800]}, Decision(COSTS))
+    evaluation = evaluate(Y[:800], {"one": SHARP[:800], "other": blurred(LOGIT, 0.4)[:800]}, Decision(COSTS))
     close = found(evaluation, "best-close")
     assert "does not differ detectably from" in close.text
     difference = evaluation.ranking[1].difference

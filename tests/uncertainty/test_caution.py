@@ -1,10 +1,24 @@
 """Cautions about small samples, and how results are printed."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from uncertainty.simulated import cases
 
-from stakes import Cases, auc, band, brier_score, compare, interval, rank, roc_curve
+from stakes import (
+    Cases,
+    Uniform,
+    auc,
+    band,
+    brier_score,
+    compare,
+    interval,
+    log_loss,
+    net_benefit,
+    rank,
+    roc_curve,
+)
 from stakes.uncertainty import Band, Comparison, Interval, Ranking, _interval
 
 
@@ -15,6 +29,7 @@ def sample_with(positives, negatives, **options):
 
 
 FEW = _interval.FEWEST_OF_A_CLASS
+FEW_HALVES = _interval.FEWEST_OF_HALF_CASES
 CLUSTERS = _interval.FEWEST_CLUSTERS
 
 
@@ -37,10 +52,30 @@ def test_few_clusters_are_a_reason_however_many_cases(clusters):
     assert found == ("" if clusters == CLUSTERS else f"only {clusters} clusters, too few to trust the level")
 
 
+@pytest.mark.parametrize("measure", [auc, brier_score])
+def test_half_a_case_more_of_every_kind_asks_for_fewer_cases(measure):
+    for positives, expected in ((FEW_HALVES, ""), (FEW_HALVES - 1, "only 4 positives, too few to trust the level")):
+        sample = sample_with(positives, 200)
+        assert interval(sample, measure)["a"].caution == expected
+        assert compare(sample, "a", "b", measure).caution == expected
+    assert interval(sample_with(FEW - 1, 200), measure, method="basic", n_resamples=100, rng=1)["a"].caution
+
+
+def test_a_loss_without_a_bound_says_so():
+    text = "no bound: a single case may cost any amount"
+    for measure in (log_loss, partial(net_benefit, costs=Uniform())):
+        assert interval(sample_with(50, 200), measure)["a"].caution == text
+        assert compare(sample_with(50, 200), "a", "b", measure).caution == text
+    few = interval(sample_with(9, 200), log_loss)["a"].caution
+    assert few == f"only 9 positives, too few to trust the level; {text}"
+    assert interval(sample_with(50, 200), log_loss, cost_range="1%..99%")["a"].caution == ""
+
+
 @pytest.mark.parametrize("method", ["analytic", "percentile"])
 def test_every_answer_carries_it(method):
     sample = sample_with(5, 200)
     text = "only 5 positives, too few to trust the level"
+    of_method = "" if method == "analytic" else text  # half-case intervals hold with five
     ranked = rank(sample, auc, method="analytic" if method == "analytic" else "bootstrap", n_resamples=100, rng=1)
     answers = [
         *interval(sample, auc, method=method, n_resamples=100, rng=1).values(),
@@ -49,7 +84,7 @@ def test_every_answer_carries_it(method):
         *band(sample, roc_curve, x=[0.2], n_resamples=100, rng=1).values(),
         ranked,
     ]
-    assert [answer.caution for answer in answers] == [text] * len(answers)
+    assert [answer.caution for answer in answers] == [of_method, of_method, text, of_method, text, text, text]
 
 
 def test_a_large_sample_has_none():

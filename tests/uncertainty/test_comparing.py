@@ -145,7 +145,8 @@ def test_formula_and_replicates_agree_on_the_ranking(monkeypatch, prior):
     assert_allclose(formula.optimism, drawn.optimism, atol=3e-4)
     pair = compare(sample, "good", "other", brier_score)
     if prior == "flat":
-        assert_allclose(formula.probability_best["good"], pair.probability_better, atol=0.03)
+        # What was not seen makes two models harder to tell apart than by the normal distribution.
+        assert 0.5 <= pair.probability_better <= formula.probability_best["good"]
 
 
 def test_the_best_of_many_equals_looks_better_than_it_is():

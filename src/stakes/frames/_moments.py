@@ -8,17 +8,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stakes._arrays import FloatArray
+from stakes._arrays import BoolArray, FloatArray
 from stakes.frames._frame import Arrays
 from stakes.frames._poisson import cells_of, coarsen_for_workers
-from stakes.measures import Form
+from stakes.measures import CaseValues, Form
 from stakes.table import ScoreTable
 from stakes.uncertainty import (
+    BoundedMean,
     Comparison,
     Interval,
+    KindSums,
     Options,
     PowerSums,
     Ranking,
+    Sampling,
     Spread,
     difference_ends,
     ends_of,
@@ -31,6 +34,10 @@ from stakes.uncertainty import (
 _ROWS = 65536  # of each table, and of a block of cases: beyond that a standard error does not change any more
 
 
+_POWERS = 4  # squares, cubes and fourths of the influence, and squares of that of positives
+_BY_CLASS = 10  # of positives and of negatives: influence squared; added and squared, up and down
+
+
 @dataclass(frozen=True)
 class Moments:
     """A worker's task: sum powers of the influence of some rows on the models' numbers and differences.
@@ -41,43 +48,64 @@ class Moments:
         Of each model, the highest score of every row of its table; a model that gives everyone one score has one row.
     moved : tuple of ndarray
         What a positive of each row moves the number by, then what a negative does, for a weight of 1.
+    added : tuple of ndarray
+        What they add to the number, if that is a mean of bounded values; else 0.
     best : int
         The model that the others are compared with.
     """
 
     edges: tuple[FloatArray, ...]
     moved: tuple[FloatArray, ...]
+    added: tuple[FloatArray, ...]
     best: int
 
     @property
     def size(self) -> int:
-        """Number of sums: four for each model and each difference, and a product for each pair."""
-        return len(self.edges) * (8 + len(self.edges))
+        """Number of sums, and of largest values."""
+        return len(self.largest)
+
+    @property
+    def largest(self) -> BoolArray:
+        """Which of the numbers are the largest of some, and not sums."""
+        models = len(self.edges)
+        sums = 2 * models * (_POWERS + _BY_CLASS) + models**2 + 2
+        return np.arange(sums + 4 * models) >= sums
 
     def __call__(self, rows: Arrays) -> FloatArray:
         """Return the sums of these rows."""
-        sums = np.zeros(self.size)
+        sums, largest = np.zeros(self.size), self.largest
         for at in range(0, len(rows["outcome"]), _ROWS):
-            sums += self._of_block({name: column[at : at + _ROWS] for name, column in rows.items()})
+            block = self._of_block({name: column[at : at + _ROWS] for name, column in rows.items()})
+            sums = np.where(largest, np.maximum(sums, block), sums + block)
         return sums
 
     def _of_block(self, rows: Arrays) -> FloatArray:
-        own = np.stack([self._moves(model, rows) for model in range(len(self.edges))])
-        both = np.concatenate([own, own - own[self.best]])
-        squares = both * both
+        own, added = (
+            np.stack([self._cells(values, model, rows) for model, values in enumerate(each)])
+            for each in (self.moved, self.added)
+        )
+        weight, positive = rows["weight"].astype(np.float64), rows["outcome"] == 1
+        moves, adds = (np.concatenate([each, each - each[self.best]]) for each in (own, added))
+        moves, values, adds = moves * weight, np.abs(adds), adds * weight
+        squares = moves * moves
         powers = [
             squares.sum(axis=1),
-            np.einsum("ij,ij->i", squares, both),
+            np.einsum("ij,ij->i", squares, moves),
             np.einsum("ij,ij->i", squares, squares),
-            squares @ (rows["outcome"] == 1),
+            squares @ positive,
         ]
-        return np.concatenate([*powers, (own @ own.T).ravel()])
+        up, down = np.maximum(adds, 0.0), np.maximum(-adds, 0.0)
+        classes = positive, ~positive
+        by_class = [each @ here for each in (squares, up, up * up, down, down * down) for here in classes]
+        pushed = moves[: len(own)]
+        heavy = [float((weight * weight) @ here) for here in classes]
+        most = [np.max(values, axis=1, where=here, initial=0.0) for here in classes]
+        return np.concatenate([*powers, *by_class, (pushed @ pushed.T).ravel(), heavy, *most])
 
-    def _moves(self, model: int, rows: Arrays) -> FloatArray:
+    def _cells(self, values: FloatArray, model: int, rows: Arrays) -> FloatArray:
         score = rows.get(str(model), np.zeros(len(rows["outcome"])))  # references, which come last, have no column
-        cells = cells_of(self.edges[model], score, rows["outcome"])
-        moves: FloatArray = self.moved[model][cells] * rows["weight"]
-        return moves
+        found: FloatArray = values[cells_of(self.edges[model], score, rows["outcome"])]
+        return found
 
 
 @dataclass(frozen=True)
@@ -110,34 +138,70 @@ class JointMoments:
         edges = tuple(edge if len(table) > 1 else np.array([math.inf]) for table, edge in small.values())
         cases = self.units.cases
         moved = tuple(self.forms[name].influence(table, cases) / table.total for name, (table, _) in small.items())
-        return Moments(edges, moved, list(self.estimates).index(baseline))
+        added = tuple(self._added(name, table) for name, (table, _) in small.items())
+        return Moments(edges, moved, added, list(self.estimates).index(baseline))
+
+    def _added(self, model: str, table: ScoreTable) -> FloatArray:
+        values = self._bounded_values(model)
+        return np.zeros(2 * len(table)) if values is None else np.concatenate(values.values(table.score)) / table.total
+
+    def _bounded_values(self, model: str) -> CaseValues | None:
+        """Return what a case adds to a model's number; None if it is no mean of bounded values."""
+        values = self.forms[model].case_values(self.tables[model].prevalence)
+        return values if values is not None and values.is_bounded else None
 
     def intervals(self, sums: FloatArray, level: float) -> dict[str, Interval]:
         """Return the interval of each model from the sums of the workers."""
         return {
-            model: Interval(
-                estimate, *ends_of(self.forms[model], estimate, self._spread(sums, model), level), method="analytic"
-            )
+            model: Interval(estimate, *self._ends(sums, model, estimate, level), method="analytic")
             for model, estimate in self.estimates.items()
         }
 
+    def _ends(self, sums: FloatArray, model: str, estimate: float, level: float) -> tuple[float, float]:
+        form, values = self.forms[model], self._bounded_values(model)
+        if values is None or values.constant is not None:
+            return ends_of(form, estimate, self._spread(sums, model), level)
+        kinds = self._kind_sums(sums, model)
+        sampling = Sampling(kinds.variance(by_class=form.by_class))
+        return BoundedMean.of_model(estimate, form, values, kinds, sampling).ends(level)
+
     def difference(self, sums: FloatArray, model: str, baseline: str, level: float) -> Comparison:
         """Return the difference of a model to the baseline that the workers added up for."""
-        difference = self.estimates[model] - self.estimates[baseline]
-        ends, above = difference_ends(difference, self._spread(sums, model, len(self.estimates)), level)
+        difference, pair = self.estimates[model] - self.estimates[baseline], (model, baseline)
+        forms, values = [self.forms[name] for name in pair], [self._bounded_values(name) for name in pair]
+        bounded = [one for one in values if one is not None]
+        if model == baseline or len(bounded) < 2:
+            ends, above = difference_ends(difference, self._spread(sums, model, len(self.estimates)), level)
+        else:
+            kinds = self._kind_sums(sums, model, len(self.estimates))
+            sampling = Sampling(kinds.variance(by_class=any(form.by_class for form in forms)))
+            mean = BoundedMean.of_difference(difference, (forms[0], forms[1]), bounded, kinds, sampling)
+            ends, above = mean.ends(level), mean.probability_above_zero()
         return Comparison(model, baseline, difference, *ends, 1 - above, "analytic")
+
+    def _kind_sums(self, sums: FloatArray, model: str, first: int = 0) -> KindSums:
+        """Return the sums by class and direction of a model's number; of its difference, if `first` is given."""
+        count, table = len(self.estimates), self.tables[model]
+        column, start = first + list(self.estimates).index(model), 2 * count * _POWERS
+        end = start + 2 * count * _BY_CLASS
+        moved, up, up_squares, down, down_squares = sums[start:end].reshape(5, 2, -1)[..., column]
+        heavy, most = sums[end + count**2 :][:2], sums[end + count**2 + 2 :].reshape(2, -1)[:, column]
+        cases = np.array([self.units.positive, self.units.cases - self.units.positive], dtype=np.float64)
+        weight = np.array([table.positive_total, table.negative_total])
+        added, squares = np.column_stack([up, down]), np.column_stack([up_squares, down_squares])
+        return KindSums(cases, weight, heavy, moved, added, squares, most * table.total)
 
     def _spread(self, sums: FloatArray, model: str, first: int = 0) -> Spread:
         """Return the spread of a model's number; of its difference, whose sums come after those of all models."""
         column = first + list(self.estimates).index(model)
-        powers = sums[: 8 * len(self.estimates)].reshape(4, -1)[:, column]
+        powers = sums[: 2 * len(self.estimates) * _POWERS].reshape(_POWERS, -1)[:, column]
         held = self.units.cases, self.units.positive
         return spread_of(PowerSums(*powers.tolist()), *held, by_class=self.forms[model].by_class)
 
     def ranking(self, sums: FloatArray) -> Ranking:
         """Rank the models, least first, by the joint normal law of their numbers."""
         count, held = len(self.estimates), (self.units.cases, self.units.positive)
-        products = sums[8 * count :].reshape(count, count)
+        products = sums[2 * count * (_POWERS + _BY_CLASS) :][: count**2].reshape(count, count)
         tables = [self.tables[name] for name in self.estimates]
         unseen = [unseen_variance(self.forms[name], self.tables[name], *held) for name in self.estimates]
         options = Options(self.estimates, "smaller", models_among(tables), "near")

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 OfRows = Callable[[Arrays], FloatArray]  # some rows to an array, which adds over rows
 
 
+Merge = Callable[[Iterable[FloatArray]], FloatArray]  # the arrays of some rows and of others to that of all
+
+
 _FAN_IN = 16  # results that one task adds up
 
 
@@ -31,14 +34,18 @@ _BATCH = 1 << 17  # rows
 
 
 def add_up(frame: NarwhalsFrame, of_rows: OfRows) -> FloatArray:
-    """Return the sum of `of_rows` over all rows; it must be importable, since it travels."""
+    """Return the sum of `of_rows` over all rows; it must be importable, since it travels.
+
+    Those of its numbers of which it is the largest that counts are marked by its `largest`.
+    """
+    merge: Merge = partial(total, largest=getattr(of_rows, "largest", None))
     if frame.implementation.is_dask():
-        found: FloatArray = _tree(frame.to_native(), partial(_rows_of_part, of_rows), total)
+        found: FloatArray = _tree(frame.to_native(), partial(_rows_of_part, of_rows), merge)
         return found
     if frame.implementation.is_spark_like():
-        return _on_spark(frame.to_native(), of_rows)
+        return _on_spark(frame.to_native(), of_rows, merge)
     if frame.implementation.is_duckdb():
-        return total(map(of_rows, batches(frame.to_native())))
+        return merge(map(of_rows, batches(frame.to_native())))
     return of_rows(collect(frame))
 
 
@@ -47,6 +54,12 @@ class ByGroup:
     """A worker's task per group: apply another function to the rows of each, and concatenate the sums."""
 
     groups: Mapping[str, OfRows]
+
+    @property
+    def largest(self) -> BoolArray | None:
+        """Which numbers are no sums, but the largest of their kind; None if all are sums."""
+        marked = [task.largest for task in self.groups.values() if hasattr(task, "largest")]
+        return np.concatenate(marked) if len(marked) == len(self.groups) else None
 
     def __call__(self, rows: Arrays) -> FloatArray:
         """Return the sums of these rows."""
@@ -58,11 +71,14 @@ class ByGroup:
         return self.groups[name]({column: values[here] for column, values in rows.items() if column != "group"})
 
 
-def total(arrays: Iterable[FloatArray]) -> FloatArray:
-    """Add arrays up, one at a time; none at all add up to an empty one."""
+def total(arrays: Iterable[FloatArray], largest: BoolArray | None = None) -> FloatArray:
+    """Add arrays up, one at a time, or keep the `largest`; none at all add up to an empty one."""
     result = np.zeros(0)
     for array in arrays:
-        result = result + array if result.size else np.array(array)
+        if not result.size:
+            result = np.array(array)
+        elif array.size:
+            result = result + array if largest is None else np.where(largest, np.maximum(result, array), result + array)
     return result
 
 
@@ -121,16 +137,16 @@ def _of_parts(added_up: Stage, results: list[Arrays]) -> Arrays:
 # ------------------------------------------------------------------------------------------- Spark
 
 
-def _on_spark(frame: Any, of_rows: OfRows) -> FloatArray:
+def _on_spark(frame: Any, of_rows: OfRows, merge: Merge) -> FloatArray:
     """Collect one array of bytes from each partition; many of them are first added up on the workers."""
     import_optional("pyarrow", "files", "on the driver and on the workers of Spark")
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)  # none is used
-        found = frame.mapInArrow(partial(_of_batches, of_rows), "sums binary")
+        found = frame.mapInArrow(partial(_of_batches, of_rows, merge), "sums binary")
         parts = _partitions(frame)
         if parts > _FAN_IN**2:
-            found = found.repartition(math.ceil(parts / _FAN_IN)).mapInArrow(_of_sums, "sums binary")
-    return total(array for row in found.toLocalIterator() if (array := _sent(row.sums)).size)
+            found = found.repartition(math.ceil(parts / _FAN_IN)).mapInArrow(partial(_of_sums, merge), "sums binary")
+    return merge(array for row in found.toLocalIterator() if (array := _sent(row.sums)).size)
 
 
 def _partitions(frame: Any) -> int:
@@ -138,14 +154,14 @@ def _partitions(frame: Any) -> int:
     return 0 if "connect" in type(frame).__module__ else int(frame.rdd.getNumPartitions())
 
 
-def _of_batches(of_rows: OfRows, batches: Iterable[Any]) -> Iterator[Any]:
+def _of_batches(of_rows: OfRows, merge: Merge, batches: Iterable[Any]) -> Iterator[Any]:
     """Send the sum of a partition, batch by batch."""
-    yield _as_batch(total(of_rows(_of_batch(batch)) for batch in batches if batch.num_rows))
+    yield _as_batch(merge(of_rows(_of_batch(batch)) for batch in batches if batch.num_rows))
 
 
-def _of_sums(batches: Iterable[Any]) -> Iterator[Any]:
+def _of_sums(merge: Merge, batches: Iterable[Any]) -> Iterator[Any]:
     """Send the sum of what several partitions have sent."""
-    yield _as_batch(total(_sent(sums) for batch in batches for sums in batch.column("sums").to_pylist() if sums))
+    yield _as_batch(merge(_sent(sums) for batch in batches for sums in batch.column("sums").to_pylist() if sums))
 
 
 def _sent(sums: bytes) -> FloatArray:

@@ -1,6 +1,7 @@
 """Measures of a table: expected cost, skill and ranking."""
 
 from stakes.measures._accuracy import accuracy, weighted_accuracy
+from stakes.measures._case_values import CaseValues
 from stakes.measures._forms import (
     Evaluate,
     Floor,
@@ -8,9 +9,7 @@ from stakes.measures._forms import (
     Pair,
     ResampledCells,
     Scale,
-    ThresholdForm,
     cell_weights,
-    is_at_one_threshold,
     zero_where_empty,
 )
 from stakes.measures._measure import REGISTRY, Better, Measure, MeasureLike, StatedMeasure, measure
@@ -42,6 +41,7 @@ __all__ = [
 # For other rooms of the house; not for users, and free to change.
 SHARED = (
     "Better",
+    "CaseValues",
     "Evaluate",
     "Floor",
     "Form",
@@ -52,10 +52,8 @@ SHARED = (
     "ResampledCells",
     "Scale",
     "StatedMeasure",
-    "ThresholdForm",
     "cell_weights",
     "cost_ends",
-    "is_at_one_threshold",
     "measure",
     "recognise",
     "tables_needed",

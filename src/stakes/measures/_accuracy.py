@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from stakes import _check
-from stakes._arrays import class_totals
+from stakes._arrays import FloatArray, class_totals
 from stakes.beliefs import At, as_cost, as_number
-from stakes.measures._forms import Means, one_mean, relative_saving
+from stakes.measures._forms import Means, Pair, one_mean, relative_saving
 from stakes.measures._measure import measure
 from stakes.measures._probability import expected_regret
 from stakes.table import ScoreTable, TableLike
 
 
 def _accuracy_form(threshold: float | str) -> Means:
+    """Form of the share of correct decisions, in which mistakes count."""
     at = as_number("threshold", threshold)
-    return one_mean(lambda score: ((score >= at).astype(np.float64), (score < at).astype(np.float64)), threshold=at)
+
+    def is_right(score: FloatArray) -> Pair:
+        return (score >= at).astype(np.float64), (score < at).astype(np.float64)
+
+    return one_mean(is_right, threshold=at, scores=(-math.inf, math.inf), unmoved=1.0)
 
 
 @measure(better="larger", form=_accuracy_form)
@@ -51,7 +58,13 @@ def accuracy(table: ScoreTable | TableLike, *, threshold: float | str = 0.5) -> 
 
 def _weighted_accuracy_form(cost: float | str) -> Means:
     c = as_cost("cost", cost)
-    return relative_saving(At(c), lambda share: (1 - c) * share + c * (1 - share), lambda share: 1 - 2 * c)
+    return relative_saving(
+        At(c),
+        lambda share: (1 - c) * share + c * (1 - share),
+        lambda share: 1 - 2 * c,
+        constant=lambda share: (1 - c, c),
+        least=0.0,
+    )
 
 
 @measure(better="larger", form=_weighted_accuracy_form)

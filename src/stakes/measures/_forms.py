@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Protocol, TypeGuard
+from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
 
-from stakes._arrays import BoolArray, FloatArray, blocks
+from stakes._arrays import FloatArray, blocks
 from stakes.beliefs import CostBelief, only_cost
+from stakes.measures._case_values import CaseValues, Pair
 from stakes.table import ScoreTable
 
-Pair = tuple[FloatArray, FloatArray]  # values of a positive and of a negative with each score
 Evaluate = Callable[[FloatArray], FloatArray]  # replicates x units -> replicates
 Scale = Literal["skewed", "log-odds", "symmetric"]
 
@@ -52,23 +52,16 @@ class Form(Protocol):
 
     @property
     def at_one_threshold(self) -> bool:
-        """Whether only the side of one threshold matters; the form is then a `ThresholdForm`."""
+        """Whether only the side of one threshold matters, so that models differ only in the cases acted on."""
+
+    def case_values(self, prevalence: float) -> CaseValues | None:
+        """Return the values of cases in a sample of this prevalence; None if they are unknown."""
 
     def influence(self, table: ScoreTable, cases: int) -> FloatArray:
         """Return the influence of a case of each cell times the total weight, among `cases` independent ones."""
 
     def evaluator(self, cells: ResampledCells) -> Evaluate:
         """Return a fast function from replicates to the number on each."""
-
-
-class ThresholdForm(Form, Protocol):
-    """A form at one threshold, where models differ only in the cases acted on."""
-
-    def acts(self, table: ScoreTable) -> BoolArray:
-        """Return whether each row of a table is acted on."""
-
-    def jumps(self, prevalence: float) -> FloatArray:
-        """Return the change in the number from acting on a positive and on a negative, at this prevalence."""
 
 
 class Floor(Protocol):
@@ -79,11 +72,6 @@ class Floor(Protocol):
 
     def values(self, table: ScoreTable) -> FloatArray:
         """Return the value of a case of each cell, of which the number is the mean."""
-
-
-def is_at_one_threshold(form: Form) -> TypeGuard[ThresholdForm]:
-    """Return whether a form is a `ThresholdForm`."""
-    return form.at_one_threshold
 
 
 def cell_weights(table: ScoreTable) -> FloatArray:
@@ -102,12 +90,19 @@ class Means:
 
     `values` maps scores to one pair of arrays for each mean; `combine` maps the means (along the last axis) to the
     number, `gradient` to its derivative. If there is a `threshold`, only the side of it on which a score lies matters.
+    A case adds the first of its values; `scores` are those at which that is least and largest, if they are known, and
+    `unmoved` is the value that counts as nothing. `constant` maps the prevalence to the first value of a positive and
+    of a negative under the constant score that the number is relative to, and `least` is the smallest number possible.
     """
 
     values: Callable[[FloatArray], list[Pair]]
     combine: Callable[[FloatArray], FloatArray]
     gradient: Callable[[FloatArray], FloatArray]
     threshold: float | None = None
+    scores: tuple[float, float] | None = None
+    unmoved: float = 0.0
+    constant: Callable[[float], tuple[float, float]] | None = None
+    least: float | None = None
 
     by_class: ClassVar[bool] = False
     scale: ClassVar[Scale] = "skewed"
@@ -117,15 +112,23 @@ class Means:
         """Whether only the side of one threshold matters."""
         return self.threshold is not None
 
-    def acts(self, table: ScoreTable) -> BoolArray:
-        """Return whether each row of a table is acted on; requires a threshold."""
-        assert self.threshold is not None
-        return table.score >= self.threshold
+    def case_values(self, prevalence: float) -> CaseValues | None:
+        """Return the values of cases, in which the number is linear at a fixed prevalence."""
+        if self.scores is None:
+            return None
+        means = np.array([0.0, prevalence])[: len(self.values(np.zeros(1)))]
+        slope = float(self.gradient(means)[0])
 
-    def jumps(self, prevalence: float) -> FloatArray:
-        """Return the change in the number from acting on a positive and on a negative."""
-        values = np.array(self.values(np.array([0.0, 1.0])))
-        return np.asarray(self.gradient(np.array([0.0, prevalence])[: len(values)]) @ np.diff(values)[..., 0])
+        def values(score: FloatArray) -> Pair:
+            with np.errstate(divide="ignore"):
+                positive, negative = np.broadcast_arrays(*self.values(score)[0])
+            return slope * (positive - self.unmoved), slope * (negative - self.unmoved)
+
+        constant = None
+        if self.constant is not None:
+            positive, negative = self.constant(prevalence)
+            constant = -slope * positive, -slope * negative
+        return CaseValues(values, np.array(values(np.array(self.scores))), constant, self.least)
 
     def influence(self, table: ScoreTable, cases: int) -> FloatArray:
         """Return the influence of a case of each cell times the total weight."""
@@ -173,6 +176,9 @@ class Area:
     scale: ClassVar[Scale] = "log-odds"
     at_one_threshold: ClassVar[bool] = False
 
+    def case_values(self, prevalence: float) -> None:
+        """Return None, since cases add to the area in pairs only."""
+
     def influence(self, table: ScoreTable, cases: int) -> FloatArray:
         """Return DeLong's components: the share of the other class that a case beats, less its mean, by class."""
         if not (table.positive_total > 0 and table.negative_total > 0):
@@ -199,13 +205,25 @@ class Area:
 # --------------------------------------------------------------------------------------- forms of particular measures
 
 
-def one_mean(values: Callable[[FloatArray], Pair], factor: float = 1.0, threshold: float | None = None) -> Means:
-    """Return the form of a mean times a factor."""
+PROBABILITIES = (0.0, 1.0)  # the scores at which a loss is least and largest
+
+
+def one_mean(
+    values: Callable[[FloatArray], Pair],
+    factor: float = 1.0,
+    threshold: float | None = None,
+    *,
+    scores: tuple[float, float] | None = None,
+    unmoved: float = 0.0,
+) -> Means:
+    """Return the form of a mean times a factor; its values are extreme at `scores`."""
     return Means(
         lambda score: [values(score)],
         lambda means: factor * means[..., 0],
         lambda means: np.full(means.shape, factor),
         threshold,
+        scores,
+        unmoved,
     )
 
 
@@ -215,9 +233,17 @@ def losses(costs: CostBelief) -> Callable[[FloatArray], Pair]:
 
 
 def relative_saving(
-    costs: CostBelief, worst: Callable[[FloatArray], FloatArray], slope: Callable[[FloatArray], Any]
+    costs: CostBelief,
+    worst: Callable[[FloatArray], FloatArray],
+    slope: Callable[[FloatArray], Any],
+    constant: Callable[[float], tuple[float, float]],
+    least: float,
 ) -> Means:
-    """Form of one minus mean regret over `worst`, a function of the prevalence with derivative `slope`."""
+    """Form of one minus mean regret over `worst`, a function of the prevalence with derivative `slope`.
+
+    `constant` maps the prevalence to the losses of a positive and of a negative whose mean is `worst`, and `least` is
+    the smallest number possible.
+    """
     lost = losses(costs)
 
     def combine(means: FloatArray) -> FloatArray:
@@ -230,7 +256,15 @@ def relative_saving(
         most = worst(prevalence)
         return np.array([-1 / most, regret * slope(prevalence) / most**2])
 
-    return Means(lambda score: [lost(score), _is_positive(score)], combine, gradient, only_cost(costs))
+    return Means(
+        lambda score: [lost(score), _is_positive(score)],
+        combine,
+        gradient,
+        only_cost(costs),
+        PROBABILITIES,
+        constant=constant,
+        least=least,
+    )
 
 
 def _is_positive(score: FloatArray) -> Pair:

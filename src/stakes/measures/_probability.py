@@ -21,7 +21,7 @@ from stakes.beliefs import (
     check_proportion,
     only_cost,
 )
-from stakes.measures._forms import Means, Pair, losses, one_mean
+from stakes.measures._forms import PROBABILITIES, Means, Pair, losses, one_mean
 from stakes.measures._measure import measure
 from stakes.table import ScoreTable, TableLike, Unsorted
 
@@ -49,7 +49,7 @@ def cost_ends(cost_range: RangeLike) -> tuple[float, float]:
 def mean_loss(costs: BeliefLike) -> Means:
     """Form of the mean regret."""
     believed = as_costs("costs", costs)
-    return one_mean(losses(believed), threshold=only_cost(believed))
+    return one_mean(losses(believed), threshold=only_cost(believed), scores=PROBABILITIES)
 
 
 @measure(better="smaller", form=mean_loss)
@@ -107,7 +107,7 @@ def expected_regret(table: ScoreTable | TableLike, costs: BeliefLike) -> float:
 
 def _squared_error(cost_range: RangeLike) -> Means:
     low, high = cost_ends(cost_range)
-    return one_mean(losses(Uniform(low, high)), 2 * (high - low))
+    return one_mean(losses(Uniform(low, high)), 2 * (high - low), scores=PROBABILITIES)
 
 
 @measure(better="smaller", form=_squared_error)
@@ -149,7 +149,7 @@ def brier_score(table: ScoreTable | TableLike, *, cost_range: RangeLike = (0.0, 
 
 
 def _surprise(cost_range: RangeLike) -> Means:
-    return one_mean(losses(LogOddsMeasure(*cost_ends(cost_range))))
+    return one_mean(losses(LogOddsMeasure(*cost_ends(cost_range))), scores=PROBABILITIES)
 
 
 @measure(better="smaller", form=_surprise)
@@ -195,7 +195,7 @@ def _benefit(costs: BeliefLike) -> Means:
         missed, paid = believed.share_above(score), believed.odds_up_to(score)
         return 1 - np.asarray(missed, dtype=np.float64), -np.asarray(paid, dtype=np.float64)
 
-    return one_mean(benefit, threshold=only_cost(believed))
+    return one_mean(benefit, threshold=only_cost(believed), scores=PROBABILITIES)
 
 
 @measure(better="larger", form=_benefit)

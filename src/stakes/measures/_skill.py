@@ -25,8 +25,16 @@ def _skill_form(costs: BeliefLike) -> Means:
         lost = prevalence * if_positive + (1 - prevalence) * if_negative
         return np.where((prevalence > 0) & (prevalence < 1), lost, np.nan)
 
+    def of_each_class(prevalence: float) -> tuple[float, float]:
+        at = np.array([prevalence])
+        return float(believed.loss_if_positive(at)[0]), float(believed.loss_if_negative(at)[0])
+
     return relative_saving(
-        believed, constant, lambda share: believed.loss_if_positive(share) - believed.loss_if_negative(share)
+        believed,
+        constant,
+        lambda share: believed.loss_if_positive(share) - believed.loss_if_negative(share),
+        constant=of_each_class,
+        least=-math.inf,
     )
 
 

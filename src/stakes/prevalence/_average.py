@@ -13,7 +13,7 @@ import numpy.typing as npt
 from scipy import special
 
 from stakes import _check, _columns
-from stakes._arrays import BoolArray, FloatArray, blocks, class_totals
+from stakes._arrays import FloatArray, blocks, class_totals
 from stakes.beliefs import (
     At,
     DensityIntegrals,
@@ -26,7 +26,7 @@ from stakes.beliefs import (
     only_cost,
     tabulate,
 )
-from stakes.measures import Evaluate, Pair, ResampledCells, Scale, zero_where_empty
+from stakes.measures import CaseValues, Evaluate, Pair, ResampledCells, Scale, zero_where_empty
 from stakes.prevalence._move import reweight_classes
 from stakes.prevalence._pointwise import PointwiseMeasure, Share, WeightedAccuracy
 from stakes.table import ScoreTable, TableLike, coarsen, frozen_table
@@ -225,15 +225,16 @@ class ShiftedMeans:
         down, up = (self._value(reweight_classes(table, float(other))) for other in shares)
         return (up - down) / (2 * step)
 
-    def acts(self, table: ScoreTable) -> BoolArray:
-        """Return whether each row of a table is acted on; defined only at one threshold."""
-        never, always = self._extremes(table.prevalence)[0]
-        acted_on: BoolArray = (self.values(table)[0] > (never + always) / 2) == (always > never)
-        return acted_on
+    def case_values(self, prevalence: float) -> CaseValues:
+        """Return the values of cases, divided by the share of their class."""
+        share = np.array([[prevalence], [1 - prevalence]])
 
-    def jumps(self, prevalence: float) -> FloatArray:
-        """Return the change of the measure by acting on a positive and on a negative, instead of not."""
-        return np.asarray(np.diff(self._extremes(prevalence))[:, 0] / np.array([prevalence, 1 - prevalence]))
+        def values(score: FloatArray) -> Pair:
+            table = frozen_table(score, *np.repeat(share, len(score), axis=1))
+            positive, negative = np.array(self.values(table)) / share
+            return positive, negative
+
+        return CaseValues(values, np.array(values(np.array([0.0, 1.0]))))
 
     def influence(self, table: ScoreTable, cases: int) -> FloatArray:
         """Return the influence of each cell: on the mean of its class, and by way of the prevalence."""
@@ -260,11 +261,6 @@ class ShiftedMeans:
 
     def _value(self, table: ScoreTable) -> float:
         return average(self.measure, table, self.costs, self.prevalence)
-
-    def _extremes(self, share: float) -> FloatArray:
-        """Return the contribution of a positive (first row) and of a negative with scores of 0 and of 1."""
-        weight = np.array([share, 1 - share])
-        return np.array(self.values(frozen_table(np.array([0.0, 1.0]), *np.repeat(weight[:, None], 2, axis=1))))
 
     def _parts(self) -> list[tuple[float, Integrals, Integrals]]:
         """Return every pair of parts of the two beliefs, with its probability."""

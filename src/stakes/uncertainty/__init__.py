@@ -2,8 +2,10 @@
 
 from stakes.uncertainty._analytic import PowerSums, Spread, difference_ends, ends_of, spread_of
 from stakes.uncertainty._band import Band, band
+from stakes.uncertainty._bounded_means import BoundedMean, Sampling
 from stakes.uncertainty._compare import Comparison
 from stakes.uncertainty._interval import Interval
+from stakes.uncertainty._kind_sums import KindSums
 from stakes.uncertainty._measured import direction
 from stakes.uncertainty._miscalibration import Miscalibration, miscalibration
 from stakes.uncertainty._questions import compare, interval, rank
@@ -28,9 +30,12 @@ __all__ = [
 
 # For other rooms of the house; not for users, and free to change.
 SHARED = (
+    "BoundedMean",
+    "KindSums",
     "Options",
     "PowerSums",
     "ResampledTogether",
+    "Sampling",
     "Spread",
     "StudyLike",
     "TableStudy",

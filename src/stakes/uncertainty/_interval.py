@@ -11,7 +11,7 @@ from stakes._errors import InputError, InputTypeError
 from stakes._wording import describe_method, show_interval
 from stakes.beliefs import as_share
 from stakes.cases import Cases
-from stakes.measures import Form
+from stakes.measures import CaseValues, Form
 from stakes.uncertainty._bootstrap import Question, Request, resample
 
 RESAMPLED = ("percentile", "basic", "bca")
@@ -98,16 +98,24 @@ def units_of(cases: Cases) -> int:
 
 # The smallest numbers at which `benchmarks/covering.py` saw intervals cover; the page on uncertainty has the figures.
 FEWEST_OF_A_CLASS, FEWEST_CLUSTERS = 10, 30
+FEWEST_OF_HALF_CASES = 5  # of the intervals that add half a case of every kind, and of an area's score interval
+
+UNBOUNDED = "no bound: a single case may cost any amount"
 
 
-def caution(cases: Cases) -> str:
-    """Return what the sample has too few of for a level to be trusted, or an empty text."""
+def caution(cases: Cases, values: CaseValues | None = None, *, fewest: int = FEWEST_OF_A_CLASS) -> str:
+    """Return the reason not to trust a level: too few cases, or an unbounded loss."""
+    unbounded = UNBOUNDED if values is not None and not values.is_bounded else ""
+    return "; ".join(filter(None, [_too_few(cases, fewest), unbounded]))
+
+
+def _too_few(cases: Cases, fewest: int) -> str:
     positive = int(np.count_nonzero(cases.positive))
-    fewest = min(positive, len(cases) - positive)
+    held = min(positive, len(cases) - positive)
     clusters = units_of(cases)
     if cases.cluster is not None and clusters < FEWEST_CLUSTERS:
         return f"only {clusters:,} clusters, too few to trust the level"
-    if fewest < FEWEST_OF_A_CLASS:
-        which = "positives" if fewest == positive else "negatives"
-        return f"only {fewest:,} {which}, too few to trust the level"
+    if held < fewest:
+        which = "positives" if held == positive else "negatives"
+        return f"only {held:,} {which}, too few to trust the level"
     return ""

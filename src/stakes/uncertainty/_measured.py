@@ -54,6 +54,7 @@ class MeasuredModels:
         self.measures = measures_by_model(cases.models, measure, better)
         self._estimates: dict[str, float] = {}
         self._influence: dict[str, FloatArray] = {}
+        self._first_row: dict[str, FloatArray] = {}  # influence of a positive and a negative there, at weight 1
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -124,13 +125,18 @@ class MeasuredModels:
 
     def _compute_influence(self, model: str) -> FloatArray:
         """Return the influence of each unit, from the form of the measure."""
+        influence, cluster = self._compute_case_influence(model), self.cases.cluster
+        return influence if cluster is None else np.bincount(cluster, influence).astype(np.float64, copy=False)
+
+    def _compute_case_influence(self, model: str) -> FloatArray:
+        """Return the influence of each case, even within a cluster; keep that of the first row's two cells."""
         form, cases, table = self.measures[model].form, self.cases, self.cases.table(model)
         if form is None:
             raise InputTypeError("measure", "have a formula for the influence of a case", str(self.measures[model]))
-        influence = form.influence(table, units_of(cases))[cells(cases, model)]
+        by_cell = form.influence(table, units_of(cases))
+        self._first_row[model] = by_cell[[0, len(table)]]
+        influence = by_cell[cells(cases, model)]
         influence /= table.total
         if cases.weight is not None:
             influence *= cases.weight
-        return (
-            influence if cases.cluster is None else np.bincount(cases.cluster, influence).astype(np.float64, copy=False)
-        )
+        return influence

@@ -31,17 +31,28 @@ def interval(
 
     For `expected_regret`, `brier_score`, `log_loss`, `net_benefit`, `accuracy`, `weighted_accuracy`, `skill_score`,
     `auc`, the measures at another prevalence (`shifted_regret` and its family), and one's own `Measure.mean`, there is
-    a formula. With :math:`\psi_i` the influence of case (or cluster) *i* on the measure,
-    :math:`\sigma^2 = \frac{n}{n - 1} \sum \psi_i^2`, *t* Student's quantile, and
-    :math:`a = \frac16 \sum \psi_i^3 / (\sum \psi_i^2)^{3/2}`, the ends are
+    a formula. Any other function is resampled.
 
-    .. math:: \hat\theta + \sigma \frac{w}{(1 - a w)^2}, \quad w = a \pm t,
+    A mean of bounded values is a sum over kinds *k* of cases: of a class, raising or lowering it. A kind adds up to
+    :math:`Y_k` among *n* cases; with half a case of its largest size :math:`m_k` more, a beta distribution on
+    :math:`[0, m_k]` has a quantile :math:`u_k` above :math:`Y_k / n`, with one of size 0 a quantile :math:`d_k` below.
+    The upper end is
 
-    the BCa interval of a mean without resampling. AUC has DeLong's variance, on the scale of log-odds, with
-    :math:`2 / (\sum \psi_i^4 / (\sum \psi_i^2)^2 - 1/n)` degrees of freedom. At another prevalence each class has a
-    variance of its own, as in DeLong's; :math:`\psi_i` includes the influence of the case on the sample's prevalence,
-    from which all scores are corrected; and the ends are :math:`\hat\theta \pm t\sigma` with the same degrees of
-    freedom. Any other function is resampled. The page on uncertainty reports the coverage of these intervals.
+    .. math:: \hat\theta + \Bigl[\sum_\text{raises} u_k^2 + \sum_\text{lowers} d_k^2
+              + z^2 \bigl(\sigma^2 - \textstyle\sum \sigma_k^2\bigr)\Bigr]^{1/2},
+
+    with the variances :math:`\sigma^2` of the mean and :math:`\sigma_k^2` of the kinds, and the lower end likewise
+    [1]_; both stay in the range of the measure. `skill_score` and `weighted_accuracy` have all values for which the
+    interval of the loss, less what is left of the constant score's, holds 0. With weights, half a case has the typical
+    weight of its class; with clusters, *n* is divided by the ratio of the variances over clusters and over cases, and
+    *z* is Student's.
+
+    An AUC has the score interval of Newcombe [2]_ while a class has fewer than 30 cases, and otherwise DeLong's
+    variance [3]_ on the scale of log-odds. Where a single case may add any amount (`log_loss` of scores up to 0 and 1,
+    costs up to 1), or nobody knows how much (`Measure.mean`), the ends are those of the BCa interval of a mean without
+    resampling [4]_: :math:`\hat\theta + \sigma w / (1 - a w)^2` with :math:`w = a \pm t` and
+    :math:`a = \frac16 \sum \psi_i^3 / (\sum \psi_i^2)^{3/2}`, where :math:`\psi_i` is the influence of case (or
+    cluster) *i*.
 
     Parameters
     ----------
@@ -76,10 +87,14 @@ def interval(
 
     References
     ----------
-    .. [1] T. J. DiCiccio and B. Efron (1992), "More accurate confidence intervals in exponential families",
-       Biometrika 79(2), 231-245.
-    .. [2] E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson (1988), "Comparing the areas under two or more correlated
+    .. [1] G. Y. Zou and A. Donner (2008), "Construction of confidence limits about effect measures: a general
+       approach", Statistics in Medicine 27(10), 1693-1702.
+    .. [2] R. G. Newcombe (2006), "Confidence intervals for an effect size measure based on the Mann-Whitney statistic.
+       Part 2", Statistics in Medicine 25(4), 559-573.
+    .. [3] E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson (1988), "Comparing the areas under two or more correlated
        receiver operating characteristic curves", Biometrics 44(3), 837-845.
+    .. [4] T. J. DiCiccio and B. Efron (1992), "More accurate confidence intervals in exponential families",
+       Biometrika 79(2), 231-245.
 
     Examples
     --------
@@ -89,7 +104,7 @@ def interval(
     >>> cases = Cases(cohort["cancer"], {"marker": cohort["cancerpredmarker"]})
     >>> result = interval(cases, expected_regret, costs=Uniform(0.05, 0.2))["marker"]
     >>> print(f"{result.estimate:.4f} [{result.lower:.4f}, {result.upper:.4f}], {result.method}")
-    0.0488 [0.0405, 0.0596], analytic
+    0.0488 [0.0403, 0.0598], analytic
 
     A function of two tables, here the share by which one model's regret is below that of the other:
 
@@ -120,22 +135,19 @@ def compare(
 ) -> Comparison:
     r"""Return the difference between two models on the same cases, with its confidence interval.
 
-    Both models meet the same easy and the same hard cases, so the difference is more certain than either measure. With
-    :math:`\psi_i` the difference of the influence of case (or cluster) *i* on the two measures, the analytic interval
-    is :math:`\hat\delta \pm t_\nu \sigma`, where :math:`\sigma^2 = \frac{n}{n - 1} \sum \psi_i^2` and *t* has
+    Both models meet the same easy and the same hard cases, so the difference is more certain than either measure. The
+    interval of a mean of bounded values is that of `interval`, with four kinds of cases: positives and negatives, each
+    better served by `a` or by `b` [1]_. At one cost, or at one threshold, models either agree on a case or differ by
+    all that acting changes; under a belief, a case that was not seen counts half way between the largest difference
+    seen in its class and the largest possible. The probability that `a` is better comes from the smallest deviate *z*
+    at which the interval holds 0, so that it is 0.5 where what was not seen could explain the difference.
+
+    Two areas have the distances to the ends of their own intervals combined, with DeLong's correlation, while a class
+    has fewer than 30 cases. Otherwise, and for means without a bound, the interval is
+    :math:`\hat\delta \pm t_\nu \sigma`, where :math:`\psi_i` is the difference of the influence of case (or cluster)
+    *i* on the two measures, :math:`\sigma^2 = \frac{n}{n - 1} \sum \psi_i^2`, and *t* has
     :math:`\nu = 2 / (\sum \psi_i^4 / (\sum \psi_i^2)^2 - 1/n)` degrees of freedom: few where the difference comes from
     a few cases.
-
-    At one cost, or at one threshold, models either agree or disagree on a case, and there are four kinds of
-    disagreement: on a positive or on a negative, with only `a` or only `b` acting. With :math:`x_k` cases of kind *k*,
-    each of which changes the difference by :math:`d_k`, and :math:`[l_k, u_k]` Jeffreys' interval of a Poisson count,
-    from quantiles of the gamma distribution with shape :math:`x_k + \frac12`, the upper end is
-
-    .. math:: \hat\delta + \Bigl[\sum_{d_k > 0} d_k^2 (u_k - x_k)^2 + \sum_{d_k < 0} d_k^2 (x_k - l_k)^2
-              + z^2 \bigl(\sigma^2 - \sum d_k^2 x_k\bigr)\Bigr]^{1/2},
-
-    and the lower end likewise [1]_ [2]_: seeing no case of a kind does not mean that there are none. The probability of
-    being better is that of the same distribution, or the share of replicates.
 
     Parameters
     ----------
@@ -171,8 +183,6 @@ def compare(
     ----------
     .. [1] G. Y. Zou and A. Donner (2008), "Construction of confidence limits about effect measures: a general
        approach", Statistics in Medicine 27(10), 1693-1702.
-    .. [2] L. D. Brown, T. T. Cai and A. DasGupta (2003), "Interval estimation in exponential families", Statistica
-       Sinica 13(1), 19-49.
 
     Examples
     --------

@@ -112,11 +112,13 @@ def unseen_variance(form: Form, table: ScoreTable, cases: int, positives: int) -
     It would move the measure as far as a case can, and has the mean weight of its class. A measure without such a
     bound, or that is not a mean, gets none.
     """
-    jumps = getattr(form, "jumps", None)
-    if jumps is None or not 0 < positives < cases or len(table) < 2:
+    if not 0 < positives < cases or len(table) < 2:
         return 0.0
     with np.errstate(all="ignore"):
-        moved = np.asarray(jumps(table.prevalence)) / table.total
+        values = form.case_values(table.prevalence)
+        if values is None:
+            return 0.0
+        moved = (values.highest - values.lowest) / table.total
     weight = np.array([table.positive_total / positives, table.negative_total / (cases - positives)])
     variance = float(((moved * weight) ** 2).sum() / 2)
     return variance if np.isfinite(variance) else 0.0

@@ -13,10 +13,10 @@ from stakes._arrays import BoolArray, FloatArray, blocks
 from stakes._check import Seed
 from stakes._errors import InputError
 from stakes.measures import Evaluate, Measure
-from stakes.uncertainty._analytic import analytic_ends
 from stakes.uncertainty._bootstrap import Question, Request, resample
+from stakes.uncertainty._by_formula import FormulaModels
 from stakes.uncertainty._chance_floor import CONSISTENCY, interval_above_chance, interval_method
-from stakes.uncertainty._compare import Comparison, analytic_difference
+from stakes.uncertainty._compare import Comparison
 from stakes.uncertainty._interval import (
     Interval,
     as_level,
@@ -24,14 +24,13 @@ from stakes.uncertainty._interval import (
     caution,
     choose_method,
 )
-from stakes.uncertainty._measured import MeasuredModels
 from stakes.uncertainty._rank import PRIORS, Options, Ranking, models_among, normal_ranking, ranking, unseen_variance
 from stakes.uncertainty._replicates import evaluator, replicates, table_evaluator
 from stakes.uncertainty._resample import ResampledModel, plan
 from stakes.uncertainty._together import ResampledTogether, resample_together
 
 
-class Study(MeasuredModels):
+class Study(FormulaModels):
     """A measure of every model on the same cases, with its intervals, differences and ranking.
 
     `interval`, `compare` and `rank` each make a study for one question. Keep a study to ask several: the estimates and
@@ -149,17 +148,16 @@ class Study(MeasuredModels):
         for name, model in (("a", a), ("b", b)):
             _check.choice(name, model, self.models)
         smaller, chosen = self._better == "smaller", choose_method(method, self._form(a, b), "basic")
-        difference, doubt = self._estimate(a) - self._estimate(b), caution(self.cases)
+        difference = self._estimate(a) - self._estimate(b)
         if chosen == "analytic":
-            ends, above = self._analytic_difference(a, b, difference, confidence)
+            ends, above = self._analytic_difference(a, b, confidence)
+            doubt = self._doubt(a, b)
             return Comparison(a, b, difference, *ends, 1 - above if smaller else above, chosen, caution=doubt)
         request = Request(chosen, confidence, n_resamples, by_class, exact)
         result = resample(self._difference_question(a, b), request, generator)
         above = float(np.mean(result.values > 0) + np.mean(result.values == 0) / 2)
-        chance = 1 - above if smaller else above
-        return Comparison(
-            a, b, difference, *result.ends, chance, chosen, result.coarsening, result.coarsening_error, doubt
-        )
+        chance, coarsening = 1 - above if smaller else above, (result.coarsening, result.coarsening_error)
+        return Comparison(a, b, difference, *result.ends, chance, chosen, *coarsening, caution(self.cases))
 
     def rank(
         self,
@@ -211,12 +209,6 @@ class Study(MeasuredModels):
         assert self._better == "smaller"  # the best model has the smallest measure
         return resample_together(self.cases, self.measures, level=level, n_resamples=n_resamples, rng=rng)
 
-    def _analytic_interval(self, model: str, level: float) -> Interval:
-        form, estimate = self.measures[model].form, self._estimate(model)
-        assert form is not None
-        ends = analytic_ends(form, estimate, self.influence(model), self.cases, level)
-        return Interval(estimate, *ends, "analytic", caution=caution(self.cases))
-
     def _interval(self, model: str, request: Request, rng: np.random.Generator) -> Interval:
         if request.method == "analytic":
             return self._analytic_interval(model, request.level)
@@ -243,22 +235,10 @@ class Study(MeasuredModels):
         question = Question(self.cases, models, partial(table_evaluator, function), estimate)
         return {name: bootstrap_interval(question, replace(request, method=chosen), rng)}
 
-    def _analytic_difference(
-        self, a: str, b: str, difference: float, level: float
-    ) -> tuple[tuple[float, float], float]:
-        first, second = (self.measures[name].form for name in (a, b))
-        assert first is not None
-        assert second is not None
-        influence = self._difference_influence(a, b)
-        return analytic_difference(self.cases, (first, second), a, b, influence, difference, level)
-
-    def _difference_influence(self, a: str, b: str) -> FloatArray:
-        return self.influence(a) - self.influence(b)
-
     def _difference_question(self, a: str, b: str) -> Question:
         """Return the difference between two models as a measure to resample."""
         pair, difference = (self.measures[a], self.measures[b]), self._estimate(a) - self._estimate(b)
-        influence = None if self._form(a, b) is None else partial(self._difference_influence, a, b)
+        influence = None if self._form(a, b) is None else partial(self._gap, a, b)
         return Question(self.cases, (a, b), partial(_difference_evaluator, pair), difference, influence)
 
     def _covariance(self) -> FloatArray:

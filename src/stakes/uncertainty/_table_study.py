@@ -10,8 +10,10 @@ from stakes._check import Seed
 from stakes.measures import Better, MeasureLike
 from stakes.table import ScoreTable
 from stakes.uncertainty._analytic import UNDEFINED, ends_of, spread_of_table
+from stakes.uncertainty._bounded_means import BoundedMean, Sampling
 from stakes.uncertainty._compare import Comparison
 from stakes.uncertainty._interval import Interval
+from stakes.uncertainty._kind_sums import sums_of_table
 from stakes.uncertainty._measured import measures_by_model
 from stakes.uncertainty._rank import Ranking
 from stakes.uncertainty._replicates import number
@@ -71,5 +73,12 @@ class TableStudy:
         form, estimate = self.measures[model].form, self.estimates[model]
         if form is None or form.scale == "log-odds":  # its ends may need the pairs of cases
             return Interval(estimate, *UNDEFINED, "none")
-        spread = spread_of_table(form, self.tables[model])
-        return Interval(estimate, *ends_of(form, estimate, spread, level), "analytic")
+        table = self.tables[model]
+        values = form.case_values(table.prevalence)
+        if values is None or not values.is_bounded or values.constant is not None:
+            ends = ends_of(form, estimate, spread_of_table(form, table), level)
+        else:
+            sums = sums_of_table(form, values, table)
+            sampling = Sampling(sums.variance(by_class=form.by_class))
+            ends = BoundedMean.of_model(estimate, form, values, sums, sampling).ends(level)
+        return Interval(estimate, *ends, "analytic")

@@ -1,0 +1,99 @@
+"""Score intervals of the area under the ROC curve, for few cases of a class."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from stakes.uncertainty._root import root
+
+Ends = tuple[float, float]
+
+FEW = 30  # of the rarer class: from here on DeLong's interval in log-odds covers
+_PRIOR = 10.0  # degrees of freedom that the model's variance counts for, against DeLong's
+_HALVINGS = 60
+_FARTHEST = 37.0
+
+
+@dataclass(frozen=True)
+class SampledArea:
+    r"""An area under the ROC curve, its effective numbers of cases and DeLong's variance.
+
+    The variance of an area *t* is that of Newcombe's method 5,
+    :math:`V(t) = \frac{t (1 - t)}{mk} \left[1 + N \left(\frac{1 - t}{2 - t} + \frac{t}{1 + t}\right)\right]` with
+    :math:`N = (m + k)/2 - 1`, times a factor of at least 1 by which DeLong's exceeds it. DeLong's alone comes from as
+    many placements as there are cases of the rarer class, and is 0 where the classes are separated.
+    """
+
+    area: float
+    positives: float
+    negatives: float
+    delong: float
+
+    @property
+    def factor(self) -> float:
+        """How much larger than the model's the variance is: DeLong's ratio, pulled to 1 where cases are few."""
+        freedom, model = min(self.positives, self.negatives) - 1, self._variance(self.area)
+        ratio = self.delong / model if model > 0 else 1.0
+        return max(1.0, (freedom * ratio + _PRIOR) / (freedom + _PRIOR))
+
+    def ends(self, deviate: float) -> Ends:
+        """Return the areas that are a normal deviate away from the estimate, by their own variance."""
+        if not math.isfinite(self.area + self.delong):
+            return math.nan, math.nan
+        scale = deviate**2 * self.factor
+
+        def is_far(area: float) -> bool:
+            return (self.area - area) ** 2 > scale * self._variance(area)
+
+        return _last(is_far, 0.0, self.area), _last(is_far, 1.0, self.area)
+
+    def _variance(self, area: float) -> float:
+        pairs, others = self.positives * self.negatives, (self.positives + self.negatives) / 2 - 1
+        return area * (1 - area) / pairs * (1 + others * ((1 - area) / (2 - area) + area / (1 + area)))
+
+
+def _last(is_far: Callable[[float], bool], end: float, near: float) -> float:
+    """Return where it stops to be far, by halving; `end` itself if that is the estimate."""
+    far = end
+    for _ in range(_HALVINGS):
+        middle = (far + near) / 2
+        far, near = (middle, near) if is_far(middle) else (far, middle)
+    return near if far != end else end
+
+
+@dataclass(frozen=True)
+class AreaDifference:
+    """The difference of two areas on the same cases, and DeLong's correlation of them."""
+
+    first: SampledArea
+    second: SampledArea
+    correlation: float
+
+    @property
+    def difference(self) -> float:
+        """The first area minus the second."""
+        return self.first.area - self.second.area
+
+    def reach(self, deviate: float, *, up: bool) -> float:
+        """Return the distance to the upper (or lower) end: the distances of both areas, combined by squares."""
+        one, two = self.first.ends(deviate), self.second.ends(deviate)
+        a = one[1] - self.first.area if up else self.first.area - one[0]
+        b = self.second.area - two[0] if up else two[1] - self.second.area
+        return math.sqrt(max(a**2 + b**2 - 2 * self.correlation * a * b, 0.0))
+
+    def ends(self, deviate: float) -> Ends:
+        """Return the ends of the difference, at a normal deviate."""
+        lower, upper = (self.reach(deviate, up=up) for up in (False, True))
+        return max(self.difference - lower, -1.0), min(self.difference + upper, 1.0)
+
+    def deviate_of_zero(self) -> float:
+        """Return the smallest normal deviate at which the interval holds 0, with the sign of the difference."""
+        up, distance = self.difference < 0, abs(self.difference)
+        if distance == 0:
+            return 0.0
+        if self.reach(_FARTHEST, up=up) <= distance:
+            return math.copysign(_FARTHEST, self.difference)
+        deviate = root(lambda z: self.reach(z, up=up) - distance, 0.0, _FARTHEST)
+        return math.copysign(deviate, self.difference)

@@ -1,0 +1,157 @@
+"""Intervals of means of bounded values and of their differences, by half a case more than was seen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from scipy import special
+
+from stakes._arrays import FloatArray
+from stakes.measures import CaseValues, Form
+from stakes.table import ScoreTable
+from stakes.uncertainty._half_case import Ends, Kinds
+from stakes.uncertainty._kind_sums import KindSums
+
+UNDEFINED: Ends = (math.nan, math.nan)
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How precisely a sample tells a number: its variance, and how many cases count as one.
+
+    Where cases come in clusters, the variance is that over clusters, and the deviates are Student's.
+    """
+
+    variance: float
+    design: float = 1.0
+    clusters: int | None = None
+
+    @classmethod
+    def of(cls, sums: KindSums, influence: FloatArray, *, by_class: bool, clustered: bool) -> Self:
+        """Return the precision of a number, from its cases and independent units."""
+        if not clustered:
+            return cls(sums.variance(by_class=by_class))
+        return cls.of_clusters(influence, float(sums.moved.sum()))
+
+    @classmethod
+    def of_clusters(cls, influence: FloatArray, by_case: float) -> Self:
+        """Return the precision from the influence of clusters, and its squares over cases."""
+        units, square = len(influence), float(np.einsum("i,i->", influence, influence))
+        variance = units / (units - 1) * square if units > 1 else math.nan
+        return cls(variance, max(1.0, square / by_case) if by_case > 0 else 1.0, units)
+
+    def deviate(self, level: float) -> float:
+        """Return the deviate of the ends of an interval."""
+        tail = (1 + level) / 2
+        return float(special.ndtri(tail) if self.clusters is None else special.stdtrit(self.clusters - 1, tail))
+
+    def probability(self, deviate: float) -> float:
+        """Return the probability below a deviate."""
+        return float(special.ndtr(deviate) if self.clusters is None else special.stdtr(self.clusters - 1, deviate))
+
+
+@dataclass(frozen=True)
+class BoundedMean:
+    """A mean of values of cases that lie between known bounds, or the difference of two such means.
+
+    Attributes
+    ----------
+    estimate : float
+        The mean.
+    bound : ndarray of float64
+        How much a positive (in the first row) and a negative may raise it (in the first column) and lower it.
+    within : tuple of float
+        The range of the mean.
+    sums : KindSums
+        Sums over the cases.
+    sampling : Sampling
+        How precisely they tell the mean.
+    by_class : bool
+        Whether it is a mean over positives plus one over negatives.
+    """
+
+    estimate: float
+    bound: FloatArray
+    within: Ends
+    sums: KindSums
+    sampling: Sampling
+    by_class: bool = False
+
+    @classmethod
+    def of_model(cls, estimate: float, form: Form, values: CaseValues, sums: KindSums, sampling: Sampling) -> Self:
+        """Return the mean of one model."""
+        within = _range(estimate, values.lowest, values.highest, sums, by_class=form.by_class)
+        bound = np.maximum(np.column_stack([values.highest, -values.lowest]), 0.0)
+        return cls(estimate, bound, within, sums, sampling, form.by_class)
+
+    @classmethod
+    def of_difference(
+        cls,
+        estimate: float,
+        forms: tuple[Form, Form],
+        values: Sequence[CaseValues],
+        sums: KindSums,
+        sampling: Sampling,
+    ) -> Self:
+        """Return the difference of two models.
+
+        At one threshold they either agree on a case or differ by all that acting changes. Under a belief they usually
+        differ by less, and how much less on a case not seen is half way between the most that was seen and the most
+        that is possible.
+        """
+        (one, two), by_class = values, any(form.by_class for form in forms)
+        highest, lowest = one.highest - two.lowest, one.lowest - two.highest
+        bound = np.column_stack([highest, -lowest])
+        if not (forms[0] is forms[1] and forms[0].at_one_threshold):
+            bound = (np.minimum(sums.largest[:, None], bound) + bound) / 2
+        least, most = _range(estimate, lowest, highest, sums, by_class=by_class)
+        if one.least is not None and two.least is not None:  # shares of which 1 is the largest
+            least, most = max(least, one.least - 1), min(most, 1 - two.least)
+        return cls(estimate, bound, (least, most), sums, sampling, by_class)
+
+    def ends(self, level: float) -> Ends:
+        """Return the ends of the interval; nan where the estimate or its variance is undefined."""
+        if not self._is_defined:
+            return UNDEFINED
+        return self._kinds.ends(self.estimate, self.sampling.deviate(level))
+
+    def probability_above_zero(self) -> float:
+        """Return the probability of a mean above 0, from the level at which an end of the interval is 0."""
+        if not self._is_defined:
+            return math.nan
+        return self.sampling.probability(self._kinds.deviate_of_zero(self.estimate))
+
+    @property
+    def _kinds(self) -> Kinds:
+        room = self.estimate - self.within[0], self.within[1] - self.estimate
+        return self.sums.kinds(self.bound, self.sampling.variance, self.sampling.design, room, by_class=self.by_class)
+
+    @property
+    def _is_defined(self) -> bool:
+        return math.isfinite(self.estimate) and math.isfinite(self.sampling.variance)
+
+
+def _range(estimate: float, lowest: FloatArray, highest: FloatArray, sums: KindSums, *, by_class: bool) -> Ends:
+    """Return the smallest and the largest mean possible; rounding leaves no estimate outside."""
+    constant = estimate - float(np.subtract(*sums.added.sum(axis=0)))
+    if by_class:
+        share = sums.weight / sums.weight.sum()
+        least, most = float(share @ lowest), float(share @ highest)
+    else:
+        least, most = float(lowest.min()), float(highest.max())
+    return min(constant + least, estimate), max(constant + most, estimate)
+
+
+def offset_of(values: CaseValues, table: ScoreTable, first_row: FloatArray) -> FloatArray:
+    """Return the excess of the value of a positive and of a negative over its influence.
+
+    The influence is that of a case with all the weight. The excess is the same for all cases of a class, so that the
+    `first_row` tells it.
+    """
+    first = np.array([one[0] for one in values.values(table.score[:1])])
+    offset: FloatArray = first - first_row
+    return offset

@@ -1,0 +1,162 @@
+"""Sums over cases of their values, by class and direction, and kinds of cases."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from stakes._arrays import BoolArray, FloatArray, blocks
+from stakes.cases import Cases
+from stakes.measures import CaseValues, Form, cell_weights
+from stakes.table import ScoreTable
+from stakes.uncertainty._half_case import Ends, Kinds
+
+
+@dataclass(frozen=True)
+class KindSums:
+    """Sums over the positives and over the negatives; those of two samples add up.
+
+    Attributes
+    ----------
+    cases : ndarray of float64
+        Number of cases.
+    weight, square_weight : ndarray of float64
+        Sum of the weights of the cases, and of their squares.
+    moved : ndarray of float64
+        Sum of the squares of their influence.
+    added, squares : ndarray of float64
+        Sum of what those cases add that raise the number (first column) and of what the others take off it, each
+        divided by the weight of all cases; and of the squares.
+    largest : ndarray of float64
+        The largest value of a case, whatever its weight and direction; of two samples, the larger of theirs.
+    """
+
+    cases: FloatArray
+    weight: FloatArray
+    square_weight: FloatArray
+    moved: FloatArray
+    added: FloatArray
+    squares: FloatArray
+    largest: FloatArray
+
+    @property
+    def heaviness(self) -> FloatArray:
+        """The share of the weight that a case of each class has, as far as its class has cases."""
+        seen, total = self.weight > 0, float(self.weight.sum())
+        typical = np.divide(self.square_weight, self.weight, out=np.full(2, total / self.cases.sum()), where=seen)
+        return np.asarray(typical / total)
+
+    def variance(self, *, by_class: bool) -> float:
+        """Return the variance of the number; nan where too few cases tell it."""
+        size, square = (self.cases, self.moved) if by_class else (self.cases.sum(), self.moved.sum())
+        if np.min(size) < 2:
+            return math.nan
+        return float(np.sum(size / (size - 1) * square))
+
+    def kinds(self, bound: FloatArray, variance: float, design: float, room: Ends, *, by_class: bool) -> Kinds:
+        """Return the kinds; `bound` is the largest value of each class (in a row), up and down (in a column).
+
+        `design` is the number of cases that count as one where they come in clusters, and `room` is that of the mean.
+        """
+        every = np.broadcast_to(self.cases[:, None] if by_class else self.cases.sum(), bound.shape)
+        parts = (
+            every * self.added / design,
+            every**2 * self.squares / design,
+            every * bound * self.heaviness[:, None],
+            np.broadcast_to([True, False], bound.shape),
+            every / design,
+        )
+        here = (bound > 0) & (every > 0)
+        added, squares, sizes, up, cases = (np.asarray(part)[here] for part in parts)
+        return Kinds(added, squares, sizes, up, cases, variance, room)
+
+
+def sums_of_cases(
+    moved: FloatArray, offset: FloatArray, positive: BoolArray, weight: FloatArray | None, *, paired: bool
+) -> KindSums:
+    """Add up what cases add to a number, from their influence.
+
+    `moved` is the influence of each case, and `offset` is by how much the value of a positive and of a negative exceeds
+    the influence of one that has all the weight. Only a difference has cases of a class that raise it and others that
+    lower it, and only there is the largest value needed.
+    """
+    cases, weights, square_weights = _weights(positive, weight)
+    total, sums, largest = float(weights.sum()), np.zeros((5, 2)), np.zeros(2)
+    for rows in blocks(len(moved)):
+        for side, here in enumerate((positive[rows], ~positive[rows])):
+            one = moved[rows].compress(here)
+            share = np.array(1.0) if weight is None else weight[rows].compress(here)
+            share /= total
+            sums[:3, side] += _product(one, one), one.sum(), 0.0 if weight is None else _product(one, share)
+            if paired and len(one):
+                added = one + offset[side] * share
+                raised = np.maximum(added, 0.0)
+                sums[3:, side] += raised.sum(), _product(raised, raised)
+                size = added if weight is None else added / share
+                largest[side] = max(largest[side], size.max(), -size.min())
+    square, plain, crossed, *raised_sums = sums
+    if weight is None:
+        crossed, largest = plain / total, largest * total
+    added_sums = plain + offset * weights / total
+    added_squares = np.maximum(square + 2 * offset * crossed + offset**2 * square_weights / total**2, 0.0)
+    columns = np.array([square, added_sums, added_squares, *raised_sums])
+    return _signed(columns, largest, cases, weights, square_weights, paired=paired)
+
+
+def _product(one: FloatArray, other: FloatArray) -> float:
+    return float(np.einsum("i,i->", one, other))  # a dot product would start the threads of BLAS
+
+
+def _by_class(column: FloatArray, positive: BoolArray) -> tuple[float, float]:
+    of_positives = float(column.compress(positive).sum())
+    return of_positives, float(column.sum()) - of_positives
+
+
+def _weights(positive: BoolArray, weight: FloatArray | None) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the number of cases of each class, their weight, and the sum of its squares."""
+    cases = np.array([np.count_nonzero(positive), np.count_nonzero(~positive)], dtype=np.float64)
+    if weight is None:
+        return cases, cases, cases
+    return cases, np.array(_by_class(weight, positive)), np.array(_by_class(weight**2, positive))
+
+
+def _signed(
+    sums: FloatArray, largest: FloatArray, cases: FloatArray, weight: FloatArray, square: FloatArray, *, paired: bool
+) -> KindSums:
+    """Return sums by direction, from those over all cases and over the cases that raise the number."""
+    moved, added, squares, raised, squares_raised = sums
+    if not paired:  # all cases of a class have one direction
+        up = added > 0
+        raised, squares_raised = np.where(up, added, 0.0), np.where(up, squares, 0.0)
+    lowered, squares_lowered = np.maximum(raised - added, 0.0), np.maximum(squares - squares_raised, 0.0)
+    return KindSums(
+        cases,
+        weight,
+        square,
+        moved,
+        np.column_stack([raised, lowered]),
+        np.column_stack([squares_raised, squares_lowered]),
+        largest,
+    )
+
+
+def sums_of_table(form: Form, values: CaseValues, table: ScoreTable) -> KindSums:
+    """Add up what the cases of a table add to a number; every unit of weight is one independent case."""
+    times, of_positives = cell_weights(table), np.arange(2 * len(table)) < len(table)
+    moved = form.influence(table, round(table.total)) / table.total
+    added = np.concatenate(values.values(table.score)) / table.total
+    columns = [moved**2, added, added**2]
+    sums = np.zeros((5, 2))
+    sums[:3] = [_by_class(times * column, of_positives) for column in columns]
+    cases = np.round([table.positive_total, table.negative_total])
+    weight = np.array([table.positive_total, table.negative_total])
+    return _signed(sums, np.zeros(2), cases, weight, weight, paired=False)
+
+
+def effective_cases(cases: Cases) -> Ends:
+    """Return the effective numbers of positives and of negatives."""
+    counts, weight, square = _weights(cases.positive, cases.weight)
+    positive, negative = np.where(counts > 0, weight**2 / np.where(counts > 0, square, 1.0), 0.0).tolist()
+    return positive, negative
