@@ -89,6 +89,7 @@ ARGUMENTS = {
     "explain_gap.prevalence": (At(0.3), NO_BELIEF[1:]),
     "explain_gaps.prevalence": (At(0.3), NO_BELIEF[1:]),
     "Decision.costs": ("10%..40%", [None, Y, "nonsense", 1.5, 0.0, NAN, object()]),
+    "Decision.unit": ("false alarms", [3, "money", "nonsense"]),
     "Decision.prevalence": ("10%..40%", [Y, "nonsense", 1.5, 0.0, NAN, object()]),
     "at_prevalence.prevalence": (0.3, NO_PROBABILITY),
     "reweight_classes.prevalence": (0.3, NO_PROBABILITY),

@@ -32,9 +32,9 @@ def signed(number: float, digits: int) -> str:
     return f"\u2212{text}" if number < 0 and float(text.replace(",", "")) else text
 
 
-def per_thousand(share: float) -> str:
-    """Write a share of all cases as a number per 1,000."""
-    return signed(round(1000 * share, 9), 1)  # the same text whatever the order of summation
+def signed_infinity(number: float) -> str:
+    """Write an infinite number."""
+    return "\u2212\u221e" if number < 0 else "\u221e"
 
 
 def percent(share: float) -> str:
@@ -74,25 +74,26 @@ def _short(number: float) -> str:
 def exchange(low: float, high: float) -> str:
     """Write how many false alarms cost as much as a miss, for a range of cost proportions."""
     most, least = ((1 - cost) / cost if cost else math.inf for cost in (low, high))
-    one = _false_alarms(most) if _short_or_endless(most) == _short_or_endless(least) else None
+    one = false_alarms(most) if _short_or_endless(most) == _short_or_endless(least) else None
     if one:
         return f"a miss is as bad as {one}"
     if math.isinf(most):
         return (
-            f"a miss is as bad as {_false_alarms(least)} or more"
+            f"a miss is as bad as {false_alarms(least)} or more"
             if least
             else "any exchange rate between misses and false alarms"
         )
-    return f"a miss is as bad as {_short(least)} to {_false_alarms(most)}"
+    return f"a miss is as bad as {_short(least)} to {false_alarms(most)}"
+
+
+def false_alarms(number: float) -> str:
+    """Write a number of false alarms, such as the one that costs as much as a miss."""
+    shown = _short_or_endless(number)
+    return f"{shown} false alarm" + ("" if shown == "1" else "s")
 
 
 def _short_or_endless(number: float) -> str:
     return "\u221e" if math.isinf(number) else _short(number)
-
-
-def _false_alarms(number: float) -> str:
-    shown = _short_or_endless(number)
-    return f"{shown} false alarm" + ("" if shown == "1" else "s")
 
 
 def belief(believed: object) -> str:

@@ -46,6 +46,21 @@ def test_the_numbers_are_those_of_python(numbers, scores, sample):
     assert numbers(scores, *MODELS, *COST) | {"call": None} == expected(sample)
 
 
+@pytest.mark.parametrize(
+    ("typed", "unit"), [("misses", "misses"), ("false-alarms", "false alarms"), ("false alarms", "false alarms")]
+)
+def test_the_unit_is_that_of_python(numbers, scores, sample, typed, unit):
+    wanted = expected(sample, Decision("5%..20%", unit=unit))
+    assert numbers(scores, *MODELS, *COST, "--unit", typed) | {"call": None} == wanted
+    assert wanted["unit"]["name"] == unit
+
+
+def test_another_unit_is_refused_with_those_there_are(stakes, scores):
+    ran = stakes("evaluate", scores, *MODELS, *COST, "--unit", "alarms")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "stakes: `--unit` must be one of false-alarms, misses, got 'alarms'.\n"
+
+
 def test_weights_groups_and_clusters_are_those_of_python_too(numbers, scores, sample):
     columns = {"weight": sample["w"], "group": sample["site"], "cluster": sample["patient"]}
     typed = ("--weight", "w", "--group", "site", "--cluster", "patient")

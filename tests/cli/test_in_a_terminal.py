@@ -49,7 +49,7 @@ def test_every_model_and_every_finding_is_shown_at_any_width(width, stakes, scor
     shown = " ".join(stakes(*TYPED).out.split())
     found = evaluate(sample["died"], {name: sample[name] for name in ("old", "new")}, "5%..20%")
     for standing in found.ranking:
-        assert f"{standing.model} {1000 * standing.regret.estimate:.1f}" in shown
+        assert f"{standing.model} {found.unit.number(standing.regret.estimate)}" in shown
     for number, finding in enumerate(found.findings, 1):
         assert f"{number}. {finding.text}" in shown
 

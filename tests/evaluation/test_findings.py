@@ -35,7 +35,12 @@ def regret(score, costs=COSTS, y=Y):
 
 
 def number(text):
-    return float(text.replace(",", "").replace("\u2212", "-"))
+    return float(text.split()[0].replace(",", "").replace("\u2212", "-"))
+
+
+def printed(evaluation, share):
+    """Return a regret as a number in the unit and with the digits of an evaluation."""
+    return number(evaluation.unit.number(share))
 
 
 # ------------------------------------------------------------------------------------------- who is best
@@ -46,8 +51,8 @@ def test_the_best_is_named_with_its_regret_and_the_difference():
     best = found(evaluation, "best")
     assert evaluation.findings[0] is best
     assert (best.values["best"], best.values["second"]) == ("sharp", "blurred")
-    assert number(best.values["regret"]) == round(1000 * regret(SHARP), 1)
-    assert number(best.values["second_regret"]) == round(1000 * regret(blurred(LOGIT, 2)), 1)
+    assert number(best.values["regret"]) == printed(evaluation, regret(SHARP))
+    assert number(best.values["second_regret"]) == printed(evaluation, regret(blurred(LOGIT, 2)))
     assert 0 < number(best.values["lower"]) < number(best.values["upper"])
     assert "95% interval for the difference" in best.text
 
@@ -251,7 +256,7 @@ def test_scores_that_expect_too_few_are_corrected_on_paper():
     table = score_table(Y, low)
     right = shift_scores(table, table.prevalence, from_prevalence=calibration_summary(table).assumed_prevalence)
     assert said.numbers["regret"] == pytest.approx(expected_regret(right, COSTS))
-    lowest = f"{1000 * expected_regret(right, COSTS):.1f} per 1,000 cases"
+    lowest = evaluation.unit.cost(expected_regret(right, COSTS))
     assert said.values["effect"] == f"would give low the lowest expected cost in this sample, {lowest}"
 
 

@@ -15,7 +15,7 @@ SCENARIOS = 14  # of each family
 OFTEN = 5
 # The kinds that a family is drawn to bring about, often enough to be judged.
 MEANT_FOR = {
-    "any": ("recalibrate", "crossing-above-close"),
+    "any": ("recalibrate", "crossing-above-close", "crossing-below-close"),
     "weighted": ("too-small",),
     "one point": ("other-measure", "unsteady-close"),
     "turning": ("crossing-below", "crossing-above"),

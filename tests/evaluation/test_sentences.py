@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stakes import Beta, Decision, Limits, LogOddsUniform, Uniform, _wording, evaluate
-from stakes.evaluation import _decision
+from stakes.evaluation import Unit, _decision
 from stakes.evaluation._ranked import as_given, at_deployment
 
 Y, LOGIT = risks(1500)
@@ -42,11 +42,8 @@ def test_costs_are_said_in_order(costs, said):
 
 
 def test_the_same_number_added_up_in_two_ways_is_the_same_text():
-    assert (
-        _wording.per_thousand(0.02625)
-        == _wording.per_thousand(0.02625 + 3e-17)
-        == _wording.per_thousand(0.02625 - 3e-17)
-    )
+    unit = Unit("regret", 1.0, 1000, digits=1)
+    assert unit.number(0.02625) == unit.number(0.02625 + 3e-17) == unit.number(0.02625 - 3e-17)
 
 
 @given(score=st.floats(1e-9, 1))
@@ -111,7 +108,7 @@ def test_what_recalibration_could_save_is_judged_on_other_cases_where_there_are_
     found = evaluate(Y, MODELS, "5%..20%", folds=4)
     saved = {one.model: one.regret.estimate - one.recalibrated for one in found.ranking if not one.reference}
     for model, amount in saved.items():
-        assert re.search(rf"^{model} .* {re.escape(_wording.per_thousand(amount))}$", str(found), re.MULTILINE)
+        assert re.search(rf"^{model} .* {re.escape(found.unit.number(amount))}$", str(found), re.MULTILINE)
     assert "would save, cross-fitted." in " ".join(str(found).split())
 
 

@@ -162,7 +162,8 @@ def test_the_best_of_another_range_may_be_acting_on_no_one():
         "In this sample, acting on no one would still have the lowest expected cost if a miss were half as bad (3:1) "
         "or twice as bad (1:1.3)."
     )
-    assert "correcting that alone would save 200.0 per 1,000 cases in this sample" in found(evaluation, "mismatch").text
+    effect = "correcting that alone would lower the expected cost by 500 misses per 1,000 cases in this sample"
+    assert effect in found(evaluation, "mismatch").text
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -315,7 +316,7 @@ def test_groups_of_one_prevalence_do_not_differ_in_it():
     y = [0, 1] * 40
     score = [0.1, 0.9] * 20 + [0.9, 0.1] * 20
     said = found(evaluate(y, {"m": score}, "20%..50%", group=["a"] * 40 + ["b"] * 40), "group-worse")
-    assert "0.0 from equal prevalence" in said.text
+    assert ": 0 from equal prevalence" in said.text
 
 
 def test_a_correction_that_harms_one_model_and_leaves_the_other_is_not_without_effect():

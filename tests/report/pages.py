@@ -1,7 +1,7 @@
 """What the tests of the page share: a sample to report, hands for the controls, and eyes for what is shown."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page
 from stakes import At, Limits, LogOddsUniform, Uniform, _wording, score_table
 from stakes._wording import NOT_KNOWN
 from stakes.datasets import load_cohort
-from stakes.evaluation import Decision
+from stakes.evaluation import Decision, Evaluation
 
 COHORT = load_cohort()
 CANCER = np.asarray(COHORT["cancer"])
@@ -103,17 +103,25 @@ def ranking_on(page: Page) -> list[Line]:
 
 def ranking_of(evaluation: Any) -> list[Line]:
     """Write the ranking of an evaluation to the digits that the page shows."""
-    best = evaluation.ranking[0].regret.estimate
+    best, unit = evaluation.ranking[0].regret.estimate, evaluation.unit
     return [
         Line(
             one.model,
-            _wording.signed(1000 * one.regret.estimate, 1),
-            f"+{_wording.signed(1000 * (one.regret.estimate - best), 1)}" if one.regret.estimate > best else NOT_KNOWN,
+            unit.number(one.regret.estimate),
+            f"+{unit.number(one.regret.estimate - best)}" if one.regret.estimate > best else NOT_KNOWN,
             NOT_KNOWN if np.isnan(one.skill) else _wording.signed(one.skill, 2),
             _acts(_wording.whole_percent(one.acts.at_highest_cost), _wording.whole_percent(one.acts.at_lowest_cost)),
         )
         for one in evaluation.ranking
     ]
+
+
+def in_the_unit_of(stated: Evaluation, moved: Evaluation) -> Evaluation:
+    """Return what a control has moved to with the cases and digits of the page, which stay those of the start."""
+    first, second, *_ = (one.regret.estimate for one in moved.ranking)
+    unit = replace(moved.unit, per=stated.unit.per, digits=stated.unit.digits).apart(first, second)
+    moved.results.__dict__["unit"] = unit  # where a cached property keeps its value
+    return moved
 
 
 def by_number(lines: list[Line]) -> list[Line]:

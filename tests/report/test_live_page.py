@@ -21,6 +21,7 @@ from report.pages import (
     findings_on,
     first_text,
     follow,
+    in_the_unit_of,
     press,
     ranking_of,
     ranking_on,
@@ -197,9 +198,9 @@ def told(found: Evaluation) -> list[str]:
 
 
 @pytest.mark.parametrize("move", MOVES)
-def test_all_numbers_follow(page, written, tmp_path, move):
+def test_all_numbers_follow(page, written, tmp_path, evaluation, move):
     move(page)
-    wanted, shown = evaluate_tables(TABLES, stated_on(page)), ranking_on(page)
+    wanted, shown = in_the_unit_of(evaluation, evaluate_tables(TABLES, stated_on(page))), ranking_on(page)
     assert by_number(shown) == by_number(ranking_of(wanted))
     assert [line.regret for line in shown] == [line.regret for line in by_number(shown)]
     assert findings_on(page) == told(wanted)
@@ -207,7 +208,7 @@ def test_all_numbers_follow(page, written, tmp_path, move):
     written.goto((tmp_path / "wanted.html").as_uri())
     for table in ("#parts", "#policy-table"):
         assert cells(page, table) == cells(written, table)
-    for text in ("#parts-lead", "#policy-said", "#policy-steps"):
+    for text in ("#unit-said", "#parts-lead", "#policy-said", "#policy-steps"):
         assert page.locator(text).text_content() == written.locator(text).text_content()
     numbers_left_out = (re.sub(r"[\d.]+%", "#", one.locator("#shown-for").text_content()) for one in (page, written))
     assert len(set(numbers_left_out)) == 1
@@ -224,10 +225,10 @@ def test_what_is_shown_is_said_with_the_digits_of_the_controls(page, move):
 
 
 @pytest.mark.parametrize("move", [raise_low, make_it_rare, limit_the_alarms])
-def test_what_happens_to_a_thousand_cases_at_any_cost(page, move):
+def test_what_happens_to_a_thousand_cases_at_any_cost(page, evaluation, move):
     move(page)
     press(page, "Look at another cost", "PageUp", *["ArrowLeft"] * 7)
-    found = evaluate_tables(TABLES, stated_on(page))
+    found = in_the_unit_of(evaluation, evaluate_tables(TABLES, stated_on(page)))
     scene = Scene.of(found, *models_of(found, TABLES))
     place = int(page.locator("#look").input_value())
     stated = Scene.of(evaluate_tables(TABLES, "5%..20%"), scene.models, scene.references)

@@ -10,6 +10,7 @@ import click
 
 from stakes import __version__
 from stakes.cli._options import BeliefType, Command, NameType, ShareType, SuggestingGroup, Typed, WholeType, option
+from stakes.evaluation import UNITS
 from stakes.frames import ENGINES
 
 STAKES = """Choose a classifier by what its mistakes cost.
@@ -127,6 +128,14 @@ _WORLD = (
 )
 
 
+_UNIT = option(
+    "unit",
+    type=NameType(UNITS),
+    metavar="UNIT",
+    help="What expected costs are counted in: misses (the default) or false-alarms. It changes no order.",
+)
+
+
 _OUTPUT = (
     click.option(
         "--html", metavar="OUT", help="Write an interactive report: a single file, to open in a browser or to mail."
@@ -183,7 +192,7 @@ def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
     metavar="COLUMN...",
     help="Columns of predicted probabilities, one per model: every name up to the next option. Required.",
 )
-@_with(_COST, *_WORLD)
+@_with(_COST, *_WORLD, _UNIT)
 @option("pos_label", metavar="LABEL", help="Label of the positive outcome, if not 1.")
 @option("weight", metavar="COLUMN", help="Column of case weights; a case of weight 0 is ignored.")
 @option(

@@ -25,7 +25,7 @@ _OWN = "stakes evaluate FILE --outcome COLUMN --predictions COLUMN... --costs 5%
 _TITLE = "Who should have a biopsy?"
 
 
-_DECISION = ("costs", "prevalence", "capacity", "min_precision")
+_DECISION = ("costs", "prevalence", "capacity", "min_precision", "unit")
 
 
 _DISPLAY = ("quiet", "title", "coarsen")

@@ -41,6 +41,7 @@ OPTIONS = {
     "prevalence": "--prevalence",
     "capacity": "--capacity",
     "min_precision": "--min-precision",
+    "unit": "--unit",
     "level": "--level",
     "seed": "--seed",
     "folds": "--folds",
@@ -110,8 +111,11 @@ class NameType(click.ParamType):  # type: ignore[type-arg]
         self.names = names
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Read a name."""
-        return _check.choice(called(param), value, self.names)
+        """Read a name; one of several words may be typed with hyphens."""
+        if value in self.names:
+            return str(value)
+        typed = {name.replace(" ", "-"): name for name in self.names}
+        return typed[_check.choice(called(param), value, typed)]
 
 
 class ShareType(click.ParamType):  # type: ignore[type-arg]
@@ -189,6 +193,7 @@ def make_decision(
     prevalence: Typed | None = None,
     capacity: float | None = None,
     min_precision: float | None = None,
+    unit: str | None = None,
 ) -> Decision:
     """Return the decision that the options state."""
     if costs is None:
@@ -203,6 +208,7 @@ def make_decision(
             costs.belief,
             prevalence=None if prevalence is None else prevalence.belief,
             limits=Limits(capacity=capacity, min_precision=min_precision),
+            unit=unit,
         )
     except InputError as error:
         if prevalence is not None and error.argument == Argument("prevalence"):

@@ -89,7 +89,7 @@ def _show_ranking(out: Console, evaluation: Evaluation) -> None:
 
 def _ranking_as_text(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
     """Return headings and rows of the ranking as text, without columns that are empty for every model."""
-    rows = [[*map(printable, row_cells(standing))] for standing in evaluation.ranking]
+    rows = [[*map(printable, row_cells(standing, evaluation.unit))] for standing in evaluation.ranking]
     known = [k for k in range(len(HEADINGS)) if any(row[k] != words.NOT_KNOWN for row in rows)]
     return [HEADINGS[k] for k in known], [[row[k] for k in known] for row in rows]
 

@@ -13,9 +13,9 @@ from stakes.evaluation._table_source import TableSource
 from stakes.evaluation._text import (
     HEADINGS,
     action_range,
-    between,
     column_notes,
     describe_sample,
+    explain_unit,
     from_to,
     group_note,
     group_rows,
@@ -23,6 +23,7 @@ from stakes.evaluation._text import (
     row_cells,
     stacked,
 )
+from stakes.evaluation._unit import UNITS, Unit
 from stakes.evaluation.findings._sentences import TEMPLATES
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "Source",
     "Standing",
     "TableSource",
+    "Unit",
     "evaluate",
     "evaluate_source",
     "evaluate_tables",
@@ -51,14 +53,15 @@ SHARED = (
     "HEADINGS",
     "NO_ONE",
     "TEMPLATES",
+    "UNITS",
     "action_range",
     "as_given",
     "as_source",
     "at_deployment",
-    "between",
     "column_notes",
     "costs",
     "describe_sample",
+    "explain_unit",
     "from_to",
     "group_note",
     "group_rows",

@@ -22,6 +22,7 @@ from stakes.beliefs import (
     as_costs,
     in_money,
 )
+from stakes.evaluation._unit import MISSES, unit_name
 from stakes.limits import NO_LIMITS, Limits, LimitsLike, as_limits
 
 
@@ -41,6 +42,9 @@ class Decision:
     limits : Limits, keyword-only, optional
         How many alarms can be answered, and how precise they must be; no limits unless given. Limits need one
         prevalence, or that of the sample.
+    unit : {"misses", "false alarms"}, keyword-only, optional
+        What printed costs are counted in; misses unless given. Costs that are money (`IndependentCosts`) are printed as
+        money, and take no other unit. It changes no number in Python and no order.
 
     Examples
     --------
@@ -48,14 +52,22 @@ class Decision:
 
     >>> from stakes import Decision
     >>> Decision("5%..20%", prevalence="2%")
-    Decision(costs=Uniform(low=0.05, high=0.2), prevalence=At(value=0.02), limits=None)
+    Decision(costs=Uniform(low=0.05, high=0.2), prevalence=At(value=0.02), limits=None, unit='misses')
     """
 
     costs: CostBelief
     prevalence: Belief | None = None
     limits: Limits | None = None
+    unit: str = MISSES
 
-    def __init__(self, costs: BeliefLike, *, prevalence: BeliefLike | None = None, limits: LimitsLike = None) -> None:
+    def __init__(
+        self,
+        costs: BeliefLike,
+        *,
+        prevalence: BeliefLike | None = None,
+        limits: LimitsLike = None,
+        unit: str | None = None,
+    ) -> None:
         believed = as_costs("costs", costs)
         common = None if prevalence is None else _prevalence(prevalence)
         bounds = None if limits is None or as_limits(limits) == NO_LIMITS else limits
@@ -66,7 +78,8 @@ class Decision:
                 repr(common),
                 hint="evaluate at the ends of the range one by one",
             )
-        for name, value in (("costs", believed), ("prevalence", common), ("limits", bounds)):
+        counted = unit_name(believed, unit)
+        for name, value in (("costs", believed), ("prevalence", common), ("limits", bounds), ("unit", counted)):
             object.__setattr__(self, name, value)
 
     @property

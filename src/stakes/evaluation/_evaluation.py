@@ -15,6 +15,7 @@ from stakes.evaluation._decision import Decision
 from stakes.evaluation._ranked import ignoring_undefined
 from stakes.evaluation._recommend import Recommendation, recommend
 from stakes.evaluation._results import Finding, Group, Results, Standing
+from stakes.evaluation._unit import Unit
 from stakes.evaluation.findings import findings
 from stakes.policy import Policy
 from stakes.table import ScoreTable
@@ -53,6 +54,8 @@ class Evaluation:
         Confidence level of the intervals.
     folds : int or None
         Number of cross-fitting folds; none where thresholds were chosen in-sample.
+    unit : Unit
+        The unit in which costs are printed, and what a regret is multiplied by.
     call : str
         Command line that made it; empty unless there was one.
     results : Results
@@ -126,6 +129,11 @@ class Evaluation:
         return self.results.folds
 
     @property
+    def unit(self) -> Unit:
+        """The unit in which costs are printed."""
+        return self.results.unit
+
+    @property
     def best(self) -> Standing:
         """The standing with the lowest expected cost."""
         return self.results.best
@@ -178,7 +186,7 @@ class Evaluation:
         --------
         >>> from stakes import evaluate
         >>> evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.6]}, "10%..50%").to_dict()["schema"]
-        2
+        3
         """
         return _json.as_dict(self)
 

@@ -9,17 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from stakes.evaluation._unit import MONEY
+
 if TYPE_CHECKING:
     from stakes._facts import SampleFacts
     from stakes.evaluation._decision import Decision
     from stakes.evaluation._evaluation import Evaluation
     from stakes.evaluation._results import Group, Standing
+    from stakes.evaluation._unit import Unit
     from stakes.policy import Policy
     from stakes.uncertainty import Interval
 
-SCHEMA = 2  # raised whenever a reader of the last one would fail on the next
+SCHEMA = 3  # raised whenever a reader of the last one would fail on the next
 
-UNIT = "expected cost per case, where one false alarm plus one miss cost 1"
+SCALE = "expected cost per case, where one false alarm plus one miss cost 1"
+MONEY_SCALE = "expected cost per case, in money"
 
 
 def rows(evaluation: Evaluation) -> list[dict[str, Any]]:
@@ -61,7 +65,7 @@ def as_dict(evaluation: Evaluation) -> dict[str, Any]:
 
     values: dict[str, Any] = {
         "schema": SCHEMA,
-        "unit": UNIT,
+        "unit": _unit(evaluation.unit),
         "stakes": __version__,
         "call": evaluation.call,
         "decision": _decision(evaluation.decision),
@@ -82,6 +86,19 @@ def as_dict(evaluation: Evaluation) -> dict[str, Any]:
 def as_json(evaluation: Evaluation) -> str:
     """Write an evaluation without its tables as JSON."""
     return json.dumps(as_dict(evaluation), ensure_ascii=False, allow_nan=False, indent=1)
+
+
+def _unit(unit: Unit) -> dict[str, Any]:
+    """Return the scale of the numbers, and what they are multiplied by where they are printed."""
+    return {
+        "numbers": MONEY_SCALE if unit.name == MONEY else SCALE,
+        "name": unit.name,
+        "factor": unit.factor,
+        "per": unit.per,
+        "digits": unit.digits,
+        "false_alarms_per_miss": unit.false_alarms_per_miss,
+        "cost_of_both": unit.cost_of_both,
+    }
 
 
 def belief(believed: object) -> dict[str, Any]:

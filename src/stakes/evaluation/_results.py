@@ -10,6 +10,7 @@ from stakes._facts import SampleFacts
 from stakes.cases import Cases
 from stakes.evaluation._decision import Decision
 from stakes.evaluation._ranked import best_policy, ignoring_undefined
+from stakes.evaluation._unit import Unit, make_unit
 from stakes.measures import Decomposition
 from stakes.policy import Policy
 from stakes.prevalence import Gap
@@ -146,7 +147,8 @@ class Finding:
     values : mapping of str to str
         Text of each open place of the template.
     numbers : mapping of str to float
-        The same unrounded, and any other number that supports it.
+        The same unrounded, and any other number that supports it. Costs are in the scale of `expected_regret`; times
+        the factor of `Evaluation.unit` and its number of cases, they are those of the sentence.
     evidence : str
         Section of the report that shows it: ``ranking``, ``cost``, ``calibration``, ``world``, ``policy``, ``groups``.
 
@@ -189,6 +191,8 @@ class Results:
         Confidence level of the intervals.
     folds : int or None
         Number of cross-fitting folds; None without cross-fitting.
+    cases : Cases or None
+        The cases with the scores of models and references; None where there are tables alone, or cases stay elsewhere.
 
     Examples
     --------
@@ -213,6 +217,11 @@ class Results:
         with ignoring_undefined():
             chosen = {name: best_policy(table, self.decision) for name, table in self.tables.items()}
         return {name: policy for name, policy in chosen.items() if policy is not None}
+
+    @cached_property
+    def unit(self) -> Unit:
+        """The unit in which costs are printed."""
+        return make_unit(self.decision, self.sample.prevalence, self.ranking)
 
     @property
     def best(self) -> Standing:

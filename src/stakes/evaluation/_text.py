@@ -9,8 +9,10 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from stakes import _wording
+from stakes.beliefs import At
 from stakes.evaluation import _decision
 from stakes.evaluation._ranked import after_recalibration
+from stakes.evaluation._unit import MISSES, MONEY, REGRET, Unit
 
 if TYPE_CHECKING:
     from stakes.evaluation._evaluation import Evaluation
@@ -22,37 +24,50 @@ _WIDTH = 100
 HEADINGS = ("", "expected cost", "interval", "vs best", "P(best)", "skill", "acts on", "recalibration gain")
 
 
-def row_cells(standing: Standing) -> tuple[str, ...]:
+def row_cells(standing: Standing, unit: Unit) -> tuple[str, ...]:
     """Write one line of the ranking, in the order of the headings."""
     regret, difference = standing.regret, standing.difference
     return (
         _wording.name(standing.model),
-        _wording.per_thousand(regret.estimate),
-        between(regret.lower, regret.upper),
-        _wording.NOT_KNOWN if difference is None else "+" + _wording.per_thousand(difference.difference),
+        unit.number(regret.estimate),
+        unit.interval(regret.estimate, regret.lower, regret.upper),
+        _wording.NOT_KNOWN if difference is None else "+" + unit.number(difference.difference),
         or_unknown(standing.probability_best, _wording.whole_percent),
         or_unknown(standing.skill, lambda skill: _wording.signed(skill, 2)),
         action_range(standing.acts),
-        _saved(standing),
+        _saved(standing, unit),
     )
 
 
-def _saved(standing: Standing) -> str:
+def _saved(standing: Standing, unit: Unit) -> str:
     if standing.parts is None or standing.reference:
         return _wording.NOT_KNOWN
-    return _wording.per_thousand(standing.regret.estimate - after_recalibration(standing))
+    return unit.number(standing.regret.estimate - after_recalibration(standing))
 
 
 def column_notes(evaluation: Evaluation) -> dict[str, str]:
     """Explain the columns, by heading; those without a note explain themselves."""
     how = "in-sample, so optimistic" if evaluation.folds is None else "cross-fitted"
     return {
-        "expected cost": "Expected cost (regret): c for each false alarm and 1 \u2212 c for each miss, "
-        "per 1,000 cases, averaged over the costs c.",
+        "expected cost": f"{explain_unit(evaluation)} In this unit, acting on no one costs the prevalence."
+        if evaluation.unit.name == MISSES
+        else explain_unit(evaluation),
         "vs best": "vs best: how much more than the first, on the same cases.",
         "P(best)": "P(best): the probability of having the lowest expected cost.",
         "recalibration gain": f"Recalibration gain: what recalibration alone would save, {how}.",
     }
+
+
+def explain_unit(evaluation: Evaluation) -> str:
+    """Explain what the printed costs are, and how the two mistakes are exchanged."""
+    unit, costs = evaluation.unit, evaluation.decision.costs
+    if unit.name == MONEY:
+        return f"Expected cost (regret): what mistakes cost, in the money you state, {unit.cases}."
+    if unit.name == REGRET:
+        return f"Expected cost (regret): c for each false alarm and 1 \u2212 c for each miss, {unit.cases}."
+    where = "" if isinstance(costs, At) else "on average over your costs, "
+    exchange = f"a miss = {_wording.false_alarms(unit.false_alarms_per_miss)}"
+    return f"Expected cost (regret): all mistakes {unit.cases}, counted in {unit.name}; {where}{exchange}."
 
 
 def note(evaluation: Evaluation) -> str:
@@ -81,7 +96,7 @@ def text(evaluation: Evaluation) -> str:
         *_wrap(question),
         describe_sample(evaluation),
         "",
-        *_table([HEADINGS, *map(row_cells, evaluation.ranking)]),
+        *_table([HEADINGS, *(row_cells(standing, evaluation.unit) for standing in evaluation.ranking)]),
         "",
     ]
     lines += [*_wrap(note(evaluation)), ""]
@@ -97,7 +112,7 @@ def group_rows(evaluation: Evaluation) -> list[tuple[str, ...]]:
     models = [standing.model for standing in evaluation.ranking if not standing.reference]
     rows: list[tuple[str, ...]] = [("expected cost by group", "cases", "positive", *map(_wording.name, models))]
     for group in evaluation.groups.values():
-        costs = (_wording.per_thousand(group.regret[model].estimate) for model in models)
+        costs = (evaluation.unit.number(group.regret[model].estimate) for model in models)
         rows.append((_wording.name(group.name), f"{group.cases:,}", _wording.percent(group.prevalence), *costs))
     return rows
 
@@ -143,13 +158,6 @@ def _wrap(sentence: str, start: str = "") -> list[str]:
     )
 
 
-def between(lower: float, upper: float) -> str:
-    """Write the ends of an interval, per 1,000 cases."""
-    if math.isnan(lower):
-        return _wording.NOT_KNOWN
-    return f"{_wording.per_thousand(lower)} to {_wording.per_thousand(upper)}"
-
-
 def from_to(first: str, last: str) -> str:
     """Write two ends, as one where they read alike, and with one percent sign for both."""
     return last if first == last else f"{first.removesuffix('%')} to {last}"
@@ -177,7 +185,7 @@ def html(evaluation: Evaluation) -> str:
     """Write an evaluation as HTML; every name in it is text."""
     question = escape(_decision.question(len(evaluation.tables), evaluation.decision))
     headings = "".join(f"<th scope=col>{escape(heading)}</th>" for heading in HEADINGS)
-    rows = "".join(map(_row, evaluation.ranking))
+    rows = "".join(_row(standing, evaluation.unit) for standing in evaluation.ranking)
     items = "".join(f"<li>{escape(finding.text)}</li>" for finding in evaluation.findings)
     return (
         f"{_STYLE}<div class=stakes><p><b>{question}</b><br>{escape(describe_sample(evaluation))}</p>"
@@ -186,7 +194,7 @@ def html(evaluation: Evaluation) -> str:
     )
 
 
-def _row(standing: Standing) -> str:
+def _row(standing: Standing, unit: Unit) -> str:
     kind = " class=reference" if standing.reference else ""
-    cells = "".join(f"<td>{escape(cell)}</td>" for cell in row_cells(standing))
+    cells = "".join(f"<td>{escape(cell)}</td>" for cell in row_cells(standing, unit))
     return f"<tr{kind}>{cells}</tr>"

@@ -84,8 +84,9 @@ def regret_of(model: ShownModel, scene: Scene) -> Curve:
 def regret_chart(scene: Scene, *, width: float = WIDE) -> Chart:
     """Show regret over the cost, and where the least costly changes."""
     x, curves = cost_axis(scene), {model.key: regret_of(model, scene) for model in scene.allowed}
-    lines = [curve_line(curves[model.key], x, model.css, model.name, times=1000.0) for model in scene.allowed]
-    constant = curve_line(regret_curve(flatten(scene.models[0].there)), x, "", times=1000.0)
+    line = partial(curve_line, axis=x, times=scene.unit.curve_scale)
+    lines = [line(curves[model.key], css=model.css, name=model.name) for model in scene.allowed]
+    constant = line(regret_curve(flatten(scene.models[0].there)), css="")
     inside = [
         y for line in lines[: len(scene.models)] for at, y in zip(line.x, line.y, strict=True) if within(at, scene.band)
     ]
@@ -96,7 +97,7 @@ def regret_chart(scene: Scene, *, width: float = WIDE) -> Chart:
         width,
         340.0,
         x,
-        ChartAxis(0.0, top, "expected cost per 1,000 cases (lower is better)"),
+        ChartAxis(0.0, top, f"expected cost {scene.unit.heading} (lower is better)"),
         lines,
         takeover_marks(scene, curves, top),
         scene.band,
@@ -114,7 +115,7 @@ def regret_summary(scene: Scene) -> str:
     names = ", ".join(model.name for model in scene.models)
     low, high = scene.band
     costs = f"{words.percent(low)} to {words.percent(high)}"
-    return f"Expected cost per 1,000 cases by cost proportion, for {names}; your range is {costs}."
+    return f"Expected cost {scene.unit.heading} by cost proportion, for {names}; your range is {costs}."
 
 
 def takeovers(curves: Mapping[str, Curve], low: float, high: float) -> list[tuple[float, str, str]]:
@@ -137,7 +138,7 @@ def takeover_marks(scene: Scene, curves: Mapping[str, Curve], top: float) -> lis
     marks = [
         Mark(
             x,
-            1000 * float(curves[after].at(x)),
+            scene.unit.curve_scale * float(curves[after].at(x)),
             "crossing",
             f"{names[after]} is best from {words.percent(x)}",
             5.0,

@@ -147,18 +147,19 @@ def bound(errors: Bound, evaluation: Evaluation, *, coarsen: bool) -> str:
         f"for at least {cases} and there are at most {MOST_ROWS:,} rows. Numbers as stated are exact; pictures, and "
         "whatever follows a control, use the pooled scores. "
     )
+    unit = evaluation.unit
     if errors.regret == 0:
         return text + "No score had to be pooled, so they are exact too."
     return text + (
-        f"That changes the ranked number of no model by more than {precise(errors.stated)} per 1,000 cases at the "
-        f"decision as stated, and no regret at any single cost by more than {precise(errors.regret)}. At another "
+        f"That changes the ranked number of no model by more than {precise(errors.stated * unit.per * unit.factor)} "
+        f"{unit.name} {unit.cases} at the decision as stated, and no expected cost by cost proportion by more than "
+        f"{precise(errors.regret * unit.curve_scale)}. At another "
         "prevalence that bound grows with the odds; under a minimum precision, whole rows become feasible or not."
     )
 
 
-def precise(share: float) -> str:
-    """Write a small share per 1,000, rounded up so that the bound holds."""
-    shown = 1000 * share
+def precise(shown: float) -> str:
+    """Write a small number, rounded up so that the bound holds."""
     digits = 1 if shown >= 1 else 2
     step = 10.0**-digits
     up = -(-shown // step) * step

@@ -1,4 +1,4 @@
-"""The models as the report shows them, the scene of one decision, and what each does with 1,000 cases."""
+"""The models as the report shows them, the scene of one decision, and a read-out at one cost."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from stakes import _wording as words
 from stakes.beliefs import At
-from stakes.evaluation import EVERYONE, NO_ONE, Decision, Evaluation, as_given, at_deployment, is_allowed
+from stakes.evaluation import EVERYONE, NO_ONE, Decision, Evaluation, Unit, as_given, at_deployment, is_allowed
 from stakes.measures import expected_regret
 from stakes.policy import best_thresholds
 from stakes.report._payload import display_names, domain, stated
@@ -82,6 +82,7 @@ class Scene:
     costs: tuple[float, float]
     prevalences: tuple[float, float]
     observed: float
+    unit: Unit
 
     @classmethod
     def of(cls, evaluation: Evaluation, models: Sequence[ShownModel], references: Sequence[ShownModel]) -> Scene:
@@ -90,7 +91,7 @@ class Scene:
         band = controls["cost"]["low"], controls["cost"]["high"]
         ends = [controls["prevalence"]["low"], controls["prevalence"]["high"]] if controls["prevalence"] else []
         axes = domain(band), domain([observed, *ends])
-        return cls(evaluation.decision, models, references, band, *axes, observed)
+        return cls(evaluation.decision, models, references, band, *axes, observed, evaluation.unit)
 
     @property
     def both_classes(self) -> bool:
@@ -135,12 +136,12 @@ def _tidy(share: float, digits: int) -> float:
 
 
 def readout(scene: Scene) -> dict[str, Any]:
-    """Write the read-out per 1,000 cases at the middle of the stated costs."""
+    """Write the read-out at the middle of the stated costs."""
     return readout_at(scene, middle(scene))
 
 
 def readout_at(scene: Scene, cost: float) -> dict[str, Any]:
-    """Write the read-out per 1,000 cases at one cost."""
+    """Write the read-out at one cost, of as many cases as costs are printed for."""
     title = f"At a cost of {words.percent(cost)} ({words.odds_of(cost)})"
     return {"title": title, "rows": [_row(scene, model, cost) for model in scene.allowed]}
 
@@ -152,9 +153,10 @@ def _row(scene: Scene, model: ShownModel, cost: float) -> dict[str, Any]:
     else:
         policy = best_thresholds(model.there, At(cost), limits)
         threshold, regret = float(policy.threshold[0]), policy.mean_regret
-    alarms, hits = _alarms_per_thousand(model.there, threshold)
-    positives = 1000 * model.there.prevalence
-    counts = (alarms, hits, alarms - hits, positives - hits, 1000 - alarms - positives + hits)
+    per = scene.unit.per
+    alarms, hits = (per * share for share in _alarm_shares(model.there, threshold))
+    positives = per * model.there.prevalence
+    counts = (alarms, hits, alarms - hits, positives - hits, per - alarms - positives + hits)
     return {
         "name": model.name,
         "css": model.css,
@@ -163,13 +165,13 @@ def _row(scene: Scene, model: ShownModel, cost: float) -> dict[str, Any]:
             if model in scene.references
             else words.threshold(as_given(threshold, scene.decision, scene.observed)),
             *(words.signed(count, 1) for count in counts),
-            words.per_thousand(regret),
+            scene.unit.at_cost(cost).number(regret),
         ],
     }
 
 
-def _alarms_per_thousand(table: ScoreTable, threshold: float) -> tuple[float, float]:
-    """Return the alarms and true alarms per 1,000 cases at a threshold."""
+def _alarm_shares(table: ScoreTable, threshold: float) -> tuple[float, float]:
+    """Return the shares of alarms and of true alarms among all cases at a threshold."""
     here = table.score >= threshold
     true_alarms = float(table.positive[here].sum())
-    return 1000 * (float(table.negative[here].sum()) + true_alarms) / table.total, 1000 * true_alarms / table.total
+    return (float(table.negative[here].sum()) + true_alarms) / table.total, true_alarms / table.total

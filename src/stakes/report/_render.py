@@ -17,7 +17,7 @@ from stakes import _wording as words
 from stakes._errors import MissingPackageError
 from stakes._whole_file import write_whole
 from stakes.beliefs import in_money
-from stakes.evaluation import Evaluation, Finding, costs, question
+from stakes.evaluation import Evaluation, Finding, costs, explain_unit, question
 from stakes.report import _figures, _maps, _method, _view
 from stakes.report._models import Scene, ShownModel, models_of, readout
 from stakes.report._payload import Bound, as_script, page_tables, payload
@@ -140,17 +140,15 @@ def _digest(text: str) -> str:
 
 def _contents(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
     """Return the page's contents about the models."""
-    first, more = _view.other_findings(evaluation)
-    answer = _view.answer(evaluation)
     parts = _view.parts_rows(evaluation, scene)
     return {
         "question": question(len(evaluation.tables), evaluation.decision),
         "shown_for": shown_for(evaluation),
         "facts": list(_view.facts(evaluation)),
-        "answer": None if answer is None else _sentence(answer),
-        "findings": [_sentence(one) for one in first],
-        "more_findings": [_sentence(one) for one in more],
+        **_findings(evaluation),
         "level": words.percent(evaluation.level),
+        "unit": evaluation.unit,
+        "unit_said": explain_unit(evaluation),
         "ranking": _view.ranking_rows(evaluation, scene),
         "ways": scene.allowed,
         "models": scene.models,
@@ -164,6 +162,15 @@ def _contents(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
         "parts_lead": _view.parts_lead(evaluation, scene),
         **_policy(evaluation, scene),
         **_groups(evaluation, scene),
+    }
+
+
+def _findings(evaluation: Evaluation) -> dict[str, Any]:
+    answer, (first, more) = _view.answer(evaluation), _view.other_findings(evaluation)
+    return {
+        "answer": None if answer is None else _sentence(answer),
+        "findings": [_sentence(one) for one in first],
+        "more_findings": [_sentence(one) for one in more],
     }
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from markupsafe import Markup
 
 from stakes import _wording as words
-from stakes.evaluation import Evaluation, Finding, Standing, action_range, as_given, between, from_to, or_unknown
+from stakes.evaluation import Evaluation, Finding, Standing, Unit, action_range, as_given, from_to, or_unknown
 from stakes.policy import Policy
 from stakes.report._figures import curve_line, regret_of
 from stakes.report._models import Scene, ShownModel
@@ -101,20 +101,23 @@ def ranking_rows(evaluation: Evaluation, scene: Scene) -> list[Row]:
     ends = ends_of([value for one in regrets for value in (one.estimate, one.lower, one.upper)])
     sparks = _sparks(scene, [one.model for one in _compared(evaluation.ranking)])
     best = evaluation.ranking[0].regret.estimate
-    return [_row(one, ways[one.model], best, ends, sparks[one.model]) for one in evaluation.ranking]
+    return [_row(one, ways[one.model], best, ends, sparks[one.model], scene.unit) for one in evaluation.ranking]
 
 
-def _row(standing: Standing, model: ShownModel, best: float, ends: tuple[float, float], spark: Markup) -> Row:
+def _row(
+    standing: Standing, model: ShownModel, best: float, ends: tuple[float, float], spark: Markup, unit: Unit
+) -> Row:
     regret, difference = standing.regret, standing.difference
+    more = regret.estimate - best
     return Row(
         model.name,
         model.css,
         standing.reference,
-        words.per_thousand(regret.estimate),
-        between(regret.lower, regret.upper),
+        unit.number(regret.estimate),
+        unit.interval(regret.estimate, regret.lower, regret.upper),
         interval_cell(regret.estimate, regret.lower, regret.upper, best, ends, model.css),
-        f"+{words.per_thousand(regret.estimate - best)}" if regret.estimate > best else words.NOT_KNOWN,
-        words.NOT_KNOWN if difference is None else between(difference.lower, difference.upper),
+        f"+{unit.number(more)}" if more > 0 else words.NOT_KNOWN,
+        words.NOT_KNOWN if difference is None else unit.interval(more, difference.lower, difference.upper),
         or_unknown(standing.probability_best, words.whole_percent),
         or_unknown(standing.skill, lambda skill: words.signed(skill, 2)),
         action_range(standing.acts),
@@ -157,10 +160,10 @@ def parts_rows(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:
             "picture": parts_cell(
                 parts.total - parts.miscalibration, parts.miscalibration, parts.uncertainty, top, ways[one.model].css
             ),
-            "left": words.per_thousand(parts.total - parts.miscalibration),
-            "saved": words.per_thousand(parts.miscalibration),
-            "discrimination": words.per_thousand(parts.discrimination),
-            "constant": words.per_thousand(parts.uncertainty),
+            "left": scene.unit.number(parts.total - parts.miscalibration),
+            "saved": scene.unit.number(parts.miscalibration),
+            "discrimination": scene.unit.number(parts.discrimination),
+            "constant": scene.unit.number(parts.uncertainty),
         }
         for one, parts in known
     ]
@@ -172,14 +175,14 @@ def parts_lead(evaluation: Evaluation, scene: Scene) -> str:
     if best is None or best.parts is None:
         return "Under limits, each threshold is chosen regardless of calibration, so recalibration would save nothing."
     name = next(model.name for model in scene.models if model.key == best.model)
-    return recalibration_text(name, best.parts.miscalibration)
+    return recalibration_text(name, best.parts.miscalibration, scene.unit)
 
 
-def recalibration_text(name: str, saved: float) -> str:
+def recalibration_text(name: str, saved: float, unit: Unit) -> str:
     """Describe what recalibration alone would save."""
-    if words.per_thousand(saved) == "0.0":
-        return f"Recalibration alone would save {name} less than 0.05 per 1,000 cases."
-    return f"Recalibration alone would save {name} up to {words.per_thousand(saved)} per 1,000 cases."
+    if unit.value(saved) == 0:
+        return f"Recalibration alone would not lower the expected cost of {name}."
+    return f"Recalibration alone would lower the expected cost of {name} by up to {unit.cost(saved)}."
 
 
 def policy_text(evaluation: Evaluation, best: str) -> str:
@@ -187,10 +190,10 @@ def policy_text(evaluation: Evaluation, best: str) -> str:
     standing = next(one for one in evaluation.ranking if one.model == best)
     if standing.parts is None:
         return "The thresholds below meet your limits."
-    saved = words.per_thousand(standing.parts.miscalibration)
-    if saved == "0.0":
+    saved = standing.parts.miscalibration
+    if evaluation.unit.value(saved) == 0:
         return "Using the cost itself as the threshold is as good."
-    return f"Using the cost itself as the threshold would cost {saved} per 1,000 cases more."
+    return f"Using the cost itself as the threshold would cost {evaluation.unit.cost(saved)} more."
 
 
 def policy_rows(evaluation: Evaluation, policy: Policy) -> list[dict[str, str]]:
@@ -213,11 +216,9 @@ def _chosen_steps(policy: Policy) -> list[int]:
 
 def _step(evaluation: Evaluation, policy: Policy, row: int) -> dict[str, str]:
     low, high = float(policy.from_cost[row]), float(policy.to_cost[row])
-    positives, alarms, recall = (
-        1000 * policy.prevalence,
-        float(policy.alarms_per_thousand[row]),
-        float(policy.recall[row]),
-    )
+    per = evaluation.unit.per
+    positives, recall = per * policy.prevalence, float(policy.recall[row])
+    alarms = float(policy.alarms_per_thousand[row]) * (per / 1000)
     true_alarms = 0.0 if math.isnan(recall) else positives * recall
     return {
         "costs": share_range(low, high),
@@ -251,19 +252,19 @@ def group_blocks(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:
             "reference": group.reference,
             "cases": f"{group.cases:,}",
             "prevalence": words.percent(group.prevalence),
-            "rows": [_group_row(model, group.regret, ends) for model in scene.models],
+            "rows": [_group_row(model, group.regret, ends, scene.unit) for model in scene.models],
         }
         for key, group in evaluation.groups.items()
     ]
 
 
-def _group_row(model: ShownModel, regret: Mapping[str, Any], ends: tuple[float, float]) -> dict[str, Any]:
+def _group_row(model: ShownModel, regret: Mapping[str, Any], ends: tuple[float, float], unit: Unit) -> dict[str, Any]:
     one, least = regret[model.key], min(other.estimate for other in regret.values())
     return {
         "name": model.name,
         "css": model.css,
-        "regret": words.per_thousand(one.estimate),
-        "interval": between(one.lower, one.upper),
+        "regret": unit.number(one.estimate),
+        "interval": unit.interval(one.estimate, one.lower, one.upper),
         "picture": interval_cell(one.estimate, one.lower, one.upper, least, ends, model.css),
     }
 
@@ -272,14 +273,15 @@ def gap_rows(evaluation: Evaluation, model: ShownModel) -> list[dict[str, Any]]:
     """Write why one model costs more, or less, in each group than in the largest."""
     names = display_names(evaluation.groups)
     gaps = {names[key]: group.gaps[model.key] for key, group in evaluation.groups.items() if model.key in group.gaps}
+    unit = evaluation.unit
     ends = ends_of([0.0, *(place for gap in gaps.values() for place in _places(gap))])
     return [
         {
             "name": name,
-            "total": signed(gap.total),
-            "sharpness": signed(gap.sharpness),
-            "calibration": signed(gap.calibration),
-            "prevalence": signed(gap.label),
+            "total": signed(gap.total, unit),
+            "sharpness": signed(gap.sharpness, unit),
+            "calibration": signed(gap.calibration, unit),
+            "prevalence": signed(gap.label, unit),
             "picture": gap_cell(gap, ends),
         }
         for name, gap in gaps.items()
@@ -290,7 +292,6 @@ def _places(gap: Any) -> tuple[float, ...]:
     return 0.0, gap.sharpness, gap.sharpness + gap.calibration, gap.total
 
 
-def signed(share: float) -> str:
-    """Write a difference per 1,000 with its sign."""
-    text = words.per_thousand(share)
-    return text if text == "0.0" or text.startswith(("-", "\u2212")) else f"+{text}"
+def signed(regret: float, unit: Unit) -> str:
+    """Write a difference with its sign."""
+    return f"+{unit.number(regret)}" if unit.value(regret) > 0 else unit.number(regret)

@@ -6,7 +6,7 @@ import re
 import numpy as np
 from evaluation.judging import plain
 from evaluation.judging.plain import Believed, expit, logit
-from evaluation.judging.sentences import in_print, is_said, read_number
+from evaluation.judging.sentences import is_said, read_number
 from evaluation.judging.world import EVERYONE, NEARLY, NO_ONE, spread
 
 JUDGES = {}
@@ -27,19 +27,20 @@ def _told_apart(said, world, difference, error):
 
     The interval holds the estimate, and is as wide as chance makes it, within a factor of a few.
     """
-    (low, reach), (high, _) = map(read_number, (said["lower"], said["upper"]))
+    (low, below), (high, above) = map(read_number, (said["lower"], said["upper"]))
+    reach = max(below, above)
     said.percent("level", world.asked.level)
-    middle, usual = in_print(difference), 2 * world.z * in_print(error)
+    middle, usual = said.in_print(difference), 2 * world.z * said.in_print(error)
     # Where thresholds are chosen on the same cases, the interval makes up for that, and may leave the estimate out.
     beside = (high - low) / 2 if world.asked.limited and world.asked.folds is None else 0.0
     said.holds(low - reach - beside <= middle <= high + reach + beside, f"the interval holds {middle:.9g}")
     if math.isfinite(error):
         said.holds(high - low + 2 * reach > usual / 3, f"the interval is {usual:.9g} wide")
-        said.holds(high - low - 2 * reach < 4 * usual + in_print(0.2), f"the interval is {usual:.9g} wide")
+        said.holds(high - low - 2 * reach < 4 * usual + said.in_print(0.2), f"the interval is {usual:.9g} wide")
     if said.kind.endswith("-close"):
         said.holds(low <= 0 <= high, "the interval holds 0")
     else:
-        said.holds(low >= 0 and said.numbers["lower"] > 0, "the interval does not hold 0")
+        said.holds(low > 0 and said.numbers["lower"] > 0, "the interval does not hold 0")
 
 
 # ------------------------------------------------------------------------------------------- who is best
@@ -49,7 +50,7 @@ def _cheapest(said, cost, name, why="costs least"):
     """Demand that none, reference or model, costs less than a name."""
     least = min(cost, key=cost.get)
     said.holds(
-        cost[name] <= cost[least] + NEARLY, f"{least} costs {in_print(cost[name] - cost[least]):.3g} less; {why}"
+        cost[name] <= cost[least] + NEARLY, f"{least} costs {said.in_print(cost[name] - cost[least]):.3g} less; {why}"
     )
 
 
@@ -72,7 +73,8 @@ def best(said, world):
         _cheapest(said, _without(cost, first), second, "costs least of the others")
     difference = cost[second] - cost[first]
     said.amount("regret", cost[first])
-    said.holds((difference <= NEARLY) == (said.kind == "best-tied"), f"they differ by {in_print(difference):.3g}")
+    said.holds(said["verb"] == "costs as much as", "a cost is no number of mistakes")
+    said.holds((difference <= NEARLY) == (said.kind == "best-tied"), f"they differ by {said.in_print(difference):.3g}")
     if said.kind != "best-tied":
         said.amount("second_regret", cost[second])
     if said.kind.endswith("-unsure"):
@@ -227,7 +229,7 @@ def limits_unused(said, world):
     _, false, true = plain.thresholds(sample)
     low, _ = world.costs.ends  # alarms pay most where they cost least
     saved = ((1 - low) * true - low * false)[keep] / sample.weight.sum()
-    said.holds(saved.max() <= NEARLY, f"one saves {in_print(saved.max()):.3g} at the lowest cost")
+    said.holds(saved.max() <= NEARLY, f"one saves {said.in_print(saved.max()):.3g} at the lowest cost")
 
 
 def _stated_limits(said, world):
@@ -359,18 +361,18 @@ def _effect(said, world, after):
     """Judge what a sentence says that correcting the mean scores would do."""
     effect = said["effect"]
     cost, gains = world.ranked | after, {name: world.ranked[name] - after[name] for name in after}
-    if give := re.match(r"would give (.*) the lowest expected cost in this sample, ([\d,.]+) per", effect):
+    if give := re.match(r"would give (.*) the lowest expected cost in this sample, (.*)", effect):
         _cheapest(said, cost, give[1], "would cost least")
-        said.holds(is_said(give[2], in_print(cost[give[1]])), f"{in_print(cost[give[1]]):.9g}")
-    elif save := re.match(r"would save( .*)? ([\d,.]+) per", effect):
-        name = save[1].strip() if save[1] else next(iter(after))
+        said.holds(said.is_cost(give[2], cost[give[1]]), f"{said.in_print(cost[give[1]]):.9g}")
+    elif save := re.match(r"would lower the expected cost(?: of (.*))? by (.*) in this sample", effect):
+        name = save[1] or next(iter(after))
         said.holds(save[1] or len(after) == 1, "whom?")
-        said.holds(is_said(save[2], in_print(gains[name])), f"{in_print(gains[name]):.9g}")
+        said.holds(said.is_cost(save[2], gains[name]), f"{said.in_print(gains[name]):.9g}")
     elif "no visible difference" in effect:
-        said.holds(in_print(max(map(abs, gains.values()))) < 0.051, f"it would save {gains}")
+        said.holds(said.in_print(max(map(abs, gains.values()))) <= 0.5, f"it would save {gains}")
     else:
         said.holds(effect == "would not help over these costs in this sample", "what then?")
-        said.holds(in_print(max(gains.values())) < 0.051 and min(gains.values()) < 0, f"it would save {gains}")
+        said.holds(said.in_print(max(gains.values())) <= 0.5 and min(gains.values()) < 0, f"it would save {gains}")
 
 
 @judge("recalibrate", "recalibrate-fair", "recalibrate-useless")
@@ -441,7 +443,7 @@ def groups_alike(said, world):
     error = {group: spread(world.in_group(name, group), world.costs) for group in world.groups}
     differences = {group: cost[group] - cost[reference] for group in world.groups if group != reference}
     texts = said.numbers_in("differences")
-    ends = [in_print(end(differences.values())) for end in (min, max)]
+    ends = [said.in_print(end(differences.values())) for end in (min, max)]
     said.holds(is_said(texts[0], ends[0]) and is_said(texts[-1], ends[1]), f"they differ by {ends}")
     for group, difference in differences.items():
         chance = math.hypot(error[group], error[reference])

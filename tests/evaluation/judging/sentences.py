@@ -24,11 +24,6 @@ def is_said(text, number):
     return abs(said - number) <= reach * (1 + 1e-6) + 1e-7 * abs(number)
 
 
-def in_print(share):
-    """Return a cost per case in the unit of the sentences: per 1,000 cases."""
-    return 1000 * share
-
-
 class Sentence:
     """A finding whose open places are read one by one; what was not read was not judged."""
 
@@ -61,9 +56,19 @@ class Sentence:
         self.holds(set(named) <= set(self._world.models), f"who are {text}")
         return named
 
+    def in_print(self, share):
+        """Return a cost per case as sentences print it: as a number of misses among so many cases."""
+        return share / self._world.cost_of_a_miss * self._world.cases_in_print
+
+    def is_cost(self, text, share):
+        """Whether a text is this cost, with its unit or without."""
+        number, _, unit = text.partition(" ")
+        counted = f"{'miss' if number == '1' else 'misses'} per {self._world.cases_in_print:,} cases"
+        return unit in ("", counted) and is_said(number, self.in_print(share))
+
     def amount(self, place, share):
         """Demand that a cost is printed and kept, and that it is this one."""
-        self.holds(is_said(self[place], in_print(share)), f"{place} is {in_print(share):.9g}")
+        self.holds(self.is_cost(self[place], share), f"{place} is {self.in_print(share):.9g}")
         self.holds(abs(self.numbers[place] - share) < 1e-9, f"{place} is {share:.12g}, not {self.numbers[place]:.12g}")
 
     def percent(self, place, share):
@@ -75,8 +80,8 @@ class Sentence:
         self.holds(is_said(self[place], value), f"{place} is {value:.9g}")
 
     def numbers_in(self, place):
-        """Return every number printed in a place, as text."""
-        return _NUMBER.findall(self[place])
+        """Return every number printed in a place, as text, but for the number of cases in a unit."""
+        return _NUMBER.findall(re.sub("per [0-9,]+ cases", "", self[place]))
 
     def where(self):
         """Demand that one cost is called a cost, and a range a range."""

@@ -49,6 +49,18 @@ class World:
         return self.sample(NO_ONE).prevalence
 
     @property
+    def cost_of_a_miss(self):
+        """On average over the costs, where one false alarm plus one miss cost 1."""
+        return 1 - self.costs.mean
+
+    @cached_property
+    def cases_in_print(self):
+        """As few cases, by powers of ten, as hold five of the rarer class, where the models are used."""
+        share = self.prevalence if self.stated is None else self.stated.mean
+        enough = (per for per in (1000, 10_000, 100_000) if min(share, 1 - share) * per >= 5 or share in (0, 1))
+        return next(enough, 1_000_000)
+
+    @property
     def both_classes(self):
         return 0 < self.y.sum() < len(self.y)
 

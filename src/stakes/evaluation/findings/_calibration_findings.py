@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from stakes import _wording
 from stakes.evaluation._ranked import after_recalibration, measure
 from stakes.evaluation._results import Finding, Results, Standing
-from stakes.evaluation.findings._sentences import ROUNDING, display_name, display_names, finding, models, visible
+from stakes.evaluation._unit import Unit
+from stakes.evaluation.findings._sentences import ROUNDING, display_name, display_names, finding, models
 from stakes.measures import expected_regret
 from stakes.prevalence import CalibrationSummary, calibration_summary, reweight_classes, shift_scores
 from stakes.table import ScoreTable
@@ -73,19 +74,20 @@ def _effect(results: Results, after: dict[str, float]) -> tuple[str, dict[str, f
     before = {one.model: one.regret.estimate for one in results.ranking}
     regret = {**before, **after}
     first, new = results.ranking[0], min(results.ranking, key=lambda one: regret[one.model])
-    if new is not first and visible(regret[first.model] - regret[new.model]):
-        lowest = f"{_wording.per_thousand(regret[new.model])} per 1,000 cases"
+    unit = results.unit
+    if new is not first and unit.is_visible(regret[first.model] - regret[new.model]):
+        lowest = unit.cost(regret[new.model])
         text = f"would give {display_name(new)} the lowest expected cost in this sample, {lowest}"
         return text, {"regret": regret[new.model]}
     gains = {name: before[name] - after[name] for name in after}
     most = max(gains, key=lambda name: gains[name])
     gain = gains[most]
-    if not any(map(visible, gains.values())):
+    if not any(map(unit.is_visible, gains.values())):
         return "would make no visible difference over these costs in this sample", {"gain": gain}
-    if gain < 0 or not visible(gain):  # then it harms another
+    if gain < 0 or not unit.is_visible(gain):  # then it harms another
         return "would not help over these costs in this sample", {"gain": gain}
-    whose = "" if len(after) == 1 else f" {_wording.name(most)}"
-    return f"would save{whose} {_wording.per_thousand(gain)} per 1,000 cases in this sample", {"gain": gain}
+    whose = "" if len(after) == 1 else f" of {_wording.name(most)}"
+    return f"would lower the expected cost{whose} by {unit.cost(gain)} in this sample", {"gain": gain}
 
 
 def recalibration(results: Results) -> Iterator[Finding]:
@@ -95,12 +97,12 @@ def recalibration(results: Results) -> Iterator[Finding]:
         return
     left = {one.model: after_recalibration(one) for one in standings}
     first, new = standings[0], min(standings, key=lambda one: left[one.model])
-    yield from _recalibration_gain(first, first.regret.estimate - left[first.model])
+    yield from _recalibration_gain(first, first.regret.estimate - left[first.model], results.unit)
     free = min((one.regret.estimate for one in results.ranking if one.reference), default=math.inf)
     cheapest = left[new.model] < free * (1 - ROUNDING)
-    if new is not first and cheapest and visible(left[first.model] - left[new.model]):
+    if new is not first and cheapest and results.unit.is_visible(left[first.model] - left[new.model]):
         numbers = {"regret": left[new.model], "best_regret": left[first.model]}
-        values = {name: _wording.per_thousand(number) for name, number in numbers.items()}
+        unit = results.unit.apart(*numbers.values())
         how = "in-sample, so optimistic" if results.folds is None else "cross-fitted"
         yield finding(
             "recalibrate-order",
@@ -109,12 +111,13 @@ def recalibration(results: Results) -> Iterator[Finding]:
             other=display_name(new),
             best=display_name(first),
             how=how,
-            **values,
+            regret=unit.cost(numbers["regret"]),
+            best_regret=unit.number(numbers["best_regret"]),
         )
 
 
-def _recalibration_gain(first: Standing, gain: float) -> Iterator[Finding]:
-    if not visible(gain) or abs(gain) <= _WORTH_SAYING * first.regret.estimate:
+def _recalibration_gain(first: Standing, gain: float, unit: Unit) -> Iterator[Finding]:
+    if not unit.is_visible(gain) or abs(gain) <= _WORTH_SAYING * first.regret.estimate:
         return
     kind = "recalibrate" if first.recalibrated is None else "recalibrate-fair" if gain > 0 else "recalibrate-useless"
     amount = "loss" if gain < 0 else "gain"
@@ -123,7 +126,7 @@ def _recalibration_gain(first: Standing, gain: float) -> Iterator[Finding]:
         "calibration",
         {amount: abs(gain)},
         model=display_name(first),
-        **{amount: _wording.per_thousand(abs(gain))},
+        **{amount: unit.cost(abs(gain))},
     )
 
 
@@ -144,5 +147,5 @@ def other_prevalence(results: Results) -> Iterator[Finding]:
         stated=_wording.belief(decision.prevalence),
         observed=_wording.percent(results.sample.prevalence),
         model=display_name(first),
-        extra=_wording.per_thousand(extra),
+        extra=results.unit.cost(extra),
     )

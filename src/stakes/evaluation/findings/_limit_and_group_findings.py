@@ -11,7 +11,8 @@ from stakes import _wording
 from stakes._arrays import FloatArray
 from stakes.evaluation._ranked import at_deployment
 from stakes.evaluation._results import Finding, Group, Results, Standing
-from stakes.evaluation.findings._sentences import display_name, finding, models, visible
+from stakes.evaluation._unit import Unit
+from stakes.evaluation.findings._sentences import display_name, finding, models
 from stakes.limits import Limits, feasible, few_enough
 from stakes.policy import best_thresholds
 from stakes.table import ScoreTable, counts_from_top
@@ -35,13 +36,14 @@ def _cost(results: Results, limits: Limits) -> Iterator[Finding]:
     first, costs = models(results)[0], results.decision.costs
     table = at_deployment(results.tables[first.model], results.decision)
     free, limited = best_thresholds(table, costs).mean_regret, best_thresholds(table, costs, limits).mean_regret
-    if not visible(limited - free):
+    if not results.unit.is_visible(limited - free):
         return
     numbers = {"extra": limited - free, "regret": free}
     kind = "limits-cost"
     if results.folds is not None:  # then the ranking has another number, from cases that thresholds were not chosen on
         kind, numbers = "limits-cost-chosen", numbers | {"limited": limited}
-    values = {name: _wording.per_thousand(number) for name, number in numbers.items()}
+    unit = results.unit.apart(free, limited)
+    values = {name: unit.number(number) for name, number in numbers.items()} | {"extra": unit.cost(limited - free)}
     yield finding(kind, "policy", numbers, model=display_name(first), **values)
 
 
@@ -89,19 +91,20 @@ def groups(results: Results) -> Iterator[Finding]:
     for group in sorted(worse, key=lambda one: -gaps[one.name].estimate)[:_AT_MOST]:
         yield _worse(results, group, reference, best.model, gaps[group.name])
     if not any(gap.lower > 0 or gap.upper < 0 for gap in gaps.values()):
-        yield _alike([gap.estimate for gap in gaps.values()], reference, best)
+        yield _alike([gap.estimate for gap in gaps.values()], reference, best, results.unit)
 
 
-def _alike(differences: list[float], reference: Group, best: Standing) -> Finding:
+def _alike(differences: list[float], reference: Group, best: Standing, unit: Unit) -> Finding:
     numbers = {"least": min(differences), "most": max(differences)}
-    least, most = map(_wording.per_thousand, numbers.values())
+    least, most = unit.number(numbers["least"]), unit.number(numbers["most"])
+    range_ = unit.cost(numbers["most"]) if least == most else f"{least} to {unit.cost(numbers['most'])}"
     return finding(
         "groups-alike",
         "groups",
         numbers,
         reference=_wording.name(reference.name),
         model=display_name(best),
-        differences=least if least == most else f"{least} to {most}",
+        differences=range_,
     )
 
 
@@ -124,7 +127,9 @@ def _worse(results: Results, group: Group, reference: Group, model: str, differe
         model=_wording.name(model),
         level=_wording.percent(results.level),
         direction=_direction(group.prevalence, reference.prevalence),
-        **{name: _wording.per_thousand(number) for name, number in numbers.items()},
+        gap=results.unit.cost(gap.total),
+        **dict(zip(("lower", "upper"), results.unit.ends(gap.total, difference.lower, difference.upper), strict=True)),
+        **{name: results.unit.number(numbers[name]) for name in ("label", "calibration", "sharpness")},
     )
 
 

@@ -18,7 +18,7 @@ from stakes.evaluation._ranked import at_deployment, ranked_measures
 from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation._table_source import constant_tables
 from stakes.evaluation.findings._paired import paired_difference
-from stakes.evaluation.findings._sentences import ROUNDING, display_name, finding, models, visible
+from stakes.evaluation.findings._sentences import ROUNDING, display_name, finding, models
 from stakes.table import ScoreTable
 
 _AT_MOST = 2  # sentences: the largest gains
@@ -52,15 +52,14 @@ def crossing(results: Results) -> Iterator[Finding]:
         for other in others
         for found in _overtakes(tables[first.model], tables[other.model], costs, (low, high))
     ]
-    visible_ones = [one for one in takeovers if visible(one.gain)]
-    for one in sorted(visible_ones, key=lambda takeover: -takeover.gain)[:_AT_MOST]:
+    for one in sorted(takeovers, key=lambda takeover: -takeover.gain)[:_AT_MOST]:
         yield from _crossing(results, first, one)
 
 
 def _crossing(results: Results, first: Standing, takeover: Takeover) -> Iterator[Finding]:
     part, other = takeover.part(results.decision.costs), takeover.other
     difference = None if part is None else paired_difference(results, first, other, part)
-    if difference is None or difference.estimate <= 0 or not visible(difference.estimate):
+    if difference is None or not difference.is_worth_telling:
         return
     yield finding(
         takeover.kind if difference.is_detectable else f"{takeover.kind}-close",
@@ -70,7 +69,7 @@ def _crossing(results: Results, first: Standing, takeover: Takeover) -> Iterator
         best=display_name(first),
         odds=_wording.odds_of(takeover.cost),
         cost=_wording.percent(takeover.cost),
-        gain=_wording.per_thousand(difference.estimate),
+        gain=results.unit.cost(difference.estimate),
         **difference.values,
     )
 
@@ -124,7 +123,7 @@ def other_ranges(results: Results) -> Iterator[Finding]:
         gain = regret[first.model] - regret[other.model]
         if gain <= ROUNDING * regret[first.model]:
             steady.append(change)
-        elif visible(gain):
+        else:
             yield from _unsteady(results, other, costs, f"{what} {change}")
     if len(steady) == len(changes):
         yield finding("steady", "world", {}, best=display_name(first), change=f"{what} {' or '.join(steady)}")
@@ -144,7 +143,7 @@ def _unsteady(
 ) -> Iterator[Finding]:
     first = results.ranking[0]
     difference = paired_difference(results, first, other, costs)
-    if difference is None:
+    if difference is None or not difference.is_worth_telling:
         return
     low, high = costs.support
     yield finding(
@@ -154,7 +153,7 @@ def _unsteady(
         change=change,
         other=display_name(other),
         best=display_name(first),
-        gain=_wording.per_thousand(difference.estimate),
+        gain=results.unit.cost(difference.estimate),
         **difference.values,
     )
 

@@ -9,6 +9,7 @@ from stakes import _wording
 from stakes.beliefs import CostBelief
 from stakes.evaluation._ranked import ranked_measures
 from stakes.evaluation._results import Results, Standing
+from stakes.evaluation._unit import Unit
 from stakes.uncertainty import Study
 
 
@@ -20,11 +21,17 @@ class PairedDifference:
     lower: float
     upper: float
     level: float
+    unit: Unit
 
     @property
     def is_detectable(self) -> bool:
         """Whether the interval lies above 0."""
         return self.lower > 0
+
+    @property
+    def is_worth_telling(self) -> bool:
+        """Whether one costs more than the other: visibly in the digits of the table, or detectably."""
+        return self.estimate > 0 and (self.is_detectable or self.unit.is_visible(self.estimate))
 
     @property
     def ends(self) -> dict[str, float]:
@@ -34,8 +41,8 @@ class PairedDifference:
     @property
     def values(self) -> dict[str, str]:
         """The ends of the interval and its level, as texts of a finding."""
-        ends = {name: _wording.per_thousand(end) for name, end in self.ends.items()}
-        return ends | {"level": _wording.percent(self.level)}
+        lower, upper = self.unit.ends(self.estimate, self.lower, self.upper)
+        return {"lower": lower, "upper": upper, "level": _wording.percent(self.level)}
 
 
 def stated_difference(results: Results, dearer: Standing) -> PairedDifference | None:
@@ -43,7 +50,7 @@ def stated_difference(results: Results, dearer: Standing) -> PairedDifference | 
     known = dearer.difference
     if known is None or math.isnan(known.lower):
         return None
-    return PairedDifference(known.difference, known.lower, known.upper, results.level)
+    return PairedDifference(known.difference, known.lower, known.upper, results.level, results.unit)
 
 
 def paired_difference(
@@ -66,4 +73,4 @@ def paired_difference(
     found = study.compare(*pair, level=results.level)
     if math.isnan(found.lower):
         return None
-    return PairedDifference(found.difference, found.lower, found.upper, results.level)
+    return PairedDifference(found.difference, found.lower, found.upper, results.level, results.unit)

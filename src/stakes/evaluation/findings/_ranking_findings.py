@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from stakes import _wording
 from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation.findings._paired import PairedDifference, paired_difference, stated_difference
-from stakes.evaluation.findings._sentences import ROUNDING, display_name, finding, models, visible, where
+from stakes.evaluation.findings._sentences import ROUNDING, display_name, finding, models, where
 
 
 def best(results: Results) -> Iterator[Finding]:
@@ -16,12 +15,13 @@ def best(results: Results) -> Iterator[Finding]:
     first, *others = results.ranking
     second = models(results)[0] if first.reference else others[0]
     numbers = {"regret": first.regret.estimate, "second_regret": second.regret.estimate}
-    values = {name: _wording.per_thousand(number) for name, number in numbers.items()}
+    unit = results.unit
+    values = {"regret": unit.cost(numbers["regret"]), "second_regret": unit.number(numbers["second_regret"])}
     difference = stated_difference(results, second)
     if difference is not None:
         numbers |= {**difference.ends, "probability_best": first.probability_best}
         values |= difference.values
-    names = {"best": display_name(first), "second": display_name(second), "where": where(results)}
+    names = {"best": display_name(first), "second": display_name(second), "where": where(results), "verb": unit.verb}
     yield finding(_kind(first, second, difference), "ranking", numbers, **names, **values)
     if not results.sample.has_cases and len(results.tables) > 1:
         yield finding("unpaired", "ranking", {})
@@ -44,10 +44,12 @@ def worthless(results: Results) -> Iterator[Finding]:
         return
     for standing in models(results):
         extra = standing.regret.estimate - free[0].regret.estimate
-        difference = paired_difference(results, standing, free[0]) if visible(extra) and extra > 0 else None
-        if difference is None:
+        dearer = extra > ROUNDING * free[0].regret.estimate
+        difference = paired_difference(results, standing, free[0]) if dearer else None
+        if difference is None or not difference.is_worth_telling:
             continue
         numbers = {"regret": standing.regret.estimate, "reference_regret": free[0].regret.estimate}
+        unit = results.unit.apart(*numbers.values())
         yield finding(
             "worthless" if difference.is_detectable else "worthless-close",
             "ranking",
@@ -55,7 +57,8 @@ def worthless(results: Results) -> Iterator[Finding]:
             model=display_name(standing),
             reference=display_name(free[0]),
             where=where(results),
-            **{name: _wording.per_thousand(number) for name, number in numbers.items()},
+            regret=unit.cost(numbers["regret"]),
+            reference_regret=unit.number(numbers["reference_regret"]),
             **difference.values,
         )
 

@@ -141,12 +141,13 @@ def _simple(kind: str, results: Results, standing: Standing, numbers: dict[str, 
 
 def _nearly(kind: str, results: Results, standing: Standing, share: float, reference: str) -> Iterator[Finding]:
     same = references(results)[reference].regret.estimate
+    unit = results.unit.apart(standing.regret.estimate, same)
     yield finding(
         kind,
         "cost",
         {"share": share, "regret": standing.regret.estimate, "reference_regret": same},
         model=display_name(standing),
         share=_wording.percent(share),
-        regret=_wording.per_thousand(standing.regret.estimate),
-        reference_regret=_wording.per_thousand(same),
+        regret=unit.cost(standing.regret.estimate),
+        reference_regret=unit.number(same),
     )

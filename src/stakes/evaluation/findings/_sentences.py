@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from stakes import _wording
@@ -12,22 +11,22 @@ from stakes.evaluation._results import Finding, Results, Standing
 
 TEMPLATES = {
     # who is best
-    "best": "{best} has the lowest expected cost {where}: {regret} per 1,000 cases, against {second_regret} for "
-    "{second} ({level} interval for the difference {lower} to {upper}).",
-    "best-close": "{best} has the lowest expected cost {where}, {regret} per 1,000 cases, but does not differ "
-    "detectably from {second}, {second_regret} ({level} interval for the difference {lower} to {upper}).",
-    "best-unsure": "In this sample, {best} has the lowest expected cost {where}: {regret} per 1,000 cases, against "
-    "{second_regret} for {second}.",
-    "best-tied": "{best} and {second} have the same expected cost {where}: {regret} per 1,000 cases.",
-    "best-reference": "No model is worth using {where}: {best} costs {regret} per 1,000 cases, against "
-    "{second_regret} for {second}, the best model ({level} interval for the difference {lower} to {upper}).",
-    "best-reference-close": "No model costs less {where} than {best}, {regret} per 1,000 cases; {second}, the best "
-    "model, {second_regret}, does not differ detectably ({level} interval for the difference {lower} to {upper}).",
-    "best-reference-unsure": "In this sample, no model costs less {where} than {best}: {regret} per 1,000 cases, "
-    "against {second_regret} for {second}, the best model.",
-    "worthless": "{model} costs more {where} than {reference}: {regret} per 1,000 cases, against {reference_regret} "
+    "best": "{best} has the lowest expected cost {where}: it {verb} {regret}, against {second_regret} for {second} "
     "({level} interval for the difference {lower} to {upper}).",
-    "worthless-close": "{model} is not detectably better or worse {where} than {reference}: {regret} per 1,000 cases, "
+    "best-close": "{best} has the lowest expected cost {where}, but does not differ detectably from {second}: it "
+    "{verb} {regret}, against {second_regret} ({level} interval for the difference {lower} to {upper}).",
+    "best-unsure": "In this sample, {best} has the lowest expected cost {where}: it {verb} {regret}, against "
+    "{second_regret} for {second}.",
+    "best-tied": "{best} and {second} have the same expected cost {where}: each {verb} {regret}.",
+    "best-reference": "No model is worth using {where}: {best} {verb} {regret}, against {second_regret} for {second}, "
+    "the best model ({level} interval for the difference {lower} to {upper}).",
+    "best-reference-close": "No model costs less {where} than {best}, which {verb} {regret}; {second}, the best "
+    "model, {second_regret}, does not differ detectably ({level} interval for the difference {lower} to {upper}).",
+    "best-reference-unsure": "In this sample, no model costs less {where} than {best}, which {verb} {regret}, against "
+    "{second_regret} for {second}, the best model.",
+    "worthless": "{model} costs more {where} than {reference}: {regret}, against {reference_regret} "
+    "({level} interval for the difference {lower} to {upper}).",
+    "worthless-close": "{model} is not detectably better or worse {where} than {reference}: {regret}, "
     "against {reference_regret} ({level} interval for the difference {lower} to {upper}).",
     # how much is known
     "too-small": "Telling {best} from {second} would take about {needed} cases, {times} times as many as there are, "
@@ -47,49 +46,51 @@ TEMPLATES = {
     # acting
     "never-acts": "{model} never acts {where}, like acting on no one: its highest score is {highest}.",
     "always-acts": "{model} always acts {where}, like acting on everyone: its lowest score is {lowest}.",
-    "hardly-acts": "{model} acts on at most {share} of cases at any cost you state: in this sample it costs {regret} "
-    "per 1,000 cases, against {reference_regret} for acting on no one.",
-    "nearly-always-acts": "{model} acts on at least {share} of cases at every cost you state: in this sample it "
-    "costs {regret} per 1,000 cases, against {reference_regret} for acting on everyone.",
+    "hardly-acts": "{model} acts on at most {share} of cases at any cost you state: in this sample its expected "
+    "cost is {regret}, against {reference_regret} for acting on no one.",
+    "nearly-always-acts": "{model} acts on at least {share} of cases at every cost you state: in this sample its "
+    "expected cost is {regret}, against {reference_regret} for acting on everyone.",
     # limits
     "limits-unmet": "No threshold of {model} meets your limits ({limits}), so it never acts: {closest}.",
     "limits-unused": "{model} never acts under your limits ({limits}): some thresholds meet them, but in this sample "
     "none costs less than acting on no one at any cost you state.",
-    "limits-cost": "Your limits cost {extra} per 1,000 cases: without limits, {model} would cost {regret} (thresholds "
+    "limits-cost": "Your limits cost {extra}: without limits, {model} would cost {regret} (thresholds "
     "chosen in-sample, so optimistic).",
-    "limits-cost-chosen": "Your limits cost {extra} per 1,000 cases: {model} costs {limited} with limits, against "
+    "limits-cost-chosen": "Your limits cost {extra}: {model} costs {limited} with limits, against "
     "{regret} without (both with thresholds chosen in-sample, so optimistic).",
     # the order
-    "crossing-below": "Below {odds} ({cost}), {other} costs {gain} per 1,000 cases less than {best}, averaged over "
+    "crossing-below": "Below {odds} ({cost}), {other} costs {gain} less than {best}, averaged over "
     "that part of your range ({level} interval {lower} to {upper}).",
-    "crossing-above": "Above {odds} ({cost}), {other} costs {gain} per 1,000 cases less than {best}, averaged over "
+    "crossing-above": "Above {odds} ({cost}), {other} costs {gain} less than {best}, averaged over "
     "that part of your range ({level} interval {lower} to {upper}).",
     "crossing-below-close": "Below {odds} ({cost}), {other} and {best} do not differ detectably: in this sample, "
-    "{other} costs {gain} per 1,000 cases less there ({level} interval {lower} to {upper}).",
+    "{other} costs {gain} less there ({level} interval {lower} to {upper}).",
     "crossing-above-close": "Above {odds} ({cost}), {other} and {best} do not differ detectably: in this sample, "
-    "{other} costs {gain} per 1,000 cases less there ({level} interval {lower} to {upper}).",
+    "{other} costs {gain} less there ({level} interval {lower} to {upper}).",
     "steady": "In this sample, {best} would still have the lowest expected cost if {change}.",
-    "unsteady": "If {change}, {other} would have the lowest expected cost: {gain} per 1,000 cases less than {best} "
+    "unsteady": "If {change}, {other} would have the lowest expected cost: {gain} less than {best} "
     "({level} interval {lower} to {upper}).",
     "unsteady-close": "If {change}, {other} would have the lowest expected cost in this sample, but not detectably: "
-    "{gain} per 1,000 cases less than {best} ({level} interval {lower} to {upper}).",
+    "{gain} less than {best} ({level} interval {lower} to {upper}).",
     "other-measure": "By {measure}, {other} would be chosen in this sample ({other_value} against {best_value}): "
     "{why}.",
     # calibration and prevalence
     "mismatch": "{model} {expects} {expected} positives, but {observed} occurred; correcting that alone {effect}.",
-    "recalibrate": "Recalibration alone would save {model} up to {gain} per 1,000 cases (in-sample, so optimistic).",
-    "recalibrate-fair": "Recalibration alone would save {model} {gain} per 1,000 cases (cross-fitted).",
-    "recalibrate-useless": "Recalibration would not help {model}: it would add {loss} per 1,000 cases (cross-fitted).",
+    "recalibrate": "Recalibration alone would lower the expected cost of {model} by up to {gain} (in-sample, so "
+    "optimistic).",
+    "recalibrate-fair": "Recalibration alone would lower the expected cost of {model} by {gain} (cross-fitted).",
+    "recalibrate-useless": "Recalibration would not help {model}: it would raise the expected cost by {loss} "
+    "(cross-fitted).",
     "recalibrate-order": "If every model were recalibrated, {other} would have the lowest expected cost in this "
-    "sample: {regret} per 1,000 cases, against {best_regret} for {best} ({how}).",
+    "sample: {regret}, against {best_regret} for {best} ({how}).",
     "prevalence": "At a prevalence of {stated} ({observed} in the sample), the uncorrected scores of {model} would "
-    "cost {extra} per 1,000 cases more than corrected ones.",
+    "cost {extra} more than corrected ones.",
     # groups
-    "group-worse": "{model} costs {gap} per 1,000 cases more in {group} than in {reference} ({level} interval {lower} "
+    "group-worse": "{model} costs {gap} more in {group} than in {reference} ({level} interval {lower} "
     "to {upper}): {label} from {direction} prevalence, {calibration} from calibration, {sharpness} from "
     "discrimination.",
     "groups-alike": "No group differs detectably from {reference}, the largest: with {model}, the expected cost of the "
-    "others differs by {differences} per 1,000 cases.",
+    "others differs by {differences}.",
     "group-one-class": "{group} has only {which} cases, so its gap cannot be explained.",
 }
 
@@ -128,11 +129,6 @@ def references(results: Results) -> dict[str, Standing]:
     """Return the references by what they do, even where a model has taken the name of one."""
     every = (standing for standing in results.ranking if standing.reference)
     return {_REFERENCE_NAMES[standing.model.removesuffix(" (reference)")]: standing for standing in every}
-
-
-def visible(share: float) -> bool:
-    """Whether a share of all cases is not 0.0 when written per 1,000."""
-    return math.isfinite(share) and _wording.per_thousand(abs(share)) != "0.0"
 
 
 def finding(kind: str, evidence: str, numbers: dict[str, float], **values: str) -> Finding:

@@ -27,9 +27,6 @@ const words = (() => {
     return number < 0 && /[1-9]/.test(text) ? `−${text}` : text;
   }
 
-  /* A share of all cases as a number among 1,000. */
-  const perThousand = (share) => signed(Number((1000 * share).toFixed(9)), 1);
-
   /* A share in percent, with as many digits as tell it from 0% and from 100%. */
   function percent(share) {
     const shown = 100 * share;
@@ -78,7 +75,7 @@ const words = (() => {
   /* A belief about a share; `written` writes its ends. */
   function belief({ kind, low, high }, written = percent) {
     if (kind === "at") return written(low);
-    const range = `${written(low)} to ${written(high)}`;
+    const [first, last] = [written(low), written(high)], range = first === last ? first : `${first} to ${last}`;
     return kind === "uniform" ? range : range + IN_LOG_ODDS;
   }
 
@@ -104,7 +101,78 @@ const words = (() => {
     return said.join(" and ");
   }
 
+  /* ------------------------------------------------------------------------------- costs in their unit
+
+     A unit is {name, factor, per, digits, false_alarms_per_miss, cost_of_both}, as Python writes it into the page. */
+
+  const FINEST = 8, ONE = new Map([["misses", "miss"], ["false alarms", "false alarm"]]), NOT_KNOWN = "–";
+
+  /* A regret, or a difference of two, in its unit; rounded, so that no order of summation shows. */
+  const inUnit = (unit, regret) => Number((unit.per * unit.factor * regret).toFixed(FINEST));
+
+  const readsAs = (value, other, digits) => Number(plain(value, digits)) === Number(plain(other, digits));
+  const isAlike = (value, other, digits) => value !== other && readsAs(value, other, digits);
+
+  /* As a number, with more digits where it would read as 0, or as another number, and is not. */
+  function costNumber(unit, regret, unlike = 0) {
+    if (Number.isNaN(regret)) return NOT_KNOWN;
+    if (!Number.isFinite(regret)) return regret < 0 ? "−∞" : "∞";
+    const value = inUnit(unit, regret), other = inUnit(unit, unlike);
+    let digits = unit.digits;
+    while (digits < FINEST && (isAlike(value, 0, digits) || isAlike(value, other, digits))) digits += 1;
+    return signed(value, digits);
+  }
+
+  const perCases = (unit) => `per ${fixed(unit.per, 0)} cases`;
+
+  /* With its unit, such as "56 misses per 1,000 cases". */
+  function costText(unit, regret) {
+    const number = costNumber(unit, regret), name = { money: "in money", regret: "" }[unit.name] ?? unit.name;
+    return [number, number === "1" ? ONE.get(name) ?? name : name, perCases(unit)].filter(Boolean).join(" ");
+  }
+
+  /* The verb before a cost that is told first: mistakes are no price, but cost as much as some number of them. */
+  const costVerb = (unit) => (ONE.has(unit.name) ? "costs as much as" : "costs");
+
+  /* For a heading, such as "in misses per 1,000 cases". */
+  const unitHeading = (unit) => (unit.name === "regret" ? perCases(unit) : `in ${unit.name} ${perCases(unit)}`);
+
+  /* The unit with so many digits that none of the others reads as the first, unless it is equal. */
+  function apart(unit, regret, ...others) {
+    const value = inUnit(unit, regret), different = others.map((other) => inUnit(unit, other));
+    let { digits } = unit;
+    while (digits < FINEST && different.some((other) => isAlike(value, other, digits))) digits += 1;
+    return { ...unit, digits };
+  }
+
+  /* Whether a difference of regrets is not 0 in the digits of the unit. */
+  const isVisible = (unit, difference) => Number.isFinite(difference) && !readsAs(inUnit(unit, difference), 0, unit.digits);
+
+  /* The unit at other costs, of which the mean is given: proportions, whatever the stated ones were. */
+  function unitOf(unit, mean) {
+    const factor = { misses: 1 / (1 - mean), "false alarms": 1 / mean, money: unit.cost_of_both }[unit.name] ?? 1;
+    return { ...unit, factor, false_alarms_per_miss: (1 - mean) / mean, cost_of_both: 1 };
+  }
+
+  /* The unit at one cost proportion, in which mistakes add up. */
+  function unitAt(unit, cost) {
+    const factor = { misses: 1 / (1 - cost), "false alarms": 1 / cost }[unit.name] ?? unit.factor * unit.cost_of_both;
+    return { ...unit, factor, cost_of_both: 1 };
+  }
+
+  /* What a regret at one cost proportion is multiplied by, so that its mean over the costs is the cost printed. */
+  const costScale = (unit) => unit.per * unit.factor * unit.cost_of_both;
+
+  /* What the costs are, and how the two mistakes are exchanged. */
+  function unitSaid(unit, isOneCost) {
+    if (unit.name === "money") return `Expected cost (regret): what mistakes cost, in the money you state, ${perCases(unit)}.`;
+    if (unit.name === "regret") return `Expected cost (regret): c for each false alarm and 1 − c for each miss, ${perCases(unit)}.`;
+    const where = isOneCost ? "" : "on average over your costs, ";
+    return `Expected cost (regret): all mistakes ${perCases(unit)}, counted in ${unit.name}; ${where}a miss = ${falseAlarms(unit.false_alarms_per_miss)}.`;
+  }
+
   return Object.freeze({
-    fixed, signed, perThousand, percent, wholePercent, count, oddsOf, exchange, belief, costs, threshold, limits,
+    fixed, signed, percent, wholePercent, count, oddsOf, exchange, belief, costs, threshold, limits,
+    inUnit, costNumber, costText, costVerb, costScale, perCases, unitHeading, apart, isVisible, unitOf, unitAt, unitSaid,
   });
 })();

@@ -18,6 +18,7 @@ const figures = (() => {
     const references = page.references.map(moved).map((model) => ({ ...model, allowed: allowed(model) }));
     return {
       page, decision, limits, models, references,
+      unit: words.unitOf(page.evaluation.unit, stakes.mean(decision.cost)),
       limited: limits.capacity !== null || limits.min_precision !== null,
       ways: [...models, ...references],
       allowed: [...models, ...references.filter((model) => model.allowed)],
@@ -66,15 +67,16 @@ const figures = (() => {
 
   function regretChart(scene, width) {
     const x = costAxis(scene), curves = scene.allowed.map((model) => regretOf(model, scene));
-    const lines = scene.allowed.map((model, k) => curveLine(curves[k], x, model.css, model.name, { times: 1000 }));
-    const constant = curveLine(stakes.regretCurve(stakes.flatten(scene.models[0].there)), x, "", "", { times: 1000 });
+    const times = words.costScale(scene.unit), heading = words.unitHeading(scene.unit);
+    const lines = scene.allowed.map((model, k) => curveLine(curves[k], x, model.css, model.name, { times }));
+    const constant = curveLine(stakes.regretCurve(stakes.flatten(scene.models[0].there)), x, "", "", { times });
     const inside = lines.slice(0, scene.models.length).flatMap((line) => [...line.y].filter((_, k) => line.x[k] >= scene.band[0] && line.x[k] <= scene.band[1]));
     const top = 1.12 * Math.max(largest(constant.y), largest(inside), 1e-9);
     return {
       key: "regret",
-      summary: `Expected cost per 1,000 cases by cost proportion, for ${names(scene.models)}; your range is ${words.percent(scene.band[0])} to ${words.percent(scene.band[1])}.`,
+      summary: `Expected cost ${heading} by cost proportion, for ${names(scene.models)}; your range is ${words.percent(scene.band[0])} to ${words.percent(scene.band[1])}.`,
       width, height: 340, x,
-      y: { low: 0, high: top, title: "expected cost per 1,000 cases (lower is better)" },
+      y: { low: 0, high: top, title: `expected cost ${heading} (lower is better)` },
       lines,
       marks: takeoverMarks(scene, curves, top),
       band: scene.band, stated: scene.stated,
@@ -100,7 +102,7 @@ const figures = (() => {
     const found = takeovers(curves, low, high);
     if (found.length > MOST_CROSSINGS) return [];
     return found
-      .map(([x, , after]) => ({ x, y: 1000 * stakes.valueAt(curves[after], x), css: "crossing", radius: 5, title: `${scene.allowed[after].name} is best from ${words.percent(x)}` }))
+      .map(([x, , after]) => ({ x, y: words.costScale(scene.unit) * stakes.valueAt(curves[after], x), css: "crossing", radius: 5, title: `${scene.allowed[after].name} is best from ${words.percent(x)}` }))
       .filter((mark) => mark.y <= top);
   }
 

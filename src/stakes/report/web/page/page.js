@@ -185,9 +185,9 @@
 
   function showLine(scene, line, best, ends, spark) {
     const way = wayOf(scene, line), row = rowOf(way);
-    const much = Object.assign(document.createElement("span"), { className: "much", textContent: line.regret > best ? `+${words.perThousand(line.regret - best)}` : NOT_KNOWN });
+    const much = Object.assign(document.createElement("span"), { className: "much", textContent: line.regret > best ? `+${words.costNumber(scene.unit, line.regret - best)}` : NOT_KNOWN });
     const saved = (css) => row.querySelector(`.${css} .ends`) ?? "";
-    fill(row, "regret", words.perThousand(line.regret));
+    fill(row, "regret", words.costNumber(scene.unit, line.regret));
     fill(row, "picture", figures.dotCell(line.regret, best, ends, way.css), saved("picture"));
     fill(row, "difference", much, saved("difference"));
     fill(row, "skill", Number.isNaN(line.skill) ? NOT_KNOWN : words.signed(line.skill, 2));
@@ -238,7 +238,7 @@
       const order = ranking.map((line) => line.name).join("\n");
       if (order === announced) return;
       announced = order;
-      byId("announcement").textContent = `The order has changed. Lowest expected cost: ${ranking.map((line) => `${line.name}, ${words.perThousand(line.regret)}`).join("; then ")}.`;
+      byId("announcement").textContent = `The order has changed. Lowest expected cost: ${ranking.map((line) => `${line.name}, ${words.costText(scene.unit, line.regret)}`).join("; then ")}.`;
     }, 500);
   }
 
@@ -358,8 +358,8 @@
     const lines = scene.allowed.map((way) => {
       const threshold = thresholdAt(way, looked), { tp, fp, fn, tn } = stakes.confusion(way.there, threshold);
       const regret = (looked * fp + (1 - looked) * fn) / 1000;
-      const counts = [tp + fp, tp, fp, fn, tn].map((count) => words.signed(count, 1));
-      return headed(way, way.reference ? NOT_KNOWN : words.threshold(stakes.asGiven(threshold, scene.decision, sample.prevalence)), ...counts, words.perThousand(regret));
+      const counts = [tp + fp, tp, fp, fn, tn].map((count) => words.signed((count * scene.unit.per) / 1000, 1));
+      return headed(way, way.reference ? NOT_KNOWN : words.threshold(stakes.asGiven(threshold, scene.decision, sample.prevalence)), ...counts, words.costNumber(words.unitAt(scene.unit, looked), regret));
     });
     byId("readout").tBodies[0].replaceChildren(...lines);
     plots.forEach((plot, node) => drawCursor(node, plot));
@@ -446,13 +446,13 @@
     const top = 1.04 * Math.max(...lines.map(({ total, uncertainty }) => Math.max(total, uncertainty))) || 1;
     partsTable.tBodies[0].replaceChildren(...lines.map(({ way, total, miscalibration, uncertainty, discrimination }) => headed(
       way, figures.partsCell(total - miscalibration, miscalibration, uncertainty, top, way.css),
-      words.perThousand(total - miscalibration), words.perThousand(miscalibration), words.perThousand(discrimination),
+      ...[total - miscalibration, miscalibration, discrimination].map((regret) => words.costNumber(scene.unit, regret)),
     )));
-    byId("parts-constant").textContent = words.perThousand(lines[0].uncertainty);
-    const saved = words.perThousand(lines[0].miscalibration);
-    byId("parts-lead").textContent = saved === "0.0"
-      ? `Recalibration alone would save ${lines[0].way.name} less than 0.05 per 1,000 cases.`
-      : `Recalibration alone would save ${lines[0].way.name} up to ${saved} per 1,000 cases.`;
+    byId("parts-constant").textContent = words.costNumber(scene.unit, lines[0].uncertainty);
+    const saved = lines[0].miscalibration, name = lines[0].way.name;
+    byId("parts-lead").textContent = words.inUnit(scene.unit, saved) === 0
+      ? `Recalibration alone would not lower the expected cost of ${name}.`
+      : `Recalibration alone would lower the expected cost of ${name} by up to ${words.costText(scene.unit, saved)}.`;
   }
 
   const policyTable = byId("policy-table"), MOST_STEPS = 15, SHOWN_STEPS = 12;
@@ -476,9 +476,9 @@
     byId("policy-model").value = String(index);
     const costs = count > MOST_STEPS ? figures.even(inDomain(steps.low[0], page.domain.cost), inDomain(steps.high[count - 1], page.domain.cost), SHOWN_STEPS) : [];
     const chosen = costs.length ? [...new Set(costs.map((cost) => Math.max([...steps.high].findIndex((end) => cost <= end), 0)))] : [...Array(count).keys()];
-    const positives = 1000 * way.there.prevalence;
+    const { per } = scene.unit, positives = per * way.there.prevalence;
     policyTable.tBodies[0].replaceChildren(...chosen.map((k) => {
-      const low = steps.low[k], high = steps.high[k], alarms = steps.alarmsPerThousand[k], found = positives * (steps.recall[k] || 0);
+      const low = steps.low[k], high = steps.high[k], alarms = (steps.alarmsPerThousand[k] * per) / 1000, found = positives * (steps.recall[k] || 0);
       const row = document.createElement("tr"), head = document.createElement("th");
       head.scope = "row";
       head.textContent = fromTo(words.percent(low), words.percent(high));
@@ -499,8 +499,10 @@
   function policySaid(way) {
     if (scene.limited) return "The thresholds below meet your limits.";
     const exact = isMoved() ? null : statedLines.get(way.name)?.miscalibration;
-    const saved = words.perThousand(exact ?? stakes.parts(way.table, scene.decision).miscalibration);
-    return saved === "0.0" ? "Using the cost itself as the threshold is as good." : `Using the cost itself as the threshold would cost ${saved} per 1,000 cases more.`;
+    const saved = exact ?? stakes.parts(way.table, scene.decision).miscalibration;
+    return words.inUnit(scene.unit, saved) === 0
+      ? "Using the cost itself as the threshold is as good."
+      : `Using the cost itself as the threshold would cost ${words.costText(scene.unit, saved)} more.`;
   }
 
   function wirePolicy() {
@@ -552,12 +554,28 @@
 
   /* -------------------------------------------------------------------------------------------- follow */
 
-  /** How far what follows a control can be from the cases themselves, at any single cost. */
-  function boundText() {
+  /** How far what follows a control can be from the cases themselves, at any single cost: a regret, 0 where unknown. */
+  function boundNow() {
     const { regret, false_alarms, misses } = page.bound, p = decision.prevalence, own = sample.prevalence;
-    if (!regret || scene.limited) return "";
-    const worst = p ? Math.max(...[p.low, p.high].map((there) => Math.max((false_alarms * (1 - there)) / (1 - own), (misses * there) / own))) : regret;
-    return ` Scores are pooled here, which changes no expected cost at a single cost proportion by more than ${words.fixed(Math.ceil(10000 * worst - 1e-9) / 10, 1)} per 1,000.`;
+    if (!regret || scene.limited) return 0;
+    return p ? Math.max(...[p.low, p.high].map((there) => Math.max((false_alarms * (1 - there)) / (1 - own), (misses * there) / own))) : regret;
+  }
+
+  function boundText() {
+    const worst = boundNow() * words.costScale(scene.unit);
+    if (!worst) return "";
+    return ` Scores are pooled here, which changes no expected cost by cost proportion by more than ${words.fixed(Math.ceil(10 * worst - 1e-9) / 10, 1)} ${words.unitHeading(scene.unit).replace(/^in /, "")}.`;
+  }
+
+  /** The unit of what is shown: with no more digits than the tables of the page know, and those that the first two need. */
+  function unitNow(ranking) {
+    const stated = page.evaluation.unit;
+    if (!isMoved()) return stated;
+    const { unit } = scene, known = 2 * boundNow() * words.costScale(unit);
+    const isKnown = (digits) => digits === 0 || 10 ** -digits >= known;
+    let { digits } = words.apart(unit, ranking[0].regret, ranking[1].regret);
+    while (!isKnown(digits)) digits -= 1;
+    return { ...unit, digits };
   }
 
   /** The decision in words, with the digits of the controls. */
@@ -575,6 +593,8 @@
     const moved = isMoved();
     scene = figures.sceneOf(page, { ...decision, cost: known(decision.cost), prevalence: knownPrevalence(decision.prevalence) });
     const ranking = currentRanking();
+    scene.unit = unitNow(ranking);
+    byId("unit-said").textContent = words.unitSaid(scene.unit, known(decision.cost).kind === "at");
     showControls();
     const states = { "is-moved": moved, "is-limited": scene.limited, "is-shifted": decision.prevalence !== null };
     for (const [css, on] of Object.entries(states)) document.body.classList.toggle(css, on);

@@ -10,7 +10,14 @@ const sentences = (() => {
 
   const said = (line) => (line.reference && SAID.get(line.name)) || line.name;
   const where = (scene) => (scene.decision.cost.kind === "at" ? "at the cost you state" : "over your range");
-  const visible = (share) => Number.isFinite(share) && words.perThousand(Math.abs(share)) !== "0.0";
+  const isVisible = (scene, difference) => words.isVisible(scene.unit, difference);
+  const amount = (scene, regret) => words.costText(scene.unit, regret);
+
+  /** Two costs that are told against each other, the first with its unit, so that they read as different as they are. */
+  function against(scene, regret, other) {
+    const unit = words.apart(scene.unit, regret, other);
+    return [words.costText(unit, regret), words.costNumber(unit, other)];
+  }
 
   function* best(scene, ranking) {
     const [first, next] = ranking;
@@ -18,8 +25,8 @@ const sentences = (() => {
     const tied = second.regret - first.regret <= ROUNDING * first.regret;
     const kind = first.reference ? "best-reference-unsure" : tied ? "best-tied" : "best-unsure";
     yield { kind, evidence: "ranking", values: {
-      best: said(first), second: said(second), where: where(scene),
-      regret: words.perThousand(first.regret), second_regret: words.perThousand(second.regret),
+      best: said(first), second: said(second), where: where(scene), verb: words.costVerb(scene.unit),
+      regret: amount(scene, first.regret), second_regret: words.costNumber(scene.unit, second.regret),
     } };
   }
 
@@ -35,8 +42,9 @@ const sentences = (() => {
     }
     const free = stakes.bestThresholds(tableOf(scene, models[0]), scene.decision.cost, { capacity: null, min_precision: null }).meanRegret;
     const extra = models[0].regret - free;
-    if (visible(extra)) {
-      yield { kind: "limits-cost", evidence: "policy", values: { model: said(models[0]), extra: words.perThousand(extra), regret: words.perThousand(free) } };
+    if (isVisible(scene, extra)) {
+      const unit = words.apart(scene.unit, free, models[0].regret);
+      yield { kind: "limits-cost", evidence: "policy", values: { model: said(models[0]), extra: words.costText(unit, extra), regret: words.costNumber(unit, free) } };
     }
   }
 
@@ -61,10 +69,10 @@ const sentences = (() => {
     for (const line of ranking.filter((one) => !one.reference)) {
       const table = tableOf(scene, line), { low, high } = line.acts;
       const values = { model: said(line), where: where(scene) };
-      const nearly = (share, reference) => ({
-        model: said(line), share: words.percent(share), regret: words.perThousand(line.regret),
-        reference_regret: words.perThousand(ranking.find((one) => one.reference && said(one) === reference)?.regret),
-      });
+      const nearly = (share, reference) => {
+        const [regret, other] = against(scene, line.regret, ranking.find((one) => one.reference && said(one) === reference)?.regret);
+        return { model: said(line), share: words.percent(share), regret, reference_regret: other };
+      };
       if (low === 0) yield { kind: "never-acts", evidence: "cost", values: { ...values, highest: words.percent(table.score[table.length - 1]) } };
       else if (high === 1) yield { kind: "always-acts", evidence: "cost", values: { ...values, lowest: words.percent(table.score[0]) } };
       else if (low < HARDLY_ANY * table.prevalence) yield { kind: "hardly-acts", evidence: "cost", values: nearly(low, "acting on no one") };
@@ -77,13 +85,14 @@ const sentences = (() => {
     const lines = ranking.filter((line) => !line.reference);
     const gains = lines.map((line) => stakes.parts(scene.models.find((model) => model.name === line.name).table, scene.decision).miscalibration);
     const left = lines.map((line, k) => line.regret - gains[k]), least = left.indexOf(Math.min(...left));
-    if (visible(gains[0]) && gains[0] > WORTH_SAYING * lines[0].regret) {
-      yield { kind: "recalibrate", evidence: "calibration", values: { model: said(lines[0]), gain: words.perThousand(gains[0]) } };
+    if (isVisible(scene, gains[0]) && gains[0] > WORTH_SAYING * lines[0].regret) {
+      yield { kind: "recalibrate", evidence: "calibration", values: { model: said(lines[0]), gain: amount(scene, gains[0]) } };
     }
     const free = Math.min(...ranking.filter((line) => line.reference).map((line) => line.regret));
-    if (least > 0 && left[least] < free * (1 - ROUNDING) && visible(left[0] - left[least])) {
+    if (least > 0 && left[least] < free * (1 - ROUNDING) && isVisible(scene, left[0] - left[least])) {
+      const [regret, other] = against(scene, left[least], left[0]);
       yield { kind: "recalibrate-order", evidence: "calibration", values: {
-        other: said(lines[least]), best: said(lines[0]), how: "in-sample, so optimistic", regret: words.perThousand(left[least]), best_regret: words.perThousand(left[0]),
+        other: said(lines[least]), best: said(lines[0]), how: "in-sample, so optimistic", regret, best_regret: other,
       } };
     }
   }
