@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 from evaluation.judging.judges import JUDGES
+from evaluation.judging.printed import misprints
 from evaluation.judging.scenarios import FAMILIES, draw
 from evaluation.judging.sentences import Sentence
 from evaluation.judging.silence import unsaid
@@ -68,9 +69,11 @@ def test_every_sentence_is_true_and_no_warning_is_left_unsaid(family):
     wrong, said = [], Counter()
     for seed in range(SCENARIOS):
         scenario = draw(family, seed)
-        findings, world = scenario.evaluate().findings, World(scenario)
+        evaluation, world = scenario.evaluate(), World(scenario)
+        findings = evaluation.findings
         said.update(finding.kind for finding in findings)
         wrong += [one for finding in findings if (one := verdict(finding, world))]
+        wrong += misprints(str(evaluation), world)
         wrong += [f"{world}: nobody says {missing}" for missing in unsaid(world, findings)]
     assert wrong == []
     assert {kind for kind in MEANT_FOR.get(family, ()) if said[kind] < OFTEN} == set()
