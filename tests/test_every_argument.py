@@ -60,6 +60,7 @@ HANDED_OUT = {
     "Source",
     "Standing",
     "TopK",
+    "Unit",
     "Violations",
 }
 # Whatever is given is taken as a yes or a no, or as a label.
@@ -106,7 +107,7 @@ ARGUMENTS = {
     "estimate_prevalence.score": (SCORE, [[], [NAN, 0.2], [-0.1, 0.2], [1.5, 0.2], ["a", "b"], None]),
     "weight": ([1.0] * 8, [[1.0] * 7, [-1.0] + [1.0] * 7, [NAN] + [1.0] * 7, ["a"] * 8, [0.0] * 8]),
     "cluster": (list("aabbccdd"), [["a"], [None] * 8]),
-    "group": (list("aabbaabb"), [["a"], [None] * 8]),
+    "group": (list("aabbaabb"), [["a"], [["a"]] * 8]),
     "predictions": ({"old": SCORE}, [{}, None, SCORE, {"old": SCORE[1:]}, {"old": ["a"] * 8}, {"old": [NAN] * 8}]),
     "evaluate.predictions": (
         {"old": SCORE},

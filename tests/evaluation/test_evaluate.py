@@ -202,7 +202,7 @@ def test_limits_only_ever_cost(sample, costs):
     assert tied >= free - 1e-12
 
 
-@pytest.mark.parametrize(("bad", "column"), [(2, "y"), (1.5, "model"), (-1, "weight"), (None, "group")])
+@pytest.mark.parametrize(("bad", "column"), [(2, "y"), (1.5, "model"), (-1, "weight")])
 def test_a_row_is_counted_among_those_given_also_where_scores_are_missing(bad, column):
     given = {"y": [0, 1] * 20, "model": [0.25, 0.5] * 20, "weight": [1] * 40, "group": ["a", "b"] * 20}
     given["model"][:20:2] = [None] * 10

@@ -404,10 +404,10 @@ def test_a_number_and_words_are_beliefs(name):
     )
 
 
-def test_a_part_of_a_mixture_must_offer_what_is_needed():
+def test_a_mixture_with_money_has_no_net_benefit():
     costs = Mixture([At(0.2), IndependentCosts(false_negative=(1, 2), false_positive=(1, 2))], [1, 1])
     assert message_of(bounds.net_benefit, TypeError, TABLE, costs).startswith(
-        "`parts[1]` must be a belief with `share_above`, got IndependentCosts("
+        "`costs` must be a belief about the cost proportion, since this number is not in money, got IndependentCosts("
     )
 
 

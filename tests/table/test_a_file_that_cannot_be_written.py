@@ -1,5 +1,6 @@
 """Where the system refuses to write, its own words are passed on and nothing is left behind."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,9 @@ def refuse(*_, **__):
     raise PermissionError("not here")
 
 
-@pytest.mark.parametrize("step", ["open", "replace"])
-def test_the_refusal_is_passed_on_and_nothing_is_left(tmp_path, monkeypatch, step):
-    monkeypatch.setattr(Path, step, refuse)
+@pytest.mark.parametrize(("where", "step"), [(os, "open"), (os, "fsync"), (Path, "replace")])
+def test_the_refusal_is_passed_on_and_nothing_is_left(tmp_path, monkeypatch, where, step):
+    monkeypatch.setattr(where, step, refuse)
     with pytest.raises(PermissionError, match=r"^not here$"):
         save_table(TABLE, tmp_path / "table.csv")
     assert not any(tmp_path.iterdir())

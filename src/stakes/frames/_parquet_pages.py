@@ -17,6 +17,10 @@ _FIRST, _MOST = 512, 1 << 26  # bytes of a header that are read: nearly always e
 _TYPE, _SIZE, _CHECKSUM, _CONTENT, _VALUES = 1, 3, 4, {0: 5, 3: 8}, 1
 
 
+class DamagedPageError(Exception):
+    """A page, or its header, is not what was written."""
+
+
 class Chunk(NamedTuple):
     """Where one column of a row group is, and how many values it has."""
 
@@ -34,7 +38,7 @@ def check_pages(path: Path, chunks: Iterable[Chunk]) -> None:
     with path.open("rb") as file:
         try:
             found = {_has_checksums(file, chunk) for chunk in chunks}
-        except (IndexError, KeyError, TypeError, ValueError, RecursionError):  # a header that is none
+        except (DamagedPageError, IndexError, KeyError, TypeError, ValueError, RecursionError):  # a header that is none
             found = {True, False}
     if len(found) > 1:
         raise UnreadableFileError(path, "be a whole Parquet file", DAMAGED)
@@ -47,16 +51,16 @@ def _has_checksums(file: BinaryIO, chunk: Chunk) -> bool:
         header, size = _header(file, at)
         length, checksum = header[_SIZE], header.get(_CHECKSUM)
         if length < 0:
-            raise ValueError("a page of negative length")
+            raise DamagedPageError("a page of negative length")
         if checksum is not None:
             file.seek(at + size)
             if zlib.crc32(file.read(length)) != checksum & 0xFFFFFFFF:
-                raise ValueError("a page that differs from its checksum")
+                raise DamagedPageError("a page that differs from its checksum")
         seen.add(checksum is not None)
         values += header[_CONTENT[header[_TYPE]]][_VALUES] if header[_TYPE] in _CONTENT else 0
         at += size + length
     if True in seen and (False in seen or at != chunk.start + chunk.length or values != chunk.values):
-        raise ValueError("pages that are not those of the chunk")
+        raise DamagedPageError("pages that are not those of the chunk")
     return True in seen
 
 
@@ -108,7 +112,7 @@ def _value(data: bytes, at: int, kind: int) -> tuple[Any, int]:
         return _list(data, at)
     if kind == 12:
         return _struct(data, at)
-    raise ValueError(f"no type of Thrift: {kind}")
+    raise DamagedPageError(f"no type of Thrift: {kind}")
 
 
 def _list(data: bytes, at: int) -> tuple[list[Any], int]:
