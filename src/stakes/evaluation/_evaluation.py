@@ -71,7 +71,7 @@ class Evaluation:
     >>> [standing.model for standing in evaluation.ranking]
     ['marker', 'act on everyone', 'family history', 'act on no one']
     >>> print(evaluation.findings[0])  # doctest: +ELLIPSIS
-    marker has the lowest expected cost over your range: it costs as much as 56 misses per 1,000 cases, against 123 for...
+    marker has the lowest expected cost over your range: it costs as much as 56 misses per 1,000 cases...
     """
 
     results: Results

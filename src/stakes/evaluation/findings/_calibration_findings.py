@@ -147,5 +147,6 @@ def other_prevalence(results: Results) -> Iterator[Finding]:
         stated=_wording.belief(decision.prevalence),
         observed=_wording.percent(results.sample.prevalence),
         model=display_name(first),
-        extra=results.unit.cost(extra),
+        amount=results.unit.cost(abs(extra)),
+        more="less" if extra < 0 else "more",
     )

@@ -61,16 +61,30 @@ def paired_difference(
     With other costs than those stated, at these. None also under limits: resampling takes as long as the ranking, which
     is too long for a sentence.
     """
-    if results.cases is None:
+    study = _study_of_pair(results, dearer, cheaper, costs)
+    if study is None:
         return None
-    decision = results.decision if costs is None else replace(results.decision, costs=costs)
-    references = [one.model for one in results.ranking if one.reference]
-    measures = ranked_measures(decision, results.tables, references, results.folds)
-    pair = {name: measures[name] for name in (dearer.model, cheaper.model)}
-    study = Study(results.cases, pair, better="smaller")
-    if any(one.form is None for one in study.measures.values()):
-        return None
-    found = study.compare(*pair, level=results.level)
+    found = study.compare(dearer.model, cheaper.model, level=results.level)
     if math.isnan(found.lower):
         return None
     return PairedDifference(found.difference, found.lower, found.upper, results.level, results.unit)
+
+
+def standard_error(results: Results, dearer: Standing, cheaper: Standing) -> float | None:
+    """Return the standard error of a difference between two costs; None wherever `paired_difference` is."""
+    study = _study_of_pair(results, dearer, cheaper)
+    if study is None:
+        return None
+    moves = study.influence(dearer.model) - study.influence(cheaper.model)
+    return math.sqrt(float(moves @ moves) * len(moves) / max(len(moves) - 1, 1))
+
+
+def _study_of_pair(results: Results, one: Standing, other: Standing, costs: CostBelief | None = None) -> Study | None:
+    """Return the study of two standings on the same cases; None without cases, or without a formula."""
+    if results.cases is None:
+        return None
+    decision = results.decision if costs is None else replace(results.decision, costs=costs)
+    references = [standing.model for standing in results.ranking if standing.reference]
+    measures = ranked_measures(decision, results.tables, references, results.folds)
+    study = Study(results.cases, {name: measures[name] for name in (one.model, other.model)}, better="smaller")
+    return None if any(measure.form is None for measure in study.measures.values()) else study

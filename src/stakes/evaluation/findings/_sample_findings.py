@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from scipy import special
+
 from stakes import _wording
 from stakes.evaluation._ranked import at_deployment
 from stakes.evaluation._results import Finding, Results, Standing
+from stakes.evaluation.findings._paired import standard_error
 from stakes.evaluation.findings._sentences import (
     ROUNDING,
     display_name,
@@ -40,14 +43,9 @@ def one_class(results: Results) -> Iterator[Finding]:
 
 
 def too_small(results: Results) -> Iterator[Finding]:
-    """Estimate the cases needed to tell the first two apart, widths shrinking with their square root."""
+    """Estimate the cases needed to tell the first two apart, errors shrinking with their square root."""
     first, second, *_ = results.ranking
-    difference = second.difference
-    if difference is None or not (difference.difference > 0 >= difference.lower):
-        return
-    if math.isclose(first.regret.estimate, second.regret.estimate, rel_tol=ROUNDING):  # they are the same
-        return
-    times = ((difference.difference - difference.lower) / difference.difference) ** 2
+    times = 0.0 if first.reference and second.reference else _times_as_many(results, first, second)
     if not 1 < times <= _MOST:
         return
     needed = times * results.sample.cases
@@ -60,6 +58,20 @@ def too_small(results: Results) -> Iterator[Finding]:
         needed=f"{float(f'{needed:.2g}'):,.0f}",
         times=f"{times:.1f}" if times < 10 else f"{times:,.0f}",
     )
+
+
+def _times_as_many(results: Results, first: Standing, second: Standing) -> float:
+    """Return how many times as many cases tell two standings apart; 0 if these do, or if nothing would."""
+    difference = second.difference
+    if difference is None or not (difference.difference > 0 >= difference.lower):
+        return 0.0
+    if math.isclose(first.regret.estimate, second.regret.estimate, rel_tol=ROUNDING):  # they are the same
+        return 0.0
+    error = standard_error(results, second, first)
+    if error is None:
+        return ((difference.difference - difference.lower) / difference.difference) ** 2
+    # The interval also allows for cases of a kind not seen yet, which shrinks faster: the error says how many.
+    return float((special.ndtri((1 + results.level) / 2) * error / difference.difference) ** 2)
 
 
 def wrong_way(results: Results) -> Iterator[Finding]:
@@ -98,7 +110,8 @@ def _few(which: str, count: int | None, effective: float) -> Finding:
     if count is None:
         return finding("few-weight", "ranking", {"weight": effective}, weight=_wording.count(effective), which=which)
     if count < _FEW:
-        return finding("few", "ranking", {"count": float(count)}, count=f"{count:,}", which=which)
+        are = "case is" if count == 1 else "cases are"
+        return finding("few", "ranking", {"count": float(count)}, count=f"{count:,}", cases_are=are, which=which)
     numbers = {"count": float(count), "effective": effective}
     return finding("few-effective", "ranking", numbers, count=f"{count:,}", effective=f"{effective:.1f}", which=which)
 

@@ -32,7 +32,7 @@ TEMPLATES = {
     "too-small": "Telling {best} from {second} would take about {needed} cases, {times} times as many as there are, "
     "if the difference is as estimated.",
     "few-clusters": "The cases come from only {count} clusters, so treat every interval as a rough guide.",
-    "few": "Only {count} cases are {which}, so treat every interval as a rough guide.",
+    "few": "Only {count} {cases_are} {which}, so treat every interval as a rough guide.",
     "few-effective": "The weights of the {count} {which} cases are so unequal that they count like {effective}, so "
     "treat every interval as a rough guide.",
     "few-weight": "The {which} cases weigh only {weight}, and tables take each unit of weight for one case, so treat "
@@ -84,7 +84,7 @@ TEMPLATES = {
     "recalibrate-order": "If every model were recalibrated, {other} would have the lowest expected cost in this "
     "sample: {regret}, against {best_regret} for {best} ({how}).",
     "prevalence": "At a prevalence of {stated} ({observed} in the sample), the uncorrected scores of {model} would "
-    "cost {extra} more than corrected ones.",
+    "cost {amount} {more} than corrected ones.",
     # groups
     "group-worse": "{model} costs {gap} more in {group} than in {reference} ({level} interval {lower} "
     "to {upper}): {label} from {direction} prevalence, {calibration} from calibration, {sharpness} from "
