@@ -240,7 +240,7 @@ def test_a_usual_measure_that_would_choose_another_is_named_with_both_values():
     said = {finding.values["measure"]: finding for finding in evaluation.findings if finding.kind == "other-measure"}
     assert said["AUC"].values["other"] == "ranks well"
     assert said["AUC"].numbers["other_value"] == auc(score_table(Y, ranks_well))
-    assert said["AUC"].text.endswith("it lets each model choose its own costs.")
+    assert said["AUC"].text.endswith("the AUC weighs mistakes differently for each model.")
 
 
 def test_a_model_alone_has_no_order():

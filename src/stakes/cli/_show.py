@@ -129,7 +129,7 @@ def _threshold_row(policy: Policy, step: int, decision: Decision, sampled: float
     threshold, precision = as_given(float(policy.threshold[step]), decision, sampled), float(policy.precision[step])
     low, high = (words.percent(float(end[step])) for end in (policy.from_cost, policy.to_cost))
     return (
-        "is anything (never act)" if math.isinf(threshold) else f"is at least {words.threshold(threshold)}",
+        "never" if math.isinf(threshold) else f"is at least {words.threshold(threshold)}",
         low if low == high else f"{low} to {high}",
         words.whole_percent(float(policy.alarms_per_thousand[step]) / 1000),
         words.NOT_KNOWN if math.isnan(precision) else words.whole_percent(precision),

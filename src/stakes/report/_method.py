@@ -120,13 +120,15 @@ def intervals(evaluation: Evaluation) -> str:
     sentences = [f"{level} intervals, with {by} taken as independent."]
     if "analytic" in methods:
         sentences.append(
-            "From the influence of each case, with the skewness correction of the BCa interval of a mean [8]."
+            "By formula: of each kind of mistake half a case more than was seen is allowed for, at the largest loss it "
+            "could have; the kinds are added in quadrature [8]."
         )
     if set(methods) - {"analytic"}:
         resampled = ", ".join(method for method in methods if method != "analytic")
         sentences.append(f"Resampled ({resampled}), with thresholds chosen anew each time.")
     if sample.has_cases:
         sentences.append("Differences are paired: all models on the same cases.")
+        sentences.append("P(best) assumes that the models are alike until the data say otherwise.")
     else:
         sentences.append(
             "There are only tables, no cases: each unit of weight counts as one case, and differences have no interval."

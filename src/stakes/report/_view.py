@@ -84,7 +84,10 @@ def facts(evaluation: Evaluation) -> Iterable[tuple[str, str]]:
     """Describe the sample."""
     sample = evaluation.sample
     yield "Cases", f"{sample.cases:,}" + (f" (weight {words.count(sample.weight)})" if sample.weighted else "")
-    yield "Positive", f"{words.count(sample.positives)} ({words.percent(sample.prevalence)})"
+    positive = words.count(sample.positives)
+    if sample.weighted and sample.positive_cases is not None:
+        positive = f"{sample.positive_cases:,}, weight {positive}"
+    yield "Positive", f"{positive} ({words.percent(sample.prevalence)})"
     yield "Models", str(len(evaluation.tables))
     if sample.clusters is not None:
         yield "Clusters", f"{sample.clusters:,}"

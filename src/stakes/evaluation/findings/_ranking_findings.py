@@ -64,9 +64,9 @@ def worthless(results: Results) -> Iterator[Finding]:
 
 
 _WHY = {
-    "AUC": "it lets each model choose its own costs",
-    "Brier score": "it averages over all costs, not only over those you state",
-    "log loss": "it weights costs near 0% and 100% most",
+    "AUC": "the AUC weighs mistakes differently for each model",
+    "Brier score": "the Brier score averages over all costs, not only over those you state",
+    "log loss": "the log loss weights costs near 0% and 100% most",
 }
 
 

@@ -13,8 +13,8 @@ TEMPLATES = {
     # who is best
     "best": "{best} has the lowest expected cost {where}: it {verb} {regret}, against {second_regret} for {second} "
     "({level} interval for the difference {lower} to {upper}).",
-    "best-close": "{best} has the lowest expected cost {where}, but does not differ detectably from {second}: it "
-    "{verb} {regret}, against {second_regret} ({level} interval for the difference {lower} to {upper}).",
+    "best-close": "In this sample, {best} has the lowest expected cost {where}, but does not differ detectably from "
+    "{second}: it {verb} {regret}, against {second_regret} ({level} interval for the difference {lower} to {upper}).",
     "best-unsure": "In this sample, {best} has the lowest expected cost {where}: it {verb} {regret}, against "
     "{second_regret} for {second}.",
     "best-tied": "{best} and {second} have the same expected cost {where}: each {verb} {regret}.",
@@ -89,9 +89,9 @@ TEMPLATES = {
     "group-worse": "{model} costs {gap} more in {group} than in {reference} ({level} interval {lower} "
     "to {upper}): {label} from {direction} prevalence, {calibration} from calibration, {sharpness} from "
     "discrimination.",
-    "groups-alike": "No group differs detectably from {reference}, the largest: with {model}, the expected cost of the "
-    "others differs by {differences}.",
-    "group-one-class": "{group} has only {which} cases, so its gap cannot be explained.",
+    "groups-alike": "No group differs detectably from {reference}: with {model}, the expected cost of the others "
+    "differs by {differences} in this sample.",
+    "group-one-class": "{group} has only {which} cases, so why it differs from the others cannot be said.",
 }
 
 
