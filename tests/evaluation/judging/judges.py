@@ -329,7 +329,9 @@ def other_measure(said, world):
     if sum(world.ranked[name] <= world.ranked[first] + NEARLY for name in world.models) == 1:
         said.number("best_value", abs(values[first]))
     said.holds(said["best_value"] != said["other_value"], "it would choose either")
-    said.holds({"AUC": "each model", "Brier score": "all costs", "log loss": "near"}[said["measure"]] in said["why"], "why")
+    said.holds(
+        {"AUC": "each model", "Brier score": "all costs", "log loss": "near"}[said["measure"]] in said["why"], "why"
+    )
 
 
 # ------------------------------------------------------------------------------------------- calibration
