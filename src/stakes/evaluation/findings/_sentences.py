@@ -59,10 +59,10 @@ TEMPLATES = {
     "limits-cost-chosen": "Your limits cost {extra}: {model} costs {limited} with limits, against "
     "{regret} without (both with thresholds chosen in-sample, so optimistic).",
     # the order
-    "crossing-below": "Below {odds} ({cost}), {other} costs {gain} less than {best} in this sample, averaged over that "
-    "part of your range ({level} interval {lower} to {upper}, for a part chosen on the same cases).",
-    "crossing-above": "Above {odds} ({cost}), {other} costs {gain} less than {best} in this sample, averaged over that "
-    "part of your range ({level} interval {lower} to {upper}, for a part chosen on the same cases).",
+    "crossing-below": "Below {odds} ({cost}), a place found in this sample, {other} costs {gain} less than {best} "
+    "on average over your costs ({level} interval {lower} to {upper}).",
+    "crossing-above": "Above {odds} ({cost}), a place found in this sample, {other} costs {gain} less than {best} "
+    "on average over your costs ({level} interval {lower} to {upper}).",
     "crossing-below-close": "Below {odds} ({cost}), {other} and {best} do not differ detectably: in this sample, "
     "{other} costs {gain} less there ({level} interval {lower} to {upper}).",
     "crossing-above-close": "Above {odds} ({cost}), {other} and {best} do not differ detectably: in this sample, "
