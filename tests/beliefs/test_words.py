@@ -321,3 +321,8 @@ def test_a_range_that_is_printed_is_read_back(low, high):
 @given(positive, positive)
 def test_a_beta_belief_that_is_printed_is_read_back(alpha, beta):
     assert parse_belief(f"beta({alpha!r}, {beta!r})") == Beta(alpha, beta)
+
+
+@pytest.mark.parametrize("blank", [" ", "\t", "\n", "\x1f", "\u2003"])
+def test_any_blank_is_a_blank(blank):
+    assert parse_belief(f"1{blank}:{blank}9") == parse_belief("1:9")

@@ -34,17 +34,23 @@ def wait_for(happens):
     return found
 
 
+def listen():
+    """Undo what a `nohup` around the tests does."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_is_one_sentence_and_leaves_no_copy_of_the_data(number, process, folder, tmp_path_factory):
     temporary = tmp_path_factory.mktemp("temporary")
-    running = process(*FROM_INPUT, "--html", "report.html", stdin=subprocess.PIPE, env={"TMPDIR": str(temporary)})
+    given = {"stdin": subprocess.PIPE, "env": {"TMPDIR": str(temporary)}, "preexec_fn": listen}
+    running = process(*FROM_INPUT, "--html", "report.html", **given)
     running.stdin.write("died,old,new\n" + "0,0.25,0.5\n" * 100_000)
     running.stdin.flush()  # and the rest never comes
     (copy,) = wait_for(lambda: [path for path in temporary.rglob("*") if path.is_file() and path.stat().st_size])
     assert stat.S_IMODE(copy.parent.stat().st_mode) == 0o700
     running.send_signal(number)
-    assert running.wait() == 128 + number
+    assert running.wait(timeout=120) == 128 + number
     assert (running.stdout.read(), running.stderr.read()) == (
         "",
         f"stakes: ended by {number.name}; nothing was left half written.\n",

@@ -164,7 +164,7 @@ def read_belief(name: str, text: str) -> At | Uniform | LogOddsUniform | Beta:
         raise InputError(name, f"look like {examples}", _quoted(text))
     part = found.groupdict()
     if part["beta"]:
-        return Beta(float(part["alpha"]), float(part["b"]))
+        return Beta(_number(part["alpha"]), _number(part["b"]))
     if part["value"]:
         return At(_check.open_share(name, _value(name, part["value"])))
     low, high = _ends(name, text, found)
@@ -197,7 +197,7 @@ def read_share(name: str, text: str) -> float:
         raise InputError(name, "look like 10%, 0.1 or 30/200", _quoted(text))
     if not found["part"]:
         return _value(name, text.strip())
-    part, whole = float(found["part"]), float(found["whole"])
+    part, whole = _number(found["part"]), _number(found["whole"])
     return part / whole if whole else math.inf
 
 
@@ -211,13 +211,17 @@ def _ends(name: str, text: str, found: re.Match[str]) -> tuple[float, float]:
     return low, high
 
 
+def _number(text: str) -> float:
+    return float(text.strip())  # `float` takes fewer characters for blanks than patterns do
+
+
 def _value(name: str, text: str) -> float:
     if text.endswith("%"):
-        return float(text[:-1]) / 100
+        return _number(text[:-1]) / 100
     first, colon, second = text.partition(":")
     if not colon:
-        return float(first)
-    a, b = float(first), float(second)
+        return _number(first)
+    a, b = _number(first), _number(second)
     if not (math.isfinite(a) and math.isfinite(b) and (a or b)):
         raise InputError(name, "hold odds that are finite and not both 0", _quoted(text))
     return from_odds(a, b)
