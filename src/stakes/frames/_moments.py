@@ -27,6 +27,7 @@ from stakes.uncertainty import (
     ends_of,
     models_among,
     normal_ranking,
+    possible_values,
     spread_of,
     unseen_variance,
 )
@@ -147,7 +148,7 @@ class JointMoments:
 
     def _bounded_values(self, model: str) -> CaseValues | None:
         """Return what a case adds to a model's number; None if it is no mean of bounded values."""
-        values = self.forms[model].case_values(self.tables[model].prevalence)
+        values = possible_values(self.forms[model], self.tables[model])
         return values if values is not None and values.is_bounded else None
 
     def intervals(self, sums: FloatArray, level: float) -> dict[str, Interval]:

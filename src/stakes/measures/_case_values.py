@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -29,12 +29,35 @@ class CaseValues:
         unit. The number is then 1 less the ratio of the two means, and the values are losses with a minus sign.
     least : float
         The smallest possible number, if it is not that of the extremes.
+    score : float or None
+        The score of all cases, if they have only one; that of a case not seen is then known, too.
+    of_any_score : ndarray of float64 or None
+        The extremes if there were more scores than that.
     """
 
     values: Callable[[FloatArray], Pair]
     extremes: FloatArray
     constant: tuple[float, float] | None = None
     least: float | None = None
+    score: float | None = None
+    of_any_score: FloatArray | None = None
+
+    def at(self, score: float) -> CaseValues:
+        """Return the values of a model that gives every case one score: no case can add more or less than with it."""
+        extremes = np.array(self.values(np.array([score, score])))
+        return replace(self, extremes=extremes, score=score, of_any_score=self.extremes)
+
+    @property
+    def at_any_score(self) -> CaseValues:
+        """The values of a model that may give any score."""
+        if self.of_any_score is None:
+            return self
+        return replace(self, extremes=self.of_any_score, score=None, of_any_score=None)
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether all cases have the score 0 or 1, which says the same at every prevalence."""
+        return self.score in (0.0, 1.0)
 
     @property
     def is_bounded(self) -> bool:

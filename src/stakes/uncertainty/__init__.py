@@ -2,7 +2,7 @@
 
 from stakes.uncertainty._analytic import PowerSums, Spread, difference_ends, ends_of, spread_of
 from stakes.uncertainty._band import Band, band
-from stakes.uncertainty._bounded_means import BoundedMean, Sampling
+from stakes.uncertainty._bounded_means import BoundedMean, Sampling, possible_values
 from stakes.uncertainty._compare import Comparison
 from stakes.uncertainty._interval import Interval
 from stakes.uncertainty._kind_sums import KindSums
@@ -44,6 +44,7 @@ SHARED = (
     "ends_of",
     "models_among",
     "normal_ranking",
+    "possible_values",
     "ranking",
     "spread_of",
     "unseen_variance",

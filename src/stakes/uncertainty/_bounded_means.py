@@ -84,6 +84,8 @@ class BoundedMean:
     @classmethod
     def of_model(cls, estimate: float, form: Form, values: CaseValues, sums: KindSums, sampling: Sampling) -> Self:
         """Return the mean of one model."""
+        if values.score is not None:
+            return cls._of_constant(estimate, (values,), values.lowest, sums, sampling, by_class=form.by_class)
         within = _range(estimate, values.lowest, values.highest, sums, by_class=form.by_class)
         bound = np.maximum(np.column_stack([values.highest, -values.lowest]), 0.0)
         return cls(estimate, bound, within, sums, sampling, form.by_class)
@@ -104,14 +106,47 @@ class BoundedMean:
         that is possible.
         """
         (one, two), by_class = values, any(form.by_class for form in forms)
+        if one.score is not None and two.score is not None:
+            return cls._of_constant(estimate, values, one.lowest - two.lowest, sums, sampling, by_class=by_class)
         highest, lowest = one.highest - two.lowest, one.lowest - two.highest
-        bound = np.column_stack([highest, -lowest])
+        bound = np.maximum(np.column_stack([highest, -lowest]), 0.0)
         if not (forms[0] is forms[1] and forms[0].at_one_threshold):
             bound = (np.minimum(sums.largest[:, None], bound) + bound) / 2
         least, most = _range(estimate, lowest, highest, sums, by_class=by_class)
         if one.least is not None and two.least is not None:  # shares of which 1 is the largest
             least, most = max(least, one.least - 1), min(most, 1 - two.least)
         return cls(estimate, bound, (least, most), sums, sampling, by_class)
+
+    @classmethod
+    def _of_constant(
+        cls,
+        estimate: float,
+        values: Sequence[CaseValues],
+        added: FloatArray,
+        sums: KindSums,
+        sampling: Sampling,
+        *,
+        by_class: bool,
+    ) -> Self:
+        """Return the mean of a model with one score for all, or the difference of two.
+
+        All positives add the same, and so do all negatives, so that the mean is a share of the cases times what the two
+        classes differ by: its interval is that of a binomial share, the same for either class. At a stated prevalence
+        that share is known; what is left is the correction of the score for the prevalence of the sample, which does
+        not change a score of 0 or 1.
+        """
+        if by_class:
+            if all(one.is_certain for one in values):
+                return cls(estimate, np.zeros((2, 2)), (estimate, estimate), sums, Sampling(0.0), by_class)
+            first, *second = (one.at_any_score for one in values)
+            lowest = first.lowest - sum(one.highest for one in second)
+            highest = first.highest - sum(one.lowest for one in second)
+            within = _range(estimate, lowest, highest, sums, by_class=by_class)
+            return cls(estimate, np.zeros((2, 2)), within, sums, sampling, by_class)
+        above = added - added.min()
+        shares = sums.of_constant(above)
+        bound = np.column_stack([above, np.zeros(2)])
+        return cls(estimate, bound, _range(estimate, above, above, shares, by_class=False), shares, sampling)
 
     def ends(self, level: float) -> Ends:
         """Return the ends of the interval; nan where the estimate or its variance is undefined."""
@@ -144,6 +179,17 @@ def _range(estimate: float, lowest: FloatArray, highest: FloatArray, sums: KindS
     else:
         least, most = float(lowest.min()), float(highest.max())
     return min(constant + least, estimate), max(constant + most, estimate)
+
+
+def possible_values(form: Form, table: ScoreTable) -> CaseValues | None:
+    """Return the values that cases may have; those of its own score, if a model gives every case one.
+
+    A number relative to a constant score keeps all scores, since what it is relative to is estimated, too.
+    """
+    values = form.case_values(table.prevalence)
+    if values is None or len(table) != 1 or values.constant is not None:
+        return values
+    return values.at(float(table.score[0]))
 
 
 def offset_of(values: CaseValues, table: ScoreTable, first_row: FloatArray) -> FloatArray:

@@ -19,7 +19,7 @@ from stakes.uncertainty._analytic import (
     influence_spread,
 )
 from stakes.uncertainty._area_interval import FEW, AreaDifference, SampledArea
-from stakes.uncertainty._bounded_means import UNDEFINED, BoundedMean, Sampling, offset_of
+from stakes.uncertainty._bounded_means import UNDEFINED, BoundedMean, Sampling, offset_of, possible_values
 from stakes.uncertainty._interval import FEWEST_OF_A_CLASS, FEWEST_OF_HALF_CASES, Interval, caution
 from stakes.uncertainty._inverted import saving_ends
 from stakes.uncertainty._kind_sums import KindSums, effective_cases, sums_of_cases
@@ -79,7 +79,7 @@ class FormulaModels(MeasuredModels):
 
     def _case_values(self, model: str) -> CaseValues | None:
         if model not in self._values:
-            self._values[model] = self._form_of(model).case_values(self.cases.table(model).prevalence)
+            self._values[model] = possible_values(self._form_of(model), self.cases.table(model))
         return self._values[model]
 
     def _offset(self, model: str, values: CaseValues) -> FloatArray:

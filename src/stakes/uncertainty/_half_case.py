@@ -66,7 +66,12 @@ class Kinds:
         return self.variance - self._own
 
     def reach(self, deviate: float, *, up: bool) -> float:
-        """Return the distance from the mean to its upper (or lower) end, at a normal deviate."""
+        """Return the distance from the mean to its upper (or lower) end, at a normal deviate.
+
+        Where no case can move the mean, only what the variance has beyond them is left.
+        """
+        if not len(self.sums):
+            return deviate * math.sqrt(max(self.variance, 0.0))
         grows = self.raises if up else ~self.raises
         more = self._more.quantile(deviate, grows) - (self.sums / self.cases)[grows]
         less = (self.sums / self.cases)[~grows] - self._less.quantile(-deviate, ~grows)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -47,6 +47,16 @@ class KindSums:
         seen, total = self.weight > 0, float(self.weight.sum())
         typical = np.divide(self.square_weight, self.weight, out=np.full(2, total / self.cases.sum()), where=seen)
         return np.asarray(typical / total)
+
+    def of_constant(self, values: FloatArray) -> KindSums:
+        """Return the sums where every positive adds the first of two values and every negative the second.
+
+        Neither may be below 0.
+        """
+        total = float(self.weight.sum())
+        added, squares = values * self.weight / total, values**2 * self.square_weight / total**2
+        none = np.zeros(2)
+        return replace(self, added=np.column_stack([added, none]), squares=np.column_stack([squares, none]))
 
     def variance(self, *, by_class: bool) -> float:
         """Return the variance of the number; nan where too few cases tell it."""

@@ -10,7 +10,7 @@ from stakes._check import Seed
 from stakes.measures import Better, MeasureLike
 from stakes.table import ScoreTable
 from stakes.uncertainty._analytic import UNDEFINED, ends_of, spread_of_table
-from stakes.uncertainty._bounded_means import BoundedMean, Sampling
+from stakes.uncertainty._bounded_means import BoundedMean, Sampling, possible_values
 from stakes.uncertainty._compare import Comparison
 from stakes.uncertainty._interval import Interval
 from stakes.uncertainty._kind_sums import sums_of_table
@@ -74,7 +74,7 @@ class TableStudy:
         if form is None or form.scale == "log-odds":  # its ends may need the pairs of cases
             return Interval(estimate, *UNDEFINED, "none")
         table = self.tables[model]
-        values = form.case_values(table.prevalence)
+        values = possible_values(form, table)
         if values is None or not values.is_bounded or values.constant is not None:
             ends = ends_of(form, estimate, spread_of_table(form, table), level)
         else:
