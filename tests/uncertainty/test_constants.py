@@ -14,7 +14,10 @@ from stakes import At, Cases, Decision, Uniform, compare, evaluate, expected_reg
 from stakes.prevalence import shifted_regret
 from stakes.uncertainty import TableStudy
 
-COSTS = {"one cost": (At(0.1), At(0.9)), "a range": (Uniform(0.05, 0.2), Uniform(0.8, 0.95))}  # and with classes swapped
+COSTS = {
+    "one cost": (At(0.1), At(0.9)),
+    "a range": (Uniform(0.05, 0.2), Uniform(0.8, 0.95)),
+}  # and with classes swapped
 
 
 def everyone_and_no_one(y, weight=None):
@@ -35,7 +38,7 @@ def ends(found):
     return [found.lower, found.upper]
 
 
-# ------------------------------------------------------------------------------------------- the prevalence of the sample
+# ----------------------------------------------------------------------------------------- the prevalence of the sample
 
 
 def test_acting_on_everyone_raises_no_more_alarms_than_there_are_cases():

@@ -19,7 +19,7 @@ from stakes._errors import InputError
 from stakes.beliefs import At, CostBelief, is_distribution
 from stakes.evaluation._decision import Decision
 from stakes.limits import Limits, LimitsLike, feasible
-from stakes.measures import Decomposition, MeasureLike, expected_regret
+from stakes.measures import Decomposition, Measure, MeasureLike, expected_regret, recognise
 from stakes.policy import Policy, best_thresholds
 from stakes.prevalence import at_prevalence, reweight_classes, shifted, shifted_regret
 from stakes.table import Recalibration, ScoreTable, flatten, recalibrate, score_table
@@ -44,7 +44,9 @@ def measure(decision: Decision) -> MeasureLike:
     """Return the measure to rank by; smaller is better."""
     if decision.limits is not None:
         common = decision.prevalence.value if isinstance(decision.prevalence, At) else None
-        return partial(limited_regret, costs=decision.costs, prevalence=common, limits=decision.limits)
+        chosen = partial(limited_regret, costs=decision.costs, prevalence=common, limits=decision.limits)
+        bounds = recognise(unlimited(decision)).form
+        return Measure("limited_regret", chosen, "smaller", resampled="basic", bounds=bounds)
     return unlimited(decision)
 
 

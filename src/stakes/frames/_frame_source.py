@@ -177,7 +177,7 @@ class FrameSource:
         """Study a measure of each model, analytically or, for clusters and other measures, by replicates."""
         forms = analytic_forms(measures)
         if self.sample.is_clustered or forms is None:
-            return ReplicateStudy(measures, self.tables, self._replicates)
+            return ReplicateStudy(measures, self.tables, self.sample.units, self._replicates)
         return FrameStudy(measures, forms, self.tables, self.sample.units, self._sums)
 
     def _replicates(self) -> FrameReplicates:
@@ -224,7 +224,8 @@ class FrameGroup:
         """Study a measure of each model; without clusters and weights the tables suffice."""
         forms = analytic_forms(measures)
         if self.sample.is_clustered or forms is None:
-            return ReplicateStudy(measures, self.tables, lambda: self.shared.replicates[self.name])
+            units = self.sample.units_of_groups[self.name]
+            return ReplicateStudy(measures, self.tables, units, lambda: self.shared.replicates[self.name])
         if self.sample.prepared.roles.weight is None:
             return TableStudy(self.tables, measures, better="smaller")
         units = self.sample.units_of_groups[self.name]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -13,7 +14,7 @@ from stakes.frames._frame_replicates import FrameReplicates, basic, paired_compa
 from stakes.frames._moments import JointMoments, Units
 from stakes.measures import Form, MeasureLike, recognise
 from stakes.table import ScoreTable
-from stakes.uncertainty import Comparison, Interval, Options, Ranking, models_among, ranking
+from stakes.uncertainty import ClassCounts, Comparison, Interval, Options, Possible, Ranking, models_among, ranking
 
 Tables = Mapping[str, ScoreTable]
 Measures = Mapping[str, MeasureLike]
@@ -56,27 +57,46 @@ class FrameStudy:
 class ReplicateStudy:
     """Measures of cases that cluster, or without a formula: replicates are drawn where the cases are."""
 
-    def __init__(self, measures: Measures, tables: Tables, replicates: Callable[[], FrameReplicates]) -> None:
+    def __init__(
+        self, measures: Measures, tables: Tables, units: Units, replicates: Callable[[], FrameReplicates]
+    ) -> None:
         self.measures = measures
         self.estimates = {name: float(measure(tables[name])) for name, measure in measures.items()}
-        self._draw, self._tables = replicates, tables
+        self._draw, self._tables, self._units = replicates, tables, units
 
     @cached_property
     def _values(self) -> dict[str, FloatArray]:
         replicates = self._draw()
         return {name: replicates.values_of(name, measure) for name, measure in self.measures.items()}
 
+    @cached_property
+    def _possible(self) -> dict[str, Possible]:
+        held, effective = self._units, np.array(self._units.effective)
+        cases = np.array([held.positive, held.cases - held.positive], dtype=np.float64)
+        possible = {}
+        for name, measure in self.measures.items():
+            table = self._tables[name]
+            weight = np.array([table.positive_total, table.negative_total])
+            square = np.divide(weight**2, effective, out=np.zeros(2), where=effective > 0)
+            counts = ClassCounts(cases, weight, square)
+            possible[name] = Possible.of(recognise(measure), table, self.estimates[name], counts)
+        return possible
+
     def intervals(self, *, level: float = 0.95, rng: Seed = None) -> dict[str, Interval]:
         """Return the basic interval of each model."""
         return {
-            name: Interval(estimate, *basic(self._values[name], estimate, level), "basic")
+            name: self._possible[name].keep(
+                Interval(estimate, *basic(self._values[name], estimate, level), "basic"), level
+            )
             for name, estimate in self.estimates.items()
         }
 
     def compare(self, a: str, b: str, *, level: float = 0.95, rng: Seed = None) -> Comparison:
         """Return the difference of two models on the same replicates."""
         gap, difference = self._values[a] - self._values[b], self.estimates[a] - self.estimates[b]
-        return paired_comparison(a, b, difference, gap, better="smaller", level=level)
+        found = paired_comparison(a, b, difference, gap, better="smaller", level=level)
+        lower, upper = (self._possible[a] - self._possible[b]).ends((found.lower, found.upper), level)
+        return replace(found, lower=lower, upper=upper)
 
     def rank(self, *, rng: Seed = None) -> Ranking:
         """Rank the models by the replicates in which all of them have a number."""

@@ -46,6 +46,8 @@ class Measure:
         recalibration in every replicate repeats the bias that it has in the sample.
     floor : Floor, optional
         What chance adds to a measure that recalibrates the sample, if it can be sampled and taken off.
+    bounds : Form, optional
+        For a measure without a form: that of a mean of losses with the same range, to which resampled intervals keep.
 
     Examples
     --------
@@ -62,6 +64,7 @@ class Measure:
     form: Form | None = field(default=None, repr=False)
     resampled: Resampled = "bca"
     floor: Floor | None = field(default=None, repr=False)
+    bounds: Form | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         _check.check_type(str, "name", self.name)

@@ -8,6 +8,7 @@ from stakes.uncertainty._interval import Interval
 from stakes.uncertainty._kind_sums import KindSums
 from stakes.uncertainty._measured import direction
 from stakes.uncertainty._miscalibration import Miscalibration, miscalibration
+from stakes.uncertainty._possible_ends import ClassCounts, Possible
 from stakes.uncertainty._questions import compare, interval, rank
 from stakes.uncertainty._rank import Options, Ranking, models_among, normal_ranking, ranking, unseen_variance
 from stakes.uncertainty._study import Study
@@ -31,8 +32,10 @@ __all__ = [
 # For other rooms of the house; not for users, and free to change.
 SHARED = (
     "BoundedMean",
+    "ClassCounts",
     "KindSums",
     "Options",
+    "Possible",
     "PowerSums",
     "ResampledTogether",
     "Sampling",

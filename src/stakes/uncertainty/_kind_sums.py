@@ -92,7 +92,7 @@ def sums_of_cases(
     the influence of one that has all the weight. Only a difference has cases of a class that raise it and others that
     lower it, and only there is the largest value needed.
     """
-    cases, weights, square_weights = _weights(positive, weight)
+    cases, weights, square_weights = weights_by_class(positive, weight)
     total, sums, largest = float(weights.sum()), np.zeros((5, 2)), np.zeros(2)
     for rows in blocks(len(moved)):
         for side, here in enumerate((positive[rows], ~positive[rows])):
@@ -124,7 +124,7 @@ def _by_class(column: FloatArray, positive: BoolArray) -> tuple[float, float]:
     return of_positives, float(column.sum()) - of_positives
 
 
-def _weights(positive: BoolArray, weight: FloatArray | None) -> tuple[FloatArray, FloatArray, FloatArray]:
+def weights_by_class(positive: BoolArray, weight: FloatArray | None) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the number of cases of each class, their weight, and the sum of its squares."""
     cases = np.array([np.count_nonzero(positive), np.count_nonzero(~positive)], dtype=np.float64)
     if weight is None:
@@ -167,6 +167,6 @@ def sums_of_table(form: Form, values: CaseValues, table: ScoreTable) -> KindSums
 
 def effective_cases(cases: Cases) -> Ends:
     """Return the effective numbers of positives and of negatives."""
-    counts, weight, square = _weights(cases.positive, cases.weight)
+    counts, weight, square = weights_by_class(cases.positive, cases.weight)
     positive, negative = np.where(counts > 0, weight**2 / np.where(counts > 0, square, 1.0), 0.0).tolist()
     return positive, negative

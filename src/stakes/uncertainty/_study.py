@@ -24,6 +24,7 @@ from stakes.uncertainty._interval import (
     caution,
     choose_method,
 )
+from stakes.uncertainty._possible_ends import ClassCounts, Possible
 from stakes.uncertainty._rank import PRIORS, Options, Ranking, models_among, normal_ranking, ranking, unseen_variance
 from stakes.uncertainty._replicates import evaluator, replicates, table_evaluator
 from stakes.uncertainty._resample import ResampledModel, plan
@@ -219,7 +220,8 @@ class Study(FormulaModels):
         question = Question(
             self.cases, (model,), lambda models: evaluator(measure, models[0]), self._estimate(model), influence
         )
-        return bootstrap_interval(question, request, rng)
+        possible = Possible.of(measure, self.cases.table(model), self._estimate(model), ClassCounts.of(self.cases))
+        return possible.keep(bootstrap_interval(question, request, rng), request.level)
 
     def _joint_interval(self, method: str, request: Request, rng: np.random.Generator) -> dict[str, Interval]:
         """Return the bootstrap interval of a function of the tables of all models."""

@@ -14,6 +14,7 @@ from stakes.measures import Evaluate, Measure
 from stakes.uncertainty._bootstrap import bootstrap_ends, coarsening_changes, coarsening_error
 from stakes.uncertainty._compare import Comparison
 from stakes.uncertainty._interval import Interval, caution
+from stakes.uncertainty._possible_ends import ClassCounts, Possible
 from stakes.uncertainty._rank import Options, models_among, ranking
 from stakes.uncertainty._replicates import evaluator, number, replicates
 from stakes.uncertainty._resample import ResampledModel, coarse_levels, fine_levels, plan_of
@@ -36,6 +37,7 @@ class _ReplicatedMeasure:
     coarse_estimate: float
     values: FloatArray  # of replicates, shifted so that the sample itself has the exact estimate
     changes: FloatArray
+    possible: Possible
 
     def __sub__(self, other: _ReplicatedMeasure) -> _ReplicatedMeasure:
         return _ReplicatedMeasure(
@@ -43,12 +45,14 @@ class _ReplicatedMeasure:
             self.coarse_estimate - other.coarse_estimate,
             self.values - other.values,
             self.changes - other.changes,
+            self.possible - other.possible,
         )
 
     def interval(self, level: float, doubt: str) -> Interval:
         ends = bootstrap_ends("basic", self.values, self.estimate, level, 0.0)
         coarsening = self.coarse_estimate - self.estimate
-        return Interval(self.estimate, *ends, "basic", coarsening, coarsening_error(self.changes, level), doubt)
+        error = coarsening_error(self.changes, level)
+        return self.possible.keep(Interval(self.estimate, *ends, "basic", coarsening, error, doubt), level)
 
     def comparison(self, a: str, b: str, level: float, doubt: str) -> Comparison:
         """Return the comparison of two models, of whose measures this is the difference."""
@@ -64,7 +68,9 @@ def resample_together(
     """Resample models on the same cases, each with a measure of its own; smaller is better.
 
     The intervals are `basic`: where a measure chooses on the sample that it is computed on, as the best threshold does,
-    every replicate adds the bias that the sample has already, and `basic` removes it.
+    every replicate adds the bias that the sample has already, and `basic` removes it. Their ends stay in the range
+    of the measure; and where a model lost nothing in the sample, so that no replicate loses anything either, the upper
+    end is that of half a case of each class more than was seen.
     """
     doubt, replicated = caution(cases), _replicate_measures(cases, measures, n_resamples, rng)
     models = tuple(replicated)
@@ -96,9 +102,16 @@ def _replicate_measures(
     changes = np.zeros((1, len(measures)))
     if any(level.group is not None for level in fine):
         changes = coarsening_changes(cases, fine, partial(_joint_evaluator, measures), False, rng)
+    counts = ClassCounts.of(cases)
     return {
-        model: _ReplicatedMeasure(float(estimate[m]), float(on_coarse[m]), values[:, m], changes[:, m])
-        for m, model in enumerate(measures)
+        model: _ReplicatedMeasure(
+            float(estimate[m]),
+            float(on_coarse[m]),
+            values[:, m],
+            changes[:, m],
+            Possible.of(measure, cases.table(model), float(estimate[m]), counts),
+        )
+        for m, (model, measure) in enumerate(measures.items())
     }
 
 

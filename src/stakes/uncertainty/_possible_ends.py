@@ -1,0 +1,125 @@
+"""Ends of resampled intervals, kept to what is possible."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+
+from stakes._arrays import FloatArray
+from stakes.cases import Cases
+from stakes.measures import CaseValues, Form, Measure
+from stakes.table import ScoreTable
+from stakes.uncertainty._bounded_means import BoundedMean, Sampling, possible_values
+from stakes.uncertainty._half_case import Ends
+from stakes.uncertainty._interval import Interval
+from stakes.uncertainty._kind_sums import KindSums, weights_by_class
+
+NOTHING_LOST = "nothing lost in the sample: the upper end is that of half a case of each class"
+
+_ANY: Ends = (-math.inf, math.inf)
+_ROUNDING = 1e-12  # of the largest value of a case
+
+
+@dataclass(frozen=True)
+class ClassCounts:
+    """Numbers of positives and of negatives, their weight and that squared; and of clusters, if there are any."""
+
+    cases: FloatArray
+    weight: FloatArray
+    square_weight: FloatArray
+    clusters: int | None = None
+
+    @classmethod
+    def of(cls, cases: Cases) -> Self:
+        """Count cases in memory."""
+        clusters = None if cases.cluster is None else int(cases.cluster.max()) + 1
+        return cls(*weights_by_class(cases.positive, cases.weight), clusters)
+
+    @property
+    def sums(self) -> KindSums:
+        """Sums over cases none of which adds anything."""
+        none = np.zeros((2, 2))
+        return KindSums(self.cases, self.weight, self.square_weight, none[0], none, none, none[0])
+
+
+@dataclass(frozen=True)
+class Possible:
+    """What a resampled number may be.
+
+    Replicates repeat the cases that were seen. Their quantiles, mirrored at the estimate, may leave the range of the
+    number; and where nothing was lost, nothing is lost in any replicate, so that their interval would be 0 to 0.
+    The upper end is then that of the half-case interval: half a case of each class more than was seen, which loses as
+    much as a case can.
+
+    Attributes
+    ----------
+    within : tuple of float
+        The range of the number.
+    unseen : BoundedMean or None
+        The mean of losses none of which was seen, if the number is 0 and such a mean.
+    """
+
+    within: Ends
+    unseen: BoundedMean | None = None
+
+    @classmethod
+    def of(cls, measure: Measure, table: ScoreTable, estimate: float, counts: ClassCounts) -> Self:
+        """Return what is possible for the number of a model."""
+        form = measure.form or measure.bounds
+        if form is None or not math.isfinite(estimate) or not 0 < table.prevalence < 1:
+            return cls(_ANY)
+        if form.scale == "log-odds":
+            return cls((0.0, 1.0))
+        # A measure that chooses a threshold does so even where all scores are the same.
+        values = form.case_values(table.prevalence) if measure.form is None else possible_values(form, table)
+        if values is None or values.constant is not None:
+            return cls(_ANY if values is None else (-math.inf, 1.0))
+        within = _range(form, values, table, 0.0 if measure.form is None else _beyond(values, table, estimate))
+        rounding = _ROUNDING * float(values.highest.max())
+        if not (values.is_bounded and abs(within[0]) <= rounding and estimate <= rounding):
+            return cls((min(within[0], estimate), max(within[1], estimate)))
+        sampling = Sampling(0.0, clusters=counts.clusters)
+        return cls(within, BoundedMean.of_model(0.0, form, values, counts.sums, sampling))
+
+    def __sub__(self, other: Possible) -> Possible:
+        """Return what the difference of two numbers may be."""
+        return Possible((self.within[0] - other.within[1], self.within[1] - other.within[0]))
+
+    def ends(self, ends: Ends, level: float) -> Ends:
+        """Return the ends of an interval, as far as they are possible."""
+        lower, upper = (min(max(end, self.within[0]), self.within[1]) for end in ends)
+        if self.unseen is None or upper > self.within[0] + _ROUNDING * self.within[1]:
+            return lower, upper
+        most = max(-ends[0], self.unseen.ends(level)[1])  # replicates that lose something were mirrored below 0
+        return lower, min(most, self.within[1])
+
+    def keep(self, interval: Interval, level: float) -> Interval:
+        """Return an interval with possible ends, which says where these are not those of the replicates."""
+        if not math.isfinite(interval.lower + interval.upper):
+            return interval
+        lower, upper = self.ends((interval.lower, interval.upper), level)
+        doubt = interval.caution
+        if self.unseen is not None and upper > interval.upper:
+            doubt = "; ".join(filter(None, [doubt, NOTHING_LOST]))
+        return replace(interval, lower=lower, upper=upper, caution=doubt)
+
+
+def _beyond(values: CaseValues, table: ScoreTable, estimate: float) -> float:
+    """Return the part of a number that is not the mean of the values of its cases."""
+    positive, negative = values.values(table.score)
+    with np.errstate(invalid="ignore"):
+        return estimate - float(table.positive @ positive + table.negative @ negative) / table.total
+
+
+def _range(form: Form, values: CaseValues, table: ScoreTable, beyond: float) -> Ends:
+    """Return the range of a number; without an end where a case may lose any amount."""
+    if form.by_class:
+        share = np.array([table.prevalence, 1 - table.prevalence])
+        least, most = float(share @ values.lowest), float(share @ values.highest)
+    else:
+        least, most = float(values.lowest.min()), float(values.highest.max())
+    lower, upper = beyond + least, beyond + most
+    return -math.inf if math.isnan(lower) else lower, math.inf if math.isnan(upper) else upper
