@@ -183,6 +183,11 @@ def whole_percent(share: float) -> str:
     return ">99%" if 99 < shown < 100 else f"{shown:.0f}%"
 
 
+def chance(probability: float) -> str:
+    """Write a probability that comes from a sample in whole percent: never 0 or 100, which no sample can tell."""
+    return "<1%" if probability < 0.01 else ">99%" if probability > 0.99 else whole_percent(probability)
+
+
 def show_interval(estimate: float, lower: float, upper: float) -> str:
     """Write a number and the interval around it."""
     return f"{estimate:.4g} [{lower:.4g}, {upper:.4g}]"

@@ -32,7 +32,7 @@ def row_cells(standing: Standing, unit: Unit) -> tuple[str, ...]:
         unit.number(regret.estimate),
         unit.interval(regret.estimate, regret.lower, regret.upper),
         _wording.NOT_KNOWN if difference is None else "+" + unit.number(difference.difference),
-        or_unknown(standing.probability_best, _wording.whole_percent),
+        or_unknown(standing.probability_best, _wording.chance),
         or_unknown(standing.skill, lambda skill: _wording.signed(skill, 2)),
         action_range(standing.acts),
         _saved(standing, unit),

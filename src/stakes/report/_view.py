@@ -121,7 +121,7 @@ def _row(
         interval_cell(regret.estimate, regret.lower, regret.upper, best, ends, model.css),
         f"+{unit.number(more)}" if more > 0 else words.NOT_KNOWN,
         words.NOT_KNOWN if difference is None else unit.interval(more, difference.lower, difference.upper),
-        or_unknown(standing.probability_best, words.whole_percent),
+        or_unknown(standing.probability_best, words.chance),
         or_unknown(standing.skill, lambda skill: words.signed(skill, 2)),
         action_range(standing.acts),
         spark,
