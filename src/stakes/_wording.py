@@ -184,7 +184,7 @@ def whole_percent(share: float) -> str:
 
 
 def chance(probability: float) -> str:
-    """Write a probability that comes from a sample in whole percent: never 0 or 100, which no sample can tell."""
+    """Write a probability in whole percent, never as 0 or 100: no sample makes it certain."""
     return "<1%" if probability < 0.01 else ">99%" if probability > 0.99 else whole_percent(probability)
 
 

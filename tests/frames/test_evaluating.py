@@ -242,3 +242,24 @@ def test_cases_without_a_group_are_a_group_on_every_engine(engine, kind):
     assert "(missing)" in found.groups
     for ours, theirs in zip(numbers(found), numbers(wanted), strict=True):  # engines may write the others differently
         assert_allclose(sorted(ours), sorted(theirs), rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("decision", [RANGE, DECISIONS["another prevalence"]], ids=["a range", "another prevalence"])
+def test_references_have_the_ends_of_a_share_wherever_the_cases_are(decision):
+    found = evaluate("died", MODELS, decision, data=LAZY, weight="weight", in_memory=0)
+    wanted = of_arrays(SAMPLE, decision, weight="weight")
+    for ours, theirs in zip(found.ranking, wanted.ranking, strict=True):
+        assert_allclose([ours.regret.lower, ours.regret.upper], [theirs.regret.lower, theirs.regret.upper], rtol=1e-9)
+        if ours.reference and decision is not RANGE:
+            assert ours.regret.lower == ours.regret.estimate == ours.regret.upper
+
+
+def test_a_model_without_an_error_is_not_certain_to_make_none_wherever_the_cases_are():
+    columns = {"died": np.repeat([1, 0], [12, 88]), "row": np.arange(100)}
+    columns["perfect"] = np.where(columns["died"] == 1, 0.9, 0.1)
+    decision = Decision("5%..20%", limits=Limits(capacity=0.5))
+    found = evaluate("died", ["perfect"], decision, data=pl.LazyFrame(columns), key="row", in_memory=0)
+    wanted = evaluate(columns["died"], {"perfect": columns["perfect"]}, decision)
+    ours, theirs = (one.ranking[0].regret for one in (found, wanted))
+    assert 0 == ours.lower < ours.upper
+    assert_allclose(ours.upper, theirs.upper, rtol=1e-9)

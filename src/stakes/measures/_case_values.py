@@ -43,7 +43,7 @@ class CaseValues:
     of_any_score: FloatArray | None = None
 
     def at(self, score: float) -> CaseValues:
-        """Return the values of a model that gives every case one score: no case can add more or less than with it."""
+        """Return the values of a model that gives every case, seen or not, one score."""
         extremes = np.array(self.values(np.array([score, score])))
         return replace(self, extremes=extremes, score=score, of_any_score=self.extremes)
 

@@ -47,7 +47,7 @@ class ClassCounts:
 
 @dataclass(frozen=True)
 class Possible:
-    """What a resampled number may be.
+    """Range of a resampled number, and the most that may be lost where nothing was.
 
     Replicates repeat the cases that were seen. Their quantiles, mirrored at the estimate, may leave the range of the
     number; and where nothing was lost, nothing is lost in any replicate, so that their interval would be 0 to 0.
@@ -97,7 +97,7 @@ class Possible:
         return lower, min(most, self.within[1])
 
     def keep(self, interval: Interval, level: float) -> Interval:
-        """Return an interval with possible ends, which says where these are not those of the replicates."""
+        """Return an interval with possible ends; its caution says where nothing was lost."""
         if not math.isfinite(interval.lower + interval.upper):
             return interval
         lower, upper = self.ends((interval.lower, interval.upper), level)
