@@ -1,4 +1,4 @@
-"""Ends of resampled intervals, kept to what is possible."""
+"""Ends of resampled intervals, kept to the range of the measure."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ROUNDING = 1e-12  # of the largest value of a case
 
 @dataclass(frozen=True)
 class ClassCounts:
-    """Numbers of positives and of negatives, their weight and that squared; and of clusters, if there are any."""
+    """Numbers and weights of positives and of negatives, and the number of clusters."""
 
     cases: FloatArray
     weight: FloatArray
@@ -67,7 +67,7 @@ class Possible:
 
     @classmethod
     def of(cls, measure: Measure, table: ScoreTable, estimate: float, counts: ClassCounts) -> Self:
-        """Return what is possible for the number of a model."""
+        """Return the range of the number of a model."""
         form = measure.form or measure.bounds
         if form is None or not math.isfinite(estimate) or not 0 < table.prevalence < 1:
             return cls(_ANY)
@@ -85,7 +85,7 @@ class Possible:
         return cls(within, BoundedMean.of_model(0.0, form, values, counts.sums, sampling))
 
     def __sub__(self, other: Possible) -> Possible:
-        """Return what the difference of two numbers may be."""
+        """Return the range of the difference of two numbers."""
         return Possible((self.within[0] - other.within[1], self.within[1] - other.within[0]))
 
     def ends(self, ends: Ends, level: float) -> Ends:
