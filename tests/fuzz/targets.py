@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from frames.columns import read_columns
 
 from stakes import InputError, frames, load_table, parse_belief, save_table, score_table
 from stakes.cli import main
 from stakes.frames import open_file
-from stakes.frames._data_file import read_columns
 
 Feed = Callable[[bytes, Path], None]
 
