@@ -12,8 +12,11 @@ from stakes._errors import Argument, InputError
 MOST_GROUPS, MISSING_GROUP = 50, "(missing)"
 
 
-def group_labels(group: npt.ArrayLike, cases: int) -> Column:
-    """Return the group label of each case as text; cases without one are a group of their own."""
+def group_codes(group: npt.ArrayLike, cases: int) -> tuple[Column, npt.NDArray[np.intp]]:
+    """Return the labels of the groups as text, sorted, and for each case the place of its own among them.
+
+    Cases without a label are a group of their own. Texts are compared once: places compare a hundred times faster.
+    """
     labels = np.asarray(group)
     if labels.dtype.kind == "U" and not isinstance(group, np.ndarray):  # a nan among words has become a word
         labels = np.asarray(group, dtype=object)
@@ -23,12 +26,13 @@ def group_labels(group: npt.ArrayLike, cases: int) -> Column:
     text: Column = labels.astype(np.str_)
     if missing is not None and missing.any():
         text = np.where(missing, MISSING_GROUP, text)
-    check_few_groups(len(np.unique(text)))
-    return text
+    names: Column = np.unique(text)
+    check_few_groups(len(names))
+    return names, np.searchsorted(names, text)
 
 
 def group_name(label: object) -> str:
-    """Return a group label as text, the same as `group_labels` does for many."""
+    """Return a group label as text, the same as `group_codes` does for many."""
     return MISSING_GROUP if is_missing(label) else str(label)
 
 

@@ -4,11 +4,13 @@ import json
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy.integrate import quad
 
 from stakes.beliefs import IndependentCosts
+from stakes.beliefs._money import MoneyRange
 
 CASES = {
     case["name"]: case
@@ -44,22 +46,27 @@ def test_losses_with_a_fixed_cost_are_the_worked_ones(which):
     assert_same_losses(costs, case["inputs"]["p"], case["expected"][which], zero=1e-15)  # the loss starts as a line
 
 
+def weight_density(costs, c):
+    """Return the density of the cost proportion times what both mistakes cost there."""
+    return MoneyRange(costs).magnitude(c) * costs.density(c)
+
+
 def test_densities_of_the_cost_proportion_are_the_worked_ones():
     case = CASES["inv_weight_density"]
     inputs = dict(case["inputs"])
     proportion = inputs.pop("c")
     costs = costs_of(inputs)
-    assert_allclose(costs.weight_density(proportion), case["expected"]["w"], rtol=1e-12)
+    assert_allclose(weight_density(costs, np.array(proportion)), case["expected"]["w"], rtol=1e-12)
     assert_allclose(costs.density(proportion), case["expected"]["threshold_density"], rtol=1e-12)
 
 
 @pytest.mark.parametrize(
     ("total", "integrand"),
     [
-        ("total_w", lambda costs, c: costs.weight_density(c)),
+        ("total_w", weight_density),
         ("total_density", lambda costs, c: costs.density(c)),
-        ("int_1mc_w", lambda costs, c: (1 - c) * costs.weight_density(c)),
-        ("int_c_w", lambda costs, c: c * costs.weight_density(c)),
+        ("int_1mc_w", lambda costs, c: (1 - c) * weight_density(costs, c)),
+        ("int_c_w", lambda costs, c: c * weight_density(costs, c)),
     ],
 )
 def test_integrals_of_the_densities_are_the_worked_ones(total, integrand):

@@ -60,7 +60,9 @@ def test_the_probability_of_a_higher_cost_falls_by_the_density(costs):
 @pytest.mark.parametrize("costs", RANGES[:-1], ids=repr)
 def test_what_both_cost_together_is_the_weight_over_the_probability(costs):
     inside = np.linspace(*costs.support, 102)[1:-1]
-    wanted = costs.weight_density(inside) / costs.density(inside)
+    (f0, f1), (g0, g1) = costs.false_negative, costs.false_positive
+    high, low = np.minimum(f1 / (1 - inside), g1 / inside), np.maximum(f0 / (1 - inside), g0 / inside)
+    wanted = 2 / 3 * (high**2 + high * low + low**2) / (high + low)  # the mean of M between two ends, weighted by M
     np.testing.assert_allclose(MoneyRange(costs).magnitude(inside), wanted, rtol=1e-12)
 
 

@@ -276,3 +276,23 @@ def test_an_engine_that_is_not_installed_is_named_with_what_to_type(scores, refu
     monkeypatch.setitem(sys.modules, "polars", None)
     message = "`polars` must be installed to use the engine polars: pip install polars."
     assert refused("evaluate", "scores.csv", *MODELS, *COST, "--engine", "polars") == message
+
+
+@pytest.mark.parametrize("typed", [(), ("--engine", "duckdb"), ("--in-memory", 10)])
+def test_a_name_with_a_quotation_mark_is_a_name(typed, stakes, folder, sample):
+    columns = {'di"ed': ["yes" if died else "no" for died in sample["died"]], "new": sample["new"]}
+    pd.DataFrame(columns).to_csv(folder / "scores.csv", index=False)
+    named = ("--outcome", 'di"ed', "--pos-label", "yes", "--predictions", "new", "--costs", "10%")
+    ran = stakes("evaluate", "scores.csv", *named, *typed)
+    assert (ran.code, ran.err) == (0, "")
+    assert "120 cases" in ran.out
+
+
+def test_parquet_for_another_engine_needs_pyarrow_and_says_so(refused, folder, sample, monkeypatch):
+    pd.DataFrame({name: sample[name] for name in ("died", "new")}).to_parquet(folder / "scores.parquet")
+    for name in ("pyarrow", "pyarrow.parquet", "pyarrow.types"):
+        monkeypatch.setitem(sys.modules, name, None)  # as if it were not installed
+    typed = ("--outcome", "died", "--predictions", "new", "--costs", "10%", "--engine", "polars")
+    said = refused("evaluate", "scores.parquet", *typed)
+    assert "`pyarrow`" in said
+    assert "'stakes[files]'" in said

@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from stakes.cli import main
+from stakes.cli._process import Ending
+from stakes.evaluation import evaluate_source
 from stakes.frames import open_file
 
 TYPED = ("evaluate", "scores.csv", "--outcome", "died", "--predictions", "old", "new", "--costs", "5%..20%")
@@ -68,6 +70,53 @@ def test_a_signal_that_reaches_the_engine_first_is_one_too(stakes, scores, monke
     monkeypatch.setattr("stakes.cli._commands.evaluate_source", interrupted)
     assert stakes(*TYPED) == (143, "", "stakes: ended by SIGTERM; nothing was left half written.\n")
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+class Removed:
+    """An object that ends the process while it is removed, when Python drops exceptions."""
+
+    def __del__(self):
+        signal.raise_signal(signal.SIGTERM)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_signal_whose_exception_is_lost_is_no_success(stakes, scores, monkeypatch):
+    def evaluates(*given, **named):
+        Removed()
+        return evaluate_source(*given, **named)
+
+    monkeypatch.setattr("stakes.cli._commands.evaluate_source", evaluates)
+    ran = stakes(*TYPED)
+    assert ran.code == 143
+    assert ran.err.endswith("stakes: ended by SIGTERM; nothing was left half written.\n")
+
+
+def deadly(ending, number):
+    """Whether one more signal would end the process at once; it does not here."""
+    before = [signal.signal(one, ending) for one in (signal.SIGTERM, signal.SIGHUP)]
+    raised = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("stakes.cli._process.signal.raise_signal", raised.append)
+        try:
+            os.kill(os.getpid(), number)
+            assert raised == [number] * (signal.getsignal(number) is signal.SIG_DFL)
+            return bool(raised)
+        finally:
+            for one, was in zip((signal.SIGTERM, signal.SIGHUP), before, strict=True):
+                signal.signal(one, was)
+
+
+@pytest.mark.parametrize("second", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize(("later", "ends"), [(0.0, False), (0.5, False), (1.5, True), (3600.0, True)])
+def test_a_signal_of_the_same_moment_disturbs_nothing_and_a_later_one_ends_all(second, later, ends, monkeypatch):
+    clock, ending = [100.0], Ending()
+    monkeypatch.setattr("stakes.cli._process.monotonic", lambda: clock[0])
+    with pytest.raises(SystemExit) as left:
+        ending(signal.SIGHUP, None)
+    assert left.value.code == 129
+    clock[0] += later
+    assert deadly(ending, second) == ends
+    assert (ending.signal, ending.code) == (signal.SIGHUP, 129)
 
 
 def test_a_signal_that_is_ignored_stays_ignored(stakes, scores, monkeypatch):

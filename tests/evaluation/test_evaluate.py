@@ -459,3 +459,15 @@ def test_a_word_is_not_broken_at_the_end_of_a_line(high):
     printed = str(evaluate(Y, MODELS, f"5%..{high}%"))
     assert "95% interval" in " ".join(printed.split())
     assert not [line for line in printed.splitlines() if line.endswith("-")]
+
+
+@pytest.mark.parametrize("write", [str, lambda found: found._repr_html_()])
+def test_a_column_with_nothing_in_it_is_left_out_with_its_note(write):
+    tables = {name: score_table(Y, score) for name, score in MODELS.items()}
+    free, limited = (
+        " ".join(write(evaluate_tables(tables, Decision("5%..20%", limits=limits))).split())
+        for limits in (None, Limits(capacity=0.3))
+    )
+    assert "Recalibration gain: what recalibration alone would save" in free
+    assert "recalibration" in free
+    assert "ecalibration" not in limited

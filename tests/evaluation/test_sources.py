@@ -11,7 +11,8 @@ from evaluation.samples import blurred, expit, risks
 
 from stakes import Cases, Decision, InputError, compare, evaluate, expected_regret, score_table
 from stakes._errors import Argument
-from stakes._roles import Roles
+from stakes._groups import group_name
+from stakes._roles import FrameColumns, Roles
 from stakes.evaluation import CaseSource, TableSource, as_source, evaluate_source
 from stakes.frames import DroppedRowsWarning, FrameSource, _frame_source, open_file
 from stakes.measures import recognise
@@ -140,3 +141,29 @@ def test_constants_are_added_without_another_sort():
     assert list(more.tables) == [*MODELS, "everyone", "no one"]
     assert more.tables["sharp"] is source.tables["sharp"]
     assert more.tables["everyone"].score.tolist() == [1.0]
+
+
+@pytest.mark.parametrize("unit", [1.0, 1e-9, 1e-300])
+def test_tables_of_different_cases_are_refused_however_small_the_weights(unit):
+    one, other = (score_table(y, [0.1, 0.6, 0.9], weight=np.full(3, unit)) for y in ([0, 0, 1], [0, 1, 1]))
+    TableSource({"a": one, "b": one})
+    with pytest.raises(InputError, match="be of the same cases"):
+        TableSource({"a": one, "b": other})
+
+
+LABELS = {
+    "text": SITE,
+    "numbers": np.arange(len(Y)) % 12,
+    "with missing ones": [None if k % 7 == 0 else f"ward {k % 3}" for k in range(len(Y))],
+    "a nan among words": [float("nan") if k % 7 == 0 else "b" * (k % 3) for k in range(len(Y))],
+}
+
+
+@pytest.mark.parametrize("labels", LABELS)
+def test_groups_are_the_cases_of_each_label_in_the_order_of_their_names(labels):
+    given = LABELS[labels]
+    names = [group_name(one) for one in (given.tolist() if isinstance(given, np.ndarray) else given)]
+    found = CaseSource.of(FrameColumns(outcome=Y, predictions=MODELS, group=given)).groups()
+    assert list(found) == sorted(set(names))
+    for name, source in found.items():
+        np.testing.assert_array_equal(source.columns.outcome, Y[np.array(names) == name])

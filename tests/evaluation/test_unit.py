@@ -234,3 +234,11 @@ def test_json_says_the_unit_and_its_factor_and_keeps_the_numbers(unit):
     shown = read(found.findings[0].values["regret"])
     number = found.findings[0].numbers["regret"] * written["unit"]["factor"] * written["unit"]["per"]
     assert shown == pytest.approx(number, abs=0.5 * 10 ** -written["unit"]["digits"])
+
+
+@pytest.mark.parametrize(
+    ("name", "cost", "factor"),
+    [("misses", 0.0, 1.0), ("false alarms", 1.0, 1.0), ("money", 0.0, 5.0), ("money", 1.0, 5.0)],
+)
+def test_the_unit_at_an_end_needs_only_the_mistake_it_counts(name, cost, factor):
+    assert Unit(name, 2.0, 1000, cost_of_both=5.0).at_cost(cost).factor == factor

@@ -8,6 +8,7 @@ from itertools import cycle
 import numpy as np
 import pyarrow as pa
 import pytest
+from frames.columns import read_columns
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
@@ -15,7 +16,6 @@ from pyarrow import feather, parquet
 
 from stakes import frames, score_table
 from stakes.frames import open_file
-from stakes.frames._data_file import read_columns
 
 TEXT = "died,risk,site\n0,0.25,north\n1,0.5,\n0,,south\n"
 TABLE = pa.table({"died": [0, 1, 0], "risk": [0.25, 0.5, None], "site": ["north", None, "south"]})

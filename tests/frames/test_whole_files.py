@@ -11,12 +11,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.feather
 import pytest
+from frames.columns import read_columns
 from numpy.testing import assert_array_equal
 from pyarrow import parquet
 
 from stakes import InputError, frames, large
 from stakes.frames import open_file
-from stakes.frames._data_file import read_columns
 
 RNG = np.random.default_rng(5)
 RISK = RNG.random(500).round(6)
@@ -282,12 +282,21 @@ def test_a_line_of_the_greatest_length_is_read_and_a_longer_one_is_not(over, end
         assert len(read_columns(open_file(tmp_path / "scores.csv"), numbers=["risk"])["risk"]) == 2
 
 
-def test_a_quoted_field_of_many_lines_may_be_too_long_too(tmp_path):
-    text = 'died,risk,note\n0,0.5,x\n1,0.25,"' + ("y" * 1000 + "\n") * 3000 + '"\n'
+@pytest.mark.parametrize("lines", [3000, 40_000])  # the engine gives up in two ways
+def test_a_quoted_field_of_many_lines_may_be_too_long_too(lines, tmp_path):
+    text = 'died,risk,note\n0,0.5,x\n1,0.25,"' + ("y" * 1000 + "\n") * lines + '"\n0,0.5,x\n'
     (tmp_path / "scores.csv").write_text(text)
     with pytest.raises(InputError) as caught:
         read_columns(open_file(tmp_path / "scores.csv"), numbers=["risk"])
     assert str(caught.value) == "scores.csv must have lines of at most 2,000,000 bytes, got a longer one at line 3."
+
+
+def test_a_quoted_field_that_never_ends_is_not_closed_however_long_it_is(tmp_path):
+    text = 'died,risk,note\n0,0.5,x\n1,0.25,"' + ("y" * 1000 + "\n") * 40_000
+    (tmp_path / "scores.csv").write_text(text)
+    with pytest.raises(InputError) as caught:
+        read_columns(open_file(tmp_path / "scores.csv"), numbers=["risk"])
+    assert str(caught.value) == "scores.csv must close every quotation mark, got one in line 3 that stays open."
 
 
 @pytest.mark.parametrize("quote", ["", '"'])

@@ -13,7 +13,7 @@ import pandas as pd
 from stakes import InputError, frames, load_table, parse_belief, save_table, score_table
 from stakes.cli import main
 from stakes.frames import open_file
-from stakes.frames._data_file import read_columns
+from stakes.frames._data_file import as_floats, fetch
 
 Feed = Callable[[bytes, Path], None]
 
@@ -72,9 +72,9 @@ def data_file(data: bytes, folder: Path) -> None:
     path = folder / "scores"
     path.write_bytes(data)
     file = open_file(path)
-    columns = read_columns(file, numbers=["died", "risk"])
+    columns = fetch(file, lambda: file.relation(numbers=["died", "risk"]))
     found = frames.score_table(file, "died", "risk")
-    assert found == score_table(columns["died"], columns["risk"])
+    assert found == score_table(as_floats(columns["died"]), as_floats(columns["risk"]))
 
 
 def command(data: bytes, folder: Path) -> None:

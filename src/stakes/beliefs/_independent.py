@@ -117,24 +117,7 @@ class IndependentCosts:
         return times(1.0, s < self.mean) if self.is_fixed else share_beyond(s, self.false_negative, self.false_positive)
 
     def density(self, x: npt.ArrayLike) -> FloatArray:
-        """Density of the cost proportion."""
-        return self._between_rays(x, 2)
-
-    def weight_density(self, x: npt.ArrayLike) -> FloatArray:
-        """Density of the cost proportion times the mean of ``F + G`` there, the weight of a threshold."""
-        return self._between_rays(x, 3)
-
-    def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
-        """Draw `n` cost proportions."""
-        generator = _check.generator(rng)
-        miss, alarm = (
-            generator.uniform(*costs, _check.whole_number("n", n, 0))
-            for costs in (self.false_negative, self.false_positive)
-        )
-        return np.clip(alarm / (miss + alarm), *self.support)
-
-    def _between_rays(self, x: npt.ArrayLike, power: int) -> FloatArray:
-        """Integrate ``M**(power - 1)`` over the magnitudes ``M = F + G`` possible at cost proportion `x`."""
+        """Density of the cost proportion: the integral of ``M = F + G`` over what it can be there."""
         (f0, f1), (g0, g1) = self.false_negative, self.false_positive
         if self.is_fixed:
             raise InputTypeError(
@@ -147,13 +130,21 @@ class IndependentCosts:
         within = (c >= self.support[0]) & (c <= self.support[1])
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             if f0 == f1:  # the ray ends on the line F = f: M = f / (1 - c)
-                return np.where(within, f0 ** (power - 1) / (1 - c) ** power / (g1 - g0), 0.0)
+                return np.where(within, f0 / (1 - c) ** 2 / (g1 - g0), 0.0)
             if g0 == g1:
-                return np.where(within, g0 ** (power - 1) / c**power / (f1 - f0), 0.0)
+                return np.where(within, g0 / c**2 / (f1 - f0), 0.0)
             high = np.minimum(f1 / (1 - c), g1 / c)
             low = np.fmax(f0 / (1 - c), g0 / c)  # fmax ignores the nan of 0 / 0
-            terms = sum(high**k * low ** (power - 1 - k) for k in range(power))
-            return np.where(high > low, (high - low) / (f1 - f0) * terms / (power * (g1 - g0)), 0.0)
+            return np.where(high > low, (high - low) / (f1 - f0) * (low + high) / (2 * (g1 - g0)), 0.0)
+
+    def sample(self, n: int, rng: np.random.Generator | int | None = None) -> FloatArray:
+        """Draw `n` cost proportions."""
+        generator = _check.generator(rng)
+        miss, alarm = (
+            generator.uniform(*costs, _check.whole_number("n", n, 0))
+            for costs in (self.false_negative, self.false_positive)
+        )
+        return np.clip(alarm / (miss + alarm), *self.support)
 
 
 def _mean_proportion(g: float, f0: float, f1: float) -> float:
@@ -165,8 +156,10 @@ def _mean_proportion(g: float, f0: float, f1: float) -> float:
 
 def _fixed_if_narrow(costs: Range) -> Range:
     low, high = costs
-    middle = (low + high) / 2
-    return (middle, middle) if high - low <= _SLIVER * high else costs
+    if low == high or high - low > _SLIVER * high:
+        return costs
+    middle = low / 2 + high / 2  # the sum of both may be too large for a float
+    return middle, middle
 
 
 def _mean_cost_beyond(p: FloatArray, q: FloatArray, paid: Range, other: Range) -> FloatArray:

@@ -12,11 +12,15 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 from types import FrameType
 
 from stakes._errors import InputError
 
 _ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
+_MOMENT = 1.0  # seconds, in which a signal that comes again is not a second one
 
 
 _STANDARD = 2  # the highest number of a standard stream
@@ -32,21 +36,26 @@ _LACKS_MEMORY = ("failed to map segment", "cannot allocate memory", "bad_alloc",
 class Ending:
     """The signal that ended the command, if any.
 
-    As a handler it turns a signal into an exit, on whose way temporary files are removed.
+    As a handler it turns a signal into an exit, on whose way temporary files are removed. Where the exit is lost,
+    since the signal came while an object was being removed, this still tells that there was one.
     """
 
     def __init__(self) -> None:
         self.signal: signal.Signals | None = None
+        self._since = 0.0
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         """Leave by an exception.
 
-        Further signals are ignored, such as the second one of a terminal that closes: they would disturb the tidying.
+        Further signals of the same moment are ignored, such as the second one of a terminal that closes: they would
+        disturb the tidying. A later one ends the process at once.
         """
-        self.signal = signal.Signals(number)
-        for one in _ENDING:
-            signal.signal(one, signal.SIG_IGN)
-        raise SystemExit(self.code)
+        if self.signal is None:
+            self.signal, self._since = signal.Signals(number), monotonic()
+            raise SystemExit(self.code)
+        if monotonic() - self._since > _MOMENT:
+            signal.signal(number, signal.SIG_DFL)
+            signal.raise_signal(number)
 
     @property
     def code(self) -> int:
@@ -59,7 +68,7 @@ def orderly_end(*, own_process: bool) -> Iterator[Ending]:
     """Turn signals that would end the process at once into an exit.
 
     Signals that are ignored, or handled by others, stay so.
-    In a process of its own, which ends after the command, further signals stay ignored once one has come.
+    In a process of its own, which ends after the command, they stay handled once one has come.
     """
     ending = Ending()
     if threading.current_thread() is not threading.main_thread():  # the only one that may change handlers

@@ -35,6 +35,8 @@ def run(typed: Sequence[str], *, own_process: bool = False) -> int:
             sys.stdout.flush()
         except BaseException as error:
             return _report(error, ending)
+        if ending.signal is not None:  # its exception was lost
+            return _report_interrupt(ending)
         return code if isinstance(code, int) else OK
 
 

@@ -17,18 +17,17 @@ from rich.text import Text
 from stakes import _wording as words
 from stakes._wording import printable
 from stakes.evaluation import (
-    HEADINGS,
     Decision,
     Evaluation,
     Recommendation,
     as_given,
-    column_notes,
     costs,
     describe_sample,
     group_note,
     group_rows,
+    note,
     question,
-    row_cells,
+    ranking_rows,
     stacked,
 )
 from stakes.policy import Policy
@@ -56,8 +55,8 @@ def show(out: Console, evaluation: Evaluation, text: str = "") -> None:
     if evaluation.groups:
         out.print()
         out.print(groups(evaluation, out.width))
-        if note := group_note(evaluation):
-            say(out, note, style="dim")
+        if said := group_note(evaluation):
+            say(out, said, style="dim")
     if evaluation.decision.limits is not None and evaluation.best.model in evaluation.policies:
         _show_thresholds(
             out,
@@ -74,7 +73,8 @@ def show(out: Console, evaluation: Evaluation, text: str = "") -> None:
 
 def _show_ranking(out: Console, evaluation: Evaluation) -> None:
     """Print the ranked table, with as many columns as fit, and a note on each of them."""
-    headings, rows = _ranking_as_text(evaluation)
+    headings, written = ranking_rows(evaluation)
+    rows = [[*map(printable, row)] for row in written]
     kept = _fitting(headings, rows, out.width, [heading for heading in _DROPPED_FIRST if heading in headings])
     table = _table([stacked(headings, rows)[k] for k in kept])
     for standing, row in zip(evaluation.ranking, rows, strict=True):
@@ -82,16 +82,7 @@ def _show_ranking(out: Console, evaluation: Evaluation) -> None:
         table.add_row(*(Text(row[k]) for k in kept), style=style)
     out.print(table)
     out.print()
-    shown = {headings[k] for k in kept}
-    notes = (note for heading, note in column_notes(evaluation).items() if heading in shown)
-    say(out, " ".join(notes), style="dim")
-
-
-def _ranking_as_text(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
-    """Return headings and rows of the ranking as text, without columns that are empty for every model."""
-    rows = [[*map(printable, row_cells(standing, evaluation.unit))] for standing in evaluation.ranking]
-    known = [k for k in range(len(HEADINGS)) if any(row[k] != words.NOT_KNOWN for row in rows)]
-    return [HEADINGS[k] for k in known], [[row[k] for k in known] for row in rows]
+    say(out, note(evaluation, [headings[k] for k in kept]), style="dim")
 
 
 def groups(evaluation: Evaluation, width: int) -> Table:

@@ -11,16 +11,15 @@ from stakes.evaluation._sources import CaseSource, Source, as_source
 from stakes.evaluation._standings import EVERYONE, NO_ONE
 from stakes.evaluation._table_source import TableSource
 from stakes.evaluation._text import (
-    HEADINGS,
     action_range,
-    column_notes,
     describe_sample,
     explain_unit,
     from_to,
     group_note,
     group_rows,
+    note,
     or_unknown,
-    row_cells,
+    ranking_rows,
     stacked,
 )
 from stakes.evaluation._unit import UNITS, Unit
@@ -50,7 +49,6 @@ SHARED = (
     "CaseSource",
     "DecisionLike",
     "EVERYONE",
-    "HEADINGS",
     "NO_ONE",
     "TEMPLATES",
     "UNITS",
@@ -58,7 +56,6 @@ SHARED = (
     "as_given",
     "as_source",
     "at_deployment",
-    "column_notes",
     "costs",
     "describe_sample",
     "explain_unit",
@@ -67,9 +64,10 @@ SHARED = (
     "group_rows",
     "is_allowed",
     "measure",
+    "note",
     "or_unknown",
     "question",
-    "row_cells",
+    "ranking_rows",
     "stacked",
     "unlimited",
 )

@@ -1,4 +1,4 @@
-"""Sources of cases for an evaluation: cases in memory, and tables alone."""
+"""Sources of cases for an evaluation: what they offer, and those of arrays, frames and files."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from stakes import _check, _columns
-from stakes._arrays import BoolArray, FloatArray
+from stakes._arrays import BoolArray, Column, FloatArray
 from stakes._check import Seed
 from stakes._errors import Argument, InputError, Name
 from stakes._facts import SampleFacts, effective_cases
-from stakes._groups import group_labels
+from stakes._groups import group_codes
 from stakes._roles import FrameColumns, Roles
 from stakes.cases import Cases, check_same_index, named_scores
 from stakes.evaluation._ranked import Learn, cross_fitted_scores, deal
@@ -81,14 +82,16 @@ class CaseSource:
 
     columns: FrameColumns
     cases: Cases
+    coded: tuple[Column, npt.NDArray[np.intp]] | None = None  # the groups, and that of each case
 
     @classmethod
     def of(cls, columns: FrameColumns) -> CaseSource:
         """Sort the scores of each model; labels of groups become text."""
-        if columns.group is not None:
-            columns = replace(columns, group=group_labels(columns.group, len(columns)))
+        coded = None if columns.group is None else group_codes(columns.group, len(columns))
+        if coded is not None:
+            columns = replace(columns, group=coded[0][coded[1]])
         others = {"weight": columns.weight, "cluster": columns.cluster, "pos_label": columns.pos_label}
-        return cls(columns, Cases(columns.outcome, columns.predictions, **others))
+        return cls(columns, Cases(columns.outcome, columns.predictions, **others), coded)
 
     @classmethod
     def of_arrays(cls, given: FrameColumns) -> CaseSource:
@@ -123,11 +126,11 @@ class CaseSource:
 
     def groups(self) -> dict[str, CaseSource]:
         """Return the cases of each group."""
-        labels = self.columns.group
-        if labels is None:
+        if self.coded is None:
             return {}
+        names, codes = self.coded
         whole = replace(self.columns, group=None)
-        return {str(name): CaseSource.of(whole.rows(labels == name)) for name in np.unique(labels)}
+        return {str(name): CaseSource.of(whole.rows(codes == code)) for code, name in enumerate(names)}
 
     def with_constants(self, scores: Mapping[str, float]) -> CaseSource:
         """Add models that give every case one score."""

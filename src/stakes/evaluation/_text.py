@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -21,10 +21,17 @@ if TYPE_CHECKING:
 _WIDTH = 100
 
 
-HEADINGS = ("", "expected cost", "interval", "vs best", "P(best)", "skill", "acts on", "recalibration gain")
+_HEADINGS = ("", "expected cost", "interval", "vs best", "P(best)", "skill", "acts on", "recalibration gain")
 
 
-def row_cells(standing: Standing, unit: Unit) -> tuple[str, ...]:
+def ranking_rows(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
+    """Write headings and lines of the ranking, without columns that are empty for every model."""
+    rows = [_row_cells(standing, evaluation.unit) for standing in evaluation.ranking]
+    known = [k for k in range(len(_HEADINGS)) if any(row[k] != _wording.NOT_KNOWN for row in rows)]
+    return [_HEADINGS[k] for k in known], [[row[k] for k in known] for row in rows]
+
+
+def _row_cells(standing: Standing, unit: Unit) -> tuple[str, ...]:
     """Write one line of the ranking, in the order of the headings."""
     regret, difference = standing.regret, standing.difference
     return (
@@ -45,7 +52,7 @@ def _saved(standing: Standing, unit: Unit) -> str:
     return unit.number(standing.regret.estimate - after_recalibration(standing))
 
 
-def column_notes(evaluation: Evaluation) -> dict[str, str]:
+def _column_notes(evaluation: Evaluation) -> dict[str, str]:
     """Explain the columns, by heading; those without a note explain themselves."""
     how = "in-sample, so optimistic" if evaluation.folds is None else "cross-fitted"
     return {
@@ -70,9 +77,9 @@ def explain_unit(evaluation: Evaluation) -> str:
     return f"Expected cost (regret): all mistakes {unit.cases}, counted in {unit.name}; {where}{exchange}."
 
 
-def note(evaluation: Evaluation) -> str:
-    """Explain all columns in one paragraph."""
-    return " ".join(column_notes(evaluation).values())
+def note(evaluation: Evaluation, headings: Collection[str]) -> str:
+    """Explain the columns of some headings in one paragraph."""
+    return " ".join(said for heading, said in _column_notes(evaluation).items() if heading in headings)
 
 
 def describe_sample(evaluation: Evaluation) -> str:
@@ -92,14 +99,15 @@ def describe_sample(evaluation: Evaluation) -> str:
 def text(evaluation: Evaluation) -> str:
     """Write an evaluation for a terminal."""
     question = _decision.question(len(evaluation.tables), evaluation.decision)
+    headings, rows = ranking_rows(evaluation)
     lines = [
         *_wrap(question),
         describe_sample(evaluation),
         "",
-        *_table([HEADINGS, *(row_cells(standing, evaluation.unit) for standing in evaluation.ranking)]),
+        *_table([headings, *rows]),
         "",
     ]
-    lines += [*_wrap(note(evaluation)), ""]
+    lines += [*_wrap(note(evaluation, headings)), ""]
     if evaluation.groups:
         lines += [*_table(group_rows(evaluation)), *_wrap(group_note(evaluation)), ""]
     for number, finding in enumerate(evaluation.findings, 1):
@@ -137,7 +145,7 @@ def _broken(heading: str, width: int) -> str:
     return "\n".join(textwrap.wrap(heading, max(width, longest), break_on_hyphens=False))
 
 
-def _table(rows: Sequence[tuple[str, ...]]) -> list[str]:
+def _table(rows: Sequence[Sequence[str]]) -> list[str]:
     headings = [heading.split("\n") for heading in stacked(rows[0], rows[1:])]
     tallest = max(map(len, headings))
     above = zip(*([""] * (tallest - len(lines)) + lines for lines in headings), strict=True)
@@ -184,17 +192,18 @@ _STYLE = (
 def html(evaluation: Evaluation) -> str:
     """Write an evaluation as HTML; every name in it is text."""
     question = escape(_decision.question(len(evaluation.tables), evaluation.decision))
-    headings = "".join(f"<th scope=col>{escape(heading)}</th>" for heading in HEADINGS)
-    rows = "".join(_row(standing, evaluation.unit) for standing in evaluation.ranking)
+    headings, rows = ranking_rows(evaluation)
+    first = "".join(f"<th scope=col>{escape(heading)}</th>" for heading in headings)
+    others = "".join(map(_row, evaluation.ranking, rows))
     items = "".join(f"<li>{escape(finding.text)}</li>" for finding in evaluation.findings)
     return (
         f"{_STYLE}<div class=stakes><p><b>{question}</b><br>{escape(describe_sample(evaluation))}</p>"
-        f"<table><thead><tr>{headings}</tr></thead><tbody>{rows}</tbody></table>"
-        f"<p class=note>{escape(note(evaluation))}</p><ol>{items}</ol></div>"
+        f"<table><thead><tr>{first}</tr></thead><tbody>{others}</tbody></table>"
+        f"<p class=note>{escape(note(evaluation, headings))}</p><ol>{items}</ol></div>"
     )
 
 
-def _row(standing: Standing, unit: Unit) -> str:
+def _row(standing: Standing, row: Sequence[str]) -> str:
     kind = " class=reference" if standing.reference else ""
-    cells = "".join(f"<td>{escape(cell)}</td>" for cell in row_cells(standing, unit))
+    cells = "".join(f"<td>{escape(cell)}</td>" for cell in row)
     return f"<tr{kind}>{cells}</tr>"

@@ -85,8 +85,9 @@ class Unit:
 
     def at_cost(self, cost: float) -> Unit:
         """Return the unit at one cost proportion, in which the mistakes of a model add up to its cost."""
-        factors = {MISSES: 1 / (1 - cost), FALSE_ALARMS: 1 / cost}
-        return replace(self, factor=factors.get(self.name, self.cost_of_both))
+        if self.name not in _ONE:
+            return replace(self, factor=self.cost_of_both)
+        return replace(self, factor=1 / (1 - cost if self.name == MISSES else cost))
 
     def number(self, regret: float, *, unlike: float = 0.0) -> str:
         """Write a regret in this unit, with more digits where it would read as 0 or as `unlike`."""
@@ -96,7 +97,7 @@ class Unit:
             return _wording.signed_infinity(regret)
         value, other = self.value(regret), self.value(unlike)
         digits = self.digits
-        while digits < _FINEST and (_same(value, 0.0, digits) or _same(value, other, digits)):
+        while digits < _FINEST and (_is_alike(value, 0.0, digits) or _is_alike(value, other, digits)):
             digits += 1
         return _wording.signed(value, digits)
 
@@ -115,7 +116,7 @@ class Unit:
         """Return the unit with digits enough that no other regret reads as the first, unless equal."""
         value, different = self.value(regret), [self.value(other) for other in others]
         digits = self.digits
-        while digits < _FINEST and any(_same(value, other, digits) for other in different):
+        while digits < _FINEST and any(_is_alike(value, other, digits) for other in different):
             digits += 1
         return replace(self, digits=digits)
 
@@ -151,8 +152,8 @@ def _reads_as(value: float, other: float, digits: int) -> bool:
     return float(f"{value:.{digits}f}") == float(f"{other:.{digits}f}")
 
 
-def _same(value: float, other: float, digits: int) -> bool:
-    """Whether two different numbers read alike."""
+def _is_alike(value: float, other: float, digits: int) -> bool:
+    """Whether two numbers read alike, but differ."""
     return value != other and _reads_as(value, other, digits)
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import weakref
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -16,18 +15,17 @@ import numpy.typing as npt
 
 from stakes import _check
 from stakes._errors import InputError, Name, UnreadableFileError
-from stakes._optional import import_optional
 from stakes.frames._file_formats import dialect, explain, kind_of, raised_in, unpack
 from stakes.frames._long_lines import check_pieces, check_plain
 from stakes.frames._packed_text import unpacked
-from stakes.frames._private_folder import spill_privately
+from stakes.frames._private_engine import PrivateEngine
 from stakes.frames._scan import Scan, arrow, first_lines, page_check, parquet_names, scan_text, typed_scan
 from stakes.frames._text_lines import TextLines
-from stakes.frames._unambiguous import unambiguous
+from stakes.frames._unambiguous import folder_for_links, unambiguous
 from stakes.frames._unchanged import FileState
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection, DuckDBPyRelation
+    from duckdb import DuckDBPyRelation
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -128,8 +126,7 @@ class DataFile:
         except Exception as error:
             self.state.check(self.path)  # whatever went wrong, this is why
             if isinstance(error, duckdb.Error) or raised_in(error) == "pyarrow":  # which reads the batches
-                line = int if self.lines is None else self.lines.of_record
-                raise explain(self.path, self.format, self.columns, str(error), line) from None
+                raise explain(self.path, self.format, self.columns, str(error), self.lines) from None
             raise
 
 
@@ -168,28 +165,41 @@ def open_file(path: str | os.PathLike[str], *, memory_limit: str | None = None) 
     >>> table
     ScoreTable(2 scores, weight 2, prevalence 0.5)
     """
-    source = _check.path("path", path)
-    kind = kind_of(source)
-    state = FileState.of(source)
-    with ExitStack() as until:  # what is temporary goes with the file, or at once if there is none
-        place = _plain(source, kind, until)
-        connection = _connect(memory_limit, place)
-        if kind in ("Parquet", "Arrow"):
-            file = DataFile(source, kind, *_typed(source, kind, place, connection), state)
-        else:
-            file = _text_file(source, place, kind if kind in ("gzip", "zstd") else "none", connection, state)
-        state.check(source)
-        weakref.finalize(file, until.pop_all().close)
+    (file,) = open_files([_check.path("path", path)], memory_limit=memory_limit)
     return file
 
 
-def _plain(source: Path, kind: str, until: ExitStack) -> Path:
+def open_files(sources: Sequence[Path], *, memory_limit: str | None = None) -> list[DataFile]:
+    """Open files with one engine, which has one folder to spill to, however many they are."""
+    if not sources:
+        return []
+    kinds = [kind_of(source) for source in sources]
+    states = [FileState.of(source) for source in sources]
+    with ExitStack() as until:  # what is temporary goes with what reads the files, or at once if nothing does
+        folder = folder_for_links(until)
+        places = [_plain(source, kind, until, folder) for source, kind in zip(sources, kinds, strict=True)]
+        engine = PrivateEngine(places, until, memory_limit)
+        files = [_open(engine, *one) for one in zip(sources, kinds, places, states, strict=True)]
+        engine.keep(until)
+    return files
+
+
+def _open(engine: PrivateEngine, source: Path, kind: str, place: Path, state: FileState) -> DataFile:
+    if kind in ("Parquet", "Arrow"):
+        file = DataFile(source, kind, *_typed(source, kind, place, engine), state)
+    else:
+        file = _text_file(source, place, kind if kind in ("gzip", "zstd") else "none", engine, state)
+    state.check(source)
+    return file
+
+
+def _plain(source: Path, kind: str, until: ExitStack, folder: Callable[[], Path]) -> Path:
     """Return where the engine finds a file: an absolute path with nothing in it to expand."""
     if kind in ("bz2", "xz"):
         place = unpack(source, kind)
         until.callback(place.unlink, missing_ok=True)
     else:
-        place = unambiguous(source, until)
+        place = unambiguous(source, folder)
     if kind in ("gzip", "zstd"):
         check_pieces(source, unpacked(source, kind))
     elif kind not in ("Parquet", "Arrow"):
@@ -197,66 +207,29 @@ def _plain(source: Path, kind: str, until: ExitStack) -> Path:
     return place
 
 
-def _connect(memory_limit: str | None, place: Path) -> DuckDBPyConnection:
-    """Start an engine that can read this file alone, and load nothing."""
-    duckdb = import_optional("duckdb", "files", "to read files")
-    settings = dict.fromkeys(_NO_EXTENSIONS, "false")
-    if memory_limit is not None:
-        settings["memory_limit"] = memory_limit
-    try:
-        connection: DuckDBPyConnection = duckdb.connect(config=settings)
-    except duckdb.Error:
-        raise InputError("memory_limit", "be a size such as '1GB'", repr(memory_limit)) from None
-    spill_privately(connection)
-    connection.execute("set allowed_paths = ?", [[str(place)]])
-    connection.execute("set enable_external_access = false")
-    return connection
-
-
-_NO_EXTENSIONS = ("autoinstall_known_extensions", "autoload_known_extensions", "allow_community_extensions")
-
-
-def _typed(source: Path, kind: str, place: Path, connection: DuckDBPyConnection) -> tuple[dict[str, str], Scan]:
+def _typed(source: Path, kind: str, place: Path, engine: PrivateEngine) -> tuple[dict[str, str], Scan]:
     """Return the columns and the scan of Parquet or Arrow; each scan has its own cursor, for threads."""
     if kind == "Arrow":
         names = arrow(source, place).schema.names
-        return typed_scan(source, names, lambda: connection.cursor().from_arrow(arrow(source, place)))
+        return typed_scan(source, names, lambda: engine.cursor().from_arrow(arrow(source, place)))
 
     def scan() -> DuckDBPyRelation:
-        return connection.cursor().read_parquet(str(place), hive_partitioning=False)
+        return engine.cursor().read_parquet(str(place), hive_partitioning=False)
 
-    names = parquet_names(connection, source, place)
-    return typed_scan(source, names, scan, page_check(connection, source, place))
+    names = parquet_names(engine, source, place)
+    return typed_scan(source, names, scan, page_check(engine, source, place))
 
 
-def _text_file(source: Path, plain: Path, packing: str, connection: DuckDBPyConnection, state: FileState) -> DataFile:
-    written = dialect(source, first_lines(connection, source, plain, packing))
+def _text_file(source: Path, plain: Path, packing: str, engine: PrivateEngine, state: FileState) -> DataFile:
+    written = dialect(source, first_lines(engine, source, plain, packing))
     return DataFile(
         source,
         "TSV" if written.delimiter == "\t" else "CSV",
         dict(zip(written.columns, written.kinds, strict=True)),
-        partial(scan_text, connection, plain, packing, written),
+        partial(scan_text, engine, plain, packing, written),
         state,
         TextLines(plain, packing, len(written.columns) == 1),
     )
-
-
-def read_columns(
-    file: DataFile, *, numbers: Iterable[str] = (), labels: Iterable[str] = ()
-) -> dict[str, npt.NDArray[Any]]:
-    """Read columns of a file into arrays, in the order of its rows.
-
-    A missing number is ``nan``, a missing label ``None``; labels of a text file stay text.
-    """
-    read = [*((column, "number") for column in numbers), *((column, "text") for column in labels)]
-    for column, _ in read:
-        file.known("columns", column)
-    found = fetch(file, lambda: file.scan({str(place): one for place, one in enumerate(read)}))
-    arrays = (found[str(place)] for place in range(len(read)))
-    return {
-        column: as_floats(array) if how == "number" else as_objects(array)
-        for (column, how), array in zip(read, arrays, strict=True)
-    }
 
 
 def fetch(file: DataFile, scan: Callable[[], DuckDBPyRelation]) -> dict[str, npt.NDArray[Any]]:

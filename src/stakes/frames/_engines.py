@@ -17,10 +17,10 @@ from stakes._errors import InputError, MissingPackageError, UnreadableFileError
 from stakes._optional import import_optional
 from stakes._roles import Roles
 from stakes._wording import printable
-from stakes.frames._data_file import DataFile, open_file
+from stakes.frames._data_file import DataFile, open_file, open_files
 from stakes.frames._file_roles import place_roles, scan_roles
 from stakes.frames._frame import check_roles
-from stakes.frames._unambiguous import unambiguous
+from stakes.frames._unambiguous import folder_for_links, unambiguous
 from stakes.frames._unchanged import FileState
 
 Read = Callable[[str], Any]  # the place of Parquet to a data frame
@@ -68,9 +68,14 @@ def _not_parquet(engine: str, name: str) -> InputError:
 
 def _check_is_parquet(engine: str, name: str) -> None:
     """Raise if the name of an address is not that of Parquet or a folder."""
-    suffixes = [suffix for suffix in PurePath(name).suffixes if suffix not in (".gz", ".bz2", ".zst", ".xz")]
-    if suffixes and suffixes[-1] not in (".parquet", ".pq"):
+    suffixes = [suffix for suffix in PurePath(name).suffixes if suffix.casefold() not in (".gz", ".bz2", ".zst", ".xz")]
+    if suffixes and not _ends_parquet(suffixes[-1]):
         raise _not_parquet(engine, name)
+
+
+def _ends_parquet(suffix: str) -> bool:
+    """Whether the end of a name is that of Parquet, in capitals or not."""
+    return suffix.casefold() in (".parquet", ".pq")
 
 
 @contextmanager
@@ -88,7 +93,7 @@ def _open_local(
         return
     is_here = _is_here(master)
     if file.format == "Parquet" and (_has_common_types(path, roles) or not is_here):
-        where = unambiguous(path, until, "scores.parquet")
+        where = unambiguous(path, folder_for_links(until), "scores.parquet")
     elif is_here:
         where, roles = _as_parquet(file, roles, until)
     else:
@@ -101,10 +106,15 @@ def _open_local(
 
 def _has_common_types(path: Path, roles: Roles) -> bool:
     """Whether every engine reads the columns of a Parquet file alike: no decimals, dates, half precision."""
-    schema = importlib.import_module("pyarrow.parquet").read_schema(path)
-    types = importlib.import_module("pyarrow.types")
+    schema = _pyarrow("pyarrow.parquet").read_schema(path)
+    types = _pyarrow("pyarrow.types")
     common = (types.is_integer, types.is_float32, types.is_float64, types.is_boolean, types.is_string)
     return all(any(is_one(schema.field(column).type) for is_one in common) for _, column in roles)
+
+
+def _pyarrow(module: str = "pyarrow") -> Any:
+    import_optional("pyarrow", "files", "to hand files to other engines")
+    return importlib.import_module(module)
 
 
 def _is_here(master: str | None) -> bool:
@@ -114,8 +124,7 @@ def _is_here(master: str | None) -> bool:
 
 def _as_parquet(file: DataFile, roles: Roles, until: ExitStack) -> tuple[Path, Roles]:
     """Write the columns that have a role to a temporary Parquet file; labels that are also numbers twice."""
-    pyarrow = import_optional("pyarrow", "files", "to hand text to other engines")
-    parquet = importlib.import_module("pyarrow.parquet")
+    pyarrow, parquet = _pyarrow(), _pyarrow("pyarrow.parquet")
     numbers = {*roles.numbers, roles.outcome}
     twice: dict[str, Any] = {role: f"{column} as {role}" for role, column in roles.labels.items() if column in numbers}
     called = replace(roles, **twice)
@@ -134,15 +143,14 @@ def _as_parquet(file: DataFile, roles: Roles, until: ExitStack) -> tuple[Path, R
 @contextmanager
 def whole_folder(folder: Path, roles: Roles, until: ExitStack) -> Iterator[Path]:
     """Check the pages of the Parquet files of a folder, and that none of them changes."""
-    files = sorted(path for path in folder.rglob("*") if path.suffix in (".parquet", ".pq") and path.is_file())
-    states = {path: FileState.of(path) for path in files}
-    for path in files:
-        file = open_file(path)
+    parts = sorted(path for path in folder.rglob("*") if _ends_parquet(path.suffix) and path.is_file())
+    states = {path: FileState.of(path) for path in parts}
+    for file in open_files(parts):
         known = [column for _, column in roles if column in file.kinds and file.kinds[column] != "nested"]
         with file.reading():
             file.relation(labels=known)
     try:
-        yield unambiguous(folder, until, "scores")
+        yield unambiguous(folder, folder_for_links(until), "scores")
     finally:
         for path, state in states.items():
             state.check(path)

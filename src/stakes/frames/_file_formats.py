@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from stakes._errors import (
 )
 from stakes.frames._long_lines import line_too_long
 from stakes.frames._packed_text import DAMAGED, unpacked
+from stakes.frames._text_lines import TextLines
 
 READABLE = "CSV or TSV text (plain, gz, zst, bz2 or xz), Parquet, or Arrow IPC (Feather)"
 
@@ -173,10 +174,10 @@ def _has_comma(values: Iterable[str]) -> bool:
 _FULL = ("Could not write file", "Could not truncate file", "No space left on device", "max_temp_directory_size")
 
 
-def explain(path: Path, kind: str, columns: Sequence[str], said: str, line: Callable[[int], int] = int) -> Exception:
+def explain(path: Path, kind: str, columns: Sequence[str], said: str, lines: TextLines | None = None) -> Exception:
     """Return an error from a message of the engine, which knows the `columns` by number only.
 
-    `line` returns the line of a record, which the engine counts.
+    The engine counts records; `lines` knows their lines.
     """
     if not path.exists():
         return MissingFileError(path, "stay where it is while it is read", "nothing of that name")
@@ -184,14 +185,13 @@ def explain(path: Path, kind: str, columns: Sequence[str], said: str, line: Call
         return NotEnoughMemoryError(str(path), _first_sentence(said))
     if any(sign in said for sign in _FULL):
         return NotEnoughRoomError(str(path), _first_sentence(said))
-    return _text_error(path, columns, said, line) or _packing_error(path, said) or _other_error(path, kind, said)
+    return _text_error(path, columns, said, lines) or _packing_error(path, said) or _other_error(path, kind, said)
 
 
-def _text_error(
-    path: Path, columns: Sequence[str], said: str, line_of: Callable[[int], int]
-) -> UnreadableFileError | None:
+def _text_error(path: Path, columns: Sequence[str], said: str, lines: TextLines | None) -> UnreadableFileError | None:
     found = re.search(r"CSV Error on Line: (\d+)", said)
-    line = line_of(int(found[1])) if found else None
+    record = int(found[1]) if found else None
+    line = record if record is None or lines is None else lines.of_record(record)
     at = f"line {line}" if found else "a line"
     if wrong := re.search(r'converting column "(\d+)"\. Could not convert string "(.*?)" to \'(\w+)', said, re.DOTALL):
         wanted = "true and false" if wrong[3] == "BOOLEAN" else "numbers"
@@ -206,6 +206,8 @@ def _text_error(
     if "unicode" in said:
         return UnreadableFileError(path, "be text in UTF-8", f"something else in {at}")
     if "unterminated quote" in said:
+        if lines is not None and line is not None and lines.is_too_long(line):  # the engine gave up before its end
+            return line_too_long(path, line)
         return UnreadableFileError(path, "close every quotation mark", f"one in {at} that stays open")
     return None
 

@@ -21,10 +21,10 @@ def line_too_long(path: Path, line: int | None) -> UnreadableFileError:
 
 
 def check_plain(path: Path, place: Path) -> None:
-    """Raise if a line of the text at `place` is too long, reading a few bytes of every two million.
+    """Raise if a line of the text at `place` is too long, reading one block of every two million bytes.
 
     From the start of a line, the last end of a line that the longest one could have is looked for backwards: if there
-    is one, no line up to it is too long.
+    is one, no line up to it is too long. Where lines are short, the first block of 65,536 bytes holds one.
     """
     with place.open("rb") as file:
         size, start = os.fstat(file.fileno()).st_size, 0

@@ -16,7 +16,9 @@ from stakes.frames._packed_text import DAMAGED
 from stakes.frames._parquet_pages import Chunk, check_pages
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection, DuckDBPyRelation
+    from duckdb import DuckDBPyRelation
+
+    from stakes.frames._private_engine import PrivateEngine
 
 Wanted = Mapping[str, tuple[str, str]]  # a name to the column that it is given to, and to number or text
 
@@ -48,6 +50,11 @@ _KINDS = {
 def _text(value: str) -> str:
     escaped = value.replace("'", "''")
     return f"'{escaped}'"
+
+
+def _name(value: str) -> str:
+    escaped = value.replace('"', '""')  # names come from files, and may hold anything
+    return f'"{escaped}"'
 
 
 # ------------------------------------------------------------------------------------------- Parquet and Arrow
@@ -104,13 +111,13 @@ _COMMON = {"BOOLEAN", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "U
 _COMMON |= {"FLOAT", "DOUBLE", "VARCHAR"}
 
 
-def parquet_names(connection: DuckDBPyConnection, source: Path, place: Path) -> list[str]:
+def parquet_names(engine: PrivateEngine, source: Path, place: Path) -> list[str]:
     """Return the names of the columns of a Parquet file, as they are written in it."""
     import duckdb
 
     query = "select name, num_children from parquet_schema(?)"
     try:
-        _, *entries = connection.cursor().execute(query, [str(place)]).fetchall()
+        _, *entries = engine.cursor().execute(query, [str(place)]).fetchall()
     except duckdb.Error as error:
         raise explain(source, "Parquet", (), str(error)) from None
     names, inside = [], 0
@@ -121,23 +128,23 @@ def parquet_names(connection: DuckDBPyConnection, source: Path, place: Path) -> 
     return names
 
 
-def page_check(connection: DuckDBPyConnection, source: Path, place: Path) -> Check:
+def page_check(engine: PrivateEngine, source: Path, place: Path) -> Check:
     """Return what compares the pages of columns of a Parquet file with their checksums, each of them once."""
     checked: set[str] = set()
 
     def check(columns: Sequence[str]) -> None:
         if new := set(columns) - checked:
-            check_pages(source, [chunk for column, chunk in _chunks(connection, place) if column in new])
+            check_pages(source, [chunk for column, chunk in _chunks(engine, place) if column in new])
             checked.update(new)
 
     return check
 
 
-def _chunks(connection: DuckDBPyConnection, place: Path) -> Iterator[tuple[str, Chunk]]:
+def _chunks(engine: PrivateEngine, place: Path) -> Iterator[tuple[str, Chunk]]:
     query = """
         select path_in_schema, least(nullif(data_page_offset, 0), nullif(dictionary_page_offset, 0)) as start,
         total_compressed_size, num_values from parquet_metadata(?) where start is not null"""
-    for column, start, length, values in connection.cursor().execute(query, [str(place)]).fetchall():
+    for column, start, length, values in engine.cursor().execute(query, [str(place)]).fetchall():
         yield column, Chunk(start, length, values)
 
 
@@ -160,7 +167,7 @@ def arrow(source: Path, place: Path) -> Any:
 # ------------------------------------------------------------------------------------------- text
 
 
-def first_lines(connection: DuckDBPyConnection, source: Path, plain: Path, packing: str) -> Sequence[str]:
+def first_lines(engine: PrivateEngine, source: Path, plain: Path, packing: str) -> Sequence[str]:
     """Read the first lines of the unpacked text `plain`; errors name `source`."""
     import duckdb
 
@@ -169,14 +176,12 @@ def first_lines(connection: DuckDBPyConnection, source: Path, plain: Path, packi
         delim = '\x01', quote = '', escape = '', header = false, {_READ}, compression = '{packing}')
         limit {_FIRST_LINES}"""
     try:
-        return [line or "" for (line,) in connection.cursor().execute(query).fetchall()]
+        return [line or "" for (line,) in engine.cursor().execute(query).fetchall()]
     except duckdb.Error as error:
         raise explain(source, "text", (), str(error)) from None
 
 
-def scan_text(
-    connection: DuckDBPyConnection, plain: Path, packing: str, written: Dialect, wanted: Wanted
-) -> DuckDBPyRelation:
+def scan_text(engine: PrivateEngine, plain: Path, packing: str, written: Dialect, wanted: Wanted) -> DuckDBPyRelation:
     """Scan a text by the numbers of its columns, since the engine ignores the case of their names."""
     numbers = {column: number for number, column in enumerate(written.columns)}
     types = ", ".join(
@@ -184,13 +189,14 @@ def scan_text(
         for (column, number), kind in zip(numbers.items(), written.kinds, strict=True)
     )
     chosen = ", ".join(
-        f'{_cast(numbers[column], how, _ways(wanted, column))} as "{name}"' for name, (column, how) in wanted.items()
+        f"{_cast(numbers[column], how, _ways(wanted, column))} as {_name(name)}"
+        for name, (column, how) in wanted.items()
     )
     missing = ", ".join(map(_text, MISSING))
-    return connection.cursor().sql(f"""
+    return engine.cursor().sql(f"""
         select {chosen} from read_csv({_text(str(plain))}, auto_detect = false, columns = {{{types}}},
         delim = {_text(written.delimiter)}, quote = '"', escape = '"', header = true, nullstr = [{missing}],
-        decimal_separator = '{written.decimal}', {_READ}, compression = '{packing}')""")
+        decimal_separator = {_text(written.decimal)}, {_READ}, compression = '{packing}')""")
 
 
 def _ways(wanted: Wanted, column: str) -> set[str]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
+from stakes.frames._long_lines import LONGEST
 from stakes.frames._packed_text import unpacked
 
 
@@ -24,6 +26,16 @@ class TextLines:
     def of_record(self, number: int) -> int:
         """Return the line of a record, counted from 1 as the engine does: also empty lines, none in quotes."""
         return self._start(number - 1, skip_empty=False)
+
+    def is_too_long(self, first: int) -> bool:
+        """Whether the record that starts at a line ends, but with more bytes than the engine holds."""
+        is_open, length = False, 0
+        for line in islice(self._lines(), first - 1, None):
+            length += len(line) + 1
+            is_open ^= line.count(b'"') % 2 == 1
+            if not is_open:
+                return length > LONGEST
+        return False
 
     def _start(self, record: int, *, skip_empty: bool) -> int:
         is_open, before = False, 0

@@ -1,0 +1,76 @@
+"""An engine that reads a few files alone; its temporary files last as long as what reads them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import weakref
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stakes._errors import InputError
+from stakes._optional import import_optional
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+_NO_EXTENSIONS = ("autoinstall_known_extensions", "autoload_known_extensions", "allow_community_extensions")
+
+
+_HELD = "stakes_temporary_files"
+
+
+class PrivateEngine:
+    """A connection that reads the files at `places` alone and spills to a folder of its own.
+
+    What is temporary is removed with the last of this object and of the relations that come from it. A relation is no
+    object of Python that could hold another one, and those derived from it do not hold it. But a view of an array
+    belongs to the cursor that all of them share, and holds the array: so the array stands for the files.
+    """
+
+    def __init__(self, places: Sequence[Path], until: ExitStack, memory_limit: str | None = None) -> None:
+        self._connection = _connect(places, until, memory_limit)
+        self._held = np.zeros(1)
+
+    def keep(self, until: ExitStack) -> None:
+        """Close `until` when nothing reads the files any more."""
+        weakref.finalize(self._held, until.pop_all().close)
+
+    def cursor(self) -> DuckDBPyConnection:
+        """Return a cursor, whose relations keep the temporary files; each thread needs its own."""
+        cursor = self._connection.cursor()
+        cursor.register(_HELD, {"held": self._held})
+        return cursor
+
+
+def _connect(places: Sequence[Path], until: ExitStack, memory_limit: str | None) -> DuckDBPyConnection:
+    duckdb = import_optional("duckdb", "files", "to read files")
+    settings = dict.fromkeys(_NO_EXTENSIONS, "false")
+    if memory_limit is not None:
+        settings["memory_limit"] = memory_limit
+    try:
+        connection: DuckDBPyConnection = duckdb.connect(config=settings)
+    except duckdb.Error:
+        raise InputError("memory_limit", "be a size such as '1GB'", repr(memory_limit)) from None
+    connection.execute("set temp_directory = ?", [str(_private_folder(until) / "spill")])
+    connection.execute("set allowed_paths = ?", [[str(place) for place in places]])
+    connection.execute("set enable_external_access = false")
+    return connection
+
+
+def _private_folder(until: ExitStack) -> Path:
+    """Make a folder that no one else can enter, since the engine makes its files readable by everyone."""
+    folder = Path(tempfile.mkdtemp(prefix="stakes-"))  # mode 0700
+    until.callback(_remove, folder, os.getpid())
+    return folder
+
+
+def _remove(folder: Path, process: int) -> None:
+    """Remove the folder, unless this is a forked process that ends while the owner still works."""
+    if os.getpid() == process:
+        shutil.rmtree(folder, ignore_errors=True)
