@@ -245,4 +245,6 @@ def _maximise_likelihood(weight: FloatArray, positive: FloatArray, negative: Flo
         if reach < _CLOSE:
             return x + step
         x += step / (1 + reach)
+        if not 0 < x < 1:  # nearer to the end than a float can say
+            return min(max(x, 0.0), 1.0)
     return x
