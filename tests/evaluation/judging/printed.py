@@ -19,6 +19,7 @@ _SAMPLE = re.compile(
 )
 _UNIT = re.compile(r"all mistakes per ([\d,]+) cases, counted in misses; .*?a miss = ([\d.]+) false alarms?\.")
 _UNKNOWN = "\u2013"
+_HEADINGS = ("expected", "interval", "vs", "P(best)", "skill", "acts", "recalibration")  # their first words
 
 
 def misprints(text, world):
@@ -43,11 +44,14 @@ def misprints(text, world):
 
 
 def _rows(table, world):
-    """Read the rows of the ranking: who, and the other cells."""
-    for line in table.splitlines():
+    """Read the rows of the ranking: who, and the other cells; a column with nothing in it is not there."""
+    *heading, rows = table.split("\n", 2)
+    shown = [word for word in _HEADINGS if word in " ".join(heading).split()]
+    for line in rows.splitlines():
         name, *cells = re.split(r"\s{2,}", line)
-        if name in world.models or (name in _NAMES and len(cells) == 7):
-            yield name if name in world.models else _NAMES[name], cells
+        if name in world.models or (name in _NAMES and len(cells) == len(shown)):
+            found = dict(zip(shown, cells, strict=True))
+            yield name if name in world.models else _NAMES[name], [found.get(word, _UNKNOWN) for word in _HEADINGS]
 
 
 def _sample(line, world):

@@ -61,9 +61,9 @@ def too_small(results: Results) -> Iterator[Finding]:
 
 
 def _times_as_many(results: Results, first: Standing, second: Standing) -> float:
-    """Return how many times as many cases tell two standings apart; 0 if these do, or if nothing would."""
+    """Return how many times as many cases would tell two standings apart, 0 if that is not known."""
     difference = second.difference
-    if difference is None or not (difference.difference > 0 >= difference.lower):
+    if results.cases is None or difference is None or not (difference.difference > 0 >= difference.lower):
         return 0.0
     if math.isclose(first.regret.estimate, second.regret.estimate, rel_tol=ROUNDING):  # they are the same
         return 0.0
