@@ -89,4 +89,9 @@ def _effective_number(weight: FloatArray) -> float:
     if not len(weight):
         return 0.0
     scaled = weight / weight.max()
-    return float(scaled.sum() ** 2 / np.sum(scaled * scaled))
+    return kish(float(scaled.sum()), float(np.sum(scaled * scaled)))
+
+
+def kish(weight: float, squares: float) -> float:
+    """Return the effective number of cases from the sum of their weights and of its squares, in an ordinary unit."""
+    return weight**2 / squares

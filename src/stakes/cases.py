@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import reprlib
 from collections import Counter
 from collections.abc import Mapping
@@ -14,7 +15,7 @@ import numpy.typing as npt
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import Argument, InputError, InputTypeError, Name
-from stakes.table import ScoreTable, sorted_table
+from stakes.table import ScoreTable, at_ordinary_scale, sorted_table
 
 __all__ = ["Cases"]
 
@@ -178,6 +179,22 @@ class Cases:
         }
         more._rows = self._rows | dict.fromkeys(scores, _frozen(np.zeros(len(self), dtype=np.intp)))
         return more
+
+
+def with_ordinary_weights(cases: Cases) -> Cases:
+    """Return the same cases with weights whose squares and products neither overflow nor underflow.
+
+    They are multiplied by a power of two, as `at_ordinary_scale` does with those of a table.
+    """
+    tables = {name: at_ordinary_scale(table) for name, table in cases._tables.items()}
+    if cases.weight is None or all(tables[name] is table for name, table in cases._tables.items()):
+        return cases
+    total = next(iter(cases._tables.values())).total
+    scaled = Cases.__new__(Cases)
+    scaled.positive, scaled.models, scaled.cluster = cases.positive, cases.models, cases.cluster
+    scaled.weight = _frozen(np.ldexp(cases.weight, -math.frexp(total)[1]))
+    scaled._tables, scaled._rows = tables, cases._rows
+    return scaled
 
 
 def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

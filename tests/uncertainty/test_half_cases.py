@@ -170,8 +170,9 @@ def by_definition(values, positive, bounds, z, cluster=None):
     if cluster is not None:
         by_cluster = np.bincount(cluster, units) / n
         sizes = len(by_cluster)
-        design = max(1.0, by_cluster @ by_cluster / (units @ units / n**2))
         variance = sizes / (sizes - 1) * (by_cluster @ by_cluster)
+        for _ in range(60):  # cases count as one of n / design
+            design = max(1.0, variance / (units @ units / n**2 / (1 - design / n)))
     reach = {"up": 0.0, "down": 0.0}
     for of_class, bound in zip((positive, ~positive), bounds, strict=True):
         for sign, m in zip((1, -1), bound, strict=True):

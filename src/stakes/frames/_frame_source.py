@@ -10,7 +10,7 @@ import numpy as np
 
 from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import Argument, InputError
-from stakes._facts import SampleFacts
+from stakes._facts import SampleFacts, kish
 from stakes._groups import check_few_groups, group_name
 from stakes._roles import FrameColumns, Roles
 from stakes.frames._frame import Arrays, collect
@@ -111,7 +111,7 @@ def _added(found: Arrays, rows: slice | np.ndarray[tuple[int], np.dtype[np.bool_
 
     def effective(one: BoolArray) -> float:
         squares = float(square[one].sum())  # 0 where they are too small for a float
-        return float(share[one].sum()) ** 2 / squares if squares > 0 else float(count[one].sum())
+        return kish(float(share[one].sum()), squares) if squares > 0 else float(count[one].sum())
 
     return Units(int(count.sum()), int(count[positive].sum()), (effective(positive), effective(~positive)))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from stakes._arrays import BoolArray, FloatArray
 from stakes.frames._frame import Arrays
 from stakes.frames._poisson import cells_of, coarsen_for_workers
 from stakes.measures import CaseValues, Form
-from stakes.table import ScoreTable
+from stakes.table import ScoreTable, at_ordinary_scale
 from stakes.uncertainty import (
     BoundedMean,
     Comparison,
@@ -53,12 +54,15 @@ class Moments:
         What they add to the number, if that is a mean of bounded values; else 0.
     best : int
         The model that the others are compared with.
+    unit : float
+        What weights are multiplied by, a power of two, so that their squares neither overflow nor underflow.
     """
 
     edges: tuple[FloatArray, ...]
     moved: tuple[FloatArray, ...]
     added: tuple[FloatArray, ...]
     best: int
+    unit: float = 1.0
 
     @property
     def size(self) -> int:
@@ -85,7 +89,7 @@ class Moments:
             np.stack([self._cells(values, model, rows) for model, values in enumerate(each)])
             for each in (self.moved, self.added)
         )
-        weight, positive = rows["weight"].astype(np.float64), rows["outcome"] == 1
+        weight, positive = rows["weight"].astype(np.float64) * self.unit, rows["outcome"] == 1
         moves, adds = (np.concatenate([each, each - each[self.best]]) for each in (own, added))
         moves, values, adds = moves * weight, np.abs(adds), adds * weight
         squares = moves * moves
@@ -127,6 +131,11 @@ class JointMoments:
     tables: Mapping[str, ScoreTable]
     units: Units
 
+    @cached_property
+    def _ordinary(self) -> dict[str, ScoreTable]:
+        """The tables in a unit of weight whose squares neither overflow nor underflow."""
+        return {name: at_ordinary_scale(table) for name, table in self.tables.items()}
+
     @property
     def least(self) -> str:
         """The model with the smallest number; undefined numbers come last."""
@@ -135,12 +144,13 @@ class JointMoments:
 
     def moments(self, baseline: str) -> Moments:
         """Return the task of the workers, for differences to `baseline`."""
-        small = {name: coarsen_for_workers(self.tables[name], _ROWS) for name in self.estimates}
+        small = {name: coarsen_for_workers(self._ordinary[name], _ROWS) for name in self.estimates}
         edges = tuple(edge if len(table) > 1 else np.array([math.inf]) for table, edge in small.values())
         cases = self.units.cases
         moved = tuple(self.forms[name].influence(table, cases) / table.total for name, (table, _) in small.items())
         added = tuple(self._added(name, table) for name, (table, _) in small.items())
-        return Moments(edges, moved, added, list(self.estimates).index(baseline))
+        unit = self._ordinary[baseline].total / self.tables[baseline].total
+        return Moments(edges, moved, added, list(self.estimates).index(baseline), unit)
 
     def _added(self, model: str, table: ScoreTable) -> FloatArray:
         values = self._bounded_values(model)
@@ -182,15 +192,15 @@ class JointMoments:
 
     def _kind_sums(self, sums: FloatArray, model: str, first: int = 0) -> KindSums:
         """Return the sums by class and direction of a model's number; of its difference, if `first` is given."""
-        count, table = len(self.estimates), self.tables[model]
+        count, table = len(self.estimates), self._ordinary[model]
         column, start = first + list(self.estimates).index(model), 2 * count * _POWERS
         end = start + 2 * count * _BY_CLASS
-        moved, up, up_squares, down, down_squares = sums[start:end].reshape(5, 2, -1)[..., column]
+        influence_squares, up, up_squares, down, down_squares = sums[start:end].reshape(5, 2, -1)[..., column]
         heavy, most = sums[end + count**2 :][:2], sums[end + count**2 + 2 :].reshape(2, -1)[:, column]
         cases = np.array([self.units.positive, self.units.cases - self.units.positive], dtype=np.float64)
         weight = np.array([table.positive_total, table.negative_total])
         added, squares = np.column_stack([up, down]), np.column_stack([up_squares, down_squares])
-        return KindSums(cases, weight, heavy, moved, added, squares, most * table.total)
+        return KindSums(cases, weight, heavy, influence_squares, added, squares, most * table.total)
 
     def _spread(self, sums: FloatArray, model: str, first: int = 0) -> Spread:
         """Return the spread of a model's number; of its difference, whose sums come after those of all models."""
@@ -204,6 +214,7 @@ class JointMoments:
         count, held = len(self.estimates), (self.units.cases, self.units.positive)
         products = sums[2 * count * (_POWERS + _BY_CLASS) :][: count**2].reshape(count, count)
         tables = [self.tables[name] for name in self.estimates]
-        unseen = [unseen_variance(self.forms[name], self.tables[name], *held) for name in self.estimates]
+        unseen = [unseen_variance(self.forms[name], self._ordinary[name], *held) for name in self.estimates]
         options = Options(self.estimates, "smaller", models_among(tables), "near")
-        return normal_ranking(options, products * (held[0] / max(held[0] - 1, 1)), np.array(unseen))
+        factor = held[0] / (held[0] - 1) if held[0] > 1 else math.nan
+        return normal_ranking(options, products * factor, np.array(unseen))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol
@@ -190,10 +191,12 @@ class Area:
         return np.concatenate([(below - area) / share, (above - area) / (1 - share)])
 
     def evaluator(self, cells: ResampledCells) -> Evaluate:
-        """Return a function that counts the concordant pairs of every replicate."""
+        """Return a function that counts the concordant pairs of every replicate, whatever the unit of weight."""
+        power = -math.frexp(cells.table.total)[1]
+        adds = cells.adds * math.ldexp(1.0, min(power, 1023))  # a product of weights may be too large for a float
 
         def evaluate(counts: FloatArray) -> FloatArray:
-            positive, negative = np.split(cells.adds @ np.ascontiguousarray(counts.T), 2)
+            positive, negative = np.split(adds @ np.ascontiguousarray(counts.T), 2)
             won = (positive * (np.cumsum(negative, axis=0) - negative / 2)).sum(axis=0)
             with np.errstate(invalid="ignore"):
                 area: FloatArray = won / (positive.sum(axis=0) * negative.sum(axis=0))

@@ -4,7 +4,7 @@ from stakes.uncertainty._analytic import PowerSums, Spread, difference_ends, end
 from stakes.uncertainty._band import Band, band
 from stakes.uncertainty._bounded_means import BoundedMean, Sampling, possible_values
 from stakes.uncertainty._compare import Comparison
-from stakes.uncertainty._interval import Interval
+from stakes.uncertainty._interval import FEWEST_CLUSTERS, FEWEST_OF_A_CLASS, FEWEST_WITH_HALF_CASES, Interval, is_enough
 from stakes.uncertainty._kind_sums import KindSums
 from stakes.uncertainty._measured import direction
 from stakes.uncertainty._miscalibration import Miscalibration, miscalibration
@@ -31,6 +31,9 @@ __all__ = [
 
 # For other rooms of the house; not for users, and free to change.
 SHARED = (
+    "FEWEST_CLUSTERS",
+    "FEWEST_OF_A_CLASS",
+    "FEWEST_WITH_HALF_CASES",
     "BoundedMean",
     "ClassCounts",
     "KindSums",
@@ -45,6 +48,7 @@ SHARED = (
     "difference_ends",
     "direction",
     "ends_of",
+    "is_enough",
     "models_among",
     "normal_ranking",
     "possible_values",

@@ -12,12 +12,7 @@ from stakes._arrays import BoolArray, FloatArray, blocks
 from stakes.cases import Cases
 from stakes.measures import Form, cell_weights
 from stakes.table import ScoreTable
-
-Ends = tuple[float, float]
-
-
-UNDEFINED: Ends = (math.nan, math.nan)
-
+from stakes.uncertainty._ends import UNDEFINED, Ends
 
 _MOST_SKEWED = 0.2  # beyond this acceleration the skewness comes from two or three cases, and the formula has a pole
 

@@ -6,9 +6,8 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from stakes.uncertainty._ends import UNDEFINED, Ends
 from stakes.uncertainty._root import root
-
-Ends = tuple[float, float]
 
 FEW = 30  # of the rarer class: from here on DeLong's interval in log-odds covers
 _PRIOR = 10.0  # degrees of freedom that the model's variance counts for, against DeLong's
@@ -41,7 +40,7 @@ class SampledArea:
     def ends(self, deviate: float) -> Ends:
         """Return the areas that are a normal deviate away from the estimate, by their own variance."""
         if not math.isfinite(self.area + self.delong):
-            return math.nan, math.nan
+            return UNDEFINED
         scale = deviate**2 * self.factor
 
         def is_far(area: float) -> bool:
@@ -55,7 +54,7 @@ class SampledArea:
 
 
 def _last(is_far: Callable[[float], bool], end: float, near: float) -> float:
-    """Return where it stops to be far, by halving; `end` itself if that is the estimate."""
+    """Return the area farthest towards `end` that is not far from the estimate, by halving; `end` if none is far."""
     far = end
     for _ in range(_HALVINGS):
         middle = (far + near) / 2

@@ -12,7 +12,7 @@ from scipy import special
 from stakes._arrays import FloatArray
 from stakes.cases import Cases
 from stakes.measures import Evaluate
-from stakes.uncertainty._analytic import Ends
+from stakes.uncertainty._ends import Ends
 from stakes.uncertainty._replicates import replicates
 from stakes.uncertainty._resample import Level, Plan, ResampledModel, coarse_levels, fine_levels, plan_of
 

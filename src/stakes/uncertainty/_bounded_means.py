@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -13,10 +14,9 @@ from scipy import special
 from stakes._arrays import FloatArray
 from stakes.measures import CaseValues, Form
 from stakes.table import ScoreTable
-from stakes.uncertainty._half_case import Ends, Kinds
+from stakes.uncertainty._ends import UNDEFINED, Ends
+from stakes.uncertainty._half_case import Kinds
 from stakes.uncertainty._kind_sums import KindSums
-
-UNDEFINED: Ends = (math.nan, math.nan)
 
 
 @dataclass(frozen=True)
@@ -35,14 +35,21 @@ class Sampling:
         """Return the precision of a number, from its cases and independent units."""
         if not clustered:
             return cls(sums.variance(by_class=by_class))
-        return cls.of_clusters(influence, float(sums.moved.sum()))
+        return cls.of_clusters(influence, float(sums.influence_squares.sum()), float(sums.cases.sum()))
 
     @classmethod
-    def of_clusters(cls, influence: FloatArray, by_case: float) -> Self:
-        """Return the precision from the influence of clusters, and its squares over cases."""
+    def of_clusters(cls, influence: FloatArray, by_case: float, cases: float) -> Self:
+        r"""Return the precision from the influence of clusters, and its squares over all cases.
+
+        The design effect is the ratio of the variance over clusters, :math:`S_J J/(J - 1)`, to that over as many
+        independent cases as there seem to be, :math:`S_n m/(m - 1)` with :math:`m = n/d`. So it solves
+        :math:`d = \frac{S_J}{S_n} \frac{J}{J - 1} (1 - d/n)`, and a cluster of copies counts as exactly one case.
+        """
         units, square = len(influence), float(np.einsum("i,i->", influence, influence))
-        variance = units / (units - 1) * square if units > 1 else math.nan
-        return cls(variance, max(1.0, square / by_case) if by_case > 0 else 1.0, units)
+        if units < 2 or not by_case > 0:
+            return cls(math.nan if units < 2 else units / (units - 1) * square, 1.0, units)
+        ratio = units * square / by_case
+        return cls(units / (units - 1) * square, max(1.0, ratio / (units - 1 + ratio / cases)), units)
 
     def deviate(self, level: float) -> float:
         """Return the deviate of the ends of an interval."""
@@ -160,7 +167,7 @@ class BoundedMean:
             return math.nan
         return self.sampling.probability(self._kinds.deviate_of_zero(self.estimate))
 
-    @property
+    @cached_property
     def _kinds(self) -> Kinds:
         room = self.estimate - self.within[0], self.within[1] - self.estimate
         return self.sums.kinds(self.bound, self.sampling.variance, self.sampling.design, room, by_class=self.by_class)

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import TypeGuard
 
 from scipy import special
 
 from stakes._arrays import FloatArray
+from stakes._facts import effective_cases
 from stakes.cases import Cases
 from stakes.measures import Better, CaseValues, Form, MeasureLike
-from stakes.uncertainty._analytic import (
-    Ends,
-    analytic_ends,
-    classes_of,
-    difference_ends,
-    influence_spread,
-)
+from stakes.uncertainty._analytic import analytic_ends, classes_of, difference_ends, influence_spread
 from stakes.uncertainty._area_interval import FEW, AreaDifference, SampledArea
-from stakes.uncertainty._bounded_means import UNDEFINED, BoundedMean, Sampling, offset_of, possible_values
-from stakes.uncertainty._interval import FEWEST_OF_A_CLASS, FEWEST_OF_HALF_CASES, Interval, caution
+from stakes.uncertainty._bounded_means import BoundedMean, Sampling, offset_of, possible_values
+from stakes.uncertainty._ends import UNDEFINED, Ends
+from stakes.uncertainty._interval import FEWEST_OF_A_CLASS, FEWEST_WITH_HALF_CASES, Interval, caution
 from stakes.uncertainty._inverted import saving_ends
-from stakes.uncertainty._kind_sums import KindSums, effective_cases, sums_of_cases
+from stakes.uncertainty._kind_sums import KindSums, sums_of_cases
 from stakes.uncertainty._measured import MeasuredModels
 
 
@@ -41,9 +38,9 @@ class FormulaModels(MeasuredModels):
         if self._has_few_pairs(form):
             ends = self._area(model).ends(float(special.ndtri((1 + level) / 2)))
         elif values is None or not values.is_bounded:
-            ends = analytic_ends(form, estimate, self.influence(model), self.cases, level)
+            ends = analytic_ends(form, estimate, self.influence(model), self._ordinary, level)
         elif values.constant is not None:
-            ends = saving_ends(self.cases, model, values, estimate, level)
+            ends = saving_ends(self._ordinary, model, values, estimate, level)
         else:
             ends = self._mean(model, form, values).ends(level)
         return Interval(estimate, *ends, "analytic", caution=self._doubt(model))
@@ -56,7 +53,7 @@ class FormulaModels(MeasuredModels):
             return self._area_difference(a, b, level)
         if a == b or not _are_bounded(values):
             by_class = any(form.by_class for form in forms)
-            spread = influence_spread(self._gap(a, b), classes_of(self.cases, by_class=by_class))
+            spread = influence_spread(self._gap(a, b), classes_of(self._ordinary, by_class=by_class))
             return difference_ends(difference, spread, level)
         mean = self._mean_difference(a, b, difference, forms, values)
         return mean.ends(level), mean.probability_above_zero()
@@ -66,7 +63,7 @@ class FormulaModels(MeasuredModels):
         values = [self._case_values(name) for name in models]
         unbounded = next((one for one in values if one is not None and not one.is_bounded), None)
         bounded = _are_bounded(values) or self._has_few_pairs(self._form_of(models[0]))
-        return caution(self.cases, unbounded, fewest=FEWEST_OF_HALF_CASES if bounded else FEWEST_OF_A_CLASS)
+        return caution(self._ordinary, unbounded, fewest=FEWEST_WITH_HALF_CASES if bounded else FEWEST_OF_A_CLASS)
 
     def _gap(self, a: str, b: str) -> FloatArray:
         """Return the influence of each unit on the difference of two models."""
@@ -79,19 +76,19 @@ class FormulaModels(MeasuredModels):
 
     def _case_values(self, model: str) -> CaseValues | None:
         if model not in self._values:
-            self._values[model] = possible_values(self._form_of(model), self.cases.table(model))
+            self._values[model] = possible_values(self._form_of(model), self._ordinary.table(model))
         return self._values[model]
 
     def _offset(self, model: str, values: CaseValues) -> FloatArray:
-        """Return by how much the value of a case exceeds its influence, which must have been computed before."""
+        """Return by how much the value of a case exceeds its influence."""
         if model not in self._offsets:
-            self._offsets[model] = offset_of(values, self.cases.table(model), self._first_row[model])
+            self._offsets[model] = offset_of(values, self._ordinary.table(model), self._at_first_row(model))
         return self._offsets[model]
 
     def _mean(self, model: str, form: Form, values: CaseValues) -> BoundedMean:
         moved = self._case_influence(model)
         offset = self._offset(model, values)
-        sums = sums_of_cases(moved, offset, self.cases.positive, self.cases.weight, paired=False)
+        sums = sums_of_cases(moved, offset, self._ordinary.positive, self._ordinary.weight, paired=False)
         sampling = self._sampling(sums, self.influence(model), by_class=form.by_class)
         return BoundedMean.of_model(self._estimate(model), form, values, sums, sampling)
 
@@ -100,33 +97,37 @@ class FormulaModels(MeasuredModels):
     ) -> BoundedMean:
         moved = self._case_influence(a) - self._case_influence(b)
         offset = self._offset(a, values[0]) - self._offset(b, values[1])
-        sums = sums_of_cases(moved, offset, self.cases.positive, self.cases.weight, paired=True)
+        sums = sums_of_cases(moved, offset, self._ordinary.positive, self._ordinary.weight, paired=True)
         by_class = any(form.by_class for form in forms)
         sampling = self._sampling(sums, self._gap(a, b), by_class=by_class)
         return BoundedMean.of_difference(difference, forms, values, sums, sampling)
 
     def _case_influence(self, model: str) -> FloatArray:
         """Return the influence of each case, even within a cluster."""
-        return self.influence(model) if self.cases.cluster is None else self._compute_case_influence(model)
+        return self.influence(model) if self._ordinary.cluster is None else self._compute_case_influence(model)
 
     def _sampling(self, sums: KindSums, influence: FloatArray, *, by_class: bool) -> Sampling:
-        return Sampling.of(sums, influence, by_class=by_class, clustered=self.cases.cluster is not None)
+        return Sampling.of(sums, influence, by_class=by_class, clustered=self._ordinary.cluster is not None)
 
     # --------------------------------------------------------------------------------- areas under the ROC curve
 
+    @cached_property
+    def _effective_cases(self) -> Ends:
+        return effective_cases(self.cases.positive, self.cases.weight)
+
     def _has_few_pairs(self, form: Form) -> bool:
         """Whether a measure is an area, and there are too few cases of a class for DeLong's variance."""
-        return form.scale == "log-odds" and self.cases.cluster is None and min(effective_cases(self.cases)) < FEW
+        return form.scale == "log-odds" and self._ordinary.cluster is None and min(self._effective_cases) < FEW
 
     def _area(self, model: str) -> SampledArea:
-        spread = influence_spread(self.influence(model), self.cases.positive)
-        return SampledArea(self._estimate(model), *effective_cases(self.cases), spread.error**2)
+        spread = influence_spread(self.influence(model), self._ordinary.positive)
+        return SampledArea(self._estimate(model), *self._effective_cases, spread.error**2)
 
     def _area_difference(self, a: str, b: str, level: float) -> tuple[Ends, float]:
         one, two = self._area(a), self._area(b)
         if not math.isfinite(one.delong + two.delong):
             return UNDEFINED, math.nan
-        both = influence_spread(self.influence(a) + self.influence(b), self.cases.positive)
+        both = influence_spread(self.influence(a) + self.influence(b), self._ordinary.positive)
         shared = (both.error**2 - one.delong - two.delong) / 2
         scale = math.sqrt(one.delong * two.delong)
         apart = AreaDifference(one, two, min(max(shared / scale, -1.0), 1.0) if scale > 0 else 0.0)

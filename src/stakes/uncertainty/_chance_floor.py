@@ -17,6 +17,7 @@ from stakes.uncertainty._bootstrap import Request
 from stakes.uncertainty._interval import Interval, caution, choose_method, units_of
 from stakes.uncertainty._replicates import with_progress
 from stakes.uncertainty._resample import ResampledModel, cells, plan
+from stakes.uncertainty._root import root
 
 CONSISTENCY = "consistency"  # the method: outcomes are drawn that are consistent with the scores
 _GENTLEST = 1e-3  # slope of a recalibration that keeps the order of the scores
@@ -153,9 +154,23 @@ def logistic(table: ScoreTable) -> FloatArray:
         step = np.linalg.solve(curve, slope)
         fitted = fitted + step / max(1.0, float(np.abs(step).max()) / 2)
         if np.abs(step).max() < 1e-10:
-            scaled = fitted[0] + max(float(fitted[1]), _GENTLEST) * odds
-            return np.where(np.isfinite(odds), special.expit(scaled), table.score)
+            line = _gentle(x, positive, weight) if fitted[1] < _GENTLEST else fitted
+            return np.where(np.isfinite(odds), special.expit(line[0] + line[1] * odds), table.score)
     return table.score
+
+
+def _gentle(x: FloatArray, positive: FloatArray, weight: FloatArray) -> FloatArray:
+    """Return the gentlest slope that keeps the order of the scores, and the intercept that fits best with it.
+
+    With that intercept the recalibrated scores expect as many positives as there are.
+    """
+    total, along = float(weight.sum()), _GENTLEST * x[1]
+    share = float(positive.sum()) / total
+    low, high = special.logit(share) - along.max(), special.logit(share) - along.min()
+    if not low < high:
+        return np.array([low, _GENTLEST])
+    found = root(lambda start: float(weight @ special.expit(start + along)) / total - share, low, high)
+    return np.array([found, _GENTLEST])
 
 
 def _outcomes(table: ScoreTable, probability: FloatArray, rng: np.random.Generator) -> Iterator[FloatArray]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 from scipy import special
 
@@ -37,7 +35,6 @@ def values_at_points(law: JointLaw, shift: int, count: int = POINTS) -> FloatArr
     return values
 
 
-@lru_cache(maxsize=2 * SHIFTS)
 def _points(count: int, dimensions: int, shift: int) -> FloatArray:
     """Return the points of a shifted lattice: a share in (0, 1), then standard normal deviates.
 
@@ -50,5 +47,4 @@ def _points(count: int, dimensions: int, shift: int) -> FloatArray:
     rest = fixed.random((count, dimensions + 1 - len(vector)))
     points: FloatArray = np.clip(np.column_stack([np.abs(2 * (steps % 1) - 1), rest]), 1e-15, 1 - 1e-15)
     points[:, 1:] = special.ndtri(points[:, 1:])
-    points.flags.writeable = False
     return points

@@ -11,13 +11,14 @@ import numpy as np
 from scipy import special
 
 from stakes._arrays import BoolArray, FloatArray
+from stakes.uncertainty._ends import Ends
 from stakes.uncertainty._root import root
-
-Ends = tuple[float, float]
 
 _FARTHEST = 37.0  # standard errors; beyond this a probability is 0 or 1
 _STEPS = (0.0, 1.0, 2.0, 3.0, 4.5, 6.0, 9.0, 14.0, 22.0, _FARTHEST)
-_FAR = 3.0  # deviates from which quantiles are so near to the bound that only their share of the variance counts
+_FAR = 3.0  # deviate from which quantiles are so near to the bound that they alone tell how the ends move
+_GRID = tuple(np.linspace(0.0, 3.2, 9).tolist())  # deviates that tell where the ends stop moving apart, if before that
+_THIRDS = 40
 _NOTHING = 1e-13  # of the size of a case: what rounding leaves of a sum that is 0
 
 
@@ -30,6 +31,11 @@ class Kinds:
     size :math:`m_k` that a case may have; or smaller: half a case more, of size 0. With these the values have a mean
     and a variance, as under the Bayesian bootstrap, and the ends are quantiles of the beta distribution on
     :math:`[0, m_k]` that has both. The kinds combine by squares, with what the variance of the whole has beyond theirs.
+
+    That may be less than nothing, since a case of one kind is none of another. It grows with the square of the deviate,
+    while the quantiles come to the bound and stop, so that a higher level would have a shorter interval. From the first
+    deviate at which it would, or from 3, the ends move in proportion to the quantiles, which is continuous: an interval
+    of a higher level holds that of a lower one.
 
     Attributes
     ----------
@@ -72,17 +78,44 @@ class Kinds:
         """
         if not len(self.sums):
             return deviate * math.sqrt(max(self.variance, 0.0))
+        turn = self._turns[up]
+        whole = self._whole(min(deviate, turn), up=up)
+        if deviate > turn and whole > 0:
+            whole *= self._square(deviate, up=up) / self._square(turn, up=up)
+        # Half a case of the most extreme value would move the mean, however alike those seen are.
+        least = min(deviate, 1.0) * self.room[up] / (2 * float(self.cases.max()) + 1)
+        return max(math.sqrt(max(whole, 0.0)), least)
+
+    def _square(self, deviate: float, *, up: bool) -> float:
+        """Return the sum of the squared distances of the kinds' quantiles from what was seen."""
         grows = self.raises if up else ~self.raises
         more = self._more.quantile(deviate, grows) - (self.sums / self.cases)[grows]
         less = (self.sums / self.cases)[~grows] - self._less.quantile(-deviate, ~grows)
         farthest = np.maximum(np.concatenate([more, less]), 0.0)
-        square = float(farthest @ farthest)
-        whole = square + deviate**2 * self.other
-        if deviate > _FAR and self._own > 0:
-            whole = max(whole, square * self.variance / self._own)
-        # Half a case of the most extreme value would move the mean, however alike those seen are.
-        least = min(deviate, 1.0) * self.room[up] / (2 * float(self.cases.max()) + 1)
-        return max(math.sqrt(max(whole, 0.0)), least)
+        return float(farthest @ farthest)
+
+    def _whole(self, deviate: float, *, up: bool) -> float:
+        """Return the same with what the variance of the whole has beyond that of the kinds."""
+        return self._square(deviate, up=up) + deviate**2 * self.other
+
+    @cached_property
+    def _turns(self) -> Ends:
+        """The deviates from which the lower and the upper end move only as the quantiles of the kinds do."""
+        return self._turn(up=False), self._turn(up=True)
+
+    def _turn(self, *, up: bool) -> float:
+        """Return where the squared distance stops growing, at most `_FAR`; never, if nothing is taken off it."""
+        if self.other >= 0:
+            return math.inf
+        whole = [self._whole(deviate, up=up) for deviate in _GRID]
+        falls = next((at for at, (one, two) in enumerate(itertools.pairwise(whole)) if two < one), None)
+        if falls is None:
+            return _FAR
+        low, high = _GRID[max(falls - 1, 0)], _GRID[falls + 1]
+        for _ in range(_THIRDS):
+            one, two = low + (high - low) / 3, high - (high - low) / 3
+            low, high = (one, high) if self._whole(one, up=up) < self._whole(two, up=up) else (low, two)
+        return min(low, _FAR)
 
     def ends(self, mean: float, deviate: float) -> Ends:
         """Return the ends of the interval at a normal deviate, which lie in the range of the mean."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._errors import InputError, InputTypeError
+from stakes._facts import effective_cases
 from stakes._wording import describe_method, show_interval
 from stakes.beliefs import as_share
 from stakes.cases import Cases
@@ -98,24 +99,35 @@ def units_of(cases: Cases) -> int:
 
 # The smallest numbers at which `benchmarks/covering.py` saw intervals cover; the page on uncertainty has the figures.
 FEWEST_OF_A_CLASS, FEWEST_CLUSTERS = 10, 30
-FEWEST_OF_HALF_CASES = 5  # of the intervals that add half a case of every kind, and of an area's score interval
+FEWEST_WITH_HALF_CASES = 5  # of the intervals that add half a case of every kind, and of an area's score interval
 
 UNBOUNDED = "no bound: a single case may cost any amount"
 
 
-def caution(cases: Cases, values: CaseValues | None = None, *, fewest: int = FEWEST_OF_A_CLASS) -> str:
-    """Return the reason not to trust a level: too few cases, or an unbounded loss."""
+def caution(
+    cases: Cases, values: CaseValues | None = None, *, fewest: int = FEWEST_OF_A_CLASS, trusted: str = "level"
+) -> str:
+    """Return the reason not to trust a level, or what else is `trusted`: too few cases, or an unbounded loss."""
     unbounded = UNBOUNDED if values is not None and not values.is_bounded else ""
-    return "; ".join(filter(None, [_too_few(cases, fewest), unbounded]))
+    few = _too_few(cases, fewest)
+    return "; ".join(filter(None, [few and f"{few}, too few to trust the {trusted}", unbounded]))
 
 
 def _too_few(cases: Cases, fewest: int) -> str:
-    positive = int(np.count_nonzero(cases.positive))
-    held = min(positive, len(cases) - positive)
-    clusters = units_of(cases)
+    """Return how few clusters there are, or cases of a class: in number, or in effect if weights are unequal."""
+    clusters, positive = units_of(cases), int(np.count_nonzero(cases.positive))
     if cases.cluster is not None and clusters < FEWEST_CLUSTERS:
-        return f"only {clusters:,} clusters, too few to trust the level"
-    if held < fewest:
-        which = "positives" if held == positive else "negatives"
-        return f"only {held:,} {which}, too few to trust the level"
-    return ""
+        return f"only {clusters:,} clusters"
+    counts = {"positives": positive, "negatives": len(cases) - positive}
+    effective = dict(zip(counts, effective_cases(cases.positive, cases.weight), strict=True))
+    which = min(effective, key=effective.__getitem__)
+    if is_enough(effective[which], fewest):
+        return ""
+    if counts[which] < fewest:
+        return f"only {counts[which]:,} {which}"
+    return f"{counts[which]:,} {which} with weights so unequal that they count like {effective[which]:.1f}"
+
+
+def is_enough(effective: float, fewest: int) -> bool:
+    """Return whether an effective number of cases is enough; cases of equal weight are, whatever rounding says."""
+    return effective >= fewest * (1 - 1e-9)

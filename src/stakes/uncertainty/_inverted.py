@@ -11,8 +11,9 @@ import numpy as np
 from stakes._arrays import FloatArray
 from stakes.cases import Cases, IntArray
 from stakes.measures import CaseValues
-from stakes.uncertainty._bounded_means import UNDEFINED, Sampling
-from stakes.uncertainty._half_case import Ends, Kinds
+from stakes.uncertainty._bounded_means import Sampling
+from stakes.uncertainty._ends import UNDEFINED, Ends
+from stakes.uncertainty._half_case import Kinds
 from stakes.uncertainty._root import root
 
 _LARGEST_RATIO = 2.0**40  # of the two losses: a saving below minus this is not told from minus infinity
@@ -95,7 +96,7 @@ class Saving:
         if self.by_cluster is None:
             return Sampling(max(square, 0.0) / (n * (n - 1)))
         lost, constant, held = self.by_cluster
-        return Sampling.of_clusters((lost - ratio * constant - mean * held) / n, max(square, 0.0) / n**2)
+        return Sampling.of_clusters((lost - ratio * constant - mean * held) / n, max(square, 0.0) / n**2, n)
 
 
 def saving_ends(cases: Cases, model: str, values: CaseValues, estimate: float, level: float) -> Ends:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from stakes._arrays import BoolArray, FloatArray, blocks
-from stakes.cases import Cases
 from stakes.measures import CaseValues, Form, cell_weights
 from stakes.table import ScoreTable
-from stakes.uncertainty._half_case import Ends, Kinds
+from stakes.uncertainty._ends import Ends
+from stakes.uncertainty._half_case import Kinds
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class KindSums:
         Number of cases.
     weight, square_weight : ndarray of float64
         Sum of the weights of the cases, and of their squares.
-    moved : ndarray of float64
+    influence_squares : ndarray of float64
         Sum of the squares of their influence.
     added, squares : ndarray of float64
         Sum of what those cases add that raise the number (first column) and of what the others take off it, each
@@ -36,7 +36,7 @@ class KindSums:
     cases: FloatArray
     weight: FloatArray
     square_weight: FloatArray
-    moved: FloatArray
+    influence_squares: FloatArray
     added: FloatArray
     squares: FloatArray
     largest: FloatArray
@@ -60,7 +60,9 @@ class KindSums:
 
     def variance(self, *, by_class: bool) -> float:
         """Return the variance of the number; nan where too few cases tell it."""
-        size, square = (self.cases, self.moved) if by_class else (self.cases.sum(), self.moved.sum())
+        size, square = (self.cases, self.influence_squares)
+        if not by_class:
+            size, square = size.sum(), square.sum()
         if np.min(size) < 2:
             return math.nan
         return float(np.sum(size / (size - 1) * square))
@@ -136,7 +138,7 @@ def _signed(
     sums: FloatArray, largest: FloatArray, cases: FloatArray, weight: FloatArray, square: FloatArray, *, paired: bool
 ) -> KindSums:
     """Return sums by direction, from those over all cases and over the cases that raise the number."""
-    moved, added, squares, raised, squares_raised = sums
+    influence_squares, added, squares, raised, squares_raised = sums
     if not paired:  # all cases of a class have one direction
         up = added > 0
         raised, squares_raised = np.where(up, added, 0.0), np.where(up, squares, 0.0)
@@ -145,7 +147,7 @@ def _signed(
         cases,
         weight,
         square,
-        moved,
+        influence_squares,
         np.column_stack([raised, lowered]),
         np.column_stack([squares_raised, squares_lowered]),
         largest,
@@ -163,10 +165,3 @@ def sums_of_table(form: Form, values: CaseValues, table: ScoreTable) -> KindSums
     cases = np.round([table.positive_total, table.negative_total])
     weight = np.array([table.positive_total, table.negative_total])
     return _signed(sums, np.zeros(2), cases, weight, weight, paired=False)
-
-
-def effective_cases(cases: Cases) -> Ends:
-    """Return the effective numbers of positives and of negatives."""
-    counts, weight, square = weights_by_class(cases.positive, cases.weight)
-    positive, negative = np.where(counts > 0, weight**2 / np.where(counts > 0, square, 1.0), 0.0).tolist()
-    return positive, negative

@@ -10,7 +10,7 @@ import numpy as np
 from stakes import _check
 from stakes._arrays import FloatArray
 from stakes._errors import InputError, InputTypeError
-from stakes.cases import Cases
+from stakes.cases import Cases, with_ordinary_weights
 from stakes.measures import Better, Form, Measure, MeasureLike, recognise, tables_needed
 from stakes.uncertainty._interval import check_cases, units_of
 from stakes.uncertainty._replicates import number
@@ -51,6 +51,7 @@ class MeasuredModels:
     ) -> None:
         check_cases(cases)
         self.cases = cases
+        self._ordinary = with_ordinary_weights(cases)  # for formulas, which square and multiply weights
         self.measures = measures_by_model(cases.models, measure, better)
         self._estimates: dict[str, float] = {}
         self._influence: dict[str, FloatArray] = {}
@@ -128,9 +129,15 @@ class MeasuredModels:
         influence, cluster = self._compute_case_influence(model), self.cases.cluster
         return influence if cluster is None else np.bincount(cluster, influence).astype(np.float64, copy=False)
 
+    def _at_first_row(self, model: str) -> FloatArray:
+        """Return the influence of a positive and of a negative in the first row, of weight 1."""
+        if model not in self._first_row:
+            self._compute_case_influence(model)
+        return self._first_row[model]
+
     def _compute_case_influence(self, model: str) -> FloatArray:
         """Return the influence of each case, even within a cluster; keep that of the first row's two cells."""
-        form, cases, table = self.measures[model].form, self.cases, self.cases.table(model)
+        form, cases, table = self.measures[model].form, self._ordinary, self._ordinary.table(model)
         if form is None:
             raise InputTypeError("measure", "have a formula for the influence of a case", str(self.measures[model]))
         by_cell = form.influence(table, units_of(cases))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from copy import deepcopy
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from stakes import _check
 from stakes._check import Seed
 from stakes.beliefs import BeliefLike, CostBelief, as_costs
-from stakes.cases import Cases
+from stakes.cases import Cases, with_ordinary_weights
 from stakes.measures import RecalibrationFloor, decompose
 from stakes.uncertainty._bootstrap import Request
 from stakes.uncertainty._chance_floor import CONSISTENCY, chance_law, interval_of_law
@@ -131,13 +132,12 @@ def miscalibration(
     bold  0.0084 less 0.0015 is 0.0069 [0.0045, 0.0093], chance 0.00
     """
     check_cases(cases)
+    cases = with_ordinary_weights(cases)
     request = Request(CONSISTENCY, as_level(level, n_resamples), n_resamples, by_class=False, exact=exact)
     believed = as_costs("costs", costs)
-    streams = _check.generator(rng).spawn(len(cases.models))
-    return {
-        name: _of_model(cases, name, believed, request, stream)
-        for name, stream in zip(cases.models, streams, strict=True)
-    }
+    (stream,) = _check.generator(rng).spawn(1)
+    # Every model has the same draws, so that the same scores have the same floor.
+    return {name: _of_model(cases, name, believed, request, deepcopy(stream)) for name in cases.models}
 
 
 def _of_model(cases: Cases, name: str, costs: CostBelief, request: Request, rng: np.random.Generator) -> Miscalibration:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -131,9 +132,11 @@ def normal_ranking(options: Options, covariance: FloatArray, unseen: FloatArray)
     """
     gain = options.gain
     order = sorted(np.flatnonzero(np.isfinite(gain)).tolist(), key=lambda m: (-gain[m], m))
-    own, spread = gain[order], np.where(np.isfinite(covariance), covariance, 0.0)[np.ix_(order, order)]
+    own, spread = gain[order], covariance[np.ix_(order, order)]
     if np.isposinf(gain).any() or not order:
         return ranking(options, np.array(list(options.estimates.values()))[None], "analytic")
+    if not np.isfinite(spread).all():
+        return _unknown(options, order)
     twins = _twins(own, spread)
     law = joint_law(own, spread + twins * unseen[order], options.models[order], options.prior)
     found = best_of(law)
@@ -144,6 +147,14 @@ def normal_ranking(options: Options, covariance: FloatArray, unseen: FloatArray)
     return replace(
         _in_order(options, chance, loss, luck, found.method), error=found.error, loss_error=found.largest_error
     )
+
+
+def _unknown(options: Options, compared: list[int]) -> Ranking:
+    """Return a ranking without probabilities of those that were compared, whose variance is unknown."""
+    gain = options.gain
+    chance = _with_infinite(np.full((len(compared), len(compared)), np.nan), compared, gain)
+    loss = np.where(np.isneginf(gain), np.inf, np.nan)
+    return replace(_in_order(options, chance, loss, math.nan, "analytic"), value_of_information=math.nan)
 
 
 def _twins(gain: FloatArray, covariance: FloatArray) -> BoolArray:
@@ -193,7 +204,7 @@ def _in_order(options: Options, chance: FloatArray, loss: FloatArray, luck: floa
         {names[m]: float(chance[m, 0]) for m in order},
         {names[m]: chance[m] for m in order},
         {names[m]: float(loss[m]) for m in order},
-        float(np.nanmin(loss, initial=np.inf)),
+        float(np.nanmin(loss)) if not np.isnan(loss).all() else math.nan,
         luck,
         method,
         prior=options.prior,

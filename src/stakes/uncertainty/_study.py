@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import replace
 from functools import cached_property, partial
 
@@ -107,8 +109,11 @@ class Study(FormulaModels):
         methods = {name: interval_method(method, one) for name, one in self.measures.items()}
         if set(methods.values()) == {"analytic"}:
             return {name: self._analytic_interval(name, confidence) for name in self.models}
-        streams = zip(self.models, generator.spawn(len(self.models)), strict=True)
-        return {name: self._interval(name, replace(request, method=methods[name]), stream) for name, stream in streams}
+        streams = dict(zip(self.models, generator.spawn(len(self.models)), strict=True))
+        if set(methods.values()) == {CONSISTENCY}:  # the same scores have the same floor
+            streams = {name: deepcopy(streams[self.models[0]]) for name in self.models}
+        requests = {name: replace(request, method=methods[name]) for name in self.models}
+        return {name: self._interval(name, requests[name], streams[name]) for name in self.models}
 
     def compare(
         self,
@@ -203,7 +208,7 @@ class Study(FormulaModels):
             on_coarse = [one(units.sample[None])[0] for one in evaluate]
             values = replicates(units, evaluate, n_resamples, stream) - on_coarse + np.array(list(estimates.values()))
             result = ranking(options, values, chosen)
-        return replace(result, caution=caution(self.cases))
+        return replace(result, caution=caution(self.cases, trusted="probabilities"))
 
     def resample_together(self, *, level: float, n_resamples: int, rng: np.random.Generator) -> ResampledTogether:
         """Resample all models together, for `basic` intervals and differences from the best."""
@@ -215,7 +220,7 @@ class Study(FormulaModels):
             return self._analytic_interval(model, request.level)
         measure = self.measures[model]
         if request.method == CONSISTENCY and measure.floor is not None:
-            return interval_above_chance(self.cases, model, self._estimate(model), measure.floor, request, rng)
+            return interval_above_chance(self._ordinary, model, self._estimate(model), measure.floor, request, rng)
         influence = None if measure.form is None else partial(self.influence, model)
         question = Question(
             self.cases, (model,), lambda models: evaluator(measure, models[0]), self._estimate(model), influence
@@ -250,7 +255,7 @@ class Study(FormulaModels):
         for rows in blocks(units):
             part = np.stack([one[rows] for one in influence])
             products += part @ part.T
-        return products * (units / max(units - 1, 1))
+        return products * (units / (units - 1) if units > 1 else math.nan)
 
     @property
     def _are_models(self) -> BoolArray:
@@ -261,7 +266,7 @@ class Study(FormulaModels):
         """The variance of each measure from cases of a kind that the sample does not have."""
         held = len(self.cases), int(np.count_nonzero(self.cases.positive))
         forms = {name: one.form for name, one in self.measures.items() if one.form is not None}
-        return np.array([unseen_variance(form, self.cases.table(name), *held) for name, form in forms.items()])
+        return np.array([unseen_variance(form, self._ordinary.table(name), *held) for name, form in forms.items()])
 
 
 def _difference_evaluator(measures: tuple[Measure, Measure], models: Sequence[ResampledModel]) -> Evaluate:

@@ -9,9 +9,10 @@ from typing import Protocol
 from stakes._check import Seed
 from stakes.measures import Better, MeasureLike
 from stakes.table import ScoreTable
-from stakes.uncertainty._analytic import UNDEFINED, ends_of, spread_of_table
+from stakes.uncertainty._analytic import ends_of, spread_of_table
 from stakes.uncertainty._bounded_means import BoundedMean, Sampling, possible_values
 from stakes.uncertainty._compare import Comparison
+from stakes.uncertainty._ends import UNDEFINED
 from stakes.uncertainty._interval import Interval
 from stakes.uncertainty._kind_sums import sums_of_table
 from stakes.uncertainty._measured import measures_by_model

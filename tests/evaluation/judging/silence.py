@@ -35,14 +35,16 @@ def who_is_best(world):
 
 @must_say
 def few_of_a_class(world):
+    """Half-case intervals hold from five cases on, resampled ones from ten."""
+    fewest = 10 if world.asked.limited else 5
     for which, outcome in (("positive", 1), ("negative", 0)):
         weight = world.weight[world.y == outcome]
         if world.asked.tables:
-            if 0 < weight.sum() < 10:
+            if 0 < weight.sum() < fewest:
                 yield "few-weight", which
-        elif 0 < len(weight) < 10:
+        elif 0 < len(weight) < fewest:
             yield "few", which
-        elif len(weight) and weight.sum() ** 2 < 10 * (weight @ weight) * (1 - 1e-6):
+        elif len(weight) and weight.sum() ** 2 < fewest * (weight @ weight) * (1 - 1e-6):
             yield "few-effective", which
 
 

@@ -20,12 +20,7 @@ from stakes.evaluation.findings._sentences import (
     references,
     where,
 )
-
-_FEW = 10  # cases of a class below which intervals undercover
-
-
-_FEW_CLUSTERS = 30  # and the same of clusters
-
+from stakes.uncertainty import FEWEST_CLUSTERS, FEWEST_OF_A_CLASS, FEWEST_WITH_HALF_CASES, is_enough
 
 _BEYOND_CHANCE = 4  # standard deviations
 
@@ -98,18 +93,19 @@ def few_cases(results: Results) -> Iterator[Finding]:
     """Warn of too few cases of a class, by number or by weight, or clusters."""
     sample = results.sample
     counts = sample.positive_cases, sample.negative_cases
+    fewest = FEWEST_WITH_HALF_CASES if results.decision.limits is None else FEWEST_OF_A_CLASS  # limits are resampled
     for which, count, effective in zip(("positive", "negative"), counts, sample.independent, strict=True):
-        if 0 < effective < _FEW * (1 - 1e-9):  # ten cases of equal weight are ten, whatever rounding says
-            yield _few(which, count, effective)
-    if sample.clusters is not None and sample.clusters < _FEW_CLUSTERS:
+        if effective > 0 and not is_enough(effective, fewest):
+            yield _few(which, count, effective, fewest)
+    if sample.clusters is not None and sample.clusters < FEWEST_CLUSTERS:
         yield finding("few-clusters", "ranking", {"count": float(sample.clusters)}, count=f"{sample.clusters:,}")
 
 
-def _few(which: str, count: int | None, effective: float) -> Finding:
+def _few(which: str, count: int | None, effective: float, fewest: int) -> Finding:
     """Warn of few cases, of many that count like few, or of little weight in tables."""
     if count is None:
         return finding("few-weight", "ranking", {"weight": effective}, weight=_wording.count(effective), which=which)
-    if count < _FEW:
+    if count < fewest:
         are = "case is" if count == 1 else "cases are"
         return finding("few", "ranking", {"count": float(count)}, count=f"{count:,}", cases_are=are, which=which)
     numbers = {"count": float(count), "effective": effective}
