@@ -20,6 +20,7 @@ from stakes import (
     score_table,
 )
 from stakes.beliefs import Atoms, Mixture, ShiftedUniform, restrict
+from stakes.uncertainty import FEWEST_OF_A_CLASS, FEWEST_WITH_HALF_CASES
 
 RNG = np.random.default_rng
 
@@ -74,6 +75,16 @@ def test_thirty_light_positives_are_thirty_cases():
 def test_three_heavy_positives_are_three_cases():
     (said,) = few(weighted(20, 1, positives=3, negatives=60))
     assert said.text == "Only 3 cases are positive, so treat every interval as a rough guide."
+
+
+@pytest.mark.parametrize(
+    ("limits", "enough"), [(None, FEWEST_WITH_HALF_CASES), (Limits(capacity=0.5), FEWEST_OF_A_CLASS)]
+)
+def test_few_cases_are_those_with_which_the_intervals_do_not_cover(limits, enough):
+    for positives in (enough - 1, enough):
+        y = [1] * positives + [0] * 60
+        evaluation = evaluate(y, {"m": np.linspace(0.9, 0.1, len(y))}, Decision("5%..20%", limits=limits))
+        assert len(few(evaluation)) == (positives < enough)
 
 
 def test_many_cases_of_which_few_carry_the_weight_count_like_few():

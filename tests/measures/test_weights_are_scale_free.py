@@ -2,8 +2,10 @@
 
 import dataclasses
 import math
+from functools import partial
 
 import numpy as np
+import polars as pl
 import pytest
 from every_number import COSTS, LIMITS, NUMBERS, sample
 from hypothesis import example, given
@@ -12,12 +14,25 @@ from numpy.testing import assert_allclose, assert_array_equal
 from strategies import samples
 
 import stakes
-from stakes import InputError, LogOddsUniform, ScoreTable, expected_regret, metrics, score_table
+from stakes import (
+    At,
+    Cases,
+    InputError,
+    LogOddsUniform,
+    ScoreTable,
+    Uniform,
+    expected_regret,
+    metrics,
+    net_benefit,
+    score_table,
+    skill_score,
+)
 from stakes.curves import roc_hull
 from stakes.limits import feasible_region, lesser_area_curve
-from stakes.measures import top_k
+from stakes.measures import top_k, weighted_accuracy
 from stakes.policy import best_recall_threshold
 from stakes.table import coarsen
+from stakes.uncertainty import miscalibration
 
 SMALLEST, LARGEST = -1022, 1000  # powers of two: below is a weight without all its digits, above a sum is too large
 POWERS = st.integers(SMALLEST, LARGEST) | st.sampled_from([SMALLEST, -996, -548, -101, 101, 508, 996, LARGEST])
@@ -51,6 +66,75 @@ def test_a_number_is_the_same_in_any_unit_of_weight(name, power):
 def test_curves_policies_and_regions_are_the_same_in_any_unit_of_weight(name, power):
     scaled = score_table(Y, SCORE, np.ldexp(WEIGHT, power))
     assert_array_equal(OTHERS[name](scaled), OTHERS[name](score_table(Y, SCORE, WEIGHT)))
+
+
+INFERRED = {
+    "regret": partial(expected_regret, costs=Uniform(0.02, 0.2)),
+    "net benefit": partial(net_benefit, costs=At(0.2)),
+    "skill": partial(skill_score, costs=Uniform(0.1, 0.4)),
+    "weighted accuracy": partial(weighted_accuracy, cost=0.2),
+    "log loss": stakes.log_loss,
+    "AUC": stakes.auc,
+    "AUC of few": stakes.auc,
+}
+CLUSTERS = np.arange(200) // 5
+BEYOND_SQUARES = [-1000, -530, 530, 990]  # powers of two whose squares are no floats, or products with others
+
+
+def inferred(name, power, cluster):
+    """Return all that is inferred from cases by a formula, with weights in units of a power of two."""
+    weight = np.ldexp(WEIGHT if name != "AUC of few" else np.where(WEIGHT == 3, 60.0, WEIGHT), power)
+    cases = Cases(Y, {"a": SCORE, "b": np.roll(SCORE, 1)}, weight=weight, cluster=cluster)
+    one, two, order = (
+        function(cases, *models, INFERRED[name])
+        for function, models in ((stakes.interval, ()), (stakes.compare, ("a", "b")), (stakes.rank, ()))
+    )
+    resampled = stakes.interval(cases, INFERRED[name], method="percentile", n_resamples=100, rng=1)["a"]
+    sure = [order.probability_best, order.expected_loss, order.value_of_information, order.optimism]
+    return [repr(each) for each in (one["a"].lower, one["a"].upper, one["a"].caution, two, *sure, resampled)]
+
+
+@pytest.mark.parametrize("cluster", [None, CLUSTERS], ids=["cases", "clusters"])
+@pytest.mark.parametrize("name", INFERRED)
+def test_what_is_inferred_is_the_same_in_any_unit_of_weight(name, cluster):
+    expected = inferred(name, 0, cluster)
+    for power in BEYOND_SQUARES:
+        assert inferred(name, power, cluster) == expected
+
+
+@pytest.mark.parametrize("scale", [1e-160, 1e160])
+def test_what_is_inferred_is_the_same_at_scales_that_are_no_power_of_two(scale):
+    for measure in INFERRED.values():
+        one, two = (
+            stakes.compare(Cases(Y, {"a": SCORE, "b": 1 - SCORE}, weight=WEIGHT * unit), "a", "b", measure)
+            for unit in (1.0, scale)
+        )
+        assert_allclose([one.lower, one.upper], [two.lower, two.upper], rtol=1e-9)
+
+
+@pytest.mark.parametrize("power", [-1000, 990])
+def test_miscalibration_is_the_same_in_any_unit_of_weight(power):
+    one, two = (
+        miscalibration(Cases(Y, {"a": SCORE}, weight=np.ldexp(WEIGHT, unit)), "10%..50%", n_resamples=100, rng=1)
+        for unit in (0, power)
+    )
+    assert one == two
+
+
+@pytest.mark.parametrize("in_memory", [0, 1000])
+@pytest.mark.parametrize("power", [-1000, 530])
+def test_an_evaluation_is_the_same_in_any_unit_of_weight(power, in_memory):
+    one, two = (
+        stakes.evaluate(
+            "y", ["a", "b"], "5%..20%", data=frame_of(np.ldexp(WEIGHT, unit)), weight="weight", in_memory=in_memory
+        ).to_frame()
+        for unit in (0, power)
+    )
+    assert_allclose(*(each.drop(columns="model").to_numpy(dtype=float) for each in (one, two)), rtol=1e-9)
+
+
+def frame_of(weight):
+    return pl.LazyFrame({"y": Y, "a": SCORE, "b": np.roll(SCORE, 1), "weight": weight})
 
 
 @given(sample=samples(), scale=st.sampled_from([1e-300, 1e-165, 1e-7, 1e6, 1e153, 1e300]))

@@ -28,7 +28,7 @@ from stakes import (
 )
 from stakes.measures import recognise, weighted_accuracy
 from stakes.prevalence import shifted_net_benefit, shifted_regret
-from stakes.uncertainty import Study, TableStudy
+from stakes.uncertainty import Sampling, Study, TableStudy
 from stakes.uncertainty._root import root
 
 REGRET = partial(expected_regret, costs=Uniform(0.02, 0.2))
@@ -327,3 +327,72 @@ def test_a_root_is_found_to_the_last_digits(function):
 def test_a_study_keeps_what_a_case_adds():
     study = Study(cases(50), REGRET)
     assert study.intervals() == study.intervals()
+
+
+# ------------------------------------------------------------------------------------------- levels and clusters
+
+
+LINEAR = [name for name in SINGLE if "skill" not in name and name != "weighted accuracy"]  # the others are inverted
+
+
+def ends_at(sample, measure, deviate):
+    """Return the ends of the interval and of the difference at a normal deviate."""
+    level = 1 - 2 * stats.norm.sf(deviate)
+    own, difference = interval(sample, measure, level=level)["a"], compare(sample, "a", "b", measure, level=level)
+    return np.array([-own.lower, own.upper, -difference.lower, difference.upper])
+
+
+@pytest.mark.parametrize("name", LINEAR)
+@settings(max_examples=10)
+@given(sample=samples(), deviate=st.floats(0.05, 6.0), more=st.floats(0.001, 0.5))
+def test_an_interval_of_a_higher_level_holds_that_of_a_lower_one(name, sample, deviate, more):
+    measure = SINGLE[name][0]
+    assert (ends_at(sample, measure, deviate + more) >= ends_at(sample, measure, deviate) - 1e-9).all()
+
+
+@pytest.mark.parametrize("name", LINEAR)
+@settings(max_examples=10)
+@given(sample=samples(), deviate=st.floats(0.05, 6.0) | st.just(3.0))
+def test_the_ends_are_continuous_in_the_level(name, sample, deviate):
+    measure = SINGLE[name][0]
+    before, after = (ends_at(sample, measure, deviate + side) for side in (-1e-7, 1e-7))
+    assert_allclose(before, after, atol=1e-5)
+
+
+def test_the_ends_do_not_jump_at_three_standard_errors():
+    sample = cases(60, seed=6)
+    gaps = [np.diff([ends_at_of_good(sample, z) for z in pair], axis=0) for pair in ((2.9, 2.9002), (2.9999, 3.0001))]
+    assert (np.abs(gaps[1]) < 3 * np.abs(gaps[0])).all()
+
+
+def ends_at_of_good(sample, deviate):
+    found = interval(sample, expected_regret, costs=At(0.2), level=1 - 2 * stats.norm.sf(deviate))["good"]
+    return found.lower, found.upper
+
+
+def test_a_model_that_is_always_wrong_may_be_right_on_some_cases():
+    """Where both classes are of one kind, what they have in common would take off more than the quantiles reach."""
+    y = np.arange(55) % 6 == 0
+    weight = np.random.default_rng(2).uniform(0.5, 1.5, 55)
+    found = interval(Cases(y, {"a": 1.0 - y}, weight=weight), accuracy)["a"]
+    assert (found.estimate, found.lower) == (0.0, 0.0)
+    assert 1 / 55 < found.upper < 4 / 55
+
+
+def test_the_design_effect_is_the_ratio_of_the_variances():
+    rng = np.random.default_rng(4)
+    cluster = np.repeat(np.arange(8), 5000)
+    influence = rng.normal(size=8)[cluster] / 10 + rng.normal(size=40_000)
+    influence -= influence.mean()
+    by_cluster, by_case = np.bincount(cluster, influence), float(influence @ influence)
+    found = Sampling.of_clusters(by_cluster, by_case, 40_000)
+    assert_allclose(found.design, (8 / 7 * by_cluster @ by_cluster) / (40_000 / 39_999 * by_case), rtol=0.01)
+    assert found.variance == 8 / 7 * float(np.einsum("i,i->", by_cluster, by_cluster))
+
+
+@given(copies=st.integers(1, 9), clusters=st.integers(3, 40))
+def test_copies_of_a_case_count_as_one(copies, clusters):
+    influence = np.random.default_rng(clusters).normal(size=clusters)
+    influence -= influence.mean()
+    found = Sampling.of_clusters(influence, float(influence @ influence) / copies, clusters * copies)
+    assert_allclose(found.design, copies, rtol=1e-12)

@@ -122,3 +122,23 @@ def test_scores_in_the_wrong_order_keep_it():
     y = np.array([1, 1, 0, 1, 0, 0, 0, 1, 0, 0] * 5)
     recalibrated = logistic(score_table(y=y, score=np.linspace(0.05, 0.95, 50)))
     assert (np.diff(recalibrated) > 0).all()
+
+
+@pytest.mark.parametrize("slope", [-2.0, -0.5, 0.5, 3.0])
+def test_recalibrated_scores_expect_as_many_positives_as_there_are(slope):
+    """Also where the scores run backwards, and only the gentlest slope keeps their order."""
+    table = sample(400, slope).table("a")
+    weight = table.positive + table.negative
+    found = logistic(table)
+    assert found @ weight / table.total == pytest.approx(table.prevalence, rel=1e-9)
+    assert (np.diff(found) >= 0).all()
+
+
+def test_the_same_scores_have_the_same_floor():
+    one = sample(150, 1.5)
+    score = one.table("a").score[one.rows("a")]
+    twins = Cases(one.positive, {"a": score, "b": score})
+    found = miscalibration(twins, Uniform(), n_resamples=100, rng=1)
+    assert found["a"] == found["b"]
+    ends = interval(twins, lost, n_resamples=100, rng=1)
+    assert ends["a"] == ends["b"]

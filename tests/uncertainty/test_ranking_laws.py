@@ -252,3 +252,26 @@ def test_an_unknown_prior_is_refused():
     with pytest.raises(ValueError, match="prior") as caught:
         rank(cases(), auc, prior="nearly")
     assert str(caught.value) == "`prior` must be one of near, flat, got 'nearly'."
+
+
+def test_one_case_tells_nothing_about_the_probability():
+    found = rank(Cases([0], {"a": [0.1], "b": [0.9]}), brier_score)
+    assert list(found.estimate) == ["a", "b"]
+    assert all(math.isnan(one) for one in (*found.probability_best.values(), *found.expected_loss.values()))
+    assert math.isnan(found.value_of_information)
+    assert math.isnan(found.optimism)
+    assert np.isnan(list(found.ranks.values())).all()
+
+
+def test_one_cluster_tells_no_more_than_one_case():
+    sample = Cases([0, 1, 1], {"a": [0.1, 0.8, 0.9], "b": [0.9, 0.2, 0.3]}, cluster=[0, 0, 0])
+    assert math.isnan(rank(sample, brier_score).probability_best["a"])
+
+
+def test_an_unknown_variance_is_not_certainty():
+    options = Options({"a": 0.1, "b": 0.2, "c": math.inf}, "smaller", np.ones(3, dtype=bool), "near")
+    covariance = np.diag([1e-4, math.nan, math.nan])
+    found = normal_ranking(options, covariance, np.zeros(3))
+    assert math.isnan(found.probability_best["a"])
+    assert math.isnan(found.probability_best["b"])
+    assert (found.probability_best["c"], found.expected_loss["c"]) == (0.0, math.inf)
