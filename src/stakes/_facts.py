@@ -93,5 +93,8 @@ def _effective_number(weight: FloatArray) -> float:
 
 
 def kish(weight: float, squares: float) -> float:
-    """Return the effective number of cases from the sum of their weights and of its squares, in an ordinary unit."""
+    """Return the effective number of cases from sums of their weights and of the squares.
+
+    The weights are in a unit in which the squares are ordinary numbers.
+    """
     return weight**2 / squares

@@ -54,7 +54,7 @@ class SampledArea:
 
 
 def _last(is_far: Callable[[float], bool], end: float, near: float) -> float:
-    """Return the area farthest towards `end` that is not far from the estimate, by halving; `end` if none is far."""
+    """Return the last area towards `end` that is not far, by halving; `end` itself if none is."""
     far = end
     for _ in range(_HALVINGS):
         middle = (far + near) / 2

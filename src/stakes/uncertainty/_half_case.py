@@ -93,7 +93,8 @@ class Kinds:
         more = self._more.quantiles(deviates, grows) - seen[grows]
         less = seen[~grows] - self._less.quantiles(-deviates, ~grows)
         farthest = np.maximum(np.concatenate([more, less]), 0.0)
-        return np.einsum("ij,ij->j", farthest, farthest)
+        squares: FloatArray = np.einsum("ij,ij->j", farthest, farthest)
+        return squares
 
     def _wholes(self, deviates: FloatArray, *, up: bool) -> FloatArray:
         """Return the same with what the variance of the whole has beyond that of the kinds."""

@@ -107,14 +107,17 @@ UNBOUNDED = "no bound: a single case may cost any amount"
 def caution(
     cases: Cases, values: CaseValues | None = None, *, fewest: int = FEWEST_OF_A_CLASS, trusted: str = "level"
 ) -> str:
-    """Return the reason not to trust a level, or what else is `trusted`: too few cases, or an unbounded loss."""
+    """Return the reason not to trust a level: too few cases, or an unbounded loss.
+
+    `trusted` is what the reader would trust, where that is no level.
+    """
     unbounded = UNBOUNDED if values is not None and not values.is_bounded else ""
     few = _too_few(cases, fewest)
     return "; ".join(filter(None, [few and f"{few}, too few to trust the {trusted}", unbounded]))
 
 
 def _too_few(cases: Cases, fewest: int) -> str:
-    """Return how few clusters there are, or cases of a class: in number, or in effect if weights are unequal."""
+    """Return how few clusters or cases of a class there are, in number or by their weights."""
     clusters, positive = units_of(cases), int(np.count_nonzero(cases.positive))
     if cases.cluster is not None and clusters < FEWEST_CLUSTERS:
         return f"only {clusters:,} clusters"
@@ -129,5 +132,5 @@ def _too_few(cases: Cases, fewest: int) -> str:
 
 
 def is_enough(effective: float, fewest: int) -> bool:
-    """Return whether an effective number of cases is enough; cases of equal weight are, whatever rounding says."""
+    """Return whether an effective number of cases is enough, whatever rounding says of equal weights."""
     return effective >= fewest * (1 - 1e-9)
