@@ -13,7 +13,7 @@ from stakes._check import Seed
 from stakes.frames._frame_replicates import FrameReplicates, basic, paired_comparison
 from stakes.frames._moments import JointMoments, Units
 from stakes.measures import Form, MeasureLike, recognise
-from stakes.table import ScoreTable
+from stakes.table import ScoreTable, at_ordinary_scale
 from stakes.uncertainty import ClassCounts, Comparison, Interval, Options, Possible, Ranking, models_among, ranking
 
 Tables = Mapping[str, ScoreTable]
@@ -75,7 +75,7 @@ class ReplicateStudy:
         cases = np.array([held.positive, held.cases - held.positive], dtype=np.float64)
         possible = {}
         for name, measure in self.measures.items():
-            table = self._tables[name]
+            table = at_ordinary_scale(self._tables[name])
             weight = np.array([table.positive_total, table.negative_total])
             square = np.divide(weight**2, effective, out=np.zeros(2), where=effective > 0)
             counts = ClassCounts(cases, weight, square)

@@ -162,7 +162,8 @@ def logistic(table: ScoreTable) -> FloatArray:
 def _gentle(x: FloatArray, positive: FloatArray, weight: FloatArray) -> FloatArray:
     """Return the gentlest slope, and the intercept that fits best with it.
 
-    The slope keeps the order of the scores. With the intercept the recalibrated scores expect as many positives as there are.
+    The slope keeps the order of the scores. With the intercept the recalibrated scores
+    expect as many positives as there are.
     """
     total, along = float(weight.sum()), _GENTLEST * x[1]
     share = float(positive.sum()) / total

@@ -34,8 +34,8 @@ class Kinds:
 
     That may be less than nothing, since a case of one kind is none of another. It grows with the square of the deviate,
     while the quantiles come to the bound and stop, so that a higher level would have a shorter interval. From the first
-    deviate at which it would, or from 3, the ends move in proportion to the quantiles, which is continuous: an interval
-    of a higher level holds that of a lower one.
+    deviate at which it would, the ends stay where they are, and from 3 on they move in proportion to the quantiles. So
+    they are continuous, and an interval of a higher level holds that of a lower one.
 
     Attributes
     ----------
@@ -80,8 +80,8 @@ class Kinds:
             return deviate * math.sqrt(max(self.variance, 0.0))
         turn = self._upper_turn if up else self._lower_turn
         whole, *_ = self._wholes(np.array([min(deviate, turn)]), up=up).tolist()
-        if deviate > turn and whole > 0:
-            near, far = self._squares(np.array([turn, deviate]), up=up).tolist()
+        if deviate > _FAR >= turn and whole > 0:
+            near, far = self._squares(np.array([_FAR, deviate]), up=up).tolist()
             whole *= far / near
         # Half a case of the most extreme value would move the mean, however alike those seen are.
         least = min(deviate, 1.0) * self.room[up] / (2 * float(self.cases.max()) + 1)
@@ -109,9 +109,9 @@ class Kinds:
         return self._turn(up=True)
 
     def _turn(self, *, up: bool) -> float:
-        """Return the deviate from which an end moves in proportion to the quantiles of the kinds.
+        """Return the deviate at which the squared distance stops growing.
 
-        It is where the squared distance stops growing, at most `_FAR`, and never if nothing is taken off it.
+        That is at most `_FAR`; or never, if nothing is taken off.
         """
         if self.other >= 0:
             return math.inf

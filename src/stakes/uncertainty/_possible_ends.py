@@ -9,11 +9,11 @@ from typing import Self
 import numpy as np
 
 from stakes._arrays import FloatArray
-from stakes.cases import Cases
+from stakes.cases import Cases, with_ordinary_weights
 from stakes.measures import CaseValues, Form, Measure
 from stakes.table import ScoreTable
 from stakes.uncertainty._bounded_means import BoundedMean, Sampling, possible_values
-from stakes.uncertainty._half_case import Ends
+from stakes.uncertainty._ends import Ends
 from stakes.uncertainty._interval import Interval
 from stakes.uncertainty._kind_sums import KindSums, weights_by_class
 
@@ -36,7 +36,7 @@ class ClassCounts:
     def of(cls, cases: Cases) -> Self:
         """Count cases in memory."""
         clusters = None if cases.cluster is None else int(cases.cluster.max()) + 1
-        return cls(*weights_by_class(cases.positive, cases.weight), clusters)
+        return cls(*weights_by_class(cases.positive, with_ordinary_weights(cases).weight), clusters)
 
     @property
     def sums(self) -> KindSums:
