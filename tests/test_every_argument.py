@@ -64,7 +64,7 @@ HANDED_OUT = {
     "Violations",
 }
 # Whatever is given is taken as a yes or a no, or as a label.
-ANYTHING = {"exact", "fine_ends", "by_class", "randomised", "pos_label", "form", "call", "floor"}
+ANYTHING = {"exact", "fine_ends", "by_class", "randomised", "pos_label", "form", "bounds", "call", "floor"}
 
 NO_TABLE = [None, 3, "table", Y]
 NO_BELIEF = [None, 3.5, Y, object(), "nonsense", True]

@@ -189,12 +189,14 @@ def _range(estimate: float, lowest: FloatArray, highest: FloatArray, sums: KindS
 
 
 def possible_values(form: Form, table: ScoreTable) -> CaseValues | None:
-    """Return the values that cases may have; those of its own score, if a model gives every case one.
+    """Return the values that cases may have, for a reference those of its one score.
 
-    A number relative to a constant score keeps all scores, since what it is relative to is estimated, too.
+    A reference is certain of all cases, and of the same outcome. A model whose scores are all alike here, but not
+    certain, may have others elsewhere. A number relative to a constant score keeps all scores, since what it is
+    relative to is estimated, too.
     """
     values = form.case_values(table.prevalence)
-    if values is None or len(table) != 1 or values.constant is not None:
+    if values is None or values.constant is not None or len(table) != 1 or table.lowest not in (0.0, 1.0):
         return values
     return values.at(float(table.score[0]))
 
