@@ -59,10 +59,18 @@ def _column_notes(evaluation: Evaluation) -> dict[str, str]:
         "expected cost": f"{explain_unit(evaluation)} In this unit, acting on no one costs the prevalence."
         if evaluation.unit.name == MISSES
         else explain_unit(evaluation),
+        "interval": _interval_note(evaluation),
         "vs best": "vs best: how much more than the first, on the same cases.",
-        "P(best)": "P(best): the probability of having the lowest expected cost.",
+        "P(best)": "P(best): the probability of having the lowest expected cost, if models are taken to be alike until "
+        "the data say otherwise.",
         "recalibration gain": f"Recalibration gain: what recalibration alone would save, {how}.",
     }
+
+
+def _interval_note(evaluation: Evaluation) -> str:
+    """State the level of the intervals, and that they are resampled if they are."""
+    resampled = any(standing.regret.method != "analytic" for standing in evaluation.ranking if not standing.reference)
+    return f"Intervals are {_wording.percent(evaluation.level)}{' and resampled' if resampled else ''}."
 
 
 def explain_unit(evaluation: Evaluation) -> str:
