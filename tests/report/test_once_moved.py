@@ -1,6 +1,7 @@
 """Once a control has moved, the page says what it cannot know: it holds no cases, only tables."""
 
 import re
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -70,13 +71,13 @@ def test_what_was_found_of_the_stated_decision_alone_is_shown_for_that_alone(ope
     assert answer_on(page) == stated
 
 
-def a_poor_sample() -> Evaluation:
-    """Evaluate few positives in few clusters, a group without any, a score that is missing and scores that run down."""
+def a_poor_sample(positives: int) -> Evaluation:
+    """Evaluate some positives in few clusters, a group without any, a score that is missing and scores that run down."""
     place = np.arange(300)
     score = (place + 0.5) / 300
     predictions = {"up": score, "down": 1 - score, "with a gap": np.where(place == 5, np.nan, score)}
     group = np.where(place < 100, "first", "rest")
-    return evaluate(place >= 291, predictions, "5%..20%", cluster=place % 20, group=group, rng=1)
+    return evaluate(place >= 300 - positives, predictions, "5%..20%", cluster=place % 20, group=group, rng=1)
 
 
 def one_class_only() -> Evaluation:
@@ -86,10 +87,11 @@ def one_class_only() -> Evaluation:
 @pytest.mark.parametrize(
     ("made", "kinds"),
     [
-        (a_poor_sample, ["wrong-way", "group-one-class", "few", "few-clusters", "dropped"]),
+        (partial(a_poor_sample, 4), ["group-one-class", "few", "few-clusters", "dropped"]),
+        (partial(a_poor_sample, 10), ["wrong-way", "group-one-class", "few-clusters", "dropped"]),
         (one_class_only, ["one-class"]),
     ],
-    ids=["a poor sample", "one class only"],
+    ids=["a poor sample", "backwards", "one class only"],
 )
 def test_what_was_found_about_the_sample_stays(open_file, tmp_path, made, kinds):
     found = made()
