@@ -72,7 +72,7 @@ def test_what_was_found_of_the_stated_decision_alone_is_shown_for_that_alone(ope
 
 
 def a_poor_sample(positives: int) -> Evaluation:
-    """Evaluate some positives in few clusters, a group without any, a score that is missing and scores that run down."""
+    """Evaluate positives in few clusters, a group without any, a score that is missing and scores that run down."""
     place = np.arange(300)
     score = (place + 0.5) / 300
     predictions = {"up": score, "down": 1 - score, "with a gap": np.where(place == 5, np.nan, score)}
