@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
+import os
+import select
 import stat
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
@@ -234,9 +236,24 @@ def _copy_stream(name: str, target: Path) -> None:
         raise InputError("file", "be a file, or - with an open standard input", "- with a closed one")
     with (
         target.open("wb") as copy,
-        open(sys.stdin.fileno() if standard else name, "rb", closefd=not standard) as source,
+        open(sys.stdin.fileno() if standard else name, "rb", buffering=0, closefd=not standard) as source,
     ):
-        shutil.copyfileobj(source, copy)
+        while piece := _next_piece(source):
+            copy.write(piece)
+
+
+_PIECE = 1 << 20  # bytes
+
+
+def _next_piece(source: FileIO) -> bytes | None:
+    """Read what has come, and wait for it in short spells.
+
+    A signal that arrives just before a wait is noticed only after it, which could be never.
+    """
+    if os.name == "posix":  # elsewhere only sockets can be waited for
+        while not select.select([source], [], [], 0.5)[0]:
+            pass
+    return source.read(_PIECE)
 
 
 def _is_pipe(path: Path) -> bool:
