@@ -27,6 +27,9 @@ _ONE = {MISSES: "miss", FALSE_ALARMS: "false alarm"}
 _FEWEST, _MOST_CASES = 5, 1_000_000  # of the rarer class among as many cases as a cost is printed for
 
 
+ROUNDING = 1e-11  # relative difference below which two costs are the same
+
+
 _USUAL, _FINEST = 3, 8  # digits after the point: of a column, and of a number that would otherwise read as another
 
 
@@ -229,7 +232,7 @@ def _differs(first: Standing, other: Standing, second: Standing) -> bool:
     if other.difference is not None and not math.isnan(other.difference.lower):
         return other.difference.lower > 0
     here, there = first.regret.estimate, other.regret.estimate
-    return other is second and math.isfinite(there) and not math.isclose(here, there, rel_tol=1e-11)
+    return other is second and math.isfinite(there) and not math.isclose(here, there, rel_tol=ROUNDING)
 
 
 def _digits_of(half_width: float) -> int:

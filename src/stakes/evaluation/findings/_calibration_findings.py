@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from stakes import _wording
 from stakes.evaluation._ranked import after_recalibration, measure
 from stakes.evaluation._results import Finding, Results, Standing
-from stakes.evaluation._unit import Unit
-from stakes.evaluation.findings._sentences import ROUNDING, display_name, display_names, finding, models
+from stakes.evaluation._unit import ROUNDING, Unit
+from stakes.evaluation.findings._sentences import display_name, display_names, finding, models
 from stakes.measures import expected_regret
 from stakes.prevalence import CalibrationSummary, calibration_summary, reweight_classes, shift_scores
 from stakes.table import ScoreTable

@@ -17,8 +17,9 @@ from stakes.curves import crossings, regret_curve
 from stakes.evaluation._ranked import at_deployment, ranked_measures
 from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation._table_source import constant_tables
+from stakes.evaluation._unit import ROUNDING
 from stakes.evaluation.findings._paired import paired_difference
-from stakes.evaluation.findings._sentences import ROUNDING, display_name, finding, models
+from stakes.evaluation.findings._sentences import display_name, finding, models
 from stakes.table import ScoreTable
 
 _AT_MOST = 2  # sentences: the largest gains

@@ -6,8 +6,9 @@ import math
 from collections.abc import Iterator
 
 from stakes.evaluation._results import Finding, Results, Standing
+from stakes.evaluation._unit import ROUNDING
 from stakes.evaluation.findings._paired import PairedDifference, paired_difference, stated_difference
-from stakes.evaluation.findings._sentences import ROUNDING, display_name, finding, models, where
+from stakes.evaluation.findings._sentences import display_name, finding, models, where
 
 
 def best(results: Results) -> Iterator[Finding]:

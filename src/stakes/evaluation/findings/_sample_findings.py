@@ -10,9 +10,9 @@ from scipy import special
 from stakes import _wording
 from stakes.evaluation._ranked import at_deployment
 from stakes.evaluation._results import Finding, Results, Standing
+from stakes.evaluation._unit import ROUNDING
 from stakes.evaluation.findings._paired import standard_error
 from stakes.evaluation.findings._sentences import (
-    ROUNDING,
     display_name,
     display_names,
     finding,

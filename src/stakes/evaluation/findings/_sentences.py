@@ -95,9 +95,6 @@ TEMPLATES = {
 }
 
 
-ROUNDING = 1e-11  # relative difference below which two costs are the same
-
-
 _REFERENCE_NAMES = {"act on everyone": "acting on everyone", "act on no one": "acting on no one"}
 
 
