@@ -102,6 +102,7 @@ def test_an_evaluation_takes_words_and_numbers():
         lambda level: stakes.interval(CASES, stakes.auc, level=level),
         lambda level: stakes.compare(CASES, "old", "new", stakes.auc, level=level),
         lambda level: stakes.band(CASES, stakes.roc_curve, level=level, n_resamples=100, rng=1)["old"].lower.tolist(),
+        lambda level: stakes.uncertainty.calibration_band(CASES, level=level)["old"].lower.tolist(),
         lambda threshold: stakes.accuracy(TABLE, threshold=threshold),
     ],
 )

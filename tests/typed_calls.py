@@ -153,6 +153,7 @@ def how_sure(rng: Seed) -> dict[str, Interval]:
     stakes.rank(cases, partial(stakes.skill_score, costs=0.1), rng=np.random.default_rng(1))
     stakes.band(cases, stakes.decision_curve, x=[0.1, 0.2], level="95%")
     stakes.uncertainty.miscalibration(cases, "5%..20%", rng=1)
+    stakes.uncertainty.calibration_band(cases, level="95%", method="spline", x=[0.1, 0.2])
     return stakes.interval(cases, stakes.brier_score)
 
 

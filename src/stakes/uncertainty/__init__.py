@@ -1,9 +1,11 @@
 """Uncertainty of measures: intervals, bands, paired comparisons and rankings."""
 
 from stakes.uncertainty._analytic import PowerSums, Spread, difference_ends, ends_of, spread_of
-from stakes.uncertainty._band import Band, band
+from stakes.uncertainty._band import band
 from stakes.uncertainty._bounded_means import BoundedMean, Sampling, possible_values
+from stakes.uncertainty._calibration_band import calibration_band
 from stakes.uncertainty._compare import Comparison
+from stakes.uncertainty._curve_band import Band, CalibrationBand, MiscalibratedRange
 from stakes.uncertainty._interval import FEWEST_CLUSTERS, FEWEST_OF_A_CLASS, FEWEST_WITH_HALF_CASES, Interval, is_enough
 from stakes.uncertainty._kind_sums import KindSums
 from stakes.uncertainty._measured import direction
@@ -17,12 +19,15 @@ from stakes.uncertainty._together import ResampledTogether
 
 __all__ = [
     "Band",
+    "CalibrationBand",
     "Comparison",
     "Interval",
+    "MiscalibratedRange",
     "Miscalibration",
     "Ranking",
     "Study",
     "band",
+    "calibration_band",
     "compare",
     "interval",
     "miscalibration",

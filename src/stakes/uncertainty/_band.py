@@ -4,72 +4,22 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from stakes import _check, _columns
-from stakes._arrays import FloatArray
 from stakes._check import Seed
 from stakes._errors import InputTypeError
-from stakes._wording import describe_method
 from stakes.cases import Cases
-from stakes.curves import Curve
+from stakes.curves import Curve, calibration_curve
 from stakes.table import ScoreTable
+from stakes.uncertainty._calibration_band import calibration_band
+from stakes.uncertainty._curve_band import Band, places_of, reach_everywhere
 from stakes.uncertainty._interval import as_level, caution, check_cases
 from stakes.uncertainty._replicates import with_progress
 from stakes.uncertainty._resample import Plan, plan
-
-_PLACES = 257  # at which the band of a curve with more points is computed
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Band:
-    """A curve at some places, with its pointwise and simultaneous confidence bands.
-
-    Attributes
-    ----------
-    x : ndarray of float64
-        The places, in units of the curve's *x*.
-    estimate : ndarray of float64
-        The curve of the sample, exact.
-    lower, upper : ndarray of float64
-        The pointwise band, which has the level at each place by itself.
-    lower_everywhere, upper_everywhere : ndarray of float64
-        The simultaneous band, which has the level at all places together.
-    x_label, y_label : str
-        The labels of the axes.
-    level : float
-        The confidence level of both bands.
-    caution : str
-        The reason not to trust the level, if the sample is small; else empty.
-
-    Examples
-    --------
-    >>> from stakes import Cases, band, decision_curve
-    >>> cases = Cases([0, 1, 1, 0] * 5, {"a": [0.1, 0.8, 0.9, 0.2] * 5})
-    >>> result = band(cases, decision_curve, x=[0.3, 0.5], rng=1)["a"]
-    >>> result
-    Band(net benefit (true positives per case) at 2 places from 0.3 to 0.5, level 0.95)
-    >>> result.estimate.tolist()
-    [0.5, 0.5]
-    """
-
-    x: FloatArray
-    estimate: FloatArray
-    lower: FloatArray
-    upper: FloatArray
-    lower_everywhere: FloatArray
-    upper_everywhere: FloatArray
-    x_label: str
-    y_label: str
-    level: float
-    caution: str = ""
-
-    def __repr__(self) -> str:
-        places = f"{len(self.x)} places from {self.x.min():.4g} to {self.x.max():.4g}" if len(self.x) else "no place"
-        return f"Band({self.y_label} at {places}, {describe_method(f'level {self.level:g}', self.caution)})"
 
 
 def band(
@@ -91,6 +41,9 @@ def band(
 
     with :math:`\hat\sigma(x)` the standard deviation of the replicates :math:`f^*`. It covers the whole true curve with
     the confidence level, so use it for a conclusion about the whole curve, such as "better at every cost".
+
+    Resampling fails for `calibration_curve`, an isotonic fit: its band would miss the truth somewhere in most samples.
+    So that curve has the honest band of `calibration_band`, which needs no replicates, seed or design.
 
     Parameters
     ----------
@@ -136,6 +89,8 @@ def band(
     check_cases(cases)
     _check.check_callable("curve", curve, of="a table")
     confidence = as_level(level, n_resamples)
+    if curve is calibration_curve:
+        return dict(calibration_band(cases, level=confidence, x=x, exact=exact))
     streams = _check.generator(rng).spawn(len(cases.models))
     bands = {
         name: _band(
@@ -160,13 +115,6 @@ def _evaluate_curve(curve: Callable[[ScoreTable], Curve], table: ScoreTable) -> 
     return result
 
 
-def _places(own: FloatArray) -> FloatArray:
-    distinct = np.unique(own)
-    if len(distinct) <= _PLACES:
-        return distinct
-    return distinct[np.linspace(0, len(distinct) - 1, _PLACES).astype(np.intp)]
-
-
 def _band(
     curve: Callable[[ScoreTable], Curve],
     table: ScoreTable,
@@ -177,7 +125,7 @@ def _band(
     rng: np.random.Generator,
 ) -> Band:
     on_sample = _evaluate_curve(curve, table)
-    places = _places(on_sample.x) if x is None else _columns.scores("x", np.atleast_1d(x)).astype(np.float64)
+    places = places_of(on_sample.x) if x is None else _columns.scores("x", np.atleast_1d(x)).astype(np.float64)
     estimate, (model,) = on_sample.at(places), units.models
     values = np.empty((n_resamples, len(places)))
     done = 0
@@ -190,17 +138,6 @@ def _band(
         if model.group is not None:
             values += estimate - curve(model.table).at(places)
         low, high = np.nanquantile(values, [(1 - level) / 2, (1 + level) / 2], axis=0)
-        reach = _reach(values, estimate, level)
+        reach = reach_everywhere(values, estimate, level)
     everywhere, labels = (estimate - reach, estimate + reach), (on_sample.x_label, on_sample.y_label)
     return Band(places, estimate, low, high, *everywhere, *labels, level)
-
-
-def _reach(values: FloatArray, estimate: FloatArray, level: float) -> FloatArray:
-    """Return half the width of the simultaneous band at each place."""
-    deviation: FloatArray = np.nanstd(values, axis=0)
-    moving = deviation > 0
-    if not moving.any():
-        return deviation
-    farthest = np.nanmax(np.abs(values[:, moving] - estimate[moving]) / deviation[moving], axis=1)
-    reach: FloatArray = np.nanquantile(farthest, level) * deviation
-    return reach

@@ -125,9 +125,7 @@ def chance_law(
     probability = logistic(model.table) if recalibrated else model.table.score
     score, row = np.unique(probability, return_inverse=True)
     total = np.bincount(row, model.table.positive + model.table.negative, len(score))
-    samples = _outcomes(model.table, probability, rng)
-    if cases.weight is not None:
-        samples = _weighted_outcomes(cases, name, model, probability, rng)
+    samples = drawn_outcomes(cases, name, model, probability, rng)
     numbered = ((done, next(samples)) for done in range(1, request.n_resamples + 1))
     values = []
     for drawn in with_progress(numbered, request.n_resamples):
@@ -172,6 +170,15 @@ def _gentle(x: FloatArray, positive: FloatArray, weight: FloatArray) -> FloatArr
         return np.array([low, _GENTLEST])
     found = root(lambda start: float(weight @ special.expit(start + along)) / total - share, low, high)
     return np.array([found, _GENTLEST])
+
+
+def drawn_outcomes(
+    cases: Cases, name: str, model: ResampledModel, probability: FloatArray, rng: np.random.Generator
+) -> Iterator[FloatArray]:
+    """Draw outcomes with these probabilities, without end; yield the weight of the positives of each row."""
+    if cases.weight is None:
+        return _outcomes(model.table, probability, rng)
+    return _weighted_outcomes(cases, name, model, probability, rng)
 
 
 def _outcomes(table: ScoreTable, probability: FloatArray, rng: np.random.Generator) -> Iterator[FloatArray]:
