@@ -19,6 +19,7 @@ import stakes
 from stakes import (
     At,
     Beta,
+    Cases,
     Limits,
     LogOddsUniform,
     ScoreTable,
@@ -37,6 +38,7 @@ from stakes.datasets import load_cohort
 from stakes.limits import partial_voros_map
 from stakes.plot import (
     PALETTE,
+    CalibrationDisplay,
     draw_accuracy_curves,
     draw_beliefs,
     draw_best_map,
@@ -62,6 +64,7 @@ from stakes.plot import (
     label_lines,
     use_odds_axis,
 )
+from stakes.uncertainty import calibration_band
 
 # ------------------------------------------------------------------------------------------- the samples
 
@@ -78,13 +81,19 @@ def two_normals() -> ScoreTable:
     return score_table(y, np.clip(rng.normal(np.where(y, 0.6, 0.4), 0.12), 0, 1))
 
 
-def assel() -> dict[str, ScoreTable]:
+def assel_cases() -> Cases:
     """Four predictions of one risk, calibrated or shifted in log-odds: the simulation of Assel et al. (2017)."""
     rng = np.random.default_rng(2)
     risk = rng.normal(-1.65, 1, 20_000)
     y = rng.random(len(risk)) < 1 / (1 + np.exp(-risk))
     moves = {"calibrated": 0, "too high": 1, "too low": -1, "far too low": -2}
-    return {name: score_table(y, 1 / (1 + np.exp(-risk - move))) for name, move in moves.items()}
+    return Cases(y, {name: 1 / (1 + np.exp(-risk - move)) for name, move in moves.items()})
+
+
+def assel() -> dict[str, ScoreTable]:
+    """Return the tables of these four."""
+    cases = assel_cases()
+    return {name: cases.table(name) for name in cases.models}
 
 
 def sharp_and_calibrated() -> dict[str, ScoreTable]:
@@ -478,12 +487,28 @@ def other_scales_of_net_benefit() -> Figure:
 def calibration_curve_of_a_cohort() -> Figure:
     """A reliability diagram without bins, above the distribution of the scores in each class.
 
-    The isotonic estimate is the one that the envelopes use: a score is calibrated where the curve meets the
-    diagonal.
+    The isotonic estimate is the one that the envelopes use. Blue: the honest band, which holds the true share of
+    positives at all scores together. Grey: where the curve of a calibrated model would lie, score by score. With 105
+    positives much is possible.
     """
     figure = Figure(figsize=(4.2, 5.0), layout="constrained")
     axes = figure.subplots(2, 1, sharex=True, height_ratios=[3, 1])
-    draw_calibration(axes, cohort()["marker model"])
+    data = load_cohort()
+    CalibrationDisplay.from_predictions(data["cancer"], data["cancerpredmarker"], name="marker model", ax=axes)
+    return figure
+
+
+def calibration_of_several_models() -> Figure:
+    """Three models of one risk: where the diagonal leaves a band, it is thick, and the model is miscalibrated there.
+
+    The simulation of Assel et al. (2017), 20,000 cases, with the honest band of each model. Slopes are all about 1:
+    two of the three differ from the calibrated one by a shift of the log-odds, which is the intercept.
+    """
+    cases = assel_cases()
+    shown = ("calibrated", "too high", "too low")
+    bands = calibration_band(cases)
+    figure, (ax,) = panels(4.8, 4.4)
+    draw_calibration(ax, {name: cases.table(name) for name in shown}, bands={name: bands[name] for name in shown})
     return figure
 
 
@@ -519,6 +544,7 @@ FIGURES: tuple[Callable[[], Figure], ...] = (
     best_model_over_limits,
     a_policy,
     calibration_curve_of_a_cohort,
+    calibration_of_several_models,
     precision_over_recall,
 )
 

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from numpy.testing import assert_allclose, assert_array_equal
 
 from stakes.plot import draw_band
-from stakes.uncertainty import Band
+from stakes.uncertainty import Band, CalibrationBand
 
 X = np.array([0.1, 0.2, 0.5])
 BAND = Band(X, X**2, X**2 - 0.1, X**2 + 0.2, X**2 - 0.3, X**2 + 0.4, "cost", "loss", 0.95)
@@ -57,3 +57,9 @@ def test_line_and_bands_have_one_colour(ax):
 def test_the_axes_are_named(ax):
     draw_band(ax, BAND)
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("cost", "loss")
+
+
+def test_an_honest_band_is_drawn_once_and_in_steps(ax):
+    ends = X / 2, X + 0.4
+    (one,) = draw_band(ax, CalibrationBand(X, X, *ends, *ends, "score", "share", 0.95)).collections
+    assert_allclose(extent(one), [[0.05, 0.6], [0.05, 0.9], [0.1, 0.9]])  # a lower end holds until the next place

@@ -5,7 +5,18 @@ import pytest
 from matplotlib.figure import Figure
 from numpy.testing import assert_allclose, assert_array_equal
 
-from stakes import Beta, InputError, LogOddsUniform, Uniform, accuracy, calibration_curve, decompose, score_table
+from stakes import (
+    Beta,
+    Cases,
+    InputError,
+    LogOddsUniform,
+    Uniform,
+    accuracy,
+    calibration_curve,
+    calibration_summary,
+    decompose,
+    score_table,
+)
 from stakes.curves import score_histograms
 from stakes.plot import (
     CalibrationDisplay,
@@ -18,9 +29,12 @@ from stakes.plot import (
     use_odds_axis,
 )
 from stakes.prevalence import accuracy_curve
+from stakes.uncertainty import calibration_band
 
 TABLE = score_table([0, 0, 0, 1, 0, 0, 1, 0, 1, 0], [0.1, 0.2, 0.15, 0.3, 0.35, 0.2, 0.6, 0.5, 0.8, 0.9])
 OTHER = score_table([0, 0, 0, 1, 0, 0, 1, 0, 1, 0], [0.3, 0.2, 0.1, 0.6, 0.15, 0.4, 0.7, 0.5, 0.55, 0.2])
+Y = [0, 0, 0, 1, 0, 1, 0, 1, 1, 0]
+A, B = [0.1, 0.2, 0.15, 0.3, 0.35, 0.25, 0.6, 0.5, 0.8, 0.9], [0.3, 0.2, 0.1, 0.6, 0.15, 0.4, 0.7, 0.5, 0.55, 0.45]
 
 
 def test_a_reliability_diagram_is_the_isotonic_curve_over_the_spread_of_both_classes():
@@ -42,6 +56,84 @@ def test_on_one_axis_a_reliability_diagram_is_drawn_alone():
     assert (alone.get_xlabel(), above.get_xlabel()) == (calibration_curve(TABLE).x_label, "")
     display = CalibrationDisplay.from_predictions([0, 1, 1, 0], [0.6, 0.7, 0.3, 0.1], ax=(ax := Figure().subplots()))
     assert (display.ax_, display.figure_) == (ax, ax.figure)
+
+
+def filled(collection, x):
+    """Return the lowest and the highest point of a filled band at one x."""
+    y = collection.get_paths()[0].vertices
+    y = y[np.isclose(y[:, 0], x), 1]
+    return y.min(), y.max()
+
+
+def test_several_models_have_their_curves_slopes_and_bands():
+    cases = Cases(Y, {"a": A, "b": B})
+    tables = {name: cases.table(name) for name in cases.models}
+    bands, chance = calibration_band(cases), calibration_band(cases, method="consistency", rng=1)
+    ax = draw_calibration(Figure().subplots(), tables, bands=bands, calibrated=chance)
+    summary = {name: calibration_summary(table) for name, table in tables.items()}
+    wanted = [f"{name}: slope {one.slope:.2f}, intercept {one.intercept:.2f}" for name, one in summary.items()]
+    shown = [text.get_text() for text in ax.get_legend().get_texts()]
+    together = "95% band, at all scores together"
+    assert shown == ["diagonal: calibrated", *wanted, together, "where a calibrated model would lie"]
+    for line, table in zip(ax.lines[1:], tables.values(), strict=True):
+        assert_array_equal(line.get_xydata()[:, 1], calibration_curve(table).y)
+    own_a, own_b, chance_a, _ = ax.collections
+    for collection, band in ((own_a, bands["a"]), (own_b, bands["b"]), (chance_a, chance["a"])):
+        for k in (0, 4, 9):
+            at = filled(collection, band.x[k])
+            assert_allclose(at[0], band.lower[k - 1 if k and band.is_stepped else k])
+            assert_allclose(at[1], band.upper[k + 1 if k < 9 and band.is_stepped else k])
+
+
+def test_the_diagonal_is_thick_where_it_leaves_the_band():
+    y = np.repeat([0, 1, 0, 1], [190, 10, 40, 160])
+    cases = Cases(y, {"a": np.repeat([0.3, 0.4, 0.5], [190, 20, 190])})
+    band = calibration_band(cases)["a"]
+    ax = draw_calibration(Figure().subplots(), cases.table("a"), bands=band)
+    ends = [[one.from_score, one.to_score] for one in band.miscalibrated]
+    assert len(ends) > 1
+    assert [line.get_xdata().tolist() for line in ax.lines[2:]] == ends
+    assert [line.get_ydata().tolist() for line in ax.lines[2:]] == ends
+
+
+def test_without_a_slope_a_model_has_its_name_alone():
+    ax = draw_calibration(Figure().subplots(), {"perfect": score_table([0, 0, 1, 1], [0.1, 0.2, 0.7, 0.8])})
+    assert ax.get_legend().get_texts()[1].get_text() == "perfect"
+
+
+def test_the_spread_of_several_models_is_an_outline_each():
+    _, spread = draw_calibration(Figure().subplots(2, 1), {"a": TABLE, "b": OTHER}, bins=10)
+    shares = score_histograms(OTHER, bins=10)
+    assert_array_equal(spread.lines[2].get_ydata(), shares.positive.y)
+    assert_array_equal(spread.lines[3].get_ydata(), -shares.negative.y)
+
+
+@pytest.mark.parametrize(
+    ("tables", "bands", "said"),
+    [
+        (TABLE, {"a": None}, "`bands` must be one band, as there is one table, got dict."),
+        ({"a": TABLE}, 3, "`bands` must map names of models to bands, got int."),
+        ({"a": TABLE}, {"b": None}, "`bands` must be one of a, got 'b'."),
+    ],
+)
+def test_bands_must_belong_to_the_tables(tables, bands, said):
+    with pytest.raises(InputError) as caught:
+        draw_calibration(Figure().subplots(), tables, bands=bands)
+    assert str(caught.value) == said
+
+
+def test_a_calibration_display_has_the_honest_band_and_that_of_a_calibrated_model():
+    display = CalibrationDisplay.from_predictions(Y, A, name="a", ax=Figure().subplots())
+    honest, consistent = display.ax_.collections
+    band = calibration_band(Cases(Y, {"a": A}))["a"]
+    assert_allclose(filled(honest, band.x[4]), [band.lower[3], band.upper[5]])
+    chance = calibration_band(Cases(Y, {"a": A}), method="consistency", rng=1)["a"]
+    assert_allclose(filled(consistent, chance.x[4]), [chance.lower[4], chance.upper[4]])
+
+
+def test_a_calibration_display_draws_several_models():
+    display = CalibrationDisplay({"a": TABLE, "b": OTHER}).plot(ax=Figure().subplots())
+    assert len(display.ax_.lines) == 3
 
 
 @pytest.mark.parametrize(

@@ -2,31 +2,54 @@
 
 from __future__ import annotations
 
+import math
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from stakes import _check
+from stakes._errors import InputTypeError
 from stakes.beliefs import BeliefLike
 from stakes.curves import calibration_curve, density_curve, log_odds_density_curve, score_histograms
 from stakes.measures import Decomposition
-from stakes.plot._draw import draw_curve
+from stakes.plot._draw import draw_curve, outline
 from stakes.plot._style import DOTS, FAINT, ODDS, REFERENCE, colours, dress, label_lines, panels, with_colours
-from stakes.table import ScoreTable
+from stakes.prevalence import calibration_summary
+from stakes.table import ScoreTable, in_memory
+from stakes.uncertainty import CalibrationBand
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+_ALONE = "isotonic estimate"  # the label of a table without a name
+_LEGEND: dict[str, Any] = {"fontsize": 7.5, "frameon": False, "borderaxespad": 0.3}
 
-def draw_calibration(axes: Axes | Sequence[Axes], table: ScoreTable, *, bins: int = 50) -> Axes | Sequence[Axes]:
+
+def draw_calibration(
+    axes: Axes | Sequence[Axes],
+    tables: ScoreTable | Mapping[str, ScoreTable],
+    *,
+    bands: CalibrationBand | Mapping[str, CalibrationBand] | None = None,
+    calibrated: CalibrationBand | Mapping[str, CalibrationBand] | None = None,
+    bins: int = 50,
+) -> Axes | Sequence[Axes]:
     """Draw a reliability diagram without bins, and under it how the scores of each class are spread.
+
+    The legend has the calibration slope and intercept of each model. Where the diagonal leaves a band, it is drawn
+    thick: there the model is miscalibrated.
 
     Parameters
     ----------
     axes : matplotlib.axes.Axes or sequence of these
         Two axes, one above the other: the diagram, the spread. On one axis the diagram is drawn alone.
-    table : ScoreTable
-        The sample, with both classes.
+    tables : ScoreTable, or mapping of str to ScoreTable
+        The sample, with both classes; a table per model, by name, for several.
+    bands : CalibrationBand, or mapping of str to CalibrationBand, keyword-only, optional
+        Confidence bands of the curves, from `stakes.uncertainty.calibration_band`; by name where the tables are.
+    calibrated : CalibrationBand, or mapping of str to CalibrationBand, keyword-only, optional
+        Where the curve of a calibrated model would lie at each score, from the same with ``method="consistency"``.
     bins : int, keyword-only
         Number of bins of the spread.
 
@@ -51,35 +74,72 @@ def draw_calibration(axes: Axes | Sequence[Axes], table: ScoreTable, *, bins: in
     [0.0, 0.5, 0.5, 1.0]
     """
     diagram, *below = panels(axes, 1, 2)
-    diagram.plot([0, 1], [0, 1], label="calibrated", **DOTS)
-    draw_curve(diagram, calibration_curve(table), color=colours(1)[0], linewidth=1.6, label="isotonic estimate")
+    models = dict(tables) if isinstance(tables, Mapping) else {_ALONE: tables}
+    diagram.plot([0, 1], [0, 1], label="diagonal: calibrated", **DOTS)
+    for name, table, colour in with_colours(models):
+        draw_curve(diagram, calibration_curve(table), color=colour, linewidth=1.6, label=_with_slope(name, table))
+    own, chance = (_by_name(key, given, models) for key, given in (("bands", bands), ("calibrated", calibrated)))
+    for name, _, colour in with_colours(models):
+        if name in own:
+            _fill_band(diagram, own[name], colour, labelled=name == next(iter(own)))
+    for number, one in enumerate(chance.values()):
+        label = "" if number else "where a calibrated model would lie"
+        diagram.fill_between(one.x, one.lower, one.upper, color=REFERENCE, alpha=0.15, linewidth=0, label=label)
     diagram.set(xlim=(0, 1), ylim=(0, 1.01))
     if below:
         diagram.set_xlabel("")
-    label_lines(dress(diagram, "Reliability: nearer to the diagonal is better"))
+    dress(diagram, "Reliability: nearer to the diagonal is better").legend(loc="upper left", **_LEGEND)
     for spread in below:
-        _draw_spread(spread, table, bins)
+        _draw_spread(spread, models, bins)
     return axes
 
 
-def _draw_spread(spread: Axes, table: ScoreTable, bins: int) -> None:
-    """Draw histograms of the scores, positives upwards and negatives downwards."""
-    shares = score_histograms(table, bins=bins)
-    for curve, side, name, colour in (
-        (shares.positive, 1, "positives", colours(2)[1]),
-        (shares.negative, -1, "negatives", colours(1)[0]),
-    ):
-        spread.fill_between(curve.x, 0, side * curve.y, color=colour, alpha=0.6, linewidth=0)
-        spread.text(
-            0.99,
-            0.97 if side > 0 else 0.03,
-            name,
-            transform=spread.transAxes,
-            color=colour,
-            fontsize=8,
-            ha="right",
-            va="top" if side > 0 else "bottom",
-        )
+def _by_name(
+    argument: str, given: CalibrationBand | Mapping[str, CalibrationBand] | None, models: Mapping[str, ScoreTable]
+) -> dict[str, CalibrationBand]:
+    """Return bands by the name of their model; raise if a name has no table, or one is missing."""
+    if given is None:
+        return {}
+    if isinstance(given, Mapping) == (_ALONE in models):
+        wanted = "be one band, as there is one table" if _ALONE in models else "map names of models to bands"
+        raise InputTypeError(argument, wanted, type(given).__name__)
+    named = dict(given) if isinstance(given, Mapping) else {_ALONE: given}
+    return {_check.choice(argument, name, models): one for name, one in named.items()}
+
+
+def _with_slope(name: str, table: ScoreTable) -> str:
+    """Return the name of a model with its calibration slope and intercept, where they exist."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        summary = calibration_summary(in_memory(table))
+    if not math.isfinite(summary.slope):
+        return name
+    return f"{name}: slope {summary.slope:.2f}, intercept {round(summary.intercept, 2) + 0.0:.2f}"
+
+
+def _fill_band(diagram: Axes, band: CalibrationBand, colour: str, *, labelled: bool) -> None:
+    """Fill the band of a model, and draw the diagonal thick where it leaves the band."""
+    corners = outline(band, band.lower_everywhere, band.upper_everywhere)
+    label = f"{100 * band.level:g}% band, at all scores together" if labelled else ""
+    diagram.fill_between(*corners, color=colour, alpha=0.15, linewidth=0, label=label)
+    for one in band.miscalibrated:
+        ends = [one.from_score, one.to_score]
+        diagram.plot(ends, ends, color=colour, alpha=0.5, linewidth=3.5, solid_capstyle="butt")
+
+
+def _draw_spread(spread: Axes, models: Mapping[str, ScoreTable], bins: int) -> None:
+    """Draw histograms of the scores, positives upwards and negatives downwards; outlines if several."""
+    several = len(models) > 1
+    for name, table, colour in with_colours(models):
+        shares = score_histograms(table, bins=bins)
+        for curve, side, own in ((shares.positive, 1, colours(2)[1]), (shares.negative, -1, colours(1)[0])):
+            if several:
+                spread.plot(curve.x, side * curve.y, color=colour, linewidth=0.9, label=name)
+            else:
+                spread.fill_between(curve.x, 0, side * curve.y, color=own, alpha=0.6, linewidth=0)
+    for text, at, colour in (("positives", 0.97, colours(2)[1]), ("negatives", 0.03, colours(1)[0])):
+        where: dict[str, Any] = {"transform": spread.transAxes, "ha": "right", "va": "top" if at > 0.5 else "bottom"}
+        spread.text(0.99, at, text, color=REFERENCE if several else colour, fontsize=8, **where)
     spread.axhline(0, color=REFERENCE, linewidth=0.6)
     spread.set(xlim=(0, 1), xlabel="score", ylabel="share of\nclass", yticks=[])
     dress(spread, "")

@@ -9,12 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes._errors import InputError, InputTypeError
+from stakes.cases import Cases
 from stakes.plot._calibration_figures import draw_calibration
 from stakes.plot._cost_figures import draw_brier_curves, draw_class_losses, draw_regret_curves
 from stakes.plot._decision_figures import draw_decision_curves, draw_interventions_avoided, draw_relative_utility
 from stakes.plot._prevalence_figures import draw_accuracy_curves
 from stakes.plot._roc_figures import draw_precision_recall_curves, draw_roc_curves
 from stakes.table import ScoreTable, score_table
+from stakes.uncertainty import calibration_band
 
 if TYPE_CHECKING:
     from typing import Self
@@ -101,7 +103,9 @@ class _Display:
         display
             The display after drawing, with its axes in `ax_` and its figure in `figure_`.
         """
-        return cls({name: score_table(y_true, y_proba, sample_weight, pos_label=pos_label)}, **options).plot(ax=ax)
+        tables = {name: score_table(y_true, y_proba, sample_weight, pos_label=pos_label)}
+        more = cls._more(lambda: Cases(y_true, {name: y_proba}, weight=sample_weight, pos_label=pos_label))
+        return cls(tables, **(more | options)).plot(ax=ax)
 
     @classmethod
     def from_estimator(
@@ -180,6 +184,11 @@ class _Display:
 
         return plt.subplots(figsize=(4.8, 3.6), layout="constrained")[1]
 
+    @staticmethod
+    def _more(cases: Callable[[], Cases]) -> dict[str, Any]:
+        """Return further options that need the cases."""
+        return {}
+
 
 def _with_only_table(draw: Callable[..., Any]) -> Callable[..., Any]:
     """Let a function that draws one table take a mapping that holds one."""
@@ -204,11 +213,17 @@ class BrierCurveDisplay(_Display):
     _draw = staticmethod(draw_brier_curves)
 
 
-class CalibrationDisplay(_Display, draws_one_table=True):
-    """Calibration curve (reliability diagram) over the spread of the scores."""
+class CalibrationDisplay(_Display):
+    """Calibration curve (reliability diagram) with its honest band, over the spread of the scores."""
 
     _draw = staticmethod(draw_calibration)
     _panels = "2, 1"
+
+    @staticmethod
+    def _more(cases: Callable[[], Cases]) -> dict[str, Any]:
+        given = cases()
+        chance = calibration_band(given, method="consistency", rng=1)
+        return {"bands": calibration_band(given), "calibrated": chance}
 
     @staticmethod
     def _new_axes() -> Any:

@@ -114,14 +114,15 @@ def draw_band(ax: Axes, band: Band, *, everywhere: bool = True, color: str = PAL
     """Draw a curve with its bands on `ax` and name its axes.
 
     The darker band is pointwise: it holds at any one place that was chosen before looking at the data. The lighter
-    one, around it, holds at all places together, and is the one to read for the curve as a whole.
+    one, around it, holds at all places together, and is the one to read for the curve as a whole. A calibration band
+    that holds at all places is drawn once.
 
     Parameters
     ----------
     ax : matplotlib.axes.Axes
         Where to draw.
     band : Band
-        The band of one model, from `stakes.band`.
+        The band of one model, from `stakes.band` or `stakes.uncertainty.calibration_band`.
     everywhere : bool, keyword-only
         Whether to draw the band that holds everywhere too.
     color : str, keyword-only
@@ -148,9 +149,17 @@ def draw_band(ax: Axes, band: Band, *, everywhere: bool = True, color: str = PAL
     (1, 2, 'net benefit (true positives per case)')
     """
     filled: dict[str, Any] = {"color": color, "linewidth": 0}
-    if everywhere:
-        ax.fill_between(band.x, band.lower_everywhere, band.upper_everywhere, alpha=0.12, **filled)
-    ax.fill_between(band.x, band.lower, band.upper, alpha=0.25, **filled)
+    if everywhere and band.lower_everywhere is not band.lower:
+        ax.fill_between(*outline(band, band.lower_everywhere, band.upper_everywhere), alpha=0.12, **filled)
+    ax.fill_between(*outline(band, band.lower, band.upper), alpha=0.25, **filled)
     ax.plot(band.x, band.estimate, **({"color": color} | line))
     ax.set(xlabel=band.x_label, ylabel=band.y_label)
     return ax
+
+
+def outline(band: Band, lower: FloatArray, upper: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the corners of a band: its places, or each of them twice where it has steps."""
+    if not band.is_stepped or not len(band.x):
+        return band.x, lower, upper
+    held, ahead = np.append(lower[:1], np.repeat(lower, 2)[:-1]), np.append(np.repeat(upper, 2)[1:], upper[-1:])
+    return np.repeat(band.x, 2), held, ahead
