@@ -27,6 +27,7 @@ LIMITS = Limits(capacity=0.5)
 HANDED_OUT = {
     "ActionRates",
     "Band",
+    "CalibrationBand",
     "BoundedAUC",
     "ByClass",
     "CalibrationSummary",
@@ -44,6 +45,7 @@ HANDED_OUT = {
     "Group",
     "InputError",
     "Interval",
+    "MiscalibratedRange",
     "Miscalibration",
     "PartialVorosMap",
     "Policy",

@@ -114,7 +114,7 @@ def calibration_band(
     """
     check_cases(cases)
     chosen = _check.choice("method", method, ("honest", "spline", "consistency"))
-    confidence = as_level(level, n_resamples)
+    confidence, generator = as_level(level, n_resamples), _check.generator(rng)
     places = None if x is None else _columns.scores("x", np.atleast_1d(x)).astype(np.float64)
     for name in cases.models:
         _columns.check_probability_scores(cases.table(name).lowest, cases.table(name).highest)
@@ -123,7 +123,7 @@ def calibration_band(
         return {name: _honest(cases, name, confidence, places, exact=exact) for name in cases.models}
     if chosen == "spline":
         return {name: _spline(cases, name, confidence, places) for name in cases.models}
-    (stream,) = _check.generator(rng).spawn(1)
+    (stream,) = generator.spawn(1)
     # Every model has the same draws, so that the same scores have the same band.
     return {
         name: _consistency(cases, name, confidence, places, n_resamples, deepcopy(stream), exact)
