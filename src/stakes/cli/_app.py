@@ -201,6 +201,17 @@ def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
     help="Column of group labels, such as sex or site, to compare models by group; cases without a label are one.",
 )
 @option("cluster", metavar="COLUMN", help="Column of cluster labels, such as the patient.")
+@option(
+    "encoding",
+    metavar="NAME",
+    help="Encoding of a text file, such as utf-8 or cp1252; found out unless given.",
+)
+@option(
+    "missing",
+    multiple=True,
+    metavar="MARK",
+    help="Mark of missing values in a text file, such as 999, besides the common ones; may be repeated.",
+)
 @_with(*_OUTPUT)
 @click.option("--title", metavar="TEXT", help="Title of the report.")
 @option(

@@ -17,6 +17,7 @@ from stakes.cli._outputs import Outputs
 from stakes.cli._reading import RunOptions, open_source
 from stakes.cli._show import console, progress, say, show, show_recommendation
 from stakes.evaluation import CaseSource, Evaluation, Source, evaluate_source, recommend
+from stakes.frames import text_options
 from stakes.table import Recalibration, score_table
 
 _OWN = "stakes evaluate FILE --outcome COLUMN --predictions COLUMN... --costs 5%..20% --html report.html"
@@ -65,7 +66,8 @@ def rank_file(typed: Sequence[str], *, file: str | None, level: float, folds: in
     outputs = Outputs.from_options(
         html=options.pop("html"), json=options.pop("json"), source=file, quiet=display["quiet"]
     )
-    run = RunOptions(**how, resampled=decision.limits is not None)
+    stated = text_options(options.pop("encoding"), options.pop("missing"))
+    run = RunOptions(**how, resampled=decision.limits is not None, text=stated)
     if run.engine is not None and folds is not None:
         raise InputError("folds", ("be left out with ", Argument("engine")), str(folds))
     with open_source(file, options, run) as (source, text), progress(_progress_line(source)):

@@ -14,15 +14,14 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes import _check
-from stakes._errors import InputError, InputTypeError, Name, UnreadableFileError
+from stakes._errors import InputError, Name, UnreadableFileError
 from stakes.frames._file_formats import dialect, explain, kind_of, raised_in
-from stakes.frames._plain_text import UNSTATED, Place, TextOptions, find_place
+from stakes.frames._plain_text import UNSTATED, Place, TextOptions, find_place, text_options
 from stakes.frames._private_engine import PrivateEngine
 from stakes.frames._scan import Scan, arrow, first_lines, page_check, parquet_names, scan_text, typed_scan
 from stakes.frames._text_lines import Lines
 from stakes.frames._unambiguous import folder_for_links
 from stakes.frames._unchanged import FileState
-from stakes.reading import check_encoding
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
@@ -182,18 +181,8 @@ def open_file(
     >>> table
     ScoreTable(2 scores, weight 2, prevalence 0.5)
     """
-    stated = TextOptions(None if encoding is None else check_encoding(encoding), _marks(missing))
-    (file,) = open_files([_check.path("path", path)], stated, memory_limit=memory_limit)
+    (file,) = open_files([_check.path("path", path)], text_options(encoding, missing), memory_limit=memory_limit)
     return file
-
-
-def _marks(missing: Sequence[str]) -> tuple[str, ...]:
-    """Return marks of missing values; raise unless each is text."""
-    marks = (missing,) if isinstance(missing, str) else tuple(missing)
-    for mark in marks:
-        if not isinstance(mark, str):
-            raise InputTypeError("missing", "be marks of missing values, as text", _check.show(mark))
-    return tuple(mark.strip() for mark in marks)
 
 
 def open_files(

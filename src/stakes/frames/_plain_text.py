@@ -5,18 +5,20 @@ from __future__ import annotations
 import os
 import tempfile
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from stakes import _check
+from stakes._errors import InputTypeError
 from stakes.frames._file_formats import MISSING
 from stakes.frames._long_lines import check_pieces, check_plain
 from stakes.frames._packed_text import unpacked
 from stakes.frames._text_lines import CopiedLines, Lines, TextLines
 from stakes.frames._unambiguous import unambiguous
-from stakes.reading import reading_notes, survey, write_plain
+from stakes.reading import check_encoding, reading_notes, survey, write_plain
 
 _PIECE = 1 << 20  # bytes
 
@@ -49,6 +51,16 @@ class TextOptions:
 
 
 UNSTATED = TextOptions()
+
+
+def text_options(encoding: str | None, missing: Sequence[str]) -> TextOptions:
+    """Check what the user states about a text."""
+    marks = (missing,) if isinstance(missing, str) else tuple(missing)
+    for mark in marks:
+        if not isinstance(mark, str):
+            raise InputTypeError("missing", "be marks of missing values, as text", _check.show(mark))
+    found = None if encoding is None else check_encoding(encoding)
+    return TextOptions(found, tuple(mark.strip() for mark in marks))
 
 
 def find_place(source: Path, kind: str, stated: TextOptions, until: ExitStack, folder: Callable[[], Path]) -> Place:

@@ -5,18 +5,15 @@ The rules are those of ``tests/reading/RULES.md``.
 
 from stakes.reading._encoding import check_encoding
 from stakes.reading._layout import DELIMITERS
-from stakes.reading._plain_copy import PlainCopy, reading_notes, write_plain
+from stakes.reading._plain_copy import reading_notes, write_plain
 from stakes.reading._records import split_fields
-from stakes.reading._survey import Pieces, Survey, survey
+from stakes.reading._survey import survey
 
 __all__: list[str] = []
 
 # For other rooms of the house; not for users, and free to change.
 SHARED = (
     "DELIMITERS",
-    "Pieces",
-    "PlainCopy",
-    "Survey",
     "check_encoding",
     "reading_notes",
     "split_fields",

@@ -47,10 +47,15 @@ def write_plain(path: Path, pieces: Pieces, found: Survey, missing: Collection[s
     lines, below = array("q"), _Below(found)
     rewriter = _Rewriter(path, found, frozenset(missing))
     for record, fields in below.left_out_of(records(given, found.encoding)):
-        row = rewriter.row(record, fields) if lines else fields  # the first is the header
+        row = rewriter.row(record, fields) if lines else map(one_line, fields)  # the first is the header
         lines.append(record.line)
         target.write(f"{join_fields(row)}\n".encode())
     return PlainCopy(lines, below.foot)
+
+
+def one_line(name: str) -> str:
+    """Return the name of a column without line breaks."""
+    return " ".join(name.split("\n")) if "\n" in name else name
 
 
 @dataclass
@@ -121,6 +126,8 @@ def _text_notes(found: Survey) -> Iterator[str]:
 def _line_notes(found: Survey, foot: Foot) -> Iterator[str]:
     if above := found.layout.header:
         yield f"{_lines(above)} above the header {_are(above)} skipped."
+    if found.has_broken_names:
+        yield "Line breaks in names of columns are read as blanks."
     if found.layout.ends_with_delimiter:
         yield "The delimiter at the end of each line is ignored."
     if foot.lines:
@@ -136,7 +143,7 @@ def _are(count: int) -> str:
 
 
 def _number_notes(found: Survey) -> Iterator[str]:
-    notations = {found.columns[number]: notation for number, notation in found.notations.items()}
+    notations = {one_line(found.columns[number]): notation for number, notation in found.notations.items()}
     if commas := [name for name, one in notations.items() if one.decimal == ","]:
         is_all = len(commas) == len(notations)
         yield f"Numbers {'' if is_all else f'in {_names(commas)} '}have a decimal comma."

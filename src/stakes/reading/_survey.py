@@ -39,7 +39,12 @@ class Survey:
         """Whether engines would misread its records, in whichever encoding."""
         layout = self.layout
         is_odd = layout.header or layout.ends_with_delimiter or self.has_foot or self.has_padded_marks
-        return bool(is_odd or self._has_odd_numbers)
+        return bool(is_odd or self.has_broken_names or self._has_odd_numbers)
+
+    @property
+    def has_broken_names(self) -> bool:
+        """Whether line breaks are in the names of columns."""
+        return any("\n" in name for name in self.columns)
 
     @property
     def _has_odd_numbers(self) -> bool:

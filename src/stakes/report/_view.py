@@ -95,6 +95,8 @@ def facts(evaluation: Evaluation) -> Iterable[tuple[str, str]]:
         yield "Groups", str(len(evaluation.groups))
     if sample.without_score:
         yield "Dropped", f"{sample.without_score:,}"
+    if sample.reading_notes:
+        yield "File", " ".join(sample.reading_notes)
 
 
 def ranking_rows(evaluation: Evaluation, scene: Scene) -> list[Row]:
