@@ -41,8 +41,8 @@ Examples:
 
 EVALUATE = """Rank the models of FILE by the expected cost of their mistakes, with intervals.
 
-FILE has one row per case: CSV or TSV with a header (delimiter and compression are detected), Parquet or Arrow; -
-reads the standard input. Cases for which any model has no score are dropped.
+FILE has one row per case: CSV or TSV as a spreadsheet saves it, compressed or not, Parquet or Arrow; - reads the
+standard input. Cases for which any model has no score are dropped.
 
 \b
 Examples:
