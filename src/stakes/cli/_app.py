@@ -65,6 +65,18 @@ Exit codes:
 """
 
 
+COLUMNS = """List the columns of FILE: what each holds, and what it could be.
+
+What is found out about a text file is said first. At the end is the command that evaluates the file, if its outcome and
+predictions can be guessed.
+
+\b
+Examples:
+  stakes columns scores.csv
+  stakes columns klinik.csv --encoding cp1252 --missing 999
+"""
+
+
 BELIEFS = """Explain BELIEF in odds, in exchange rates, and as a picture.
 
 \b
@@ -124,6 +136,19 @@ _WORLD = (
         type=ShareType(),
         metavar="SHARE",
         help="Smallest acceptable share of true alarms among all alarms: 30%, 0.3 or 3/10.",
+    ),
+)
+
+
+_TEXT = (
+    option(
+        "encoding", metavar="NAME", help="Encoding of a text file, such as utf-8 or cp1252; found out unless given."
+    ),
+    option(
+        "missing",
+        multiple=True,
+        metavar="MARK",
+        help="Mark of missing values in a text file, such as 999, besides the common ones; may be repeated.",
     ),
 )
 
@@ -201,17 +226,7 @@ def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
     help="Column of group labels, such as sex or site, to compare models by group; cases without a label are one.",
 )
 @option("cluster", metavar="COLUMN", help="Column of cluster labels, such as the patient.")
-@option(
-    "encoding",
-    metavar="NAME",
-    help="Encoding of a text file, such as utf-8 or cp1252; found out unless given.",
-)
-@option(
-    "missing",
-    multiple=True,
-    metavar="MARK",
-    help="Mark of missing values in a text file, such as 999, besides the common ones; may be repeated.",
-)
+@_with(*_TEXT)
 @_with(*_OUTPUT)
 @click.option("--title", metavar="TEXT", help="Title of the report.")
 @option(
@@ -261,6 +276,14 @@ def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
 def evaluate(ctx: click.Context, /, **options: Any) -> None:
     """Rank the models of a file."""
     _commands().rank_file(ctx.obj, **options)
+
+
+@app.command(help=COLUMNS, short_help="List the columns of a file, and what each could be.")
+@click.argument("file", metavar="FILE")
+@_with(*_TEXT)
+def columns(file: str, encoding: str | None, missing: tuple[str, ...]) -> None:
+    """List the columns of a file."""
+    _commands().list_columns(file, encoding, missing)
 
 
 @app.command(help=BELIEFS, short_help="Explain a belief in odds and exchange rates.")

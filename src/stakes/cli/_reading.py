@@ -62,7 +62,7 @@ def open_source(name: str | None, options: Mapping[str, Any], run: RunOptions) -
         return
     if run.master is not None:
         raise InputError("master", f"come with `--engine {' or '.join(CLUSTERS)}`", "no engine")
-    with _repeatable(name) as path:
+    with repeatable(name) as path:
         (file,) = open_files([path], run.text)
         roles = _roles(options, file.path.name, file)
         if _count_cases(file, roles) > run.in_memory:
@@ -229,7 +229,7 @@ def _plain(label: str) -> str | float:
 
 
 @contextmanager
-def _repeatable(name: str) -> Iterator[Path]:
+def repeatable(name: str) -> Iterator[Path]:
     """Yield the path of a file that can be read repeatedly and whose name is valid text."""
     path, shown = Path(name), name.encode(errors="replace").decode()
     if name != "-" and not _is_pipe(path) and (name == shown or not path.exists()):

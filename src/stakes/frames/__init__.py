@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from stakes.frames._aggregate import aggregate, check_cases, check_counts, check_weight
+from stakes.frames._column_summary import ColumnSummary, summarise_columns
 from stakes.frames._data_file import DataFile, open_file, open_files
 from stakes.frames._engines import CLUSTERS, ENGINES, open_with
 from stakes.frames._faults import DroppedRowsWarning, by_column, count_faults, warn_of_dropped
@@ -36,6 +37,7 @@ __all__ = [
 SHARED = (
     "Arrays",
     "CLUSTERS",
+    "ColumnSummary",
     "ENGINES",
     "FrameSource",
     "NarwhalsFrame",
@@ -60,6 +62,7 @@ SHARED = (
     "probabilities",
     "read_roles",
     "scan_roles",
+    "summarise_columns",
     "text_options",
     "unpivot",
     "warn_of_dropped",
