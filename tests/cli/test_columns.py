@@ -18,7 +18,7 @@ def test_columns_are_listed_with_what_they_could_be(stakes, folder):
     rows = {line.split()[0]: line for line in said.splitlines() if line}
     assert rows["died"].split()[1:] == ["number", "0", "to", "1", "outcome"]
     assert rows["risk"].split()[1:] == ["number", "0.05", "to", "0.9", "predictions"]
-    assert rows["w"].endswith("weight")
+    assert rows["w"].split()[-1] == "weight"
     assert rows["site"].split()[1:] == ["text", "Nord", "and", "Süd", "group"]
 
 
