@@ -67,8 +67,8 @@ def rank_file(typed: Sequence[str], *, file: str | None, level: float, folds: in
     outputs = Outputs.from_options(
         html=options.pop("html"), json=options.pop("json"), source=file, quiet=display["quiet"]
     )
-    stated = text_options(options.pop("encoding"), options.pop("missing"))
-    run = RunOptions(**how, resampled=decision.limits is not None, text=stated)
+    text_file = text_options(options.pop("encoding"), options.pop("missing"))
+    run = RunOptions(**how, resampled=decision.limits is not None, text=text_file)
     if run.engine is not None and folds is not None:
         raise InputError("folds", ("be left out with ", Argument("engine")), str(folds))
     with open_source(file, options, run) as (source, text), progress(_progress_line(source)):

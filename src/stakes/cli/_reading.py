@@ -24,6 +24,7 @@ from stakes.cli._show import progress
 from stakes.evaluation import CaseSource, Source, as_source
 from stakes.frames import (
     CLUSTERS,
+    UNSTATED,
     DataFile,
     TextOptions,
     open_files,
@@ -43,7 +44,7 @@ class RunOptions:
     in_memory: int
     seed: int
     resampled: bool = False
-    text: TextOptions
+    text: TextOptions = UNSTATED
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from stakes.frames._frame_replicates import FrameReplicates, replicates
 from stakes.frames._frame_source import FrameSource
 from stakes.frames._frame_tables import FrameTables, score_table, score_tables
 from stakes.frames._outcome_labels import outcome_labels
-from stakes.frames._plain_text import TextOptions, text_options
+from stakes.frames._plain_text import UNSTATED, TextOptions, text_options
 from stakes.frames._prepare import Prepared, prepare, probabilities
 from stakes.frames._workers import batches, by_partition
 
@@ -43,6 +43,7 @@ SHARED = (
     "NarwhalsFrame",
     "Prepared",
     "TextOptions",
+    "UNSTATED",
     "aggregate",
     "as_frame",
     "batches",

@@ -1,4 +1,4 @@
-"""What each column of a file holds, and what it could be: the outcome, a prediction, a weight, a group, a cluster."""
+"""Contents of the columns of a file, and the role that each could have."""
 
 from __future__ import annotations
 
@@ -10,8 +10,20 @@ from stakes.frames._data_file import DataFile
 _MOST_GROUPS = 20
 
 
-_OUTCOMES = ("outcome", "y", "label", "target", "class", "event", "died", "death", "dead", "cancer", "fraud", "default")
-_OUTCOMES += ("status", "response", "result", "ergebnis", "ereignis", "tod", "gestorben", "krank", "case", "churn")
+_OUTCOMES: tuple[str, ...] = (
+    "outcome",
+    "y",
+    "label",
+    "target",
+    "class",
+    "event",
+    "status",
+    "response",
+    "result",
+    "case",
+)
+_OUTCOMES += ("died", "death", "dead", "cancer", "fraud", "default", "churn")
+_OUTCOMES += ("ergebnis", "ereignis", "tod", "gestorben", "krank")
 
 
 _WEIGHTS = ("weight", "weights", "w", "gewicht", "sample_weight", "poids", "peso")
@@ -19,7 +31,7 @@ _WEIGHTS = ("weight", "weights", "w", "gewicht", "sample_weight", "poids", "peso
 
 @dataclass(frozen=True)
 class ColumnSummary:
-    """One column: its kind, its smallest and largest value, how many values are missing and how many differ."""
+    """Kind, range, missing and distinct values of a column."""
 
     name: str
     kind: str
@@ -41,7 +53,7 @@ class ColumnSummary:
 
     @property
     def role(self) -> str:
-        """What the column could be, by its values and its name; empty if nothing is likely."""
+        """The role that its values and its name suggest; empty if they suggest none."""
         if not self.present or self.distinct < 2:
             return ""
         if self.distinct == 2:

@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from stakes import _check
 from stakes._errors import InputTypeError
@@ -39,7 +40,7 @@ class Place:
 
 @dataclass(frozen=True)
 class TextOptions:
-    """What the user states about a text: its encoding, and marks of missing values besides the common ones."""
+    """Encoding of a text as stated, and marks of missing values besides the common ones."""
 
     encoding: str | None = None
     marks: tuple[str, ...] = ()
@@ -55,7 +56,8 @@ UNSTATED = TextOptions()
 
 def text_options(encoding: str | None, missing: Sequence[str]) -> TextOptions:
     """Check what the user states about a text."""
-    marks = (missing,) if isinstance(missing, str) else tuple(missing)
+    several = isinstance(missing, Sequence) and not isinstance(missing, str)
+    marks: tuple[Any, ...] = tuple(missing) if several else (missing,)
     for mark in marks:
         if not isinstance(mark, str):
             raise InputTypeError("missing", "be marks of missing values, as text", _check.show(mark))
@@ -64,7 +66,7 @@ def text_options(encoding: str | None, missing: Sequence[str]) -> TextOptions:
 
 
 def find_place(source: Path, kind: str, stated: TextOptions, until: ExitStack, folder: Callable[[], Path]) -> Place:
-    """Return where the engine finds a file; what is temporary is removed with `until`.
+    """Return where the engine finds a file, or a plain copy of it that lasts as long as `until`.
 
     The path is absolute, with nothing in it to expand.
     """

@@ -64,7 +64,7 @@ class Prepared:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was found out about the file."""
+        """Notes on how the file is written."""
         return self.source.notes if isinstance(self.source, DataFile) else ()
 
     def line(self, row: int) -> int | None:

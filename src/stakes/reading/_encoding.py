@@ -6,7 +6,8 @@ import codecs
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from stakes._errors import InputError
+from stakes._check import show
+from stakes._errors import InputError, InputTypeError
 
 UTF_8 = "utf-8"
 
@@ -35,9 +36,11 @@ def encoding_called(encoding: str) -> str:
 
 def check_encoding(name: str) -> str:
     """Return the standard name of an encoding that was asked for; raise if there is none."""
+    if not isinstance(name, str):
+        raise InputTypeError("encoding", "be the name of a text encoding", show(name))
     try:
         found = codecs.lookup(name)
-        "".encode(found.name)
+        "".encode(found.name)  # some codecs are not of text
     except LookupError:
         hint = "common ones are utf-8, cp1252, latin-1 and utf-16"
         raise InputError("encoding", "be the name of a text encoding", repr(name), hint=hint) from None

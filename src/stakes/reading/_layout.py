@@ -1,4 +1,4 @@
-"""Layout of a text of records: its delimiter, and which of its records are the header, titles and sums."""
+"""Layout of a text: its delimiter, its header, and the records above and below the cases."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _all_end_empty(records: Sequence[Record], delimiter: str, columns: int) -> b
 
 
 def is_below(fields: Sequence[str], *, after_empty: bool) -> bool:
-    """Whether a record at the end of a text is no case: it is empty, a sum, or a remark after an empty line."""
+    """Whether a record at the end of a text is empty, a sum, or a remark after an empty line."""
     filled = [field.strip() for field in fields if field.strip()]
     if not filled:
         return True

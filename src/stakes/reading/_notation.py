@@ -49,7 +49,7 @@ def _unsigned(bare: str) -> str:
 
 
 def certain_decimals(values: Collection[str]) -> set[str]:
-    """Return the decimal signs that some of these values must have: 0.456 and 1,234.5 do, 1.234 may have either."""
+    """Return the decimal signs that some values must have: 0.456 and 1,234.5 do, 1.234 may have either."""
     numbers = {_unsigned(_bare(value)) for value in values}
     return {
         decimal

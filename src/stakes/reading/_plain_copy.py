@@ -32,7 +32,7 @@ NO_FOOT = Foot()
 
 @dataclass
 class PlainCopy:
-    """The line in the text of each record of its copy, if that is another one, and what was left out at the end."""
+    """Lines of the text that the records of its copy come from, and the records left out at the end."""
 
     lines: array[int] | None = None
     foot: Foot = NO_FOOT
@@ -60,7 +60,7 @@ def one_line(name: str) -> str:
 
 @dataclass
 class _Below:
-    """Leaves out what is above the header and below the last case."""
+    """The records from the header to the last case."""
 
     found: Survey
     foot: Foot = NO_FOOT  # known at the end

@@ -1,4 +1,4 @@
-"""Text as records of fields: decoded, split into lines, joined where a quoted field holds a line break."""
+"""Text as records of fields; a quoted field may hold a line break."""
 
 from __future__ import annotations
 

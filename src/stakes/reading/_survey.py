@@ -1,4 +1,4 @@
-"""What is unusual about a text file."""
+"""Survey of a text file: its encoding, its layout and the notation of its numbers."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Survey:
 
     @property
     def _has_odd_numbers(self) -> bool:
-        """Whether numbers are in percent or have thousands separators, or decimal signs that differ by column."""
+        """Whether numbers have percent signs, thousands separators, or different decimal signs."""
         found = self.notations.values()
         decimals = {one.decimal for one in found}
         is_comma_twice = "," in decimals and self.layout.delimiter == ","
@@ -104,7 +104,7 @@ def _notations(
 
 
 def _usual_decimal(columns: Sequence[Collection[str]], delimiter: str) -> str:
-    """Return the decimal sign of columns that do not tell: that of the others, or the comma where it could be one."""
+    """Return the decimal sign for columns that do not tell: that of the others, if they agree."""
     certain = [certain_decimals(values) for values in columns]
     signs = set().union(*certain) if certain else set()
     if len(signs) == 1:
