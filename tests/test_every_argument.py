@@ -189,6 +189,8 @@ ARGUMENTS = {
     "x": ([0.2, 0.5], [[NAN], ["half"], [[0.2]]]),
     "path": ("table.npz", [None, 3]),
     "open_file.path": ("sample.csv", [None, 3]),
+    "encoding": (None, [3, "utf-9"]),
+    "missing": ([], [3, [3]]),
     "frame": (FRAME, [None, 3, "frame", SCORE]),
     "outcome": ("died", NO_COLUMN),
     **{

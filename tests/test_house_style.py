@@ -26,6 +26,9 @@ READS_PATTERNS = {
     "cli/_options.py",
     "frames/_file_formats.py",
     "frames/_scan.py",
+    "reading/_layout.py",
+    "reading/_notation.py",
+    "reading/_records.py",
     "table/_table_file.py",
 }
 # What is kept: the registry of measures, filled while the package is loaded, and when a process has summed enough

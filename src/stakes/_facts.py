@@ -36,6 +36,8 @@ class SampleFacts:
     effective_cases : tuple of float or None
         Effective numbers of positive and of negative cases, as many as would be as informative if all weighed the same;
         None where only tables are known.
+    reading_notes : tuple of str
+        One sentence for each thing that was found out about the file and not stated, such as its encoding.
 
     Examples
     --------
@@ -54,6 +56,7 @@ class SampleFacts:
     has_cases: bool = True
     positive_cases: int | None = None
     effective_cases: tuple[float, float] | None = None
+    reading_notes: tuple[str, ...] = ()
 
     @property
     def negative_cases(self) -> int | None:

@@ -84,6 +84,7 @@ class FrameColumns:
     cluster: Any = None
     pos_label: object = None
     dropped: Mapping[Argument, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()  # on how the file was read
 
     def __len__(self) -> int:
         return np.size(self.outcome)

@@ -208,7 +208,10 @@ HEADER = b"died,old,new\n"
             HEADER + b"0,0.1,0.2\n1,0.4\n",
             "scores.csv must have as many fields in every line as in the first, got 3 there and 2 in line 3.",
         ),
-        (HEADER + b"0,0.1,0.2\n1,0.4,\xff\xfe\n", "scores.csv must be text in UTF-8, got something else in line 3."),
+        (
+            HEADER + b"0,0.1,0.2\n1,0.4,\x81\n",
+            "scores.csv must be text in Windows-1252, got something else at line 3; state its encoding.",
+        ),
         (
             gzip.compress(HEADER + b"0,0.1,0.2\n" * 5000, mtime=0)[:60],
             "scores.csv must be a whole gzip file, got one that is truncated or damaged.",
@@ -264,9 +267,10 @@ def test_a_table_that_ends_too_early_is_said_to(kind, message, folder, sample, r
     assert refused_file("scores", *MODELS).startswith(message)
 
 
-def test_text_in_another_encoding_is_said_to_be(folder, refused_file):
+def test_text_in_another_encoding_than_stated_is_said_to_be(folder, refused_file):
     (folder / "scores.csv").write_text("died,old,new\n0,0.1,0.2\n", encoding="utf-16")
-    assert refused_file("scores.csv", *MODELS).startswith("scores.csv must be text in UTF-8, got ")
+    said = refused_file("scores.csv", *MODELS, "--encoding", "utf-8")
+    assert said == "scores.csv must be text in UTF-8, got something else at line 1; state its encoding."
 
 
 def test_a_file_must_be_there(refused_file):

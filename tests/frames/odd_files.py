@@ -13,6 +13,8 @@ import struct
 import numpy as np
 import pyarrow as pa
 from pyarrow import feather, parquet
+from reading.saved_files import FILES as SAVED
+from reading.saved_files import REFUSED
 
 RISK = [0.05, 0.125, 0.2, 0.25, 0.375, 0.5, 0.75, 0.9]
 DIED = [0, 1, 0, 0, 1, 0, 1, 1]
@@ -224,4 +226,7 @@ ODD = {
     "Arrow without its end": cut(arrow()),
     "Arrow with lists": arrow(site=pa.array([[1]] * 8)),
     "Arrow with categories": arrow(site=pa.array(["a", "b"] * 4).dictionary_encode()),
+    # As spreadsheets save them
+    **{name: octets(SAVED[name][0]) for name in ("Excel, German", "titles and an empty line", "German percent signs")},
+    **{name: octets(REFUSED[name][0]) for name in ("a line cut short", "a percent sign in some rows")},
 }

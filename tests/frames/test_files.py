@@ -171,7 +171,7 @@ BAD_LINES = {
     "a word for a number": ("died,risk\n0,0.2\n1,high\n", "must have numbers in column `risk`, got 'high' at line 3"),
     "a percent sign": (
         "died,risk\n0,0.2\n1,30%\n",
-        "must have numbers in column `risk`, got '30%' at line 3; divide by 100, and leave out the sign",
+        "must have numbers in column `risk`, got '30%' at line 3; write a percent sign in all of its rows, or in none",
     ),
     "a line too long": (
         "died,risk\n0,0.2\n1,0.3,4\n",

@@ -71,7 +71,7 @@ def test_the_parts_of_a_folder_share_an_engine_and_its_folders(tmp_path, tempora
     for part in range(20):
         (tmp_path / f"site={part}").mkdir()
         parquet.write_table(TABLE, tmp_path / f"site={part}" / "part.parquet")
-    with open_with("polars", None, str(tmp_path), Roles(outcome="died", predictions={"risk": "risk"})) as (frame, _):
+    with open_with("polars", None, str(tmp_path), Roles(outcome="died", predictions={"risk": "risk"})) as (frame, _, _):
         assert frame.collect().shape[0] == 40
     assert len(made) <= 3  # for what is spilled, for links to the parts, and perhaps for one to the folder
 

@@ -9,90 +9,10 @@ from typing import Any
 import click
 
 from stakes import __version__
+from stakes.cli._help_texts import BELIEFS, COLUMNS, DEMO, EVALUATE, RECOMMEND, STAKES
 from stakes.cli._options import BeliefType, Command, NameType, ShareType, SuggestingGroup, Typed, WholeType, option
 from stakes.evaluation import UNITS
 from stakes.frames import ENGINES
-
-STAKES = """Choose a classifier by what its mistakes cost.
-
-State roughly how the cost of a false alarm compares with that of a miss. stakes ranks your models by the expected
-cost of their mistakes, with intervals, and explains the ranking in plain English.
-
-\b
-Start here:
-  stakes demo                 run an example that writes a report
-  stakes beliefs 5%..20%      see what a range of costs means
-  stakes evaluate --help      rank the models of your own file
-"""
-
-
-DEMO = """Rank three ways to decide who gets a biopsy, on 750 patients bundled with stakes, and write a report.
-
-BELIEF is the weight of an unnecessary biopsy: its cost, as a share of that of one unnecessary biopsy plus one missed
-cancer. The default, 5%..20%, means that one would biopsy five to twenty patients to find one cancer.
-
-\b
-Examples:
-  stakes demo
-  stakes demo 2%..5%
-  stakes demo 1:9 --html biopsy.html
-"""
-
-
-EVALUATE = """Rank the models of FILE by the expected cost of their mistakes, with intervals.
-
-FILE has one row per case: CSV or TSV with a header (delimiter and compression are detected), Parquet or Arrow; -
-reads the standard input. Cases for which any model has no score are dropped.
-
-\b
-Examples:
-  stakes evaluate scores.csv --outcome died --predictions old new --costs 5%..20%
-  stakes evaluate scores.csv --outcome died --predictions old new --costs 5%..20% \\
-      --html report.html
-  stakes evaluate scores.parquet --outcome fraud --predictions gbm --costs 1:99..1:19 \\
-      --capacity 2%
-  stakes evaluate visits.csv.gz --outcome ill --pos-label yes --predictions risk \\
-      --costs 10% --prevalence 1%..3% --group sex --cluster patient
-  stakes evaluate scores.csv --outcome died --predictions old new --costs 10% \\
-      --json - | jq .ranking
-
-\b
-Exit codes:
-  0    success
-  1    any other error, such as a full disk
-  2    invalid arguments or data
-  130  interrupted; 129 and 143: ended by SIGHUP or SIGTERM
-"""
-
-
-BELIEFS = """Explain BELIEF in odds, in exchange rates, and as a picture.
-
-\b
-A belief about costs gives the cost of a false alarm, as a share of that of one
-false alarm plus one miss:
-  10%, 0.1 or 1:9      a single value: a miss is nine times as bad as a false alarm
-  5%..20%              uniform over a range
-  1:19..1:4            the same range, as odds of a false alarm to a miss
-  'logodds 0.1%..2%'   uniform in log-odds, for values that may be very small
-  'beta(2, 8)'         a beta distribution, here with mean 20%
-
-\b
-Examples:
-  stakes beliefs 5%..20%
-  stakes beliefs 1:9
-  stakes beliefs 'logodds 0.1%..2%'
-"""
-
-
-RECOMMEND = """Recommend a measure for a decision, and explain what the usual measures would silently assume.
-
-\b
-Examples:
-  stakes recommend --costs 5%..20%
-  stakes recommend --costs 1:9 --capacity 10% --min-precision 30%
-  stakes recommend --costs 5%..20% --prevalence 1%..3%
-"""
-
 
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -124,6 +44,19 @@ _WORLD = (
         type=ShareType(),
         metavar="SHARE",
         help="Smallest acceptable share of true alarms among all alarms: 30%, 0.3 or 3/10.",
+    ),
+)
+
+
+_TEXT = (
+    option(
+        "encoding", metavar="NAME", help="Encoding of a text file, such as utf-8 or cp1252; found out unless given."
+    ),
+    option(
+        "missing",
+        multiple=True,
+        metavar="MARK",
+        help="Mark of missing values in a text file, such as 999, besides the common ones; may be repeated.",
     ),
 )
 
@@ -201,6 +134,7 @@ def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
     help="Column of group labels, such as sex or site, to compare models by group; cases without a label are one.",
 )
 @option("cluster", metavar="COLUMN", help="Column of cluster labels, such as the patient.")
+@_with(*_TEXT)
 @_with(*_OUTPUT)
 @click.option("--title", metavar="TEXT", help="Title of the report.")
 @option(
@@ -250,6 +184,14 @@ def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
 def evaluate(ctx: click.Context, /, **options: Any) -> None:
     """Rank the models of a file."""
     _commands().rank_file(ctx.obj, **options)
+
+
+@app.command(help=COLUMNS, short_help="List the columns of a file, and what each could be.")
+@click.argument("file", metavar="FILE")
+@_with(*_TEXT)
+def columns(file: str, encoding: str | None, missing: tuple[str, ...]) -> None:
+    """List the columns of a file."""
+    _commands().list_columns(file, encoding, missing)
 
 
 @app.command(help=BELIEFS, short_help="Explain a belief in odds and exchange rates.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +14,10 @@ from stakes._errors import Argument, InputError
 from stakes._roles import FrameColumns
 from stakes.cli._options import Typed, belief, make_decision
 from stakes.cli._outputs import Outputs
-from stakes.cli._reading import RunOptions, open_source
+from stakes.cli._reading import RunOptions, open_source, repeatable
 from stakes.cli._show import console, progress, say, show, show_recommendation
 from stakes.evaluation import CaseSource, Evaluation, Source, evaluate_source, recommend
+from stakes.frames import open_files, text_options
 from stakes.table import Recalibration, score_table
 
 _OWN = "stakes evaluate FILE --outcome COLUMN --predictions COLUMN... --costs 5%..20% --html report.html"
@@ -60,17 +61,41 @@ def _cohort() -> CaseSource:
 
 def rank_file(typed: Sequence[str], *, file: str | None, level: float, folds: int | None, **options: Any) -> None:
     """Rank the models of a file."""
+    _check_all_given(file, options)
     stated, display, how = ({name: options.pop(name) for name in names} for names in (_DECISION, _DISPLAY, _RUN))
     decision = make_decision(**stated)
     outputs = Outputs.from_options(
         html=options.pop("html"), json=options.pop("json"), source=file, quiet=display["quiet"]
     )
-    run = RunOptions(**how, resampled=decision.limits is not None)
+    text_file = text_options(options.pop("encoding"), options.pop("missing"))
+    run = RunOptions(**how, resampled=decision.limits is not None, text=text_file)
     if run.engine is not None and folds is not None:
         raise InputError("folds", ("be left out with ", Argument("engine")), str(folds))
     with open_source(file, options, run) as (source, text), progress(_progress_line(source)):
         evaluation = evaluate_source(source, decision, level=level, folds=folds, rng=run.seed, call=_call(typed))
     _deliver(evaluation, outputs, **display, source=file, text=text)
+
+
+_NEEDED = ("outcome", "predictions", "costs")
+
+
+def _check_all_given(file: str | None, options: Mapping[str, Any]) -> None:
+    """Raise if several options are missing, all at once, after a look at the columns of the file."""
+    missing = [role for role in _NEEDED if not options[role]]
+    if file is None or len(missing) < 2:  # a single one has its own error
+        return
+    list_columns(file, options["encoding"], options["missing"], errors=True)
+    click.echo(err=True)
+    raise InputError(tuple(missing), "be given", "none of them")
+
+
+def list_columns(name: str, encoding: str | None, missing: Sequence[str], *, errors: bool = False) -> None:
+    """List the columns of a file."""
+    from stakes.cli._column_list import show_columns
+
+    with repeatable(name) as path, progress(f"reading {path.name}"):
+        (file,) = open_files([path], text_options(encoding, missing))
+        show_columns(console(errors=errors), file, name)
 
 
 def _progress_line(source: Source) -> str:

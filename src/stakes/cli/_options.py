@@ -42,6 +42,8 @@ OPTIONS = {
     "capacity": "--capacity",
     "min_precision": "--min-precision",
     "unit": "--unit",
+    "encoding": "--encoding",
+    "missing": "--missing",
     "level": "--level",
     "seed": "--seed",
     "folds": "--folds",

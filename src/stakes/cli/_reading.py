@@ -22,7 +22,17 @@ from stakes._errors import Argument, InputError
 from stakes._roles import FrameColumns, Roles
 from stakes.cli._show import progress
 from stakes.evaluation import CaseSource, Source, as_source
-from stakes.frames import CLUSTERS, DataFile, open_file, open_with, place_roles, read_roles, scan_roles
+from stakes.frames import (
+    CLUSTERS,
+    UNSTATED,
+    DataFile,
+    TextOptions,
+    open_files,
+    open_with,
+    place_roles,
+    read_roles,
+    scan_roles,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +44,7 @@ class RunOptions:
     in_memory: int
     seed: int
     resampled: bool = False
+    text: TextOptions = UNSTATED
 
 
 @contextmanager
@@ -44,13 +55,16 @@ def open_source(name: str | None, options: Mapping[str, Any], run: RunOptions) -
         raise InputError("file", "be the file with the predictions", "none", hint=hint)
     if run.engine is not None:
         roles = _roles(options, name)
-        with _add_place(name, roles, run), open_with(run.engine, run.master, name, roles) as (frame, called):
-            yield _frame_source(frame, called, run), f"The file was read by {run.engine}."
+        with (
+            _add_place(name, roles, run),
+            open_with(run.engine, run.master, name, roles, run.text) as (frame, called, notes),
+        ):
+            yield _frame_source(frame, called, run), " ".join([*notes, f"The file was read by {run.engine}."])
         return
     if run.master is not None:
         raise InputError("master", f"come with `--engine {' or '.join(CLUSTERS)}`", "no engine")
-    with _repeatable(name) as path:
-        file = open_file(path)
+    with repeatable(name) as path:
+        (file,) = open_files([path], run.text)
         roles = _roles(options, file.path.name, file)
         if _count_cases(file, roles) > run.in_memory:
             text = f"The file was streamed, a piece at a time: it has more than {run.in_memory:,} cases."
@@ -115,6 +129,7 @@ def _read(file: DataFile, roles: Roles) -> FrameColumns:
         pos_label=roles.pos_label,
         group=found.get("group"),
         cluster=found.get("cluster"),
+        notes=file.notes,
     )
 
 
@@ -164,7 +179,8 @@ def _add_place(name: str, roles: Roles, run: RunOptions) -> Iterator[None]:
         yield
     except InputError as error:
         if error.argument is not None and error.row is None and Path(name).is_file():
-            _frame_source(open_file(name), roles, replace(run, in_memory=0)).tables  # noqa: B018 -- raises the other
+            (file,) = open_files([Path(name)], run.text)
+            _frame_source(file, roles, replace(run, in_memory=0)).tables  # noqa: B018 -- raises the other
         raise
 
 
@@ -214,7 +230,7 @@ def _plain(label: str) -> str | float:
 
 
 @contextmanager
-def _repeatable(name: str) -> Iterator[Path]:
+def repeatable(name: str) -> Iterator[Path]:
     """Yield the path of a file that can be read repeatedly and whose name is valid text."""
     path, shown = Path(name), name.encode(errors="replace").decode()
     if name != "-" and not _is_pipe(path) and (name == shown or not path.exists()):

@@ -128,6 +128,7 @@ def _sample(sample: SampleFacts) -> dict[str, Any]:
         "dropped": sample.without_score,
         "has_cases": sample.has_cases,
         "positives": sample.positives,
+        "reading_notes": list(sample.reading_notes),
     }
 
 

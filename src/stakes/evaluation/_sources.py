@@ -122,7 +122,7 @@ class CaseSource:
         clusters = None if cases.cluster is None else int(cases.cluster.max()) + 1
         known = cases.weight is not None, clusters, self.columns.dropped, True, int(np.count_nonzero(cases.positive))
         effective = effective_cases(cases.positive, cases.weight)
-        return SampleFacts(len(cases), table.total, table.prevalence, *known, effective)
+        return SampleFacts(len(cases), table.total, table.prevalence, *known, effective, self.columns.notes)
 
     def groups(self) -> dict[str, CaseSource]:
         """Return the cases of each group."""

@@ -101,7 +101,8 @@ def describe_sample(evaluation: Evaluation) -> str:
     positive = f"{_wording.count(sample.positives)} positive"
     if sample.weighted and sample.positive_cases is not None:
         positive = f"{sample.positive_cases:,} positive of weight {_wording.count(sample.positives)}"
-    return f"{cases}, {positive} ({_wording.percent(sample.prevalence)})"
+    counts = f"{cases}, {positive} ({_wording.percent(sample.prevalence)})"
+    return " ".join([f"{counts}.", *sample.reading_notes]) if sample.reading_notes else counts
 
 
 def text(evaluation: Evaluation) -> str:

@@ -3,7 +3,8 @@
 from typing import TYPE_CHECKING
 
 from stakes.frames._aggregate import aggregate, check_cases, check_counts, check_weight
-from stakes.frames._data_file import DataFile, open_file
+from stakes.frames._column_summary import ColumnSummary, summarise_columns
+from stakes.frames._data_file import DataFile, open_file, open_files
 from stakes.frames._engines import CLUSTERS, ENGINES, open_with
 from stakes.frames._faults import DroppedRowsWarning, by_column, count_faults, warn_of_dropped
 from stakes.frames._file_roles import place_roles, read_roles, scan_roles
@@ -13,6 +14,7 @@ from stakes.frames._frame_replicates import FrameReplicates, replicates
 from stakes.frames._frame_source import FrameSource
 from stakes.frames._frame_tables import FrameTables, score_table, score_tables
 from stakes.frames._outcome_labels import outcome_labels
+from stakes.frames._plain_text import UNSTATED, TextOptions, text_options
 from stakes.frames._prepare import Prepared, prepare, probabilities
 from stakes.frames._workers import batches, by_partition
 
@@ -35,10 +37,13 @@ __all__ = [
 SHARED = (
     "Arrays",
     "CLUSTERS",
+    "ColumnSummary",
     "ENGINES",
     "FrameSource",
     "NarwhalsFrame",
     "Prepared",
+    "TextOptions",
+    "UNSTATED",
     "aggregate",
     "as_frame",
     "batches",
@@ -50,6 +55,7 @@ SHARED = (
     "collect",
     "count_faults",
     "model_columns",
+    "open_files",
     "open_with",
     "outcome_labels",
     "place_roles",
@@ -57,6 +63,8 @@ SHARED = (
     "probabilities",
     "read_roles",
     "scan_roles",
+    "summarise_columns",
+    "text_options",
     "unpivot",
     "warn_of_dropped",
 )

@@ -15,13 +15,12 @@ import numpy.typing as npt
 
 from stakes import _check
 from stakes._errors import InputError, Name, UnreadableFileError
-from stakes.frames._file_formats import dialect, explain, kind_of, raised_in, unpack
-from stakes.frames._long_lines import check_pieces, check_plain
-from stakes.frames._packed_text import unpacked
+from stakes.frames._file_formats import dialect, explain, kind_of, raised_in
+from stakes.frames._plain_text import UNSTATED, Place, TextOptions, find_place, text_options
 from stakes.frames._private_engine import PrivateEngine
 from stakes.frames._scan import Scan, arrow, first_lines, page_check, parquet_names, scan_text, typed_scan
-from stakes.frames._text_lines import TextLines
-from stakes.frames._unambiguous import folder_for_links, unambiguous
+from stakes.frames._text_lines import Lines
+from stakes.frames._unambiguous import folder_for_links
 from stakes.frames._unchanged import FileState
 
 if TYPE_CHECKING:
@@ -50,6 +49,8 @@ class DataFile:
         is read, reading raises an error, since several passes would not have seen the same file.
     lines : object, optional
         Where the rows of a text file are, for messages.
+    notes : tuple of str
+        One sentence for each thing about a text file that was found out and not stated, such as its encoding.
 
     Notes
     -----
@@ -75,7 +76,8 @@ class DataFile:
     kinds: dict[str, str]
     scan: Scan
     state: FileState
-    lines: TextLines | None = None
+    lines: Lines | None = None
+    notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         count = "1 column" if len(self.kinds) == 1 else f"{len(self.kinds)} columns"
@@ -130,20 +132,34 @@ class DataFile:
             raise
 
 
-def open_file(path: str | os.PathLike[str], *, memory_limit: str | None = None) -> DataFile:
+def open_file(
+    path: str | os.PathLike[str],
+    *,
+    encoding: str | None = None,
+    missing: Sequence[str] = (),
+    memory_limit: str | None = None,
+) -> DataFile:
     r"""Open a file of predictions in any format, for every function that takes a data frame.
 
     Only the first lines are read, to find the columns; the rest streams through DuckDB when it is needed. A packed
     text is unpacked once before, since only its end tells whether it is whole. A file that changes between two
     passes, a page of Parquet that differs from its checksum, and a line of more than 2 MB are errors.
-    The format is detected from the content: CSV or TSV (delimiter, decimal comma and compression are detected; the
-    first line names the columns; empty, NA, NaN, NULL and None are missing), Parquet, or Arrow IPC (Feather; needs
-    pyarrow).
+    The format is detected from the content: CSV or TSV, Parquet, or Arrow IPC (Feather; needs pyarrow).
+
+    Text may be as a spreadsheet saves it: compressed or not, in UTF-8, UTF-16 or Windows-1252, with commas,
+    semicolons, tabs or bars between columns, decimal commas, thousands separators, percent signs, titles above the
+    header, and empty lines and sums below the cases. What is found out is said in `DataFile.notes`. Empty fields, NA,
+    NaN, NULL, None, ``-``, ``.``, ``?`` and what spreadsheets write for them are missing.
 
     Parameters
     ----------
     path : str or path-like
         The file.
+    encoding : str, keyword-only, optional
+        Encoding of a text file, such as ``"cp1252"``. By default it is found out, and said in `notes` if it is not
+        UTF-8: UTF-16 is known by its first bytes, and what is neither is taken for Windows-1252.
+    missing : sequence of str, keyword-only, optional
+        Marks of missing values in text files, besides the common ones.
     memory_limit : str, keyword-only, optional
         Memory that the engine may use before it spills to the folder for temporary files, such as ``"1GB"``;
         four fifths of the machine's memory by default.
@@ -165,11 +181,13 @@ def open_file(path: str | os.PathLike[str], *, memory_limit: str | None = None) 
     >>> table
     ScoreTable(2 scores, weight 2, prevalence 0.5)
     """
-    (file,) = open_files([_check.path("path", path)], memory_limit=memory_limit)
+    (file,) = open_files([_check.path("path", path)], text_options(encoding, missing), memory_limit=memory_limit)
     return file
 
 
-def open_files(sources: Sequence[Path], *, memory_limit: str | None = None) -> list[DataFile]:
+def open_files(
+    sources: Sequence[Path], stated: TextOptions = UNSTATED, *, memory_limit: str | None = None
+) -> list[DataFile]:
     """Open files with one engine, which has one folder to spill to, however many they are."""
     if not sources:
         return []
@@ -177,34 +195,22 @@ def open_files(sources: Sequence[Path], *, memory_limit: str | None = None) -> l
     states = [FileState.of(source) for source in sources]
     with ExitStack() as until:  # what is temporary goes with what reads the files, or at once if nothing does
         folder = folder_for_links(until)
-        places = [_plain(source, kind, until, folder) for source, kind in zip(sources, kinds, strict=True)]
-        engine = PrivateEngine(places, until, memory_limit)
-        files = [_open(engine, *one) for one in zip(sources, kinds, places, states, strict=True)]
+        places = [find_place(*one, stated, until, folder) for one in zip(sources, kinds, strict=True)]
+        engine = PrivateEngine([place.path for place in places], until, memory_limit)
+        files = [_open(engine, stated, *one) for one in zip(sources, kinds, places, states, strict=True)]
         engine.keep(until)
     return files
 
 
-def _open(engine: PrivateEngine, source: Path, kind: str, place: Path, state: FileState) -> DataFile:
+def _open(
+    engine: PrivateEngine, stated: TextOptions, source: Path, kind: str, place: Place, state: FileState
+) -> DataFile:
     if kind in ("Parquet", "Arrow"):
-        file = DataFile(source, kind, *_typed(source, kind, place, engine), state)
+        file = DataFile(source, kind, *_typed(source, kind, place.path, engine), state)
     else:
-        file = _text_file(source, place, kind if kind in ("gzip", "zstd") else "none", engine, state)
+        file = _text_file(source, place, engine, stated, state)
     state.check(source)
     return file
-
-
-def _plain(source: Path, kind: str, until: ExitStack, folder: Callable[[], Path]) -> Path:
-    """Return where the engine finds a file: an absolute path with nothing in it to expand."""
-    if kind in ("bz2", "xz"):
-        place = unpack(source, kind)
-        until.callback(place.unlink, missing_ok=True)
-    else:
-        place = unambiguous(source, folder)
-    if kind in ("gzip", "zstd"):
-        check_pieces(source, unpacked(source, kind))
-    elif kind not in ("Parquet", "Arrow"):
-        check_plain(source, place)
-    return place
 
 
 def _typed(source: Path, kind: str, place: Path, engine: PrivateEngine) -> tuple[dict[str, str], Scan]:
@@ -220,15 +226,16 @@ def _typed(source: Path, kind: str, place: Path, engine: PrivateEngine) -> tuple
     return typed_scan(source, names, scan, page_check(engine, source, place))
 
 
-def _text_file(source: Path, plain: Path, packing: str, engine: PrivateEngine, state: FileState) -> DataFile:
-    written = dialect(source, first_lines(engine, source, plain, packing))
+def _text_file(source: Path, place: Place, engine: PrivateEngine, stated: TextOptions, state: FileState) -> DataFile:
+    written = dialect(source, first_lines(engine, source, place.path, place.packing), stated.missing)
     return DataFile(
         source,
         "TSV" if written.delimiter == "\t" else "CSV",
         dict(zip(written.columns, written.kinds, strict=True)),
-        partial(scan_text, engine, plain, packing, written),
+        partial(scan_text, engine, place.path, place.packing, written),
         state,
-        TextLines(plain, packing, len(written.columns) == 1),
+        place.text_lines(len(written.columns)),
+        place.notes,
     )
 
 

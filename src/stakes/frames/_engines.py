@@ -10,16 +10,17 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path, PurePath
-from typing import Any
+from typing import Any, NamedTuple
 
 from stakes import _check
 from stakes._errors import InputError, MissingPackageError, UnreadableFileError
 from stakes._optional import import_optional
 from stakes._roles import Roles
 from stakes._wording import printable
-from stakes.frames._data_file import DataFile, open_file, open_files
+from stakes.frames._data_file import DataFile, open_files
 from stakes.frames._file_roles import place_roles, scan_roles
 from stakes.frames._frame import check_roles
+from stakes.frames._plain_text import UNSTATED, TextOptions
 from stakes.frames._unambiguous import folder_for_links, unambiguous
 from stakes.frames._unchanged import FileState
 
@@ -35,19 +36,29 @@ _QUIET = {"spark.log.level": "ERROR", "spark.ui.showConsoleProgress": "false"}
 _INSTALL = {"dask": "'dask[dataframe,distributed]'", "spark": "pyspark"}
 
 
+class OpenedFrame(NamedTuple):
+    """The data frame of an engine, the roles of its columns, and what was found out about its file."""
+
+    frame: Any
+    roles: Roles
+    notes: tuple[str, ...] = ()
+
+
 @contextmanager
-def open_with(engine: str, master: str | None, name: str, roles: Roles) -> Iterator[tuple[Any, Roles]]:
+def open_with(
+    engine: str, master: str | None, name: str, roles: Roles, stated: TextOptions = UNSTATED
+) -> Iterator[OpenedFrame]:
     """Open a file, a folder or an address as the data frame of an engine, and close the engine at the end.
 
     Engines disagree about what a text means: which words are missing values, which are numbers, where a line ends. So
-    only one reader reads text, and hands Parquet to the others. Yield the frame, and the roles of its columns.
+    only one reader reads text, and hands Parquet to the others.
     """
     if master is not None and engine not in CLUSTERS:
         raise InputError("master", f"come with the engine {' or '.join(CLUSTERS)}", engine)
     path = Path(name)
     with ExitStack() as until:
         if path.is_file() or not (path.is_dir() or "://" in name):
-            yield until.enter_context(_open_local(engine, master, path, roles, until))
+            yield until.enter_context(_open_local(engine, master, path, roles, stated, until))
             return
         if engine == "duckdb":
             got = "a folder" if path.is_dir() else "an address"
@@ -57,7 +68,7 @@ def open_with(engine: str, master: str | None, name: str, roles: Roles) -> Itera
         if not path.is_dir():
             _check_is_parquet(engine, name)
         where = until.enter_context(whole_folder(path, roles, until)) if path.is_dir() else name
-        yield _read(engine, master, name, str(where), until), roles
+        yield OpenedFrame(_read(engine, master, name, str(where), until), roles)
 
 
 def _not_parquet(engine: str, name: str) -> InputError:
@@ -80,16 +91,16 @@ def _ends_parquet(suffix: str) -> bool:
 
 @contextmanager
 def _open_local(
-    engine: str, master: str | None, path: Path, roles: Roles, until: ExitStack
-) -> Iterator[tuple[Any, Roles]]:
+    engine: str, master: str | None, path: Path, roles: Roles, stated: TextOptions, until: ExitStack
+) -> Iterator[OpenedFrame]:
     """Open a file as a data frame: Parquet as it is, anything else as a copy; raise if it changes."""
-    file = open_file(path)
+    (file,) = open_files([path], stated)
     check_roles(roles, file, {})
     with file.reading():
         if not scan_roles(file, roles).limit(1).fetchall():
             raise UnreadableFileError(path, "hold at least one case", "none")
     if engine == "duckdb":
-        yield file, roles
+        yield OpenedFrame(file, roles, file.notes)
         return
     is_here = _is_here(master)
     if file.format == "Parquet" and (_has_common_types(path, roles) or not is_here):
@@ -99,7 +110,7 @@ def _open_local(
     else:
         raise _not_parquet(engine, str(path))
     try:
-        yield _read(engine, master, str(path), str(where), until), roles
+        yield OpenedFrame(_read(engine, master, str(path), str(where), until), roles, file.notes)
     finally:
         file.state.check(path)
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,8 +17,9 @@ from stakes._errors import (
     UnreadableFileError,
 )
 from stakes.frames._long_lines import line_too_long
-from stakes.frames._packed_text import DAMAGED, unpacked
-from stakes.frames._text_lines import TextLines
+from stakes.frames._packed_text import DAMAGED
+from stakes.frames._text_lines import Lines
+from stakes.reading import DELIMITERS, split_fields
 
 READABLE = "CSV or TSV text (plain, gz, zst, bz2 or xz), Parquet, or Arrow IPC (Feather)"
 
@@ -75,23 +74,9 @@ def _first_bytes(path: Path) -> bytes:
         raise kind(path, f"be a file that can be read: {error.strerror or error}", whole_path=True) from None
 
 
-def unpack(path: Path, kind: str) -> Path:
-    """Unpack bz2 or xz, which the engine cannot stream, into a temporary file."""
-    handle, name = tempfile.mkstemp(prefix="stakes-", suffix=".csv")
-    try:
-        with os.fdopen(handle, "wb") as plain:
-            for piece in unpacked(path, kind):
-                plain.write(piece)
-    except BaseException:
-        Path(name).unlink()
-        raise
-    return Path(name)
-
-
-DELIMITERS = ",\t;|"
-
-
-MISSING = ("", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "#N/A")
+# Marks of missing values: of programs, of statisticians, and of spreadsheets in English and German.
+MISSING: tuple[str, ...] = ("", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "-", ".", "?", "#N/A", "#NA")
+MISSING += ("#NV", "k.A.", "k. A.")
 
 
 _NUMBER = re.compile(r"\s*[+-]?(\d+([.,]\d*)?|[.,]\d+|inf(inity)?)(e[+-]?\d+)?\s*", re.IGNORECASE)
@@ -108,33 +93,20 @@ class Dialect:
     columns: tuple[str, ...]
     kinds: tuple[str, ...]  # number, yes or no, text
     decimal: str
+    missing: tuple[str, ...]  # marks of missing values
 
 
-def dialect(path: Path, first_lines: Sequence[str]) -> Dialect:
+def dialect(path: Path, first_lines: Sequence[str], missing: tuple[str, ...] = MISSING) -> Dialect:
     """Read the dialect of a file from its first lines."""
     header = first_lines[0] if first_lines else ""
-    delimiter = max(DELIMITERS, key=lambda one: len(_fields(header, one)))
-    columns = _fields(header, delimiter)
+    delimiter = max(DELIMITERS, key=lambda one: len(split_fields(header, one)))
+    columns = split_fields(header, delimiter)
     _check_header(path, header, columns)
-    rows = [row for line in first_lines[1 : _SAMPLE + 1] if len(row := _fields(line, delimiter)) == len(columns)]
-    values = [[row[i] for row in rows if row[i].strip() not in MISSING] for i in range(len(columns))]
+    rows = [row for line in first_lines[1 : _SAMPLE + 1] if len(row := split_fields(line, delimiter)) == len(columns)]
+    values = [[row[i] for row in rows if row[i].strip() not in missing] for i in range(len(columns))]
     kinds = tuple(_kind(column) for column in values)
-    commas = delimiter == ";" and any(k == "number" and _has_comma(v) for k, v in zip(kinds, values, strict=True))
-    return Dialect(delimiter, tuple(columns), kinds, "," if commas else ".")
-
-
-def _fields(line: str, delimiter: str) -> list[str]:
-    """Split a line of any length; the `csv` module of Python refuses fields over 131,072 characters."""
-    if '"' not in line:
-        return line.split(delimiter) if line else []
-    field = re.compile(f'"([^"]*(?:""[^"]*)*)"([^{re.escape(delimiter)}]*)|([^{re.escape(delimiter)}]*)')
-    fields, at = [], 0
-    while at <= len(line):
-        found = field.match(line, at)
-        assert found is not None  # the last alternative matches nothing, too
-        fields.append(found[3] if found[1] is None else found[1].replace('""', '"') + found[2])
-        at = found.end() + 1
-    return fields
+    commas = delimiter != "," and any(k == "number" and _has_comma(v) for k, v in zip(kinds, values, strict=True))
+    return Dialect(delimiter, tuple(columns), kinds, "," if commas else ".", missing)
 
 
 _HEADER, _NAMES = "have a first line with the names of its columns", "have a name of its own for every column"
@@ -174,7 +146,7 @@ def _has_comma(values: Iterable[str]) -> bool:
 _FULL = ("Could not write file", "Could not truncate file", "No space left on device", "max_temp_directory_size")
 
 
-def explain(path: Path, kind: str, columns: Sequence[str], said: str, lines: TextLines | None = None) -> Exception:
+def explain(path: Path, kind: str, columns: Sequence[str], said: str, lines: Lines | None = None) -> Exception:
     """Return an error from a message of the engine, which knows the `columns` by number only.
 
     The engine counts records; `lines` knows their lines.
@@ -188,7 +160,7 @@ def explain(path: Path, kind: str, columns: Sequence[str], said: str, lines: Tex
     return _text_error(path, columns, said, lines) or _packing_error(path, said) or _other_error(path, kind, said)
 
 
-def _text_error(path: Path, columns: Sequence[str], said: str, lines: TextLines | None) -> UnreadableFileError | None:
+def _text_error(path: Path, columns: Sequence[str], said: str, lines: Lines | None) -> UnreadableFileError | None:
     found = re.search(r"CSV Error on Line: (\d+)", said)
     record = int(found[1]) if found else None
     line = record if record is None or lines is None else lines.of_record(record)
@@ -196,7 +168,7 @@ def _text_error(path: Path, columns: Sequence[str], said: str, lines: TextLines 
     if wrong := re.search(r'converting column "(\d+)"\. Could not convert string "(.*?)" to \'(\w+)', said, re.DOTALL):
         wanted = "true and false" if wrong[3] == "BOOLEAN" else "numbers"
         got = show(wrong[2]) if found else f"{show(wrong[2])} at {at}"
-        hint = "divide by 100, and leave out the sign" if wrong[2].endswith("%") else ""
+        hint = "write a percent sign in all of its rows, or in none" if wrong[2].endswith("%") else ""
         return UnreadableFileError(path, f"have {wanted} in column `{columns[int(wrong[1])]}`", got, line, hint)
     if fields := re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", said):
         wanted = "have as many fields in every line as in the first"

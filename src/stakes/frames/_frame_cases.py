@@ -25,6 +25,7 @@ def read_cases(prepared: Prepared, drop: Collection[str]) -> FrameColumns:
         group=found.get("group"),
         cluster=None if roles.cluster is None else found["unit"],
         dropped=faults.missing,
+        notes=prepared.notes,
     )
 
 

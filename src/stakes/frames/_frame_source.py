@@ -96,7 +96,8 @@ class FrameSample:
         dropped = {roles.argument(column): count for column, count in self.tables.dropped.items()}
         weighted = roles.weight is not None
         units, known = self.units, (weighted, self.clusters, dropped, True)
-        return SampleFacts(units.cases, table.total, table.prevalence, *known, units.positive, units.effective)
+        counts = units.positive, units.effective, self.prepared.notes
+        return SampleFacts(units.cases, table.total, table.prevalence, *known, *counts)
 
 
 def _units(tables: Tables) -> Units:

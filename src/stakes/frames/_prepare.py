@@ -62,6 +62,11 @@ class Prepared:
             good &= nw.col("weight") > 0
         return self.frame.filter(good).select("outcome", weight, *scores, *labels)
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes on how the file is written."""
+        return self.source.notes if isinstance(self.source, DataFile) else ()
+
     def line(self, row: int) -> int | None:
         """Return the line of a row, in a file that has lines."""
         return self.source.line(row) if isinstance(self.source, DataFile) else None

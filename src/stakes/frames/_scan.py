@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from stakes._errors import UnreadableFileError
 from stakes._optional import import_optional
-from stakes.frames._file_formats import MISSING, Dialect, check_names, explain
+from stakes.frames._file_formats import Dialect, check_names, explain
 from stakes.frames._long_lines import LONGEST
 from stakes.frames._packed_text import DAMAGED
 from stakes.frames._parquet_pages import Chunk, check_pages
@@ -192,7 +192,7 @@ def scan_text(engine: PrivateEngine, plain: Path, packing: str, written: Dialect
         f"{_cast(numbers[column], how, _ways(wanted, column))} as {_name(name)}"
         for name, (column, how) in wanted.items()
     )
-    missing = ", ".join(map(_text, MISSING))
+    missing = ", ".join(map(_text, written.missing))
     return engine.cursor().sql(f"""
         select {chosen} from read_csv({_text(str(plain))}, auto_detect = false, columns = {{{types}}},
         delim = {_text(written.delimiter)}, quote = '"', escape = '"', header = true, nullstr = [{missing}],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -57,3 +58,25 @@ class TextLines:
             *lines, rest = (rest + piece).split(b"\n")
             yield from lines
         yield rest
+
+
+@dataclass(frozen=True)
+class CopiedLines:
+    """The lines of a text that was read from a plain copy: each record of the copy knows its own."""
+
+    lines: array[int]
+
+    def of_row(self, row: int) -> int:
+        """Return the line where a row starts, counted from 0 after the header."""
+        return self.lines[row + 1]
+
+    def of_record(self, number: int) -> int:
+        """Return the line of a record of the copy, counted from 1."""
+        return self.lines[number - 1]
+
+    def is_too_long(self, first: int) -> bool:
+        """Whether the record at a line is too long: none is that was copied."""
+        return False
+
+
+Lines = TextLines | CopiedLines

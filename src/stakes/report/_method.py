@@ -1,9 +1,9 @@
-"""Texts of the page's section on methods."""
+"""Texts of the page on the sample and the methods."""
 
 from __future__ import annotations
 
 import platform
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from typing import Any
 
@@ -188,3 +188,22 @@ def _three(number: float | None) -> str:
     if number is None or number != number:
         return words.NOT_KNOWN
     return "\u221e" if number == float("inf") else f"{number:.3f}"
+
+
+def facts(evaluation: Evaluation) -> Iterable[tuple[str, str]]:
+    """Describe the sample."""
+    sample = evaluation.sample
+    yield "Cases", f"{sample.cases:,}" + (f" (weight {words.count(sample.weight)})" if sample.weighted else "")
+    positive = words.count(sample.positives)
+    if sample.weighted and sample.positive_cases is not None:
+        positive = f"{sample.positive_cases:,}, weight {positive}"
+    yield "Positive", f"{positive} ({words.percent(sample.prevalence)})"
+    yield "Models", str(len(evaluation.tables))
+    if sample.clusters is not None:
+        yield "Clusters", f"{sample.clusters:,}"
+    if evaluation.groups:
+        yield "Groups", str(len(evaluation.groups))
+    if sample.without_score:
+        yield "Dropped", f"{sample.without_score:,}"
+    if sample.reading_notes:
+        yield "File", " ".join(sample.reading_notes)

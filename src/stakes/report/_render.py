@@ -144,7 +144,7 @@ def _contents(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
     return {
         "question": question(len(evaluation.tables), evaluation.decision),
         "shown_for": shown_for(evaluation),
-        "facts": list(_view.facts(evaluation)),
+        "facts": list(_method.facts(evaluation)),
         **_findings(evaluation),
         "level": words.percent(evaluation.level),
         "unit": evaluation.unit,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from string import Formatter
 from typing import Any
@@ -78,23 +78,6 @@ def other_findings(evaluation: Evaluation) -> tuple[list[Finding], list[Finding]
     """Return the findings beside the answer: those to show at once, and the rest."""
     rest = [one for one in evaluation.findings if one is not answer(evaluation)]
     return rest[:_FIRST_FINDINGS], rest[_FIRST_FINDINGS:]
-
-
-def facts(evaluation: Evaluation) -> Iterable[tuple[str, str]]:
-    """Describe the sample."""
-    sample = evaluation.sample
-    yield "Cases", f"{sample.cases:,}" + (f" (weight {words.count(sample.weight)})" if sample.weighted else "")
-    positive = words.count(sample.positives)
-    if sample.weighted and sample.positive_cases is not None:
-        positive = f"{sample.positive_cases:,}, weight {positive}"
-    yield "Positive", f"{positive} ({words.percent(sample.prevalence)})"
-    yield "Models", str(len(evaluation.tables))
-    if sample.clusters is not None:
-        yield "Clusters", f"{sample.clusters:,}"
-    if evaluation.groups:
-        yield "Groups", str(len(evaluation.groups))
-    if sample.without_score:
-        yield "Dropped", f"{sample.without_score:,}"
 
 
 def ranking_rows(evaluation: Evaluation, scene: Scene) -> list[Row]:

@@ -1,0 +1,75 @@
+"""The columns of a file in a terminal: what they hold, what they could be, and the command to copy."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from stakes._wording import printable
+from stakes.cli._show import say
+from stakes.frames import ColumnSummary, DataFile, summarise_columns
+
+# Labels that mean that something is the case, in the languages that files were seen in.
+_YES = {"yes", "y", "true", "t", "positive", "pos", "case", "event", "dead", "died", "ill", "1", "fraud"}
+_YES |= {"ja", "j", "wahr", "positiv", "tot", "krank", "oui", "vrai", "si", "sí", "sì", "sim"}
+
+
+def show_columns(out: Console, file: DataFile, name: str) -> None:
+    """Print the columns of a file, and a command that evaluates it, where its columns allow one."""
+    found = summarise_columns(file)
+    cases = found[0].cases if found else 0
+    say(out, f"{name}: {file.format}, {cases:,} cases, {len(file.columns):,} columns")
+    for sentence in file.notes:
+        say(out, sentence)
+    out.print()
+    out.print(_table(found))
+    if typed := suggested(name, found):
+        out.print()
+        say(out, "If these guesses are right, and the costs are yours:")
+        out.print(Text(f"  {typed}"), soft_wrap=True)
+
+
+def _table(found: Sequence[ColumnSummary]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
+    for heading in ("column", "kind", "values", "missing", "could be"):
+        table.add_column(heading, justify="right" if heading == "missing" else "left", overflow="fold")
+    for one in found:
+        missing = f"{one.missing:,}" if one.missing else ""
+        table.add_row(*map(Text, (printable(one.name), one.kind, _values(one), missing, one.role)))
+    return table
+
+
+def _values(one: ColumnSummary) -> str:
+    """Write the values of a column: both of two, the ends of numbers, how many labels."""
+    if not one.present:
+        return "none"
+    if one.is_number:
+        return f"{_number(one.smallest)} to {_number(one.largest)}" if one.distinct > 1 else _number(one.smallest)
+    if one.distinct <= 2:
+        return " and ".join(dict.fromkeys(printable(str(value)) for value in (one.smallest, one.largest)))
+    return f"{one.distinct:,} labels"
+
+
+def _number(value: float) -> str:
+    return f"{value:,.6g}" if abs(value) < 1e6 else f"{value:g}"
+
+
+def suggested(name: str, found: Sequence[ColumnSummary]) -> str:
+    """Return the command that evaluates a file, or nothing if it has no likely outcome or prediction."""
+    outcomes = sorted((one for one in found if one.role == "outcome"), key=lambda one: not one.is_called_outcome)
+    models = [one.name for one in found if one.role == "predictions"]
+    if not (outcomes and models):
+        return ""
+    label = ["--pos-label", _positive(outcomes[0])] if outcomes[0].kind == "text" else []
+    typed = ["stakes", "evaluate", name, "--outcome", outcomes[0].name, *label, "--predictions", *models]
+    return printable(shlex.join([*typed, "--costs", "5%..20%"]))
+
+
+def _positive(outcome: ColumnSummary) -> str:
+    """Return the label of two that is likely to be the positive one."""
+    labels = [str(outcome.largest), str(outcome.smallest)]
+    return next((label for label in labels if label.strip().casefold() in _YES), labels[0])

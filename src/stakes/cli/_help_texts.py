@@ -1,0 +1,95 @@
+"""Texts of help: what each command does, with examples."""
+
+from __future__ import annotations
+
+STAKES = """Choose a classifier by what its mistakes cost.
+
+State roughly how the cost of a false alarm compares with that of a miss. stakes ranks your models by the expected
+cost of their mistakes, with intervals, and explains the ranking in plain English.
+
+\b
+Start here:
+  stakes demo                 run an example that writes a report
+  stakes beliefs 5%..20%      see what a range of costs means
+  stakes evaluate --help      rank the models of your own file
+"""
+
+
+DEMO = """Rank three ways to decide who gets a biopsy, on 750 patients bundled with stakes, and write a report.
+
+BELIEF is the weight of an unnecessary biopsy: its cost, as a share of that of one unnecessary biopsy plus one missed
+cancer. The default, 5%..20%, means that one would biopsy five to twenty patients to find one cancer.
+
+\b
+Examples:
+  stakes demo
+  stakes demo 2%..5%
+  stakes demo 1:9 --html biopsy.html
+"""
+
+
+EVALUATE = """Rank the models of FILE by the expected cost of their mistakes, with intervals.
+
+FILE has one row per case: CSV or TSV as a spreadsheet saves it, compressed or not, Parquet or Arrow; - reads the
+standard input. Cases for which any model has no score are dropped.
+
+\b
+Examples:
+  stakes evaluate scores.csv --outcome died --predictions old new --costs 5%..20%
+  stakes evaluate scores.csv --outcome died --predictions old new --costs 5%..20% \\
+      --html report.html
+  stakes evaluate scores.parquet --outcome fraud --predictions gbm --costs 1:99..1:19 \\
+      --capacity 2%
+  stakes evaluate visits.csv.gz --outcome ill --pos-label yes --predictions risk \\
+      --costs 10% --prevalence 1%..3% --group sex --cluster patient
+  stakes evaluate scores.csv --outcome died --predictions old new --costs 10% \\
+      --json - | jq .ranking
+
+\b
+Exit codes:
+  0    success
+  1    any other error, such as a full disk
+  2    invalid arguments or data
+  130  interrupted; 129 and 143: ended by SIGHUP or SIGTERM
+"""
+
+
+COLUMNS = """List the columns of FILE: what each holds, and what it could be.
+
+What is found out about a text file is said first. At the end is the command that evaluates the file, if its outcome and
+predictions can be guessed.
+
+\b
+Examples:
+  stakes columns scores.csv
+  stakes columns klinik.csv --encoding cp1252 --missing 999
+"""
+
+
+BELIEFS = """Explain BELIEF in odds, in exchange rates, and as a picture.
+
+\b
+A belief about costs gives the cost of a false alarm, as a share of that of one
+false alarm plus one miss:
+  10%, 0.1 or 1:9      a single value: a miss is nine times as bad as a false alarm
+  5%..20%              uniform over a range
+  1:19..1:4            the same range, as odds of a false alarm to a miss
+  'logodds 0.1%..2%'   uniform in log-odds, for values that may be very small
+  'beta(2, 8)'         a beta distribution, here with mean 20%
+
+\b
+Examples:
+  stakes beliefs 5%..20%
+  stakes beliefs 1:9
+  stakes beliefs 'logodds 0.1%..2%'
+"""
+
+
+RECOMMEND = """Recommend a measure for a decision, and explain what the usual measures would silently assume.
+
+\b
+Examples:
+  stakes recommend --costs 5%..20%
+  stakes recommend --costs 1:9 --capacity 10% --min-precision 30%
+  stakes recommend --costs 5%..20% --prevalence 1%..3%
+"""

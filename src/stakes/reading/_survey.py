@@ -1,0 +1,131 @@
+"""Survey of a text file: its encoding, its layout and the notation of its numbers."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from stakes._errors import UnreadableFileError
+from stakes.reading._encoding import UTF_8, encoding_called, find_encoding
+from stakes.reading._layout import Layout, is_below, layout_of
+from stakes.reading._notation import Notation, certain_decimals, is_number, notation_of
+from stakes.reading._records import records
+
+Pieces = Callable[[], Iterator[bytes]]  # the bytes of a text, from its start, each time it is called
+
+
+_HEAD = 1001  # records: the header, and enough to tell numbers from words
+
+
+_TAIL = 1 << 16  # bytes at the end, to see what is below the cases
+
+
+@dataclass(frozen=True)
+class Survey:
+    """How a text file is written, as far as its first records, its end and all of its bytes tell."""
+
+    encoding: str
+    layout: Layout
+    columns: tuple[str, ...]
+    notations: Mapping[int, Notation]  # of the columns of numbers, by their number
+    has_foot: bool  # something is below the cases
+    has_padded_marks: bool  # blanks are beside marks of missing values
+
+    @property
+    def must_rewrite(self) -> bool:
+        """Whether engines would misread its records, in whichever encoding."""
+        layout = self.layout
+        is_odd = layout.header or layout.ends_with_delimiter or self.has_foot or self.has_padded_marks
+        return bool(is_odd or self.has_broken_names or self._has_odd_numbers)
+
+    @property
+    def has_broken_names(self) -> bool:
+        """Whether line breaks are in the names of columns."""
+        return any("\n" in name for name in self.columns)
+
+    @property
+    def _has_odd_numbers(self) -> bool:
+        """Whether numbers have percent signs, thousands separators, or different decimal signs."""
+        found = self.notations.values()
+        decimals = {one.decimal for one in found}
+        is_comma_twice = "," in decimals and self.layout.delimiter == ","
+        return is_comma_twice or len(decimals) > 1 or any(one.has_thousands or one.in_percent for one in found)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether every engine reads the file as it is."""
+        return self.encoding == UTF_8 and not self.must_rewrite
+
+
+def survey(path: Path, pieces: Pieces, missing: Collection[str], encoding: str | None = None) -> Survey:
+    """Look at a text; `missing` are the marks of missing values, `encoding` the one it is said to have."""
+    called = encoding or find_encoding(pieces())
+    head = list(islice(records(decodable(path, pieces(), called), called), _HEAD))
+    layout = layout_of(head)
+    rows = [record.fields(layout.delimiter) for record in head[layout.header :]]
+    columns = tuple(rows[0]) if rows else ()
+    has_foot = len(columns) > 1 and _has_foot(pieces(), called, layout.delimiter)
+    cases = [
+        row for row in rows[1:] if len(row) >= len(columns) and not (has_foot and is_below(row, after_empty=False))
+    ]
+    padded = any(field not in missing and field.strip() in missing for row in cases for field in row)
+    notations = _notations(cases, len(columns), missing, layout.delimiter)
+    return Survey(called, layout, columns, notations, has_foot, padded)
+
+
+def decodable(path: Path, pieces: Iterator[bytes], encoding: str) -> Iterator[bytes]:
+    """Yield the pieces of a text; raise, with the line, if one of them is not in its encoding."""
+    decoder, lines = codecs.getincrementaldecoder(encoding)(), 1
+    for piece in pieces:
+        try:
+            decoder.decode(piece)
+        except UnicodeError as error:
+            start = error.start if isinstance(error, UnicodeDecodeError) else 0
+            wanted = f"be text in {encoding_called(encoding)}"
+            at = lines + piece[:start].count(b"\n")
+            hint = "state its encoding"
+            raise UnreadableFileError(path, wanted, "something else", at, hint) from None
+        lines += piece.count(b"\n")
+        yield piece
+
+
+def _notations(
+    cases: Sequence[Sequence[str]], width: int, missing: Collection[str], delimiter: str
+) -> dict[int, Notation]:
+    """Return the notation of every column of numbers."""
+    values = [{one for row in cases if (one := row[number].strip()) not in missing} for number in range(width)]
+    numbers = {number: one for number, one in enumerate(values) if one and all(map(is_number, one))}
+    usual = _usual_decimal([*numbers.values()], delimiter)
+    found = {number: notation_of(one, usual) for number, one in numbers.items()}
+    return {number: one for number, one in found.items() if one is not None and _tells(numbers[number], one)}
+
+
+def _usual_decimal(columns: Sequence[Collection[str]], delimiter: str) -> str:
+    """Return the decimal sign for columns that do not tell: that of the others, if they agree."""
+    certain = [certain_decimals(values) for values in columns]
+    signs = set().union(*certain) if certain else set()
+    if len(signs) == 1:
+        return str(*signs)
+    has_comma = any("," in value for values in columns for value in values)
+    return "," if has_comma and delimiter != "," else "."
+
+
+def _tells(values: Collection[str], notation: Notation) -> bool:
+    """Whether a notation matters: whole numbers are the same in each."""
+    return notation != Notation(notation.decimal) or any(sign in value for value in values for sign in ".,")
+
+
+def _has_foot(pieces: Iterator[bytes], encoding: str, delimiter: str) -> bool:
+    """Whether the last lines that are not blank are no cases."""
+    end = b""
+    for piece in pieces:
+        end = (end + piece)[-_TAIL:] if len(piece) < _TAIL else piece[-_TAIL:]
+    if encoding.startswith("utf-16") and len(end) == _TAIL:
+        end = end[(len(end) % 2) :]
+    text = end.decode("utf-16-le" if encoding == "utf-16" else encoding, errors="replace").rstrip("\r\n")
+    *above, last = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    fields = last.split(delimiter)
+    return bool(text) and is_below(fields, after_empty=bool(above) and not above[-1].strip(f" {delimiter}"))

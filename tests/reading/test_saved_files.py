@@ -1,0 +1,138 @@
+"""Files as programs save them: the same cohort from each, and a sentence for each thing that was found out."""
+
+import bz2
+import gzip
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from reading.saved_files import FILES, LABEL, MISSING, REFUSED, written
+
+from stakes import InputError, evaluate
+from stakes.frames import cases, open_file, score_table
+from stakes.reading._notation import Notation
+from stakes.reading._records import join_fields, lines, split_fields
+
+
+def saved(folder, content, name="scores.csv"):
+    path = folder / name
+    path.write_bytes(content)
+    return path
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory):
+    return score_table(
+        open_file(saved(tmp_path_factory.mktemp("plain"), written().encode())), "died", "risk", weight="w"
+    )
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_file_is_the_same_cohort(name, plain, tmp_path):
+    content, notes = FILES[name]
+    file = open_file(saved(tmp_path, content))
+    table = score_table(file, "died", "risk", weight="w")
+    for column in ("score", "positive", "negative"):
+        np.testing.assert_array_equal(getattr(table, column), getattr(plain, column))
+    assert file.notes == notes
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_labels_keep_their_letters(name, tmp_path):
+    file = open_file(saved(tmp_path, FILES[name][0]))
+    (site,) = [column for column in file.columns if "site" in column]
+    assert file.relation(labels=[site]).fetchnumpy()[site].tolist() == LABEL
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress])
+@pytest.mark.parametrize("name", ["Excel, German", "titles and an empty line", "UTF-16 with a mark"])
+def test_packed_files_are_read_alike(name, pack, plain, tmp_path):
+    content, notes = FILES[name]
+    file = open_file(saved(tmp_path, pack(content)))
+    np.testing.assert_array_equal(score_table(file, "died", "risk", weight="w").score, plain.score)
+    assert file.notes == notes
+
+
+@pytest.mark.parametrize("mark", MISSING)
+def test_marks_of_missing_values(mark, tmp_path):
+    rows = written().splitlines()
+    for row in (3, 8):
+        fields = rows[row].split(",")
+        rows[row] = ",".join([fields[0], mark, *fields[2:]])
+    file = open_file(saved(tmp_path, "\n".join(rows).encode()))
+    with pytest.warns(match="2 rows"):
+        assert len(cases(file, "died", ["risk"], on_missing="drop")) == 6
+
+
+def test_marks_that_are_stated(tmp_path):
+    path = saved(tmp_path, written().replace("0.25,", "999,").encode())
+    with pytest.warns(match="1 row"):
+        assert len(cases(open_file(path, missing=["999"]), "died", ["risk"], on_missing="drop")) == 7
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused_files_are_named_with_line_and_remedy(name, tmp_path):
+    content, message = REFUSED[name]
+    with pytest.raises(InputError) as caught:
+        score_table(open_file(saved(tmp_path, content)), "died", "risk")
+    assert str(caught.value) == f"scores.csv {message}"
+
+
+def test_an_encoding_can_be_stated(tmp_path):
+    file = open_file(saved(tmp_path, written().encode("cp437")), encoding="cp437")
+    assert file.relation(labels=["site"]).fetchnumpy()["site"].tolist() == LABEL
+
+
+def test_an_unknown_encoding_is_named(tmp_path):
+    with pytest.raises(InputError) as caught:
+        open_file(saved(tmp_path, written().encode()), encoding="utf-9")
+    hint = "common ones are utf-8, cp1252, latin-1 and utf-16"
+    assert str(caught.value) == f"`encoding` must be the name of a text encoding, got 'utf-9'; {hint}."
+
+
+def test_a_bad_value_is_named_by_the_line_of_the_file(tmp_path):
+    content = b"Report\n\n" + written().replace("0.25,", "2.5,").encode("cp1252")
+    with pytest.raises(InputError, match=r"got 2\.5 in 1 row, at line 7"):
+        evaluate("died", ["risk"], "10%", data=saved(tmp_path, content))
+
+
+def test_notes_are_part_of_the_evaluation(tmp_path):
+    content, notes = FILES["Excel, German"]
+    result = evaluate("died", ["risk"], "10%..30%", data=saved(tmp_path, content))
+    assert result.sample.reading_notes == notes
+    assert result.to_dict()["sample"]["reading_notes"] == list(notes)
+    assert notes[0] in str(result)
+
+
+NUMBERS = st.integers(0, 10**9), st.integers(0, 6)
+
+
+@given(*NUMBERS, st.sampled_from([",", "."]), st.sampled_from(["", " ", "'", "\u202f", "other"]))
+def test_a_number_is_the_same_in_every_notation(digits, places, decimal, between):
+    whole, part = divmod(digits, 10**places)
+    between = {",": ".", ".": ","}[decimal] if between == "other" else between
+    text = f"{whole:,}".replace(",", between) + (f"{decimal}{part:0{places}d}" if places else "")
+    assert float(Notation(decimal, has_thousands=bool(between)).plain(text)) == digits / 10**places
+
+
+@given(*NUMBERS)
+def test_percent_is_exact(digits, places):
+    text = f"{digits / 10**places:.{places}f} %"
+    assert float(Notation(in_percent=True).plain(text)) == float(f"{digits}e-{places + 2}")
+
+
+FIELDS = st.lists(st.text('ab",;\n\r|\t '), min_size=2, max_size=4)
+
+
+@given(FIELDS)
+def test_fields_survive_being_joined(fields):
+    assert split_fields(join_fields(fields), ",") == fields
+
+
+@given(st.text("a\r\n", max_size=12), st.lists(st.integers(0, 12), max_size=4))
+def test_lines_do_not_depend_on_the_pieces(text, cuts):
+    ends = sorted({0, len(text), *(cut for cut in cuts if cut < len(text))})
+    pieces = [text[start:end] for start, end in pairwise(ends)]
+    assert list(lines(pieces)) == list(lines([text]))
