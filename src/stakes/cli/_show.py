@@ -23,6 +23,8 @@ from stakes.evaluation import (
     as_given,
     costs,
     describe_sample,
+    group_difference_note,
+    group_difference_rows,
     group_note,
     group_rows,
     note,
@@ -57,6 +59,10 @@ def show(out: Console, evaluation: Evaluation, text: str = "") -> None:
         out.print(groups(evaluation, out.width))
         if said := group_note(evaluation):
             say(out, said, style="dim")
+    if evaluation.group_comparisons:
+        out.print()
+        out.print(_group_table(group_difference_rows(evaluation), out.width))
+        say(out, group_difference_note(evaluation), style="dim")
     if evaluation.decision.limits is not None and evaluation.best.model in evaluation.policies:
         _show_thresholds(
             out,
@@ -87,7 +93,11 @@ def _show_ranking(out: Console, evaluation: Evaluation) -> None:
 
 def groups(evaluation: Evaluation, width: int) -> Table:
     """Return the table of expected costs by group and model."""
-    headings, *rows = ([*map(printable, row)] for row in group_rows(evaluation))
+    return _group_table(group_rows(evaluation), width)
+
+
+def _group_table(written: Sequence[Sequence[str]], width: int) -> Table:
+    headings, *rows = ([*map(printable, row)] for row in written)
     kept = _fitting(headings, rows, width, headings[:3:-1])
     table = _table([stacked(headings, rows)[k] for k in kept])
     for row in rows:

@@ -284,12 +284,13 @@ def evaluate_source(
         references = _standings.allowed_references(source.tables, stated)
         everyone = sample.with_constants({name: float(table.score[0]) for name, table in references.items()})
         study = everyone.study(ranked_measures(stated, source.tables, references, folds))
+        ranking = _standings.ranking(study, source.tables, references, stated, recalibrated, confidence, random)
         results = Results(
             decision=stated,
             sample=source.facts,
-            ranking=_standings.ranking(study, source.tables, references, stated, recalibrated, confidence, random),
+            ranking=ranking,
             tables=source.tables,
-            groups=_standings.groups(source, stated, confidence),
+            **_standings.in_groups(source, references, ranking, stated, confidence),
             level=confidence,
             folds=folds,
             cases=everyone.cases if isinstance(everyone, CaseSource) else None,

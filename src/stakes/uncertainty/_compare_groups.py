@@ -118,7 +118,7 @@ def compare_groups(
         name: StudiedGroup.of(some_of(cases, here), bound, None if cases.cluster is None else cases.cluster[here])
         for name, here in _groups(cases, group).items()
     }
-    return comparison_of(studied, a, b, level=confidence, doubt=caution(cases, trusted="p value"))
+    return comparison_of(studied, a, b, whole=cases, level=confidence)
 
 
 def _groups(cases: Cases, group: npt.ArrayLike) -> dict[str, npt.NDArray[np.bool_]]:
@@ -146,13 +146,15 @@ class StudiedGroup:
         return cls(Study(cases, measure), None if cluster is None else np.unique(cluster))
 
     @property
-    def cases(self) -> Cases:
-        """The cases of the group."""
-        return self.study.cases
+    def has_formula(self) -> bool:
+        """Whether all measures have a formula."""
+        return all(one.form is not None for one in self.study.measures.values())
 
 
-def comparison_of(studied: Mapping[str, StudiedGroup], a: str, b: str, *, level: float, doubt: str) -> GroupComparison:
-    """Return the comparison of two models in groups that were studied by one measure with a formula."""
+def comparison_of(
+    studied: Mapping[str, StudiedGroup], a: str, b: str, *, whole: Cases, level: float
+) -> GroupComparison:
+    """Return the comparison of two models in groups of the whole, studied by a measure with a formula."""
     adjusted = 1 - (1 - level) / len(studied)
     groups = {name: _in_group(name, one.study, a, b, level, adjusted) for name, one in studied.items()}
     tested = [name for name, one in groups.items() if not one.left_out]
@@ -162,7 +164,9 @@ def comparison_of(studied: Mapping[str, StudiedGroup], a: str, b: str, *, level:
     statistic, common = heterogeneity(difference, error, _matrix(tested, correlation))
     freedom = max(len(tested) - 1, 0)
     chance = float(special.chdtrc(freedom, statistic)) if statistic >= 0 else math.nan
-    return GroupComparison(a, b, groups, statistic, freedom, chance, common, level, adjusted, correlation, doubt)
+    test = statistic, freedom, chance, common
+    doubt = caution(whole, trusted="p value")
+    return GroupComparison(a, b, groups, *test, level, adjusted, correlation, doubt)
 
 
 def _in_group(name: str, study: Study, a: str, b: str, level: float, adjusted: float) -> GroupDifference:
