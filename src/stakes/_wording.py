@@ -193,7 +193,7 @@ def p_value(probability: float, *, unlike: float) -> str:
     if probability < 0.001:
         return "p < 0.001"
     digits = 2
-    while digits < 15 and float(f"{probability:.{digits}g}") == unlike != probability:
+    while digits < 15 and math.isclose(float(f"{probability:.{digits}g}"), unlike) and probability != unlike:
         digits += 1
     return f"p = {probability:.{digits}g}"
 

@@ -215,7 +215,7 @@ def of_given(cases: Cases, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def some_of(cases: Cases, here: BoolArray) -> Cases:
-    """Return some of the cases, at least one, with all models and what is left of the clusters."""
+    """Return some of the cases, at least one, with all models."""
     some = Cases.__new__(Cases)
     some.models, some._given, some.positive = cases.models, None, _frozen(cases.positive[here])
     some.weight = None if cases.weight is None else _frozen(cases.weight[here])

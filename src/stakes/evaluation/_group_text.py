@@ -44,7 +44,7 @@ def _row(group: GroupDifference, unit: Unit) -> tuple[str, ...]:
 
 
 def group_difference_note(evaluation: Evaluation) -> str:
-    """Explain the intervals of single groups and of all together, and name the groups left out of the test."""
+    """Explain the levels of the intervals, and name the groups left out of the test."""
     compared = evaluation.results.group_comparison
     if compared is None:
         return ""
