@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 import numpy.typing as npt
 
@@ -27,7 +29,7 @@ def group_codes(group: npt.ArrayLike, cases: int) -> tuple[Column, npt.NDArray[n
     if missing is not None and missing.any():
         text = np.where(missing, MISSING_GROUP, text)
     names: Column = np.unique(text)
-    check_few_groups(len(names))
+    check_groups(names.tolist())
     return names, np.searchsorted(names, text)
 
 
@@ -36,8 +38,11 @@ def group_name(label: object) -> str:
     return MISSING_GROUP if is_missing(label) else str(label)
 
 
-def check_few_groups(number: int) -> None:
-    """Raise if there are too many groups to compare."""
+def check_groups(names: Collection[str]) -> None:
+    """Raise if there are too many groups to compare, or if no case has a label."""
+    number = len(names)
+    if set(names) == {MISSING_GROUP}:
+        raise InputError("group", "have a label for at least one case", "none")
     if number > MOST_GROUPS:
         hint = ("for clustered cases use ", Argument("cluster"))
         raise InputError("group", f"hold at most {MOST_GROUPS} different labels", f"{number:,}", hint=hint)

@@ -188,6 +188,16 @@ def chance(probability: float) -> str:
     return "<1%" if probability < 0.01 else ">99%" if probability > 0.99 else whole_percent(probability)
 
 
+def p_value(probability: float, *, unlike: float) -> str:
+    """Write a p value in two digits, with more where it would read as the one it is held against."""
+    if probability < 0.001:
+        return "p < 0.001"
+    digits = 2
+    while digits < 15 and math.isclose(float(f"{probability:.{digits}g}"), unlike) and probability != unlike:
+        digits += 1
+    return f"p = {probability:.{digits}g}"
+
+
 def show_interval(estimate: float, lower: float, upper: float) -> str:
     """Write a number and the interval around it."""
     return f"{estimate:.4g} [{lower:.4g}, {upper:.4g}]"

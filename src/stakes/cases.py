@@ -64,12 +64,13 @@ class Cases:
     (0.75, 1.0)
     """
 
-    __slots__ = ("__weakref__", "_rows", "_tables", "cluster", "models", "positive", "weight")
+    __slots__ = ("__weakref__", "_given", "_rows", "_tables", "cluster", "models", "positive", "weight")
 
     models: tuple[str, ...]
     positive: BoolArray
     weight: FloatArray | None
     cluster: IntArray | None
+    _given: BoolArray | None  # which of the cases given are left; None where all are
 
     def __init__(
         self,
@@ -92,6 +93,7 @@ class Cases:
         check_same_index({"y": y, **given, "weight": weight, "cluster": cluster})
         here = slice(None) if weights is None or weights.all() else weights > 0
         self.models = tuple(scores)
+        self._given = None if isinstance(here, slice) else here
         self.positive = _frozen(positive[here])
         self.weight = None if weights is None else _frozen(weights[here])
         self.cluster = None if labels is None else _frozen(np.unique(labels[here], return_inverse=True)[1].ravel())
@@ -171,7 +173,7 @@ class Cases:
         Cases(3 cases, 2 positive; models a, everyone)
         """
         more = Cases.__new__(Cases)
-        more.positive, more.weight, more.cluster = self.positive, self.weight, self.cluster
+        more.positive, more.weight, more.cluster, more._given = self.positive, self.weight, self.cluster, self._given
         more.models = (*self.models, *scores)
         constants = {name: np.full(len(self), score) for name, score in scores.items()}
         more._tables = self._tables | {
@@ -191,10 +193,37 @@ def with_ordinary_weights(cases: Cases) -> Cases:
         return cases
     total = next(iter(cases._tables.values())).total
     scaled = Cases.__new__(Cases)
-    scaled.positive, scaled.models, scaled.cluster = cases.positive, cases.models, cases.cluster
+    scaled.positive, scaled.models, scaled.cluster, scaled._given = (
+        cases.positive,
+        cases.models,
+        cases.cluster,
+        cases._given,
+    )
     scaled.weight = _frozen(np.ldexp(cases.weight, -math.frexp(total)[1]))
     scaled._tables, scaled._rows = tables, cases._rows
     return scaled
+
+
+def given_cases(cases: Cases) -> int:
+    """Return the number of cases given, with those of weight 0."""
+    return len(cases) if cases._given is None else len(cases._given)
+
+
+def of_given(cases: Cases, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return a column with a value for each case given, without those of weight 0."""
+    return column if cases._given is None else column[cases._given]
+
+
+def some_of(cases: Cases, here: BoolArray) -> Cases:
+    """Return some of the cases, at least one, with all models."""
+    some = Cases.__new__(Cases)
+    some.models, some._given, some.positive = cases.models, None, _frozen(cases.positive[here])
+    some.weight = None if cases.weight is None else _frozen(cases.weight[here])
+    some.cluster = None if cases.cluster is None else _frozen(np.unique(cases.cluster[here], return_inverse=True)[1])
+    scores = {name: table.score[cases._rows[name][here]] for name, table in cases._tables.items()}
+    some._tables = {name: sorted_table(some.positive, score, some.weight) for name, score in scores.items()}
+    some._rows = {name: _frozen(np.searchsorted(some._tables[name].score, score)) for name, score in scores.items()}
+    return some
 
 
 def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

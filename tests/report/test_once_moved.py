@@ -56,7 +56,7 @@ def test_the_answer_says_that_it_cannot_say_how_sure_it_is_and_nothing_else_does
 
 
 def test_what_was_found_of_the_stated_decision_alone_is_shown_for_that_alone(open_file, report, evaluation):
-    kinds = {"too-small", "unsteady", "steady", "other-measure", "groups-alike", "group-worse"}
+    kinds = {"too-small", "unsteady", "steady", "other-measure", "groups-alike", "group-worse", "groups-agree"}
     alone = [one.text for one in evaluation.findings if one.kind in kinds]
     assert "too-small" in {one.kind for one in evaluation.findings}
     page = open_file(report, viewport=WIDE)

@@ -23,6 +23,8 @@ from stakes.evaluation import (
     as_given,
     costs,
     describe_sample,
+    group_difference_note,
+    group_difference_rows,
     group_note,
     group_rows,
     note,
@@ -52,11 +54,7 @@ def show(out: Console, evaluation: Evaluation, text: str = "") -> None:
         say(out, text)
     out.print()
     _show_ranking(out, evaluation)
-    if evaluation.groups:
-        out.print()
-        out.print(groups(evaluation, out.width))
-        if said := group_note(evaluation):
-            say(out, said, style="dim")
+    _show_groups(out, evaluation)
     if evaluation.decision.limits is not None and evaluation.best.model in evaluation.policies:
         _show_thresholds(
             out,
@@ -85,9 +83,22 @@ def _show_ranking(out: Console, evaluation: Evaluation) -> None:
     say(out, note(evaluation, [headings[k] for k in kept]), style="dim")
 
 
-def groups(evaluation: Evaluation, width: int) -> Table:
-    """Return the table of expected costs by group and model."""
-    headings, *rows = ([*map(printable, row)] for row in group_rows(evaluation))
+def _show_groups(out: Console, evaluation: Evaluation) -> None:
+    """Print expected costs by group and model, and differences by group, as far as they are known."""
+    parts = (
+        (group_rows(evaluation) if evaluation.groups else [], group_note(evaluation)),
+        (group_difference_rows(evaluation), group_difference_note(evaluation)),
+    )
+    for rows, said in parts:
+        if rows:
+            out.print()
+            out.print(_group_table(rows, out.width))
+            if said:
+                say(out, said, style="dim")
+
+
+def _group_table(written: Sequence[Sequence[str]], width: int) -> Table:
+    headings, *rows = ([*map(printable, row)] for row in written)
     kept = _fitting(headings, rows, width, headings[:3:-1])
     table = _table([stacked(headings, rows)[k] for k in kept])
     for row in rows:

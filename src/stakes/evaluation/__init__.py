@@ -4,6 +4,7 @@ from stakes._facts import SampleFacts
 from stakes.evaluation._decision import Decision, DecisionLike, costs, question
 from stakes.evaluation._evaluate import evaluate, evaluate_source, evaluate_tables
 from stakes.evaluation._evaluation import Evaluation
+from stakes.evaluation._group_text import group_difference_note, group_difference_rows
 from stakes.evaluation._ranked import as_given, at_deployment, is_allowed, measure, unlimited
 from stakes.evaluation._recommend import Recommendation, recommend
 from stakes.evaluation._results import ActionRates, Finding, Group, Results, Standing
@@ -60,6 +61,8 @@ SHARED = (
     "describe_sample",
     "explain_unit",
     "from_to",
+    "group_difference_note",
+    "group_difference_rows",
     "group_note",
     "group_rows",
     "is_allowed",

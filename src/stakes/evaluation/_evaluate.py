@@ -98,8 +98,8 @@ def evaluate(
     - With clusters, or under limits, the second pass draws 1,000 Poisson replicates where the cases are, as
       `frames.replicates` does, and intervals are basic ones. Cases without clusters need a `key` for
       that.
-    - Findings that compare two models at other costs than those stated, or a model with a reference that is not the
-      best, would take another pass each for their intervals, and are left out.
+    - Findings that compare two models at other costs than those stated, or in groups, or a model with a reference that
+      is not the best, would take another pass each for their intervals, and are left out.
 
     Parameters
     ----------
@@ -117,8 +117,9 @@ def evaluate(
     weight : array-like or str, keyword-only, optional
         Weight of each case, not negative; 0 means that it is absent.
     group : array-like or str, keyword-only, optional
-        Group label of each case; models are evaluated in each group, and groups compared with the largest. Cases
-        without a label are the group ``"(missing)"``.
+        Group label of each case; models are evaluated in each group, and compared with each other as by
+        `stakes.uncertainty.compare_groups`; groups are compared with the largest. Cases without a label are the group
+        ``"(missing)"``; at least one has a label.
     cluster : array-like or str, keyword-only, optional
         Cluster label of each case; cases with the same label (one patient, one hospital) are not independent.
     key : str, keyword-only, optional
@@ -284,12 +285,13 @@ def evaluate_source(
         references = _standings.allowed_references(source.tables, stated)
         everyone = sample.with_constants({name: float(table.score[0]) for name, table in references.items()})
         study = everyone.study(ranked_measures(stated, source.tables, references, folds))
+        ranking = _standings.ranking(study, source.tables, references, stated, recalibrated, confidence, random)
         results = Results(
             decision=stated,
             sample=source.facts,
-            ranking=_standings.ranking(study, source.tables, references, stated, recalibrated, confidence, random),
+            ranking=ranking,
             tables=source.tables,
-            groups=_standings.groups(source, stated, confidence),
+            **_standings.in_groups(source, references, ranking, stated, confidence),
             level=confidence,
             folds=folds,
             cases=everyone.cases if isinstance(everyone, CaseSource) else None,

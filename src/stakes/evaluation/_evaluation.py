@@ -19,7 +19,7 @@ from stakes.evaluation._unit import Unit
 from stakes.evaluation.findings import findings
 from stakes.policy import Policy
 from stakes.table import ScoreTable
-from stakes.uncertainty import Interval
+from stakes.uncertainty import GroupComparison, Interval
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,6 +50,9 @@ class Evaluation:
         finite mass, and for a belief of one's own without `density` and `support`.
     groups : mapping of str to Group
         The models in each group of the cases; empty where none were given.
+    group_comparisons : mapping of str to GroupComparison
+        The difference of each model and reference to the best, in every group, and whether it differs between groups;
+        empty where which cases the models share is not known.
     level : float
         Confidence level of the intervals.
     folds : int or None
@@ -117,6 +120,11 @@ class Evaluation:
     def groups(self) -> Mapping[str, Group]:
         """The models in each group of the cases."""
         return self.results.groups
+
+    @property
+    def group_comparisons(self) -> Mapping[str, GroupComparison]:
+        """The difference of each model and reference to the best, in every group."""
+        return self.results.group_comparisons
 
     @property
     def level(self) -> float:

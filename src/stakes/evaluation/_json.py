@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from stakes.evaluation._results import Group, Standing
     from stakes.evaluation._unit import Unit
     from stakes.policy import Policy
-    from stakes.uncertainty import Interval
+    from stakes.uncertainty import GroupComparison, GroupDifference, Interval
 
 SCHEMA = 3  # raised whenever a reader of the last one would fail on the next
 
@@ -78,6 +78,7 @@ def as_dict(evaluation: Evaluation) -> dict[str, Any]:
         "findings": [dataclasses.asdict(finding) for finding in evaluation.findings],
         "policies": {name: _policy(policy) for name, policy in evaluation.policies.items()},
         "groups": [_group(group) for group in evaluation.groups.values()],
+        "group_comparisons": [_comparison(one) for one in evaluation.group_comparisons.values()],
     }
     defined: dict[str, Any] = _defined(values)
     return defined
@@ -155,6 +156,36 @@ def _group(group: Group) -> dict[str, Any]:
         "reference": group.reference,
         "regret": {model: _interval(interval) for model, interval in group.regret.items()},
         "gaps": {model: dataclasses.asdict(gap) for model, gap in group.gaps.items()},
+    }
+
+
+def _comparison(compared: GroupComparison) -> dict[str, Any]:
+    return {
+        "model": compared.a,
+        "best": compared.b,
+        "statistic": compared.statistic,
+        "freedom": compared.freedom,
+        "p_value": compared.p_value,
+        "common": compared.common,
+        "level": compared.level,
+        "adjusted_level": compared.adjusted_level,
+        "caution": compared.caution,
+        "groups": [_difference(group) for group in compared.groups.values()],
+    }
+
+
+def _difference(group: GroupDifference) -> dict[str, Any]:
+    found = group.difference
+    return {
+        "name": group.name,
+        "cases": group.cases,
+        "positives": group.positives,
+        "prevalence": group.prevalence,
+        "difference": {"estimate": found.difference, "lower": found.lower, "upper": found.upper},
+        "adjusted": _interval(group.adjusted),
+        "skill": _interval(group.skill),
+        "error": group.error,
+        "left_out": group.left_out,
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from stakes._facts import SampleFacts
@@ -15,7 +15,7 @@ from stakes.measures import Decomposition
 from stakes.policy import Policy
 from stakes.prevalence import Gap
 from stakes.table import ScoreTable
-from stakes.uncertainty import Comparison, Interval
+from stakes.uncertainty import Comparison, GroupComparison, Interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +187,9 @@ class Results:
         The table of each model.
     groups : mapping of str to Group
         The same by group; empty without groups.
+    group_comparisons : mapping of str to GroupComparison
+        The difference of each model and reference to the best, in every group; empty without groups, and where which
+        cases the models share is not known.
     level : float
         Confidence level of the intervals.
     folds : int or None
@@ -209,6 +212,7 @@ class Results:
     groups: Mapping[str, Group]
     level: float
     folds: int | None
+    group_comparisons: Mapping[str, GroupComparison] = field(default_factory=dict)
     cases: Cases | None = None  # with the references; None where there are tables alone, or cases stay where they are
 
     @cached_property
@@ -222,6 +226,17 @@ class Results:
     def unit(self) -> Unit:
         """The unit in which costs are printed."""
         return make_unit(self.decision, self.sample.prevalence, self.ranking)
+
+    @property
+    def rival(self) -> Standing:
+        """The standing to compare the best with: the next, or the best model where a reference is first."""
+        first, second, *_ = self.ranking
+        return next(one for one in self.ranking if not one.reference) if first.reference else second
+
+    @property
+    def group_comparison(self) -> GroupComparison | None:
+        """The difference of the rival to the best in every group; None where it is not known."""
+        return self.group_comparisons.get(self.rival.model)
 
     @property
     def best(self) -> Standing:

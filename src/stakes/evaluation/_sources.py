@@ -18,7 +18,7 @@ from stakes._errors import Argument, InputError, Name
 from stakes._facts import SampleFacts, effective_cases
 from stakes._groups import group_codes
 from stakes._roles import FrameColumns, Roles
-from stakes.cases import Cases, check_same_index, named_scores
+from stakes.cases import Cases, check_same_index, named_scores, of_given
 from stakes.evaluation._ranked import Learn, cross_fitted_scores, deal
 from stakes.measures import MeasureLike
 from stakes.table import ScoreTable
@@ -131,6 +131,14 @@ class CaseSource:
         names, codes = self.coded
         whole = replace(self.columns, group=None)
         return {str(name): CaseSource.of(whole.rows(codes == code)) for code, name in enumerate(names)}
+
+    @property
+    def clusters_of_groups(self) -> dict[str, npt.NDArray[np.intp]]:
+        """The cluster of each case of each group, as numbered in the whole sample; empty without clusters."""
+        if self.coded is None or self.cases.cluster is None:
+            return {}
+        names, codes = self.coded[0], of_given(self.cases, self.coded[1])
+        return {str(name): self.cases.cluster[codes == code] for code, name in enumerate(names)}
 
     def with_constants(self, scores: Mapping[str, float]) -> CaseSource:
         """Add models that give every case one score."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -13,13 +13,13 @@ from stakes._arrays import FloatArray
 from stakes.evaluation._decision import Decision
 from stakes.evaluation._ranked import at_deployment, best_policy, is_allowed, measure, parts
 from stakes.evaluation._results import ActionRates, Group, Standing
-from stakes.evaluation._sources import Source
+from stakes.evaluation._sources import CaseSource, Source, StudySource
 from stakes.evaluation._table_source import constant_tables
 from stakes.limits import partial_voros
 from stakes.measures import auc, brier_score, expected_regret, log_loss
 from stakes.prevalence import Gap, explain_gap, shifted_regret
 from stakes.table import ScoreTable, flatten
-from stakes.uncertainty import Interval, StudyLike
+from stakes.uncertainty import GroupComparison, Interval, StudiedGroup, StudyLike, comparison_of
 
 Tables = Mapping[str, ScoreTable]
 
@@ -123,9 +123,19 @@ def allowed_references(tables: Tables, decision: Decision) -> dict[str, ScoreTab
 # ------------------------------------------------------------------------------------------- groups
 
 
-def groups(source: Source, decision: Decision, level: float) -> dict[str, Group]:
-    """Evaluate the models in each group at its own prevalence, and compare groups with the largest."""
+def in_groups(
+    source: Source, references: Tables, ranked: Sequence[Standing], decision: Decision, level: float
+) -> dict[str, Any]:
+    """Return the models in each group, and their differences to the best there, by the names of results."""
     samples = source.groups()
+    return {
+        "groups": groups(samples, decision, level),
+        "group_comparisons": group_comparisons(source, samples, references, ranked, decision, level),
+    }
+
+
+def groups(samples: Mapping[str, StudySource], decision: Decision, level: float) -> dict[str, Group]:
+    """Evaluate the models in each group at its own prevalence, and compare groups with the largest."""
     ranked = partial(expected_regret, costs=decision.costs)
     # All studies before the first question: groups of a frame are then read in one pass.
     studies = {name: sample.study(dict.fromkeys(sample.tables, ranked)) for name, sample in samples.items()}
@@ -143,6 +153,33 @@ def groups(source: Source, decision: Decision, level: float) -> dict[str, Group]
         )
         for name in order
     }
+
+
+def group_comparisons(
+    source: Source,
+    samples: Mapping[str, StudySource],
+    references: Tables,
+    ranked: Sequence[Standing],
+    decision: Decision,
+    level: float,
+) -> dict[str, GroupComparison]:
+    """Compare every model and reference with the best in each group; not where pairs of cases are unknown."""
+    if len(samples) < 2 or not isinstance(source, CaseSource):
+        return {}
+    best, *others = [standing.model for standing in ranked]
+    scores = {name: float(table.score[0]) for name, table in references.items()}
+    measures = dict.fromkeys([best, *others], partial(expected_regret, costs=decision.costs))
+    clusters = source.clusters_of_groups
+    studied = {
+        name: StudiedGroup.of(one.cases.with_constants(scores), measures, clusters.get(name))
+        for name, one in samples.items()
+        if isinstance(one, CaseSource)
+    }
+    if not all(one.has_formula for one in studied.values()):
+        return {}
+    order = sorted(studied, key=lambda name: (-len(studied[name].study.cases), name))
+    by_size = {name: studied[name] for name in order}
+    return {other: comparison_of(by_size, other, best, whole=source.cases, level=level) for other in others}
 
 
 def _gaps(tables: Tables, reference: Tables, decision: Decision) -> dict[str, Gap]:

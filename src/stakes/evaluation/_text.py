@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from stakes import _wording
 from stakes.beliefs import At
 from stakes.evaluation import _decision
+from stakes.evaluation._group_text import group_difference_note, group_difference_rows
 from stakes.evaluation._ranked import after_recalibration
 from stakes.evaluation._unit import MISSES, MONEY, REGRET, Unit
 
@@ -119,6 +120,8 @@ def text(evaluation: Evaluation) -> str:
     lines += [*_wrap(note(evaluation, headings)), ""]
     if evaluation.groups:
         lines += [*_table(group_rows(evaluation)), *_wrap(group_note(evaluation)), ""]
+    if evaluation.group_comparisons:
+        lines += [*_table(group_difference_rows(evaluation)), *_wrap(group_difference_note(evaluation)), ""]
     for number, finding in enumerate(evaluation.findings, 1):
         lines += _wrap(finding.text, f"{number:2}. ")
     return "\n".join(lines)

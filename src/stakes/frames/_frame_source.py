@@ -11,7 +11,7 @@ import numpy as np
 from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import Argument, InputError
 from stakes._facts import SampleFacts, kish
-from stakes._groups import check_few_groups, group_name
+from stakes._groups import check_groups, group_name
 from stakes._roles import FrameColumns, Roles
 from stakes.frames._frame import Arrays, collect
 from stakes.frames._frame_cases import read_cases
@@ -47,7 +47,7 @@ class FrameSample:
     def tables(self) -> FrameTables:
         """The table of each model, all cases together and by group."""
         tables = make_tables(self.prepared, self.drop)
-        check_few_groups(len(tables.groups))
+        check_groups(tables.groups)
         return tables
 
     @cached_property

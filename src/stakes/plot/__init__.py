@@ -32,6 +32,7 @@ from stakes.plot._displays import (
     RocCurveDisplay,
 )
 from stakes.plot._draw import draw_band, draw_curve, fill_between_curves
+from stakes.plot._group_figures import draw_group_differences
 from stakes.plot._limits_figures import draw_best_map, draw_feasible_region, draw_lesser_areas
 from stakes.plot._policy_figures import draw_policy
 from stakes.plot._prevalence_figures import draw_accuracy_curves, draw_gap, draw_shifted_net_benefit
@@ -63,6 +64,7 @@ __all__ = [
     "draw_decision_curves",
     "draw_feasible_region",
     "draw_gap",
+    "draw_group_differences",
     "draw_interventions_avoided",
     "draw_isometrics",
     "draw_lesser_areas",

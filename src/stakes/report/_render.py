@@ -18,7 +18,7 @@ from stakes._errors import MissingPackageError
 from stakes._whole_file import write_whole
 from stakes.beliefs import in_money
 from stakes.evaluation import Evaluation, Finding, costs, explain_unit, question
-from stakes.report import _figures, _maps, _method, _view
+from stakes.report import _figures, _group_view, _maps, _method, _view
 from stakes.report._models import Scene, ShownModel, models_of, readout
 from stakes.report._payload import Bound, as_script, page_tables, payload
 from stakes.report._svg import Chart, draw, table_of
@@ -242,8 +242,9 @@ def _groups(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
     model = next(one for one in scene.models if one.key == best)
     reference = next((group.name for group in evaluation.groups.values() if group.reference), "")
     return {
-        "groups": _view.group_blocks(evaluation, scene),
-        "gaps": _view.gap_rows(evaluation, model),
+        "groups": _group_view.group_blocks(evaluation, scene),
+        **_group_view.group_differences(evaluation),
+        "gaps": _group_view.gap_rows(evaluation, model),
         "gap_model": model,
         "reference_group": words.name(reference),
     }

@@ -1,9 +1,9 @@
-"""Texts and small pictures of the page's ranking, policy and groups."""
+"""Texts and small pictures of the page's ranking and policy."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from string import Formatter
 from typing import Any
@@ -16,8 +16,7 @@ from stakes.evaluation import Evaluation, Finding, Standing, Unit, action_range,
 from stakes.policy import Policy
 from stakes.report._figures import curve_line, regret_of
 from stakes.report._models import Scene, ShownModel
-from stakes.report._payload import display_names
-from stakes.report._small_pictures import ends_of, gap_cell, interval_cell, parts_cell, spark_cell
+from stakes.report._small_pictures import ends_of, interval_cell, parts_cell, spark_cell
 from stakes.report._svg import ChartAxis, expit, logit
 
 _MOST_STEPS, _SHOWN_STEPS = 15, 12
@@ -223,59 +222,6 @@ def _step(evaluation: Evaluation, policy: Policy, row: int) -> dict[str, str]:
 def share_range(low: float, high: float) -> str:
     """Write a range of shares."""
     return from_to(words.percent(low), words.percent(high))
-
-
-def group_blocks(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:
-    """Write the regret of each model in each group."""
-    names = display_names(evaluation.groups)
-    everything = [one for group in evaluation.groups.values() for one in group.regret.values()]
-    if not everything:
-        return []
-    ends = ends_of([value for one in everything for value in (one.estimate, one.lower, one.upper)])
-    return [
-        {
-            "name": names[key],
-            "reference": group.reference,
-            "cases": f"{group.cases:,}",
-            "prevalence": words.percent(group.prevalence),
-            "rows": [_group_row(model, group.regret, ends, scene.unit) for model in scene.models],
-        }
-        for key, group in evaluation.groups.items()
-    ]
-
-
-def _group_row(model: ShownModel, regret: Mapping[str, Any], ends: tuple[float, float], unit: Unit) -> dict[str, Any]:
-    one, least = regret[model.key], min(other.estimate for other in regret.values())
-    return {
-        "name": model.name,
-        "css": model.css,
-        "regret": unit.number(one.estimate),
-        "interval": unit.interval(one.estimate, one.lower, one.upper),
-        "picture": interval_cell(one.estimate, one.lower, one.upper, least, ends, model.css),
-    }
-
-
-def gap_rows(evaluation: Evaluation, model: ShownModel) -> list[dict[str, Any]]:
-    """Write why one model costs more, or less, in each group than in the largest."""
-    names = display_names(evaluation.groups)
-    gaps = {names[key]: group.gaps[model.key] for key, group in evaluation.groups.items() if model.key in group.gaps}
-    unit = evaluation.unit
-    ends = ends_of([0.0, *(place for gap in gaps.values() for place in _places(gap))])
-    return [
-        {
-            "name": name,
-            "total": signed(gap.total, unit),
-            "sharpness": signed(gap.sharpness, unit),
-            "calibration": signed(gap.calibration, unit),
-            "prevalence": signed(gap.label, unit),
-            "picture": gap_cell(gap, ends),
-        }
-        for name, gap in gaps.items()
-    ]
-
-
-def _places(gap: Any) -> tuple[float, ...]:
-    return 0.0, gap.sharpness, gap.sharpness + gap.calibration, gap.total
 
 
 def signed(regret: float, unit: Unit) -> str:

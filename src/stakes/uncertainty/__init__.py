@@ -5,7 +5,9 @@ from stakes.uncertainty._band import band
 from stakes.uncertainty._bounded_means import BoundedMean, Sampling, possible_values
 from stakes.uncertainty._calibration_band import calibration_band
 from stakes.uncertainty._compare import Comparison
+from stakes.uncertainty._compare_groups import StudiedGroup, compare_groups, comparison_of
 from stakes.uncertainty._curve_band import Band, CalibrationBand, MiscalibratedRange
+from stakes.uncertainty._group_differences import GroupComparison, GroupDifference, ends_between
 from stakes.uncertainty._interval import FEWEST_CLUSTERS, FEWEST_OF_A_CLASS, FEWEST_WITH_HALF_CASES, Interval, is_enough
 from stakes.uncertainty._kind_sums import KindSums
 from stakes.uncertainty._measured import direction
@@ -21,6 +23,8 @@ __all__ = [
     "Band",
     "CalibrationBand",
     "Comparison",
+    "GroupComparison",
+    "GroupDifference",
     "Interval",
     "MiscalibratedRange",
     "Miscalibration",
@@ -29,6 +33,7 @@ __all__ = [
     "band",
     "calibration_band",
     "compare",
+    "compare_groups",
     "interval",
     "miscalibration",
     "rank",
@@ -48,10 +53,13 @@ SHARED = (
     "ResampledTogether",
     "Sampling",
     "Spread",
+    "StudiedGroup",
     "StudyLike",
     "TableStudy",
+    "comparison_of",
     "difference_ends",
     "direction",
+    "ends_between",
     "ends_of",
     "is_enough",
     "models_among",

@@ -13,7 +13,7 @@ from stakes._arrays import FloatArray
 from stakes._facts import effective_cases
 from stakes.cases import Cases
 from stakes.measures import Better, CaseValues, Form, MeasureLike
-from stakes.uncertainty._analytic import analytic_ends, classes_of, difference_ends, influence_spread
+from stakes.uncertainty._analytic import Spread, analytic_ends, classes_of, difference_ends, influence_spread
 from stakes.uncertainty._area_interval import FEW, AreaDifference, SampledArea
 from stakes.uncertainty._bounded_means import BoundedMean, Sampling, offset_of, possible_values
 from stakes.uncertainty._ends import UNDEFINED, Ends
@@ -52,11 +52,19 @@ class FormulaModels(MeasuredModels):
         if a != b and all(map(self._has_few_pairs, forms)):
             return self._area_difference(a, b, level)
         if a == b or not _are_bounded(values):
-            by_class = any(form.by_class for form in forms)
-            spread = influence_spread(self._gap(a, b), classes_of(self._ordinary, by_class=by_class))
-            return difference_ends(difference, spread, level)
+            return difference_ends(difference, self.difference_spread(a, b), level)
         mean = self._mean_difference(a, b, difference, forms, values)
         return mean.ends(level), mean.probability_above_zero()
+
+    def spread(self, model: str) -> Spread:
+        """Return the spread of the measure of a model that has a formula, of the cases seen."""
+        by_class = self._form_of(model).by_class
+        return influence_spread(self.influence(model), classes_of(self._ordinary, by_class=by_class))
+
+    def difference_spread(self, a: str, b: str) -> Spread:
+        """Return the spread of the difference of two models whose measures have a formula, of the cases seen."""
+        by_class = any(self._form_of(model).by_class for model in (a, b))
+        return influence_spread(self._gap(a, b), classes_of(self._ordinary, by_class=by_class))
 
     def _doubt(self, *models: str) -> str:
         """Return the reason not to trust the level of an analytic interval, or an empty text."""

@@ -118,9 +118,14 @@ def caution(
 
 def _too_few(cases: Cases, fewest: int) -> str:
     """Return how few clusters or cases of a class there are, in number or by their weights."""
-    clusters, positive = units_of(cases), int(np.count_nonzero(cases.positive))
-    if cases.cluster is not None and clusters < FEWEST_CLUSTERS:
+    if cases.cluster is not None and (clusters := units_of(cases)) < FEWEST_CLUSTERS:
         return f"only {clusters:,} clusters"
+    return few_of_a_class(cases, fewest)
+
+
+def few_of_a_class(cases: Cases, fewest: int) -> str:
+    """Return how few cases of a class there are, in number or by weight; an empty text if enough."""
+    positive = int(np.count_nonzero(cases.positive))
     counts = {"positives": positive, "negatives": len(cases) - positive}
     effective = dict(zip(counts, effective_cases(cases.positive, cases.weight), strict=True))
     which = min(effective, key=effective.__getitem__)

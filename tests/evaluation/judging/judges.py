@@ -461,3 +461,44 @@ def groups_alike(said, world):
 def group_one_class(said, world):
     outcomes = set(world.y[world.groups[said["group"]]])
     said.holds(outcomes == {{"positive": 1, "negative": 0}[said["which"]]}, "there are others")
+
+
+@judge("groups-differ", "groups-agree")
+def groups_differ(said, world):
+    other, best = said.name("other"), said.name("best")
+    differences, statistic, chance = world.test_between_groups(other, best)
+    low, high = said["low_group"], said["high_group"]
+    said.holds(differences[low] <= min(differences.values()) + NEARLY, f"{differences}")
+    said.holds(differences[high] >= max(differences.values()) - NEARLY, f"{differences}")
+    said.amount("least", differences[low])
+    said.amount("most", differences[high])
+    said.holds(abs(said.numbers["statistic"] - statistic) < 1e-6 * (1 + statistic), f"Q is {statistic:.9g}")
+    said.holds(abs(said.numbers["p"] - chance) < 1e-6, f"p is {chance:.9g}")
+    sign, text = said["p"].removeprefix("p ").split()
+    said.holds(chance < 0.001 if sign == "<" else is_said(text, chance), f"p is {chance:.9g}")
+    said.holds((chance < 1 - world.asked.level) == (said.kind == "groups-differ"), f"p is {chance:.9g}")
+
+
+@judge("groups-differ-prevalence")
+def groups_differ_in_prevalence(said, world):
+    other, best = said.name("other"), said.name("best")
+    differences, _, chance = world.test_between_groups(other, best)
+    said.holds(chance < 1 - world.asked.level, f"p is {chance:.9g}")
+    shares = {group: world.in_group(NO_ONE, group).prevalence for group in differences}
+    said.percent("lowest", min(shares.values()))
+    said.percent("highest", max(shares.values()))
+    said.holds(said["lowest"] != said["highest"], "they read alike")
+    for end, find in (("low", min), ("high", max)):
+        group = said[f"{end}_group"]
+        said.holds(abs(differences[group] - find(differences.values())) < NEARLY, f"{differences}")
+        everyone = world.in_group(best, group)
+        constant = plain.regret(everyone.scored(shares[group]), world.costs)
+        said.number(f"{end}_skill", -differences[group] / constant)
+
+
+@judge("group-missing")
+def group_missing(said, world):
+    said.holds(said["group"] == "(missing)", "it has another name")
+    said.holds(world.missing_share > 0.05, f"it is {world.missing_share}")
+    said.percent("share", world.missing_share)
+    said.holds(abs(said.numbers["share"] - world.missing_share) < 1e-12, f"it is {world.missing_share}")

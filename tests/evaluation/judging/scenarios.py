@@ -378,6 +378,23 @@ def _named_like_references(rng):
     return replace(some, scores={"act on everyone": some.scores["ann"], "act on no one": some.scores["bo"]})
 
 
+def _differing(rng):
+    """Draw groups of other prevalences, in one of which the order of the models turns, and labels that are missing."""
+    cases = int(rng.integers(300, 500))
+    group = rng.choice(["north", "south"], cases)
+    log_odds = rng.normal(size=cases) + np.where(group == "north", 0.3, -1.2)
+    y = (rng.random(cases) < expit(log_odds)).astype(int)
+    noise = np.where(group == "south", 0.2, 3.0), np.where(group == "south", 3.0, 0.2)
+    scores = {
+        name: expit(log_odds + one * rng.normal(size=cases)) for name, one in zip(("ann", "bo"), noise, strict=True)
+    }
+    labels = group.astype(object)
+    labels[rng.random(cases) < rng.choice([0.02, 0.15])] = None
+    cluster = np.arange(cases) // 2 if rng.random() < 0.3 else None
+    weight = _weights(rng, y) if rng.random() < 0.2 else None
+    return Scenario(y, scores, Believed("at", 0.3), weight=weight, group=labels, cluster=cluster)
+
+
 FAMILIES = {
     "any": _any,
     "weighted": _weighted,
@@ -401,6 +418,7 @@ FAMILIES = {
     "limited and folded": _limited_and_folded,
     "without cases": _without_cases,
     "grouped": _grouped,
+    "differing groups": _differing,
     "gaps": _gaps,
     "few": _few,
     "heavy": _heavy,

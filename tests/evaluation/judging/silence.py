@@ -3,7 +3,7 @@
 import numpy as np
 from evaluation.judging import plain
 from evaluation.judging.judges import is_off
-from evaluation.judging.world import NEARLY
+from evaluation.judging.world import EVERYONE, NEARLY, NO_ONE
 
 SILENCES = []
 
@@ -61,6 +61,26 @@ def one_class(world):
     for group, mask in world.groups.items():
         if len(world.groups) > 1 and len(set(world.y[mask])) == 1:
             yield "group-one-class", group
+
+
+@must_say
+def positives_without_a_group(world):
+    if len(world.groups) > 1 and world.missing_share > 0.05 + 1e-9:
+        yield ("group-missing",)
+
+
+@must_say
+def whether_groups_differ(world):
+    """Demand the test of the best and its rival, where it is clear who they are."""
+    if len(world.groups) > 1 and not world.asked.tables and not world.asked.limited:
+        first, *others = sorted(world.ranked, key=world.ranked.get)
+        if first in (EVERYONE, NO_ONE):
+            others = [name for name in others if name in world.models]
+        tied = world.ranked[others[0]] - world.ranked[first] < 1e-9 or (
+            len(others) > 1 and world.ranked[others[1]] - world.ranked[others[0]] < 1e-9
+        )
+        if not tied and world.test_between_groups(others[0], first) is not None:
+            yield ("groups-differ|groups-agree",)
 
 
 @must_say

@@ -7,6 +7,7 @@ from statistics import NormalDist
 import numpy as np
 from evaluation.judging import plain
 from evaluation.judging.plain import Sample
+from scipy.stats import chi2
 
 EVERYONE, NO_ONE = "acting on everyone", "acting on no one"
 _CONSTANT = {EVERYONE: 1.0, NO_ONE: 0.0}
@@ -160,11 +161,54 @@ class World:
         """The cases of each group, as a mask; none where there are no groups."""
         if self.asked.group is None:
             return {}
-        labels = self.asked.group[self.here]
+        labels = np.array(["(missing)" if label is None else str(label) for label in self.asked.group[self.here]])
         return {str(label): labels == label for label in np.unique(labels)}
 
     def in_group(self, name, group):
         return self.sample(name).without(~self.groups[group])
+
+    def can_be_tested(self, group, other, best):
+        """Whether a group has a label, ten cases of either class or what is worth as much, and disagreement."""
+        if group == "(missing)":
+            return False
+        mask = self.groups[group]
+        classes = [self.weight[mask & (self.y == outcome)] for outcome in (0, 1)]
+        enough = all(len(weight) and plain.worth(weight) > 10 - 1e-6 for weight in classes)
+        return enough and np.ptp(self.extra_in_group(other, best, group)) > 1e-12 and len(set(self.units[mask])) > 1
+
+    def extra_in_group(self, other, best, group):
+        """Return by how much more one costs than the other, case by case."""
+        return np.subtract(*(plain.losses(self.in_group(name, group), self.costs) for name in (other, best)))
+
+    def test_between_groups(self, other, best):
+        """Return the difference of two costs in each group that is tested, Q and its probability; None without a test.
+
+        The covariance is that of the sums over clusters, or cases, which groups may share.
+        """
+        tested = [group for group in self.groups if self.can_be_tested(group, other, best)]
+        if len(tested) < 2:
+            return None
+        moved, means = [], {}
+        for group in tested:
+            mask, extra = self.groups[group], self.extra_in_group(other, best, group)
+            share, units = self.weight[mask] / self.weight[mask].sum(), len(set(self.units[mask]))
+            means[group] = float(share @ extra)
+            sums = np.bincount(self.units[mask], share * (extra - means[group]), minlength=self.units.max() + 1)
+            moved.append(sums * math.sqrt(units / (units - 1)))
+        covariance = np.array(moved) @ np.array(moved).T
+        if np.linalg.matrix_rank(covariance) < len(tested):
+            return None
+        precision, found = np.linalg.inv(covariance), np.array(list(means.values()))
+        rest = found - (precision @ found).sum() / precision.sum()
+        statistic = float(rest @ precision @ rest)
+        return means, statistic, float(chi2.sf(statistic, len(tested) - 1))
+
+    @property
+    def missing_share(self):
+        """Share of the positives that have no group label, by weight."""
+        without = self.groups.get("(missing)", np.zeros(len(self.y), bool))
+        positive = self.weight * (self.y == 1)
+        return float(positive[without].sum() / positive.sum()) if positive.any() else 0.0
 
     @property
     def largest_groups(self):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from stakes.evaluation._results import Finding, Results
 from stakes.evaluation.findings._calibration_findings import mismatch, other_prevalence, recalibration
+from stakes.evaluation.findings._group_difference_findings import group_differences, missing_labels
 from stakes.evaluation.findings._limit_and_group_findings import feasibility, groups
 from stakes.evaluation.findings._other_costs_findings import crossing, other_ranges
 from stakes.evaluation.findings._ranking_findings import best, other_measures, worthless
@@ -40,6 +41,8 @@ _BY_IMPORTANCE: tuple[Finder, ...] = (
     other_ranges,
     other_measures,
     groups,
+    group_differences,
+    missing_labels,
     few_cases,
     dropped_cases,
 )

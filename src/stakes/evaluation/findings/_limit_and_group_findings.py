@@ -16,7 +16,7 @@ from stakes.evaluation.findings._sentences import display_name, finding, models
 from stakes.limits import Limits, feasible, few_enough
 from stakes.policy import best_thresholds
 from stakes.table import ScoreTable, counts_from_top
-from stakes.uncertainty import Interval
+from stakes.uncertainty import Interval, ends_between
 
 
 def feasibility(results: Results) -> Iterator[Finding]:
@@ -141,8 +141,6 @@ def _direction(own: float, other: float) -> str:
 
 
 def _difference(a: Interval, b: Interval) -> Interval:
-    """Return the difference of two independent groups, their half-widths added in quadrature."""
-    low = math.hypot(a.estimate - a.lower, b.upper - b.estimate)
-    high = math.hypot(a.upper - a.estimate, b.estimate - b.lower)
-    gap = a.estimate - b.estimate
-    return Interval(gap, gap - low, gap + high, a.method)
+    """Return the difference of two independent groups."""
+    ends = ends_between((a.estimate, a.lower, a.upper), (b.estimate, b.lower, b.upper))
+    return Interval(a.estimate - b.estimate, *ends, a.method)

@@ -13,8 +13,7 @@ from stakes.evaluation.findings._sentences import display_name, finding, models,
 
 def best(results: Results) -> Iterator[Finding]:
     """Name the best, its closest rival, and whether they differ detectably."""
-    first, *others = results.ranking
-    second = models(results)[0] if first.reference else others[0]
+    first, second = results.best, results.rival
     numbers = {"regret": first.regret.estimate, "second_regret": second.regret.estimate}
     unit = results.unit
     values = {"regret": unit.cost(numbers["regret"]), "second_regret": unit.number(numbers["second_regret"])}

@@ -91,6 +91,15 @@ TEMPLATES = {
     "discrimination.",
     "groups-alike": "No group differs detectably from {reference}: with {model}, the expected cost of the others "
     "differs by {differences} in this sample.",
+    "groups-differ": "The extra cost of {other} over {best} differs between groups ({p}): {least} in {low_group}, "
+    "{most} in {high_group}.",
+    "groups-differ-prevalence": "Prevalence differs between these groups too ({lowest} to {highest}), and "
+    "costs depend on it; in skill, {other} differs from {best} by {low_skill} in {low_group}, {high_skill} in "
+    "{high_group}.",
+    "groups-agree": "There is no sign that the extra cost of {other} over {best} differs between groups ({p}): "
+    "{least} in {low_group}, {most} in {high_group}.",
+    "group-missing": "{share} of the positives have no group label; they are the group {group}, and the other groups "
+    "could look different with them.",
     "group-one-class": "{group} has only {which} cases, so why it differs from the others cannot be said.",
 }
 

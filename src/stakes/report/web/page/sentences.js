@@ -102,7 +102,7 @@ const sentences = (() => {
 
   const FINDERS = [
     best, kept("one-class", "wrong-way"), limited, acting, miscalibrated,
-    kept("group-one-class", "few", "few-effective", "few-weight", "few-clusters", "dropped"),
+    kept("group-one-class", "group-missing", "few", "few-effective", "few-weight", "few-clusters", "dropped"),
   ];
 
   const STRONG = new Set(["best", "regret"]);

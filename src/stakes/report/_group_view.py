@@ -1,0 +1,89 @@
+"""Texts and small pictures of the page's groups."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from stakes import _wording as words
+from stakes.evaluation import Evaluation, Unit, group_difference_note, group_difference_rows
+from stakes.report._models import Scene, ShownModel
+from stakes.report._payload import display_names
+from stakes.report._small_pictures import ends_of, gap_cell, interval_cell
+from stakes.report._view import signed
+
+
+def group_blocks(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:
+    """Write the regret of each model in each group."""
+    names = display_names(evaluation.groups)
+    everything = [one for group in evaluation.groups.values() for one in group.regret.values()]
+    if not everything:
+        return []
+    ends = ends_of([value for one in everything for value in (one.estimate, one.lower, one.upper)])
+    return [
+        {
+            "name": names[key],
+            "reference": group.reference,
+            "cases": f"{group.cases:,}",
+            "prevalence": words.percent(group.prevalence),
+            "rows": [
+                _group_row(model, group.regret, ends, scene.unit) | _vs_best(evaluation, key, model, scene.unit)
+                for model in scene.models
+            ],
+        }
+        for key, group in evaluation.groups.items()
+    ]
+
+
+def _group_row(model: ShownModel, regret: Mapping[str, Any], ends: tuple[float, float], unit: Unit) -> dict[str, Any]:
+    one, least = regret[model.key], min(other.estimate for other in regret.values())
+    return {
+        "name": model.name,
+        "css": model.css,
+        "regret": unit.number(one.estimate),
+        "interval": unit.interval(one.estimate, one.lower, one.upper),
+        "picture": interval_cell(one.estimate, one.lower, one.upper, least, ends, model.css),
+    }
+
+
+def _vs_best(evaluation: Evaluation, group: str, model: ShownModel, unit: Unit) -> dict[str, str]:
+    """Write how much more a model costs in a group than the one that costs least over all cases."""
+    compared = evaluation.group_comparisons.get(model.key)
+    if compared is None:
+        return {"difference": words.NOT_KNOWN, "difference_interval": words.NOT_KNOWN}
+    found = compared.groups[group].difference
+    ends = found.difference, found.lower, found.upper
+    return {"difference": signed(found.difference, unit), "difference_interval": unit.interval(*ends)}
+
+
+def group_differences(evaluation: Evaluation) -> dict[str, Any]:
+    """Write how the best and its rival differ in each group, and what the test between groups found."""
+    kinds = {"groups-differ", "groups-agree"}
+    return {
+        "group_differences": group_difference_rows(evaluation),
+        "group_difference_note": group_difference_note(evaluation),
+        "group_test": next((finding.text for finding in evaluation.findings if finding.kind in kinds), ""),
+    }
+
+
+def gap_rows(evaluation: Evaluation, model: ShownModel) -> list[dict[str, Any]]:
+    """Write why one model costs more, or less, in each group than in the largest."""
+    names = display_names(evaluation.groups)
+    gaps = {names[key]: group.gaps[model.key] for key, group in evaluation.groups.items() if model.key in group.gaps}
+    unit = evaluation.unit
+    ends = ends_of([0.0, *(place for gap in gaps.values() for place in _places(gap))])
+    return [
+        {
+            "name": name,
+            "total": signed(gap.total, unit),
+            "sharpness": signed(gap.sharpness, unit),
+            "calibration": signed(gap.calibration, unit),
+            "prevalence": signed(gap.label, unit),
+            "picture": gap_cell(gap, ends),
+        }
+        for name, gap in gaps.items()
+    ]
+
+
+def _places(gap: Any) -> tuple[float, ...]:
+    return 0.0, gap.sharpness, gap.sharpness + gap.calibration, gap.total
