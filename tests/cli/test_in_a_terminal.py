@@ -25,6 +25,7 @@ ESCAPE = "\x1b"
 # ------------------------------------------------------------------------------------------- width
 
 
+@pytest.mark.usefixtures("few_replicates")
 @pytest.mark.parametrize("width", [60, 80, 100, 120])
 @pytest.mark.parametrize(
     "typed",

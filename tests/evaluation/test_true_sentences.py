@@ -38,6 +38,7 @@ def test_thresholds_that_meet_the_limits_but_do_not_pay_are_not_said_to_be_missi
     assert "limits-unmet" not in kinds(evaluation)
 
 
+@pytest.mark.usefixtures("few_replicates")
 @pytest.mark.parametrize("seed", range(15))
 def test_a_model_that_never_acts_is_told_apart_by_trying_every_threshold(seed):
     rng = RNG(seed)
@@ -177,6 +178,7 @@ def test_the_best_of_another_range_may_be_acting_on_no_one():
     assert effect in found(evaluation, "mismatch").text
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("seed", range(30))
 def test_what_is_said_of_a_miss_half_or_twice_as_bad_holds_against_references_too(seed):
     rng = RNG(seed)
@@ -199,6 +201,7 @@ def test_what_is_said_of_a_miss_half_or_twice_as_bad_holds_against_references_to
             assert one.numbers["gain"] == pytest.approx(costs[one.values["best"]] - costs[one.values["other"]])
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("folds", [None, 3])
 def test_a_model_that_recalibration_would_make_the_best_costs_less_than_the_references(seed, folds):

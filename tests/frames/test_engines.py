@@ -11,8 +11,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 from stakes import Cases, ScoreTable, frames, score_table
 from stakes.frames import DroppedRowsWarning
 
-pytestmark = pytest.mark.xdist_group("engines")  # one Spark and one Dask for all
-
 NAN, INF = float("nan"), float("inf")
 GOOD = {
     "died": [0, 1, 0, 1, 1, 0, 0, 1, 0, 1],

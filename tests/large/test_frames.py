@@ -11,8 +11,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 from stakes.frames import DroppedRowsWarning
 from stakes.large import Bins, quantise, quantise_frame
 
-pytestmark = pytest.mark.xdist_group("engines")  # one Spark and one Dask for all
-
 NAN = float("nan")
 RNG = np.random.default_rng(11)
 SCORE = np.concatenate([RNG.beta(0.3, 2, 60), [0.0, -0.0, 1.0, 0.25, 0.5, 1e-9, np.nextafter(0.5, 0), 0.1]])
