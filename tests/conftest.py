@@ -70,6 +70,7 @@ PLACES = {
 }
 FIXTURES = {"browser": "browser"}
 PARAMETERS = {"Dask": "cluster", "Spark": "cluster"}  # engines that the tests start with workers of their own
+PARAMETERS |= {"dask": "slow"}  # importing it takes seconds
 BEYOND_QUICK = frozenset({"slow", "browser", "cluster", "gpu", "torch"})
 AT_LENGTH = 100  # tests without a marker that last as long as one that has one of these, roughly
 
