@@ -78,6 +78,7 @@ def test_three_heavy_positives_are_three_cases():
     assert said.text == "Only 3 cases are positive, so treat every interval as a rough guide."
 
 
+@pytest.mark.usefixtures("few_replicates")
 @pytest.mark.parametrize(
     ("limits", "enough"), [(None, FEWEST_WITH_HALF_CASES), (Limits(capacity=0.5), FEWEST_OF_A_CLASS)]
 )
@@ -136,6 +137,7 @@ def test_scores_that_say_nothing_do_not_run_the_wrong_way_whatever_the_weights()
         assert "wrong-way" not in kinds(evaluate(y, {"m": rng.random(2000)}, Decision("5%..20%"), weight=weight))
 
 
+@pytest.mark.slow
 def test_scores_that_are_right_are_not_accused_of_a_mismatch_whatever_the_weights():
     """A few heavy cases move the weighted prevalence far; that is chance, and the effective numbers say so."""
     rng = RNG(5)
@@ -284,6 +286,7 @@ def test_a_belief_without_a_closed_restriction_has_none():
     assert restrict(Uniform(0.1, 0.2), 0.5, 0.6) is None
 
 
+@pytest.mark.slow
 def test_equally_good_models_are_not_said_to_be_better_on_a_part():
     rng = RNG(0)
     sure = 0
@@ -340,6 +343,7 @@ def test_a_correction_that_harms_one_model_and_leaves_the_other_is_not_without_e
     assert said.values["effect"] == "would not help over these costs in this sample"
 
 
+@pytest.mark.slow
 def test_limits_at_another_prevalence_survive_a_replicate_without_a_class():
     y = [1] * 12 + [0] * 4
     score = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.9, 0.8, 0.7, 0.6, 0.5, 0.1, 0.2, 0.3, 0.6]

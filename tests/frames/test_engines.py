@@ -132,6 +132,7 @@ def test_a_replicate_depends_on_neither_the_engine_nor_its_partitions(good):
         assert_allclose(found.weights[model], weights, rtol=1e-14)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("case", REFUSED)
 def test_bad_rows_are_refused_with_their_number_and_an_example(bad, case):
     columns, keywords, message = REFUSED[case]

@@ -101,6 +101,7 @@ def test_cases_that_stay_where_they_are_give_the_same_intervals_and_differences(
     same(found, of_arrays(SAMPLE, DECISIONS[decision], **named), 1e-7)
 
 
+@pytest.mark.slow
 def test_more_scores_than_rows_to_look_them_up_in_hardly_change_how_sure_it_is():
     rng = np.random.default_rng(8)
     risk = rng.beta(1, 5, 150_000)

@@ -79,6 +79,7 @@ def assert_same(found, expected):
             assert_allclose(getattr(sums, column), getattr(others, column), rtol=1e-14)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("bins", BINS.values(), ids=BINS)
 def test_the_table_is_that_of_the_arrays(good, bins):
     assert_same(quantise_frame(good, "died", ["risk"], bins=bins)["risk"], quantise(GOOD["died"], SCORE, bins=bins))
@@ -107,6 +108,7 @@ def test_the_frame_is_read_again_with_finer_bins(good):
     assert table.undecided <= 0.05
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", REFUSED)
 def test_bad_rows_are_refused_in_the_same_words(bad, name):
     (outcome, score), keywords, message = REFUSED[name]
