@@ -117,7 +117,7 @@ def test_packed_text_in_several_streams_is_read_to_the_end_or_refused(packing, t
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("version", ["1.0", pytest.param("2.0", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("version", ["1.0", "2.0"])
 def test_parquet_with_a_flipped_bit_in_a_page_is_refused(version, tmp_path):
     path = tmp_path / "scores.parquet"
     parquet.write_table(TABLE, path, write_page_checksum=True, data_page_version=version, data_page_size=600)

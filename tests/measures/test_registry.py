@@ -84,9 +84,10 @@ def test_parameters_may_be_given_by_place():
     assert recognise(lambda table: top_k(table, k=3).precision)(table) == top_k(table, k=3).precision
 
 
+@pytest.mark.sample(3)
 @every_measure
 def test_a_lambda_around_a_measure_equals_its_partial(name):
-    options = {"n_resamples": 20, "rng": 1}
+    options = {"n_resamples": 100, "rng": 1}
     first, *others = [interval(cases(), one, **options) for one in written(name)]
     assert all(other == first for other in others)
     chances = [compare(cases(), "a", "b", one, **options) for one in written(name)]
@@ -95,8 +96,8 @@ def test_a_lambda_around_a_measure_equals_its_partial(name):
 
 @pytest.mark.parametrize("name", [name for name in REGISTRY if not REGISTRY[name].field])
 def test_keywords_that_are_not_the_functions_own_go_to_the_measure(name):
-    found = interval(cases(), REGISTRY[name].function, n_resamples=20, rng=1, **needed(name))
-    assert found == interval(cases(), number(name), n_resamples=20, rng=1)
+    found = interval(cases(), REGISTRY[name].function, n_resamples=100, rng=1, **needed(name))
+    assert found == interval(cases(), number(name), n_resamples=100, rng=1)
 
 
 CUSTOM = {
