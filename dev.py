@@ -2,6 +2,7 @@
 
 The first call makes a virtual environment in ``.venv`` and installs the project there, with packages in the versions
 and with the hashes of ``requirements/test.txt``; later calls do so again when that file or ``pyproject.toml`` changes.
+Bytecode is kept there too, so each module is compiled once, also where a container forbids that beside the source.
 """
 
 from __future__ import annotations
@@ -104,6 +105,7 @@ def main(*typed: str) -> None:
         sys.exit("\n".join(["commands:", *(f"  {one:16}{what}" for one, (*_, what) in COMMANDS.items())]))
     kind, needs, runs, _ = COMMANDS[name]
     python = set_up(kind)
+    os.environ |= {"PYTHONPYCACHEPREFIX": str(python.parents[1] / "bytecode"), "PYTHONDONTWRITEBYTECODE": ""}
     for need in needs:
         find(need, python)
     if name == "test" and arguments:  # part of the tests, or with settings of its own: then no tier

@@ -2,6 +2,7 @@
 
 import shutil
 import sys
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -69,7 +70,19 @@ PLACES = {
 }
 FIXTURES = {"browser": "browser"}
 PARAMETERS = {"Dask": "cluster", "Spark": "cluster"}  # engines that the tests start with workers of their own
+PARAMETERS |= {"dask": "slow"}  # importing it takes seconds
 BEYOND_QUICK = frozenset({"slow", "browser", "cluster", "gpu", "torch"})
+AT_LENGTH = 100  # tests without a marker that last as long as one that has one of these, roughly
+
+
+# ------------------------------------------------------------------------------------------- what tests share
+
+
+@pytest.fixture
+def few_replicates(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let intervals under limits rest on few replicates, where nothing that is compared depends on their number."""
+    for room in ("evaluation._sources", "frames._frame_source"):
+        monkeypatch.setattr(f"stakes.{room}._REPLICATES", 40)
 
 
 # ------------------------------------------------------------------------------------------- the tiers
@@ -127,13 +140,61 @@ def brought(item: pytest.Item) -> set[str]:
     }
 
 
+@pytest.hookimpl(tryfirst=True)  # before the workers of pytest-xdist tell the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark tests, and leave out those whose marker is left out."""
-    kept, left_out = [], []
+    """Mark tests, leave out those whose marker is left out, and put those first that take longest."""
     for item in items:
         for mark in brought(item):
             item.add_marker(mark)
-        is_out = any(mark.name in config.stash[LEFT_OUT] for mark in item.iter_markers())
-        (left_out if is_out else kept).append(item)
-    config.hook.pytest_deselected(items=left_out)
-    items[:] = kept
+    beyond = beyond_sample(items) if config.getoption("tier") == "quick" else set()
+    out = {item for item in items if item in beyond or marks(item) & config.stash[LEFT_OUT]}
+    config.hook.pytest_deselected(items=[item for item in items if item in out])
+    items[:] = [item for item in items if item not in out]
+    if hasattr(config, "workerinput"):
+        longest_first(items)
+
+
+def marks(item: pytest.Item) -> set[str]:
+    """Return the names of all markers of a test."""
+    return {mark.name for mark in item.iter_markers()}
+
+
+def beyond_sample(items: list[pytest.Item]) -> set[pytest.Item]:
+    """Return the cases of parametrised tests that the quick tier leaves to the full one."""
+    cases: dict[tuple[Path, str], list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("sample") and not marks(item) & BEYOND_QUICK:
+            cases[item.path, item.originalname].append(item)
+    kept = {case for every in cases.values() for case in every[:: every[0].get_closest_marker("sample").args[0]]}
+    return {case for every in cases.values() for case in every} - kept
+
+
+# ------------------------------------------------------------------------------------------- the workers
+
+
+def unit(item: pytest.Item) -> str:
+    """Return what a worker takes as a whole: everything that needs a cluster, or else a file."""
+    return "engines" if item.get_closest_marker("cluster") else place(item.path)
+
+
+def longest_first(items: list[pytest.Item]) -> None:
+    """Let nothing long begin when the other workers are about to finish, and one of them start Spark and Dask."""
+    length: Counter[str] = Counter()
+    for item in items:
+        length[unit(item)] += AT_LENGTH if marks(item) & BEYOND_QUICK else 1
+        if unit(item) == "engines":
+            item.add_marker(pytest.mark.xdist_group("engines"))
+    items.sort(key=lambda item: -length[unit(item)])
+
+
+@pytest.hookimpl(optionalhook=True)  # of pytest-xdist
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
+    """Give each worker whole files, so that what the tests of a file share is made once."""
+    from xdist.scheduler import LoadGroupScheduling
+
+    class WholeFiles(LoadGroupScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            group = super()._split_scope(nodeid)
+            return nodeid.partition("::")[0] if group == nodeid else group
+
+    return WholeFiles(config, log) if config.getoption("dist") == "loadgroup" else None

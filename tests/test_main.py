@@ -37,6 +37,7 @@ def test_the_readme_prints_what_the_main_job_prints(typed):
     assert re.search(r"```text\n(.*?)```", after_the_command, re.DOTALL)[1] == ran.stdout
 
 
+@pytest.mark.slow
 def test_the_main_job_leaves_a_report(typed, tmp_path):
     assert typed("demo", "1:9").stdout.startswith("Which of 3 models should decide, if a false alarm accounts for 10%")
     assert [path.name for path in tmp_path.iterdir()] == ["stakes-demo.html"]

@@ -122,6 +122,7 @@ def test_a_metric_is_the_number_of_the_table(name, parameters, sample):
     assert_allclose(plain, of_table(name, score_table(y, score), parameters), rtol=1e-11, atol=1e-14)
 
 
+@pytest.mark.sample(4)
 @every_metric
 @given(sample=samples(), pos_label=st.sampled_from(("ill", "well")))
 @settings(max_examples=20, deadline=None)
@@ -133,6 +134,7 @@ def test_a_metric_of_words_is_the_number_of_the_table_of_the_words(name, paramet
     assert_allclose(found, of_table(name, table, parameters), rtol=1e-11, atol=1e-14)
 
 
+@pytest.mark.sample(4)
 @every_metric
 @given(sample=samples())
 @settings(max_examples=20, deadline=None)
@@ -169,6 +171,7 @@ CONTAINERS = {
 }
 
 
+@pytest.mark.sample(3)
 @every_metric
 @pytest.mark.parametrize("container", CONTAINERS)
 def test_a_metric_does_not_care_what_the_columns_come_in(name, parameters, container):
@@ -432,6 +435,7 @@ def test_weights_reach_the_scorer_by_metadata_routing(name):
     assert_allclose(search.best_score_, np.mean(expected))
 
 
+@pytest.mark.sample(6)
 @every_scorer
 def test_a_weighted_search_does_not_find_the_scorer_unable_to_weigh(name):
     X, y, weight = cases(120)

@@ -86,6 +86,7 @@ def arguments(stakes, scores, sample, monkeypatch):
     return type_in
 
 
+@pytest.mark.usefixtures("few_replicates")
 @pytest.mark.parametrize(
     ("typed", "name", "expected"),
     [
@@ -172,6 +173,7 @@ def test_tables_of_other_programs_are_read(written, numbers, folder, sample):
     assert (found["ranking"], found["groups"]) == (wanted["ranking"], wanted["groups"])
 
 
+@pytest.mark.slow
 def test_the_standard_input_is_a_file_too(scores, sample):
     typed = ["evaluate", "-", *MODELS, *COST, "--json", "-"]
     command = [sys.executable, "-m", "stakes", *typed]
@@ -195,6 +197,7 @@ def test_a_pipe_is_read_from_its_beginning(numbers, scores, sample, folder):
 # ------------------------------------------------------------------------------------------- outcomes in words
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("labels", "positive"),
     [
@@ -235,6 +238,7 @@ def test_true_and_false_need_no_label(numbers, folder, sample):
 # ------------------------------------------------------------------------------------------- odd decisions
 
 
+@pytest.mark.usefixtures("few_replicates")
 def test_limits_that_no_threshold_meets_are_a_finding(stakes, scores):
     ran = stakes("evaluate", scores, *MODELS, *COST, "--capacity", "0")
     assert (ran.code, ran.err) == (0, "")
@@ -259,6 +263,7 @@ def test_models_are_compared_on_the_cases_that_all_of_them_have_a_score_for(numb
     assert found["ranking"] == expected(kept)["ranking"]
 
 
+@pytest.mark.usefixtures("few_replicates")
 def test_thresholds_are_for_the_scores_of_the_file_also_at_another_prevalence(stakes, folder, sample):
     pd.DataFrame(sample).to_csv(folder / "scores.csv", index=False)
     typed = ["--outcome", "died", "--predictions", "old", "--costs", "10%", "--capacity", "30%", "--prevalence", "5%"]

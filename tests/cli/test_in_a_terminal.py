@@ -25,6 +25,7 @@ ESCAPE = "\x1b"
 # ------------------------------------------------------------------------------------------- width
 
 
+@pytest.mark.usefixtures("few_replicates")
 @pytest.mark.parametrize("width", [60, 80, 100, 120])
 @pytest.mark.parametrize(
     "typed",
@@ -277,6 +278,7 @@ def test_too_little_memory_is_a_sentence_too(stakes, scores, monkeypatch):
 # ------------------------------------------------------------------------------------------- starting
 
 
+@pytest.mark.slow
 def test_help_waits_for_no_engine_and_no_report(folder):
     shown = "import sys; from stakes.cli import main; main(['--help']); print('\\n'.join(sys.modules))"
     ran = subprocess.run([sys.executable, "-c", shown], capture_output=True, text=True, check=True)

@@ -47,6 +47,7 @@ def near(found, wanted):
 # ------------------------------------------------------------------------------------------- streamed files
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "typed",
     [
@@ -62,6 +63,7 @@ def test_a_streamed_file_has_the_same_numbers(typed, numbers, scores):
     same(numbers(scores, *MODELS, *COST, *typed, *STREAMED), numbers(scores, *MODELS, *COST, *typed))
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("labels", [("no", "yes"), ("1", "2"), ("False", "TRUE")])
 @pytest.mark.parametrize("written", ["csv", "parquet"])
 def test_labels_of_a_streamed_file_may_be_typed_in_any_way_too(labels, written, numbers, folder, sample):

@@ -62,6 +62,7 @@ def test_a_pipe_is_left_in_its_place(folder, refused_unread):
     assert refused_unread("--html", "pipe") == message
 
 
+@pytest.mark.slow
 def test_the_standard_output_has_a_name_of_its_own(process, folder, scores):
     with (folder / "printed").open("w") as printed:
         running = process(*TYPED, "--json", "/dev/stdout", stdout=printed)

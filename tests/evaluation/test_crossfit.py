@@ -46,6 +46,7 @@ def test_clusters_stay_together():
     assert all(len(np.unique(dealt.of[cluster == label])) == 1 for label in np.unique(cluster))
 
 
+@pytest.mark.usefixtures("few_replicates")
 def test_thresholds_are_judged_on_other_cases_than_they_were_chosen_on():
     decision = Decision(COSTS, limits=LIMITS)
     fair = evaluate(Y, {"model": SCORE}, decision, folds=5, rng=3)
@@ -58,6 +59,7 @@ def test_thresholds_are_judged_on_other_cases_than_they_were_chosen_on():
     assert fair.folds == 5
 
 
+@pytest.mark.usefixtures("few_replicates")
 def test_under_another_prevalence_the_classes_are_weighed_before_thresholds_are_chosen_and_judged():
     decision = Decision(COSTS, prevalence=0.05, limits=LIMITS)
     fair = evaluate(Y, {"model": SCORE}, decision, folds=4, rng=3)
@@ -90,6 +92,7 @@ def test_recalibration_that_only_learns_noise_is_said_not_to_help():
     assert "recalibrate-useless" not in kinds(plain)
 
 
+@pytest.mark.usefixtures("few_replicates")
 def test_references_that_the_limits_forbid_are_not_compared():
     fair = evaluate(Y, {"model": SCORE}, Decision(COSTS, limits=LIMITS), folds=5)
     assert [standing.model for standing in fair.ranking] == ["model", "act on no one"]

@@ -65,6 +65,7 @@ def test_another_prevalence_moves_cases_and_scores():
             assert regrets(found)[name] == pytest.approx(expected, rel=1e-12)
 
 
+@pytest.mark.usefixtures("few_replicates")
 @pytest.mark.slow
 def test_under_limits_each_model_has_its_best_feasible_thresholds():
     limits = Limits(capacity=0.1, min_precision=0.2)
@@ -79,12 +80,14 @@ def test_under_limits_each_model_has_its_best_feasible_thresholds():
     assert regrets(found)["act on no one"] == expected_regret(score_table(Y, np.zeros(len(Y))), COSTS)
 
 
+@pytest.mark.usefixtures("few_replicates")
 @pytest.mark.slow
 def test_limits_that_allow_it_leave_acting_on_everyone_in():
     found = evaluate(Y, MODELS, Decision(COSTS, limits=Limits(capacity=1.0, min_precision=0.01)))
     assert "act on everyone" in regrets(found)
 
 
+@pytest.mark.usefixtures("few_replicates")
 @pytest.mark.slow
 def test_limits_change_nothing_about_acting_on_everyone_or_on_no_one():
     free = evaluate(Y, MODELS, Decision(COSTS))
@@ -93,6 +96,7 @@ def test_limits_change_nothing_about_acting_on_everyone_or_on_no_one():
         assert regrets(loose)[name] == pytest.approx(regrets(free)[name], rel=1e-12)
 
 
+@pytest.mark.usefixtures("few_replicates")
 def test_under_limits_acting_on_no_one_is_compared_with_the_models_on_the_same_cases():
     found = evaluate(Y, MODELS, Decision(COSTS, limits=Limits(capacity=0.1)))
     nobody = next(standing for standing in found.ranking if standing.reference)
@@ -101,6 +105,7 @@ def test_under_limits_acting_on_no_one_is_compared_with_the_models_on_the_same_c
     assert sum(standing.probability_best for standing in found.ranking) == pytest.approx(1)
 
 
+@pytest.mark.usefixtures("few_replicates")
 def test_limits_and_a_prevalence_are_met_where_the_model_is_used():
     limits = Limits(capacity=0.05)
     found = evaluate(Y, MODELS, Decision(COSTS, prevalence=0.02, limits=limits))

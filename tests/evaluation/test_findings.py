@@ -305,6 +305,7 @@ def test_what_not_correcting_for_the_prevalence_costs():
 # ------------------------------------------------------------------------------------------- limits
 
 
+@pytest.mark.usefixtures("few_replicates")
 def test_a_precision_that_no_threshold_reaches_is_said_with_the_best_there_is():
     limits = Limits(capacity=0.1, min_precision=0.99)
     evaluation = evaluate(Y, {"sharp": SHARP, "blurred": blurred(LOGIT, 2)}, Decision(COSTS, limits=limits))
@@ -315,6 +316,7 @@ def test_a_precision_that_no_threshold_reaches_is_said_with_the_best_there_is():
     assert said.numbers["precision"] == pytest.approx(best)
 
 
+@pytest.mark.usefixtures("few_replicates")
 def test_a_capacity_smaller_than_the_top_tie_is_said():
     evaluation = evaluate(
         Y, {"coarse": np.where(SHARP > 0.1, 0.3, 0.01)}, Decision(COSTS, limits=Limits(capacity=0.01))
@@ -322,6 +324,7 @@ def test_a_capacity_smaller_than_the_top_tie_is_said():
     assert found(evaluation, "limits-unmet").numbers["share"] == pytest.approx(np.mean(SHARP > 0.1))
 
 
+@pytest.mark.usefixtures("few_replicates")
 def test_what_the_limits_cost_the_best():
     evaluation = evaluate(Y, {"sharp": SHARP}, Decision(COSTS, limits=Limits(capacity=0.1)))
     table = score_table(Y, SHARP)
@@ -379,6 +382,7 @@ def every_evaluation():
     yield evaluate(Y, models, Decision(COSTS, limits=Limits(capacity=0.1, min_precision=0.99)))
 
 
+@pytest.mark.usefixtures("few_replicates")
 @pytest.mark.slow
 def test_every_sentence_is_its_template_filled_in_and_ends_with_a_full_stop():
     for evaluation in every_evaluation():

@@ -115,6 +115,7 @@ def test_a_belief_is_said_in_words(believed, words):
     assert _wording.belief(believed) == words
 
 
+@pytest.mark.usefixtures("few_replicates")
 def test_the_headline_is_in_money():
     found = evaluate(Y, MODELS, Decision(RANGE, limits=Limits(capacity=0.2), prevalence="5%"))
     assert " ".join(str(found).split("?")[0].split()) == (

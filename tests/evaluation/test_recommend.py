@@ -18,6 +18,7 @@ DECISIONS = [
 ]
 
 
+@pytest.mark.usefixtures("few_replicates")
 @pytest.mark.parametrize("decision", DECISIONS, ids=repr)
 def test_what_is_recommended_is_what_is_ranked(decision):
     names = {path.partition(".")[2]: thing for path, thing in everything().items()}

@@ -88,12 +88,14 @@ def _share_at_least(given_scores, corrected, threshold):
     return (given_scores.positive + given_scores.negative)[here].sum() / given_scores.total
 
 
+@pytest.mark.usefixtures("few_replicates")
 def test_what_limits_cost_is_the_difference_of_what_is_printed():
     found = evaluate(Y, MODELS, Decision("5%..20%", limits=Limits(capacity=0.1)))
     finding = next(one for one in found.findings if one.kind == "limits-cost")
     assert finding.numbers["extra"] == pytest.approx(found.best.regret.estimate - finding.numbers["regret"], rel=1e-12)
 
 
+@pytest.mark.usefixtures("few_replicates")
 def test_what_limits_cost_does_not_depend_on_folds_but_says_where_thresholds_were_judged():
     decision = Decision("5%..20%", limits=Limits(capacity=0.1))
     plain, folded = (
@@ -119,6 +121,7 @@ def test_groups_are_printed_with_what_each_model_costs():
     assert "without limits" not in printed
 
 
+@pytest.mark.usefixtures("few_replicates")
 @pytest.mark.parametrize(
     "decision", [Decision("5%..20%", limits=Limits(capacity=0.3)), Decision("5%..20%", prevalence="3%")]
 )

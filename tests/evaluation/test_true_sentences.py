@@ -38,6 +38,7 @@ def test_thresholds_that_meet_the_limits_but_do_not_pay_are_not_said_to_be_missi
     assert "limits-unmet" not in kinds(evaluation)
 
 
+@pytest.mark.usefixtures("few_replicates")
 @pytest.mark.parametrize("seed", range(15))
 def test_a_model_that_never_acts_is_told_apart_by_trying_every_threshold(seed):
     rng = RNG(seed)
@@ -77,6 +78,7 @@ def test_three_heavy_positives_are_three_cases():
     assert said.text == "Only 3 cases are positive, so treat every interval as a rough guide."
 
 
+@pytest.mark.usefixtures("few_replicates")
 @pytest.mark.parametrize(
     ("limits", "enough"), [(None, FEWEST_WITH_HALF_CASES), (Limits(capacity=0.5), FEWEST_OF_A_CLASS)]
 )
@@ -135,6 +137,7 @@ def test_scores_that_say_nothing_do_not_run_the_wrong_way_whatever_the_weights()
         assert "wrong-way" not in kinds(evaluate(y, {"m": rng.random(2000)}, Decision("5%..20%"), weight=weight))
 
 
+@pytest.mark.slow
 def test_scores_that_are_right_are_not_accused_of_a_mismatch_whatever_the_weights():
     """A few heavy cases move the weighted prevalence far; that is chance, and the effective numbers say so."""
     rng = RNG(5)
@@ -177,6 +180,7 @@ def test_the_best_of_another_range_may_be_acting_on_no_one():
     assert effect in found(evaluation, "mismatch").text
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("seed", range(30))
 def test_what_is_said_of_a_miss_half_or_twice_as_bad_holds_against_references_too(seed):
     rng = RNG(seed)
@@ -199,6 +203,7 @@ def test_what_is_said_of_a_miss_half_or_twice_as_bad_holds_against_references_to
             assert one.numbers["gain"] == pytest.approx(costs[one.values["best"]] - costs[one.values["other"]])
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("folds", [None, 3])
 def test_a_model_that_recalibration_would_make_the_best_costs_less_than_the_references(seed, folds):
@@ -281,6 +286,7 @@ def test_a_belief_without_a_closed_restriction_has_none():
     assert restrict(Uniform(0.1, 0.2), 0.5, 0.6) is None
 
 
+@pytest.mark.slow
 def test_equally_good_models_are_not_said_to_be_better_on_a_part():
     rng = RNG(0)
     sure = 0
@@ -337,6 +343,7 @@ def test_a_correction_that_harms_one_model_and_leaves_the_other_is_not_without_e
     assert said.values["effect"] == "would not help over these costs in this sample"
 
 
+@pytest.mark.slow
 def test_limits_at_another_prevalence_survive_a_replicate_without_a_class():
     y = [1] * 12 + [0] * 4
     score = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.9, 0.8, 0.7, 0.6, 0.5, 0.1, 0.2, 0.3, 0.6]

@@ -11,8 +11,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 from stakes import Cases, ScoreTable, frames, score_table
 from stakes.frames import DroppedRowsWarning
 
-pytestmark = pytest.mark.xdist_group("engines")  # one Spark and one Dask for all
-
 NAN, INF = float("nan"), float("inf")
 GOOD = {
     "died": [0, 1, 0, 1, 1, 0, 0, 1, 0, 1],
@@ -134,6 +132,7 @@ def test_a_replicate_depends_on_neither_the_engine_nor_its_partitions(good):
         assert_allclose(found.weights[model], weights, rtol=1e-14)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("case", REFUSED)
 def test_bad_rows_are_refused_with_their_number_and_an_example(bad, case):
     columns, keywords, message = REFUSED[case]

@@ -11,8 +11,6 @@ from numpy.testing import assert_allclose
 from stakes import Decision, Limits, evaluate
 from stakes.frames import DroppedRowsWarning
 
-pytestmark = pytest.mark.xdist_group("engines")  # one Spark and one Dask for all
-
 
 def sample(size, seed=3):
     """Two models of which one is a little better, on cases that weigh differently and come in clusters."""
@@ -94,6 +92,7 @@ def test_an_evaluation_is_the_same_where_the_cases_stay_where_they_are(frame):
     same(evaluate("died", MODELS, RANGE, data=frame, **named, in_memory=0), of_arrays(SAMPLE, RANGE, **named))
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("decision", DECISIONS)
 @pytest.mark.parametrize("sampled", SAMPLED)
 def test_cases_that_stay_where_they_are_give_the_same_intervals_and_differences(decision, sampled):
@@ -102,6 +101,7 @@ def test_cases_that_stay_where_they_are_give_the_same_intervals_and_differences(
     same(found, of_arrays(SAMPLE, DECISIONS[decision], **named), 1e-7)
 
 
+@pytest.mark.slow
 def test_more_scores_than_rows_to_look_them_up_in_hardly_change_how_sure_it_is():
     rng = np.random.default_rng(8)
     risk = rng.beta(1, 5, 150_000)
@@ -163,6 +163,7 @@ def test_a_replicate_is_the_same_on_every_engine():
         assert_allclose(other.drop(columns="model").astype(float), first.drop(columns="model").astype(float), rtol=1e-9)
 
 
+@pytest.mark.usefixtures("few_replicates")
 def test_another_seed_gives_other_replicates():
     first, second = (
         evaluate("died", MODELS, RANGE, data=LAZY, cluster="ward", in_memory=0, rng=rng).best.regret for rng in (0, 1)
@@ -232,6 +233,7 @@ SITES = {
 }
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("kind", SITES)
 @pytest.mark.parametrize("engine", [*ENGINES, *FILES])
 def test_cases_without_a_group_are_a_group_on_every_engine(engine, kind):

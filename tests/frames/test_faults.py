@@ -24,8 +24,6 @@ from stakes import brier_score, frames, large
 from stakes.frames import open_file
 from stakes.frames._frame import reading
 
-pytestmark = pytest.mark.xdist_group("engines")  # one Spark and one Dask for all
-
 HERE = Path(__file__).parent
 
 

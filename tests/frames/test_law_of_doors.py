@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 import polars as pl
 import pytest
+from frames.engines import spark
 from frames.odd_files import DIED, ODD, RISK
 from pyarrow import parquet
 
@@ -22,6 +23,7 @@ DOORS = {
     "polars, in memory": {"in_memory": MANY, "engine": "polars"},
     "DuckDB": {"in_memory": 0, "engine": "duckdb"},
     "Dask": {"in_memory": 0, "engine": "dask"},
+    "Spark": {"in_memory": 0, "engine": "spark"},
 }
 QUICK = ("streamed", "polars")
 # What has the numbers of the plain file, and what must not be read, even if all doors agree on something else.
@@ -65,6 +67,7 @@ def refusal(error):
     return type(error).__name__, error.argument.role, error.argument.item, error.line
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("file", ODD)
 def test_a_file_is_the_same_through_every_door(file, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -85,9 +88,19 @@ def test_a_file_is_the_same_through_every_other_door(file, tmp_path, monkeypatch
     monkeypatch.chdir(tmp_path)
     path = ODD[file](tmp_path)
     options = options_for(path)
-    others = [door for door in DOORS if door not in ("in memory", *QUICK)]
+    others = [door for door in DOORS if door not in ("in memory", "Spark", *QUICK)]
     wanted = through(path, "in memory", options)
     assert {door: through(path, door, options) for door in others} == dict.fromkeys(others, wanted)
+
+
+@pytest.mark.cluster
+@pytest.mark.parametrize("file", ["decimal commas", "a weight 'NA'", "floats as groups", "missing and nan"])
+def test_a_file_of_each_kind_is_the_same_through_spark(file, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(type(spark()), "__exit__", lambda *_: None)  # other tests use the same one
+    path = ODD[file](tmp_path)
+    options = options_for(path)
+    assert through(path, "Spark", options) == through(path, "in memory", options)
 
 
 def test_every_mark_of_a_missing_score_is_one(tmp_path):
@@ -96,6 +109,7 @@ def test_every_mark_of_a_missing_score_is_one(tmp_path):
     assert (tables["risk"][0], cases, without) == ([0.5], 1, 7)
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("label", ["1.0", "YES"])
 @pytest.mark.parametrize(
     "file",
@@ -115,6 +129,7 @@ def test_a_positive_label_is_the_same_through_every_door(file, label, tmp_path):
     assert {door: through(path, door, options) for door in QUICK} == dict.fromkeys(QUICK, wanted)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("role", ["group", "cluster"])
 @pytest.mark.parametrize("column", ["died", "risk"])
 @pytest.mark.parametrize("file", ["plain", "single precision"])

@@ -116,7 +116,8 @@ def test_packed_text_in_several_streams_is_read_to_the_end_or_refused(packing, t
         assert str(caught.value) == message
 
 
-@pytest.mark.parametrize("version", ["1.0", pytest.param("2.0", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("version", ["1.0", "2.0"])
 def test_parquet_with_a_flipped_bit_in_a_page_is_refused(version, tmp_path):
     path = tmp_path / "scores.parquet"
     parquet.write_table(TABLE, path, write_page_checksum=True, data_page_version=version, data_page_size=600)
@@ -166,6 +167,7 @@ NAMES = [
 ]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_the_file_of_a_name_is_read_and_no_other(name, tmp_path, monkeypatch):
     home = tmp_path / "home"
@@ -314,6 +316,7 @@ BEFORE = {
 }
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("before", BEFORE)
 @pytest.mark.parametrize("packing", ["none", "gzip"])
 @pytest.mark.parametrize("bad", ["2,0.5", "1,high", "1,0.5,0.5", "1,inf"])
@@ -328,6 +331,7 @@ def test_a_line_is_that_of_an_editor_whatever_is_before_it(bad, before, packing,
 # ------------------------------------------------------------------------------------------- threads
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("kind", ["csv", "parquet", "arrow"])
 def test_threads_may_share_a_file(kind, tmp_path):
     path = tmp_path / f"scores.{kind}"

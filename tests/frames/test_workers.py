@@ -9,8 +9,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 from stakes import evaluate
 from stakes.frames._workers import ByGroup, total
 
-pytestmark = pytest.mark.xdist_group("engines")  # one Spark and one Dask for all
-
 
 def test_no_partitions_at_all_add_up_to_nothing():
     assert total([]).size == 0

@@ -11,8 +11,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 from stakes.frames import DroppedRowsWarning
 from stakes.large import Bins, quantise, quantise_frame
 
-pytestmark = pytest.mark.xdist_group("engines")  # one Spark and one Dask for all
-
 NAN = float("nan")
 RNG = np.random.default_rng(11)
 SCORE = np.concatenate([RNG.beta(0.3, 2, 60), [0.0, -0.0, 1.0, 0.25, 0.5, 1e-9, np.nextafter(0.5, 0), 0.1]])
@@ -81,6 +79,7 @@ def assert_same(found, expected):
             assert_allclose(getattr(sums, column), getattr(others, column), rtol=1e-14)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("bins", BINS.values(), ids=BINS)
 def test_the_table_is_that_of_the_arrays(good, bins):
     assert_same(quantise_frame(good, "died", ["risk"], bins=bins)["risk"], quantise(GOOD["died"], SCORE, bins=bins))
@@ -109,6 +108,7 @@ def test_the_frame_is_read_again_with_finer_bins(good):
     assert table.undecided <= 0.05
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", REFUSED)
 def test_bad_rows_are_refused_in_the_same_words(bad, name):
     (outcome, score), keywords, message = REFUSED[name]

@@ -76,6 +76,7 @@ def test_at_the_own_prevalence_the_scores_themselves_decide(cost, sample):
     assert shifted_accuracy(table, own) == pytest.approx(accuracy(table), abs=1e-15)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("costs", "prevalence"), list(product(BOUNDED, PREVALENCES)), ids=repr)
 @settings(max_examples=8)
 @given(table=tables(ends=True))
@@ -149,6 +150,7 @@ def test_a_mixture_may_hold_atoms_and_mixtures(measure, table):
         assert measure(table, other, nested) == pytest.approx(measure(table, other, flat), abs=1e-14)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("prevalence", PREVALENCES, ids=repr)
 @pytest.mark.parametrize("measure", FAMILY)
 @settings(max_examples=8)

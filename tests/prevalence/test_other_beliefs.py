@@ -56,6 +56,7 @@ CLOSED = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize(
     ("costs", "belief"),
@@ -123,6 +124,7 @@ def test_costs_in_own_units_and_improper_costs_have_a_regret(costs):
     assert shifted_regret(table, costs, LogOddsUniform(0.1, 0.3)) == pytest.approx(expected, rel=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", FAMILY)
 def test_many_rows_give_what_few_rows_give(measure, monkeypatch):
     rng = np.random.default_rng(8)
@@ -139,6 +141,7 @@ def test_many_rows_give_what_few_rows_give(measure, monkeypatch):
     assert found == pytest.approx([measure(table, *pair) for pair in pairs], rel=1e-13, abs=0)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("measure", FAMILY)
 def test_a_kink_in_a_belief_is_found_also_among_many_rows(measure, monkeypatch):
     rng = np.random.default_rng(9)

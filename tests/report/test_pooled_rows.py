@@ -121,6 +121,7 @@ def test_as_stated_numbers_are_exact_and_the_bound_of_the_pooled_ones_holds():
     assert f'class="number regret" data-label="Expected cost in misses per 1,000 cases">{best}<' in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("decision", [Decision(Uniform(0.05, 0.2)), Decision(At(0.1), prevalence=At(0.02))])
 def test_a_report_of_many_cases_stays_small(decision):
     rng = np.random.default_rng(3)

@@ -114,6 +114,7 @@ def test_what_is_not_a_curve_is_refused():
 # ------------------------------------------------------------------------------------------- miscalibration
 
 
+@pytest.mark.slow
 def test_a_calibrated_model_shows_the_floor_and_nothing_more():
     gaps, floors = [], []
     for seed in range(12):

@@ -43,6 +43,7 @@ def test_paired_is_narrower_than_unpaired_where_models_agree(name):
     assert pair.upper - pair.lower < 0.9 * math.hypot(one, two)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", KNOWN)
 def test_analytic_and_resampled_comparisons_agree(name):
     sample = cases(1500)

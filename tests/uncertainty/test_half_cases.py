@@ -61,6 +61,7 @@ def samples(draw):
     return Cases(y, {"a": first, "b": np.array(draw(tenths)) / 10}, weight=weight)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", SINGLE)
 @settings(max_examples=25)
 @given(sample=samples())
@@ -72,6 +73,7 @@ def test_an_interval_holds_the_estimate_has_a_width_and_stays_in_the_range(name,
     assert found.upper > found.lower or len(sample.table("a")) == 1
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", SINGLE)
 @settings(max_examples=25)
 @given(sample=samples())
@@ -342,6 +344,7 @@ def ends_at(sample, measure, deviate):
     return np.array([-own.lower, own.upper, -difference.lower, difference.upper])
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", LINEAR)
 @settings(max_examples=10)
 @given(sample=samples(), deviate=st.floats(0.05, 6.0), more=st.floats(0.001, 0.5))
@@ -350,6 +353,7 @@ def test_an_interval_of_a_higher_level_holds_that_of_a_lower_one(name, sample, d
     assert (ends_at(sample, measure, deviate + more) >= ends_at(sample, measure, deviate) - 1e-9).all()
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", LINEAR)
 @settings(max_examples=10)
 @given(sample=samples(), deviate=st.floats(0.05, 6.0) | st.just(3.0))

@@ -36,6 +36,7 @@ def test_the_difference_to_the_best_is_the_paired_comparison(sample):
         assert_allclose(getattr(found, part), getattr(pair, part), rtol=1e-9, atol=1e-15)
 
 
+@pytest.mark.sample(2)
 def test_each_interval_is_the_one_of_the_model_alone(sample):
     found = together(sample).intervals
     options = {"method": "basic", "level": 0.9, "n_resamples": 2000, "rng": 3}

@@ -34,6 +34,7 @@ def most(prevalence):
     return MISS if prevalence is None else prevalence * MISS + (1 - prevalence) * ALARM
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("prevalence", "seed"), [(None, 0), (0.06, 1)])
 @pytest.mark.parametrize("limits", LIMITS)
 def test_every_interval_of_an_evaluation_is_possible(limits, prevalence, seed):

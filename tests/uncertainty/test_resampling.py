@@ -127,6 +127,7 @@ def test_replicates_by_class_keep_the_classes():
     assert set(counts.sum(axis=1)) == {300.0}
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", KNOWN)
 @pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
 def test_analytic_and_resampled_intervals_agree(name, method):
