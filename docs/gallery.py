@@ -50,6 +50,7 @@ from stakes.plot import (
     draw_cost_lines,
     draw_curve,
     draw_decision_curves,
+    draw_difference,
     draw_feasible_region,
     draw_gap,
     draw_group_differences,
@@ -66,7 +67,7 @@ from stakes.plot import (
     label_lines,
     use_odds_axis,
 )
-from stakes.uncertainty import calibration_band, compare_groups
+from stakes.uncertainty import calibration_band, compare_groups, crossing_set
 
 # ------------------------------------------------------------------------------------------- the samples
 
@@ -132,7 +133,7 @@ def fig_6() -> dict[str, ScoreTable]:
     }
 
 
-def cohort() -> dict[str, ScoreTable]:
+def cohort_cases() -> Cases:
     """750 patients of the decision curve tutorials: the model they ship, and a logistic regression on age."""
     data = load_cohort()
     y, age = data["cancer"], (data["age"] - data["age"].mean()) / data["age"].std()
@@ -140,10 +141,14 @@ def cohort() -> dict[str, ScoreTable]:
     for _ in range(20):  # Newton's method
         risk = 1 / (1 + np.exp(-features @ beta))
         beta += np.linalg.solve(features.T * (risk * (1 - risk)) @ features, features.T @ (y - risk))
-    return {
-        "marker model": score_table(y, data["cancerpredmarker"]),
-        "age alone": score_table(y, 1 / (1 + np.exp(-features @ beta))),
-    }
+    scores = {"marker model": data["cancerpredmarker"], "age alone": 1 / (1 + np.exp(-features @ beta))}
+    return Cases(y, scores)
+
+
+def cohort() -> dict[str, ScoreTable]:
+    """Return the tables of the same patients."""
+    cases = cohort_cases()
+    return {name: cases.table(name) for name in cases.models}
 
 
 def patients() -> dict[str, ScoreTable]:
@@ -493,6 +498,17 @@ def decision_curves_of_a_cohort() -> Figure:
     return figure
 
 
+def difference_of_decision_curves() -> Figure:
+    """The difference of two decision curves, and the costs at which the sample can say which model is better.
+
+    The same patients and models, costs from 2% to 60%. The darker band holds at any one cost, the lighter at all
+    together; where that does not hold 0, one model is better.
+    """
+    figure, (ax,) = panels(5.2, 3.6)
+    draw_difference(ax, crossing_set(cohort_cases(), "marker model", "age alone", cost_range="2%..60%"))
+    return figure
+
+
 def other_scales_of_net_benefit() -> Figure:
     """The same decisions counted as interventions avoided, and as the share of the way to perfect decisions.
 
@@ -544,6 +560,7 @@ def precision_over_recall() -> Figure:
 
 FIGURES: tuple[Callable[[], Figure], ...] = (
     decision_curves_of_a_cohort,
+    difference_of_decision_curves,
     regret_over_odds,
     one_model_in_four_spaces,
     points_and_lines,

@@ -152,6 +152,12 @@ def how_sure(rng: Seed) -> dict[str, Interval]:
     stakes.compare(cases, "prediction model", "family history", measure, level=0.9)
     stakes.rank(cases, partial(stakes.skill_score, costs=0.1), rng=np.random.default_rng(1))
     stakes.band(cases, stakes.decision_curve, x=[0.1, 0.2], level="95%")
+    stakes.uncertainty.difference_band(
+        cases, "prediction model", "family history", x=[0.1, 0.2], level="95%"
+    ).lower_everywhere.tolist()
+    stakes.uncertainty.crossing_set(
+        cases, "prediction model", "family history", cost_range="5%..20%"
+    ).estimates.tolist()
     stakes.uncertainty.miscalibration(cases, "5%..20%", rng=1)
     stakes.uncertainty.calibration_band(cases, level="95%", method="spline", x=[0.1, 0.2])
     return stakes.interval(cases, stakes.brier_score)

@@ -181,28 +181,6 @@ def test_models_of_the_shape_of_the_tamoxifen_example_are_seen_through():
 # ------------------------------------------------------------------------------------------- the order
 
 
-def test_a_crossing_is_where_the_sum_of_the_differences_turns():
-    low_sighted = np.where(SHARP < 0.12, SHARP, 0.12)  # knows the low risks, and calls all others 0.12
-    high_sighted = np.where(SHARP > 0.08, blurred(LOGIT, 0.1), 0.08)
-    evaluation = evaluate(Y, {"low": low_sighted, "high": high_sighted}, Decision(COSTS))
-    said = [finding for finding in evaluation.findings if finding.kind.startswith("crossing")]
-    (one,) = said
-    best, other = ({"low": low_sighted, "high": high_sighted}[one.values[key]] for key in ("best", "other"))
-    below = one.kind.startswith("crossing-below")
-    stretch = Uniform(0.05, one.numbers["cost"]) if below else Uniform(one.numbers["cost"], 0.2)
-    assert one.numbers["gain"] == pytest.approx(regret(best, stretch) - regret(other, stretch), abs=1e-12)
-    assert one.numbers["gain"] > 0
-    for end in np.linspace(0.051, 0.199, 60):
-        part = Uniform(0.05, end) if below else Uniform(end, 0.2)
-        width, whole = (end - 0.05, one.numbers["cost"] - 0.05) if below else (0.2 - end, 0.2 - one.numbers["cost"])
-        assert (regret(best, part) - regret(other, part)) * width <= one.numbers["gain"] * whole + 1e-12
-
-
-def test_a_model_that_is_better_everywhere_is_never_overtaken():
-    evaluation = evaluate([0, 0, 1, 1], {"good": [0.01, 0.01, 0.9, 0.9], "bad": [0.3, 0.3, 0.01, 0.9]}, Decision(COSTS))
-    assert not any(kind.startswith("crossing") for kind in kinds(evaluation))
-
-
 def test_another_range_may_change_the_order():
     low_sighted, high_sighted = np.minimum(SHARP, 0.12), np.maximum(SHARP, 0.09)
     narrow = Decision(Uniform(0.1, 0.2))

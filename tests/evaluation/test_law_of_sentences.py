@@ -16,12 +16,13 @@ SCENARIOS, QUICKLY = 14, 4  # of each family; in the quick tier
 OFTEN = 5
 # The kinds that a family is drawn to bring about, often enough to be judged.
 MEANT_FOR = {
-    "any": ("recalibrate", "crossing-above-close", "crossing-below-close"),
+    "any": ("recalibrate",),
     "weighted": ("too-small",),
     "one point": ("other-measure", "unsteady-close"),
-    "turning": ("crossing-below", "crossing-above"),
+    "crossing": ("better-in-part",),
+    "turning": ("crossing",),
     "on the edge": ("unsteady",),
-    "clear": ("best", "worthless"),
+    "clear": ("best", "worthless", "better-throughout"),
     "tied": ("best-tied",),
     "useless": ("best-reference-close",),
     "backwards": ("wrong-way", "steady"),
@@ -38,7 +39,7 @@ MEANT_FOR = {
     "limited without cases": ("few-weight",),
     "grouped": ("group-worse", "groups-alike", "group-one-class", "groups-agree"),
     "differing groups": ("groups-differ", "groups-differ-prevalence", "group-missing"),
-    "gaps": ("dropped", "best-close", "crossing-below-close"),
+    "gaps": ("dropped", "best-close"),
     "few": ("few", "few-clusters"),
     "heavy": ("few-effective",),
     "named like references": ("recalibrate-order",),

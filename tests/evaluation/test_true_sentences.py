@@ -13,14 +13,12 @@ from stakes import (
     Limits,
     LogOddsUniform,
     Uniform,
-    compare,
     evaluate,
     evaluate_tables,
-    expected_regret,
     score_table,
 )
-from stakes.beliefs import Atoms, Mixture, ShiftedUniform, restrict
-from stakes.uncertainty import FEWEST_OF_A_CLASS, FEWEST_WITH_HALF_CASES
+from stakes.beliefs import Atoms, Mixture
+from stakes.uncertainty import FEWEST_OF_A_CLASS, FEWEST_WITH_HALF_CASES, crossing_set
 
 RNG = np.random.default_rng
 
@@ -231,6 +229,7 @@ def test_that_no_model_is_worth_using_needs_a_detectable_difference():
 
 Y, LOGIT = risks(1500)
 LOW_SIGHTED, HIGH_SIGHTED = np.minimum(expit(LOGIT), 0.12), np.maximum(expit(LOGIT), 0.1)
+WHERE = ("crossing", "better-in-part", "better-throughout")
 BELIEFS = [
     Uniform(0.05, 0.2),
     LogOddsUniform(0.02, 0.3),
@@ -241,49 +240,63 @@ BELIEFS = [
 
 
 @pytest.mark.parametrize("belief", BELIEFS, ids=repr)
-def test_a_crossing_is_averaged_over_the_belief_and_carries_the_paired_interval(belief):
+def test_costs_at_which_a_model_is_said_to_be_better_are_those_of_the_crossing_set(belief):
     models = {"low": LOW_SIGHTED, "high": HIGH_SIGHTED}
-    said = [one for one in evaluate(Y, models, Decision(belief)).findings if one.kind.startswith("crossing")]
-    assert said
-    costs = belief.sample(40_000, 0)
-    for one in said:
-        below, cost = one.kind.startswith("crossing-below"), one.numbers["cost"]
-        best, other = models[one.values["best"]], models[one.values["other"]]
-        part = costs[costs <= cost] if below else costs[costs > cost]
-        at = np.quantile(part, (np.arange(200) + 0.5) / 200)
-        gain = np.mean([cost_at(Y, best, c) - cost_at(Y, other, c) for c in at])
-        assert one.numbers["gain"] == pytest.approx(gain, rel=0.05, abs=2e-4)
-        restricted = restrict(belief, -1, cost) if below else restrict(belief, cost, 2)
-        paired = compare(
-            Cases(Y, models), one.values["best"], one.values["other"], lambda t, law=restricted: expected_regret(t, law)
-        )
-        assert (one.numbers["gain"], one.numbers["lower"], one.numbers["upper"]) == pytest.approx(
-            (paired.difference, paired.lower, paired.upper)
-        )
-        assert one.kind.endswith("close") == (paired.lower <= 0)
+    evaluation = evaluate(Y, models, Decision(belief))
+    (said,) = (one for one in evaluation.findings if one.kind in WHERE)
+    a, b = [one.model for one in evaluation.ranking if not one.reference]
+    where = crossing_set(Cases(Y, models), a, b, cost_range=Decision(belief).cost_range)
+    assert where.a_better
+    assert where.b_better
+    assert (said.kind, said.values["best"], said.values["other"]) == ("crossing", a, b)
+    pieces = [one for one in where.set if one[0] <= said.numbers["cost"] <= one[1]]
+    assert (said.numbers["lower"], said.numbers["upper"]) == (pieces[0][0], pieces[-1][1])
+    assert {said.numbers["cost"], said.numbers["last_cost"]} <= set(where.estimates.tolist())
 
 
-@pytest.mark.parametrize("belief", [*BELIEFS, At(0.1)], ids=repr)
-@pytest.mark.parametrize("ends", [(-1, 0.1), (0.1, 2), (0.08, 0.12)])
-def test_a_restricted_belief_is_the_belief_given_the_part(belief, ends):
-    low, high = ends
-    inside = restrict(belief, *ends)
-    mass = float(belief.share_above(low) - belief.share_above(high))
-    assert (inside is None) == (mass == 0)
-    if inside is None:
-        return
-    score = np.linspace(0, 1, 101)
-    clipped = np.clip(score, max(low, 0), min(high, 1))
-    missed = belief.loss_if_positive(clipped) - (0 if high > 1 else belief.loss_if_positive(high))
-    alarmed = belief.loss_if_negative(clipped) - (0 if low < 0 else belief.loss_if_negative(low))
-    assert inside.loss_if_positive(score) == pytest.approx(missed / mass, abs=1e-12)
-    assert inside.loss_if_negative(score) == pytest.approx(alarmed / mass, abs=1e-12)
+def told(y, models, costs="5%..20%", **asked):
+    return [(one.kind, one.text) for one in evaluate(y, models, Decision(costs, **asked)).findings if one.kind in WHERE]
 
 
-def test_a_belief_without_a_closed_restriction_has_none():
-    assert restrict(ShiftedUniform(0.1), 0.05, 0.2) is None
-    assert restrict(Mixture([ShiftedUniform(0.1), Uniform(0.1, 0.2)], [1, 1]), 0.05, 0.2) is None
-    assert restrict(Uniform(0.1, 0.2), 0.5, 0.6) is None
+TURNING = {"low": np.where(Y == 1, 0.12, 0.005), "high": np.where(Y == 1, 0.99, 0.1)}
+
+
+def test_a_crossing_is_named_with_its_set_where_each_model_is_better_somewhere():
+    ((kind, text),) = told(Y, TURNING)
+    assert kind == "crossing"
+    assert text == (
+        "low is better than high below 10%, high above 12%; between, they cross: at 12% in this sample, at 10% to 12% "
+        "with 95% confidence."
+    )
+
+
+def test_one_side_is_told_without_a_crossing():
+    ((kind, text),) = told(Y, TURNING, "8%..11.5%")
+    assert (kind, text) == (
+        "better-in-part",
+        "low is better than high below 10%; above, the sample cannot say (95% confidence for the whole range).",
+    )
+
+
+def test_a_model_that_is_better_at_every_cost_is_said_to_be():
+    ((kind, text),) = told(Y, TURNING, "2%..9%")
+    assert (kind, text) == (
+        "better-throughout",
+        "low is better than high at every cost you state (95% confidence for the whole range).",
+    )
+
+
+@pytest.mark.parametrize("asked", [{"prevalence": "10%"}, {"limits": Limits(capacity=0.3)}], ids=str)
+def test_nothing_is_said_of_single_costs_where_the_band_is_not_known(asked):
+    assert told(Y, TURNING, **asked) == []
+
+
+def test_nothing_is_said_of_single_costs_at_one_cost():
+    assert told(Y, TURNING, "10%") == []
+
+
+def test_nothing_is_said_of_a_crossing_in_a_sample_too_small_to_see_it():
+    assert told(Y[:60], {"low": LOW_SIGHTED[:60], "high": HIGH_SIGHTED[:60]}) == []
 
 
 @pytest.mark.slow
@@ -294,11 +307,11 @@ def test_equally_good_models_are_not_said_to_be_better_on_a_part():
         logit = -2 + 1.2 * rng.normal(size=500)
         y = rng.random(500) < expit(logit)
         models = {name: expit(logit + 0.7 * rng.normal(size=500)) for name in "ab"}
-        sure += bool({"crossing-below", "crossing-above", "unsteady"} & set(kinds(evaluate(y, models, "5%..20%"))))
+        sure += bool({*WHERE, "unsteady"} & set(kinds(evaluate(y, models, "5%..20%"))))
     assert sure <= 2
 
 
-COMPARED = ("crossing", "worthless", "unsteady")
+COMPARED = ("crossing", "better", "worthless", "unsteady")
 
 
 def test_tables_alone_compare_nothing_that_needs_an_interval():

@@ -400,3 +400,9 @@ def test_copies_of_a_case_count_as_one(copies, clusters):
     influence -= influence.mean()
     found = Sampling.of_clusters(influence, float(influence @ influence) / copies, clusters * copies)
     assert_allclose(found.design, copies, rtol=1e-12)
+
+
+def test_few_clusters_at_a_high_level_have_ends():
+    few = Cases([0, 0, 1, 0, 0, 0, 0], {"a": [0.1, 0.6, 0.6, 0.1, 0.1, 0.1, 0.1]}, cluster=[0, 1, 2, 3, 3, 3, 3])
+    found = interval(few, partial(net_benefit, costs=At(0.2)), level=0.9999)["a"]
+    assert (found.lower, found.upper) == (-ODDS, 1.0)

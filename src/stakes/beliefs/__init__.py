@@ -11,7 +11,6 @@ from stakes.beliefs._money import MoneyRange, check_proportion, in_money, only_c
 from stakes.beliefs._points import At, Atoms
 from stakes.beliefs._quadrature import PointMasses, SmoothDensity, UniformRange, integrate, tabulate
 from stakes.beliefs._ranges import EveryLogOdds, LogOddsMeasure, LogOddsUniform, Uniform
-from stakes.beliefs._restrict import restrict
 from stakes.beliefs._scales import (
     CostRatio,
     Costs,
@@ -85,7 +84,6 @@ SHARED = (
     "is_distribution",
     "joint_support",
     "only_cost",
-    "restrict",
     "scale_name",
     "tabulate",
 )

@@ -139,7 +139,7 @@ class Finding:
     Attributes
     ----------
     kind : str
-        Kind of finding: ``best``, ``best-close``, ``never-acts``, ``crossing-below``, ...
+        Kind of finding: ``best``, ``best-close``, ``never-acts``, ``crossing``, ...
     text : str
         The sentence.
     template : str

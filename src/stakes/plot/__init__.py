@@ -19,6 +19,7 @@ from stakes.plot._decision_figures import (
     draw_relative_utility,
     draw_rescaled_decision_curves,
 )
+from stakes.plot._difference_figures import draw_difference
 from stakes.plot._displays import (
     AccuracyCurveDisplay,
     BrierCurveDisplay,
@@ -62,6 +63,7 @@ __all__ = [
     "draw_cost_lines",
     "draw_curve",
     "draw_decision_curves",
+    "draw_difference",
     "draw_feasible_region",
     "draw_gap",
     "draw_group_differences",

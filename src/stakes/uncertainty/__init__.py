@@ -6,7 +6,9 @@ from stakes.uncertainty._bounded_means import BoundedMean, Sampling, possible_va
 from stakes.uncertainty._calibration_band import calibration_band
 from stakes.uncertainty._compare import Comparison
 from stakes.uncertainty._compare_groups import StudiedGroup, compare_groups, comparison_of
+from stakes.uncertainty._crossing_set import CrossingSet, Ranges, crossing_set
 from stakes.uncertainty._curve_band import Band, CalibrationBand, MiscalibratedRange
+from stakes.uncertainty._difference_band import DifferenceBand, difference_band
 from stakes.uncertainty._group_differences import GroupComparison, GroupDifference, ends_between
 from stakes.uncertainty._interval import FEWEST_CLUSTERS, FEWEST_OF_A_CLASS, FEWEST_WITH_HALF_CASES, Interval, is_enough
 from stakes.uncertainty._kind_sums import KindSums
@@ -23,6 +25,8 @@ __all__ = [
     "Band",
     "CalibrationBand",
     "Comparison",
+    "CrossingSet",
+    "DifferenceBand",
     "GroupComparison",
     "GroupDifference",
     "Interval",
@@ -34,6 +38,8 @@ __all__ = [
     "calibration_band",
     "compare",
     "compare_groups",
+    "crossing_set",
+    "difference_band",
     "interval",
     "miscalibration",
     "rank",
@@ -50,6 +56,7 @@ SHARED = (
     "Options",
     "Possible",
     "PowerSums",
+    "Ranges",
     "ResampledTogether",
     "Sampling",
     "Spread",

@@ -48,8 +48,7 @@ class Sampling:
         units, square = len(influence), float(np.einsum("i,i->", influence, influence))
         if units < 2 or not by_case > 0:
             return cls(math.nan if units < 2 else units / (units - 1) * square, 1.0, units)
-        ratio = units * square / by_case
-        return cls(units / (units - 1) * square, max(1.0, ratio / (units - 1 + ratio / cases)), units)
+        return cls(units / (units - 1) * square, float(design_effect(square, by_case, units, cases)), units)
 
     def deviate(self, level: float) -> float:
         """Return the deviate of the ends of an interval."""
@@ -59,6 +58,15 @@ class Sampling:
     def probability(self, deviate: float) -> float:
         """Return the probability below a deviate."""
         return float(special.ndtr(deviate) if self.clusters is None else special.stdtr(self.clusters - 1, deviate))
+
+
+def design_effect(
+    square: float | FloatArray, by_case: float | FloatArray, units: int, cases: float
+) -> np.float64 | FloatArray:
+    """Return how many cases count as one, from squares of the influence over clusters and over cases."""
+    ratio = units * square / by_case
+    effect: np.float64 | FloatArray = np.maximum(1.0, ratio / (units - 1 + ratio / cases))
+    return effect
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ def values_at_points(law: JointLaw, shift: int, count: int = POINTS) -> FloatArr
     The numbers vary most along the first directions of the lattice, which are its best.
     """
     size = law.loads.shape[1]
-    points = _points(count, size, shift)
+    points = points_of(count, size, shift)
     z = np.empty((count, size))
     z[:, np.argsort(-(law.loads**2).sum(axis=0), kind="stable")] = points[:, 1:]
     if law.shrinkage is not None:
@@ -35,7 +35,7 @@ def values_at_points(law: JointLaw, shift: int, count: int = POINTS) -> FloatArr
     return values
 
 
-def _points(count: int, dimensions: int, shift: int) -> FloatArray:
+def points_of(count: int, dimensions: int, shift: int) -> FloatArray:
     """Return the points of a shifted lattice: a share in (0, 1), then standard normal deviates.
 
     Folding makes an integrand periodic, which a lattice integrates best. Directions beyond those of its vector, along

@@ -16,9 +16,9 @@ from stakes.uncertainty._root import root
 
 _FARTHEST = 37.0  # standard errors; beyond this a probability is 0 or 1
 _STEPS = (0.0, 1.0, 2.0, 3.0, 4.5, 6.0, 9.0, 14.0, 22.0, _FARTHEST)
-_FAR = 3.0  # deviate from which quantiles are so near to the bound that they alone tell how the ends move
-_GRID = np.linspace(0.0, 3.2, 9)  # deviates that tell whether the ends stop moving apart before that
-_NARROWER = 12  # times by a factor of four
+FAR = 3.0  # deviate from which quantiles are so near to the bound that they alone tell how the ends move
+GRID = np.linspace(0.0, 3.2, 9)  # deviates that tell whether the ends stop moving apart before that
+NARROWER = 12  # times by a factor of four
 _NOTHING = 1e-13  # of the size of a case: what rounding leaves of a sum that is 0
 
 
@@ -80,8 +80,8 @@ class Kinds:
             return deviate * math.sqrt(max(self.variance, 0.0))
         turn = self._upper_turn if up else self._lower_turn
         whole, *_ = self._wholes(np.array([min(deviate, turn)]), up=up).tolist()
-        if deviate > _FAR >= turn and whole > 0:
-            near, far = self._squares(np.array([_FAR, deviate]), up=up).tolist()
+        if deviate > FAR >= turn and whole > 0:
+            near, far = self._squares(np.array([FAR, deviate]), up=up).tolist()
             whole *= far / near
         # Half a case of the most extreme value would move the mean, however alike those seen are.
         least = min(deviate, 1.0) * self.room[up] / (2 * float(self.cases.max()) + 1)
@@ -111,19 +111,19 @@ class Kinds:
     def _turn(self, *, up: bool) -> float:
         """Return the deviate at which the squared distance stops growing.
 
-        That is at most `_FAR`; or never, if nothing is taken off.
+        That is at most `FAR`; or never, if nothing is taken off.
         """
         if self.other >= 0:
             return math.inf
-        falls = np.flatnonzero(np.diff(self._wholes(_GRID, up=up)) < 0)
+        falls = np.flatnonzero(np.diff(self._wholes(GRID, up=up)) < 0)
         if not len(falls):
-            return _FAR
-        low, high = _GRID[max(falls[0] - 1, 0)], _GRID[falls[0] + 1]
-        for _ in range(_NARROWER):
+            return FAR
+        low, high = GRID[max(falls[0] - 1, 0)], GRID[falls[0] + 1]
+        for _ in range(NARROWER):
             places = np.linspace(low, high, 9)
             top = int(np.argmax(self._wholes(places, up=up)))
             low, high = places[max(top - 1, 0)], places[min(top + 1, 8)]
-        return min(float(low), _FAR)
+        return min(float(low), FAR)
 
     def ends(self, mean: float, deviate: float) -> Ends:
         """Return the ends of the interval at a normal deviate, which lie in the range of the mean."""
@@ -143,22 +143,15 @@ class Kinds:
 
     @cached_property
     def _more(self) -> BetaLaws:
-        n, m = self.cases, self._possible_sizes
-        mean = (self.sums + m / 2) / (n + 0.5)
-        return BetaLaws.of(mean, ((self.squares + m**2 / 2) / (n + 0.5) - mean**2) / (n + 1.5), m)
+        return with_more(self.sums, self.squares, self._possible_sizes, self.cases)
 
     @cached_property
     def _less(self) -> BetaLaws:
-        n = self.cases
-        mean = self.sums / (n + 0.5)
-        return BetaLaws.of(mean, (self.squares / (n + 0.5) - mean**2) / (n + 1.5), self._possible_sizes)
+        return with_less(self.sums, self.squares, self._possible_sizes, self.cases)
 
     @property
     def _possible_sizes(self) -> FloatArray:
-        """The sizes; those of the cases seen where unequal weights make these too large for the stated size."""
-        seen = np.divide(self.squares, self.sums, out=np.zeros_like(self.sums), where=self.sums > 0)
-        possible = self.sums < self.cases * self.sizes
-        return np.where(possible, self.sizes, np.maximum(self.sizes, seen))
+        return possible_sizes(self.sums, self.squares, self.sizes, self.cases)
 
 
 @dataclass(frozen=True)
@@ -182,6 +175,34 @@ class BetaLaws:
 
     def quantiles(self, deviates: FloatArray, here: BoolArray) -> FloatArray:
         """Return the quantiles of some of the distributions, in rows, at normal deviates of one sign."""
-        inverse = special.betainccinv if deviates[-1] > 0 else special.betaincinv  # the smaller tail keeps its digits
         a, b, sizes, points = (one[here][:, None] for one in (self.a, self.b, self.sizes, self.points))
-        return np.where(np.isnan(points), inverse(a, b, special.ndtr(-np.abs(deviates))) * sizes, points)
+        found = tail_quantile(a, b, special.ndtr(-np.abs(deviates)), upper=bool(deviates[-1] > 0))
+        return np.where(np.isnan(points), found * sizes, points)
+
+
+def tail_quantile(a: FloatArray, b: FloatArray, tail: FloatArray, *, upper: bool) -> FloatArray:
+    """Return the quantile of a beta law with a given chance beyond it.
+
+    The smaller tail keeps its digits. Of chances around 1e-24 and below the inverse may not be found; the quantile is
+    then as good as the end of the range.
+    """
+    found = (special.betainccinv if upper else special.betaincinv)(a, b, tail)
+    return np.where(np.isnan(found), float(upper), found)
+
+
+def with_more(sums: FloatArray, squares: FloatArray, sizes: FloatArray, cases: FloatArray) -> BetaLaws:
+    """Return the laws of kinds with half a case more of the largest size."""
+    mean = (sums + sizes / 2) / (cases + 0.5)
+    return BetaLaws.of(mean, ((squares + sizes**2 / 2) / (cases + 0.5) - mean**2) / (cases + 1.5), sizes)
+
+
+def with_less(sums: FloatArray, squares: FloatArray, sizes: FloatArray, cases: FloatArray) -> BetaLaws:
+    """Return the laws of kinds with half a case more of size 0."""
+    mean = sums / (cases + 0.5)
+    return BetaLaws.of(mean, (squares / (cases + 0.5) - mean**2) / (cases + 1.5), sizes)
+
+
+def possible_sizes(sums: FloatArray, squares: FloatArray, sizes: FloatArray, cases: FloatArray) -> FloatArray:
+    """Return the sizes; those of the cases seen where their unequal weights are too large for these."""
+    seen = np.divide(squares, sums, out=np.zeros_like(sums), where=sums > 0)
+    return np.where(sums < cases * sizes, sizes, np.maximum(sizes, seen))

@@ -1,10 +1,12 @@
 """The judges: one for each kind of finding, which takes the sentence at its word and computes its claim again."""
 
+import itertools
 import math
 import re
 
 import numpy as np
 from evaluation.judging import plain
+from evaluation.judging.bands import difference_at, plain_band
 from evaluation.judging.plain import Believed, expit, logit
 from evaluation.judging.sentences import is_said, read_number
 from evaluation.judging.world import EVERYONE, NEARLY, NO_ONE, spread
@@ -253,23 +255,85 @@ def limits_cost(said, world):
 # ------------------------------------------------------------------------------------------- the order
 
 
-@judge("crossing-below", "crossing-above", "crossing-below-close", "crossing-above-close")
+_SOME, _HALF_A_PERCENT = 0.06, 0.005  # how exact the drawn deviate is; how costs above 10% are rounded
+
+
+@judge("crossing")
 def crossing(said, world):
-    first, other, cost = said.name("best"), said.name("other"), said.numbers["cost"]
-    low, high = world.costs.ends
-    said.holds(low < cost < high, f"your range is {low:.3g} to {high:.3g}")
-    said.percent("cost", cost)
-    _odds(said, said["odds"], cost)
-    part = (-1.0, cost) if "below" in said.kind else (cost, 2.0)
-    gain = _mean_over(world, first, part) - _mean_over(world, other, part)
-    said.amount("gain", gain)
-    said.holds(gain > 0, "it costs less")
-    _cheapest(said, {name: world.ranked[name] for name in world.models}, first, "the best model")
-    _told_apart(said, world, gain, world.spread_of_difference(first, other, part))
+    best, other = said.name("best"), said.name("other")
+    _cheapest(said, {name: world.ranked[name] for name in world.models}, best, "the best model")
+    said.percent("level", world.asked.level)
+    places, _, lower, upper = plain_band(world, best, other)
+    claims = []
+    for name, where, side in ((other, "other_where", -1), (best, "best_where", 1)):
+        claims += [(low, high, name) for low, high in _claimed(said, world, where, best, other, side)]
+    claims.sort()
+    pieces = [ends for ends, _ in _costs_in(said["set"])]
+    for cost in (said.numbers["cost"], said.numbers["last_cost"]):
+        before, after = difference_at(world.sample(best), world.sample(other), np.array([cost - 1e-7, cost + 1e-7]))[0]
+        said.holds(before * after <= 0, f"they do not cross at {cost:.9g}")
+        said.holds(any(low - _HALF_A_PERCENT <= cost <= high + _HALF_A_PERCENT for low, high in pieces), "the set")
+    first, last = said["cost"].split(" to ") if " to " in said["cost"] else (said["cost"], said["cost"])
+    for text, cost in ((first, "cost"), (last, "last_cost")):
+        said.holds(is_said(text.removesuffix("%"), 100 * said.numbers[cost]), f"the crossing is at {said['cost']}")
+    holds_zero = places[(lower <= 0) & (upper >= 0)]
+    for (_, start, one), (end, _, two) in itertools.pairwise(claims):
+        for place in holds_zero[(holds_zero > start) & (holds_zero < end)] if one != two else ():
+            within = any(low - _HALF_A_PERCENT <= place <= high + _HALF_A_PERCENT for low, high in pieces)
+            said.holds(within or "ranges" in said["set"], f"they may cross at {place:.4g}")
 
 
-def _mean_over(world, name, part):
-    return plain.over_prevalences(world.sample(name), world.costs, world.stated, part)
+@judge("better-in-part", "better-throughout")
+def better(said, world):
+    one, two = said.name("better"), said.name("worse")
+    said.percent("level", world.asked.level)
+    if said.kind == "better-throughout":
+        narrow = plain_band(world, one, two, wider=1 - _SOME)
+        said.holds(narrow.claims(1).all(), "the sample cannot say somewhere")
+        return
+    parts = _claimed(said, world, "where", one, two, 1)
+    wide = plain_band(world, one, two, wider=1 + _SOME)
+    told = np.zeros(len(wide.places), bool)
+    for low, high in parts:
+        told |= (wide.places >= low - _HALF_A_PERCENT) & (wide.places <= high + _HALF_A_PERCENT)
+    sure = wide.claims(1) & ~told
+    said.holds(not (sure[1:] & sure[:-1]).any(), "it is better in more than this part")
+    (low, *_), (*_, high) = parts[0], parts[-1]
+    ends = world.costs.ends
+    left = {"below": low > ends[0], "above": high < ends[1], "between": len(parts) == 2, "elsewhere": True}
+    said.holds(left[said["rest"]], f"nothing is left {said['rest']}")
+    if said["rest"] in ("below", "above"):
+        said.holds(said["where"].startswith({"below": "above", "above": "below"}[said["rest"]]), "what is left")
+
+
+def _claimed(said, world, where, one, two, side):
+    """Return the ranges of costs that a sentence claims, once the band has been found to lie on that side of 0 there.
+
+    Costs are rounded in print, so the outermost ones of a range need not be claimed.
+    """
+    band, (low, high) = plain_band(world, one, two, wider=1 - _SOME), world.costs.ends
+    word, _, text = said[where].partition(" ")
+    found = _costs_in(text)
+    if word in ("below", "above"):
+        (((cost, _), reach),) = found
+        found = [((low, cost) if word == "below" else (cost, high), reach)]
+    claimed = band.claims(side)
+    for (start, end), reach in found:
+        inside = (band.places > start + reach) & (band.places < end - reach)
+        said.holds(claimed[inside].all() or "ranges" in text, f"the band holds 0 at {band.places[inside & ~claimed]}")
+        near = (band.places >= start - reach - 1e-9) & (band.places <= end + reach + 1e-9)
+        said.holds(claimed[near].any(), "the band holds 0 there")
+    return [ends for ends, _ in found]
+
+
+def _costs_in(text):
+    """Return ranges of costs, each with half a unit of its last place; of many ranges, from where to where."""
+    ranges = []
+    for part in text.split(" and "):
+        numbers = [read_number(one) for one in re.findall(r"([0-9.]+)%", part)]
+        (low, below), (high, above) = numbers[0], numbers[-1]
+        ranges.append(((low / 100, high / 100), max(below, above) / 100))
+    return ranges
 
 
 def _odds(said, text, cost):

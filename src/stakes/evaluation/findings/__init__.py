@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 
 from stakes.evaluation._results import Finding, Results
 from stakes.evaluation.findings._calibration_findings import mismatch, other_prevalence, recalibration
+from stakes.evaluation.findings._crossing_findings import crossing
 from stakes.evaluation.findings._group_difference_findings import group_differences, missing_labels
 from stakes.evaluation.findings._limit_and_group_findings import feasibility, groups
-from stakes.evaluation.findings._other_costs_findings import crossing, other_ranges
+from stakes.evaluation.findings._other_costs_findings import other_ranges
 from stakes.evaluation.findings._ranking_findings import best, other_measures, worthless
 from stakes.evaluation.findings._sample_findings import (
     action_rates,

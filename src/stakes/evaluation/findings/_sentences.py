@@ -59,14 +59,12 @@ TEMPLATES = {
     "limits-cost-chosen": "Your limits cost {extra}: {model} costs {limited} with limits, against "
     "{regret} without (both with thresholds chosen in-sample, so optimistic).",
     # the order
-    "crossing-below": "Below {odds} ({cost}), a place found in this sample, {other} costs {gain} less than {best} "
-    "on average over your costs ({level} interval {lower} to {upper}).",
-    "crossing-above": "Above {odds} ({cost}), a place found in this sample, {other} costs {gain} less than {best} "
-    "on average over your costs ({level} interval {lower} to {upper}).",
-    "crossing-below-close": "Below {odds} ({cost}), {other} and {best} do not differ detectably: in this sample, "
-    "{other} costs {gain} less there ({level} interval {lower} to {upper}).",
-    "crossing-above-close": "Above {odds} ({cost}), {other} and {best} do not differ detectably: in this sample, "
-    "{other} costs {gain} less there ({level} interval {lower} to {upper}).",
+    "crossing": "{other} is better than {best} {other_where}, {best} {best_where}; between, they cross: at {cost} in "
+    "this sample, {set} with {level} confidence.",
+    "better-in-part": "{better} is better than {worse} {where}; {rest}, the sample cannot say ({level} confidence for "
+    "the whole range).",
+    "better-throughout": "{better} is better than {worse} at every cost you state ({level} confidence for the whole "
+    "range).",
     "steady": "In this sample, {best} would still have the lowest expected cost if {change}.",
     "unsteady": "If {change}, {other} would have the lowest expected cost: {gain} less than {best} "
     "({level} interval {lower} to {upper}).",
