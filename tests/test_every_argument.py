@@ -9,6 +9,8 @@ import inspect
 import pandas as pd
 import pytest
 from homes import everything
+from sklearn.linear_model import LogisticRegression
+from sklearn.svm import LinearSVC
 
 import stakes
 from stakes import At, Cases, Decision, Limits, Uniform, bounds
@@ -67,6 +69,7 @@ HANDED_OUT = {
     "Standing",
     "TopK",
     "Unit",
+    "Validation",
     "Violations",
 }
 # Whatever is given is taken as a yes or a no, or as a label.
@@ -159,6 +162,14 @@ ARGUMENTS = {
     "rng": (1, ["seed", -1, 1.5]),
     "seed": (1, ["seed", -1, 1.5]),
     "folds": (2, [0, 1, -2, 1.5, "many", 1000]),
+    "validate.folds": (2, [0, 1, -2, 1.5, "many", 1000, object(), [3], [([0], [0])], [([0, 1], [8])]]),
+    "repeats": (2, [0, -1, 1.5, "many"]),
+    "repeat": (None, [["a"], [None] * 8, list("aabbbbbb")]),
+    "estimators": (
+        LogisticRegression(),
+        [None, 3, {}, {"a": 3}, {1: LogisticRegression()}, LogisticRegression, LinearSVC()],
+    ),
+    "X": ([[score] for score in SCORE], [None, 3, [[0.1]], iter(SCORE)]),
     "groups": ({"a": {"old": TABLE, "new": OTHER}}, [3, {"a": 3}, {"a": {"old": 3, "new": OTHER}}]),
     "a": ("old", ["absent", 3]),
     "b": ("new", ["absent", 3]),

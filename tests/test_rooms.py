@@ -80,7 +80,7 @@ PACKAGES = {
 PACKAGES_LATE = {
     "metrics": {"sklearn"},
     "curves": {"pandas"},
-    "evaluation": {"pandas"},
+    "evaluation": {"pandas", "sklearn"},
     "frames": {"narwhals", "pandas", "polars", "pyarrow", "duckdb", "dask", "distributed", "pyspark"},
     "large": {"narwhals", "pyarrow", "duckdb"},
     "tensors": {"torch", "array_api_compat"},

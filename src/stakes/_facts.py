@@ -38,6 +38,8 @@ class SampleFacts:
         None where only tables are known.
     reading_notes : tuple of str
         One sentence for each thing that was found out about the file and not stated, such as its encoding.
+    repeats : int
+        Number of times that each case was predicted, as repeats of a cross-validation do; 1 otherwise.
 
     Examples
     --------
@@ -57,6 +59,7 @@ class SampleFacts:
     positive_cases: int | None = None
     effective_cases: tuple[float, float] | None = None
     reading_notes: tuple[str, ...] = ()
+    repeats: int = 1
 
     @property
     def negative_cases(self) -> int | None:

@@ -12,7 +12,7 @@ from stakes import _check
 from stakes._arrays import BoolArray
 from stakes._errors import Argument, InputTypeError
 
-ROLES = ("outcome", "predictions", "weight", "group", "cluster", "key")
+ROLES = ("outcome", "predictions", "weight", "group", "cluster", "key", "repeat")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +25,7 @@ class Roles:
     group: str | None = None
     cluster: str | None = None
     key: str | None = None
+    repeat: str | None = None
     pos_label: object = None
 
     def __iter__(self) -> Iterator[tuple[Argument, str]]:
@@ -32,7 +33,7 @@ class Roles:
         yield Argument("outcome"), self.outcome
         for model, column in self.predictions.items():
             yield Argument("predictions", model), column
-        for role in ("weight", "group", "cluster", "key"):
+        for role in ("weight", "group", "cluster", "key", "repeat"):
             column = getattr(self, role)
             if column is not None:
                 yield Argument(role), column
@@ -50,7 +51,7 @@ class Roles:
     def labels(self) -> dict[str, str]:
         """The columns of labels by role; the key only if there is no cluster."""
         unit = "key" if self.cluster is None else "cluster"
-        named = {"group": self.group, unit: self.unit}
+        named = {"group": self.group, unit: self.unit, "repeat": self.repeat}
         return {role: column for role, column in named.items() if column is not None}
 
     @property
@@ -82,6 +83,7 @@ class FrameColumns:
     weight: Any = None
     group: Any = None
     cluster: Any = None
+    repeat: Any = None
     pos_label: object = None
     dropped: Mapping[Argument, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()  # on how the file was read
@@ -89,9 +91,14 @@ class FrameColumns:
     def __len__(self) -> int:
         return np.size(self.outcome)
 
+    def scored(self, predictions: Mapping[str, Any]) -> FrameColumns:
+        """Return the same cases with other predictions."""
+        return replace(self, predictions=predictions)
+
     def rows(self, here: BoolArray) -> FrameColumns:
         """Return the cases where `here` is true; a column of another length stays whole, to be rejected later."""
-        others = {name: _selected(getattr(self, name), here) for name in ("outcome", "weight", "group", "cluster")}
+        names = ("outcome", "weight", "group", "cluster", "repeat")
+        others = {name: _selected(getattr(self, name), here) for name in names}
         return replace(
             self, predictions={name: _selected(one, here) for name, one in self.predictions.items()}, **others
         )

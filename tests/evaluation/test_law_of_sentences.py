@@ -43,6 +43,7 @@ MEANT_FOR = {
     "few": ("few", "few-clusters"),
     "heavy": ("few-effective",),
     "named like references": ("recalibrate-order",),
+    "validated": ("validated", "validated-no-gap", "fit-unchanged"),
 }
 
 

@@ -134,6 +134,12 @@ def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
     help="Column of group labels, such as sex or site, to compare models by group; cases without a label are one.",
 )
 @option("cluster", metavar="COLUMN", help="Column of cluster labels, such as the patient.")
+@option(
+    "repeat",
+    metavar="COLUMN",
+    help="Column that numbers the repeats of a cross-validation, each with a row for every case; results are averaged "
+    "over the repeats.",
+)
 @_with(*_TEXT)
 @_with(*_OUTPUT)
 @click.option("--title", metavar="TEXT", help="Title of the report.")

@@ -10,13 +10,14 @@ from typing import Any
 import click
 import numpy as np
 
+from stakes import _check
 from stakes._errors import Argument, InputError
 from stakes._roles import FrameColumns
 from stakes.cli._options import Typed, belief, make_decision
 from stakes.cli._outputs import Outputs
 from stakes.cli._reading import RunOptions, open_source, repeatable
 from stakes.cli._show import console, progress, say, show, show_recommendation
-from stakes.evaluation import CaseSource, Evaluation, Source, evaluate_source, recommend
+from stakes.evaluation import CaseSource, Evaluation, RepeatedSource, Source, evaluate_source, recommend
 from stakes.frames import open_files, text_options
 from stakes.table import Recalibration, score_table
 
@@ -69,8 +70,9 @@ def rank_file(typed: Sequence[str], *, file: str | None, level: float, folds: in
     )
     text_file = text_options(options.pop("encoding"), options.pop("missing"))
     run = RunOptions(**how, resampled=decision.limits is not None, text=text_file)
-    if run.engine is not None and folds is not None:
-        raise InputError("folds", ("be left out with ", Argument("engine")), str(folds))
+    for name, given in (("folds", folds), ("repeat", options["repeat"])):
+        if run.engine is not None and given is not None:
+            raise InputError(name, ("be left out with ", Argument("engine")), _check.show(given))
     with open_source(file, options, run) as (source, text), progress(_progress_line(source)):
         evaluation = evaluate_source(source, decision, level=level, folds=folds, rng=run.seed, call=_call(typed))
     _deliver(evaluation, outputs, **display, source=file, text=text)
@@ -99,9 +101,9 @@ def list_columns(name: str, encoding: str | None, missing: Sequence[str], *, err
 
 
 def _progress_line(source: Source) -> str:
-    if not isinstance(source, CaseSource):
+    if not isinstance(source, CaseSource | RepeatedSource):
         return "comparing models where the cases are"
-    cases, models = f"{len(source.columns):,} cases", len(source.columns.predictions)
+    cases, models = f"{source.facts.cases:,} cases", len(source.tables)
     return f"comparing {models} models on {cases}" if models > 1 else f"evaluating a model on {cases}"
 
 

@@ -37,6 +37,7 @@ OPTIONS = {
     "group": "--group",
     "cluster": "--cluster",
     "key": "--key",
+    "repeat": "--repeat",
     "costs": "--costs",
     "prevalence": "--prevalence",
     "capacity": "--capacity",

@@ -21,7 +21,7 @@ from stakes._arrays import Column
 from stakes._errors import Argument, InputError
 from stakes._roles import FrameColumns, Roles
 from stakes.cli._show import progress
-from stakes.evaluation import CaseSource, Source, as_source
+from stakes.evaluation import Source, as_source, source_of_columns
 from stakes.frames import (
     CLUSTERS,
     UNSTATED,
@@ -73,7 +73,7 @@ def open_source(name: str | None, options: Mapping[str, Any], run: RunOptions) -
         with progress(f"reading {path.name}"):
             columns = _read(file, roles)
     with _add_line(file):
-        source = CaseSource.of_arrays(_check_columns(columns))
+        source = source_of_columns(_check_columns(columns))
     yield source, ""
 
 
@@ -130,6 +130,7 @@ def _read(file: DataFile, roles: Roles) -> FrameColumns:
         group=found.get("group"),
         cluster=found.get("cluster"),
         notes=file.notes,
+        repeat=found.get("repeat"),
     )
 
 
@@ -140,8 +141,9 @@ def _check_columns(columns: FrameColumns) -> FrameColumns:
     for model, column in columns.predictions.items():
         _check_scores(model, column)
     _columns.weights("weight", columns.weight)
-    if columns.cluster is not None:
-        _columns.check_no_missing("cluster", np.array([label is None for label in columns.cluster]))
+    for role, labels in (("cluster", columns.cluster), ("repeat", columns.repeat)):
+        if labels is not None:
+            _columns.check_no_missing(role, np.array([label is None for label in labels]))
     return replace(columns, outcome=outcome, pos_label=None)
 
 

@@ -1,14 +1,17 @@
 """The front door: state the decision, get the answer."""
 
 from stakes._facts import SampleFacts
+from stakes.evaluation._as_source import as_source, source_of_columns
 from stakes.evaluation._decision import Decision, DecisionLike, costs, question
-from stakes.evaluation._evaluate import evaluate, evaluate_source, evaluate_tables
+from stakes.evaluation._evaluate import evaluate, evaluate_tables
+from stakes.evaluation._evaluate_source import evaluate_source
 from stakes.evaluation._evaluation import Evaluation
 from stakes.evaluation._group_text import group_difference_note, group_difference_rows
 from stakes.evaluation._ranked import as_given, at_deployment, is_allowed, measure, unlimited
 from stakes.evaluation._recommend import Recommendation, recommend
+from stakes.evaluation._repeated import RepeatedSource
 from stakes.evaluation._results import ActionRates, Finding, Group, Results, Standing
-from stakes.evaluation._sources import CaseSource, Source, as_source
+from stakes.evaluation._sources import CaseSource, Source
 from stakes.evaluation._standings import EVERYONE, NO_ONE
 from stakes.evaluation._table_source import TableSource
 from stakes.evaluation._text import (
@@ -24,6 +27,8 @@ from stakes.evaluation._text import (
     stacked,
 )
 from stakes.evaluation._unit import UNITS, Unit
+from stakes.evaluation._validate import validate
+from stakes.evaluation._validation import Validation
 from stakes.evaluation.findings._sentences import TEMPLATES
 
 __all__ = [
@@ -39,10 +44,12 @@ __all__ = [
     "Standing",
     "TableSource",
     "Unit",
+    "Validation",
     "evaluate",
     "evaluate_source",
     "evaluate_tables",
     "recommend",
+    "validate",
 ]
 
 # For other rooms of the house; not for users, and free to change.
@@ -51,6 +58,7 @@ SHARED = (
     "DecisionLike",
     "EVERYONE",
     "NO_ONE",
+    "RepeatedSource",
     "TEMPLATES",
     "UNITS",
     "action_range",
@@ -71,6 +79,7 @@ SHARED = (
     "or_unknown",
     "question",
     "ranking_rows",
+    "source_of_columns",
     "stacked",
     "unlimited",
 )

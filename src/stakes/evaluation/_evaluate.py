@@ -9,15 +9,13 @@ import numpy.typing as npt
 
 from stakes import _check
 from stakes._check import Seed
-from stakes._errors import Argument, InputError, InputTypeError
+from stakes._errors import Argument, InputError
 from stakes._roles import FrameColumns, Roles, droppable
-from stakes.beliefs import as_share
-from stakes.evaluation import _standings
+from stakes.evaluation._as_source import as_source, source_of_columns
 from stakes.evaluation._decision import DecisionLike, as_decision
+from stakes.evaluation._evaluate_source import evaluate_source
 from stakes.evaluation._evaluation import Evaluation
-from stakes.evaluation._ranked import cross_fit, ignoring_undefined, ranked_measures
-from stakes.evaluation._results import Results
-from stakes.evaluation._sources import CaseSource, Source, as_source
+from stakes.evaluation._sources import Source
 from stakes.evaluation._table_source import TableSource, check_groups, check_tables
 from stakes.table import ScoreTable
 
@@ -32,6 +30,7 @@ def evaluate(
     weight: npt.ArrayLike | None = None,
     group: npt.ArrayLike | None = None,
     cluster: npt.ArrayLike | None = None,
+    repeat: npt.ArrayLike | None = None,
     pos_label: object = None,
     level: float | str = 0.95,
     folds: int | None = None,
@@ -50,6 +49,7 @@ def evaluate(
     group: str | None = None,
     cluster: str | None = None,
     key: str | None = None,
+    repeat: str | None = None,
     pos_label: object = None,
     on_missing: str = "error",
     in_memory: int = 1_000_000,
@@ -69,6 +69,7 @@ def evaluate(
     group: Any = None,
     cluster: Any = None,
     key: str | None = None,
+    repeat: Any = None,
     pos_label: object = None,
     on_missing: str = "error",
     in_memory: int = 1_000_000,
@@ -125,6 +126,10 @@ def evaluate(
     key : str, keyword-only, optional
         Column that tells the cases apart, such as a number of the row; only needed under limits, where the cases stay
         where they are and there is no `cluster`.
+    repeat : array-like or str, keyword-only, optional
+        Label of the repeat of each row, for out-of-fold predictions of a repeated cross-validation: every case has one
+        row in each repeat. Estimates and ends of intervals are means over the repeats. (The mean of the predictions
+        of a case is another model, which looks better than each of those that it averages.)
     pos_label : object, keyword-only, optional
         The label of a positive, when the outcomes are not 0 and 1.
     on_missing : {"error", "drop"}, keyword-only
@@ -172,17 +177,14 @@ def evaluate(
     if data is None:
         if key is not None:
             raise InputError("key", ("be left out where there is no ", Argument("data")), _check.show(key))
-        given = FrameColumns(
-            outcome=y, predictions=predictions, weight=weight, group=group, cluster=cluster, pos_label=pos_label
-        )
-        source = CaseSource.of_arrays(given)
+        others = {"weight": weight, "group": group, "cluster": cluster, "repeat": repeat, "pos_label": pos_label}
+        source = source_of_columns(FrameColumns(outcome=y, predictions=predictions, **others))
     else:
         from stakes.frames import by_column, model_columns, warn_of_dropped
 
         models = model_columns("predictions", predictions)
-        roles = Roles(
-            outcome=y, predictions=models, weight=weight, group=group, cluster=cluster, key=key, pos_label=pos_label
-        )
+        labels = {"group": group, "cluster": cluster, "key": key, "repeat": repeat}
+        roles = Roles(outcome=y, predictions=models, weight=weight, pos_label=pos_label, **labels)
         resampled = stated.limits is not None
         source = as_source(data, roles, drop=drop, in_memory=in_memory, resampled=resampled, rng=rng)
         warn_of_dropped(by_column(source.facts.dropped))
@@ -235,65 +237,3 @@ def evaluate_tables(
     named = check_tables(tables)
     inside = {} if groups is None else check_groups(groups, tuple(named), "groups")
     return evaluate_source(TableSource(named, inside), stated, level=level)
-
-
-def evaluate_source(
-    source: Source,
-    decision: DecisionLike,
-    *,
-    level: float | str = 0.95,
-    folds: int | None = None,
-    rng: Seed = None,
-    call: str = "",
-) -> Evaluation:
-    """Rank models by their expected cost under a decision, wherever their cases are.
-
-    Parameters
-    ----------
-    source : Source
-        The cases, as `evaluate` and `evaluate_tables` make them from their arguments.
-    decision : Decision, or belief, number or words, such as "5%..20%"
-        Costs, prevalence and limits; a belief about the costs alone is also accepted.
-    level : float or words, such as "90%", keyword-only
-        Confidence level.
-    folds : int, keyword-only, optional
-        Number of cross-fitting folds.
-    rng : int, Generator or SeedSequence, keyword-only, optional
-        Seed or generator; the same numbers each time unless given.
-    call : str, keyword-only
-        Command line to show in the report; none unless given.
-
-    Returns
-    -------
-    Evaluation
-        The ranking, its intervals and findings.
-
-    Examples
-    --------
-    >>> from stakes import score_table
-    >>> from stakes.evaluation import TableSource, evaluate_source
-    >>> table = score_table([0, 1, 0, 1, 0, 0], [0.1, 0.8, 0.3, 0.6, 0.2, 0.1])
-    >>> evaluate_source(TableSource({"a": table}), "20%..50%").best.model
-    'a'
-    """
-    if not hasattr(source, "cross_fitted"):
-        raise InputTypeError("source", "be a source of cases, such as a `TableSource`", type(source).__name__)
-    stated, random = as_decision(decision), _check.generator(0 if rng is None else rng)
-    confidence = as_share("level", level, open_ends=True)
-    with ignoring_undefined():
-        sample, recalibrated = cross_fit(source, stated, folds, random)
-        references = _standings.allowed_references(source.tables, stated)
-        everyone = sample.with_constants({name: float(table.score[0]) for name, table in references.items()})
-        study = everyone.study(ranked_measures(stated, source.tables, references, folds))
-        ranking = _standings.ranking(study, source.tables, references, stated, recalibrated, confidence, random)
-        results = Results(
-            decision=stated,
-            sample=source.facts,
-            ranking=ranking,
-            tables=source.tables,
-            **_standings.in_groups(source, references, ranking, stated, confidence),
-            level=confidence,
-            folds=folds,
-            cases=everyone.cases if isinstance(everyone, CaseSource) else None,
-        )
-        return Evaluation(results, call=call)

@@ -16,6 +16,7 @@ from stakes.evaluation._ranked import ignoring_undefined
 from stakes.evaluation._recommend import Recommendation, recommend
 from stakes.evaluation._results import Finding, Group, Results, Standing
 from stakes.evaluation._unit import Unit
+from stakes.evaluation._validation import Validation
 from stakes.evaluation.findings import findings
 from stakes.policy import Policy
 from stakes.table import ScoreTable
@@ -57,6 +58,8 @@ class Evaluation:
         Confidence level of the intervals.
     folds : int or None
         Number of cross-fitting folds; none where thresholds were chosen in-sample.
+    validation : Validation or None
+        What the models seemed to cost on the cases they were fitted to; None unless `validate` made it.
     unit : Unit
         The unit in which costs are printed, and what a regret is multiplied by.
     call : str
@@ -135,6 +138,11 @@ class Evaluation:
     def folds(self) -> int | None:
         """Number of cross-fitting folds."""
         return self.results.folds
+
+    @property
+    def validation(self) -> Validation | None:
+        """The apparent costs, of models on the cases they were fitted to; None unless `validate` fitted them."""
+        return self.results.validation
 
     @property
     def unit(self) -> Unit:

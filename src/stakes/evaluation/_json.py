@@ -79,6 +79,7 @@ def as_dict(evaluation: Evaluation) -> dict[str, Any]:
         "policies": {name: _policy(policy) for name, policy in evaluation.policies.items()},
         "groups": [_group(group) for group in evaluation.groups.values()],
         "group_comparisons": [_comparison(one) for one in evaluation.group_comparisons.values()],
+        "validation": None if evaluation.validation is None else dataclasses.asdict(evaluation.validation),
     }
     defined: dict[str, Any] = _defined(values)
     return defined
@@ -130,6 +131,7 @@ def _sample(sample: SampleFacts) -> dict[str, Any]:
         "has_cases": sample.has_cases,
         "positives": sample.positives,
         "reading_notes": list(sample.reading_notes),
+        "repeats": sample.repeats,
     }
 
 

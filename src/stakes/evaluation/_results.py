@@ -11,6 +11,7 @@ from stakes.cases import Cases
 from stakes.evaluation._decision import Decision
 from stakes.evaluation._ranked import best_policy, ignoring_undefined
 from stakes.evaluation._unit import Unit, make_unit
+from stakes.evaluation._validation import Validation
 from stakes.measures import Decomposition
 from stakes.policy import Policy
 from stakes.prevalence import Gap
@@ -196,6 +197,10 @@ class Results:
         Number of cross-fitting folds; None without cross-fitting.
     cases : Cases or None
         The cases with the scores of models and references; None where there are tables alone, or cases stay elsewhere.
+    repeats : tuple of Cases
+        The same with the scores of each repeat, where there are repeats; `cases` is then None.
+    validation : Validation or None
+        What the models seemed to cost on the cases they were fitted to; None unless `validate` fitted them.
 
     Examples
     --------
@@ -214,6 +219,8 @@ class Results:
     folds: int | None
     group_comparisons: Mapping[str, GroupComparison] = field(default_factory=dict)
     cases: Cases | None = None  # with the references; None where there are tables alone, or cases stay where they are
+    repeats: tuple[Cases, ...] = ()
+    validation: Validation | None = None
 
     @cached_property
     def policies(self) -> dict[str, Policy]:
@@ -237,6 +244,11 @@ class Results:
     def group_comparison(self) -> GroupComparison | None:
         """The difference of the rival to the best in every group; None where it is not known."""
         return self.group_comparisons.get(self.rival.model)
+
+    @property
+    def samples(self) -> tuple[Cases, ...]:
+        """The cases, once for each repeat; empty where they are not at hand."""
+        return self.repeats if self.cases is None else (self.cases,)
 
     @property
     def best(self) -> Standing:

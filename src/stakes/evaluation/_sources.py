@@ -1,9 +1,8 @@
-"""Sources of cases for an evaluation: what they offer, and those of arrays, frames and files."""
+"""Sources of cases for an evaluation: what they offer, and that of cases in memory."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -17,7 +16,7 @@ from stakes._check import Seed
 from stakes._errors import Argument, InputError, Name
 from stakes._facts import SampleFacts, effective_cases
 from stakes._groups import group_codes
-from stakes._roles import FrameColumns, Roles
+from stakes._roles import FrameColumns
 from stakes.cases import Cases, check_same_index, named_scores, of_given
 from stakes.evaluation._ranked import Learn, cross_fitted_scores, deal
 from stakes.measures import MeasureLike
@@ -102,6 +101,7 @@ class CaseSource:
             "weight": given.weight,
             "cluster": given.cluster,
             "group": given.group,
+            "repeat": given.repeat,
         }
         check_same_index(others | {Argument("predictions", name): score for name, score in scores.items()})
         columns, here = _with_every_score(replace(given, predictions=scores), others)
@@ -224,9 +224,9 @@ class ResampledStudy:
         """Return the interval of each model."""
         return self._together(level, rng).intervals
 
-    def compare(self, a: str, b: str, *, level: float = 0.95, rng: Seed = None) -> Comparison | None:
-        """Return the difference of a model to the best, from the same replicates."""
-        return self._together(level, rng).differences.get(a)
+    def compare(self, a: str, b: str, *, level: float = 0.95, rng: Seed = None) -> Comparison:
+        """Return the difference between two models, from the same replicates."""
+        return self._together(level, rng).compare(a, b)
 
     def rank(self, *, rng: Seed = None) -> ResampledTogether:
         """Return the probability of each model to be the best, from the same replicates."""
@@ -238,42 +238,3 @@ class ResampledStudy:
             random = _check.generator(rng)
             self._drawn = self._study.resample_together(level=level, n_resamples=_REPLICATES, rng=random)
         return self._drawn
-
-
-# ------------------------------------------------------------------------------------------- frames and files
-
-# Argument names of `evaluate` for the roles that frames know.
-_CALLED = {"outcome": "y", "frame": "data"}
-
-
-def as_source(
-    data: object,
-    roles: Roles,
-    *,
-    drop: Collection[str] = (),
-    in_memory: int = 1_000_000,
-    resampled: bool = False,
-    rng: Seed = None,
-) -> Source:
-    """Return columns of a frame, file or path as a source, in memory unless the cases are many.
-
-    Rows that miss a value are dropped for the roles in `drop`, and refused for the others. Cases that stay where they
-    are need a key or clusters, if measures will be `resampled`.
-    """
-    from stakes.frames import FrameSource, open_file
-
-    opened = open_file(data) if isinstance(data, str | os.PathLike) else data
-    source = FrameSource.of(opened, roles, drop=drop, seed=_seed(rng), called=_CALLED)
-    if source.fits(in_memory):
-        return CaseSource.of(source.read())
-    if resampled and roles.unit is None:
-        wanted = "name the column that tells cases apart, where there are limits and more cases than "
-        raise InputError("key", (wanted, Argument("in_memory"), " allows"), "none")
-    return source
-
-
-def _seed(rng: Seed) -> int:
-    """Return the seed of replicates that are drawn where the cases are."""
-    if rng is None or isinstance(rng, int | np.integer):
-        return _check.whole_number("rng", 0 if rng is None else rng, 0)
-    return int(_check.generator(rng).integers(1 << 32))

@@ -71,7 +71,9 @@ def _column_notes(evaluation: Evaluation) -> dict[str, str]:
 def _interval_note(evaluation: Evaluation) -> str:
     """State the level of the intervals, and that they are resampled if they are."""
     resampled = any(standing.regret.method != "analytic" for standing in evaluation.ranking if not standing.reference)
-    return f"Intervals are {_wording.percent(evaluation.level)}{' and resampled' if resampled else ''}."
+    said = f"Intervals are {_wording.percent(evaluation.level)}{' and resampled' if resampled else ''}."
+    repeats = evaluation.sample.repeats
+    return f"{said} Costs and ends of intervals are means over {repeats:,} repeats." if repeats > 1 else said
 
 
 def explain_unit(evaluation: Evaluation) -> str:

@@ -20,7 +20,8 @@ def place_roles(roles: Roles) -> Roles:
 
     These names differ even for an engine that ignores capitals, and where one column has two roles.
     """
-    others = {role: role for role in ("weight", "group", "cluster", "key") if getattr(roles, role) is not None}
+    names = ("weight", "group", "cluster", "key", "repeat")
+    others = {role: role for role in names if getattr(roles, role) is not None}
     predictions = {model: f"predictions {number}" for number, model in enumerate(roles.predictions)}
     return replace(roles, outcome="outcome", predictions=predictions, **others)
 

@@ -24,6 +24,7 @@ def read_cases(prepared: Prepared, drop: Collection[str]) -> FrameColumns:
         weight=weight,
         group=found.get("group"),
         cluster=None if roles.cluster is None else found["unit"],
+        repeat=found.get("repeat"),
         dropped=faults.missing,
         notes=prepared.notes,
     )

@@ -171,7 +171,7 @@ def _select(roles: Roles, schema: nw.Schema, called: Mapping[str, str]) -> dict[
 
 
 # Internal names of the columns of labels, by role.
-_LABELS = {"group": "group", "cluster": "unit", "key": "unit"}
+_LABELS = {"group": "group", "cluster": "unit", "key": "unit", "repeat": "repeat"}
 
 
 def _raw(roles: Roles, schema: nw.Schema) -> nw.Expr:

@@ -108,6 +108,10 @@ def call(evaluation: Evaluation) -> str:
     options = [f"{name}={name}" for name, is_given in given.items() if is_given]
     options += [f"level={evaluation.level:g}"] if evaluation.level != 0.95 else []
     options += [f"folds={evaluation.folds}"] if evaluation.folds is not None else []
+    if (done := evaluation.validation) is not None:
+        options += [f"folds={done.folds}", f"repeats={done.repeats}"]
+        return f"validate({', '.join([f'{{{models}}}', 'X', 'y', repr(evaluation.decision), *options])})"
+    options += ["repeat=repeat"] if sample.repeats > 1 else []
     return f"evaluate({', '.join(['y', f'{{{models}}}', repr(evaluation.decision), *options])})"
 
 
@@ -118,6 +122,8 @@ def intervals(evaluation: Evaluation) -> str:
     by = "clusters" if sample.clusters is not None else "cases"
     level = words.percent(evaluation.level)
     sentences = [f"{level} intervals, with {by} taken as independent."]
+    if sample.repeats > 1:
+        sentences.append(f"Estimates and ends are computed in each of {sample.repeats:,} repeats, and averaged.")
     if "analytic" in methods:
         sentences.append(
             "By formula: of each kind of mistake half a case more than was seen is allowed for, at the largest loss it "

@@ -14,7 +14,7 @@ from typing import Any
 from markupsafe import Markup
 
 from stakes import _wording as words
-from stakes._errors import MissingPackageError
+from stakes._errors import InputError, MissingPackageError
 from stakes._whole_file import write_whole
 from stakes.beliefs import in_money
 from stakes.evaluation import Evaluation, Finding, costs, explain_unit, question
@@ -93,6 +93,7 @@ def render(evaluation: Evaluation, *, title: str | None = None, coarsen: bool = 
     >>> render(evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.6]}, "10%..50%"))[:15]
     '<!doctype html>'
     """
+    _check_tables(evaluation)
     environment = _environment()
     tables, bound = page_tables(evaluation, coarsen=coarsen)
     models, references = models_of(evaluation, tables)
@@ -110,6 +111,15 @@ def render(evaluation: Evaluation, *, title: str | None = None, coarsen: bool = 
         **_computed(evaluation, scene, bound, coarsen=coarsen),
     )
     return page.encode("utf-8", "replace").decode("utf-8")
+
+
+def _check_tables(evaluation: Evaluation) -> None:
+    """Raise for costs that the page could not compute from the tables of the models."""
+    done = evaluation.validation
+    if done is not None and done.method == "optimism":
+        hint = "use `method='cv'` for a report"
+        got = "costs corrected for optimism, which no table has"
+        raise InputError("evaluation", "have costs that follow from its tables", got, hint=hint)
 
 
 def _environment() -> Any:

@@ -17,6 +17,7 @@ from stakes.uncertainty._miscalibration import Miscalibration, miscalibration
 from stakes.uncertainty._possible_ends import ClassCounts, Possible
 from stakes.uncertainty._questions import compare, interval, rank
 from stakes.uncertainty._rank import Options, Ranking, models_among, normal_ranking, ranking, unseen_variance
+from stakes.uncertainty._replicates import with_progress
 from stakes.uncertainty._study import Study
 from stakes.uncertainty._table_study import StudyLike, TableStudy
 from stakes.uncertainty._together import ResampledTogether
@@ -75,4 +76,5 @@ SHARED = (
     "ranking",
     "spread_of",
     "unseen_variance",
+    "with_progress",
 )

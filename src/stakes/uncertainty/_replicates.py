@@ -70,14 +70,14 @@ PATIENCE = 2.0  # seconds
 _WIDTH = 30
 
 
-def with_progress(blocks: Iterable[tuple[int, Block]], total: int) -> Iterator[Block]:
-    """Yield blocks, each given with the number of replicates done after it, and show a progress bar."""
+def with_progress(blocks: Iterable[tuple[int, Block]], total: int, doing: str = "resampling") -> Iterator[Block]:
+    """Yield blocks, each given with the number of steps done after it, and show a progress bar."""
     begin, shown = time.monotonic(), False
     for done, block in blocks:
         yield block
         if sys.stderr.isatty() and time.monotonic() - begin > PATIENCE:
             shown = True
             bar = "#" * (_WIDTH * done // total)
-            print(f"\rresampling |{bar:{_WIDTH}}| {done:,} of {total:,}", end="", file=sys.stderr, flush=True)
+            print(f"\r{doing} |{bar:{_WIDTH}}| {done:,} of {total:,}", end="", file=sys.stderr, flush=True)
     if shown:
         print(f"\r{'':{_WIDTH + 50}}\r", end="", file=sys.stderr, flush=True)

@@ -211,7 +211,7 @@ class Study(FormulaModels):
         return replace(result, caution=caution(self.cases, trusted="probabilities"))
 
     def resample_together(self, *, level: float, n_resamples: int, rng: np.random.Generator) -> ResampledTogether:
-        """Resample all models together, for `basic` intervals and differences from the best."""
+        """Resample all models together, for `basic` intervals and differences."""
         assert self._better == "smaller"  # the best model has the smallest measure
         return resample_together(self.cases, self.measures, level=level, n_resamples=n_resamples, rng=rng)
 

@@ -16,9 +16,15 @@ from stakes.uncertainty._ends import UNDEFINED
 from stakes.uncertainty._interval import Interval
 from stakes.uncertainty._kind_sums import sums_of_table
 from stakes.uncertainty._measured import measures_by_model
-from stakes.uncertainty._rank import Ranking
 from stakes.uncertainty._replicates import number
-from stakes.uncertainty._together import ResampledTogether
+
+
+class Chances(Protocol):
+    """The probability of each model to be the best, from any kind of ranking."""
+
+    @property
+    def probability_best(self) -> Mapping[str, float]:
+        """The probability of each model to be the best."""
 
 
 class StudyLike(Protocol):
@@ -34,7 +40,7 @@ class StudyLike(Protocol):
     def compare(self, a: str, b: str, *, level: float = 0.95, rng: Seed = None) -> Comparison | None:
         """Return the difference between two models; None if the cases that they share are unknown."""
 
-    def rank(self, *, rng: Seed = None) -> Ranking | ResampledTogether | None:
+    def rank(self, *, rng: Seed = None) -> Chances | None:
         """Return the ranking of the models; None if the cases that they share are unknown."""
 
 

@@ -1,4 +1,4 @@
-"""Bootstrap of all models together: intervals, differences from the best, probability of being best."""
+"""Bootstrap of all models together: intervals, differences, probability of being best."""
 
 from __future__ import annotations
 
@@ -25,8 +25,14 @@ class ResampledTogether:
     """Intervals and differences of several models, from the same replicates."""
 
     intervals: dict[str, Interval]
-    differences: dict[str, Comparison]  # between each other model and the best
     probability_best: dict[str, float]
+    level: float
+    doubt: str
+    replicated: Mapping[str, _ReplicatedMeasure]
+
+    def compare(self, a: str, b: str) -> Comparison:
+        """Return the difference between two models."""
+        return (self.replicated[a] - self.replicated[b]).comparison(a, b, self.level, self.doubt)
 
 
 @dataclass(frozen=True)
@@ -73,19 +79,15 @@ def resample_together(
     end is that of half a case of each class more than was seen.
     """
     doubt, replicated = caution(cases), _replicate_measures(cases, measures, n_resamples, rng)
-    models = tuple(replicated)
-    best = models[int(np.argmin([one.estimate for one in replicated.values()]))]
     values = np.column_stack([one.values for one in replicated.values()])
     estimates = {model: one.estimate for model, one in replicated.items()}
-    options = Options(estimates, "smaller", models_among(cases.table(name) for name in models), "near")
+    options = Options(estimates, "smaller", models_among(cases.table(name) for name in replicated), "near")
     return ResampledTogether(
         {model: one.interval(level, doubt) for model, one in replicated.items()},
-        {
-            model: (one - replicated[best]).comparison(model, best, level, doubt)
-            for model, one in replicated.items()
-            if model != best
-        },
         ranking(options, values, "basic").probability_best,
+        level,
+        doubt,
+        replicated,
     )
 
 

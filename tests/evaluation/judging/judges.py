@@ -96,6 +96,32 @@ def worthless(said, world):
     _told_apart(said, world, cost[model] - cost[reference], world.spread_of_difference(model, reference))
 
 
+# ------------------------------------------------------------------------------------------- validation
+
+
+@judge("validated", "validated-no-gap")
+def validated(said, world):
+    name = said.name("model")
+    cost, apparent = world.ranked[name], world.apparent_cost(name)
+    said.amount("validated", cost)
+    said.amount("apparent", apparent)
+    if said.kind == "validated":
+        said.amount("gap", cost - apparent)
+    said.holds((cost > apparent + NEARLY) == (said.kind == "validated"), f"the gap is {cost - apparent:.3g}")
+    folds, repeats = len(np.unique(world.asked.fold[0])), world.asked.repeats
+    known = f"{folds}-fold cross-validation" + (f", {repeats} repeats" if repeats > 1 else "")
+    said.holds(said["how"] == known, f"it was a {known}")
+
+
+@judge("fit-unchanged")
+def fit_unchanged(said, world):
+    """Judge that whatever was left out, a case was predicted alike."""
+    name = said.name("model")
+    seen = world.asked.seen[world.here]
+    everyone = plain.fitted(world.asked.procedures[name], seen, world.y, world.weight, seen)
+    said.holds(np.abs(world.by_repeat[name] - everyone).max() < 1e-11, "predictions differ")
+
+
 # ------------------------------------------------------------------------------------------- how much is known
 
 
@@ -150,7 +176,7 @@ def one_class(said, world):
 @judge("wrong-way")
 def wrong_way(said, world):
     named = said.names("model")
-    areas = {name: plain.auc(world.deployed(name)) for name in named}
+    areas = {name: world.auc(name) for name in named}
     for name, area in areas.items():
         said.holds(area < 0.5 - 3 * world.auc_of_chance, f"{name} has {area:.3f}, and chance {world.auc_of_chance:.3f}")
     texts = said.numbers_in("auc")
@@ -383,10 +409,12 @@ def unsteady(said, world):
 
 @judge("other-measure")
 def other_measure(said, world):
-    value = {"AUC": lambda one: -plain.auc(one), "Brier score": plain.brier, "log loss": plain.log_loss}[
-        said["measure"]
-    ]
-    values, other = {name: value(world.deployed(name)) for name in world.models}, said.name("other")
+    value = {
+        "AUC": lambda name: -world.auc(name),
+        "Brier score": lambda name: plain.brier(world.deployed(name)),
+        "log loss": lambda name: plain.log_loss(world.deployed(name)),
+    }[said["measure"]]
+    values, other = {name: value(name) for name in world.models}, said.name("other")
     said.holds(values[other] <= min(values.values()) + 1e-12, f"it would choose by {values}")
     said.number("other_value", abs(values[other]))
     first = min(world.models, key=world.ranked.get)
@@ -403,7 +431,7 @@ def other_measure(said, world):
 
 def is_off(world, name, factor, times):
     """Whether a model expects too many or too few by a factor, and by a multiple of what chance explains."""
-    expected, observed = world.weight @ world.scores[name] / world.weight.sum(), world.prevalence
+    expected, observed = world.expected(name), world.prevalence
     far = max(expected, observed) > factor * min(expected, observed)
     return far and abs(expected - observed) > times * world.prevalence_by_chance
 
@@ -411,7 +439,7 @@ def is_off(world, name, factor, times):
 @judge("mismatch")
 def mismatch(said, world):
     named = said.names("model")
-    expected = [world.weight @ world.scores[name] / world.weight.sum() for name in named]
+    expected = [world.expected(name) for name in named]
     for name in named:
         said.holds(is_off(world, name, 1.25 - 1e-9, 1.9), f"{name} is off by chance")
     said.holds(said["expects"] == ("expects" if len(named) == 1 else "expect"), "grammar")

@@ -227,6 +227,18 @@ def auc(sample):
     return float((pairs * (difference + 1) / 2).sum() / pairs.sum())
 
 
+def fitted(procedure, seen, y, weight, other):
+    """Predict other cases by the share of positives among those with the same value, or by what was known."""
+    kind, prior = procedure
+    score = []
+    for value, known in other:
+        same = seen[:, 0] == value
+        share = (weight[same & (y == 1)].sum() + prior) / (weight[same].sum() + 2 * prior)
+        share = share if same.any() else weight[y == 1].sum() / weight.sum()
+        score.append({"shares": share, "bold": share**2 / (share**2 + (1 - share) ** 2), "known": known}[kind])
+    return np.array(score)
+
+
 def worth(weight):
     """Return how many cases of one weight are worth as much as these."""
     return weight.sum() ** 2 / (weight @ weight)

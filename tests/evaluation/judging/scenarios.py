@@ -5,12 +5,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
-from evaluation.judging.plain import Believed, expit
+from evaluation.judging.plain import Believed, expit, fitted
+from evaluation.toys import Bold, Known, Shares
 
 from stakes import At, Beta, Decision, Limits, LogOddsUniform, Uniform, evaluate, evaluate_tables, score_table
+from stakes.evaluation import validate
 from stakes.frames import DroppedRowsWarning
 
 _BELIEFS = {"at": lambda at, _: At(at), "uniform": Uniform, "log-odds": LogOddsUniform, "beta": Beta}
+_ESTIMATORS = {"shares": Shares, "bold": Bold, "known": lambda _: Known()}
 NAMES = ("ann", "bo", "cy", "di")
 
 
@@ -32,6 +35,10 @@ class Scenario:
     tables: bool = False
     framed: bool = False
     unknown: np.ndarray | None = None  # cases whose outcome a frame does not have
+    repeats: int = 1  # of the cases, one after another in the scores
+    fold: np.ndarray | None = None  # of each case in each repeat, where procedures are validated
+    seen: np.ndarray | None = None  # by the procedures
+    procedures: dict | None = None
     seed: int = 0
     called: str = ""
 
@@ -51,17 +58,22 @@ class Scenario:
             return evaluate_tables(tables, decision, level=self.level)
         if self.framed:
             return self._evaluate_frame(decision)
-        return evaluate(
-            self.y,
-            self.scores,
-            decision,
-            weight=self.weight,
-            group=self.group,
-            cluster=self.cluster,
-            level=self.level,
-            folds=self.folds,
-            rng=self.seed,
-        )
+        asked = {"level": self.level, "rng": self.seed}
+        others = {name: getattr(self, name) for name in ("weight", "group", "cluster")}
+        if self.procedures is not None:
+            return self._validate(decision, asked | others)
+        if self.repeats > 1:
+            others = {name: None if one is None else np.tile(one, self.repeats) for name, one in others.items()}
+            others["repeat"] = np.repeat(np.arange(self.repeats), len(self.y))
+        return evaluate(np.tile(self.y, self.repeats), self.scores, decision, folds=self.folds, **asked, **others)
+
+    def _validate(self, decision, asked):
+        """Ask the package to fit the procedures, on the folds that were drawn."""
+        estimators = {name: _ESTIMATORS[kind](prior) for name, (kind, prior) in self.procedures.items()}
+        folds = [
+            (np.flatnonzero(fold != one), np.flatnonzero(fold == one)) for fold in self.fold for one in np.unique(fold)
+        ]
+        return validate(estimators, self.seen, self.y, decision, folds=folds, **asked)
 
     def _evaluate_frame(self, decision):
         """Ask the package about columns of a frame, and let it drop what is missing."""
@@ -395,6 +407,46 @@ def _differing(rng):
     return Scenario(y, scores, Believed("at", 0.3), weight=weight, group=labels, cluster=cluster)
 
 
+def _repeated(rng):
+    """Draw cases that have been predicted several times."""
+    some, repeats = _any(rng, number=int(rng.integers(1, 4))), int(rng.integers(2, 4))
+    shaken = {
+        name: np.concatenate([np.clip(one + 0.1 * rng.normal(size=len(one)), 0, 1) for _ in range(repeats)])
+        for name, one in some.scores.items()
+    }
+    return replace(some, scores=shaken, repeats=repeats)
+
+
+def _validated(rng):
+    """Draw procedures that count, and one that knows all along, with folds that leave both classes to fit on."""
+    some = _any(rng, cases=int(rng.integers(30, 90)), number=1)
+    cases, repeats, folds = len(some.y), int(rng.integers(1, 4)), int(rng.integers(2, 6))
+    unit = np.arange(cases) if some.cluster is None else some.cluster
+    while True:
+        fold = np.array([rng.integers(0, folds, cases)[unit] for _ in range(repeats)])
+        left = [some.y[each != one] for each in fold for one in range(folds)]
+        if all(len(np.unique(each)) == folds for each in fold) and all(0 < y.sum() < len(y) for y in left):
+            break
+    seen = np.column_stack([rng.integers(0, 12, cases) + 4 * some.y, next(iter(some.scores.values()))])
+    kinds = [("shares", 0.5), ("bold", 1.0), ("known", 1.0), ("shares", 30.0)]
+    procedures = dict(zip(NAMES, (kinds[k] for k in rng.permutation(4)[: rng.integers(1, 5)]), strict=False))
+    weight = None if some.weight is None else some.weight + 0.1
+    scores = {name: _out_of_fold(one, seen, some.y, weight, fold) for name, one in procedures.items()}
+    drawn = {"fold": fold, "seen": seen, "procedures": procedures, "repeats": repeats}
+    return replace(some, scores=scores, weight=weight, **drawn)
+
+
+def _out_of_fold(procedure, seen, y, weight, fold):
+    """Predict each case in each repeat by what was fitted to the other folds."""
+    weight = np.ones(len(y)) if weight is None else weight
+    score = np.empty(fold.shape)
+    for each, row in zip(fold, score, strict=True):
+        for one in np.unique(each):
+            out = each == one
+            row[out] = fitted(procedure, seen[~out], y[~out], weight[~out], seen[out])
+    return score.ravel()
+
+
 FAMILIES = {
     "any": _any,
     "weighted": _weighted,
@@ -423,5 +475,7 @@ FAMILIES = {
     "few": _few,
     "heavy": _heavy,
     "framed": _framed,
+    "repeated": _repeated,
+    "validated": _validated,
     "named like references": _named_like_references,
 }

@@ -34,6 +34,12 @@ def who_is_best(world):
 
 
 @must_say
+def looks_before_validation(world):
+    for name in world.models if world.asked.procedures is not None else ():
+        yield "validated|validated-no-gap|fit-unchanged", f"{name} "
+
+
+@must_say
 def few_of_a_class(world):
     """Half-case intervals hold from five cases on, resampled ones from ten."""
     fewest = 10 if world.asked.limited else 5
@@ -129,7 +135,7 @@ def worse_than_no_model(world):
 @must_say
 def scores_that_run_backwards(world):
     for name in world.models if world.both_classes else ():
-        if plain.auc(world.sample(name)) < 0.5 - 5 * world.auc_of_chance:
+        if world.auc(name) < 0.5 - 5 * world.auc_of_chance:
             yield "wrong-way", name
 
 

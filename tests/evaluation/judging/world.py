@@ -21,14 +21,17 @@ class World:
         self.asked = scenario
         weight = np.ones(len(scenario.y)) if scenario.weight is None else np.asarray(scenario.weight, float)
         scores = {name: np.asarray(score, float) for name, score in scenario.scores.items()}
-        self.without_score = np.any([np.isnan(score) for score in scores.values()], axis=0)
+        repeats = scenario.repeats
+        scores = {name: score.reshape(repeats, -1) for name, score in scores.items()}
+        self.without_score = np.any([np.isnan(score).any(axis=0) for score in scores.values()], axis=0)
         self.here = ~self.without_score & (weight > 0)
         if scenario.unknown is not None:
             self.here &= ~scenario.unknown
         self.y, self.weight = scenario.y[self.here], weight[self.here]
-        self.scores = {name: score[self.here] for name, score in scores.items()}
+        self.by_repeat = {name: score[:, self.here] for name, score in scores.items()}
+        self.fold = np.zeros((repeats, len(self.y))) if scenario.fold is None else scenario.fold[:, self.here]
         self.costs, self.stated = scenario.costs, scenario.stated
-        self.models = list(self.scores)
+        self.models = list(self.by_repeat)
 
     def __repr__(self):
         return f"in {self.asked.called}"
@@ -37,8 +40,29 @@ class World:
 
     def sample(self, name):
         """Cases as given, with the scores of a model, or 1 for everyone and 0 for no one."""
-        score = np.full(len(self.y), _CONSTANT[name]) if name in _CONSTANT else self.scores[name]
-        return Sample(self.y, self.weight, score)
+        repeats = self.asked.repeats
+        score = np.full(len(self.y) * repeats, _CONSTANT[name]) if name in _CONSTANT else self.by_repeat[name].ravel()
+        return Sample(np.tile(self.y, repeats), np.tile(self.weight, repeats) / repeats, score)
+
+    def expected(self, name):
+        """Return the mean score of a model."""
+        sample = self.sample(name)
+        return sample.weight @ sample.score / sample.weight.sum()
+
+    def auc(self, name):
+        """Return the AUC: the mean over the folds, or over the repeats, that have both classes."""
+        areas = []
+        for score, fold in zip(self.by_repeat[name], self.fold, strict=True):
+            for one in np.unique(fold):
+                part = Sample(self.y, self.weight, score).without(fold != one)
+                areas += [plain.auc(part)] if 0 < part.prevalence < 1 else []
+        return float(np.mean(areas)) if areas else math.nan
+
+    def apparent_cost(self, name):
+        """Return what a procedure costs on the cases that it was fitted to."""
+        seen = self.asked.seen[self.here]
+        score = plain.fitted(self.asked.procedures[name], seen, self.y, self.weight, seen)
+        return plain.over_prevalences(Sample(self.y, self.weight, score), self.costs, self.stated)
 
     def deployed(self, name):
         """Return the same at the mean of the stated prevalence."""
@@ -165,7 +189,7 @@ class World:
         return {str(label): labels == label for label in np.unique(labels)}
 
     def in_group(self, name, group):
-        return self.sample(name).without(~self.groups[group])
+        return self.sample(name).without(np.tile(~self.groups[group], self.asked.repeats))
 
     def can_be_tested(self, group, other, best):
         """Whether a group has a label, ten cases of either class or what is worth as much, and disagreement."""
@@ -229,6 +253,7 @@ class World:
     def is_plain(self):
         """Whether chance is easily told by leaving out cases: enough of them, of both classes, none that is heavy."""
         simple = not self.asked.limited and (self.stated is None or self.stated.shape == "at")
+        simple &= self.asked.repeats == 1
         return simple and min(self.worth) >= 10 and plain.worth(np.bincount(self.units, self.weight)) >= 10
 
     @property

@@ -20,6 +20,7 @@ from stakes.evaluation.findings._sample_findings import (
     wrong_way,
 )
 from stakes.evaluation.findings._sentences import TEMPLATES
+from stakes.evaluation.findings._validation_findings import validated
 
 __all__ = ["TEMPLATES", "findings"]
 
@@ -30,6 +31,7 @@ Finder = Callable[[Results], Iterator[Finding]]
 _BY_IMPORTANCE: tuple[Finder, ...] = (
     one_class,
     best,
+    validated,
     wrong_way,
     too_small,
     feasibility,
@@ -51,4 +53,10 @@ _BY_IMPORTANCE: tuple[Finder, ...] = (
 
 def findings(results: Results) -> tuple[Finding, ...]:
     """Return all findings of an evaluation, most important first."""
-    return tuple(finding for find in _BY_IMPORTANCE for finding in find(results))
+    return tuple(finding for find in _finders(results) for finding in find(results))
+
+
+def _finders(results: Results) -> tuple[Finder, ...]:
+    """Return the finders that apply; where costs are corrected for optimism, those that read no table."""
+    corrected = results.validation is not None and results.validation.method == "optimism"
+    return (one_class, best, validated, few_cases) if corrected else _BY_IMPORTANCE

@@ -6,8 +6,10 @@ import math
 from dataclasses import dataclass, replace
 
 from stakes import _wording
+from stakes._arrays import FloatArray
 from stakes.beliefs import CostBelief
 from stakes.evaluation._ranked import ranked_measures
+from stakes.evaluation._repeated import RepeatedStudy
 from stakes.evaluation._results import Results, Standing
 from stakes.evaluation._unit import Unit
 from stakes.uncertainty import Study
@@ -61,30 +63,29 @@ def paired_difference(
     With other costs than those stated, at these. None also under limits: resampling takes as long as the ranking, which
     is too long for a sentence.
     """
-    study = _study_of_pair(results, dearer, cheaper, costs)
-    if study is None:
-        return None
-    found = study.compare(dearer.model, cheaper.model, level=results.level)
-    if math.isnan(found.lower):
+    studies = _studies_of_pair(results, dearer, cheaper, costs)
+    found = RepeatedStudy(studies).compare(dearer.model, cheaper.model, level=results.level) if studies else None
+    if found is None or math.isnan(found.lower):
         return None
     return PairedDifference(found.difference, found.lower, found.upper, results.level, results.unit)
 
 
 def standard_error(results: Results, dearer: Standing, cheaper: Standing) -> float | None:
     """Return the standard error of a difference between two costs; None wherever `paired_difference` is."""
-    study = _study_of_pair(results, dearer, cheaper)
-    if study is None:
-        return None
-    moves = study.influence(dearer.model) - study.influence(cheaper.model)
+    studies = _studies_of_pair(results, dearer, cheaper)
+    errors = [_error(study.influence(dearer.model) - study.influence(cheaper.model)) for study in studies]
+    return sum(errors) / len(errors) if errors else None
+
+
+def _error(moves: FloatArray) -> float:
     return math.sqrt(float(moves @ moves) * len(moves) / max(len(moves) - 1, 1))
 
 
-def _study_of_pair(results: Results, one: Standing, other: Standing, costs: CostBelief | None = None) -> Study | None:
-    """Return the study of two standings on the same cases; None without cases, or without a formula."""
-    if results.cases is None:
-        return None
+def _studies_of_pair(results: Results, one: Standing, other: Standing, costs: CostBelief | None = None) -> list[Study]:
+    """Return a study of two standings for each repeat; none without cases, or without a formula."""
     decision = results.decision if costs is None else replace(results.decision, costs=costs)
     references = [standing.model for standing in results.ranking if standing.reference]
     measures = ranked_measures(decision, results.tables, references, results.folds)
-    study = Study(results.cases, {name: measures[name] for name in (one.model, other.model)}, better="smaller")
-    return None if any(measure.form is None for measure in study.measures.values()) else study
+    pair = {name: measures[name] for name in (one.model, other.model)}
+    studies = [Study(cases, pair, better="smaller") for cases in results.samples]
+    return [] if any(measure.form is None for study in studies for measure in study.measures.values()) else studies

@@ -58,7 +58,7 @@ def too_small(results: Results) -> Iterator[Finding]:
 def _times_as_many(results: Results, first: Standing, second: Standing) -> float:
     """Return how many times as many cases would tell two standings apart, 0 if that is not known."""
     difference = second.difference
-    if results.cases is None or difference is None or not (difference.difference > 0 >= difference.lower):
+    if not results.samples or difference is None or not (difference.difference > 0 >= difference.lower):
         return 0.0
     if math.isclose(first.regret.estimate, second.regret.estimate, rel_tol=ROUNDING):  # they are the same
         return 0.0

@@ -28,6 +28,13 @@ TEMPLATES = {
     "({level} interval for the difference {lower} to {upper}).",
     "worthless-close": "{model} is not detectably better or worse {where} than {reference}: {regret}, "
     "against {reference_regret} ({level} interval for the difference {lower} to {upper}).",
+    # validation of a procedure
+    "validated": "Validated ({how}), {model} costs {validated}; its apparent cost, on the cases it was fitted to, is "
+    "{apparent}, which is {gap} too low.",
+    "validated-no-gap": "Validated ({how}), {model} costs {validated}; its apparent cost, on the cases it was fitted "
+    "to, is {apparent}, not lower.",
+    "fit-unchanged": "{model} gives every case the same prediction whatever it is fitted to, so this is no validation "
+    "of it; check whether its `fit` changes anything.",
     # how much is known
     "too-small": "Telling {best} from {second} would take about {needed} cases, {times} times as many as there are, "
     "if the difference is as estimated.",

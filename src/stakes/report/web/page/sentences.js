@@ -101,7 +101,7 @@ const sentences = (() => {
   const kept = (...kinds) => (scene) => scene.page.evaluation.findings.filter(({ kind }) => kinds.includes(kind));
 
   const FINDERS = [
-    best, kept("one-class", "wrong-way"), limited, acting, miscalibrated,
+    best, kept("one-class", "fit-unchanged", "wrong-way"), limited, acting, miscalibrated,
     kept("group-one-class", "group-missing", "few", "few-effective", "few-weight", "few-clusters", "dropped"),
   ];
 

@@ -1,0 +1,99 @@
+"""Evaluate the cases of any source under a decision."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from stakes import _check
+from stakes._check import Seed
+from stakes._errors import InputTypeError
+from stakes.beliefs import as_share
+from stakes.evaluation import _standings
+from stakes.evaluation._decision import Decision, DecisionLike, as_decision
+from stakes.evaluation._evaluation import Evaluation
+from stakes.evaluation._ranked import cross_fit, ignoring_undefined, ranked_measures
+from stakes.evaluation._repeated import RepeatedSource, mean_areas
+from stakes.evaluation._results import Results
+from stakes.evaluation._sources import CaseSource, Source
+
+
+def evaluate_source(
+    source: Source,
+    decision: DecisionLike,
+    *,
+    level: float | str = 0.95,
+    folds: int | None = None,
+    rng: Seed = None,
+    call: str = "",
+) -> Evaluation:
+    """Rank models by their expected cost under a decision, wherever their cases are.
+
+    Parameters
+    ----------
+    source : Source
+        The cases, as `evaluate` and `evaluate_tables` make them from their arguments.
+    decision : Decision, or belief, number or words, such as "5%..20%"
+        Costs, prevalence and limits; a belief about the costs alone is also accepted.
+    level : float or words, such as "90%", keyword-only
+        Confidence level.
+    folds : int, keyword-only, optional
+        Number of cross-fitting folds.
+    rng : int, Generator or SeedSequence, keyword-only, optional
+        Seed or generator; the same numbers each time unless given.
+    call : str, keyword-only
+        Command line to show in the report; none unless given.
+
+    Returns
+    -------
+    Evaluation
+        The ranking, its intervals and findings.
+
+    Examples
+    --------
+    >>> from stakes import score_table
+    >>> from stakes.evaluation import TableSource, evaluate_source
+    >>> table = score_table([0, 1, 0, 1, 0, 0], [0.1, 0.8, 0.3, 0.6, 0.2, 0.1])
+    >>> evaluate_source(TableSource({"a": table}), "20%..50%").best.model
+    'a'
+    """
+    if not hasattr(source, "cross_fitted"):
+        raise InputTypeError("source", "be a source of cases, such as a `TableSource`", type(source).__name__)
+    stated, random = as_decision(decision), _check.generator(0 if rng is None else rng)
+    confidence = as_share("level", level, open_ends=True)
+    with ignoring_undefined():
+        results = make_results(source, stated, confidence, folds, random)
+        if isinstance(source, RepeatedSource):  # scores of different fits are not compared
+            results = with_areas(results, mean_areas([one.tables for one in source.repeats], stated))
+        return Evaluation(results, call=call)
+
+
+def make_results(
+    source: Source, decision: Decision, level: float, folds: int | None, rng: np.random.Generator
+) -> Results:
+    """Return all numbers of an evaluation."""
+    sample, recalibrated = cross_fit(source, decision, folds, rng)
+    references = _standings.allowed_references(source.tables, decision)
+    everyone = sample.with_constants({name: float(table.score[0]) for name, table in references.items()})
+    study = everyone.study(ranked_measures(decision, source.tables, references, folds))
+    ranking = _standings.ranking(study, source.tables, references, decision, recalibrated, level, rng)
+    return Results(
+        decision=decision,
+        sample=source.facts,
+        ranking=ranking,
+        tables=source.tables,
+        **_standings.in_groups(source, references, ranking, decision, level),
+        level=level,
+        folds=folds,
+        cases=everyone.cases if isinstance(everyone, CaseSource) else None,
+        repeats=tuple(one.cases for one in everyone.repeats) if isinstance(everyone, RepeatedSource) else (),
+    )
+
+
+def with_areas(results: Results, areas: Mapping[str, float]) -> Results:
+    """Return results with another AUC of each model, undefined where there is none."""
+    ranking = (one if one.reference else replace(one, auc=areas.get(one.model, math.nan)) for one in results.ranking)
+    return replace(results, ranking=tuple(ranking))
