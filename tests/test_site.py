@@ -46,7 +46,7 @@ def functions_and_classes(module):
 def test_every_home_has_a_page():
     package = Path(stakes.__file__).parent
     homes = {path.stem for path in package.iterdir() if path.suffix in ("", ".py") and not path.stem.startswith("_")}
-    assert homes - {"cli"} == set(HOMES)
+    assert homes - {"cli", "reading"} == set(HOMES)  # which offer nothing to import
 
 
 @pytest.mark.parametrize("home", HOMES)

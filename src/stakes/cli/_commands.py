@@ -84,7 +84,7 @@ _NEEDED = ("outcome", "predictions", "costs")
 def _check_all_given(file: str | None, options: Mapping[str, Any]) -> None:
     """Raise if several options are missing, all at once, after a look at the columns of the file."""
     missing = [role for role in _NEEDED if not options[role]]
-    if file is None or len(missing) < 2:  # a single one has its own error
+    if file is None or options["engine"] or len(missing) < 2:  # a single one has its own error
         return
     list_columns(file, options["encoding"], options["missing"], errors=True)
     click.echo(err=True)
