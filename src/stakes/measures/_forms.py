@@ -12,6 +12,7 @@ import numpy as np
 from stakes._arrays import FloatArray, blocks
 from stakes.beliefs import CostBelief, only_cost
 from stakes.measures._case_values import CaseValues, Pair
+from stakes.measures._scored_cases import ScoredCases
 from stakes.table import ScoreTable
 
 Evaluate = Callable[[FloatArray], FloatArray]  # replicates x units -> replicates
@@ -60,6 +61,12 @@ class Form(Protocol):
 
     def influence(self, table: ScoreTable, cases: int) -> FloatArray:
         """Return the influence of a case of each cell times the total weight, among `cases` independent ones."""
+
+    def influence_of_cases(self, cases: ScoredCases, at: float) -> tuple[FloatArray, FloatArray] | None:
+        """Return the same of each case, and of a positive and a negative with the score `at`.
+
+        None if it takes more than the scores of the cases, such as their order: then it is looked up in the table.
+        """
 
     def evaluator(self, cells: ResampledCells) -> Evaluate:
         """Return a fast function from replicates to the number on each."""
@@ -135,13 +142,14 @@ class Means:
         """Return the influence of a case of each cell times the total weight."""
         values, weight = self.cell_values(table), cell_weights(table)
         means = np.array([np.einsum("i,i->", weight, column) for column in values]) / table.total
-        if not np.isfinite(means).all():
-            return np.full(len(weight), np.nan)
-        gradient = self.gradient(means)
-        moved = np.full(len(weight), -float(gradient @ means))
-        for slope, column in zip(gradient, values, strict=True):
-            moved += slope * column
-        return moved
+        return self._moved(values, means)
+
+    def influence_of_cases(self, cases: ScoredCases, at: float) -> tuple[FloatArray, FloatArray]:
+        """Return the influence of each case, from what it adds to each mean, and of two cases with the score `at`."""
+        with np.errstate(divide="ignore"):
+            added, means = cases.added(self.values)
+            there = [np.ravel(pair) for pair in self.values(np.array([at]))]
+        return self._moved(added, means), self._moved(there, means)
 
     def evaluator(self, cells: ResampledCells) -> Evaluate:
         """Return a function that sums over units by a matrix product.
@@ -156,6 +164,16 @@ class Means:
             return self.combine(np.stack(sums, axis=-1) / total[:, None])
 
         return evaluate
+
+    def _moved(self, added: list[FloatArray], means: FloatArray) -> FloatArray:
+        """Return by how much cases move the number that add these values to its means."""
+        if not np.isfinite(means).all():
+            return np.full(len(added[0]), np.nan)
+        gradient = self.gradient(means)
+        moved = np.full(len(added[0]), -float(gradient @ means))
+        for slope, column in zip(gradient, added, strict=True):
+            moved += slope * column
+        return moved
 
     def cell_values(self, table: ScoreTable) -> list[FloatArray]:
         """Pointwise values of each cell, one array per mean."""
@@ -179,6 +197,9 @@ class Area:
 
     def case_values(self, prevalence: float) -> None:
         """Return None, since cases add to the area in pairs only."""
+
+    def influence_of_cases(self, cases: ScoredCases, at: float) -> None:
+        """Return None, since the influence of a case depends on its rank."""
 
     def influence(self, table: ScoreTable, cases: int) -> FloatArray:
         """Return DeLong's components: the share of the other class that a case beats, less its mean, by class."""
