@@ -27,8 +27,7 @@ class Cases:
 
     A table does not keep which case had which score. Every number and every curve can be computed without that, their
     uncertainty cannot: models are compared on the same cases, and cases of one patient, hospital or day are
-    correlated. The scores of each model are sorted once, here; resampling reweights the tables without sorting again, and
-    which row a case is in is only found where that is asked for.
+    correlated. The scores of each model are sorted once, here; resampling reweights the tables without sorting again.
 
     Parameters
     ----------
@@ -180,8 +179,9 @@ class Cases:
         more.models = (*self.models, *scores)
         more._scores = self._scores | {name: np.broadcast_to(np.float64(at), len(self)) for name, at in scores.items()}
         first = next(iter(self._tables.values()))
-        classes = np.array([first.positive_total]), np.array([first.negative_total])
-        more._tables = self._tables | {name: frozen_table(np.array([float(at)]), *classes) for name, at in scores.items()}
+        totals = np.array([first.positive_total]), np.array([first.negative_total])
+        constants = {name: frozen_table(np.array([float(score)]), *totals) for name, score in scores.items()}
+        more._tables = self._tables | constants
         more._rows = self._rows | {name: np.broadcast_to(np.intp(0), len(self)) for name in scores}
         return more
 
