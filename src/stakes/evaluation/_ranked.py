@@ -19,8 +19,16 @@ from stakes._errors import InputError
 from stakes.beliefs import At, CostBelief, is_distribution
 from stakes.evaluation._decision import Decision
 from stakes.limits import Limits, LimitsLike, feasible
-from stakes.measures import Decomposition, Measure, MeasureLike, expected_regret, recognise
-from stakes.policy import Policy, best_thresholds
+from stakes.measures import (
+    Decomposition,
+    Evaluate,
+    Measure,
+    MeasureLike,
+    ResampledCells,
+    expected_regret,
+    recognise,
+)
+from stakes.policy import Policy, best_regrets, best_thresholds
 from stakes.prevalence import at_prevalence, reweight_classes, shifted, shifted_regret
 from stakes.table import Recalibration, ScoreTable, flatten, recalibrate, score_table
 
@@ -29,22 +37,46 @@ if TYPE_CHECKING:
     from stakes.evaluation._sources import Source
 
 
-def limited_regret(table: ScoreTable, costs: CostBelief, prevalence: float | None, limits: Limits) -> float:
+@dataclass(frozen=True)
+class LimitedRegret:
     """Mean regret of the best feasible threshold at each cost, chosen in-sample.
 
     A replicate that lost a class cannot be moved to another prevalence, and is undefined.
     """
-    if prevalence is not None and not 0 < table.prevalence < 1:
-        return math.nan
-    moved = table if prevalence is None else at_prevalence(table, prevalence)
-    return best_thresholds(moved, costs, limits).mean_regret
+
+    costs: CostBelief
+    prevalence: float | None
+    limits: Limits
+
+    def __call__(self, table: ScoreTable) -> float:
+        """Return the regret on a sample."""
+        if self.prevalence is not None and not 0 < table.prevalence < 1:
+            return math.nan
+        moved = table if self.prevalence is None else at_prevalence(table, self.prevalence)
+        return best_thresholds(moved, self.costs, self.limits).mean_regret
+
+    def evaluator(self, cells: ResampledCells) -> Evaluate:
+        """Return a function that computes all replicates of a block at once."""
+
+        def evaluate(counts: FloatArray) -> FloatArray:
+            positive, negative = cells.weights(counts)
+            if self.prevalence is None:
+                return best_regrets(positive, negative, self.costs, self.limits)
+            positives, negatives = (one.sum(axis=1, keepdims=True) for one in (positive, negative))
+            total, has_both = positives + negatives, (positives > 0) & (negatives > 0)
+            up = np.divide(self.prevalence * total, positives, out=np.zeros_like(total), where=has_both)
+            down = np.divide((1 - self.prevalence) * total, negatives, out=np.ones_like(total), where=has_both)
+            regret = best_regrets(positive * up, negative * down, self.costs, self.limits)
+            return np.where(has_both[:, 0], regret, np.nan)
+
+        return evaluate
 
 
 def measure(decision: Decision) -> MeasureLike:
     """Return the measure to rank by; smaller is better."""
     if decision.limits is not None:
         common = decision.prevalence.value if isinstance(decision.prevalence, At) else None
-        chosen = partial(limited_regret, costs=decision.costs, prevalence=common, limits=decision.limits)
+        chosen = LimitedRegret(decision.costs, common, decision.limits)
         bounds = recognise(unlimited(decision)).form
         return Measure("limited_regret", chosen, "smaller", resampled="basic", bounds=bounds)
     return unlimited(decision)

@@ -37,6 +37,9 @@ class ResampledCells(Protocol):
     def pooled(self, values: FloatArray) -> FloatArray:
         """Return the mean of values of the cells of `fine` in each cell of `table`."""
 
+    def weights(self, counts: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the weight of the positives and of the negatives of every row, replicates x rows."""
+
     def tables(self, counts: FloatArray) -> list[ScoreTable]:
         """Return the table of each replicate."""
 

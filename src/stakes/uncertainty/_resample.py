@@ -40,16 +40,17 @@ class ResampledModel:
         sums = np.bincount(both, cell_weights(self.fine) * values, minlength=2 * len(self.table))
         return np.asarray(sums / np.maximum(cell_weights(self.table), np.finfo(float).tiny))
 
+    def weights(self, counts: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the weight of the positives and of the negatives of every row, replicates x rows."""
+        both = np.ascontiguousarray((self.adds @ np.ascontiguousarray(counts.T)).T)
+        return both[:, : len(self.table)], both[:, len(self.table) :]
+
     def tables(self, counts: FloatArray) -> list[ScoreTable]:
         """Return the table of each replicate."""
-        return [
-            self._reweighted(weights)
-            for weights in np.ascontiguousarray((self.adds @ np.ascontiguousarray(counts.T)).T)
-        ]
+        return [self._reweighted(*weights) for weights in zip(*self.weights(counts), strict=True)]
 
-    def _reweighted(self, weights: FloatArray) -> ScoreTable:
+    def _reweighted(self, positive: FloatArray, negative: FloatArray) -> ScoreTable:
         """Return the table with other weights of its cells, without rows of weight 0."""
-        positive, negative = weights[: len(self.table)], weights[len(self.table) :]
         here = positive + negative > 0
         if here.all():
             return frozen_table(self.table.score, positive, negative)
