@@ -18,7 +18,7 @@ from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import InputError
 from stakes.beliefs import At, CostBelief, is_distribution
 from stakes.evaluation._decision import Decision
-from stakes.limits import Limits, LimitsLike, feasible
+from stakes.limits import Limits, LimitsLike, feasible, few_enough
 from stakes.measures import (
     Decomposition,
     Evaluate,
@@ -35,6 +35,9 @@ from stakes.table import Recalibration, ScoreTable, flatten, recalibrate, score_
 if TYPE_CHECKING:
     from stakes.evaluation._results import Standing
     from stakes.evaluation._sources import Source
+
+
+_SLACK = 1.2  # times the capacity that a replicate may have in alarms where the sample has it exactly
 
 
 @dataclass(frozen=True)
@@ -56,20 +59,45 @@ class LimitedRegret:
         return best_thresholds(moved, self.costs, self.limits).mean_regret
 
     def evaluator(self, cells: ResampledCells) -> Evaluate:
-        """Return a function that computes all replicates of a block at once."""
+        """Return a function that computes all replicates of a block at once.
+
+        Rows far below the capacity are pooled, since no threshold there is feasible; where one might be in a replicate,
+        all rows are computed.
+        """
+        upper = cells.pooled_below(self._lowest_in_reach(cells.table))
 
         def evaluate(counts: FloatArray) -> FloatArray:
-            positive, negative = cells.weights(counts)
-            if self.prevalence is None:
-                return best_regrets(positive, negative, self.costs, self.limits)
-            positives, negatives = (one.sum(axis=1, keepdims=True) for one in (positive, negative))
-            total, has_both = positives + negatives, (positives > 0) & (negatives > 0)
-            up = np.divide(self.prevalence * total, positives, out=np.zeros_like(total), where=has_both)
-            down = np.divide((1 - self.prevalence) * total, negatives, out=np.ones_like(total), where=has_both)
-            regret = best_regrets(positive * up, negative * down, self.costs, self.limits)
-            return np.where(has_both[:, 0], regret, np.nan)
+            moved = self._moved(*upper.weights(counts))
+            if upper is not cells and not self._lowest_is_out(*moved):
+                moved = self._moved(*cells.weights(counts))
+            return best_regrets(*moved, self.costs, self.limits)
 
         return evaluate
+
+    def _moved(self, positive: FloatArray, negative: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return weights, replicates x rows, at the prevalence; nan for a replicate of one class."""
+        if self.prevalence is None:
+            return positive, negative
+        positives, negatives = (one.sum(axis=1, keepdims=True) for one in (positive, negative))
+        total, has_both = positives + negatives, (positives > 0) & (negatives > 0)
+        up = np.divide(self.prevalence * total, positives, out=np.full_like(total, np.nan), where=has_both)
+        down = np.divide((1 - self.prevalence) * total, negatives, out=np.full_like(total, np.nan), where=has_both)
+        return positive * up, negative * down
+
+    def _lowest_in_reach(self, table: ScoreTable) -> int:
+        """Return the lowest row whose threshold is near enough to the capacity to be feasible in a replicate."""
+        if self.limits.capacity is None:
+            return 0
+        positive, negative = self._moved(table.positive[None], table.negative[None])
+        alarms = np.cumsum((positive + negative)[0, ::-1])
+        within = alarms <= (_SLACK * self.limits.capacity + 0.01) * alarms[-1]
+        return len(table) - 1 - int(np.count_nonzero(within))
+
+    def _lowest_is_out(self, positive: FloatArray, negative: FloatArray) -> bool:
+        """Whether the threshold above the lowest row is feasible in no replicate."""
+        weight = positive + negative
+        total = weight.sum(axis=1)
+        return not few_enough(self.limits, total - weight[:, 0], np.zeros_like(total), total).any()
 
 
 def measure(decision: Decision) -> MeasureLike:

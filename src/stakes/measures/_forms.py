@@ -40,6 +40,9 @@ class ResampledCells(Protocol):
     def weights(self, counts: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the weight of the positives and of the negatives of every row, replicates x rows."""
 
+    def pooled_below(self, row: int) -> ResampledCells:
+        """Return the same with one row for all that are below some row."""
+
     def tables(self, counts: FloatArray) -> list[ScoreTable]:
         """Return the table of each replicate."""
 

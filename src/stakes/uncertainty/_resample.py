@@ -30,7 +30,7 @@ class ResampledModel:
     fine: ScoreTable
     table: ScoreTable
     group: IntArray | None
-    adds: scipy.sparse.csr_array  # cells x units: the weight that a unit adds to each cell of `table`
+    adds: scipy.sparse.csr_array | FloatArray  # cells x units: the weight that a unit adds to each cell of `table`
 
     def pooled(self, values: FloatArray) -> FloatArray:
         """Return the mean of values of the fine cells in each cell of the table, which keeps means exact."""
@@ -42,8 +42,25 @@ class ResampledModel:
 
     def weights(self, counts: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the weight of the positives and of the negatives of every row, replicates x rows."""
-        both = np.ascontiguousarray((self.adds @ np.ascontiguousarray(counts.T)).T)
+        if isinstance(self.adds, np.ndarray):
+            both = (counts.astype(self.adds.dtype, copy=False) @ self.adds.T).astype(np.float64, copy=False)
+        else:
+            both = np.ascontiguousarray((self.adds @ np.ascontiguousarray(counts.T)).T)
         return both[:, : len(self.table)], both[:, len(self.table) :]
+
+    def pooled_below(self, row: int) -> ResampledModel:
+        """Return the same with one row for all that are below some row."""
+        size, kept = len(self.table), len(self.table) - row + 1
+        if row < 2:
+            return self
+        of_row = np.maximum(np.arange(size) - row + 1, 0)
+        group = of_row if self.group is None else of_row[self.group]
+        starts = np.searchsorted(of_row, np.arange(kept))
+        positive, negative = (np.add.reduceat(one, starts) for one in (self.table.positive, self.table.negative))
+        cell, ones = np.concatenate([of_row, of_row + kept]), np.ones(2 * size, dtype=self.adds.dtype)
+        pooling = scipy.sparse.csr_array((ones, (cell, np.arange(2 * size))), shape=(2 * kept, 2 * size))
+        table = frozen_table(self.table.score[starts], positive, negative)
+        return ResampledModel(self.fine, table, group, pooling @ self.adds)
 
     def tables(self, counts: FloatArray) -> list[ScoreTable]:
         """Return the table of each replicate."""
