@@ -165,9 +165,9 @@ def as_given(threshold: float, decision: Decision, sampled: float) -> float:
     return float(shifted(np.array(threshold), sampled, from_prevalence=stated))
 
 
-def parts(table: ScoreTable, ranked: MeasureLike) -> Decomposition:
-    """Split the regret into miscalibration, discrimination and uncertainty, recalibrated in-sample."""
-    total, calibrated, constant = ranked(table), ranked(recalibrate(table)), ranked(flatten(table))
+def parts(table: ScoreTable, ranked: MeasureLike, total: float) -> Decomposition:
+    """Split the regret, in `total`, into miscalibration, discrimination and uncertainty, recalibrated in-sample."""
+    calibrated, constant = ranked(recalibrate(table)), ranked(flatten(table))
     return Decomposition(total - calibrated, constant - calibrated, constant, total)
 
 

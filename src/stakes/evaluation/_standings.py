@@ -48,7 +48,7 @@ def ranking(
             difference=difference.get(name),
             probability_best=chance.get(name, math.nan),
             acts=_action_rates(table, decision, is_reference=name in references),
-            parts=None if decision.limits is not None else parts(table, measure(decision)),
+            parts=None if decision.limits is not None else parts(table, measure(decision), regret[name].estimate),
             **_usual_measures(at_deployment(table, decision), decision),
             recalibrated=recalibrated.get(name),
         )
@@ -95,14 +95,20 @@ def _action_rates(table: ScoreTable, decision: Decision, *, is_reference: bool) 
 
 def _rates_at_the_cost(table: ScoreTable, decision: Decision) -> ActionRates:
     """Return the share of cases whose score is at least the cost, at most 1 after rounding."""
-    low, high = decision.cost_range
-    weight = table.positive + table.negative
-    total = float(weight.sum())
-    at = [min(float(weight[np.searchsorted(table.score, cost) :].sum()) / total, 1.0) for cost in (low, high)]
+    # Below the range of the costs no case is acted on, above it all are: only scores between depend on the cost.
+    low, high = np.searchsorted(table.score, decision.cost_range).tolist()
+    above = _weight_between(table, high, len(table))
+    between = _weight_between(table, low, high)
+    at = [min(acted / table.total, 1.0) for acted in (above + between, above)]
     if not hasattr(decision.costs, "share_above"):
         return ActionRates(at[0], math.nan, at[1])
-    above: FloatArray = np.asarray(decision.costs.share_above(table.score))
-    return ActionRates(at[0], min(float(weight @ (1 - above)) / total, 1.0), at[1])
+    weight = table.positive[low:high] + table.negative[low:high]
+    below: FloatArray = 1 - np.asarray(decision.costs.share_above(table.score[low:high]))
+    return ActionRates(at[0], min((above + float((weight * below).sum())) / table.total, 1.0), at[1])
+
+
+def _weight_between(table: ScoreTable, low: int, high: int) -> float:
+    return float(table.positive[low:high].sum() + table.negative[low:high].sum())
 
 
 # ------------------------------------------------------------------------------------------- references

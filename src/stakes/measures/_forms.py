@@ -154,7 +154,7 @@ class Means:
         """Return the influence of each case, from what it adds to each mean, and of two cases with the score `at`."""
         with np.errstate(divide="ignore"):
             added, means = cases.added(self.values)
-            there = [np.ravel(pair) for pair in self.values(np.array([at]))]
+            there = [np.concatenate(pair) for pair in self.values(np.array([at]))]
         return self._moved(added, means), self._moved(there, means)
 
     def evaluator(self, cells: ResampledCells) -> Evaluate:
@@ -172,12 +172,14 @@ class Means:
         return evaluate
 
     def _moved(self, added: list[FloatArray], means: FloatArray) -> FloatArray:
-        """Return by how much cases move the number that add these values to its means."""
+        """Return by how much cases move the number that add these values to its means, in place of the first."""
+        moved, *others = added
         if not np.isfinite(means).all():
-            return np.full(len(added[0]), np.nan)
+            return np.full(len(moved), np.nan)
         gradient = self.gradient(means)
-        moved = np.full(len(added[0]), -float(gradient @ means))
-        for slope, column in zip(gradient, added, strict=True):
+        moved *= gradient[0]
+        moved += -float(gradient @ means)
+        for slope, column in zip(gradient[1:], others, strict=True):
             moved += slope * column
         return moved
 
