@@ -235,7 +235,7 @@ def scores_of_cases(cases: Cases, model: str) -> npt.NDArray[np.floating]:
 
 
 def _find_rows(score: npt.NDArray[np.floating]) -> IntArray:
-    """Return the place of each score among the distinct ones: by a sort, which is faster than looking up each."""
+    """Return the place of each score among the distinct ones; a sort is faster than looking up each."""
     order, found = np.argsort(score), np.empty(len(score), dtype=np.intp)
     ordered = score[order]
     found[order] = np.cumsum(np.concatenate([[False], ordered[1:] != ordered[:-1]]))

@@ -85,7 +85,7 @@ class LimitedRegret:
         return positive * up, negative * down
 
     def _lowest_in_reach(self, table: ScoreTable) -> int:
-        """Return the lowest row whose threshold is near enough to the capacity to be feasible in a replicate."""
+        """Return the lowest row whose threshold may be feasible in a replicate."""
         if self.limits.capacity is None:
             return 0
         positive, negative = self._moved(table.positive[None], table.negative[None])
@@ -166,7 +166,7 @@ def as_given(threshold: float, decision: Decision, sampled: float) -> float:
 
 
 def parts(table: ScoreTable, ranked: MeasureLike, total: float) -> Decomposition:
-    """Split the regret, in `total`, into miscalibration, discrimination and uncertainty, recalibrated in-sample."""
+    """Split the `total` regret into miscalibration, discrimination and uncertainty, all in-sample."""
     calibrated, constant = ranked(recalibrate(table)), ranked(flatten(table))
     return Decomposition(total - calibrated, constant - calibrated, constant, total)
 

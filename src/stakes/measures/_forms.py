@@ -12,39 +12,11 @@ import numpy as np
 from stakes._arrays import FloatArray, blocks
 from stakes.beliefs import CostBelief, only_cost
 from stakes.measures._case_values import CaseValues, Pair
+from stakes.measures._resampled_cells import Evaluate, ResampledCells
 from stakes.measures._scored_cases import ScoredCases
 from stakes.table import ScoreTable
 
-Evaluate = Callable[[FloatArray], FloatArray]  # replicates x units -> replicates
 Scale = Literal["skewed", "log-odds", "symmetric"]
-
-
-class ResampledCells(Protocol):
-    """The table of a model as resampled, in cells: the positives of every row, then the negatives."""
-
-    @property
-    def fine(self) -> ScoreTable:
-        """The whole table."""
-
-    @property
-    def table(self) -> ScoreTable:
-        """The table that is resampled, which may be coarser."""
-
-    @property
-    def adds(self) -> Any:
-        """Sparse matrix, cells x units, of the weight that one draw of a unit adds to each cell of `table`."""
-
-    def pooled(self, values: FloatArray) -> FloatArray:
-        """Return the mean of values of the cells of `fine` in each cell of `table`."""
-
-    def weights(self, counts: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return the weight of the positives and of the negatives of every row, replicates x rows."""
-
-    def pooled_below(self, row: int) -> ResampledCells:
-        """Return the same with one row for all that are below some row."""
-
-    def tables(self, counts: FloatArray) -> list[ScoreTable]:
-        """Return the table of each replicate."""
 
 
 class Form(Protocol):
@@ -151,7 +123,7 @@ class Means:
         return self._moved(values, means)
 
     def influence_of_cases(self, cases: ScoredCases, at: float) -> tuple[FloatArray, FloatArray]:
-        """Return the influence of each case, from what it adds to each mean, and of two cases with the score `at`."""
+        """Return the influence of each case, and of a positive and a negative with the score `at`."""
         with np.errstate(divide="ignore"):
             added, means = cases.added(self.values)
             there = [np.concatenate(pair) for pair in self.values(np.array([at]))]
@@ -172,7 +144,7 @@ class Means:
         return evaluate
 
     def _moved(self, added: list[FloatArray], means: FloatArray) -> FloatArray:
-        """Return by how much cases move the number that add these values to its means, in place of the first."""
+        """Return how far cases that add these values move the number, in place of the first values."""
         moved, *others = added
         if not np.isfinite(means).all():
             return np.full(len(moved), np.nan)

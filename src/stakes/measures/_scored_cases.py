@@ -1,4 +1,4 @@
-"""What single cases add to means, in the order of the cases and without a sort."""
+"""Scores of single cases and the values they add to means, without a sort."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from stakes.measures._case_values import Pair
 
 @dataclass(frozen=True)
 class ScoredCases:
-    """Scores of cases in any order, their class, their weight, which is 1 unless given, and the weight of all."""
+    """Scores of cases in any order, their class, their weight (1 unless given), and that of all."""
 
     score: npt.NDArray[np.floating]
     positive: BoolArray
@@ -34,7 +34,7 @@ class ScoredCases:
         return columns, np.array([math.fsum(parts) for parts in sums]) / self.total
 
     def _scores(self, rows: slice) -> FloatArray:
-        """Return the scores of some rows, or the only one if all cases share it by sharing its place in memory."""
+        """Return the scores of some rows; only one if all cases share its place in memory."""
         here = self.score[:1] if self.score.strides == (0,) else self.score[rows]
         return here.astype(np.float64, copy=False)
 

@@ -49,7 +49,7 @@ def best_regrets(positive: FloatArray, negative: FloatArray, costs: CostBelief, 
 
 
 def _steps(alarms: FloatArray, allowed: BoolArray) -> tuple[FloatArray, Indices]:
-    """Return what each allowed threshold adds to the one before it, from no alarm on, and of which sample it is."""
+    """Return the alarms that each allowed threshold adds to the one before it, and its sample."""
     sample = np.nonzero(allowed)[0]
     reached = alarms[allowed]
     before = np.concatenate([[0.0], reached[:-1]])

@@ -133,7 +133,7 @@ def _change_at(knots: FloatArray, fine: Shares, coarse: Shares) -> tuple[float, 
 
 
 def _alarm_shares(table: ScoreTable, thresholds: FloatArray, side: Literal["left", "right"]) -> Shares:
-    """Return the shares of false and of true alarms at ascending thresholds, acting on those themselves or not."""
+    """Return the shares of false and of true alarms at ascending thresholds, these included or not."""
     false_alarms, true_alarms = (counts[::-1] / table.total for counts in counts_from_top(table))
     below = _rows_below(table.score, thresholds, side)
     return false_alarms[below], true_alarms[below]

@@ -32,7 +32,7 @@ class Sampling:
 
     @classmethod
     def of(cls, sums: KindSums, by_cluster: FloatArray | None, *, by_class: bool) -> Self:
-        """Return the precision of a number, from its cases and the influence of their clusters, if they have any."""
+        """Return the precision of a number, from its cases, or the influence of their clusters."""
         if by_cluster is None:
             return cls(sums.variance(by_class=by_class))
         return cls.of_clusters(by_cluster, float(sums.influence_squares.sum()), float(sums.cases.sum()))

@@ -19,7 +19,7 @@ _EXACT = 1 << 22  # cases whose counts, drawn several times, are exact in 32 bit
 
 
 def deal(cases: Cases) -> IntArray | None:
-    """Return the group of each case, the same ones every time; None if there are few cases, or few clusters."""
+    """Return the group of each case, the same every time; None if there are few cases or clusters."""
     units = len(cases) if cases.cluster is None else int(cases.cluster.max()) + 1
     if units <= CROWD:
         return None
@@ -29,7 +29,7 @@ def deal(cases: Cases) -> IntArray | None:
 
 @dataclass(frozen=True)
 class DealtModel:
-    """The cases of a model from its lowest score up: the row of a fine table, the class, the group and the weight."""
+    """The cases of a model in the order of their scores: row of a fine table, class, group, weight."""
 
     fine: Level
     coarse: Level

@@ -1,4 +1,4 @@
-"""What is resampled: the tables of models, coarse if they are large, and finer ones that tell the error of that."""
+"""Tables of models to resample, coarse if they are large, and finer ones for the error of that."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from stakes.uncertainty._resample import Level, Plan, coarse_levels, fine_levels
 
 @dataclass(frozen=True)
 class Plans:
-    """Plans of resampling some models on the same cases; both draw the same units where these are groups."""
+    """Plans of resampling some models on the same cases."""
 
     cases: Cases
     fine: list[Level]

@@ -38,7 +38,7 @@ def table_evaluator(function: Callable[..., Any], models: Sequence[ResampledMode
 
 
 def evaluator(measure: Measure, model: ResampledModel) -> Evaluate:
-    """Return the fastest evaluator of a measure on replicates: that of its form or of its function, if it has one."""
+    """Return the fastest evaluator of a measure: of its form, of its function, or one by one."""
     if measure.form is not None:
         return measure.form.evaluator(model)
     own: Evaluate | None = measure.value.evaluator(model) if hasattr(measure.value, "evaluator") else None

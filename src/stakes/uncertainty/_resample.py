@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import reduce
+from typing import Any
 
 import numpy as np
 import scipy
@@ -60,7 +61,8 @@ class ResampledModel:
         cell, ones = np.concatenate([of_row, of_row + kept]), np.ones(2 * size, dtype=self.adds.dtype)
         pooling = scipy.sparse.csr_array((ones, (cell, np.arange(2 * size))), shape=(2 * kept, 2 * size))
         table = frozen_table(self.table.score[starts], positive, negative)
-        return ResampledModel(self.fine, table, group, pooling @ self.adds)
+        adds: Any = pooling @ self.adds
+        return ResampledModel(self.fine, table, group, adds)
 
     def tables(self, counts: FloatArray) -> list[ScoreTable]:
         """Return the table of each replicate."""
