@@ -33,7 +33,7 @@ class ResampledCells(Protocol):
         """Return the weight of the positives and of the negatives of every row, replicates x rows."""
 
     def pooled_below(self, row: int) -> ResampledCells:
-        """Return the same with one row for all that are below some row."""
+        """Return the same with one row for all that are below some row, if that saves work."""
 
     def tables(self, counts: FloatArray) -> list[ScoreTable]:
         """Return the table of each replicate."""

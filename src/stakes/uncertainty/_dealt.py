@@ -23,7 +23,8 @@ def deal(cases: Cases) -> IntArray | None:
     units = len(cases) if cases.cluster is None else int(cases.cluster.max()) + 1
     if units <= CROWD:
         return None
-    dealt = np.random.Generator(np.random.PCG64(0)).permutation(np.arange(units) % GROUPS)
+    groups = (np.arange(units) % GROUPS).astype(np.int32)  # half the memory to move about
+    dealt = np.random.Generator(np.random.PCG64(0)).permutation(groups)
     return dealt if cases.cluster is None else dealt[cases.cluster]
 
 
@@ -44,7 +45,7 @@ class DealtModel:
         """Return the coarse table, with a full matrix of what each group adds to it."""
         rows, table = self.pooled[self.row], self.coarse.table
         cell = np.where(self.positive, rows, rows + len(table))
-        full = np.bincount(cell * GROUPS + self.group, self.weight, 2 * len(table) * GROUPS)
+        full = np.bincount(cell.astype(np.intp) * GROUPS + self.group, self.weight, 2 * len(table) * GROUPS)
         exact = np.float32 if self.weight is None and len(cell) < _EXACT else np.float64
         return self._model(self.coarse, full.reshape(-1, GROUPS).astype(exact, copy=False))
 
@@ -53,8 +54,9 @@ class DealtModel:
         sides = [self.positive, ~self.positive]
         ends = np.cumsum([np.bincount(self.row.compress(side), minlength=len(self.fine.table)) for side in sides])
         of_case = np.concatenate([self.group.compress(side) for side in sides])
-        weight = np.ones(len(self.row)) if self.weight is None else self.weight
-        added = np.concatenate([weight.compress(side) for side in sides])
+        added = np.ones(len(of_case))
+        if self.weight is not None:
+            added = np.concatenate([self.weight.compress(side) for side in sides])
         shape = 2 * len(self.fine.table), GROUPS
         return self._model(self.fine, scipy.sparse.csr_array((added, of_case, np.append(0, ends)), shape=shape))
 
@@ -65,7 +67,7 @@ class DealtModel:
 def dealt_model(cases: Cases, fine: Level, coarse: Level, dealt: IntArray) -> DealtModel:
     """Sort the cases of a model by their score."""
     whole = cases.table(fine.name)
-    rows = np.arange(len(fine.table))
+    rows = np.arange(len(fine.table), dtype=np.int32)
     first = rows if fine.group is None else np.searchsorted(fine.group, rows)
     score = scores_of_cases(cases, fine.name)
     order = np.argsort(score) if len(whole) > 1 else np.arange(len(score))

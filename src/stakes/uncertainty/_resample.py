@@ -21,6 +21,7 @@ from stakes.table import ScoreTable, coarsen, frozen_table
 MANY, COARSE, FINER = 8192, 512, 4
 
 
+_COSTLY = 1 << 17  # entries of a sparse matrix that take longer to pool than to use
 BLOCK = 1 << 21  # numbers held at a time, whatever the number of replicates
 
 
@@ -50,9 +51,9 @@ class ResampledModel:
         return both[:, : len(self.table)], both[:, len(self.table) :]
 
     def pooled_below(self, row: int) -> ResampledModel:
-        """Return the same with one row for all that are below some row."""
+        """Return the same with one row for all that are below some row, if that saves work."""
         size, kept = len(self.table), len(self.table) - row + 1
-        if row < 2:
+        if row < 2 or (not isinstance(self.adds, np.ndarray) and self.adds.nnz > _COSTLY):
             return self
         of_row = np.maximum(np.arange(size) - row + 1, 0)
         group = of_row if self.group is None else of_row[self.group]
