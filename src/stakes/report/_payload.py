@@ -113,8 +113,9 @@ def change(fine: ScoreTable, coarse: ScoreTable) -> Bound:
     """
     if fine is coarse:
         return Bound()
+    shares = [(one.score, *(counts[::-1] / one.total for counts in counts_from_top(one))) for one in (fine, coarse)]
     bounds = [
-        _change_at(knots, *(_alarm_shares(table, knots, side) for table in (fine, coarse)))
+        _change_at(knots, *(_at_thresholds(one, knots, side) for one in shares))
         for knots in (fine.score, coarse.score)
         for side in _SIDES
     ]
@@ -122,6 +123,7 @@ def change(fine: ScoreTable, coarse: ScoreTable) -> Bound:
 
 
 _SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")  # acting on the score itself, or only above it
+Shares = tuple[FloatArray, FloatArray]  # of false and of true alarms
 
 
 def _change_at(knots: FloatArray, fine: Shares, coarse: Shares) -> tuple[float, float, float]:
@@ -132,10 +134,18 @@ def _change_at(knots: FloatArray, fine: Shares, coarse: Shares) -> tuple[float, 
     return largest, others[0], others[1]
 
 
-def _alarm_shares(table: ScoreTable, thresholds: FloatArray, side: Literal["left", "right"]) -> Shares:
-    """Return the shares of false and of true alarms at ascending thresholds, these included or not."""
-    false_alarms, true_alarms = (counts[::-1] / table.total for counts in counts_from_top(table))
-    below = _rows_below(table.score, thresholds, side)
+def _at_thresholds(
+    table: tuple[FloatArray, FloatArray, FloatArray], thresholds: FloatArray, side: Literal["left", "right"]
+) -> Shares:
+    """Return the shares of false and of true alarms at ascending thresholds, these included or not.
+
+    The `table` has the scores, and both shares from every row on.
+    """
+    score, false_alarms, true_alarms = table
+    if score is thresholds:
+        own = slice(None, -1) if side == "left" else slice(1, None)
+        return false_alarms[own], true_alarms[own]
+    below = _rows_below(score, thresholds, side)
     return false_alarms[below], true_alarms[below]
 
 
@@ -146,9 +156,6 @@ def _rows_below(score: FloatArray, thresholds: FloatArray, side: Literal["left",
     other: Literal["left", "right"] = "right" if side == "left" else "left"
     first = np.searchsorted(thresholds, score, side=other)  # the first threshold that is above each score
     return np.repeat(np.arange(len(score) + 1), np.diff(first, prepend=0, append=len(thresholds)))
-
-
-Shares = tuple[FloatArray, FloatArray]  # of false and of true alarms
 
 
 def page_tables(evaluation: Evaluation, *, coarsen: bool) -> tuple[dict[str, ScoreTable], Bound]:

@@ -72,11 +72,9 @@ class ChartAxis:
 
     def places(self, values: Sequence[float], start: float, end: float) -> list[float]:
         """Return the pixels of several values."""
-        low, high = self._moved(self.low), self._moved(self.high)
-        return [start + (end - start) * (self._moved(value) - low) / (high - low) for value in values]
-
-    def _moved(self, value: float) -> float:
-        return logit(value) if self.scale == "log_odds" else value
+        given = (self.low, self.high, *values)
+        low, high, *moved = map(logit, given) if self.scale == "log_odds" else given
+        return [start + (end - start) * (at - low) / (high - low) for at in moved]
 
     def ticks(self, length: float, apart: float) -> list[float]:
         """Return the ticks of an axis of `length` pixels, at least `apart` pixels from each other."""
