@@ -83,7 +83,7 @@ class Cases:
     ) -> None:
         positive, weights = _columns.outcome("y", y, pos_label), _columns.weights("weight", weight)
         scores = _predictions(predictions)
-        labels = None if cluster is None else _labels(cluster)
+        labels = None if cluster is None else _columns.cluster_labels(cluster)
         _columns.check_same_length(y=positive, weight=weights, cluster=labels)
         for name, score in scores.items():
             _columns.check_same_length({Argument("predictions", name): score}, y=positive)
@@ -196,14 +196,10 @@ def with_ordinary_weights(cases: Cases) -> Cases:
         return cases
     total = next(iter(cases._tables.values())).total
     scaled = Cases.__new__(Cases)
-    scaled.positive, scaled.models, scaled.cluster, scaled._given = (
-        cases.positive,
-        cases.models,
-        cases.cluster,
-        cases._given,
-    )
+    scaled.positive, scaled.models, scaled.cluster = cases.positive, cases.models, cases.cluster
+    scaled._given, scaled._scores, scaled._rows = cases._given, cases._scores, cases._rows
     scaled.weight = _frozen(np.ldexp(cases.weight, -math.frexp(total)[1]))
-    scaled._tables, scaled._scores, scaled._rows = tables, cases._scores, cases._rows
+    scaled._tables = tables
     return scaled
 
 
@@ -294,18 +290,3 @@ def _predictions(predictions: Mapping[str, npt.ArrayLike]) -> dict[str, npt.NDAr
     return {
         name: _columns.scores(Argument("predictions", name), score) for name, score in named_scores(predictions).items()
     }
-
-
-def _labels(cluster: npt.ArrayLike) -> npt.NDArray[Any]:
-    """Return labels as a sortable array; raise if one is missing."""
-    labels = np.asarray(cluster)
-    if labels.ndim != 1:
-        raise InputError("cluster", "be one-dimensional", f"shape {labels.shape}")
-    if labels.dtype.kind == "O":
-        missing = np.array([label is None or label != label for label in labels], dtype=np.bool_)
-    else:
-        missing = np.asarray(labels != labels)
-    if missing.any():
-        got = f"{np.count_nonzero(missing)} missing"
-        raise InputError("cluster", "have a label for each case", got, row=int(missing.argmax()), first=True)
-    return labels.astype(np.str_) if labels.dtype.kind == "O" else labels

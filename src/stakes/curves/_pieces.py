@@ -27,7 +27,9 @@ def blend(part: FloatArray, y0: FloatArray, y1: FloatArray, w0: FloatArray, w1: 
 def _blend_evenly(part: FloatArray, y0: FloatArray, y1: FloatArray) -> FloatArray:
     """Return the same where all weights are 1."""
     from_first = np.abs(y0) <= np.abs(y1)
-    return np.where(from_first, y0, y1) + np.where(from_first, part, 1 - part) * np.where(from_first, y1 - y0, y0 - y1)
+    near, rise = np.where(from_first, y0, y1), np.where(from_first, y1 - y0, y0 - y1)
+    value: FloatArray = near + np.where(from_first, part, 1 - part) * rise
+    return value
 
 
 def evaluate(

@@ -97,18 +97,15 @@ def _rates_at_the_cost(table: ScoreTable, decision: Decision) -> ActionRates:
     """Return the share of cases whose score is at least the cost, at most 1 after rounding."""
     # Below the range of the costs no case is acted on, above it all are: only scores between depend on the cost.
     low, high = np.searchsorted(table.score, decision.cost_range).tolist()
-    above = _weight_between(table, high, len(table))
-    between = _weight_between(table, low, high)
-    at = [min(acted / table.total, 1.0) for acted in (above + between, above)]
+    weight = table.positive + table.negative
+    between = weight[low:high]
+    parts = float(weight[:low].sum()), float(between.sum()), float(weight[high:].sum())
+    total = sum(parts)  # added up in the same parts, so that all of them are exactly all
+    at = [(parts[1] + parts[2]) / total, parts[2] / total]
     if not hasattr(decision.costs, "share_above"):
         return ActionRates(at[0], math.nan, at[1])
-    weight = table.positive[low:high] + table.negative[low:high]
-    below: FloatArray = 1 - np.asarray(decision.costs.share_above(table.score[low:high]))
-    return ActionRates(at[0], min((above + float((weight * below).sum())) / table.total, 1.0), at[1])
-
-
-def _weight_between(table: ScoreTable, low: int, high: int) -> float:
-    return float(table.positive[low:high].sum() + table.negative[low:high].sum())
+    acted: FloatArray = 1 - np.asarray(decision.costs.share_above(table.score[low:high]))
+    return ActionRates(at[0], min((float((between * acted).sum()) + parts[2]) / total, 1.0), at[1])
 
 
 # ------------------------------------------------------------------------------------------- references

@@ -113,9 +113,9 @@ def change(fine: ScoreTable, coarse: ScoreTable) -> Bound:
     """
     if fine is coarse:
         return Bound()
-    shares = [(one.score, *(counts[::-1] / one.total for counts in counts_from_top(one))) for one in (fine, coarse)]
+    shares = [_shares_from(table) for table in (fine, coarse)]
     bounds = [
-        _change_at(knots, *(_at_thresholds(one, knots, side) for one in shares))
+        _change_at(knots, *(_at_thresholds(*one, knots, side) for one in zip((fine, coarse), shares, strict=True)))
         for knots in (fine.score, coarse.score)
         for side in _SIDES
     ]
@@ -134,14 +134,15 @@ def _change_at(knots: FloatArray, fine: Shares, coarse: Shares) -> tuple[float, 
     return largest, others[0], others[1]
 
 
-def _at_thresholds(
-    table: tuple[FloatArray, FloatArray, FloatArray], thresholds: FloatArray, side: Literal["left", "right"]
-) -> Shares:
-    """Return the shares of false and of true alarms at ascending thresholds, these included or not.
+def _shares_from(table: ScoreTable) -> Shares:
+    """Return the shares of alarms when acting on every row from each on, and at last on none."""
+    false_alarms, true_alarms = (counts[::-1] / table.total for counts in counts_from_top(table))
+    return false_alarms, true_alarms
 
-    The `table` has the scores, and both shares from every row on.
-    """
-    score, false_alarms, true_alarms = table
+
+def _at_thresholds(table: ScoreTable, shares: Shares, thresholds: FloatArray, side: Literal["left", "right"]) -> Shares:
+    """Return the shares of alarms at ascending thresholds, these included or not."""
+    score, (false_alarms, true_alarms) = table.score, shares
     if score is thresholds:
         own = slice(None, -1) if side == "left" else slice(1, None)
         return false_alarms[own], true_alarms[own]

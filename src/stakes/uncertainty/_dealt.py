@@ -67,7 +67,7 @@ class DealtModel:
 def dealt_model(cases: Cases, fine: Level, coarse: Level, dealt: IntArray) -> DealtModel:
     """Sort the cases of a model by their score."""
     whole = cases.table(fine.name)
-    rows = np.arange(len(fine.table), dtype=np.int32)
+    rows: IntArray = np.arange(len(fine.table), dtype=np.int32)
     first = rows if fine.group is None else np.searchsorted(fine.group, rows)
     score = scores_of_cases(cases, fine.name)
     order = np.argsort(score) if len(whole) > 1 else np.arange(len(score))
