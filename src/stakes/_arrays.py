@@ -64,7 +64,7 @@ def _block_total(
     score: npt.NDArray[np.floating], weight: FloatArray | BoolArray, value: Callable[[Any], FloatArray]
 ) -> float:
     """Sum weight times value over rows of positive weight, so that an infinite value of weight 0 adds 0."""
-    score, present = np.asarray(score, dtype=np.float64), np.asarray(weight, dtype=np.bool_)
+    score, present = np.asarray(score, dtype=np.float64), weight != 0  # faster than weights as booleans
     if weight.dtype == np.bool_:
         return float(value(score.compress(present)).sum())  # `compress` is three times as fast as score[present]
     if 2 * np.count_nonzero(present) > len(weight):  # faster than selecting rows, unless a value is infinite

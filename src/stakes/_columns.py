@@ -274,3 +274,18 @@ def missing_labels(column: Column) -> BoolArray | None:
     if column.dtype.kind in "OT":
         return np.fromiter(map(is_missing, column), np.bool_, len(column))
     return None
+
+
+def cluster_labels(cluster: npt.ArrayLike) -> npt.NDArray[Any]:
+    """Return labels of clusters as a sortable array; raise if one is missing."""
+    labels = np.asarray(cluster)
+    if labels.ndim != 1:
+        raise InputError("cluster", "be one-dimensional", f"shape {labels.shape}")
+    if labels.dtype.kind == "O":
+        missing = np.array([label is None or label != label for label in labels], dtype=np.bool_)
+    else:
+        missing = np.asarray(labels != labels)
+    if missing.any():
+        got = f"{np.count_nonzero(missing)} missing"
+        raise InputError("cluster", "have a label for each case", got, row=int(missing.argmax()), first=True)
+    return labels.astype(np.str_) if labels.dtype.kind == "O" else labels

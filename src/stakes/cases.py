@@ -15,7 +15,7 @@ import numpy.typing as npt
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import Argument, InputError, InputTypeError, Name
-from stakes.table import ScoreTable, at_ordinary_scale, sorted_table
+from stakes.table import ScoreTable, at_ordinary_scale, frozen_table, sorted_table
 
 __all__ = ["Cases"]
 
@@ -64,7 +64,7 @@ class Cases:
     (0.75, 1.0)
     """
 
-    __slots__ = ("__weakref__", "_given", "_rows", "_tables", "cluster", "models", "positive", "weight")
+    __slots__ = ("__weakref__", "_given", "_rows", "_scores", "_tables", "cluster", "models", "positive", "weight")
 
     models: tuple[str, ...]
     positive: BoolArray
@@ -83,7 +83,7 @@ class Cases:
     ) -> None:
         positive, weights = _columns.outcome("y", y, pos_label), _columns.weights("weight", weight)
         scores = _predictions(predictions)
-        labels = None if cluster is None else _labels(cluster)
+        labels = None if cluster is None else _columns.cluster_labels(cluster)
         _columns.check_same_length(y=positive, weight=weights, cluster=labels)
         for name, score in scores.items():
             _columns.check_same_length({Argument("predictions", name): score}, y=positive)
@@ -97,10 +97,10 @@ class Cases:
         self.positive = _frozen(positive[here])
         self.weight = None if weights is None else _frozen(weights[here])
         self.cluster = None if labels is None else _frozen(np.unique(labels[here], return_inverse=True)[1].ravel())
-        self._tables = {name: sorted_table(self.positive, score[here], self.weight) for name, score in scores.items()}
-        self._rows = {
-            name: _frozen(np.searchsorted(self._tables[name].score, score[here])) for name, score in scores.items()
-        }
+        # Copies, since whoever holds the columns may change them.
+        self._scores = {name: _frozen(np.array(score[here])) for name, score in scores.items()}
+        self._tables = {name: sorted_table(self.positive, score, self.weight) for name, score in self._scores.items()}
+        self._rows: dict[str, IntArray] = {}
 
     def __len__(self) -> int:
         return len(self.positive)
@@ -151,7 +151,9 @@ class Cases:
         >>> Cases(y=[0, 1, 1], predictions={"a": [0.2, 0.9, 0.2]}).rows("a").tolist()
         [0, 1, 0]
         """
-        return self._rows[_check.choice("model", model, self.models)]
+        if _check.choice("model", model, self.models) not in self._rows:
+            self._rows[model] = _frozen(_find_rows(self._scores[model]))
+        return self._rows[model]
 
     def with_constants(self, scores: Mapping[str, float]) -> Cases:
         """Return the same cases with additional models that give every case the same score.
@@ -175,11 +177,12 @@ class Cases:
         more = Cases.__new__(Cases)
         more.positive, more.weight, more.cluster, more._given = self.positive, self.weight, self.cluster, self._given
         more.models = (*self.models, *scores)
-        constants = {name: np.full(len(self), score) for name, score in scores.items()}
-        more._tables = self._tables | {
-            name: sorted_table(self.positive, score, self.weight) for name, score in constants.items()
-        }
-        more._rows = self._rows | dict.fromkeys(scores, _frozen(np.zeros(len(self), dtype=np.intp)))
+        more._scores = self._scores | {name: np.broadcast_to(np.float64(at), len(self)) for name, at in scores.items()}
+        first = next(iter(self._tables.values()))
+        totals = np.array([first.positive_total]), np.array([first.negative_total])
+        constants = {name: frozen_table(np.array([float(score)]), *totals) for name, score in scores.items()}
+        more._tables = self._tables | constants
+        more._rows = self._rows | {name: np.broadcast_to(np.intp(0), len(self)) for name in scores}
         return more
 
 
@@ -193,14 +196,10 @@ def with_ordinary_weights(cases: Cases) -> Cases:
         return cases
     total = next(iter(cases._tables.values())).total
     scaled = Cases.__new__(Cases)
-    scaled.positive, scaled.models, scaled.cluster, scaled._given = (
-        cases.positive,
-        cases.models,
-        cases.cluster,
-        cases._given,
-    )
+    scaled.positive, scaled.models, scaled.cluster = cases.positive, cases.models, cases.cluster
+    scaled._given, scaled._scores, scaled._rows = cases._given, cases._scores, cases._rows
     scaled.weight = _frozen(np.ldexp(cases.weight, -math.frexp(total)[1]))
-    scaled._tables, scaled._rows = tables, cases._rows
+    scaled._tables = tables
     return scaled
 
 
@@ -220,10 +219,23 @@ def some_of(cases: Cases, here: BoolArray) -> Cases:
     some.models, some._given, some.positive = cases.models, None, _frozen(cases.positive[here])
     some.weight = None if cases.weight is None else _frozen(cases.weight[here])
     some.cluster = None if cases.cluster is None else _frozen(np.unique(cases.cluster[here], return_inverse=True)[1])
-    scores = {name: table.score[cases._rows[name][here]] for name, table in cases._tables.items()}
-    some._tables = {name: sorted_table(some.positive, score, some.weight) for name, score in scores.items()}
-    some._rows = {name: _frozen(np.searchsorted(some._tables[name].score, score)) for name, score in scores.items()}
+    some._scores = {name: _frozen(score[here]) for name, score in cases._scores.items()}
+    some._tables = {name: sorted_table(some.positive, score, some.weight) for name, score in some._scores.items()}
+    some._rows = {}
     return some
+
+
+def scores_of_cases(cases: Cases, model: str) -> npt.NDArray[np.floating]:
+    """Return the score of each case, as it was given."""
+    return cases._scores[model]
+
+
+def _find_rows(score: npt.NDArray[np.floating]) -> IntArray:
+    """Return the place of each score among the distinct ones; a sort is faster than looking up each."""
+    order, found = np.argsort(score), np.empty(len(score), dtype=np.intp)
+    ordered = score[order]
+    found[order] = np.cumsum(np.concatenate([[False], ordered[1:] != ordered[:-1]]))
+    return found
 
 
 def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -278,18 +290,3 @@ def _predictions(predictions: Mapping[str, npt.ArrayLike]) -> dict[str, npt.NDAr
     return {
         name: _columns.scores(Argument("predictions", name), score) for name, score in named_scores(predictions).items()
     }
-
-
-def _labels(cluster: npt.ArrayLike) -> npt.NDArray[Any]:
-    """Return labels as a sortable array; raise if one is missing."""
-    labels = np.asarray(cluster)
-    if labels.ndim != 1:
-        raise InputError("cluster", "be one-dimensional", f"shape {labels.shape}")
-    if labels.dtype.kind == "O":
-        missing = np.array([label is None or label != label for label in labels], dtype=np.bool_)
-    else:
-        missing = np.asarray(labels != labels)
-    if missing.any():
-        got = f"{np.count_nonzero(missing)} missing"
-        raise InputError("cluster", "have a label for each case", got, row=int(missing.argmax()), first=True)
-    return labels.astype(np.str_) if labels.dtype.kind == "O" else labels

@@ -96,7 +96,7 @@ class Uniform:
 
     def _clipped(self, score: npt.ArrayLike) -> FloatArray:
         s = as_scores(score)
-        return s if self == Uniform() else np.clip(s, self.low, self.high)
+        return s if (self.low, self.high) == (0.0, 1.0) else np.clip(s, self.low, self.high)
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,16 +108,27 @@ def _leads(a: Curve, b: Curve, low: float, high: float) -> tuple[FloatArray, Flo
     first = above_a[0] * under_b[0] - above_b[0] * under_a[0]
     last = above_a[1] * under_b[1] - above_b[1] * under_a[1]
     middle = (above_a[0] * under_b[1] + above_a[1] * under_b[0] - above_b[0] * under_a[1] - above_b[1] * under_a[0]) / 2
+    noise = _NOISE * max(float(np.abs(v * w).max()) for v, w in ((above_a, under_b), (above_b, under_a)))
+    # Where all control values are of one sign, so is the quadratic; in most intervals they are.
+    lowest, highest = (bound.reduce([first, middle, last]) for bound in (np.minimum, np.maximum))
+    unsettled = np.flatnonzero((lowest <= noise) & (highest >= -noise))
+    start, sign = np.repeat(knot[:-1, None], 3, axis=1), np.zeros((len(first), 3))
+    sign[:, 0] = np.sign(first)
+    ends, sign[unsettled] = _signs(first[unsettled], middle[unsettled], last[unsettled], noise)
+    start[unsettled] += ends * np.diff(knot)[unsettled, None]
+    here = float(a.at(low) - b.at(low))
+    at_low = 0.0 if abs(here) <= noise + _NOISE * abs(float(a.at(low))) else float(np.sign(here))
+    return np.append(low, start.ravel()), np.append(at_low, sign.ravel())
+
+
+def _signs(first: FloatArray, middle: FloatArray, last: FloatArray, noise: float) -> tuple[FloatArray, FloatArray]:
+    """Return the start of the three parts between the roots of each quadratic, and its sign there."""
     parts = np.sort(_roots(first, middle, last), axis=0)
     ends = np.stack([np.zeros_like(first), *parts, np.ones_like(first)])
     centre = (ends[1:] + ends[:-1]) / 2
     value = (1 - centre) ** 2 * first + 2 * centre * (1 - centre) * middle + centre**2 * last
-    noise = _NOISE * max(float(np.abs(v * w).max()) for v, w in ((above_a, under_b), (above_b, under_a)))
     sign = np.where((np.abs(value) <= noise) | (ends[1:] == ends[:-1]), 0.0, np.sign(value))
-    start = knot[:-1] + ends[:-1] * np.diff(knot)
-    here = float(a.at(low) - b.at(low))
-    at_low = 0.0 if abs(here) <= noise + _NOISE * abs(float(a.at(low))) else float(np.sign(here))
-    return np.append(low, start.T.ravel()), np.append(at_low, sign.T.ravel())
+    return ends[:-1].T, sign.T
 
 
 def _ratios(curve: Curve, knot: FloatArray) -> tuple[FloatArray, FloatArray]:

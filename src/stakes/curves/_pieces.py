@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from stakes._arrays import FloatArray
+from stakes._arrays import FloatArray, blocks
 
 Indices = npt.NDArray[np.intp]
 
@@ -24,10 +24,27 @@ def blend(part: FloatArray, y0: FloatArray, y1: FloatArray, w0: FloatArray, w1: 
     return np.where(np.abs(y0) <= np.abs(y1), y0 + share * (y1 - y0), y1 + rest * (y0 - y1))
 
 
+def _blend_evenly(part: FloatArray, y0: FloatArray, y1: FloatArray) -> FloatArray:
+    """Return the same where all weights are 1."""
+    from_first = np.abs(y0) <= np.abs(y1)
+    near, rise = np.where(from_first, y0, y1), np.where(from_first, y1 - y0, y0 - y1)
+    value: FloatArray = near + np.where(from_first, part, 1 - part) * rise
+    return value
+
+
 def evaluate(
     x: FloatArray, y: FloatArray, weight: FloatArray | None, points: FloatArray, side: Literal["left", "right"]
 ) -> FloatArray:
     """Value at `points`, before a jump if `side` is left and after it if right; nan outside."""
+    values = np.empty(points.size)
+    for rows in blocks(points.size):
+        values[rows] = _evaluate(x, y, weight, points.reshape(-1)[rows], side)
+    return values.reshape(points.shape)
+
+
+def _evaluate(
+    x: FloatArray, y: FloatArray, weight: FloatArray | None, points: FloatArray, side: Literal["left", "right"]
+) -> FloatArray:
     row = np.searchsorted(x, points, side=side) - (side == "right")
     row = np.clip(row, 0, len(x) - 1)
     hit = x[row] == points
@@ -35,9 +52,10 @@ def evaluate(
     last = row if side == "left" else np.minimum(row + 1, len(x) - 1)
     width = x[last] - x[first]
     part = np.where(hit | (width == 0), 0.0, (points - x[first]) / np.where(width == 0, 1.0, width))
-    ones = np.ones_like(part)
-    w0, w1 = (ones, ones) if weight is None else (weight[first], weight[last])
-    between = blend(part, y[first], y[last], w0, w1)
+    if weight is None:
+        between = _blend_evenly(part, y[first], y[last])
+    else:
+        between = blend(part, y[first], y[last], weight[first], weight[last])
     inside = (points >= x[0]) & (points <= x[-1])
     return np.where(inside, np.where(hit, y[row], between), np.nan)
 

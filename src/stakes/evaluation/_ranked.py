@@ -18,9 +18,17 @@ from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import InputError
 from stakes.beliefs import At, CostBelief, is_distribution
 from stakes.evaluation._decision import Decision
-from stakes.limits import Limits, LimitsLike, feasible
-from stakes.measures import Decomposition, Measure, MeasureLike, expected_regret, recognise
-from stakes.policy import Policy, best_thresholds
+from stakes.limits import Limits, LimitsLike, feasible, few_enough
+from stakes.measures import (
+    Decomposition,
+    Evaluate,
+    Measure,
+    MeasureLike,
+    ResampledCells,
+    expected_regret,
+    recognise,
+)
+from stakes.policy import Policy, best_regrets, best_thresholds
 from stakes.prevalence import at_prevalence, reweight_classes, shifted, shifted_regret
 from stakes.table import Recalibration, ScoreTable, flatten, recalibrate, score_table
 
@@ -29,22 +37,74 @@ if TYPE_CHECKING:
     from stakes.evaluation._sources import Source
 
 
-def limited_regret(table: ScoreTable, costs: CostBelief, prevalence: float | None, limits: Limits) -> float:
+_SLACK = 1.2  # times the capacity that a replicate may have in alarms where the sample has it exactly
+
+
+@dataclass(frozen=True)
+class LimitedRegret:
     """Mean regret of the best feasible threshold at each cost, chosen in-sample.
 
     A replicate that lost a class cannot be moved to another prevalence, and is undefined.
     """
-    if prevalence is not None and not 0 < table.prevalence < 1:
-        return math.nan
-    moved = table if prevalence is None else at_prevalence(table, prevalence)
-    return best_thresholds(moved, costs, limits).mean_regret
+
+    costs: CostBelief
+    prevalence: float | None
+    limits: Limits
+
+    def __call__(self, table: ScoreTable) -> float:
+        """Return the regret on a sample."""
+        if self.prevalence is not None and not 0 < table.prevalence < 1:
+            return math.nan
+        moved = table if self.prevalence is None else at_prevalence(table, self.prevalence)
+        return best_thresholds(moved, self.costs, self.limits).mean_regret
+
+    def evaluator(self, cells: ResampledCells) -> Evaluate:
+        """Return a function that computes all replicates of a block at once.
+
+        Rows far below the capacity are pooled, since no threshold there is feasible; where one might be in a replicate,
+        all rows are computed.
+        """
+        upper = cells.pooled_below(self._lowest_in_reach(cells.table))
+
+        def evaluate(counts: FloatArray) -> FloatArray:
+            moved = self._moved(*upper.weights(counts))
+            if upper is not cells and not self._lowest_is_out(*moved):
+                moved = self._moved(*cells.weights(counts))
+            return best_regrets(*moved, self.costs, self.limits)
+
+        return evaluate
+
+    def _moved(self, positive: FloatArray, negative: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return weights, replicates x rows, at the prevalence; nan for a replicate of one class."""
+        if self.prevalence is None:
+            return positive, negative
+        positives, negatives = (one.sum(axis=1, keepdims=True) for one in (positive, negative))
+        total, has_both = positives + negatives, (positives > 0) & (negatives > 0)
+        up = np.divide(self.prevalence * total, positives, out=np.full_like(total, np.nan), where=has_both)
+        down = np.divide((1 - self.prevalence) * total, negatives, out=np.full_like(total, np.nan), where=has_both)
+        return positive * up, negative * down
+
+    def _lowest_in_reach(self, table: ScoreTable) -> int:
+        """Return the lowest row whose threshold may be feasible in a replicate."""
+        if self.limits.capacity is None:
+            return 0
+        positive, negative = self._moved(table.positive[None], table.negative[None])
+        alarms = np.cumsum((positive + negative)[0, ::-1])
+        within = alarms <= (_SLACK * self.limits.capacity + 0.01) * alarms[-1]
+        return len(table) - 1 - int(np.count_nonzero(within))
+
+    def _lowest_is_out(self, positive: FloatArray, negative: FloatArray) -> bool:
+        """Whether the threshold above the lowest row is feasible in no replicate."""
+        weight = positive + negative
+        total = weight.sum(axis=1)
+        return not few_enough(self.limits, total - weight[:, 0], np.zeros_like(total), total).any()
 
 
 def measure(decision: Decision) -> MeasureLike:
     """Return the measure to rank by; smaller is better."""
     if decision.limits is not None:
         common = decision.prevalence.value if isinstance(decision.prevalence, At) else None
-        chosen = partial(limited_regret, costs=decision.costs, prevalence=common, limits=decision.limits)
+        chosen = LimitedRegret(decision.costs, common, decision.limits)
         bounds = recognise(unlimited(decision)).form
         return Measure("limited_regret", chosen, "smaller", resampled="basic", bounds=bounds)
     return unlimited(decision)
@@ -105,9 +165,9 @@ def as_given(threshold: float, decision: Decision, sampled: float) -> float:
     return float(shifted(np.array(threshold), sampled, from_prevalence=stated))
 
 
-def parts(table: ScoreTable, ranked: MeasureLike) -> Decomposition:
-    """Split the regret into miscalibration, discrimination and uncertainty, recalibrated in-sample."""
-    total, calibrated, constant = ranked(table), ranked(recalibrate(table)), ranked(flatten(table))
+def parts(table: ScoreTable, ranked: MeasureLike, total: float) -> Decomposition:
+    """Split the `total` regret into miscalibration, discrimination and uncertainty, all in-sample."""
+    calibrated, constant = ranked(recalibrate(table)), ranked(flatten(table))
     return Decomposition(total - calibrated, constant - calibrated, constant, total)
 
 

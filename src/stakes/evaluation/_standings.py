@@ -48,7 +48,7 @@ def ranking(
             difference=difference.get(name),
             probability_best=chance.get(name, math.nan),
             acts=_action_rates(table, decision, is_reference=name in references),
-            parts=None if decision.limits is not None else parts(table, measure(decision)),
+            parts=None if decision.limits is not None else parts(table, measure(decision), regret[name].estimate),
             **_usual_measures(at_deployment(table, decision), decision),
             recalibrated=recalibrated.get(name),
         )
@@ -95,14 +95,17 @@ def _action_rates(table: ScoreTable, decision: Decision, *, is_reference: bool) 
 
 def _rates_at_the_cost(table: ScoreTable, decision: Decision) -> ActionRates:
     """Return the share of cases whose score is at least the cost, at most 1 after rounding."""
-    low, high = decision.cost_range
+    # Below the range of the costs no case is acted on, above it all are: only scores between depend on the cost.
+    low, high = np.searchsorted(table.score, decision.cost_range).tolist()
     weight = table.positive + table.negative
-    total = float(weight.sum())
-    at = [min(float(weight[np.searchsorted(table.score, cost) :].sum()) / total, 1.0) for cost in (low, high)]
+    between = weight[low:high]
+    parts = float(weight[:low].sum()), float(between.sum()), float(weight[high:].sum())
+    total = sum(parts)  # added up in the same parts, so that all of them are exactly all
+    at = [(parts[1] + parts[2]) / total, parts[2] / total]
     if not hasattr(decision.costs, "share_above"):
         return ActionRates(at[0], math.nan, at[1])
-    above: FloatArray = np.asarray(decision.costs.share_above(table.score))
-    return ActionRates(at[0], min(float(weight @ (1 - above)) / total, 1.0), at[1])
+    acted: FloatArray = 1 - np.asarray(decision.costs.share_above(table.score[low:high]))
+    return ActionRates(at[0], min((float((between * acted).sum()) + parts[2]) / total, 1.0), at[1])
 
 
 # ------------------------------------------------------------------------------------------- references

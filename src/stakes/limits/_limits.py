@@ -112,13 +112,15 @@ def precise_enough(limits: Limits, false_alarms: FloatArray, true_alarms: FloatA
         return np.asarray((true_alarms / alarms >= limits.min_precision) | (alarms == 0))
 
 
-def few_enough(limits: Limits, false_alarms: FloatArray, true_alarms: FloatArray, total: float) -> BoolArray:
+def few_enough(
+    limits: Limits, false_alarms: FloatArray, true_alarms: FloatArray, total: float | FloatArray
+) -> BoolArray:
     """Return which thresholds have alarms that are few enough to be answered."""
     if limits.capacity is None or limits.capacity == 1:
         return np.ones(np.shape(true_alarms), bool)
     return np.asarray((false_alarms + true_alarms) / total <= limits.capacity)
 
 
-def feasible(limits: Limits, false_alarms: FloatArray, true_alarms: FloatArray, total: float) -> BoolArray:
+def feasible(limits: Limits, false_alarms: FloatArray, true_alarms: FloatArray, total: float | FloatArray) -> BoolArray:
     """Return which thresholds meet both limits, ties included."""
     return precise_enough(limits, false_alarms, true_alarms) & few_enough(limits, false_alarms, true_alarms, total)

@@ -12,32 +12,11 @@ import numpy as np
 from stakes._arrays import FloatArray, blocks
 from stakes.beliefs import CostBelief, only_cost
 from stakes.measures._case_values import CaseValues, Pair
+from stakes.measures._resampled_cells import Evaluate, ResampledCells
+from stakes.measures._scored_cases import ScoredCases
 from stakes.table import ScoreTable
 
-Evaluate = Callable[[FloatArray], FloatArray]  # replicates x units -> replicates
 Scale = Literal["skewed", "log-odds", "symmetric"]
-
-
-class ResampledCells(Protocol):
-    """The table of a model as resampled, in cells: the positives of every row, then the negatives."""
-
-    @property
-    def fine(self) -> ScoreTable:
-        """The whole table."""
-
-    @property
-    def table(self) -> ScoreTable:
-        """The table that is resampled, which may be coarser."""
-
-    @property
-    def adds(self) -> Any:
-        """Sparse matrix, cells x units, of the weight that one draw of a unit adds to each cell of `table`."""
-
-    def pooled(self, values: FloatArray) -> FloatArray:
-        """Return the mean of values of the cells of `fine` in each cell of `table`."""
-
-    def tables(self, counts: FloatArray) -> list[ScoreTable]:
-        """Return the table of each replicate."""
 
 
 class Form(Protocol):
@@ -60,6 +39,12 @@ class Form(Protocol):
 
     def influence(self, table: ScoreTable, cases: int) -> FloatArray:
         """Return the influence of a case of each cell times the total weight, among `cases` independent ones."""
+
+    def influence_of_cases(self, cases: ScoredCases, at: float) -> tuple[FloatArray, FloatArray] | None:
+        """Return the same of each case, and of a positive and a negative with the score `at`.
+
+        None if it takes more than the scores of the cases, such as their order: then it is looked up in the table.
+        """
 
     def evaluator(self, cells: ResampledCells) -> Evaluate:
         """Return a fast function from replicates to the number on each."""
@@ -135,13 +120,14 @@ class Means:
         """Return the influence of a case of each cell times the total weight."""
         values, weight = self.cell_values(table), cell_weights(table)
         means = np.array([np.einsum("i,i->", weight, column) for column in values]) / table.total
-        if not np.isfinite(means).all():
-            return np.full(len(weight), np.nan)
-        gradient = self.gradient(means)
-        moved = np.full(len(weight), -float(gradient @ means))
-        for slope, column in zip(gradient, values, strict=True):
-            moved += slope * column
-        return moved
+        return self._moved(values, means)
+
+    def influence_of_cases(self, cases: ScoredCases, at: float) -> tuple[FloatArray, FloatArray]:
+        """Return the influence of each case, and of a positive and a negative with the score `at`."""
+        with np.errstate(divide="ignore"):
+            added, means = cases.added(self.values)
+            there = [np.concatenate(pair) for pair in self.values(np.array([at]))]
+        return self._moved(added, means), self._moved(there, means)
 
     def evaluator(self, cells: ResampledCells) -> Evaluate:
         """Return a function that sums over units by a matrix product.
@@ -156,6 +142,18 @@ class Means:
             return self.combine(np.stack(sums, axis=-1) / total[:, None])
 
         return evaluate
+
+    def _moved(self, added: list[FloatArray], means: FloatArray) -> FloatArray:
+        """Return how far cases that add these values move the number, in place of the first values."""
+        moved, *others = added
+        if not np.isfinite(means).all():
+            return np.full(len(moved), np.nan)
+        gradient = self.gradient(means)
+        moved *= gradient[0]
+        moved += -float(gradient @ means)
+        for slope, column in zip(gradient[1:], others, strict=True):
+            moved += slope * column
+        return moved
 
     def cell_values(self, table: ScoreTable) -> list[FloatArray]:
         """Pointwise values of each cell, one array per mean."""
@@ -179,6 +177,9 @@ class Area:
 
     def case_values(self, prevalence: float) -> None:
         """Return None, since cases add to the area in pairs only."""
+
+    def influence_of_cases(self, cases: ScoredCases, at: float) -> None:
+        """Return None, since the influence of a case depends on its rank."""
 
     def influence(self, table: ScoreTable, cases: int) -> FloatArray:
         """Return DeLong's components: the share of the other class that a case beats, less its mean, by class."""

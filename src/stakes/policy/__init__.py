@@ -1,5 +1,6 @@
 """Policies (thresholds chosen at each cost), their cost on another sample, and selection among models."""
 
+from stakes.policy._many_samples import best_regrets
 from stakes.policy._policy import Policy, best_recall_threshold, best_thresholds
 from stakes.policy._policy_cost import PolicyCost, Violations, policy_cost
 from stakes.policy._select import Selection, select
@@ -14,3 +15,6 @@ __all__ = [
     "policy_cost",
     "select",
 ]
+
+# For other rooms of the house; not for users, and free to change.
+SHARED = ("best_regrets",)

@@ -26,7 +26,7 @@ from stakes.beliefs import (
     only_cost,
     tabulate,
 )
-from stakes.measures import CaseValues, Evaluate, Pair, ResampledCells, Scale, zero_where_empty
+from stakes.measures import CaseValues, Evaluate, Pair, ResampledCells, Scale, ScoredCases, zero_where_empty
 from stakes.prevalence._move import reweight_classes
 from stakes.prevalence._pointwise import PointwiseMeasure, Share, WeightedAccuracy
 from stakes.table import ScoreTable, TableLike, coarsen, frozen_table
@@ -247,6 +247,9 @@ class ShiftedMeans:
             return np.full(2 * len(table), np.nan)
         share, slope = table.prevalence, self.slope(table, cases)
         return np.concatenate([(positive - first + slope) / share, (negative - second - slope) / (1 - share)])
+
+    def influence_of_cases(self, cases: ScoredCases, at: float) -> None:
+        """Return None, since the influence of a case takes the slope along the prevalence of the whole table."""
 
     def evaluator(self, cells: ResampledCells) -> Evaluate:
         """Return an evaluator of replicates, one at a time; nan for a replicate of one class."""

@@ -6,15 +6,15 @@ import json
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from stakes._arrays import FloatArray
 from stakes._wording import belief as belief_in_words
 from stakes._wording import name as shown
 from stakes.beliefs import At, LogOddsUniform, Uniform, in_money
-from stakes.curves import regret_curve
 from stakes.evaluation import TEMPLATES, Decision, Evaluation, measure
 from stakes.table import ScoreTable, counts_from_top
 
@@ -113,20 +113,50 @@ def change(fine: ScoreTable, coarse: ScoreTable) -> Bound:
     """
     if fine is coarse:
         return Bound()
-    knots = np.union1d(fine.score, coarse.score)
-    curves = regret_curve(fine), regret_curve(coarse)
-    sides = [(a - b) for a, b in zip(*((curve.before(knots), curve.after(knots)) for curve in curves), strict=True)]
-    regret = max(float(np.abs(difference).max()) for difference in sides)
-    (alarms_a, hits_a), (alarms_b, hits_b) = (_alarm_shares(table, knots) for table in (fine, coarse))
-    alarms, hits = np.abs(alarms_a - alarms_b).max(), np.abs(hits_a - hits_b).max()
-    return Bound(regret, float(alarms), float(hits))
+    shares = [_shares_from(table) for table in (fine, coarse)]
+    bounds = [
+        _change_at(knots, *(_at_thresholds(*one, knots, side) for one in zip((fine, coarse), shares, strict=True)))
+        for knots in (fine.score, coarse.score)
+        for side in _SIDES
+    ]
+    return Bound(*(max(column) for column in zip(*bounds, strict=True)))
 
 
-def _alarm_shares(table: ScoreTable, thresholds: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the shares of false and of true alarms when acting on scores of at least each threshold."""
-    below = np.searchsorted(table.score, thresholds)
+_SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")  # acting on the score itself, or only above it
+Shares = tuple[FloatArray, FloatArray]  # of false and of true alarms
+
+
+def _change_at(knots: FloatArray, fine: Shares, coarse: Shares) -> tuple[float, float, float]:
+    """Return the largest changes of the regret, of false and of true alarms at some costs."""
+    false_alarms, true_alarms = fine[0] - coarse[0], fine[1] - coarse[1]
+    regret = knots * false_alarms - (1 - knots) * true_alarms
+    largest, *others = (float(np.abs(one).max()) for one in (regret, false_alarms, true_alarms))
+    return largest, others[0], others[1]
+
+
+def _shares_from(table: ScoreTable) -> Shares:
+    """Return the shares of alarms when acting on every row from each on, and at last on none."""
     false_alarms, true_alarms = (counts[::-1] / table.total for counts in counts_from_top(table))
+    return false_alarms, true_alarms
+
+
+def _at_thresholds(table: ScoreTable, shares: Shares, thresholds: FloatArray, side: Literal["left", "right"]) -> Shares:
+    """Return the shares of alarms at ascending thresholds, these included or not."""
+    score, (false_alarms, true_alarms) = table.score, shares
+    if score is thresholds:
+        own = slice(None, -1) if side == "left" else slice(1, None)
+        return false_alarms[own], true_alarms[own]
+    below = _rows_below(score, thresholds, side)
     return false_alarms[below], true_alarms[below]
+
+
+def _rows_below(score: FloatArray, thresholds: FloatArray, side: Literal["left", "right"]) -> npt.NDArray[np.intp]:
+    """Return the number of scores below each threshold, looking up whichever are fewer in the others."""
+    if len(thresholds) <= len(score):
+        return np.searchsorted(score, thresholds, side=side)
+    other: Literal["left", "right"] = "right" if side == "left" else "left"
+    first = np.searchsorted(thresholds, score, side=other)  # the first threshold that is above each score
+    return np.repeat(np.arange(len(score) + 1), np.diff(first, prepend=0, append=len(thresholds)))
 
 
 def page_tables(evaluation: Evaluation, *, coarsen: bool) -> tuple[dict[str, ScoreTable], Bound]:

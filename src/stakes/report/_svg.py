@@ -68,11 +68,13 @@ class ChartAxis:
 
     def place(self, value: float, start: float, end: float) -> float:
         """Return the pixel of a value, the axis going from pixel `start` to `end`."""
-        low, high, at = (self._moved(v) for v in (self.low, self.high, value))
-        return start + (end - start) * (at - low) / (high - low)
+        return self.places([value], start, end)[0]
 
-    def _moved(self, value: float) -> float:
-        return logit(value) if self.scale == "log_odds" else value
+    def places(self, values: Sequence[float], start: float, end: float) -> list[float]:
+        """Return the pixels of several values."""
+        given = (self.low, self.high, *values)
+        low, high, *moved = map(logit, given) if self.scale == "log_odds" else given
+        return [start + (end - start) * (at - low) / (high - low) for at in moved]
 
     def ticks(self, length: float, apart: float) -> list[float]:
         """Return the ticks of an axis of `length` pixels, at least `apart` pixels from each other."""
@@ -324,8 +326,9 @@ def trace(line: Line, chart: Chart, box: tuple[float, float, float, float] | Non
     points = list(zip(line.x, line.y, strict=True))
     if chart.x.scale == "log_odds":
         points = _bent(points, line.straight, chart.x, right - left)
-    placed = [(chart.x.place(x, left, right), chart.y.place(y, bottom, top)) for x, y in points]
-    return _clipped(_thinned(placed), top, bottom)
+    across, up = zip(*points, strict=True) if points else ((), ())
+    placed = zip(chart.x.places(across, left, right), chart.y.places(up, bottom, top), strict=True)
+    return _clipped(_thinned(list(placed)), top, bottom)
 
 
 def _bent(points: Sequence[Point], straight: Straight, axis: ChartAxis, length: float) -> list[Point]:
@@ -334,11 +337,11 @@ def _bent(points: Sequence[Point], straight: Straight, axis: ChartAxis, length: 
     def even(x: float) -> float:
         return x / (1 - x) if straight == "odds" else x
 
-    bent = list(points[:1])
-    for (x0, y0), (x1, y1) in pairwise(points):
-        a, b = logit(x0), logit(x1)
-        parts = math.ceil(abs(axis.place(x1, 0.0, length) - axis.place(x0, 0.0, length)) / _BEND)
+    bent, places = list(points[:1]), axis.places([x for x, _ in points], 0.0, length)
+    for ((x0, y0), (x1, y1)), (start, end) in zip(pairwise(points), pairwise(places), strict=True):
+        parts = math.ceil(abs(end - start) / _BEND)
         for k in range(1, parts):
+            a, b = logit(x0), logit(x1)
             x = expit(a + (b - a) * k / parts)
             bent.append((x, y0 + (y1 - y0) * (even(x) - even(x0)) / (even(x1) - even(x0))))
         bent.append((x1, y1))

@@ -13,8 +13,9 @@ from stakes._arrays import FloatArray
 from stakes.cases import Cases
 from stakes.measures import Evaluate
 from stakes.uncertainty._ends import Ends
+from stakes.uncertainty._plans import Plans
 from stakes.uncertainty._replicates import replicates
-from stakes.uncertainty._resample import Level, Plan, ResampledModel, coarse_levels, fine_levels, plan_of
+from stakes.uncertainty._resample import Plan, ResampledModel
 
 GROUPS = 256  # of the jackknife for BCa: enough for a skewness, and fewer evaluations than replicates
 
@@ -104,9 +105,8 @@ class BootstrapResult:
 
 def resample(question: Question, request: Request, rng: np.random.Generator) -> BootstrapResult:
     """Draw replicates of a measure and return them with the ends of the interval."""
-    fine = fine_levels(question.cases, question.models, exact=request.exact)
-    is_coarse = any(level.group is not None for level in fine)
-    units = plan_of(question.cases, coarse_levels(fine), by_class=request.by_class)
+    plans = Plans.of(question.cases, question.models, by_class=request.by_class, exact=request.exact)
+    is_coarse, units = plans.is_coarse, plans.main
     evaluate = question.make_evaluator(units.models)
     off = float(evaluate(units.sample[None])[0]) - question.estimate if is_coarse else 0.0
     values = replicates(units, [evaluate], request.n_resamples, rng)[:, 0] - off
@@ -114,9 +114,7 @@ def resample(question: Question, request: Request, rng: np.random.Generator) -> 
     ends = bootstrap_ends(request.method, values, question.estimate, request.level, skewness)
     error = 0.0
     if is_coarse:
-        error = coarsening_error(
-            coarsening_changes(question.cases, fine, question.make_evaluator, request.by_class, rng), request.level
-        )
+        error = coarsening_error(coarsening_changes(plans, question.make_evaluator, rng), request.level)
     return BootstrapResult(values, ends, off, error)
 
 
@@ -130,18 +128,16 @@ def _acceleration(
 
 
 def coarsening_changes(
-    cases: Cases,
-    fine: list[Level],
+    plans: Plans,
     make_evaluator: Callable[[Sequence[ResampledModel]], Callable[[FloatArray], FloatArray]],
-    by_class: bool,
     rng: np.random.Generator,
 ) -> FloatArray:
     """Return the change of a measure by coarsening on replicates, less that on the sample.
 
     It is computed on a few replicates of tables several times as fine as those that are resampled.
     """
-    units = plan_of(cases, [*fine, *coarse_levels(fine)], by_class=by_class)
-    whole, coarse = (make_evaluator(part) for part in (units.models[: len(fine)], units.models[len(fine) :]))
+    units, size = plans.pairs, len(plans.fine)
+    whole, coarse = (make_evaluator(part) for part in (units.models[:size], units.models[size:]))
 
     def change(counts: FloatArray) -> FloatArray:
         return coarse(counts) - whole(counts)

@@ -31,11 +31,11 @@ class Sampling:
     clusters: int | None = None
 
     @classmethod
-    def of(cls, sums: KindSums, influence: FloatArray, *, by_class: bool, clustered: bool) -> Self:
-        """Return the precision of a number, from its cases and independent units."""
-        if not clustered:
+    def of(cls, sums: KindSums, by_cluster: FloatArray | None, *, by_class: bool) -> Self:
+        """Return the precision of a number, from its cases, or the influence of their clusters."""
+        if by_cluster is None:
             return cls(sums.variance(by_class=by_class))
-        return cls.of_clusters(influence, float(sums.influence_squares.sum()), float(sums.cases.sum()))
+        return cls.of_clusters(by_cluster, float(sums.influence_squares.sum()), float(sums.cases.sum()))
 
     @classmethod
     def of_clusters(cls, influence: FloatArray, by_case: float, cases: float) -> Self:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TypeGuard
 
@@ -97,7 +97,7 @@ class FormulaModels(MeasuredModels):
         moved = self._case_influence(model)
         offset = self._offset(model, values)
         sums = sums_of_cases(moved, offset, self._ordinary.positive, self._ordinary.weight, paired=False)
-        sampling = self._sampling(sums, self.influence(model), by_class=form.by_class)
+        sampling = self._sampling(sums, lambda: self.influence(model), by_class=form.by_class)
         return BoundedMean.of_model(self._estimate(model), form, values, sums, sampling)
 
     def _mean_difference(
@@ -107,15 +107,17 @@ class FormulaModels(MeasuredModels):
         offset = self._offset(a, values[0]) - self._offset(b, values[1])
         sums = sums_of_cases(moved, offset, self._ordinary.positive, self._ordinary.weight, paired=True)
         by_class = any(form.by_class for form in forms)
-        sampling = self._sampling(sums, self._gap(a, b), by_class=by_class)
+        sampling = self._sampling(sums, lambda: self._gap(a, b), by_class=by_class)
         return BoundedMean.of_difference(difference, forms, values, sums, sampling)
 
     def _case_influence(self, model: str) -> FloatArray:
         """Return the influence of each case, even within a cluster."""
         return self.influence(model) if self._ordinary.cluster is None else self._compute_case_influence(model)
 
-    def _sampling(self, sums: KindSums, influence: FloatArray, *, by_class: bool) -> Sampling:
-        return Sampling.of(sums, influence, by_class=by_class, clustered=self._ordinary.cluster is not None)
+    def _sampling(self, sums: KindSums, by_cluster: Callable[[], FloatArray], *, by_class: bool) -> Sampling:
+        """Return how precisely the cases tell a mean, from the influence of the clusters if there are any."""
+        influence = None if self._ordinary.cluster is None else by_cluster()
+        return Sampling.of(sums, influence, by_class=by_class)
 
     # --------------------------------------------------------------------------------- areas under the ROC curve
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from scipy import special
 
@@ -24,7 +26,7 @@ def values_at_points(law: JointLaw, shift: int, count: int = POINTS) -> FloatArr
     The numbers vary most along the first directions of the lattice, which are its best.
     """
     size = law.loads.shape[1]
-    points = points_of(count, size, shift)
+    points = _points(count, size, shift)
     z = np.empty((count, size))
     z[:, np.argsort(-(law.loads**2).sum(axis=0), kind="stable")] = points[:, 1:]
     if law.shrinkage is not None:
@@ -33,6 +35,13 @@ def values_at_points(law: JointLaw, shift: int, count: int = POINTS) -> FloatArr
         z[:, :shrunk] = moved + factor * z[:, :shrunk]
     values: FloatArray = law.mean + z @ law.loads.T
     return values
+
+
+@lru_cache(maxsize=3 * SHIFTS)  # those of one ranking: many and few points of its law, few of the flat law
+def _points(count: int, dimensions: int, shift: int) -> FloatArray:
+    points = points_of(count, dimensions, shift)
+    points.flags.writeable = False
+    return points
 
 
 def points_of(count: int, dimensions: int, shift: int) -> FloatArray:

@@ -10,8 +10,8 @@ import numpy as np
 from stakes import _check
 from stakes._arrays import FloatArray
 from stakes._errors import InputError, InputTypeError
-from stakes.cases import Cases, with_ordinary_weights
-from stakes.measures import Better, Form, Measure, MeasureLike, recognise, tables_needed
+from stakes.cases import Cases, scores_of_cases, with_ordinary_weights
+from stakes.measures import Better, Form, Measure, MeasureLike, ScoredCases, recognise, tables_needed
 from stakes.uncertainty._interval import check_cases, units_of
 from stakes.uncertainty._replicates import number
 from stakes.uncertainty._resample import cells
@@ -140,9 +140,12 @@ class MeasuredModels:
         form, cases, table = self.measures[model].form, self._ordinary, self._ordinary.table(model)
         if form is None:
             raise InputTypeError("measure", "have a formula for the influence of a case", str(self.measures[model]))
-        by_cell = form.influence(table, units_of(cases))
-        self._first_row[model] = by_cell[[0, len(table)]]
-        influence = by_cell[cells(cases, model)]
+        scored = ScoredCases(scores_of_cases(cases, model), cases.positive, cases.weight, table.total)
+        found = form.influence_of_cases(scored, table.lowest)
+        if found is None:
+            by_cell = form.influence(table, units_of(cases))
+            found = by_cell[cells(cases, model)], by_cell[[0, len(table)]]
+        influence, self._first_row[model] = found
         influence /= table.total
         if cases.weight is not None:
             influence *= cases.weight

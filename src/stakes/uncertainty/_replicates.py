@@ -38,8 +38,11 @@ def table_evaluator(function: Callable[..., Any], models: Sequence[ResampledMode
 
 
 def evaluator(measure: Measure, model: ResampledModel) -> Evaluate:
-    """Return the fastest evaluator of a measure on replicates: that of its form, if it has one."""
-    return table_evaluator(measure, [model]) if measure.form is None else measure.form.evaluator(model)
+    """Return the fastest evaluator of a measure: of its form, of its function, or one by one."""
+    if measure.form is not None:
+        return measure.form.evaluator(model)
+    own: Evaluate | None = measure.value.evaluator(model) if hasattr(measure.value, "evaluator") else None
+    return own or table_evaluator(measure, [model])
 
 
 def replicates(plan: Plan, evaluate: list[Evaluate], n_resamples: int, rng: np.random.Generator) -> FloatArray:

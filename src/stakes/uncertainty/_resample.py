@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import reduce
+from typing import Any
 
 import numpy as np
 import scipy
@@ -20,6 +21,7 @@ from stakes.table import ScoreTable, coarsen, frozen_table
 MANY, COARSE, FINER = 8192, 512, 4
 
 
+_COSTLY = 1 << 17  # entries of a sparse matrix that take longer to pool than to use
 BLOCK = 1 << 21  # numbers held at a time, whatever the number of replicates
 
 
@@ -30,7 +32,7 @@ class ResampledModel:
     fine: ScoreTable
     table: ScoreTable
     group: IntArray | None
-    adds: scipy.sparse.csr_array  # cells x units: the weight that a unit adds to each cell of `table`
+    adds: scipy.sparse.csr_array | FloatArray  # cells x units: the weight that a unit adds to each cell of `table`
 
     def pooled(self, values: FloatArray) -> FloatArray:
         """Return the mean of values of the fine cells in each cell of the table, which keeps means exact."""
@@ -40,16 +42,35 @@ class ResampledModel:
         sums = np.bincount(both, cell_weights(self.fine) * values, minlength=2 * len(self.table))
         return np.asarray(sums / np.maximum(cell_weights(self.table), np.finfo(float).tiny))
 
+    def weights(self, counts: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the weight of the positives and of the negatives of every row, replicates x rows."""
+        if isinstance(self.adds, np.ndarray):
+            both = (counts.astype(self.adds.dtype, copy=False) @ self.adds.T).astype(np.float64, copy=False)
+        else:
+            both = np.ascontiguousarray((self.adds @ np.ascontiguousarray(counts.T)).T)
+        return both[:, : len(self.table)], both[:, len(self.table) :]
+
+    def pooled_below(self, row: int) -> ResampledModel:
+        """Return the same with one row for all that are below some row, if that saves work."""
+        size, kept = len(self.table), len(self.table) - row + 1
+        if row < 2 or (not isinstance(self.adds, np.ndarray) and self.adds.nnz > _COSTLY):
+            return self
+        of_row = np.maximum(np.arange(size) - row + 1, 0)
+        group = of_row if self.group is None else of_row[self.group]
+        starts = np.searchsorted(of_row, np.arange(kept))
+        positive, negative = (np.add.reduceat(one, starts) for one in (self.table.positive, self.table.negative))
+        cell, ones = np.concatenate([of_row, of_row + kept]), np.ones(2 * size, dtype=self.adds.dtype)
+        pooling = scipy.sparse.csr_array((ones, (cell, np.arange(2 * size))), shape=(2 * kept, 2 * size))
+        table = frozen_table(self.table.score[starts], positive, negative)
+        adds: Any = pooling @ self.adds
+        return ResampledModel(self.fine, table, group, adds)
+
     def tables(self, counts: FloatArray) -> list[ScoreTable]:
         """Return the table of each replicate."""
-        return [
-            self._reweighted(weights)
-            for weights in np.ascontiguousarray((self.adds @ np.ascontiguousarray(counts.T)).T)
-        ]
+        return [self._reweighted(*weights) for weights in zip(*self.weights(counts), strict=True)]
 
-    def _reweighted(self, weights: FloatArray) -> ScoreTable:
+    def _reweighted(self, positive: FloatArray, negative: FloatArray) -> ScoreTable:
         """Return the table with other weights of its cells, without rows of weight 0."""
-        positive, negative = weights[: len(self.table)], weights[len(self.table) :]
         here = positive + negative > 0
         if here.all():
             return frozen_table(self.table.score, positive, negative)

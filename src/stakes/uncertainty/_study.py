@@ -26,10 +26,11 @@ from stakes.uncertainty._interval import (
     caution,
     choose_method,
 )
+from stakes.uncertainty._plans import Plans
 from stakes.uncertainty._possible_ends import ClassCounts, Possible
 from stakes.uncertainty._rank import PRIORS, Options, Ranking, models_among, normal_ranking, ranking, unseen_variance
 from stakes.uncertainty._replicates import evaluator, replicates, table_evaluator
-from stakes.uncertainty._resample import ResampledModel, plan
+from stakes.uncertainty._resample import ResampledModel
 from stakes.uncertainty._together import ResampledTogether, resample_together
 
 
@@ -203,7 +204,7 @@ class Study(FormulaModels):
         if chosen == "analytic":
             result = normal_ranking(options, self._covariance(), self._unseen)
         else:
-            units = plan(self.cases, self.models, by_class=by_class, exact=exact)
+            units = Plans.of(self.cases, self.models, by_class=by_class, exact=exact).main
             evaluate = [evaluator(one, model) for one, model in zip(self.measures.values(), units.models, strict=True)]
             on_coarse = [one(units.sample[None])[0] for one in evaluate]
             values = replicates(units, evaluate, n_resamples, stream) - on_coarse + np.array(list(estimates.values()))

@@ -14,10 +14,11 @@ from stakes.measures import Evaluate, Measure
 from stakes.uncertainty._bootstrap import bootstrap_ends, coarsening_changes, coarsening_error
 from stakes.uncertainty._compare import Comparison
 from stakes.uncertainty._interval import Interval, caution
+from stakes.uncertainty._plans import Plans
 from stakes.uncertainty._possible_ends import ClassCounts, Possible
 from stakes.uncertainty._rank import Options, models_among, ranking
 from stakes.uncertainty._replicates import evaluator, number, replicates
-from stakes.uncertainty._resample import ResampledModel, coarse_levels, fine_levels, plan_of
+from stakes.uncertainty._resample import ResampledModel
 
 
 @dataclass(frozen=True)
@@ -96,14 +97,14 @@ def _replicate_measures(
 ) -> dict[str, _ReplicatedMeasure]:
     """Draw the replicates and, if tables are coarsened, estimate the changes by it."""
     estimate = np.array([number(measure(cases.table(name))) for name, measure in measures.items()])
-    fine = fine_levels(cases, tuple(measures), exact=False)
-    units = plan_of(cases, coarse_levels(fine), by_class=False)
+    plans = Plans.of(cases, tuple(measures))
+    units = plans.main
     evaluate = _evaluators(measures, units.models)
     on_coarse = np.array([one(units.sample[None])[0] for one in evaluate])
     values = replicates(units, evaluate, n_resamples, rng) - on_coarse + estimate
     changes = np.zeros((1, len(measures)))
-    if any(level.group is not None for level in fine):
-        changes = coarsening_changes(cases, fine, partial(_joint_evaluator, measures), False, rng)
+    if plans.is_coarse:
+        changes = coarsening_changes(plans, partial(_joint_evaluator, measures), rng)
     counts = ClassCounts.of(cases)
     return {
         model: _ReplicatedMeasure(

@@ -1,0 +1,110 @@
+"""How long an evaluation takes, as ratios within one run: rows of ``python3 dev.py bench wait``.
+
+Times are of the processor and the best of three, so that other work on the machine counts little. A sort is `np.sort`
+of one model's scores, and ratios of evaluations are per model: the work itself is one sort and a few passes.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from stakes import Cases, Decision, Limits, Uniform, evaluate, expected_regret, rank
+
+COSTS = Uniform(0.05, 0.2)
+FREE, LIMITED = Decision(COSTS), Decision(COSTS, limits=Limits(capacity=0.1))
+ROUNDS = 3
+
+Row = tuple[str, float]
+
+
+def seconds(task: Callable[[], object]) -> float:
+    """Best processor time of a few rounds, after one of a size that loads whatever is loaded once."""
+    best = float("inf")
+    for _ in range(ROUNDS):
+        start = time.process_time()
+        task()
+        best = min(best, time.process_time() - start)
+    return best
+
+
+def sample(cases: int, models: int) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """Outcomes, and scores of models that know the risk more or less well."""
+    rng = np.random.default_rng(0)
+    risk = rng.beta(1, 6, cases)
+    odds = np.log(risk / (1 - risk))
+    scores = {f"model {k}": 1 / (1 + np.exp(-odds - rng.normal(0, 0.3 + 0.1 * k, cases))) for k in range(models)}
+    return rng.random(cases) < risk, scores
+
+
+def timed(cases: int, models: int, decision: Decision) -> float:
+    y, scores = sample(cases, models)
+    evaluate(y[:500], {name: score[:500] for name, score in scores.items()}, decision)  # loads what is loaded once
+    return seconds(lambda: evaluate(y, scores, decision, rng=0))
+
+
+def sorts(cases: int = 10**6, models: int = 5) -> Row:
+    """Sorts of one model's scores that an evaluation takes, per model."""
+    _, scores = sample(cases, 1)
+    (score,) = scores.values()
+    return f"evaluate, {cases:,} x {models}: sorts a model", timed(cases, models, FREE) / seconds(
+        lambda: np.sort(score)
+    ) / models
+
+
+def capacity(cases: int = 10**6, models: int = 5) -> Row:
+    """How many times as long an evaluation takes with a capacity as without."""
+    return f"evaluate, {cases:,} x {models}: with a capacity / without", timed(cases, models, LIMITED) / timed(
+        cases, models, FREE
+    )
+
+
+def small_capacity(cases: int = 750, models: int = 3) -> Row:
+    """Seconds more that a small evaluation takes with a capacity than without."""
+    more = timed(cases, models, LIMITED) - timed(cases, models, FREE)
+    return f"evaluate, {cases:,} x {models}: seconds more with a capacity", more
+
+
+def report(cases: int = 10**6, models: int = 5) -> Row:
+    """Seconds of writing a report, the findings computed."""
+    evaluation = evaluate(*sample(cases, models), FREE)
+    small = evaluate(*sample(500, models), FREE)
+    _ = evaluation.findings
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "report.html"
+        small.save_html(path)
+        return f"report, {cases:,} x {models}: seconds", seconds(lambda: evaluation.save_html(path))
+
+
+def repeated(cases: int = 2000, models: int = 6) -> Iterator[Row]:
+    """Milliseconds of small calls that are repeated."""
+    y, scores = sample(cases, models)
+    known = Cases(y, scores)
+    tasks = {
+        "rank": lambda: rank(known, partial(expected_regret, costs=COSTS)),
+        "evaluate": lambda: evaluate(y, scores, FREE, rng=0),
+    }
+    for name, task in tasks.items():
+        task()
+        yield f"{name}, {cases:,} x {models}, again: milliseconds", 1000 * seconds(task)
+
+
+def rows() -> Iterator[Row]:
+    """Yield every row of evaluations."""
+    yield sorts()
+    yield sorts(models=12)
+    yield capacity()
+    yield small_capacity()
+    yield report()
+    yield report(models=12)
+    yield from repeated()
+
+
+if __name__ == "__main__":
+    for label, ratio in rows():
+        print(f"{label}: {ratio:.3g}", flush=True)

@@ -1,0 +1,102 @@
+"""Very many cases, dealt into groups that are drawn whole: the same tables, and the same standard errors."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from uncertainty.simulated import cases
+
+from stakes import Uniform, expected_regret
+from stakes.measures import recognise
+from stakes.uncertainty import Study, _dealt, _plans, _replicates, _resample
+
+SIZE = 3000
+SAMPLES = {
+    "cases": {},
+    "tied": {"decimals": 3},
+    "weighted": {"weight": np.random.default_rng(3).choice([0.5, 1.0, 2.5], SIZE)},
+    "clustered": {"cluster": np.random.default_rng(4).integers(0, 1500, SIZE)},
+}
+REGRET = recognise(partial(expected_regret, costs=Uniform(0.05, 0.2)))
+
+
+@pytest.fixture
+def crowded(monkeypatch):
+    """Let a few hundred cases be very many."""
+    monkeypatch.setattr(_resample, "MANY", 100)
+    monkeypatch.setattr(_resample, "COARSE", 32)
+    monkeypatch.setattr(_dealt, "CROWD", 1000)
+    monkeypatch.setattr(_dealt, "GROUPS", 256)
+
+
+@pytest.mark.parametrize("kind", SAMPLES)
+def test_every_group_once_is_the_sample(kind, crowded):
+    plans = _plans.Plans.of(sample := cases(SIZE, **SAMPLES[kind]), sample.models)
+    assert plans.main.units == 256
+    for plan in (plans.main, plans.pairs):
+        for model in plan.models:
+            positive, negative = model.weights(plan.sample[None])
+            assert_allclose(positive[0], model.table.positive)
+            assert_allclose(negative[0], model.table.negative)
+
+
+@pytest.mark.parametrize("kind", SAMPLES)
+def test_a_coarse_replicate_is_the_fine_one_pooled(kind, crowded):
+    plans = _plans.Plans.of(sample := cases(SIZE, **SAMPLES[kind]), sample.models)
+    (_, counts), *_ = plans.pairs.blocks(3, np.random.default_rng(1))
+    size = len(sample.models)
+    for fine, coarse in zip(plans.pairs.models[:size], plans.pairs.models[size:], strict=True):
+        first = np.searchsorted(fine.group, np.arange(len(fine.table)))
+        for own, pooled in zip(fine.weights(counts), coarse.weights(counts), strict=True):
+            for one, other in zip(own, pooled, strict=True):
+                assert_allclose(np.bincount(coarse.group[first], one, len(coarse.table)), other)
+
+
+def test_groups_hold_whole_clusters_and_are_of_one_size(crowded):
+    sample = cases(SIZE, **SAMPLES["clustered"])
+    group = _dealt.deal(sample)
+    assert len(np.unique(np.stack([group, sample.cluster]), axis=1).T) == sample.cluster.max() + 1
+    sizes = np.bincount(_dealt.deal(cases(SIZE)))
+    assert sizes.max() - sizes.min() <= 1
+
+
+def test_the_same_cases_are_dealt_alike_every_time(crowded):
+    assert_array_equal(_dealt.deal(cases(SIZE)), _dealt.deal(cases(SIZE)))
+
+
+@pytest.mark.parametrize("change", [{"exact": True}, {"by_class": True}])
+def test_cases_are_drawn_one_by_one_where_that_is_asked_for(change, crowded):
+    sample = cases(SIZE)
+    assert _plans.Plans.of(sample, sample.models, **change).main.units == SIZE
+
+
+def test_few_cases_are_drawn_one_by_one(crowded, monkeypatch):
+    monkeypatch.setattr(_dealt, "CROWD", SIZE)
+    sample = cases(SIZE)
+    assert _plans.Plans.of(sample, sample.models).main.units == SIZE
+
+
+@pytest.mark.parametrize("kind", ["cases", "weighted", "clustered"])
+def test_groups_have_the_standard_error_of_the_cases(kind, crowded, monkeypatch):
+    monkeypatch.setattr(_dealt, "GROUPS", 1024)
+    sample = cases(SIZE, **SAMPLES[kind])
+    plan = _plans.Plans.of(sample, sample.models).main
+    evaluate = [_replicates.evaluator(REGRET, model) for model in plan.models]
+    values = _replicates.replicates(plan, evaluate, 1000, np.random.default_rng(2))
+    influence = [Study(sample, REGRET).influence(name) for name in sample.models]
+    found = [values[:, 0].std(), values[:, 1].std(), (values[:, 0] - values[:, 1]).std()]
+    known = [np.sqrt((one**2).sum()) for one in (*influence, influence[0] - influence[1])]
+    assert_allclose(found, known, rtol=4 * np.sqrt(1 / 2000 + 1 / 2048))
+
+
+@pytest.mark.parametrize("row", [0, 1, 2, 10, 31])
+def test_pooling_the_lowest_rows_keeps_the_others(row, crowded):
+    sample = cases(SIZE)
+    for plan in (_plans.Plans.of(sample, sample.models).main, _resample.plan(sample, sample.models)):
+        (_, counts), *_ = plan.blocks(2, np.random.default_rng(1))
+        whole, pooled = plan.models[0], plan.models[0].pooled_below(row)
+        assert len(pooled.table) == len(whole.table) - max(row - 1, 0)
+        for one, other in zip(whole.weights(counts), pooled.weights(counts), strict=True):
+            assert_allclose(one[:, row:], other[:, min(row, 1) :])
+            assert_allclose(one.sum(axis=1), other.sum(axis=1))
