@@ -1,0 +1,54 @@
+"""What is being done, said to those who have waited two seconds for it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from threading import Lock, Timer
+
+from stakes._wording import printable
+from stakes.cli._show import console
+
+PATIENCE = 2.0  # seconds
+
+
+@contextmanager
+def progress(what: str, *, quiet: bool = False) -> Iterator[None]:
+    """Say what is being done if it takes long: with a spinner while it lasts in a terminal, else by a plain line."""
+    if quiet:
+        yield
+        return
+    notice = Notice(what)
+    timer = Timer(PATIENCE, notice.show)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        notice.end()
+
+
+class Notice:
+    """A line on the standard error that a timer shows, unless what it speaks of has ended."""
+
+    def __init__(self, what: str) -> None:
+        self._what = printable(what)[:70]
+        self._lock, self._shown, self._ended = Lock(), ExitStack(), False
+
+    def show(self) -> None:
+        """Show the line; a standard error that is closed gets none."""
+        with self._lock, suppress(OSError, ValueError):
+            if self._ended:
+                return
+            if sys.stderr.isatty():
+                self._shown.enter_context(console(errors=True).status(f"{self._what} ..."))
+            else:
+                print(f"stakes: {self._what} ...", file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        """Remove the line from a terminal."""
+        with self._lock, suppress(OSError, ValueError):
+            self._ended = True
+            self._shown.close()
