@@ -21,18 +21,6 @@ from typing import TYPE_CHECKING
 from stakes._errors import InputError
 from stakes.beliefs import At, Beta, LogOddsUniform, Uniform, from_odds, parse_belief
 from stakes.cases import Cases
-from stakes.curves import (
-    Curve,
-    calibration_curve,
-    cost_curve,
-    crossings,
-    decision_curve,
-    precision_recall_curve,
-    regret_curve,
-    roc_curve,
-    treat_all,
-    treat_none,
-)
 from stakes.measures import (
     Measure,
     accuracy,
@@ -49,6 +37,18 @@ from stakes.measures import (
 from stakes.table import ScoreTable, load_table, merge, recalibrate, save_table, score_table
 
 if TYPE_CHECKING:
+    from stakes.curves import (
+        Curve,
+        calibration_curve,
+        cost_curve,
+        crossings,
+        decision_curve,
+        precision_recall_curve,
+        regret_curve,
+        roc_curve,
+        treat_all,
+        treat_none,
+    )
     from stakes.evaluation import Decision, Evaluation, evaluate, evaluate_tables, recommend
     from stakes.limits import Limits
     from stakes.policy import Policy, best_thresholds
@@ -113,6 +113,10 @@ __all__ = [
 
 # Rooms that load when they are first used, with the names that the front repeats: `import stakes` waits for none.
 _LATE = {
+    "curves": (
+        *("Curve", "calibration_curve", "cost_curve", "crossings", "decision_curve", "precision_recall_curve"),
+        *("regret_curve", "roc_curve", "treat_all", "treat_none"),
+    ),
     "evaluation": ("Decision", "Evaluation", "evaluate", "evaluate_tables", "recommend"),
     "limits": ("Limits",),
     "policy": ("Policy", "best_thresholds"),

@@ -2,8 +2,8 @@
 
 import io
 import re
-import sys
 import time
+from contextlib import redirect_stderr
 
 import pytest
 
@@ -28,15 +28,14 @@ def plain(text):
 
 @pytest.fixture(params=[False, True])
 def errors(request, monkeypatch):
-    monkeypatch.setattr(sys, "stderr", Errors(request.param))
     for name, value in {"TERM": "xterm", "COLUMNS": "80"}.items():
         monkeypatch.setenv(name, value)
-    return sys.stderr
+    return Errors(request.param)
 
 
 def test_long_work_is_named_while_it_lasts(errors, monkeypatch):
     monkeypatch.setattr(_progress, "PATIENCE", 0.0)
-    with progress("counting sheep"):
+    with redirect_stderr(errors), progress("counting sheep"):
         while "counting sheep ..." not in plain(errors.getvalue()):
             time.sleep(0.001)
     if not errors.terminal:
@@ -45,7 +44,7 @@ def test_long_work_is_named_while_it_lasts(errors, monkeypatch):
 
 def test_short_work_is_not_named(errors, monkeypatch):
     monkeypatch.setattr(_progress, "PATIENCE", 1e6)
-    with progress("counting sheep"):
+    with redirect_stderr(errors), progress("counting sheep"):
         pass
     assert errors.getvalue() == ""
 
@@ -53,21 +52,31 @@ def test_short_work_is_not_named(errors, monkeypatch):
 def test_what_has_ended_is_not_named_any_more(errors):
     notice = Notice("counting sheep")
     notice.end()
-    notice.show()
+    with redirect_stderr(errors):
+        notice.show()
     assert errors.getvalue() == ""
 
 
-def test_silent_work_is_not_named(errors, monkeypatch):
+def test_silent_work_is_not_named(monkeypatch):
     monkeypatch.setattr(_progress, "Timer", None)
     with progress("counting sheep", quiet=True):
         pass
 
 
-def test_a_closed_standard_error_stops_nothing(monkeypatch):
+def test_a_closed_standard_error_stops_nothing():
     closed = Errors(terminal=False)
     closed.close()
-    monkeypatch.setattr(sys, "stderr", closed)
-    Notice("counting sheep").show()
+    with redirect_stderr(closed):
+        Notice("counting sheep").show()
+
+
+def test_what_is_printed_meanwhile_goes_where_it_would(capsys):
+    notice = Notice("counting sheep")
+    with redirect_stderr(Errors(terminal=True)):
+        notice.show()
+        print("sheep")
+        notice.end()
+    assert capsys.readouterr().out == "sheep\n"
 
 
 def test_every_stage_of_a_file_says_what_it_does(stakes, scores, monkeypatch):

@@ -48,8 +48,10 @@ def integrate_between(
     return length * total
 
 
-# For integrands in log-odds, exact to rounding on panels of `_PANEL`.
-_LOG_ODDS_RULE = QuadratureRule.from_symmetric(*np.polynomial.legendre.leggauss(32))
+@cache
+def _log_odds_rule() -> QuadratureRule:
+    """Return the rule for integrands in log-odds, exact to rounding on panels of `_PANEL`."""
+    return QuadratureRule.from_symmetric(*np.polynomial.legendre.leggauss(32))
 
 
 @cache
@@ -80,7 +82,7 @@ def integrate(function: Function, edges: FloatArray) -> FloatArray:
     Edges lie along the last axis, with one panel between each and the next; a panel without length adds nothing.
     `function` gets an array with the arguments along the last axis, in place of the edges.
     """
-    argument, weight = (array.reshape(*edges.shape[:-1], -1) for array in _LOG_ODDS_RULE.on(edges))
+    argument, weight = (array.reshape(*edges.shape[:-1], -1) for array in _log_odds_rule().on(edges))
     values = function(argument)
     return np.asarray(np.sum(np.multiply(values, weight, out=np.zeros(values.shape), where=weight > 0), axis=-1))
 

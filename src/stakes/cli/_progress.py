@@ -6,9 +6,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from threading import Lock, Timer
+from typing import TYPE_CHECKING
 
 from stakes._wording import printable
 from stakes.cli._show import console
+
+if TYPE_CHECKING:
+    from rich.live import Live
 
 PATIENCE = 2.0  # seconds
 
@@ -30,6 +34,15 @@ def progress(what: str, *, quiet: bool = False) -> Iterator[None]:
         notice.end()
 
 
+def _spinner(text: str) -> Live:
+    """Return a line that moves on the standard error; what is printed meanwhile goes where it would."""
+    from rich.live import Live
+    from rich.spinner import Spinner
+
+    apart = {"redirect_stdout": False, "redirect_stderr": False}
+    return Live(Spinner("dots", text), console=console(errors=True), transient=True, **apart)
+
+
 class Notice:
     """A line on the standard error that a timer shows, unless what it speaks of has ended."""
 
@@ -43,7 +56,7 @@ class Notice:
             if self._ended:
                 return
             if sys.stderr.isatty():
-                self._shown.enter_context(console(errors=True).status(f"{self._what} ..."))
+                self._shown.enter_context(_spinner(f"{self._what} ..."))
             else:
                 print(f"stakes: {self._what} ...", file=sys.stderr, flush=True)
 
