@@ -226,6 +226,7 @@ def large_file(folder: Path, rows: int) -> Iterator[Row]:
 def growth(most: int) -> Iterator[tuple[str, str, list[int], Callable[[int], Callable[[], object]]]]:
     """Yield the work, what grows, its sizes, and the work at each size."""
     from stakes import Cases, Decision, auc, evaluate, interval
+    from stakes._groups import MOST_GROUPS
 
     decision = Decision("5%..20%")
     sizes = [size for size in (10**4, 10**5, 10**6, 10**7) if size <= most]
@@ -236,7 +237,7 @@ def growth(most: int) -> Iterator[tuple[str, str, list[int], Callable[[int], Cal
     yield "evaluate, 10⁴ cases", "models", [5, 10, 20, 40], lambda size: partial(evaluate, y, first(size), decision)
     label = np.random.default_rng(1).permutation(10_000)
     grouped = lambda size: partial(evaluate, y, some, decision, group=label % size)  # noqa: E731
-    yield "evaluate, 10⁴ cases of 3 models", "groups", [2, 8, 32, 128, 200], grouped
+    yield "evaluate, 10⁴ cases of 3 models", "groups", [2, 8, 32, min(200, MOST_GROUPS)], grouped
     folds = lambda size: partial(evaluate, y, some, decision, folds=size, rng=0)  # noqa: E731
     yield "evaluate, 10⁴ cases of 3 models", "folds", [2, 4, 8, 16], folds
     cases = Cases(y, some)

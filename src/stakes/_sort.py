@@ -129,7 +129,7 @@ def _sort_labels(label: Labels, score: Scores, sort: SortKeys) -> tuple[Scores, 
     Floats of one sign are ordered as their bits are. Shifting the bits drops the sign (also that of −0.0)
     and makes room for the label; so each sign is sorted separately, and the negatives are reversed.
     """
-    key = score.view(f"u{score.itemsize}") << 1
+    key: Keys = np.left_shift(score.view(f"u{score.itemsize}"), 1)
     key |= label
     below = 0
     if score.min() >= 0:

@@ -122,7 +122,8 @@ _POINT = chebyshev.chebpts1(_DEGREE + 1)
 @cache
 def _to_chebyshev() -> FloatArray:
     """Return the matrix from values at the points of a piece to Chebyshev coefficients."""
-    return np.linalg.inv(chebyshev.chebvander(_POINT, _DEGREE))
+    inverse: FloatArray = np.linalg.inv(chebyshev.chebvander(_POINT, _DEGREE)).astype(np.float64, copy=False)
+    return inverse
 
 
 @cache

@@ -39,8 +39,8 @@ def _spinner(text: str) -> Live:
     from rich.live import Live
     from rich.spinner import Spinner
 
-    apart = {"redirect_stdout": False, "redirect_stderr": False}
-    return Live(Spinner("dots", text), console=console(errors=True), transient=True, **apart)
+    moving, out = Spinner("dots", text), console(errors=True)
+    return Live(moving, console=out, transient=True, redirect_stdout=False, redirect_stderr=False)
 
 
 class Notice:

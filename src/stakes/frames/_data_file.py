@@ -239,10 +239,10 @@ def _text_file(source: Path, place: Place, engine: PrivateEngine, stated: TextOp
     )
 
 
-def fetch(file: DataFile, read: Callable[[], dict[str, npt.NDArray[Any]]]) -> dict[str, npt.NDArray[Any]]:
-    """Read columns of a file; raise if it has no rows."""
+def fetch(file: DataFile, scan: Callable[[], DuckDBPyRelation]) -> dict[str, npt.NDArray[Any]]:
+    """Execute a scan of a file; raise if it has no rows."""
     with file.reading():
-        found = read()
+        found: dict[str, npt.NDArray[Any]] = scan().fetchnumpy()
     if not all(map(len, found.values())):
         raise UnreadableFileError(file.path, "hold at least one case", "none")
     return found

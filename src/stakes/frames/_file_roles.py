@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
@@ -56,6 +57,6 @@ def read_roles(file: DataFile, roles: Roles) -> dict[str, npt.NDArray[Any]]:
     scan = scan_roles(file, roles)
     found: dict[str, npt.NDArray[Any]] = {}
     for columns in [[name] for name in scan.columns] if file.format == "Parquet" else [scan.columns]:
-        part = fetch(file, scan.project(", ".join(f'"{name}"' for name in columns)).fetchnumpy)
+        part = fetch(file, partial(scan.project, ", ".join(f'"{name}"' for name in columns)))
         found |= {name: (as_floats if name in numbers else as_objects)(part.pop(name)) for name in columns}
     return found
