@@ -89,7 +89,8 @@ def test_every_stage_of_a_file_says_what_it_does(stakes, scores, monkeypatch):
     monkeypatch.setattr(_commands, "progress", noted)
     monkeypatch.setattr(_reading, "progress", noted)
     typed = ("evaluate", scores, "--outcome", "died", "--predictions", "old", "new", "--costs", "5%..20%")
-    stages = "reading scores.csv", "comparing 2 models on 120 cases", "looking for what matters most", "writing"
+    stages = ["reading scores.csv", "sorting scores", "comparing 2 models on 120 cases"]
+    stages += ["looking for what matters most", "writing"]
     for more, quiet in (((), False), (("--quiet", "--json", "x.json"), True)):
         said.clear()
         assert stakes(*typed, *more).code == 0

@@ -82,7 +82,7 @@ def open_source(name: str | None, options: Mapping[str, Any], run: RunOptions) -
             return
         with progress(f"reading {path.name}", quiet=run.quiet):
             columns = _read(file, roles)
-    with _add_line(file):
+    with _add_line(file), progress("sorting scores", quiet=run.quiet):
         source = source_of_columns(_check_columns(columns))
     yield source, ""
 
