@@ -19,7 +19,10 @@ PATIENCE = 2.0  # seconds
 
 @contextmanager
 def progress(what: str, *, quiet: bool = False) -> Iterator[None]:
-    """Say what is being done if it takes long: with a spinner while it lasts in a terminal, else by a plain line."""
+    """Say what is being done once it has taken two seconds.
+
+    In a terminal a line moves while it lasts, elsewhere a plain line stays.
+    """
     if quiet:
         yield
         return

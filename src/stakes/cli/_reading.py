@@ -40,7 +40,7 @@ SCORES_IN_MEMORY, CASES_OF_AN_ENGINE = 24_000_000, 1_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class RunOptions:
-    """Engine, memory limit and seed of a run, whether its measures need resampling, and whether it is silent."""
+    """Engine, memory limit and seed of a run; whether it resamples, and whether it is silent."""
 
     engine: str | None = None
     master: str | None = None
@@ -51,7 +51,7 @@ class RunOptions:
     quiet: bool = False
 
     def most_cases(self, roles: Roles) -> int:
-        """Return the largest number of cases to read into memory: those of an engine stay there if they are many."""
+        """Return the largest number of cases to read into memory."""
         if self.in_memory is not None:
             return self.in_memory
         return CASES_OF_AN_ENGINE if self.engine is not None else SCORES_IN_MEMORY // len(roles.predictions)
