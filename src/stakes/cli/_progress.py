@@ -1,4 +1,4 @@
-"""What is being done, said to those who have waited two seconds for it."""
+"""Progress of long work, named on the standard error from two seconds on."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PATIENCE = 2.0  # seconds
 
 @contextmanager
 def progress(what: str, *, quiet: bool = False) -> Iterator[None]:
-    """Say what is being done once it has taken two seconds.
+    """Name the work, if it takes longer than two seconds.
 
     In a terminal a line moves while it lasts, elsewhere a plain line stays.
     """
@@ -38,7 +38,7 @@ def progress(what: str, *, quiet: bool = False) -> Iterator[None]:
 
 
 def _spinner(text: str) -> Live:
-    """Return a line that moves on the standard error; what is printed meanwhile goes where it would."""
+    """Return a line that moves on the standard error, and redirects nothing."""
     from rich.live import Live
     from rich.spinner import Spinner
 
