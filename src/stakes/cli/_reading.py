@@ -34,7 +34,7 @@ from stakes.frames import (
     scan_roles,
 )
 
-# What is read into memory unless a number is stated: about 60 bytes are needed for each score.
+# What is read into memory unless a number is stated: about 80 bytes are needed for each score.
 SCORES_IN_MEMORY, CASES_OF_AN_ENGINE = 24_000_000, 1_000_000
 
 
