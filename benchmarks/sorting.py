@@ -33,7 +33,7 @@ def samples(rows: int) -> dict[str, tuple[np.ndarray, ...]]:
 
 
 def pool(engine: str, *sample: np.ndarray) -> None:
-    with patch.object(_sort, "RADIX_ROWS", ENGINES[engine]):
+    with patch.object(_sort, "RADIX_ROWS", ENGINES[engine]), patch.object(_sort, "sorts_slowly", lambda: True):
         _sort.pool(*sample)
 
 

@@ -80,7 +80,7 @@ def numbers():
 
 SAY = """
 import json
-stakes._sort.RADIX_ROWS = 1000  # so that numba would be asked for, if it were there
+stakes._sort.RADIX_ROWS, stakes._sort.sorts_slowly = 1000, lambda: True  # numba would be asked for, if it were there
 found = dict(numbers())
 try:
     scorer = metrics.scorer("auc")

@@ -30,7 +30,7 @@ def sorting_by(engine):
     """Sort small samples, too, the way large ones are sorted."""
     with patch.object(_sort, "RADIX_ROWS", math.inf if engine == "numpy" else 0):
         if engine == "radix":
-            with patch.object(_radix, "pool_few", lambda *_: None):
+            with patch.object(_radix, "pool_few", lambda *_: None), patch.object(_sort, "sorts_slowly", lambda: True):
                 yield
         else:
             yield
@@ -255,11 +255,31 @@ def test_one_pass_gives_up_when_there_are_too_many_distinct_scores():
 
 def test_large_samples_do_without_numba_where_it_is_not_installed():
     sample = np.array([True, False]), np.array([0.3, 0.2])
-    absent, forbidden = patch.object(_sort, "find_spec", return_value=None), patch.object(_sort, "_pool_by_radix")
+    absent, forbidden = patch.object(_sort, "find_spec", return_value=None), patch.object(_sort, "_pool_with_numba")
     with sorting_by("radix"), absent as found, forbidden as by_radix:
         assert_identical(_sort.pool(*sample), [[0.2, 0.3], [0.0, 1.0], [1.0, 0.0]])
     by_radix.assert_not_called()
     found.assert_called_once_with("numba")
+
+
+@pytest.mark.parametrize("slowly", [False, True])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_many_scores_are_sorted_by_radix_only_where_numpy_is_slower(slowly, weighted):
+    sample = np.array([True, False]), np.array([0.3, 0.2]), np.array([1.0, 2.0]) if weighted else None
+    kernel = "sort_pairs" if weighted else "sort_keys"
+    with (
+        sorting_by("radix"),
+        patch.object(_sort, "sorts_slowly", lambda: slowly),
+        patch.object(_radix, kernel, wraps=getattr(_radix, kernel)) as by_radix,
+    ):
+        assert _sort.pool(*sample)[0].tolist() == [0.2, 0.3]
+    assert by_radix.called == slowly
+
+
+def test_numba_is_not_loaded_where_numpy_sorts_fast():
+    program = "import sys, numpy; from stakes import _sort; _sort.RADIX_ROWS, _sort.sorts_slowly = 0, lambda: False; "
+    program += "_sort.pool(numpy.array([True, False]), numpy.array([0.3, 0.2])); sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
 def test_small_samples_do_not_load_numba():

@@ -16,23 +16,11 @@ Everything is a function of a table, `score_table(y, score)`, and of a belief ab
 - `stakes.metrics`: the numbers of arrays, for scikit-learn; `stakes.plot`: figures; `stakes.datasets`: an example.
 """
 
+from typing import TYPE_CHECKING
+
 from stakes._errors import InputError
 from stakes.beliefs import At, Beta, LogOddsUniform, Uniform, from_odds, parse_belief
 from stakes.cases import Cases
-from stakes.curves import (
-    Curve,
-    calibration_curve,
-    cost_curve,
-    crossings,
-    decision_curve,
-    precision_recall_curve,
-    regret_curve,
-    roc_curve,
-    treat_all,
-    treat_none,
-)
-from stakes.evaluation import Decision, Evaluation, evaluate, evaluate_tables, recommend
-from stakes.limits import Limits
 from stakes.measures import (
     Measure,
     accuracy,
@@ -46,10 +34,26 @@ from stakes.measures import (
     skill_score,
     top_k,
 )
-from stakes.policy import Policy, best_thresholds
-from stakes.prevalence import at_prevalence, calibration_summary, explain_gap
 from stakes.table import ScoreTable, load_table, merge, recalibrate, save_table, score_table
-from stakes.uncertainty import band, compare, interval, rank
+
+if TYPE_CHECKING:
+    from stakes.curves import (
+        Curve,
+        calibration_curve,
+        cost_curve,
+        crossings,
+        decision_curve,
+        precision_recall_curve,
+        regret_curve,
+        roc_curve,
+        treat_all,
+        treat_none,
+    )
+    from stakes.evaluation import Decision, Evaluation, evaluate, evaluate_tables, recommend
+    from stakes.limits import Limits
+    from stakes.policy import Policy, best_thresholds
+    from stakes.prevalence import at_prevalence, calibration_summary, explain_gap
+    from stakes.uncertainty import band, compare, interval, rank
 
 __version__ = "0.1.0"
 
@@ -107,10 +111,31 @@ __all__ = [
 ]
 
 
+# Rooms that load when they are first used, with the names that the front repeats: `import stakes` waits for none.
+_LATE = {
+    "curves": (
+        *("Curve", "calibration_curve", "cost_curve", "crossings", "decision_curve", "precision_recall_curve"),
+        *("regret_curve", "roc_curve", "treat_all", "treat_none"),
+    ),
+    "evaluation": ("Decision", "Evaluation", "evaluate", "evaluate_tables", "recommend"),
+    "limits": ("Limits",),
+    "policy": ("Policy", "best_thresholds"),
+    "prevalence": ("at_prevalence", "calibration_summary", "explain_gap"),
+    "uncertainty": ("band", "compare", "interval", "rank"),
+    **dict.fromkeys(("bounds", "datasets", "frames", "large", "metrics", "plot", "report", "tensors"), ()),
+}
+
+
 def __getattr__(name: str) -> object:
-    """Import a submodule on first use if it needs other packages or takes long to load."""
+    """Load a room when it, or a name of it, is first used; from then on the name is there."""
     from importlib import import_module
 
-    if name in {"bounds", "datasets", "frames", "large", "metrics", "plot", "report", "tensors"}:
-        return import_module(f"stakes.{name}")
+    for room, names in _LATE.items():
+        if name in (room, *names):
+            module = import_module(f"stakes.{room}")
+            return globals().setdefault(name, module if name == room else getattr(module, name))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, *_LATE})

@@ -161,7 +161,8 @@ def check_tables(name: Name, *candidates: object, anywhere: bool = False) -> Non
     """Raise unless every candidate is a table, in NumPy's memory unless it may be `anywhere`."""
     for candidate in candidates:
         on_device = hasattr(candidate, "device")  # where reading the scores may take time
-        if not (hasattr(candidate, "positive_total") and (on_device or hasattr(candidate, "score"))):
+        counted = hasattr(type(candidate), "positive_total") or hasattr(candidate, "positive_total")  # not added up yet
+        if not (counted and (on_device or hasattr(candidate, "score"))):
             raise InputTypeError(name, "be a ScoreTable (see `score_table`)", type(candidate).__name__)
         if on_device and not anywhere:
             here = "use `table.coarse()`, or `stakes.bounds` with `table.quantised()`"

@@ -1,14 +1,16 @@
 """The sort that makes a table: cases in any order to distinct scores with the weight of each class.
 
 Without weights the label rides in the lowest bit of the score's own bit pattern, so that a plain sort of
-integers carries it along; with weights it rides in the sign of the weight. Where numba is installed, large
-samples are sorted by `stakes._radix` instead of by NumPy; the table is the same.
+integers carries it along; with weights it rides in the sign of the weight. Where numba is installed and NumPy
+sorts slowly, large samples are sorted by `stakes._radix` instead; the table is the same.
 """
 
 from __future__ import annotations
 
 import sys
+from functools import cache
 from importlib.util import find_spec
+from timeit import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     SortPairs = Callable[[Scores, Floats], tuple[Scores, Floats]]
     Table = tuple[Floats, Floats, Floats]
 
-# Loading numba takes a second, once per process; from this size on a few calls make up for it.
+# Loading numba takes a second, once per process; from this size on a few calls make up for it, where it sorts faster.
 RADIX_ROWS: float = 2**22
 
 
@@ -56,22 +58,35 @@ def pool(label: Labels, score: Scores, weight: Floats | None = None) -> Table:
     ([0.25, 0.5], [1.0, 1.0], [0.0, 1.0])
     """
     loaded = "stakes._radix" in sys.modules
-    if score.size >= (RADIX_ROWS / 32 if loaded else RADIX_ROWS) and find_spec("numba"):
-        return _pool_by_radix(label, score.astype(np.float64, copy=False), weight)
+    if score.size >= (RADIX_ROWS / 32 if loaded else RADIX_ROWS) and find_spec("numba") and (loaded or sorts_slowly()):
+        return _pool_with_numba(label, score.astype(np.float64, copy=False), weight)
     if weight is None:
         return _pool_labels(label, score, _sort_keys)
     return _pool_weights(label, score, weight, _sort_pairs)
 
 
-def _pool_by_radix(label: Labels, score: Floats, weight: Floats | None) -> Table:
-    """Pool with numba: in one pass if there are few distinct scores, otherwise by radix sort."""
+@cache
+def sorts_slowly() -> bool:
+    """Whether NumPy sorts more slowly than the radix sort of numba would.
+
+    That depends on the processor and on which instructions NumPy chose for it: as many keys are sorted in the time of
+    2 to 6 running sums of them where it chose well, and in that of 20 to 50 where it did not.
+    """
+    keys = np.arange(1 << 15, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)  # in no order
+    sorting, adding = (min(repeat(task, number=1, repeat=5)) for task in (lambda: np.sort(keys), keys.cumsum))
+    return sorting > 12 * adding
+
+
+def _pool_with_numba(label: Labels, score: Floats, weight: Floats | None) -> Table:
+    """Pool with numba: in one pass if there are few distinct scores, otherwise by the faster sort."""
     from stakes import _radix
 
     if (table := _radix.pool_few(label, score, weight)) is not None:
         return table
+    by_radix = sorts_slowly()
     if weight is None:
-        return _pool_labels(label, score, _radix.sort_keys)
-    return _pool_weights(label, score, weight, _radix.sort_pairs)
+        return _pool_labels(label, score, _radix.sort_keys if by_radix else _sort_keys)
+    return _pool_weights(label, score, weight, _radix.sort_pairs if by_radix else _sort_pairs)
 
 
 def _last_of_ties(score: Scores) -> NDArray[np.intp] | None:
@@ -114,8 +129,7 @@ def _sort_labels(label: Labels, score: Scores, sort: SortKeys) -> tuple[Scores, 
     Floats of one sign are ordered as their bits are. Shifting the bits drops the sign (also that of −0.0)
     and makes room for the label; so each sign is sorted separately, and the negatives are reversed.
     """
-    key = np.array(score).view(f"u{score.itemsize}")
-    key <<= 1
+    key: Keys = np.left_shift(score.view(f"u{score.itemsize}"), 1)
     key |= label
     below = 0
     if score.min() >= 0:
@@ -124,7 +138,7 @@ def _sort_labels(label: Labels, score: Scores, sort: SortKeys) -> tuple[Scores, 
         is_below = score < 0
         below = int(np.count_nonzero(is_below))
         key = np.concatenate([sort(key.compress(is_below))[::-1], sort(key.compress(~is_below))])
-    label = (key & 1).astype(np.bool_)
+    label = (key.astype(np.uint8) & 1).view(np.bool_)
     key >>= 1
     ordered = key.view(f"f{key.itemsize}")
     ordered[:below] *= -1

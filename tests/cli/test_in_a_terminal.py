@@ -99,7 +99,7 @@ def test_elsewhere_than_in_a_terminal_lines_are_a_hundred_wide(stakes, scores):
 
 
 def in_terminal(*typed, **settings):
-    """Type a command in a real terminal of 90 columns; return what it shows, and what it says of its progress."""
+    """Type a command in a real terminal of 90 columns; return what it shows."""
     ours, theirs = pty.openpty()
     env = os.environ | {"TERM": "xterm-256color", "COLUMNS": "90", "LINES": "40"} | settings
     command = [sys.executable, "-m", "stakes", *typed]
@@ -116,11 +116,8 @@ def in_terminal(*typed, **settings):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("scores")
-def test_a_terminal_gets_colours_and_progress():
-    shown = in_terminal(*TYPED, "--json", "numbers.json")
-    assert f"{ESCAPE}[1;32mnew" in shown
-    for doing in ("reading scores.csv ...\r", "comparing 2 models on 120 cases ...\r", "writing ...\r"):
-        assert doing in shown
+def test_a_terminal_gets_colours():
+    assert f"{ESCAPE}[1;32mnew" in in_terminal(*TYPED, "--json", "numbers.json")
 
 
 @pytest.mark.slow

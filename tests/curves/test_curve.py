@@ -1,5 +1,7 @@
 """The Curve value: evaluation, parts, areas, leaving points out, drawing points, errors."""
 
+from unittest.mock import patch
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,7 +12,14 @@ from scipy.integrate import quad
 from strategies import tables
 
 from stakes import decision_curve, precision_recall_curve, regret_curve, roc_curve, score_table, treat_all
-from stakes.curves import Curve, best_decision_curve, brier_curve, interventions_avoided_curve, relative_utility_curve
+from stakes.curves import (
+    Curve,
+    _pieces,
+    best_decision_curve,
+    brier_curve,
+    interventions_avoided_curve,
+    relative_utility_curve,
+)
 from stakes.prevalence import accuracy_curve
 
 ALL = [
@@ -127,6 +136,14 @@ def test_a_large_curve_is_simplified_within_the_stated_error(make):
 
 def test_a_curve_without_points_to_spare_is_left_as_it_is():
     assert STEP.simplify(1e-6) == STEP
+
+
+@given(bent_curves(), st.sampled_from([1e-4, 0.1, 0.5]))
+def test_a_block_that_holds_a_jump_needs_no_look_at_its_points(curve, tolerance):
+    columns = curve.x, curve.y, curve.weight
+    with patch.object(_pieces, "_hold_jump", lambda x, weight, starts, *_: np.zeros(len(starts), dtype=bool)):
+        looked_at = _pieces.rows_to_keep(*columns, tolerance)
+    assert_array_equal(_pieces.rows_to_keep(*columns, tolerance), looked_at)
 
 
 @pytest.mark.parametrize("tolerance", [0.1, 0.001])

@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.optimize import isotonic_regression
 from sklearn.isotonic import IsotonicRegression
 from strategies import samples, tables, weights
 
 from stakes import ScoreTable, at_prevalence, auc, recalibrate, score_table
-from stakes.table import Recalibration, flatten
+from stakes.table import Recalibration, _isotonic, flatten
 
 ANY_SCORE = st.sampled_from([-np.inf, -3.0, 0.0, 0.2, 0.5, 1.0, 4.5, np.inf])
 
@@ -206,3 +207,26 @@ def test_weights_of_one_decimal_place_end_in_ascending_scores():
 def test_a_recalibration_prints_in_a_line():
     assert repr(Recalibration.of(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]))) == "Recalibration(3 blocks, 0 to 1)"
     assert repr(Recalibration.of(score_table(y=[1, 0], score=[1, 2]))) == "Recalibration(1 block, 0.5 to 0.5)"
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_few_rows_are_pooled_into_the_same_blocks_as_by_scipy(seed):
+    rng = np.random.default_rng(seed)
+    rows = int(rng.integers(1, 40))
+    share = rng.integers(0, 4, rows) / 3 if seed % 2 else rng.random(rows)  # every other one with many ties
+    weight = 10 ** rng.uniform(-6, 6, rows) if seed % 3 else rng.integers(1, 4, rows).astype(float)
+    by_scipy = isotonic_regression(share, weights=weight).blocks[:-1]
+    assert_array_equal(_isotonic._pool_one_by_one(share.tolist(), weight.tolist()), by_scipy)
+
+
+@pytest.mark.parametrize("rows", [_isotonic._FEW, _isotonic._FEW + 1])
+def test_many_rows_are_pooled_by_scipy(rows, monkeypatch):
+    called = []
+    monkeypatch.setattr(
+        _isotonic.scipy.optimize, "isotonic_regression", lambda *a, **k: called.append(1) or pooled(*a, **k)
+    )
+    pooled = isotonic_regression
+    recalibrate(
+        ScoreTable(np.arange(rows), np.arange(rows) + 1.0, np.ones(rows))
+    )  # every share is higher than the last
+    assert bool(called) == (rows > _isotonic._FEW)

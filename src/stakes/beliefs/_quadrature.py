@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from typing import Protocol
 
@@ -47,12 +48,23 @@ def integrate_between(
     return length * total
 
 
-# For integrands in log-odds, exact to rounding on panels of `_PANEL`.
-_LOG_ODDS_RULE = QuadratureRule.from_symmetric(*np.polynomial.legendre.leggauss(32))
+@cache
+def _log_odds_rule() -> QuadratureRule:
+    """Return the rule for integrands in log-odds, exact to rounding on panels of `_PANEL`."""
+    return QuadratureRule.from_symmetric(*np.polynomial.legendre.leggauss(32))
+
+
+@cache
+def legendre_rule(count: int) -> QuadratureRule:
+    """Return the Gauss-Legendre rule with this number of nodes.
+
+    SciPy loads its linear algebra to find them, so this waits until they are used.
+    """
+    return QuadratureRule.from_symmetric(*special.roots_legendre(count))
 
 
 # For integrands with poles: on panels on which no denominator more than doubles, 20 nodes are exact to rounding.
-_POLE_RULE = QuadratureRule.from_symmetric(*special.roots_legendre(20))
+_POLE_NODES = 20
 
 
 # The integrands are analytic within a distance of pi from the real log-odds: on panels of at most this
@@ -70,7 +82,7 @@ def integrate(function: Function, edges: FloatArray) -> FloatArray:
     Edges lie along the last axis, with one panel between each and the next; a panel without length adds nothing.
     `function` gets an array with the arguments along the last axis, in place of the edges.
     """
-    argument, weight = (array.reshape(*edges.shape[:-1], -1) for array in _LOG_ODDS_RULE.on(edges))
+    argument, weight = (array.reshape(*edges.shape[:-1], -1) for array in _log_odds_rule().on(edges))
     values = function(argument)
     return np.asarray(np.sum(np.multiply(values, weight, out=np.zeros(values.shape), where=weight > 0), axis=-1))
 
@@ -107,20 +119,22 @@ _FINEST = 1e-5
 _POINT = chebyshev.chebpts1(_DEGREE + 1)
 
 
-_TO_CHEBYSHEV = np.linalg.inv(chebyshev.chebvander(_POINT, _DEGREE))
+@cache
+def _to_chebyshev() -> FloatArray:
+    """Return the matrix from values at the points of a piece to Chebyshev coefficients."""
+    inverse: FloatArray = np.linalg.inv(chebyshev.chebvander(_POINT, _DEGREE)).astype(np.float64, copy=False)
+    return inverse
 
 
+@cache
 def _to_powers() -> FloatArray:
-    """Matrix from Chebyshev coefficients on [0, 1] to the coefficients of powers, highest first."""
+    """Return the matrix from Chebyshev coefficients on [0, 1] to those of powers, highest first."""
     columns = [
         chebyshev.Chebyshev.basis(k, domain=[0, 1]).convert(kind=np.polynomial.Polynomial).coef
         for k in range(_DEGREE + 1)
     ]
     padded = [np.pad(column, (0, _DEGREE + 1 - len(column))) for column in columns]
     return np.stack(padded, axis=1).astype(np.float64)[::-1]
-
-
-_TO_POWERS = _to_powers()
 
 
 def tabulate(function: Function, edges: FloatArray) -> scipy.interpolate.PPoly:
@@ -137,13 +151,13 @@ def tabulate(function: Function, edges: FloatArray) -> scipy.interpolate.PPoly:
         length = end - start
         argument = start[:, None] + length[:, None] * (1 + _POINT) / 2
         values = function(argument.ravel()).reshape(argument.shape)
-        coefficient = values @ _TO_CHEBYSHEV.T
+        coefficient = values @ _to_chebyshev().T
         size = np.abs(values).max(axis=1)
         largest = max(largest, float(size.max()))
         rough = np.abs(coefficient[:, -2:]).max(axis=1) > 1e-14 * size + 1e-15 * largest
         rough &= length > _FINEST
         smooth = ~rough
-        powers = (coefficient[smooth] @ _TO_POWERS.T) / length[smooth, None] ** np.arange(_DEGREE, -1, -1)
+        powers = (coefficient[smooth] @ _to_powers().T) / length[smooth, None] ** np.arange(_DEGREE, -1, -1)
         done.append((start[smooth], powers))
         middle = (start[rough] + end[rough]) / 2
         start, end = np.concatenate([start[rough], middle]), np.concatenate([middle, end[rough]])
@@ -217,7 +231,7 @@ class SmoothDensity:
     def nodes(self, breaks: FloatArray, poles: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return nodes and weights for integrands that are smooth between `breaks` and large near `poles`."""
         edges = self._edges(breaks, poles)
-        x, length = _POLE_RULE.on(edges)
+        x, length = legendre_rule(_POLE_NODES).on(edges)
         weight = length * self.belief.density(x)
         if self._power_at_low:
             x[0], weight[0] = self._first_panel(edges[1])
@@ -247,13 +261,13 @@ class SmoothDensity:
 
     def _first_panel(self, width: float) -> tuple[FloatArray, FloatArray]:
         """Gauss-Jacobi nodes from 0 to `width`."""
-        node, weight = special.roots_jacobi(len(_POLE_RULE.nodes), 0.0, self.power_at_zero)
+        node, weight = special.roots_jacobi(_POLE_NODES, 0.0, self.power_at_zero)
         x = width * (node + 1) / 2
         return x, weight * (width / 2) ** (1 + self.power_at_zero) * self._factor * (1 - x) ** self.power_at_one
 
     def _last_panel(self, width: float) -> tuple[FloatArray, FloatArray]:
         """Gauss-Jacobi nodes from ``1 - width`` to 1."""
-        node, weight = special.roots_jacobi(len(_POLE_RULE.nodes), self.power_at_one, 0.0)
+        node, weight = special.roots_jacobi(_POLE_NODES, self.power_at_one, 0.0)
         x = 1 - width * (1 - node) / 2
         return x, weight * (width / 2) ** (1 + self.power_at_one) * self._factor * x**self.power_at_zero
 

@@ -13,16 +13,10 @@ from stakes import _check
 from stakes._arrays import FloatArray, log_excess_ratio
 from stakes._errors import InputError
 from stakes.beliefs._belief import as_scores
-from stakes.beliefs._quadrature import Function, QuadratureRule, integrate_between
+from stakes.beliefs._quadrature import Function, integrate_between, legendre_rule
 
 # Mass between the bounds below this is too close to the smallest float to divide by.
 _LEAST_MASS = 1e-290
-
-
-_SIXTEEN_NODES = QuadratureRule.from_symmetric(*special.roots_legendre(16))
-
-
-_SIXTY_FOUR_NODES = QuadratureRule.from_symmetric(*special.roots_legendre(64))
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -150,7 +144,7 @@ class Beta:
             return np.exp(a * np.log(-np.expm1(-v)) + (1 - b) * v)
 
         far = (z > 0.5) & (z < 1)
-        odds[far] += integrate_between(integrand, math.log(2.0), -np.log1p(-z[far]), _SIXTY_FOUR_NODES)
+        odds[far] += integrate_between(integrand, math.log(2.0), -np.log1p(-z[far]), legendre_rule(64))
         return odds * math.exp(-special.betaln(a, b))
 
 
@@ -179,7 +173,7 @@ def _difference(most: FloatArray, rest: FloatArray, integrand: Function, a: Floa
     a, b = np.broadcast_arrays(a, b)
     close = (difference < 0.1 * rest) & (b * (1 - a) < 2 * a * (1 - b))
     if close.any():
-        difference[close] = integrate_between(integrand, a[close], b[close], _SIXTEEN_NODES)
+        difference[close] = integrate_between(integrand, a[close], b[close], legendre_rule(16))
     return difference
 
 

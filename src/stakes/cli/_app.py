@@ -168,10 +168,9 @@ def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
 @option(
     "in_memory",
     type=WholeType(),
-    default=1_000_000,
-    show_default=True,
     metavar="NUMBER",
-    help="Largest number of cases to read into memory; a longer file is streamed, with the same numbers.",
+    help="Largest number of cases to read into memory, by default as many as have 24 million scores; a longer file is "
+    "streamed, with the same numbers.",
 )
 @option(
     "key",

@@ -15,8 +15,9 @@ from stakes._errors import Argument, InputError
 from stakes._roles import FrameColumns
 from stakes.cli._options import Typed, belief, make_decision
 from stakes.cli._outputs import Outputs
+from stakes.cli._progress import progress
 from stakes.cli._reading import RunOptions, open_source, repeatable
-from stakes.cli._show import console, progress, say, show, show_recommendation
+from stakes.cli._show import console, say, show, show_recommendation
 from stakes.evaluation import CaseSource, Evaluation, RepeatedSource, Source, evaluate_source, recommend
 from stakes.frames import open_files, text_options
 from stakes.table import Recalibration, score_table
@@ -68,12 +69,12 @@ def rank_file(typed: Sequence[str], *, file: str | None, level: float, folds: in
     outputs = Outputs.from_options(
         html=options.pop("html"), json=options.pop("json"), source=file, quiet=display["quiet"]
     )
-    text_file = text_options(options.pop("encoding"), options.pop("missing"))
-    run = RunOptions(**how, resampled=decision.limits is not None, text=text_file)
+    quiet, text_file = display["quiet"], text_options(options.pop("encoding"), options.pop("missing"))
+    run = RunOptions(**how, resampled=decision.limits is not None, text=text_file, quiet=quiet)
     for name, given in (("folds", folds), ("repeat", options["repeat"])):
         if run.engine is not None and given is not None:
             raise InputError(name, ("be left out with ", Argument("engine")), _check.show(given))
-    with open_source(file, options, run) as (source, text), progress(_progress_line(source)):
+    with open_source(file, options, run) as (source, text), progress(_progress_line(source), quiet=quiet):
         evaluation = evaluate_source(source, decision, level=level, folds=folds, rng=run.seed, call=_call(typed))
     _deliver(evaluation, outputs, **display, source=file, text=text)
 
@@ -138,8 +139,10 @@ def _deliver(
 ) -> None:
     """Write the outputs and show the evaluation, even if a file cannot be written."""
     name = None if source is None else "standard input" if source == "-" else Path(source).name
+    with progress("looking for what matters most", quiet=quiet):
+        evaluation.findings  # noqa: B018 -- they are looked for when first asked for
     try:
-        with progress("writing"):
+        with progress("writing", quiet=quiet):
             written = outputs.write(evaluation, title=title, coarsen=coarsen, source=name)
     finally:
         if not (quiet or outputs.prints_json):

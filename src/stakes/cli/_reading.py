@@ -20,7 +20,7 @@ from stakes import _check, _columns
 from stakes._arrays import Column
 from stakes._errors import Argument, InputError
 from stakes._roles import FrameColumns, Roles
-from stakes.cli._show import progress
+from stakes.cli._progress import progress
 from stakes.evaluation import Source, as_source, source_of_columns
 from stakes.frames import (
     CLUSTERS,
@@ -34,17 +34,27 @@ from stakes.frames import (
     scan_roles,
 )
 
+# What is read into memory unless a number is stated: about 80 bytes are needed for each score.
+SCORES_IN_MEMORY, CASES_OF_AN_ENGINE = 24_000_000, 1_000_000
+
 
 @dataclass(frozen=True, kw_only=True)
 class RunOptions:
-    """Engine, memory limit and seed of a run, and whether its measures need resampling."""
+    """Engine, memory limit and seed of a run; whether it resamples, and whether it is silent."""
 
     engine: str | None = None
     master: str | None = None
-    in_memory: int
+    in_memory: int | None
     seed: int
     resampled: bool = False
     text: TextOptions = UNSTATED
+    quiet: bool = False
+
+    def most_cases(self, roles: Roles) -> int:
+        """Return the largest number of cases to read into memory."""
+        if self.in_memory is not None:
+            return self.in_memory
+        return CASES_OF_AN_ENGINE if self.engine is not None else SCORES_IN_MEMORY // len(roles.predictions)
 
 
 @contextmanager
@@ -66,13 +76,13 @@ def open_source(name: str | None, options: Mapping[str, Any], run: RunOptions) -
     with repeatable(name) as path:
         (file,) = open_files([path], run.text)
         roles = _roles(options, file.path.name, file)
-        if _count_cases(file, roles) > run.in_memory:
-            text = f"The file was streamed, a piece at a time: it has more than {run.in_memory:,} cases."
+        if _count_cases(file, roles) > (most := run.most_cases(roles)):
+            text = f"The file was streamed, a piece at a time: it has more than {most:,} cases."
             yield _frame_source(file, roles, run), text
             return
-        with progress(f"reading {path.name}"):
+        with progress(f"reading {path.name}", quiet=run.quiet):
             columns = _read(file, roles)
-    with _add_line(file):
+    with _add_line(file), progress("sorting scores", quiet=run.quiet):
         source = source_of_columns(_check_columns(columns))
     yield source, ""
 
@@ -196,7 +206,7 @@ def _frame_source(frame: Any, roles: Roles, run: RunOptions) -> Source:
         frame,
         labelled,
         drop=("predictions",),
-        in_memory=run.in_memory,
+        in_memory=run.most_cases(roles),
         resampled=run.resampled,
         rng=run.seed,
     )

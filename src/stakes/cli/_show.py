@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Literal
 
 from rich.cells import cell_len
@@ -204,17 +203,3 @@ def say(out: Console, text: str, *, style: str = "", indent: str = "") -> None:
     for number, line in enumerate(Text(printable(text), style=style).wrap(out, room)):
         line.rstrip()
         out.print(Text(indent if number == 0 else " " * len(indent)) + line, soft_wrap=True)
-
-
-@contextmanager
-def progress(what: str) -> Iterator[None]:
-    """Show a line of progress while the work lasts, in a terminal only."""
-    if not sys.stderr.isatty():
-        yield
-        return
-    line = f"{printable(what)[:70]} ..."
-    print(line, end="\r", file=sys.stderr, flush=True)
-    try:
-        yield
-    finally:
-        print(" " * len(line), end="\r", file=sys.stderr, flush=True)

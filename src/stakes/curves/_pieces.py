@@ -179,13 +179,25 @@ def _rows_by_halving(x: FloatArray, y: FloatArray, weight: FloatArray | None, to
     last = len(x) - 1
     starts = np.arange(0, last, size)
     kept = [starts, np.array([last])]
+    jumps = np.flatnonzero((x[1:] == x[:-1]) & (np.abs(np.diff(y)) > 2.001 * tolerance))
     while size > 1 and len(starts):
-        starts = starts[_errors(x, y, weight, starts, size) > tolerance]
+        far = _hold_jump(x, weight, starts, np.minimum(starts + size, last), jumps)
+        far[~far] = _errors(x, y, weight, starts[~far], size) > tolerance
+        starts = starts[far]
         size //= 2
         middle = starts + size
         kept.append(middle[middle < last])
         starts = np.sort(np.concatenate([starts, kept[-1]]))
-    return np.unique(np.concatenate(kept))
+    return np.sort(np.concatenate(kept))  # in which no row is twice
+
+
+def _hold_jump(
+    x: FloatArray, weight: FloatArray | None, starts: Indices, ends: Indices, jumps: Indices
+) -> npt.NDArray[np.bool_]:
+    """Return which blocks hold a jump: no piece that joins their ends can be close to both sides of it."""
+    hold: npt.NDArray[np.bool_] = np.searchsorted(jumps, starts) < np.searchsorted(jumps, ends)
+    hold &= x[starts] < x[ends]
+    return hold if weight is None else hold & (weight[starts] > 0) & (weight[ends] > 0)
 
 
 def _errors(x: FloatArray, y: FloatArray, weight: FloatArray | None, starts: Indices, size: int) -> FloatArray:
@@ -210,6 +222,9 @@ def _blocks(column: FloatArray, starts: Indices, size: int) -> FloatArray:
     """Blocks of a column, one per row, both ends included; a view if they are contiguous."""
     if starts[-1] + size < len(column) and starts[-1] - starts[0] == (len(starts) - 1) * size:
         return np.lib.stride_tricks.sliding_window_view(column[starts[0] : starts[-1] + size + 1], size + 1)[::size]
+    if starts[-1] + size < len(column):
+        chosen: FloatArray = np.lib.stride_tricks.sliding_window_view(column, size + 1)[starts]
+        return chosen
     blocks: FloatArray = column[np.minimum(starts[:, None] + np.arange(size + 1), len(column) - 1)]
     return blocks
 
@@ -231,7 +246,8 @@ def _bent_error(part: FloatArray, y: FloatArray, weight: FloatArray) -> FloatArr
     with np.errstate(invalid="ignore", divide="ignore"):
         distance = part / joined
     distance -= y
-    np.nan_to_num(distance, copy=False, nan=0.0, posinf=np.inf, neginf=-np.inf)  # weight 0: a limit over no width
+    if not np.isfinite(distance).all():  # weight 0: a limit over no width
+        np.nan_to_num(distance, copy=False, nan=0.0, posinf=np.inf, neginf=-np.inf)
     worst: FloatArray = np.maximum(distance.max(axis=1), -distance.min(axis=1))
     if np.abs(joined - weight).max() <= 1e-12 * weight.max():
         return worst

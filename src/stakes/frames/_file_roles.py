@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
@@ -47,8 +48,15 @@ def _is_number(file: DataFile, roles: Roles) -> bool:
 
 
 def read_roles(file: DataFile, roles: Roles) -> dict[str, npt.NDArray[Any]]:
-    """Read the columns that have a role into arrays, called as `place_roles` says."""
+    """Read the columns that have a role into arrays, called as `place_roles` says.
+
+    Parquet holds columns apart and is read one at a time, so that the engine holds one beside the arrays, not all.
+    """
     placed = place_roles(roles)
     numbers = [*placed.numbers, *(["outcome"] if _is_number(file, roles) else [])]
-    found = fetch(file, lambda: scan_roles(file, roles))
-    return {name: (as_floats if name in numbers else as_objects)(column) for name, column in found.items()}
+    scan = scan_roles(file, roles)
+    found: dict[str, npt.NDArray[Any]] = {}
+    for columns in [[name] for name in scan.columns] if file.format == "Parquet" else [scan.columns]:
+        part = fetch(file, partial(scan.project, ", ".join(f'"{name}"' for name in columns)))
+        found |= {name: (as_floats if name in numbers else as_objects)(part.pop(name)) for name in columns}
+    return found

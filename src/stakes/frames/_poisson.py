@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -87,13 +88,11 @@ def _mixed(numbers: Keys) -> Keys:
     return numbers ^ (numbers >> np.uint64(31))
 
 
+@cache
 def _quantiles() -> npt.NDArray[np.uint8]:
     """Return Poisson quantiles at 2 ** 16 equal parts of (0, 1); mean and variance are 1 within 4e-5."""
     shares = np.cumsum([math.exp(-1) / math.factorial(count) for count in range(20)])
     return np.searchsorted(shares, (np.arange(1 << 16) + 0.5) / (1 << 16)).astype(np.uint8)
-
-
-_COUNTS = _quantiles()
 
 
 def keys_of(labels: npt.NDArray[Any], seed: int) -> Keys:
@@ -116,5 +115,5 @@ def draws(keys: Keys, n_resamples: int) -> npt.NDArray[np.uint8]:
     steps = np.arange(1, -(-n_resamples // _DRAWS) + 1, dtype=np.uint64)
     with np.errstate(over="ignore"):
         numbers = _mixed(keys[:, None] + steps * np.uint64(_STEP))
-    counts: npt.NDArray[np.uint8] = _COUNTS[numbers.astype("<u8", copy=False).view("<u2")[:, :n_resamples]]
+    counts: npt.NDArray[np.uint8] = _quantiles()[numbers.astype("<u8", copy=False).view("<u2")[:, :n_resamples]]
     return counts

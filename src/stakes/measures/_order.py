@@ -66,7 +66,11 @@ def _concordant_pairs(positive: FloatArray, negative: FloatArray) -> float:
     below, concordant = 0.0, []
     for rows in blocks(len(positive)):
         negatives_below = np.cumsum(negative[rows])
-        concordant.append(float((positive[rows] * (negatives_below - negative[rows] / 2 + below)).sum()))
+        beaten = negative[rows] / -2
+        beaten += negatives_below
+        beaten += below
+        beaten *= positive[rows]
+        concordant.append(float(beaten.sum()))
         below += float(negatives_below[-1])
     return math.fsum(concordant)
 

@@ -34,11 +34,14 @@ def _mean_loss(table: TableLike, if_positive: Loss, if_negative: Loss) -> float:
 
 
 def _half_squared_error(cases: Unsorted) -> float:
-    """Mean regret under ``Uniform()`` of cases without weights, computed for both classes together."""
-    errors = (
-        np.subtract(cases.positive[rows], cases.score[rows], dtype=np.float64) for rows in blocks(len(cases.score))
-    )
-    return math.fsum(float(np.square(error).sum()) for error in errors) / cases.total / 2
+    """Mean regret under ``Uniform()``, computed for both classes together."""
+
+    def squared(rows: slice) -> FloatArray:
+        error = np.subtract(cases.label[rows], cases.score[rows], dtype=np.float64)
+        square: FloatArray = np.square(error, out=error)
+        return square if cases.weight is None else np.multiply(square, cases.weight[rows], out=square)
+
+    return math.fsum(float(squared(rows).sum()) for rows in blocks(len(cases.score))) / cases.total / 2
 
 
 def cost_ends(cost_range: RangeLike) -> tuple[float, float]:
@@ -100,7 +103,7 @@ def expected_regret(table: ScoreTable | TableLike, costs: BeliefLike) -> float:
     believed = as_costs("costs", costs)
     _check.check_tables("table", table, anywhere=True)
     whole_range = isinstance(believed, Uniform) and believed == Uniform()
-    if whole_range and isinstance(table, Unsorted) and table.positive.dtype == bool:
+    if whole_range and isinstance(table, Unsorted):
         return _half_squared_error(table)
     return _mean_loss(table, believed.loss_if_positive, believed.loss_if_negative)
 

@@ -150,5 +150,7 @@ def at_ordinary_scale(table: T) -> T:
     if not isinstance(table, ScoreTable | Unsorted) or _SMALLEST_TOTAL <= table.total <= _LARGEST_TOTAL:
         return table
     power = -math.frexp(table.total)[1]
+    if isinstance(table, Unsorted):  # with weights, since without them its total is that of its cases
+        return replace(table, weight=np.ldexp(table.weight, power)) if table.weight is not None else table
     positive, negative = (frozen(np.ldexp(column, power)) for column in (table.positive, table.negative))
     return replace(table, positive=positive, negative=negative)

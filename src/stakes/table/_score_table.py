@@ -170,10 +170,20 @@ class Unsorted:
     """Cases in their original order with checked scores, for means of pointwise losses without a sort."""
 
     score: npt.NDArray[np.floating]
-    positive: FloatArray | BoolArray
-    negative: FloatArray | BoolArray
+    label: BoolArray
+    weight: FloatArray | None = None
     lowest: float = 0.0  # bounds known without reading the scores again
     highest: float = 1.0
+
+    @cached_property
+    def positive(self) -> FloatArray | BoolArray:
+        """Weight of each case if it is positive, otherwise 0; without weights, whether it is."""
+        return self.label if self.weight is None else self.weight * self.label
+
+    @cached_property
+    def negative(self) -> FloatArray | BoolArray:
+        """Weight of each case if it is negative, otherwise 0; without weights, whether it is."""
+        return ~self.label if self.weight is None else self.weight * ~self.label
 
     @cached_property
     def positive_total(self) -> float:
@@ -185,10 +195,10 @@ class Unsorted:
         """Weight of all negatives."""
         return _total_weight(self.negative)
 
-    @property
+    @cached_property
     def total(self) -> float:
         """Total weight."""
-        return self.positive_total + self.negative_total
+        return float(len(self.label) if self.weight is None else self.weight.sum())
 
     @property
     def prevalence(self) -> float:
@@ -257,9 +267,7 @@ def sorted_table(label: BoolArray, score: npt.NDArray[np.floating], weight: Floa
 
 def unsorted_table(label: BoolArray, score: npt.NDArray[np.floating], weight: FloatArray | None) -> Unsorted:
     """Return checked columns as a sample, without a sort."""
-    if weight is None:
-        return Unsorted(score, label, ~label)
-    return Unsorted(score, weight * label, weight * ~label)
+    return Unsorted(score, label, weight)
 
 
 def pooled_table(score: FloatArray, positive: FloatArray, negative: FloatArray) -> ScoreTable:
