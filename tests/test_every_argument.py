@@ -169,7 +169,7 @@ ARGUMENTS = {
         LogisticRegression(),
         [None, 3, {}, {"a": 3}, {1: LogisticRegression()}, LogisticRegression, LinearSVC()],
     ),
-    "X": ([[score] for score in SCORE], [None, 3, [[0.1]], iter(SCORE)]),
+    "X": ([[score] for score in SCORE], [None, 3, [[0.1]], "scores"]),
     "groups": ({"a": {"old": TABLE, "new": OTHER}}, [3, {"a": 3}, {"a": {"old": 3, "new": OTHER}}]),
     "a": ("old", ["absent", 3]),
     "b": ("new", ["absent", 3]),
