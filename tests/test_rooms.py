@@ -83,6 +83,7 @@ PACKAGES_LATE = {
     "evaluation": {"pandas", "sklearn"},
     "frames": {"narwhals", "pandas", "polars", "pyarrow", "duckdb", "dask", "distributed", "pyspark"},
     "large": {"narwhals", "pyarrow", "duckdb"},
+    "reading": {"pyarrow", "pyreadstat", "python_calamine"},
     "tensors": {"torch", "array_api_compat"},
 }
 

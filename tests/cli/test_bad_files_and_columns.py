@@ -10,7 +10,10 @@ import pytest
 
 COST = ("--costs", "5%..20%")
 MODELS = ("--outcome", "died", "--predictions", "old", "new")
-READABLE = "CSV or TSV text (plain, gz, zst, bz2 or xz), Parquet, or Arrow IPC (Feather)"
+READABLE = (
+    "CSV or TSV text (plain, gz, zst, bz2 or xz), Parquet, Arrow IPC (Feather), an Excel or OpenDocument workbook, "
+    "or a file of SPSS, Stata or SAS"
+)
 
 
 @pytest.fixture
@@ -201,7 +204,10 @@ HEADER = b"died,old,new\n"
     ("content", "message"),
     [
         (b"", f"scores.csv must be {READABLE}, got an empty file."),
-        (b"PK\x03\x04rest", f"scores.csv must be {READABLE}, got a zip archive or an Excel workbook."),
+        (
+            b"PK\x03\x04rest",
+            f"scores.csv must be {READABLE}, got a workbook or zip archive that is truncated or damaged.",
+        ),
         (b'{"died": 1}', f"scores.csv must be {READABLE}, got JSON."),
         (HEADER, "scores.csv must hold at least one case, got none."),
         (

@@ -19,7 +19,10 @@ from stakes.frames import open_file
 
 TEXT = "died,risk,site\n0,0.25,north\n1,0.5,\n0,,south\n"
 TABLE = pa.table({"died": [0, 1, 0], "risk": [0.25, 0.5, None], "site": ["north", None, "south"]})
-READABLE = "CSV or TSV text (plain, gz, zst, bz2 or xz), Parquet, or Arrow IPC (Feather)"
+READABLE = (
+    "CSV or TSV text (plain, gz, zst, bz2 or xz), Parquet, Arrow IPC (Feather), an Excel or OpenDocument workbook, "
+    "or a file of SPSS, Stata or SAS"
+)
 
 
 def _compressed(codec):
@@ -110,7 +113,10 @@ def test_cases_of_a_file_keep_their_order(tmp_path):
 NO_TABLES = {
     "an empty file": (b"", f"scores must be {READABLE}, got an empty file."),
     "JSON": (b'{"died": 1}', f"scores must be {READABLE}, got JSON."),
-    "a workbook": (b"PK\x03\x04 and more", f"scores must be {READABLE}, got a zip archive or an Excel workbook."),
+    "a workbook": (
+        b"PK\x03\x04 and more",
+        f"scores must be {READABLE}, got a workbook or zip archive that is truncated or damaged.",
+    ),
     "a pickle": (b"\x80\x04\x95 and more", f"scores must be {READABLE}, got a Python pickle."),
     "no header": (
         b"0,0.25\n1,0.5\n",

@@ -58,6 +58,7 @@ _TEXT = (
         metavar="MARK",
         help="Mark of missing values in a text file, such as 999, besides the common ones; may be repeated.",
     ),
+    option("sheet", metavar="NAME", help="Sheet of a workbook, needed only where several have data."),
 )
 
 
@@ -194,9 +195,9 @@ def evaluate(ctx: click.Context, /, **options: Any) -> None:
 @app.command(help=COLUMNS, short_help="List the columns of a file, and what each could be.")
 @click.argument("file", metavar="FILE")
 @_with(*_TEXT)
-def columns(file: str, encoding: str | None, missing: tuple[str, ...]) -> None:
+def columns(file: str, encoding: str | None, missing: tuple[str, ...], sheet: str | None) -> None:
     """List the columns of a file."""
-    _commands().list_columns(file, encoding, missing)
+    _commands().list_columns(file, encoding, missing, sheet)
 
 
 @app.command(help=BELIEFS, short_help="Explain a belief in odds and exchange rates.")

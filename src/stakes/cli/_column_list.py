@@ -18,7 +18,7 @@ _YES = {"yes", "y", "true", "t", "positive", "pos", "case", "event", "dead", "di
 _YES |= {"ja", "j", "wahr", "positiv", "tot", "krank", "oui", "vrai", "si", "sí", "sì", "sim"}
 
 
-def show_columns(out: Console, file: DataFile, name: str) -> None:
+def show_columns(out: Console, file: DataFile, name: str, sheet: str | None = None) -> None:
     """Print the columns of a file, and a command that evaluates it, where its columns allow one."""
     found = summarise_columns(file)
     cases = found[0].cases if found else 0
@@ -27,7 +27,7 @@ def show_columns(out: Console, file: DataFile, name: str) -> None:
         say(out, sentence)
     out.print()
     out.print(_table(found))
-    if typed := suggested(name, found):
+    if typed := suggested(name, found, sheet):
         out.print()
         say(out, "If these guesses are right, and the costs are yours:")
         out.print(Text(f"  {typed}"), soft_wrap=True)
@@ -58,14 +58,15 @@ def _number(value: float) -> str:
     return f"{value:,.6g}" if abs(value) < 1e6 else f"{value:g}"
 
 
-def suggested(name: str, found: Sequence[ColumnSummary]) -> str:
+def suggested(name: str, found: Sequence[ColumnSummary], sheet: str | None = None) -> str:
     """Return the command that evaluates a file, or nothing if it has no likely outcome or prediction."""
     outcomes = sorted((one for one in found if one.role == "outcome"), key=lambda one: not one.is_called_outcome)
     models = [one.name for one in found if one.role == "predictions"]
     if not (outcomes and models):
         return ""
     label = ["--pos-label", _positive(outcomes[0])] if outcomes[0].kind == "text" else []
-    typed = ["stakes", "evaluate", name, "--outcome", outcomes[0].name, *label, "--predictions", *models]
+    place = [name] if sheet is None else [name, "--sheet", sheet]
+    typed = ["stakes", "evaluate", *place, "--outcome", outcomes[0].name, *label, "--predictions", *models]
     return printable(shlex.join([*typed, "--costs", "5%..20%"]))
 
 

@@ -69,7 +69,8 @@ def rank_file(typed: Sequence[str], *, file: str | None, level: float, folds: in
     outputs = Outputs.from_options(
         html=options.pop("html"), json=options.pop("json"), source=file, quiet=display["quiet"]
     )
-    quiet, text_file = display["quiet"], text_options(options.pop("encoding"), options.pop("missing"))
+    text_file = text_options(*(options.pop(name) for name in ("encoding", "missing", "sheet")))
+    quiet = display["quiet"]
     run = RunOptions(**how, resampled=decision.limits is not None, text=text_file, quiet=quiet)
     for name, given in (("folds", folds), ("repeat", options["repeat"])):
         if run.engine is not None and given is not None:
@@ -87,18 +88,20 @@ def _check_all_given(file: str | None, options: Mapping[str, Any]) -> None:
     missing = [role for role in _NEEDED if not options[role]]
     if file is None or options["engine"] or len(missing) < 2:  # a single one has its own error
         return
-    list_columns(file, options["encoding"], options["missing"], errors=True)
+    list_columns(file, options["encoding"], options["missing"], options["sheet"], errors=True)
     click.echo(err=True)
     raise InputError(tuple(missing), "be given", "none of them")
 
 
-def list_columns(name: str, encoding: str | None, missing: Sequence[str], *, errors: bool = False) -> None:
+def list_columns(
+    name: str, encoding: str | None, missing: Sequence[str], sheet: str | None, *, errors: bool = False
+) -> None:
     """List the columns of a file."""
     from stakes.cli._column_list import show_columns
 
     with repeatable(name) as path, progress(f"reading {path.name}"):
-        (file,) = open_files([path], text_options(encoding, missing))
-        show_columns(console(errors=errors), file, name)
+        (file,) = open_files([path], text_options(encoding, missing, sheet))
+        show_columns(console(errors=errors), file, name, sheet)
 
 
 def _progress_line(source: Source) -> str:

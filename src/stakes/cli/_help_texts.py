@@ -30,8 +30,8 @@ Examples:
 
 EVALUATE = """Rank the models of FILE by the expected cost of their mistakes, with intervals.
 
-FILE has one row per case: CSV or TSV as a spreadsheet saves it, compressed or not, Parquet or Arrow; - reads the
-standard input. Cases for which any model has no score are dropped.
+FILE has one row per case: CSV or TSV as a spreadsheet saves it, compressed or not, Parquet or Arrow, a workbook, or a
+file of SPSS, Stata or SAS; - reads the standard input. Cases for which any model has no score are dropped.
 
 \b
 Examples:
@@ -56,13 +56,14 @@ Exit codes:
 
 COLUMNS = """List the columns of FILE: what each holds, and what it could be.
 
-What is found out about a text file is said first. At the end is the command that evaluates the file, if its outcome and
+What is found out about the file is said first. At the end is the command that evaluates the file, if its outcome and
 predictions can be guessed.
 
 \b
 Examples:
   stakes columns scores.csv
   stakes columns klinik.csv --encoding cp1252 --missing 999
+  stakes columns klinik.xlsx --sheet 2024
 """
 
 

@@ -45,6 +45,7 @@ OPTIONS = {
     "unit": "--unit",
     "encoding": "--encoding",
     "missing": "--missing",
+    "sheet": "--sheet",
     "level": "--level",
     "seed": "--seed",
     "folds": "--folds",

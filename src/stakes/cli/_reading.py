@@ -27,6 +27,7 @@ from stakes.frames import (
     UNSTATED,
     DataFile,
     TextOptions,
+    name_positive_label,
     open_files,
     open_with,
     place_roles,
@@ -104,7 +105,7 @@ def _roles(options: Mapping[str, Any], name: str, file: DataFile | None = None) 
             file.known(argument.role, column)
     models = [("predictions", column) for column in options["predictions"]]
     _check_apart([("outcome", roles.outcome), *models, *([] if roles.weight is None else [("weight", roles.weight)])])
-    return roles
+    return roles if file is None else name_positive_label(roles, file)
 
 
 def _number_columns(file: DataFile, options: Mapping[str, Any]) -> str:
@@ -192,7 +193,7 @@ def _add_place(name: str, roles: Roles, run: RunOptions) -> Iterator[None]:
     except InputError as error:
         if error.argument is not None and error.row is None and Path(name).is_file():
             (file,) = open_files([Path(name)], run.text)
-            _frame_source(file, roles, replace(run, in_memory=0)).tables  # noqa: B018 -- raises the other
+            _frame_source(file, name_positive_label(roles, file), replace(run, in_memory=0)).tables  # noqa: B018 -- raises the other
         raise
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,12 +16,14 @@ import numpy.typing as npt
 from stakes import _check
 from stakes._errors import InputError, Name, UnreadableFileError
 from stakes.frames._file_formats import dialect, explain, kind_of, raised_in
-from stakes.frames._plain_text import UNSTATED, Place, TextOptions, find_place, text_options
+from stakes.frames._office_copy import find_any_place, with_labels
+from stakes.frames._plain_text import UNSTATED, Place, TextOptions, text_options
 from stakes.frames._private_engine import PrivateEngine
 from stakes.frames._scan import Scan, arrow, first_lines, page_check, parquet_names, scan_text, typed_scan
 from stakes.frames._text_lines import Lines
 from stakes.frames._unambiguous import folder_for_links
 from stakes.frames._unchanged import FileState
+from stakes.reading import PACKAGES, WORKBOOKS
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
@@ -38,7 +40,8 @@ class DataFile:
     path : Path
         Path of the file.
     format : str
-        ``"CSV"``, ``"TSV"``, ``"Parquet"`` or ``"Arrow"``.
+        ``"CSV"``, ``"TSV"``, ``"Parquet"``, ``"Arrow"``, ``"Excel"``, ``"OpenDocument"``, ``"SPSS"``, ``"Stata"`` or
+        ``"SAS"``.
     kinds : dict of str to str
         Kind of each column: ``"number"``, ``"yes or no"`` or ``"text"``, in text files inferred from the first lines;
         other files may also have ``"date or time"``, ``"binary"`` and ``"nested"``.
@@ -48,9 +51,12 @@ class DataFile:
         Device, inode, size and time of modification when the file was opened. If they have changed before or after it
         is read, reading raises an error, since several passes would not have seen the same file.
     lines : object, optional
-        Where the rows of a text file are, for messages.
+        Where the rows of a text file or a sheet are, for messages.
     notes : tuple of str
-        One sentence for each thing about a text file that was found out and not stated, such as its encoding.
+        One sentence for each thing about a file that was found out and not stated, such as its encoding.
+    value_labels : dict of str to dict
+        Labels of codes by column, in files of SPSS and Stata. They are read where labels are wanted, such as those of
+        groups, or of outcomes with a `pos_label` in words; the codes where numbers are.
 
     Notes
     -----
@@ -78,6 +84,7 @@ class DataFile:
     state: FileState
     lines: Lines | None = None
     notes: tuple[str, ...] = ()
+    value_labels: Mapping[str, Mapping[float, str]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         count = "1 column" if len(self.kinds) == 1 else f"{len(self.kinds)} columns"
@@ -89,7 +96,7 @@ class DataFile:
         return tuple(self.kinds)
 
     def line(self, row: int) -> int | None:
-        """Return the line of a row of a text file, whose header is line 1; other files have no lines."""
+        """Return the line of a row of a text file or a sheet, counted from 1; other files have no lines."""
         return None if self.lines is None else self.lines.of_row(row)
 
     def where(self, row: int) -> str:
@@ -137,6 +144,7 @@ def open_file(
     *,
     encoding: str | None = None,
     missing: Sequence[str] = (),
+    sheet: str | None = None,
     memory_limit: str | None = None,
 ) -> DataFile:
     r"""Open a file of predictions in any format, for every function that takes a data frame.
@@ -144,12 +152,15 @@ def open_file(
     Only the first lines are read, to find the columns; the rest streams through DuckDB when it is needed. A packed
     text is unpacked once before, since only its end tells whether it is whole. A file that changes between two
     passes, a page of Parquet that differs from its checksum, and a line of more than 2 MB are errors.
-    The format is detected from the content: CSV or TSV, Parquet, or Arrow IPC (Feather; needs pyarrow).
+    The format is detected from the content: CSV or TSV, Parquet, Arrow IPC (Feather; needs pyarrow), and with the extra
+    ``office`` workbooks (.xlsx and .ods) and files of SPSS (.sav), Stata (.dta) and SAS (.sas7bdat), which are read
+    whole and copied.
 
     Text may be as a spreadsheet saves it: compressed or not, in UTF-8, UTF-16 or Windows-1252, with commas,
     semicolons, tabs or bars between columns, decimal commas, thousands separators, percent signs, titles above the
     header, and empty lines and sums below the cases. What is found out is said in `DataFile.notes`. Empty fields, NA,
-    NaN, NULL, None, ``-``, ``.``, ``?`` and what spreadsheets write for them are missing.
+    NaN, NULL, None, ``-``, ``.``, ``?`` and what spreadsheets write for them are missing. A sheet of a workbook is
+    read by the same rules; its lines are its rows.
 
     Parameters
     ----------
@@ -159,7 +170,9 @@ def open_file(
         Encoding of a text file, such as ``"cp1252"``. By default it is found out, and said in `notes` if it is not
         UTF-8: UTF-16 is known by its first bytes, and what is neither is taken for Windows-1252.
     missing : sequence of str, keyword-only, optional
-        Marks of missing values in text files, besides the common ones.
+        Marks of missing values in text files, sheets and files of SPSS, Stata and SAS, besides the common ones.
+    sheet : str, keyword-only, optional
+        Sheet of a workbook, needed only where several have data.
     memory_limit : str, keyword-only, optional
         Memory that the engine may use before it spills to the folder for temporary files, such as ``"1GB"``;
         four fifths of the machine's memory by default.
@@ -181,7 +194,7 @@ def open_file(
     >>> table
     ScoreTable(2 scores, weight 2, prevalence 0.5)
     """
-    (file,) = open_files([_check.path("path", path)], text_options(encoding, missing), memory_limit=memory_limit)
+    (file,) = open_files([_check.path("path", path)], text_options(encoding, missing, sheet), memory_limit=memory_limit)
     return file
 
 
@@ -195,7 +208,7 @@ def open_files(
     states = [FileState.of(source) for source in sources]
     with ExitStack() as until:  # what is temporary goes with what reads the files, or at once if nothing does
         folder = folder_for_links(until)
-        places = [find_place(*one, stated, until, folder) for one in zip(sources, kinds, strict=True)]
+        places = [find_any_place(*one, stated, until, folder) for one in zip(sources, kinds, strict=True)]
         engine = PrivateEngine([place.path for place in places], until, memory_limit)
         files = [_open(engine, stated, *one) for one in zip(sources, kinds, places, states, strict=True)]
         engine.keep(until)
@@ -207,14 +220,17 @@ def _open(
 ) -> DataFile:
     if kind in ("Parquet", "Arrow"):
         file = DataFile(source, kind, *_typed(source, kind, place.path, engine), state)
+    elif kind in PACKAGES:
+        columns = with_labels(*_typed(source, kind, place.path, engine), place.labels)
+        file = DataFile(source, kind, *columns, state, notes=place.notes, value_labels=place.labels)
     else:
-        file = _text_file(source, place, engine, stated, state)
+        file = _text_file(source, kind, place, engine, stated, state)
     state.check(source)
     return file
 
 
 def _typed(source: Path, kind: str, place: Path, engine: PrivateEngine) -> tuple[dict[str, str], Scan]:
-    """Return the columns and the scan of Parquet or Arrow; each scan has its own cursor, for threads."""
+    """Return the columns and the scan of Arrow, Parquet or a copy; each scan has its own cursor."""
     if kind == "Arrow":
         names = arrow(source, place).schema.names
         return typed_scan(source, names, lambda: engine.cursor().from_arrow(arrow(source, place)))
@@ -223,14 +239,16 @@ def _typed(source: Path, kind: str, place: Path, engine: PrivateEngine) -> tuple
         return engine.cursor().read_parquet(str(place), hive_partitioning=False)
 
     names = parquet_names(engine, source, place)
-    return typed_scan(source, names, scan, page_check(engine, source, place))
+    return typed_scan(source, names, scan, *([page_check(engine, source, place)] if kind == "Parquet" else []))
 
 
-def _text_file(source: Path, place: Place, engine: PrivateEngine, stated: TextOptions, state: FileState) -> DataFile:
+def _text_file(
+    source: Path, kind: str, place: Place, engine: PrivateEngine, stated: TextOptions, state: FileState
+) -> DataFile:
     written = dialect(source, first_lines(engine, source, place.path, place.packing), stated.missing)
     return DataFile(
         source,
-        "TSV" if written.delimiter == "\t" else "CSV",
+        kind if kind in WORKBOOKS else "TSV" if written.delimiter == "\t" else "CSV",
         dict(zip(written.columns, written.kinds, strict=True)),
         partial(scan_text, engine, place.path, place.packing, written),
         state,

@@ -18,7 +18,7 @@ from stakes._optional import import_optional
 from stakes._roles import Roles
 from stakes._wording import printable
 from stakes.frames._data_file import DataFile, open_files
-from stakes.frames._file_roles import place_roles, scan_roles
+from stakes.frames._file_roles import name_positive_label, place_roles, scan_roles
 from stakes.frames._frame import check_roles
 from stakes.frames._plain_text import UNSTATED, TextOptions
 from stakes.frames._unambiguous import folder_for_links, unambiguous
@@ -96,6 +96,7 @@ def _open_local(
     """Open a file as a data frame: Parquet as it is, anything else as a copy; raise if it changes."""
     (file,) = open_files([path], stated)
     check_roles(roles, file, {})
+    roles = name_positive_label(roles, file)
     with file.reading():
         if not scan_roles(file, roles).limit(1).fetchall():
             raise UnreadableFileError(path, "hold at least one case", "none")

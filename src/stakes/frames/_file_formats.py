@@ -17,11 +17,14 @@ from stakes._errors import (
     UnreadableFileError,
 )
 from stakes.frames._long_lines import line_too_long
-from stakes.frames._packed_text import DAMAGED
+from stakes.frames._packed_text import DAMAGED, unpacked
 from stakes.frames._text_lines import Lines
-from stakes.reading import DELIMITERS, split_fields
+from stakes.reading import DELIMITERS, is_of_r, office_kind, other_office, split_fields
 
-READABLE = "CSV or TSV text (plain, gz, zst, bz2 or xz), Parquet, or Arrow IPC (Feather)"
+READABLE = (
+    "CSV or TSV text (plain, gz, zst, bz2 or xz), Parquet, Arrow IPC (Feather), an Excel or OpenDocument workbook, "
+    "or a file of SPSS, Stata or SAS"
+)
 
 
 _PACKED = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh": "bz2", b"\xfd7zXZ\x00": "xz"}
@@ -31,8 +34,6 @@ _TABLES = {b"PAR1": "Parquet", b"ARROW1": "Arrow"}
 
 
 _OTHERS = {
-    b"PK\x03\x04": "a zip archive or an Excel workbook",
-    b"\xd0\xcf\x11\xe0": "an old Excel workbook",
     b"%PDF": "a PDF",
     b"SQLite format 3": "an SQLite database",
     b"\x89HDF": "an HDF5 file",
@@ -48,17 +49,36 @@ _OTHERS = {
 
 
 def kind_of(path: Path) -> str:
-    """Return Parquet, Arrow, gzip, zstd, bz2, xz or text; raise if it is not a file or not a table."""
+    """Return text, a packing, or the format of a file; raise if it is not a table."""
     first = _first_bytes(path)
     if not first:
         raise UnreadableFileError(path, f"be {READABLE}", "an empty file")
-    for magic, kind in (_PACKED | _TABLES).items():
-        if first.startswith(magic):
-            return kind
-    for magic, what in _OTHERS.items():
-        if first.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(magic):
-            raise UnreadableFileError(path, f"be {READABLE}", what)
+    packing = next((kind for magic, kind in _PACKED.items() if first.startswith(magic)), None)
+    if packing is not None:
+        _check_readable(path, _of_r(next(unpacked(path, packing), b"")))
+        return packing
+    found = next((kind for magic, kind in _TABLES.items() if first.startswith(magic)), None)
+    if found := found or office_kind(path, first):
+        return found
+    _check_readable(path, _of_r(first) or other_office(path, first) or _other(first))
     return "text"
+
+
+def _of_r(first: bytes) -> tuple[str, str] | None:
+    """Describe a file of R; no reader of these has a licence that suits everyone."""
+    return ("a file of R (.rds or .rda)", "save the data frame in R as CSV or Parquet") if is_of_r(first) else None
+
+
+def _other(first: bytes) -> tuple[str, str] | None:
+    start = first.removeprefix(b"\xef\xbb\xbf").lstrip()
+    return next(((what, "") for magic, what in _OTHERS.items() if start.startswith(magic)), None)
+
+
+def _check_readable(path: Path, other: tuple[str, str] | None) -> None:
+    """Raise if a file has another format than those that are read."""
+    if other is not None:
+        what, hint = other
+        raise UnreadableFileError(path, f"be {READABLE}", what, hint=hint)
 
 
 def _first_bytes(path: Path) -> bytes:

@@ -16,6 +16,19 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
 
 
+def name_positive_label(roles: Roles, file: DataFile) -> Roles:
+    """Return roles whose positive label is a label, where the text names its code."""
+    labels = file.value_labels.get(roles.outcome, {})
+    typed = roles.pos_label
+    if not isinstance(typed, str) or typed.strip().casefold() in {
+        label.strip().casefold() for label in labels.values()
+    }:
+        return roles
+    shown = {str(code): label for code, label in labels.items()}  # whole ones end in .0
+    named = shown.get(typed.strip()) or shown.get(f"{typed.strip()}.0")
+    return roles if named is None else replace(roles, pos_label=named)
+
+
 def place_roles(roles: Roles) -> Roles:
     """Return roles whose columns are called by role.
 

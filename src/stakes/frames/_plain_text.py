@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import tempfile
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,7 @@ class Place:
     packing: str = "none"
     lines: array[int] | None = None  # of the records of a copy, in the file itself
     notes: tuple[str, ...] = ()
+    labels: Mapping[str, Mapping[float, str]] = field(default_factory=dict)  # of codes, by column
 
     def text_lines(self, columns: int) -> Lines:
         """Return what tells the lines of the file, given how many columns it has."""
@@ -40,10 +41,11 @@ class Place:
 
 @dataclass(frozen=True)
 class TextOptions:
-    """Encoding of a text as stated, and marks of missing values besides the common ones."""
+    """Encoding of a file, its sheet, and further marks of missing values, as stated."""
 
     encoding: str | None = None
     marks: tuple[str, ...] = ()
+    sheet: str | None = None
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -54,15 +56,17 @@ class TextOptions:
 UNSTATED = TextOptions()
 
 
-def text_options(encoding: str | None, missing: Sequence[str]) -> TextOptions:
-    """Check what the user states about a text."""
+def text_options(encoding: str | None, missing: Sequence[str], sheet: str | None = None) -> TextOptions:
+    """Check what the user states about a file."""
     several = isinstance(missing, Sequence) and not isinstance(missing, str)
     marks: tuple[Any, ...] = tuple(missing) if several else (missing,)
     for mark in marks:
         if not isinstance(mark, str):
             raise InputTypeError("missing", "be marks of missing values, as text", _check.show(mark))
+    if not isinstance(sheet, str | None):
+        raise InputTypeError("sheet", "be the name of a sheet", _check.show(sheet))
     found = None if encoding is None else check_encoding(encoding)
-    return TextOptions(found, tuple(mark.strip() for mark in marks))
+    return TextOptions(found, tuple(mark.strip() for mark in marks), sheet)
 
 
 def find_place(source: Path, kind: str, stated: TextOptions, until: ExitStack, folder: Callable[[], Path]) -> Place:

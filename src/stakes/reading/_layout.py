@@ -39,11 +39,11 @@ class Layout:
         return split_fields(record.text, self.delimiter)
 
 
-def layout_of(head: Sequence[Record]) -> Layout:
-    """Find the layout of a text in its first records."""
-    named = _SEPARATOR_LINE.fullmatch(head[0].text.strip()) if head else None
+def layout_of(head: Sequence[Record], known: str = "") -> Layout:
+    """Find the layout of a text in its first records; `known` is its delimiter, if that is known."""
+    named = _SEPARATOR_LINE.fullmatch(head[0].text.strip()) if head and not known else None
     rest = head[1:] if named else head
-    delimiter = named[1] if named else _delimiter(rest)
+    delimiter = known or (named[1] if named else _delimiter(rest))
     counts = Counter(len(split_fields(record.text, delimiter)) for record in rest if record.text.strip())
     usual = max(counts, key=lambda count: (counts[count], count), default=1)
     titles = _titles(rest, delimiter, usual)

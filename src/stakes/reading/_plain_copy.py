@@ -44,8 +44,8 @@ def write_plain(path: Path, pieces: Pieces, found: Survey, missing: Collection[s
     if not found.must_rewrite:
         target.writelines(as_utf_8(given, found.encoding))
         return PlainCopy()
-    lines, below = array("q"), _Below(found)
-    rewriter = _Rewriter(path, found, frozenset(missing))
+    lines, below = array("q"), Below(found)
+    rewriter = Rewriter(path, found, frozenset(missing))
     for record, fields in below.left_out_of(records(given, found.encoding)):
         row = rewriter.row(record, fields) if lines else map(one_line, fields)  # the first is the header
         lines.append(record.line)
@@ -59,7 +59,7 @@ def one_line(name: str) -> str:
 
 
 @dataclass
-class _Below:
+class Below:
     """The records from the header to the last case."""
 
     found: Survey
@@ -84,7 +84,7 @@ class _Below:
 
 
 @dataclass(frozen=True)
-class _Rewriter:
+class Rewriter:
     """Writes the numbers of a row as every engine reads them."""
 
     path: Path
@@ -97,10 +97,17 @@ class _Rewriter:
             fields = fields[:-1]
         if self.found.has_padded_marks:
             fields = ["" if field.strip() in self.missing else field for field in fields]
-        for number, notation in self.found.notations.items():
-            if number < len(fields) and (value := fields[number].strip()) not in self.missing:
-                fields[number] = self._number(record, number, notation, value)
+        for number in self.found.notations:
+            if number < len(fields):
+                fields[number] = self.field(record, number, fields[number])
         return fields
+
+    def field(self, record: Record, number: int, value: str) -> str:
+        """Return a field in plain notation, if its column has one; marks of missing values without blanks."""
+        notation, bare = self.found.notations.get(number), value.strip()
+        if bare in self.missing:
+            return bare
+        return value if notation is None else self._number(record, number, notation, bare)
 
     def _number(self, record: Record, number: int, notation: Notation, value: str) -> str:
         plain = notation.plain(value)
@@ -146,12 +153,13 @@ def _number_notes(found: Survey) -> Iterator[str]:
     notations = {one_line(found.columns[number]): notation for number, notation in found.notations.items()}
     if commas := [name for name, one in notations.items() if one.decimal == ","]:
         is_all = len(commas) == len(notations)
-        yield f"Numbers {'' if is_all else f'in {_names(commas)} '}have a decimal comma."
+        yield f"Numbers {'' if is_all else f'in {column_names(commas)} '}have a decimal comma."
     if thousands := [name for name, one in notations.items() if one.has_thousands]:
-        yield f"Numbers in {_names(thousands)} have thousands separators."
+        yield f"Numbers in {column_names(thousands)} have thousands separators."
     if percent := [name for name, one in notations.items() if one.in_percent]:
-        yield f"Numbers in {_names(percent)} are in percent, and divided by 100."
+        yield f"Numbers in {column_names(percent)} are in percent, and divided by 100."
 
 
-def _names(columns: list[str]) -> str:
+def column_names(columns: list[str]) -> str:
+    """List names of columns."""
     return ", ".join(f"`{name}`" for name in columns)

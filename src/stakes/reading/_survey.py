@@ -17,7 +17,7 @@ from stakes.reading._records import records
 Pieces = Callable[[], Iterator[bytes]]  # the bytes of a text, from its start, each time it is called
 
 
-_HEAD = 1001  # records: the header, and enough to tell numbers from words
+HEAD = 1001  # records: the header, and enough to tell numbers from words
 
 
 _TAIL = 1 << 16  # bytes at the end, to see what is below the cases
@@ -63,7 +63,7 @@ class Survey:
 def survey(path: Path, pieces: Pieces, missing: Collection[str], encoding: str | None = None) -> Survey:
     """Look at a text; `missing` are the marks of missing values, `encoding` the one it is said to have."""
     called = encoding or find_encoding(pieces())
-    head = list(islice(records(decodable(path, pieces(), called), called), _HEAD))
+    head = list(islice(records(decodable(path, pieces(), called), called), HEAD))
     layout = layout_of(head)
     rows = [record.fields(layout.delimiter) for record in head[layout.header :]]
     columns = tuple(rows[0]) if rows else ()
@@ -72,7 +72,7 @@ def survey(path: Path, pieces: Pieces, missing: Collection[str], encoding: str |
         row for row in rows[1:] if len(row) >= len(columns) and not (has_foot and is_below(row, after_empty=False))
     ]
     padded = any(field not in missing and field.strip() in missing for row in cases for field in row)
-    notations = _notations(cases, len(columns), missing, layout.delimiter)
+    notations = notations_of(cases, len(columns), missing, layout.delimiter)
     return Survey(called, layout, columns, notations, has_foot, padded)
 
 
@@ -92,7 +92,7 @@ def decodable(path: Path, pieces: Iterator[bytes], encoding: str) -> Iterator[by
         yield piece
 
 
-def _notations(
+def notations_of(
     cases: Sequence[Sequence[str]], width: int, missing: Collection[str], delimiter: str
 ) -> dict[int, Notation]:
     """Return the notation of every column of numbers."""
