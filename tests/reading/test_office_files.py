@@ -42,7 +42,7 @@ FILES = {
         (
             "Numbers have a decimal comma.",
             "Numbers in `w` have thousands separators.",
-            "Numbers that are written as text in `risk`, `w` are read as numbers.",
+            "Numbers in `risk`, `w` are written as text.",
         ),
     ),
     "plain.ods": ("OpenDocument", ()),
@@ -225,6 +225,11 @@ def test_the_positive_label_is_a_label_or_its_code(options, capsys):
     assert "expected" in by_label
     assert evaluated(capsys, "codes_from_1.sav", "2", *options) == by_label
     assert evaluated(capsys, "codes_from_1.sav", "1", *options) != by_label
+
+
+def test_the_command_to_copy_names_the_label(capsys):
+    assert main(["columns", str(FOLDER / "codes_from_1.sav")]) == 0
+    assert "--outcome died --pos-label dead --predictions risk" in capsys.readouterr().out
 
 
 def test_a_code_that_the_outcome_does_not_have_is_answered_with_its_labels(capsys):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -12,6 +12,9 @@ from rich.text import Text
 from stakes._wording import printable
 from stakes.cli._show import say
 from stakes.frames import ColumnSummary, DataFile, summarise_columns
+
+Labels = Mapping[str, Mapping[float, str]]  # of codes, by column
+
 
 # Labels that mean that something is the case, in the languages that files were seen in.
 _YES = {"yes", "y", "true", "t", "positive", "pos", "case", "event", "dead", "died", "ill", "1", "fraud"}
@@ -27,7 +30,7 @@ def show_columns(out: Console, file: DataFile, name: str, sheet: str | None = No
         say(out, sentence)
     out.print()
     out.print(_table(found))
-    if typed := suggested(name, found, sheet):
+    if typed := suggested(name, found, file.value_labels, sheet):
         out.print()
         say(out, "If these guesses are right, and the costs are yours:")
         out.print(Text(f"  {typed}"), soft_wrap=True)
@@ -58,19 +61,30 @@ def _number(value: float) -> str:
     return f"{value:,.6g}" if abs(value) < 1e6 else f"{value:g}"
 
 
-def suggested(name: str, found: Sequence[ColumnSummary], sheet: str | None = None) -> str:
+def suggested(name: str, found: Sequence[ColumnSummary], labels: Labels, sheet: str | None = None) -> str:
     """Return the command that evaluates a file, or nothing if it has no likely outcome or prediction."""
     outcomes = sorted((one for one in found if one.role == "outcome"), key=lambda one: not one.is_called_outcome)
     models = [one.name for one in found if one.role == "predictions"]
     if not (outcomes and models):
         return ""
-    label = ["--pos-label", _positive(outcomes[0])] if outcomes[0].kind == "text" else []
+    label = ["--pos-label", _positive(outcomes[0], labels)] if _needs_label(outcomes[0]) else []
     place = [name] if sheet is None else [name, "--sheet", sheet]
     typed = ["stakes", "evaluate", *place, "--outcome", outcomes[0].name, *label, "--predictions", *models]
     return printable(shlex.join([*typed, "--costs", "5%..20%"]))
 
 
-def _positive(outcome: ColumnSummary) -> str:
-    """Return the label of two that is likely to be the positive one."""
-    labels = [str(outcome.largest), str(outcome.smallest)]
-    return next((label for label in labels if label.strip().casefold() in _YES), labels[0])
+def _needs_label(outcome: ColumnSummary) -> bool:
+    """Whether an outcome has other values than 0 and 1, and true and false."""
+    return outcome.kind == "text" or (outcome.is_number and (outcome.smallest, outcome.largest) != (0, 1))
+
+
+def _positive(outcome: ColumnSummary, labels: Labels) -> str:
+    """Return the label of two that is likely to be the positive one; of codes without labels the larger."""
+    values = (outcome.largest, outcome.smallest)
+    if not outcome.is_number:
+        shown = [*map(str, values)]
+    elif outcome.name in labels:
+        shown = [labels[outcome.name].get(value, _number(value)) for value in values]
+    else:
+        return _number(outcome.largest)
+    return next((label for label in shown if label.strip().casefold() in _YES), shown[0])

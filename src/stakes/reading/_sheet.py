@@ -102,7 +102,7 @@ class _SheetTable:
         cases = [self.rows[line - 1] for line in lines[1:]]
         columns = {one_line(name): {row[number] for row in cases} for number, name in enumerate(found.columns)}
         if names := [name for name, cells in columns.items() if _has_written_numbers(cells, missing)]:
-            yield f"Numbers that are written as text in {column_names(names)} are read as numbers."
+            yield f"Numbers in {column_names(names)} are written as text."
         if names := [name for name, cells in columns.items() if any(isinstance(c, datetime.date) for c in cells)]:
             yield f"Dates in {column_names(names)} are read as labels."
 
