@@ -208,6 +208,7 @@ ARGUMENTS = {
     "path": ("table.npz", [None, 3]),
     "open_file.path": ("sample.csv", [None, 3]),
     "encoding": (None, [3, "utf-9"]),
+    "sheet": (None, [3, "Daten"]),
     "missing": ([], [3, [3]]),
     "frame": (FRAME, [None, 3, "frame", SCORE]),
     "outcome": ("died", NO_COLUMN),
