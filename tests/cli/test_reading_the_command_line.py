@@ -174,10 +174,10 @@ def test_limits_need_one_prevalence(refused):
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
-        (["evalute"], "`COMMAND` must be one of evaluate, beliefs, recommend, demo, got 'evalute'."),
+        (["evalute"], "`COMMAND` must be one of evaluate, beliefs, columns, recommend, demo, got 'evalute'."),
         (
             ["data.csv", "--outcome", "y"],
-            "`COMMAND` must be one of evaluate, demo, beliefs, recommend, got 'data.csv'; "
+            "`COMMAND` must be one of columns, evaluate, demo, beliefs, recommend, got 'data.csv'; "
             "for a file write stakes evaluate FILE.",
         ),
         (["--verson"], "`option` must be one of --version, --help, got '--verson'."),
@@ -224,7 +224,7 @@ def test_without_a_command_there_is_help(typed, stakes):
     ]
 
 
-@pytest.mark.parametrize("command", ["demo", "evaluate", "beliefs", "recommend"])
+@pytest.mark.parametrize("command", ["demo", "evaluate", "columns", "beliefs", "recommend"])
 def test_the_help_of_a_command_teaches_by_examples_that_fit(command, stakes):
     ran = stakes(command, "--help")
     assert (ran.code, ran.err) == (0, "")
