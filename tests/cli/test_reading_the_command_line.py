@@ -219,6 +219,7 @@ def test_without_a_command_there_is_help(typed, stakes):
     assert [line.split()[0] for line in ran.out.partition("Commands:\n")[2].splitlines()] == [
         "demo",
         "evaluate",
+        "columns",
         "beliefs",
         "recommend",
     ]
