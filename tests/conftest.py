@@ -1,5 +1,6 @@
 """Settings of every test: how many examples a law gets, the tiers, and what tests need that pip may not bring."""
 
+import os
 import shutil
 import sys
 from collections import Counter, defaultdict
@@ -97,6 +98,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    os.environ["STAKES_PROGRESS"] = "no"  # what is printed does not depend on how busy this machine is
     tier = config.getoption("tier")
     if tier == "quick" and not config.getoption("hypothesis_profile"):
         settings.load_profile("quick")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from stakes.cli import _progress, main
+from stakes.cli import main
 
 CHANGING = ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE", "STAKES_DEBUG")  # what is shown
 
@@ -25,7 +25,6 @@ def stakes(capsys, monkeypatch):
     """Type a command and see what it prints; nothing is a terminal here."""
     for name in CHANGING:
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(_progress, "PATIENCE", 1e6)  # however slow this machine is
 
     def type_in(*typed):
         capsys.readouterr()

@@ -26,6 +26,11 @@ def plain(text):
     return re.sub(r"\x1b\[[\d;?]*[a-zA-Z]", "", text)
 
 
+@pytest.fixture(autouse=True)
+def talkative(monkeypatch):
+    monkeypatch.delenv("STAKES_PROGRESS", raising=False)
+
+
 @pytest.fixture(params=[False, True])
 def errors(request, monkeypatch):
     for name, value in {"TERM": "xterm", "COLUMNS": "80"}.items():
@@ -40,6 +45,14 @@ def test_long_work_is_named_while_it_lasts(errors, monkeypatch):
             time.sleep(0.001)
     if not errors.terminal:
         assert errors.getvalue() == "stakes: counting sheep ...\n"
+
+
+def test_progress_can_be_silenced(errors, monkeypatch):
+    monkeypatch.setenv("STAKES_PROGRESS", "no")
+    monkeypatch.setattr(_progress, "PATIENCE", 0.0)
+    with redirect_stderr(errors), progress("counting sheep"):
+        time.sleep(0.05)
+    assert errors.getvalue() == ""
 
 
 def test_short_work_is_not_named(errors, monkeypatch):

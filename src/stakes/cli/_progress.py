@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -21,9 +22,10 @@ PATIENCE = 2.0  # seconds
 def progress(what: str, *, quiet: bool = False) -> Iterator[None]:
     """Name the work, if it takes longer than two seconds.
 
-    In a terminal a line moves while it lasts, elsewhere a plain line stays.
+    In a terminal a line moves while it lasts, elsewhere a plain line stays. ``STAKES_PROGRESS=no`` in the environment
+    silences both.
     """
-    if quiet:
+    if quiet or os.environ.get("STAKES_PROGRESS") == "no":
         yield
         return
     notice = Notice(what)
