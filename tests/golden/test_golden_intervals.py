@@ -100,4 +100,4 @@ def test_an_area(name):
 def test_a_difference_of_areas():
     cases = sample(GIVEN["AUC difference"]["inputs"])
     found = compare(cases, "a", "b", auc)
-    assert_allclose([found.difference, found.lower, found.upper], ends("AUC difference"), rtol=1e-10, atol=1e-12)
+    assert_allclose([found.difference, found.lower, found.upper], ends("AUC difference"), rtol=1e-12, atol=1e-14)

@@ -1,4 +1,4 @@
-"""Numbers that R packages print: hmeasure, triptych and dcurves.
+"""Numbers that R packages print: hmeasure, triptych, dcurves and pROC.
 
 - ``hmeasure`` 1.0 (C. Anagnostopoulos and D. J. Hand): `HMeasure` of a linear discriminant analysis of the Pima data of
   MASS, trained on ``Pima.tr``, as the tests of the Python package hmeasure record them
@@ -9,6 +9,8 @@
   et al. (2019), doi:10.7910/DVN/HYP74O.
 - ``dcurves`` (D. D. Sjoberg; Apache-2.0): the tutorial's values on the bundled cohort, as the Python package records
   them (github.com/MSKCC-Epi-Bio/dcurves, ``r_dca_famhistory.csv`` and ``dca_tutorial_interventions_vals.csv``).
+- ``pROC`` (X. Robin et al. (2011), BMC Bioinformatics 12, 77; GPL-3): `auc`, `var` and `cov` by DeLong's method of two
+  scores of twenty cases, run in R 4.2.2.
 """
 
 import math
@@ -19,10 +21,11 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn import linear_model
 
-from stakes import At, Beta, ScoreTable, Uniform, decision_curve, decompose, h_measure, score_table
+from stakes import At, Beta, Cases, ScoreTable, Uniform, auc, decision_curve, decompose, h_measure, score_table
 from stakes.beliefs import EveryLogOdds
 from stakes.curves import interventions_avoided_curve, roc_hull
 from stakes.datasets import load_cohort
+from stakes.uncertainty import Study
 
 # ---------------------------------------------------------------------------------------------------------- hmeasure
 
@@ -165,3 +168,26 @@ def test_net_benefit_and_interventions_avoided_of_a_marker(cohort):
     benefit, avoided = np.transpose(list(MARKER.values()))
     assert_allclose(decision_curve(table).at(list(MARKER)), benefit, rtol=1e-11, atol=1e-14)
     assert_allclose(100 * interventions_avoided_curve(table).at(list(MARKER)), avoided, rtol=1e-9, atol=1e-11)
+
+
+# -------------------------------------------------------------------------------------------------------------- pROC
+
+OUTCOME = [0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 1, 1, 0, 1, 1, 0, 0, 0, 0, 1]
+FIRST = [0.1, 0.2, 0.35, 0.3, 0.15, 0.6, 0.4, 0.05, 0.7, 0.5, 0.45, 0.8, 0.6, 0.9, 0.55, 0.2, 0.25, 0.65, 0.1, 0.3]
+SECOND = [0.2, 0.1, 0.3, 0.4, 0.2, 0.5, 0.3, 0.15, 0.6, 0.6, 0.35, 0.7, 0.5, 0.85, 0.75, 0.3, 0.15, 0.7, 0.2, 0.2]
+R_AREAS, R_VARIANCES, R_CORRELATION = (
+    [0.84375, 0.78125],
+    [0.007603941197691198, 0.011073345057720058],
+    0.858613098468173,
+)
+
+
+def test_areas_their_variances_and_their_correlation():
+    study = Study(Cases(OUTCOME, {"first": FIRST, "second": SECOND}), auc)
+    moved, covariance = np.array([study.influence(name) for name in study.models]), np.zeros((2, 2))
+    for label in (0, 1):
+        one = moved[:, np.equal(OUTCOME, label)]
+        covariance += one @ one.T * one.shape[1] / (one.shape[1] - 1)
+    assert_allclose(list(study.estimates.values()), R_AREAS, rtol=1e-14)
+    assert_allclose(np.diag(covariance), R_VARIANCES, rtol=1e-12)
+    assert covariance[0, 1] / math.sqrt(covariance[0, 0] * covariance[1, 1]) == pytest.approx(R_CORRELATION, rel=1e-12)

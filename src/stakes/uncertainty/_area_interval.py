@@ -11,6 +11,7 @@ from stakes.uncertainty._root import root
 
 FEW = 30  # of the rarer class: from here on DeLong's interval in log-odds covers
 _PRIOR = 10.0  # degrees of freedom that the model's variance counts for, against DeLong's
+_NO_CORRELATION, _CORRELATION = 0.5, 2.0  # standard errors: chance up to the first, trusted from the second on
 _HALVINGS = 60
 _FARTHEST = 37.0
 
@@ -64,7 +65,13 @@ def _last(is_far: Callable[[float], bool], end: float, near: float) -> float:
 
 @dataclass(frozen=True)
 class AreaDifference:
-    """The difference of two areas on the same cases, and DeLong's correlation of them."""
+    r"""The difference of two areas on the same cases, and DeLong's correlation of them.
+
+    With few placements, a correlation of areas that have none is often large by chance, and where it is positive the
+    interval would be too short. The standard error of no correlation is about :math:`1/\sqrt\nu`, :math:`\nu` the cases
+    of the rarer class less one. A correlation of at least two of these counts as it is, a positive one below half of
+    one not at all, and in between it grows in a straight line (firm shrinkage, Gao and Bruce 1997).
+    """
 
     first: SampledArea
     second: SampledArea
@@ -75,12 +82,22 @@ class AreaDifference:
         """The first area minus the second."""
         return self.first.area - self.second.area
 
+    @property
+    def trusted_correlation(self) -> float:
+        """The correlation as far as so few placements tell it."""
+        areas = self.first, self.second
+        freedom = min(min(one.positives, one.negatives) for one in areas) - 1
+        if freedom <= 0 or self.correlation <= 0:
+            return min(self.correlation, 0.0)
+        least, enough = _NO_CORRELATION / math.sqrt(freedom), _CORRELATION / math.sqrt(freedom)
+        return max(min(self.correlation, (self.correlation - least) * enough / (enough - least)), 0.0)
+
     def reach(self, deviate: float, *, up: bool) -> float:
         """Return the distance to the upper (or lower) end: the distances of both areas, combined by squares."""
         one, two = self.first.ends(deviate), self.second.ends(deviate)
         a = one[1] - self.first.area if up else self.first.area - one[0]
         b = self.second.area - two[0] if up else two[1] - self.second.area
-        return math.sqrt(max(a**2 + b**2 - 2 * self.correlation * a * b, 0.0))
+        return math.sqrt(max(a**2 + b**2 - 2 * self.trusted_correlation * a * b, 0.0))
 
     def ends(self, deviate: float) -> Ends:
         """Return the ends of the difference, at a normal deviate."""

@@ -7,8 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TypeGuard
 
-from scipy import special
-
 from stakes._arrays import FloatArray
 from stakes._facts import effective_cases
 from stakes.cases import Cases
@@ -17,7 +15,7 @@ from stakes.uncertainty._analytic import Spread, analytic_ends, classes_of, diff
 from stakes.uncertainty._area_interval import FEW, AreaDifference, SampledArea
 from stakes.uncertainty._bounded_means import BoundedMean, Sampling, offset_of, possible_values
 from stakes.uncertainty._ends import UNDEFINED, Ends
-from stakes.uncertainty._interval import FEWEST_OF_A_CLASS, FEWEST_WITH_HALF_CASES, Interval, caution
+from stakes.uncertainty._interval import FEWEST_OF_A_CLASS, FEWEST_WITH_HALF_CASES, Interval, caution, units_of
 from stakes.uncertainty._inverted import saving_ends
 from stakes.uncertainty._kind_sums import KindSums, sums_of_cases
 from stakes.uncertainty._measured import MeasuredModels
@@ -35,8 +33,9 @@ class FormulaModels(MeasuredModels):
 
     def _analytic_interval(self, model: str, level: float) -> Interval:
         form, estimate, values = self._form_of(model), self._estimate(model), self._case_values(model)
-        if self._has_few_pairs(form):
-            ends = self._area(model).ends(float(special.ndtri((1 + level) / 2)))
+        separated = self._ordinary.cluster is not None and estimate in (0.0, 1.0)
+        if self._has_few_pairs(form, model) and not separated:
+            ends = self._area(model).ends(self._area_sampling.deviate(level))
         elif values is None or not values.is_bounded:
             ends = analytic_ends(form, estimate, self.influence(model), self._ordinary, level)
         elif values.constant is not None:
@@ -49,7 +48,7 @@ class FormulaModels(MeasuredModels):
         """Return the ends of the difference of two models and the probability that the true one is above 0."""
         difference, forms = self._estimate(a) - self._estimate(b), (self._form_of(a), self._form_of(b))
         values = self._case_values(a), self._case_values(b)
-        if a != b and all(map(self._has_few_pairs, forms)):
+        if a != b and all(map(self._has_few_pairs, forms, (a, b))):
             return self._area_difference(a, b, level)
         if a == b or not _are_bounded(values):
             return difference_ends(difference, self.difference_spread(a, b), level)
@@ -70,7 +69,7 @@ class FormulaModels(MeasuredModels):
         """Return the reason not to trust the level of an analytic interval, or an empty text."""
         values = [self._case_values(name) for name in models]
         unbounded = next((one for one in values if one is not None and not one.is_bounded), None)
-        bounded = _are_bounded(values) or self._has_few_pairs(self._form_of(models[0]))
+        bounded = _are_bounded(values) or self._has_few_pairs(self._form_of(models[0]), models[0])
         return caution(self._ordinary, unbounded, fewest=FEWEST_WITH_HALF_CASES if bounded else FEWEST_OF_A_CLASS)
 
     def _gap(self, a: str, b: str) -> FloatArray:
@@ -125,23 +124,42 @@ class FormulaModels(MeasuredModels):
     def _effective_cases(self) -> Ends:
         return effective_cases(self.cases.positive, self.cases.weight)
 
-    def _has_few_pairs(self, form: Form) -> bool:
+    @property
+    def _area_sampling(self) -> Sampling:
+        return Sampling(0.0, clusters=None if self._ordinary.cluster is None else units_of(self._ordinary))
+
+    def _has_few_pairs(self, form: Form, model: str) -> bool:
         """Whether a measure is an area, and there are too few cases of a class for DeLong's variance."""
-        return form.scale == "log-odds" and self._ordinary.cluster is None and min(self._effective_cases) < FEW
+        if form.scale != "log-odds":
+            return False
+        if self._ordinary.cluster is None:
+            return min(self._effective_cases) < FEW
+        area = self._area(model)
+        return min(area.positives, area.negatives) < FEW
 
     def _area(self, model: str) -> SampledArea:
-        spread = influence_spread(self.influence(model), self._ordinary.positive)
-        return SampledArea(self._estimate(model), *self._effective_cases, spread.error**2)
+        """Return the area of a model; in clusters, as many cases count as one as its variance says."""
+        positive = self._ordinary.positive
+        spread = influence_spread(self._case_influence(model), positive)
+        if self._ordinary.cluster is None:
+            return SampledArea(self._estimate(model), *self._effective_cases, spread.error**2)
+        variance = influence_spread(self.influence(model)).error ** 2
+        size = len(positive) / units_of(self._ordinary)
+        design = max(1.0, variance / spread.error**2 if spread.error > 0 else size)
+        positives, negatives = self._effective_cases
+        return SampledArea(self._estimate(model), positives / design, negatives / design, variance)
 
     def _area_difference(self, a: str, b: str, level: float) -> tuple[Ends, float]:
         one, two = self._area(a), self._area(b)
         if not math.isfinite(one.delong + two.delong):
             return UNDEFINED, math.nan
-        both = influence_spread(self.influence(a) + self.influence(b), self._ordinary.positive)
+        by_class = classes_of(self._ordinary, by_class=True)
+        both = influence_spread(self.influence(a) + self.influence(b), by_class)
         shared = (both.error**2 - one.delong - two.delong) / 2
         scale = math.sqrt(one.delong * two.delong)
         apart = AreaDifference(one, two, min(max(shared / scale, -1.0), 1.0) if scale > 0 else 0.0)
-        return apart.ends(float(special.ndtri((1 + level) / 2))), float(special.ndtr(apart.deviate_of_zero()))
+        sampling = self._area_sampling
+        return apart.ends(sampling.deviate(level)), sampling.probability(apart.deviate_of_zero())
 
 
 def _are_bounded(values: Sequence[CaseValues | None]) -> TypeGuard[Sequence[CaseValues]]:

@@ -149,7 +149,7 @@ class Kinds:
     def _less(self) -> BetaLaws:
         return with_less(self.sums, self.squares, self._possible_sizes, self.cases)
 
-    @property
+    @cached_property
     def _possible_sizes(self) -> FloatArray:
         return possible_sizes(self.sums, self.squares, self.sizes, self.cases)
 

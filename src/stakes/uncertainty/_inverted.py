@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -106,8 +107,8 @@ def saving_ends(cases: Cases, model: str, values: CaseValues, estimate: float, l
         return UNDEFINED
     saving, ratio, least = _saving(cases, model, values), 1 - estimate, values.least
     assert least is not None
-    highest = _crossing(lambda q: saving.end(q, level, up=False), ratio, 0.0)
-    lowest = _crossing(lambda q: saving.end(q, level, up=True), ratio, 1 - least)
+    highest = _crossing(cache(lambda q: saving.end(q, level, up=False)), ratio, 0.0)
+    lowest = _crossing(cache(lambda q: saving.end(q, level, up=True)), ratio, 1 - least)
     return min(1 - lowest, estimate), max(1 - highest, estimate)  # whatever rounding does
 
 

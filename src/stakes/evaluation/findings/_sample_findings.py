@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from scipy import special
-
 from stakes import _wording
 from stakes.evaluation._ranked import at_deployment
 from stakes.evaluation._results import Finding, Results, Standing
@@ -20,7 +18,7 @@ from stakes.evaluation.findings._sentences import (
     references,
     where,
 )
-from stakes.uncertainty import FEWEST_CLUSTERS, FEWEST_OF_A_CLASS, FEWEST_WITH_HALF_CASES, is_enough
+from stakes.uncertainty import FEWEST_CLUSTERS, FEWEST_OF_A_CLASS, FEWEST_WITH_HALF_CASES, deviate, is_enough
 
 _BEYOND_CHANCE = 4  # standard deviations
 
@@ -66,7 +64,7 @@ def _times_as_many(results: Results, first: Standing, second: Standing) -> float
     if error is None:
         return ((difference.difference - difference.lower) / difference.difference) ** 2
     # The interval also allows for cases of a kind not seen yet, which shrinks faster: the error says how many.
-    return float((special.ndtri((1 + results.level) / 2) * error / difference.difference) ** 2)
+    return (deviate(results.level) * error / difference.difference) ** 2
 
 
 def wrong_way(results: Results) -> Iterator[Finding]:
