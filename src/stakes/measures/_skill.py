@@ -109,7 +109,8 @@ class RecalibrationFloor:
 
     def gain(self, table: ScoreTable) -> float:
         """Return what recalibration gains on a table whose outcomes it has seen."""
-        return decompose(table, self.costs).miscalibration
+        costs = as_costs("costs", self.costs)
+        return max(expected_regret(table, costs) - expected_regret(recalibrate(table), costs), 0.0)
 
     def values(self, table: ScoreTable) -> FloatArray:
         """Return what recalibration gains on a case of each cell, over its score or over a constant one."""

@@ -1,0 +1,214 @@
+"""What intervals really cover, on simulated truth: ``python3 dev.py bench covering [--part 1/4] [--table]``.
+
+Two models see the same cases of a population; a sample has 5, 10, 25 or 100 positives on average. Each line of the
+tables is one measure or one paired difference. Work is done in portions of a few hundred samples, each with a seed of
+its own, and what is found is added to ``build/covering.jsonl``: a run that was stopped goes on where it was, and
+several with different ``--part`` share the work. ``--table`` only prints what was found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import math
+import warnings
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from unittest.mock import patch
+
+import numpy as np
+from measuring import print_table
+from populations import POPULATIONS, Population
+
+from stakes import At, Cases, Uniform, accuracy, auc, decompose, expected_regret, net_benefit, skill_score
+from stakes.measures import Measure, recognise
+from stakes.uncertainty import Study, miscalibration
+from stakes.uncertainty._analytic import classes_of, difference_ends, ends_of, influence_spread
+from stakes.uncertainty._area_interval import AreaDifference
+from stakes.uncertainty._half_case import Kinds
+
+POSITIVES, PORTION, RUNS, FEWER = (5, 10, 25, 100), 500, 4000, 1000
+MISCALIBRATED = ("skewed marker", "beta risks")  # a calibrated model, and one whose risks are bent by a power
+DRAWS = 100  # of the outcomes, for the floor of the miscalibration; the default is 500
+FILE = Path("build") / "covering.jsonl"
+TALLIES = ("defined", "covered", "below", "above", "finite", "width", "former", "former_finite", "former_width")
+
+Job = tuple[str, str, int, int]  # what, population, positives, portion
+Measures = dict[str, Measure]
+
+
+def measures(population: Population) -> Measures:
+    costs, threshold = population.costs, population.threshold
+    found = {
+        "expected regret": partial(expected_regret, costs=costs),
+        "net benefit": partial(net_benefit, costs=At(threshold)),
+        "accuracy": partial(accuracy, threshold=threshold),
+        "skill": partial(skill_score, costs=costs),
+        "AUC": auc,
+    }
+    return {name: recognise(measure) for name, measure in found.items()}
+
+
+def truth(population: Population) -> dict[str, float]:
+    """Return the numbers of two million cases."""
+    whole = population.cases(np.random.default_rng(0), 2_000_000)
+    found = {}
+    for name, measure in measures(population).items():
+        a, b = (float(measure(whole.table(model))) for model in ("a", "b"))
+        found |= {name: a, f"{name}, difference": a - b}
+    return found | decomposed(whole)
+
+
+def decomposed(whole: Cases) -> dict[str, float]:
+    """Return the parts that `miscalibration` estimates; the isotonic bias of so many cases is some 1e-5."""
+    parts = decompose(whole.table("a"), Uniform())
+    return {"miscalibration": parts.miscalibration, "discrimination": parts.discrimination}
+
+
+# --------------------------------------------------------------------------------------------------- one portion
+
+Ends = tuple[float, float]
+
+
+def ends_by_formula(cases: Cases, names: Measures) -> Iterator[tuple[str, Ends, Ends]]:
+    """Yield the interval of each line, and by the formula that unbounded losses have, which all once had."""
+    alone = Cases(
+        cases.positive, {"a": cases.table("a").score[cases.rows("a")]}, weight=cases.weight, cluster=cases.cluster
+    )
+    for name, measure in names.items():
+        study, single = Study(cases, measure), Study(alone, measure)
+        form, one = study.measures["a"].form, single.intervals()["a"]
+        assert form is not None
+        by_class = classes_of(cases, by_class=form.by_class)
+        spread = influence_spread(single.influence("a"), by_class)
+        former = ends_of(form, one.estimate, spread, 0.95) if one.estimate not in (0.0, 1.0) else (math.nan, math.nan)
+        yield name, (one.lower, one.upper), former
+        two = study.compare("a", "b")
+        apart = influence_spread(study.influence("a") - study.influence("b"), by_class)
+        yield f"{name}, difference", (two.lower, two.upper), difference_ends(two.difference, apart, 0.95)[0]
+
+
+def ends_above_floor(cases: Cases, rng: np.random.Generator) -> Iterator[tuple[str, Ends, Ends]]:
+    """Yield the intervals of the two parts that recalibration tells; before, they were not."""
+    alone = Cases(cases.positive, {"a": cases.table("a").score[cases.rows("a")]})
+    parts = miscalibration(alone, Uniform(), n_resamples=DRAWS, rng=rng)["a"]
+    nothing = (math.nan, math.nan)
+    yield "miscalibration", (parts.lower, parts.upper), nothing
+    if parts.discrimination is not None:
+        yield "discrimination", (parts.discrimination.lower, parts.discrimination.upper), nothing
+    yield "chance below 5%", (0.0, 0.0) if parts.chance < 0.05 else (1.0, 1.0), nothing
+
+
+def tally(true: float, new: Ends, former: Ends) -> np.ndarray:
+    """Return what one interval adds to the counts of `TALLIES`."""
+    (lower, upper), defined = new, not math.isnan(new[0])
+    width, former_width = upper - lower, former[1] - former[0]
+    finite, known = math.isfinite(width), math.isfinite(former_width)
+    below, above = true < lower, true > upper
+    return np.array(
+        [
+            defined,
+            defined and not (below or above),
+            below,
+            above,
+            finite,
+            width if finite else 0.0,
+            former[0] <= true <= former[1],
+            known,
+            former_width if known else 0.0,
+        ],
+        dtype=float,
+    )
+
+
+@contextmanager
+def ends_only() -> Iterator[None]:
+    """Leave out the probability that a difference is above 0, which takes longer than its ends."""
+    with ExitStack() as stack:
+        for home in (Kinds, AreaDifference):
+            stack.enter_context(patch.object(home, "deviate_of_zero", lambda *_: 0.0))
+        yield
+
+
+def portion(job: Job, true: dict[str, float]) -> dict[str, list[float]]:
+    """Return the counts of each line over one portion of samples."""
+    what, name, positives, number = job
+    population, place = POPULATIONS[name], list(POPULATIONS).index(name)
+    rng = np.random.default_rng([len(what), place, positives, number])
+    names, found = measures(population), defaultdict(lambda: np.zeros(len(TALLIES)))
+    with warnings.catch_warnings(), ends_only():
+        warnings.simplefilter("ignore")  # samples without a positive: their intervals are nan
+        for _ in range(PORTION):
+            cases = population.sample(rng, positives)
+            lines = ends_by_formula(cases, names) if what == "intervals" else ends_above_floor(cases, rng)
+            for line, new, former in lines:
+                found[line] += tally(true.get(line, 0.0), new, former)
+    return {line: counts.tolist() for line, counts in found.items()}
+
+
+# ------------------------------------------------------------------------------------------------------- all work
+
+
+def jobs(runs: int, fewer: int) -> list[Job]:
+    """Return all portions: first a quarter of those of every cell, then the others by the number of positives."""
+    portions = {"intervals": -(-runs // PORTION), "miscalibration": -(-fewer // PORTION)}
+    every = [
+        (what, name, size, number)
+        for what, names in (("intervals", POPULATIONS), ("miscalibration", MISCALIBRATED))
+        for size in POSITIVES
+        for name in names
+        for number in range(portions[what])
+    ]
+    return sorted(every, key=lambda job: 4 * job[3] >= portions[job[0]])
+
+
+def read() -> tuple[dict[str, dict[str, float]], dict[Job, dict[str, list[float]]]]:
+    """Return the truths and the portions that were found."""
+    truths, found = {}, {}
+    for line in FILE.read_text(encoding="utf-8").splitlines() if FILE.exists() else ():
+        entry = json.loads(line)
+        if "truth" in entry:
+            truths[entry["population"]] = entry["truth"]
+        else:
+            found[tuple(entry["job"])] = entry["lines"]
+    return truths, found
+
+
+def write(entry: dict) -> None:
+    FILE.parent.mkdir(exist_ok=True)
+    with FILE.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(entry) + "\n")
+
+
+def work(asked: Iterable[Job]) -> None:
+    """Do what was not done yet."""
+    truths, found = read()
+    for job in asked:
+        if job in found:
+            continue
+        if job[1] not in truths:
+            truths[job[1]] = truth(POPULATIONS[job[1]])
+            write({"population": job[1], "truth": truths[job[1]]})
+        write({"job": job, "lines": portion(job, truths[job[1]])})
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--runs", type=int, default=RUNS, help="samples of each population and size")
+    parser.add_argument("--fewer", type=int, default=FEWER, help="the same for miscalibration, which takes longer")
+    parser.add_argument("--part", default="1/1", help="which part of the work to do, such as 2/4")
+    parser.add_argument("--only", choices=("intervals", "miscalibration"))
+    parser.add_argument("--table", action="store_true", help="print what was found, and do nothing")
+    chosen = parser.parse_args()
+    if not chosen.table:
+        part, parts = map(int, chosen.part.split("/"))
+        asked = [job for job in jobs(chosen.runs, chosen.fewer) if chosen.only in (None, job[0])]
+        work(asked[part - 1 :: parts])
+
+
+if __name__ == "__main__":
+    main()
