@@ -9,12 +9,11 @@ several with different ``--part`` share the work. ``--table`` only prints what w
 from __future__ import annotations
 
 import argparse
-import itertools
 import json
 import math
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -154,16 +153,14 @@ def portion(job: Job, true: dict[str, float]) -> dict[str, list[float]]:
 
 
 def jobs(runs: int, fewer: int) -> list[Job]:
-    """Return all portions: first a quarter of those of every cell, then the others by the number of positives."""
-    portions = {"intervals": -(-runs // PORTION), "miscalibration": -(-fewer // PORTION)}
-    every = [
+    """Return all portions, in an order in which all cells grow alike."""
+    return [
         (what, name, size, number)
-        for what, names in (("intervals", POPULATIONS), ("miscalibration", MISCALIBRATED))
+        for what, names, most in (("intervals", POPULATIONS, runs), ("miscalibration", MISCALIBRATED, fewer))
+        for number in range(-(-most // PORTION))
         for size in POSITIVES
         for name in names
-        for number in range(portions[what])
     ]
-    return sorted(every, key=lambda job: 4 * job[3] >= portions[job[0]])
 
 
 def read() -> tuple[dict[str, dict[str, float]], dict[Job, dict[str, list[float]]]]:
@@ -196,6 +193,79 @@ def work(asked: Iterable[Job]) -> None:
         write({"job": job, "lines": portion(job, truths[job[1]])})
 
 
+# -------------------------------------------------------------------------------------------------------- tables
+
+
+class Found:
+    """The counts of all lines of all cells."""
+
+    def __init__(self, portions: dict[Job, dict[str, list[float]]]) -> None:
+        self.counts: dict[tuple[str, str, int], np.ndarray] = defaultdict(lambda: np.zeros(len(TALLIES)))
+        self.runs: dict[tuple[str, str, int], int] = defaultdict(int)
+        for (what, name, size, _), lines in portions.items():
+            self.runs[what, name, size] += PORTION
+            for line, counts in lines.items():
+                self.counts[line, name, size] += counts
+
+    def share(self, line: str, name: str, size: int, tallied: str = "covered", of: str = "defined") -> float:
+        """Return how many of the intervals are of a kind, in percent; nan where there are none."""
+        counts = dict(zip(TALLIES, self.counts[line, name, size], strict=True))
+        return 100 * counts[tallied] / counts[of] if counts[of] else math.nan
+
+    def width(self, line: str, name: str, size: int, former: str = "") -> float:
+        return self.share(line, name, size, f"{former}width", f"{former}finite") / 100
+
+    def lowest_runs(self, what: str) -> str:
+        runs = {size: [self.runs[what, name, size] for name in POPULATIONS] for size in POSITIVES}
+        return ", ".join(f"{size} positives {min(filter(None, held), default=0):,}" for size, held in runs.items())
+
+
+def ranges(found: Found, lines: Iterable[str], names: list[str]) -> None:
+    """Print the least and the greatest coverage over populations, and the mean of their widths, former ones beside."""
+    rows = []
+    for line in lines:
+        cells = []
+        for size in POSITIVES:
+            held = [share for name in names if not math.isnan(share := found.share(line, name, size))]
+            new, former = (
+                np.nanmean([found.width(line, name, size, kind) for name in names]) for kind in ("", "former_")
+            )
+            cells.append(f"{min(held):.1f} to {max(held):.1f} ({new:.2g}, was {former:.2g})" if held else "-")
+        rows.append([line, *cells])
+    print_table(["", *(f"{size} positives" for size in POSITIVES)], rows)
+
+
+def coverage(found: Found, lines: list[str], names: Iterable[str], size: int) -> None:
+    """Print the coverage of each line in each population."""
+    rows = [[name, *(f"{found.share(line, name, size):.1f}" for line in lines)] for name in names]
+    print(f"\n**{size} positives** on average")
+    print_table(["", *lines], rows)
+
+
+def tables() -> None:
+    truths, portions = read()
+    found, lines = Found(portions), list(measures(next(iter(POPULATIONS.values()))))
+    lines += [f"{line}, difference" for line in lines]
+    print(f"samples of each population: {found.lowest_runs('intervals')}")
+    for kinds in (("scores",), ("weights", "clusters"), ("two-valued",)):
+        names = [name for name, population in POPULATIONS.items() if population.kind in kinds]
+        print(f"\n**{', '.join(kinds)}**: {', '.join(names)}")
+        ranges(found, lines, names)
+    for size in POSITIVES:
+        coverage(found, lines, POPULATIONS, size)
+    parts = ["miscalibration", "discrimination", "chance below 5%"]
+    for name in MISCALIBRATED:
+        print(f"\n{name}: {[f'{line} {truths.get(name, {}).get(line, 0):.5f}' for line in parts[:2]]}")
+        rows = [
+            [
+                f"{size} ({found.runs['miscalibration', name, size]:,} samples)",
+                *(f"{found.share(line, name, size):.1f}" for line in parts),
+            ]
+            for size in POSITIVES
+        ]
+        print_table(["positives", *parts], rows)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--runs", type=int, default=RUNS, help="samples of each population and size")
@@ -208,6 +278,7 @@ def main() -> None:
         part, parts = map(int, chosen.part.split("/"))
         asked = [job for job in jobs(chosen.runs, chosen.fewer) if chosen.only in (None, job[0])]
         work(asked[part - 1 :: parts])
+    tables()
 
 
 if __name__ == "__main__":
