@@ -33,7 +33,7 @@ from stakes.uncertainty._half_case import Kinds
 POSITIVES, PORTION, RUNS, FEWER = (5, 10, 25, 100), 500, 4000, 1000
 MISCALIBRATED = ("skewed marker", "beta risks")  # a calibrated model, and one whose risks are bent by a power
 DRAWS = 100  # of the outcomes, for the floor of the miscalibration; the default is 500
-FILE = Path("build") / "covering.jsonl"
+FILE = Path(__file__).resolve().parents[1] / "build" / "covering.jsonl"
 TALLIES = ("defined", "covered", "below", "above", "finite", "width", "former", "former_finite", "former_width")
 
 Job = tuple[str, str, int, int]  # what, population, positives, portion

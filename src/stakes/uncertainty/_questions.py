@@ -50,9 +50,10 @@ def interval(
     An AUC has the score interval of Newcombe [2]_ while a class has fewer than 30 cases (with clusters, 30 that count,
     by the same ratio of variances), and otherwise DeLong's variance [3]_ on the scale of log-odds. Where a single case
     may add any amount (`log_loss` of scores up to 0 and 1, costs up to 1), or nobody knows how much (`Measure.mean`),
-    the ends are those of the BCa interval of a mean without resampling [4]_: :math:`\hat\theta + \sigma w / (1 - a
-    w)^2` with :math:`w = a \pm t` and :math:`a = \frac16 \sum \psi_i^3 / (\sum \psi_i^2)^{3/2}`, where :math:`\psi_i`
-    is the influence of case (or cluster) *i*.
+    the ends are those of the BCa interval of a mean without resampling [4]_:
+    :math:`\hat\theta + \sigma w / (1 - a w)^2` with :math:`w = a \pm t` and
+    :math:`a = \frac16 \sum \psi_i^3 / (\sum \psi_i^2)^{3/2}`, where :math:`\psi_i` is the influence of case (or
+    cluster) *i*.
 
     Parameters
     ----------
@@ -145,8 +146,9 @@ def compare(
     Two areas have the distances to the ends of their own intervals combined, with DeLong's correlation as far as chance
     does not explain it, while a class has fewer than 30 cases. Otherwise, and for means without a bound, the interval
     is :math:`\hat\delta \pm t_\nu \sigma`, where :math:`\psi_i` is the difference of the influence of case (or cluster)
-    *i* on the two measures, :math:`\sigma^2 = \frac{n}{n - 1} \sum \psi_i^2`, and *t* has :math:`\nu = 2 / (\sum
-    \psi_i^4 / (\sum \psi_i^2)^2 - 1/n)` degrees of freedom: few where the difference comes from a few cases.
+    *i* on the two measures, :math:`\sigma^2 = \frac{n}{n - 1} \sum \psi_i^2`, and *t* has
+    :math:`\nu = 2 / (\sum \psi_i^4 / (\sum \psi_i^2)^2 - 1/n)` degrees of freedom: few where the difference comes from
+    a few cases.
 
     Parameters
     ----------
