@@ -183,8 +183,8 @@ def write(entry: dict) -> None:
 
 def work(asked: Iterable[Job]) -> None:
     """Do what was not done yet."""
-    truths, found = read()
     for job in asked:
+        truths, found = read()  # others may have added to it
         if job in found:
             continue
         if job[1] not in truths:

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
+from scipy import special
 
 from stakes import Cases, auc, compare, interval
 from stakes.uncertainty._area_interval import AreaDifference, SampledArea
@@ -98,3 +99,35 @@ def test_few_positives_in_few_clusters_are_covered():
             found = interval(Cases(y, {"a": rng.normal(size=48) + 1.19 * y}, cluster=cluster), auc)["a"]
             held.append(found.lower <= 0.8 <= found.upper)
     assert np.mean(held) > 0.93
+
+
+# ------------------------------------------------------------------------------------------------- two-valued scores
+
+
+def two_valued(found, positives, false, negatives):
+    """Return the cases of a test that finds some of the positives, and some of the negatives."""
+    y = np.repeat([1, 0], [positives, negatives])
+    score = np.concatenate([np.arange(positives) < found, np.arange(negatives) < false])
+    return Cases(y, {"a": score.astype(float), "b": 1.0 - score})
+
+
+def test_a_test_that_misses_one_of_five_may_be_nearly_perfect():
+    """Of tests that find 95% of the positives the score interval held the area in 90% of samples of 5 positives."""
+    assert interval(two_valued(4, 5, 0, 45), auc)["a"].upper > 0.99
+
+
+def test_a_share_of_the_positives_has_the_quantiles_of_a_beta_distribution():
+    found = interval(two_valued(4, 5, 0, 10**6), auc)["a"]
+    expected = 0.5 + special.betaincinv(4.5, 1.0, 0.975) / 2
+    assert found.upper == pytest.approx(expected, abs=0.01)  # and a little for the variance of a share of five
+
+
+def test_a_test_that_misses_nothing_has_an_upper_end_of_one():
+    found = interval(two_valued(5, 5, 0, 45), auc)["a"]
+    assert 0.7 < found.lower < found.estimate == found.upper == 1.0
+
+
+@given(st.integers(0, 6), st.integers(0, 20))
+def test_a_test_read_the_other_way_has_the_mirrored_interval(found, false):
+    both = interval(two_valued(found, 6, false, 20), auc)
+    assert_allclose([both["a"].lower, both["a"].upper], [1 - both["b"].upper, 1 - both["b"].lower], atol=1e-12)

@@ -6,7 +6,10 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from stakes.uncertainty._ends import UNDEFINED, Ends
+from stakes.uncertainty._half_case import Kinds
 from stakes.uncertainty._root import root
 
 FEW = 30  # of the rarer class: from here on DeLong's interval in log-odds covers
@@ -61,6 +64,32 @@ def _last(is_far: Callable[[float], bool], end: float, near: float) -> float:
         middle = (far + near) / 2
         far, near = (middle, near) if is_far(middle) else (far, middle)
     return near if far != end else end
+
+
+@dataclass(frozen=True)
+class TwoValuedArea(SampledArea):
+    """The area of a test, which finds something or nothing: 1/2 and half of what its two rates differ by.
+
+    Shares have half-case intervals. The score interval, which is made for areas of any value, is too short above where
+    a test is nearly perfect, since with few positives only a few areas are possible.
+
+    Attributes
+    ----------
+    found, false : float
+        The share of the positives that the test finds, and of the negatives.
+    """
+
+    found: float
+    false: float
+
+    def ends(self, deviate: float) -> Ends:
+        """Return the ends of the half-case interval, at a normal deviate."""
+        if not math.isfinite(self.area + self.delong):
+            return UNDEFINED
+        cases, half = np.array([self.positives, self.negatives]), np.full(2, 0.5)
+        sums, up = half * cases * [self.found, self.false], np.array([True, False])
+        room = self.area, 1 - self.area
+        return Kinds(sums, half * sums, half, up, cases, self.delong, room).ends(self.area, deviate)
 
 
 @dataclass(frozen=True)

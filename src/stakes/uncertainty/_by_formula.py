@@ -12,7 +12,7 @@ from stakes._facts import effective_cases
 from stakes.cases import Cases
 from stakes.measures import Better, CaseValues, Form, MeasureLike
 from stakes.uncertainty._analytic import Spread, analytic_ends, classes_of, difference_ends, influence_spread
-from stakes.uncertainty._area_interval import FEW, AreaDifference, SampledArea
+from stakes.uncertainty._area_interval import FEW, AreaDifference, SampledArea, TwoValuedArea
 from stakes.uncertainty._bounded_means import BoundedMean, Sampling, offset_of, possible_values
 from stakes.uncertainty._ends import UNDEFINED, Ends
 from stakes.uncertainty._interval import FEWEST_OF_A_CLASS, FEWEST_WITH_HALF_CASES, Interval, caution, units_of
@@ -139,15 +139,18 @@ class FormulaModels(MeasuredModels):
 
     def _area(self, model: str) -> SampledArea:
         """Return the area of a model; in clusters, as many cases count as one as its variance says."""
-        positive = self._ordinary.positive
-        spread = influence_spread(self._case_influence(model), positive)
-        if self._ordinary.cluster is None:
-            return SampledArea(self._estimate(model), *self._effective_cases, spread.error**2)
-        variance = influence_spread(self.influence(model)).error ** 2
-        size = len(positive) / units_of(self._ordinary)
-        design = max(1.0, variance / spread.error**2 if spread.error > 0 else size)
-        positives, negatives = self._effective_cases
-        return SampledArea(self._estimate(model), positives / design, negatives / design, variance)
+        spread = influence_spread(self._case_influence(model), self._ordinary.positive)
+        variance, design = spread.error**2, 1.0
+        if self._ordinary.cluster is not None:
+            units = units_of(self._ordinary)
+            variance = influence_spread(self.influence(model)).error ** 2
+            design = max(1.0, variance / spread.error**2 if spread.error > 0 else len(self._ordinary) / units)
+        positives, negatives = (count / design for count in self._effective_cases)
+        area, table = self._estimate(model), self._ordinary.table(model)
+        if len(table) != 2:
+            return SampledArea(area, positives, negatives, variance)
+        found, false = table.positive[1] / table.positive_total, table.negative[1] / table.negative_total
+        return TwoValuedArea(area, positives, negatives, variance, float(found), float(false))
 
     def _area_difference(self, a: str, b: str, level: float) -> tuple[Ends, float]:
         one, two = self._area(a), self._area(b)
