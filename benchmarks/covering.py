@@ -33,6 +33,7 @@ from stakes.uncertainty._half_case import Kinds
 POSITIVES, PORTION, RUNS, FEWER = (5, 10, 25, 100), 500, 4000, 1000
 MISCALIBRATED = ("skewed marker", "beta risks")  # a calibrated model, and one whose risks are bent by a power
 DRAWS = 100  # of the outcomes, for the floor of the miscalibration; the default is 500
+FORMER = ("former", "former_finite")
 FILE = Path(__file__).resolve().parents[1] / "build" / "covering.jsonl"
 TALLIES = ("defined", "covered", "below", "above", "finite", "width", "former", "former_finite", "former_width")
 
@@ -222,17 +223,31 @@ class Found:
 
 def ranges(found: Found, lines: Iterable[str], names: list[str]) -> None:
     """Print the least and the greatest coverage over populations, and the mean of their widths, former ones beside."""
-    rows = []
+    covered, widths = [], []
     for line in lines:
-        cells = []
-        for size in POSITIVES:
-            held = [share for name in names if not math.isnan(share := found.share(line, name, size))]
-            new, former = (
-                np.nanmean([found.width(line, name, size, kind) for name in names]) for kind in ("", "former_")
-            )
-            cells.append(f"{min(held):.1f} to {max(held):.1f} ({new:.2g}, was {former:.2g})" if held else "-")
-        rows.append([line, *cells])
-    print_table(["", *(f"{size} positives" for size in POSITIVES)], rows)
+        cells = {size: known([found.share(line, name, size) for name in names]) for size in POSITIVES}
+        before = {size: known([found.share(line, name, size, *FORMER) for name in names]) for size in POSITIVES}
+        texts = [
+            f"{min(cells[size]):.1f} to {max(cells[size]):.1f}, {min(before[size]):.1f}"
+            for size in POSITIVES
+            if cells[size]
+        ]
+        covered.append([line, *texts])
+        means = [
+            [np.mean(known([found.width(line, name, size, kind) for name in names])) for kind in ("", "former_")]
+            for size in POSITIVES
+            if cells[size]
+        ]
+        widths.append([line, *(f"{new:.2g}, {former:.2g}" for new, former in means)])
+    header = ["", *(f"{size} positives" for size in POSITIVES)]
+    print("\nLeast and greatest coverage, and the least of the former formula:")
+    print_table(header, covered)
+    print("\nMean width, and that of the former formula:")
+    print_table(header, widths)
+
+
+def known(values: list[float]) -> list[float]:
+    return [value for value in values if not math.isnan(value)]
 
 
 def coverage(found: Found, lines: list[str], names: Iterable[str], size: int) -> None:

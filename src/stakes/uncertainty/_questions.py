@@ -50,8 +50,8 @@ def interval(
     An AUC has the score interval of Newcombe [2]_ while a class has fewer than 30 cases (with clusters, 30 that count,
     by the same ratio of variances), or that of two shares where scores have two values, and otherwise DeLong's variance
     [3]_ on the scale of log-odds. Where a single case may add any amount (`log_loss` of scores up to 0 and 1, costs up
-    to 1), or nobody knows how much (`Measure.mean`), the ends are those of the BCa interval of a mean without resampling [4]_:
-    :math:`\hat\theta + \sigma w / (1 - a w)^2` with :math:`w = a \pm t` and
+    to 1), or nobody knows how much (`Measure.mean`), the ends are those of the BCa interval of a mean without
+    resampling [4]_: :math:`\hat\theta + \sigma w / (1 - a w)^2` with :math:`w = a \pm t` and
     :math:`a = \frac16 \sum \psi_i^3 / (\sum \psi_i^2)^{3/2}`, where :math:`\psi_i` is the influence of case (or
     cluster) *i*.
 
