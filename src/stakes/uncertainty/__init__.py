@@ -9,7 +9,7 @@ from stakes.uncertainty._compare_groups import StudiedGroup, compare_groups, com
 from stakes.uncertainty._crossing_set import CrossingSet, Ranges, crossing_set
 from stakes.uncertainty._curve_band import Band, CalibrationBand, MiscalibratedRange
 from stakes.uncertainty._difference_band import DifferenceBand, difference_band
-from stakes.uncertainty._ends import deviate
+from stakes.uncertainty._ends import single_deviate
 from stakes.uncertainty._group_differences import GroupComparison, GroupDifference, ends_between
 from stakes.uncertainty._interval import FEWEST_CLUSTERS, FEWEST_OF_A_CLASS, FEWEST_WITH_HALF_CASES, Interval, is_enough
 from stakes.uncertainty._kind_sums import KindSums
@@ -66,7 +66,6 @@ SHARED = (
     "StudyLike",
     "TableStudy",
     "comparison_of",
-    "deviate",
     "difference_ends",
     "direction",
     "ends_between",
@@ -76,6 +75,7 @@ SHARED = (
     "normal_ranking",
     "possible_values",
     "ranking",
+    "single_deviate",
     "spread_of",
     "unseen_variance",
     "with_progress",

@@ -12,7 +12,7 @@ from stakes._arrays import BoolArray, FloatArray, blocks
 from stakes.cases import Cases
 from stakes.measures import Form, cell_weights
 from stakes.table import ScoreTable
-from stakes.uncertainty._ends import UNDEFINED, Ends, deviate
+from stakes.uncertainty._ends import UNDEFINED, Ends, single_deviate
 
 _MOST_SKEWED = 0.2  # beyond this acceleration the skewness comes from two or three cases, and the formula has a pole
 
@@ -94,19 +94,19 @@ def skewed_ends(estimate: float, spread: Spread, level: float) -> Ends:
     They are :math:`\hat\theta + \sigma\,w/(1 - aw)^2` with :math:`w = a \pm t`.
     """
     a = min(max(spread.acceleration, -_MOST_SKEWED), _MOST_SKEWED)
-    reach = min(deviate(level, spread.units - 1), 0.9 / _MOST_SKEWED - _MOST_SKEWED)
+    reach = min(single_deviate(level, spread.units - 1), 0.9 / _MOST_SKEWED - _MOST_SKEWED)
     low, high = (estimate + spread.error * w / (1 - a * w) ** 2 for w in (a - reach, a + reach))
     return low, high
 
 
 def symmetric_ends(estimate: float, spread: Spread, level: float) -> Ends:
     """Return ends at equal distance from the estimate, by Student's t."""
-    reach = spread.error * deviate(level, spread.freedom)
+    reach = spread.error * single_deviate(level, spread.freedom)
     return estimate - reach, estimate + reach
 
 
 def _log_odds_ends(area: float, spread: Spread, level: float) -> Ends:
-    reach = spread.error / (area * (1 - area)) * deviate(level, spread.freedom)
+    reach = spread.error / (area * (1 - area)) * single_deviate(level, spread.freedom)
     low, high = special.expit(special.logit(area) + np.array([-reach, reach]))
     return float(low), float(high)
 

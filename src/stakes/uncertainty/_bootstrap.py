@@ -12,7 +12,7 @@ from scipy import special
 from stakes._arrays import FloatArray
 from stakes.cases import Cases
 from stakes.measures import Evaluate
-from stakes.uncertainty._ends import Ends, deviate
+from stakes.uncertainty._ends import Ends, single_deviate
 from stakes.uncertainty._plans import Plans
 from stakes.uncertainty._replicates import replicates
 from stakes.uncertainty._resample import Plan, ResampledModel
@@ -155,4 +155,4 @@ def coarsening_error(changes: FloatArray, level: float) -> float:
     """
     changes = changes[np.isfinite(changes)]
     deviation = math.sqrt(np.mean(changes**2)) if len(changes) else math.nan
-    return 2 * deviation * deviate(level)
+    return 2 * deviation * single_deviate(level)

@@ -14,7 +14,7 @@ from scipy import special
 from stakes._arrays import FloatArray
 from stakes.measures import CaseValues, Form
 from stakes.table import ScoreTable
-from stakes.uncertainty._ends import UNDEFINED, Ends, deviate
+from stakes.uncertainty._ends import UNDEFINED, Ends, single_deviate
 from stakes.uncertainty._half_case import Kinds
 from stakes.uncertainty._kind_sums import KindSums
 
@@ -52,7 +52,7 @@ class Sampling:
 
     def deviate(self, level: float) -> float:
         """Return the deviate of the ends of an interval."""
-        return deviate(level, None if self.clusters is None else self.clusters - 1)
+        return single_deviate(level, None if self.clusters is None else self.clusters - 1)
 
     def probability(self, deviate: float) -> float:
         """Return the probability below a deviate."""

@@ -14,7 +14,7 @@ from stakes.cases import Cases
 from stakes.measures import Floor, Measure
 from stakes.table import ScoreTable, frozen_table
 from stakes.uncertainty._bootstrap import Request
-from stakes.uncertainty._ends import deviate
+from stakes.uncertainty._ends import single_deviate
 from stakes.uncertainty._interval import Interval, caution, choose_method, units_of
 from stakes.uncertainty._replicates import with_progress
 from stakes.uncertainty._resample import ResampledModel, cells, plan
@@ -65,7 +65,7 @@ class ChanceLaw:
 
 def ends_above_chance(estimate: float, law: ChanceLaw, error: float, level: float) -> tuple[float, float]:
     """Return the ends of a number less what chance adds, from the standard error of its mean."""
-    corrected, floor, reach = estimate - law.mean, law.mean, deviate(level) * error
+    corrected, floor, reach = estimate - law.mean, law.mean, single_deviate(level) * error
     most, least = law.quantile((1 + level) / 2), law.quantile((1 - level) / 2)
     lower = corrected - math.hypot(most - floor, reach)
     return max(0.0, lower), max(0.0, corrected) + math.hypot(floor - least, reach)

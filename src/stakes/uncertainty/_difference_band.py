@@ -14,8 +14,9 @@ from stakes._wording import describe_method
 from stakes.beliefs import as_share
 from stakes.cases import Cases, short
 from stakes.uncertainty._apart import ActedApart
+from stakes.uncertainty._ends import single_deviate
 from stakes.uncertainty._interval import FEWEST_WITH_HALF_CASES, caution, check_cases
-from stakes.uncertainty._simultaneous import Deviate, simultaneous_deviate, single_deviate
+from stakes.uncertainty._simultaneous import Deviate, simultaneous_deviate
 
 X_LABEL, Y_LABEL = "cost proportion of a false alarm", "difference in net benefit (true positives per case)"
 _STEPS = 100  # of a range of costs

@@ -11,7 +11,7 @@ Ends = tuple[float, float]
 UNDEFINED: Ends = (math.nan, math.nan)
 
 
-def deviate(level: float, freedom: float | None = None) -> float:
+def single_deviate(level: float, freedom: float | None = None) -> float:
     """Return the deviate of the ends of an interval: normal, or Student's with some degrees of freedom."""
     tail = (1 + level) / 2
     return float(special.ndtri(tail) if freedom is None else special.stdtrit(freedom, tail))

@@ -8,6 +8,7 @@ import numpy as np
 from scipy import special
 
 from stakes._arrays import FloatArray
+from stakes.uncertainty._ends import single_deviate
 from stakes.uncertainty._fixed_points import SHIFTS, points_of
 from stakes.uncertainty._root import root
 
@@ -21,12 +22,6 @@ class Deviate(NamedTuple):
 
     value: float
     error: float
-
-
-def single_deviate(level: float, freedom: float | None) -> float:
-    """Return the deviate of one place: normal, or Student's with some degrees of freedom."""
-    tail = (1 + level) / 2
-    return float(special.ndtri(tail) if freedom is None else special.stdtrit(freedom, tail))
 
 
 def simultaneous_deviate(covariance: FloatArray, level: float, freedom: float | None = None) -> Deviate:

@@ -18,7 +18,7 @@ from stakes.evaluation.findings._sentences import (
     references,
     where,
 )
-from stakes.uncertainty import FEWEST_CLUSTERS, FEWEST_OF_A_CLASS, FEWEST_WITH_HALF_CASES, deviate, is_enough
+from stakes.uncertainty import FEWEST_CLUSTERS, FEWEST_OF_A_CLASS, FEWEST_WITH_HALF_CASES, is_enough, single_deviate
 
 _BEYOND_CHANCE = 4  # standard deviations
 
@@ -64,7 +64,7 @@ def _times_as_many(results: Results, first: Standing, second: Standing) -> float
     if error is None:
         return ((difference.difference - difference.lower) / difference.difference) ** 2
     # The interval also allows for cases of a kind not seen yet, which shrinks faster: the error says how many.
-    return (deviate(results.level) * error / difference.difference) ** 2
+    return (single_deviate(results.level) * error / difference.difference) ** 2
 
 
 def wrong_way(results: Results) -> Iterator[Finding]:
