@@ -101,7 +101,7 @@ class BoundedMean:
         if values.score is not None:
             return cls._of_constant(estimate, (values,), values.lowest, sums, sampling, by_class=form.by_class)
         within = _range(estimate, values.lowest, values.highest, sums, by_class=form.by_class)
-        bound = np.maximum(np.column_stack([values.highest, -values.lowest]), 0.0)
+        bound = np.maximum(np.column_stack([values.highest, -values.lowest]), 0.0) * sums.weight_doubt[:, None]
         return cls(estimate, bound, within, sums, sampling, form.by_class)
 
     @classmethod

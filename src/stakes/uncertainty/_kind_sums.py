@@ -13,6 +13,8 @@ from stakes.table import ScoreTable
 from stakes.uncertainty._ends import Ends
 from stakes.uncertainty._half_case import Kinds
 
+_VARIED = 1e-9  # squared coefficient of variation from which weights vary by more than rounding
+
 
 @dataclass(frozen=True)
 class KindSums:
@@ -47,6 +49,28 @@ class KindSums:
         seen, total = self.weight > 0, float(self.weight.sum())
         typical = np.divide(self.square_weight, self.weight, out=np.full(2, total / self.cases.sum()), where=seen)
         return np.asarray(typical / total)
+
+    @property
+    def weight_doubt(self) -> FloatArray:
+        r"""How many times as heavy as those seen a case of each class may be.
+
+        Where weights vary, the few cases of the rarer class may all be light by chance, and then one that was not seen
+        is heavier. It weighs what a case of the whole sample typically does, as far as that is plausible: with the
+        squared coefficient of variation :math:`c^2` of the weights within classes, up to :math:`1 + c^2` times the mean
+        weight of the class and two of its standard errors. Weights that depend on the class alone leave no doubt.
+        """
+        doubt, total = np.ones(2), float(self.weight.sum())
+        if not (self.weight > 0).all() or self.cases[0] == self.cases[1]:
+            return doubt
+        varied = self.square_weight * self.cases / self.weight**2 - 1
+        spread = float((self.cases * np.maximum(varied, 0.0)).sum() / self.cases.sum())
+        if spread > _VARIED:
+            rarer = int(np.argmin(self.cases))
+            mean = self.weight[rarer] / self.cases[rarer] * (1 + spread)
+            plausible = mean * (1 + 2 * math.sqrt(spread / self.cases[rarer])) / total
+            typical = float(self.square_weight.sum()) / total**2
+            doubt[rarer] = max(1.0, min(typical, plausible) / self.heaviness[rarer])
+        return doubt
 
     def of_constant(self, values: FloatArray) -> KindSums:
         """Return the sums where every positive adds the first of two values and every negative the second.

@@ -44,7 +44,8 @@ def interval(
     with the variances :math:`\sigma^2` of the mean and :math:`\sigma_k^2` of the kinds, and the lower end likewise
     [1]_; both stay in the range of the measure. `skill_score` and `weighted_accuracy` have all values for which the
     interval of the loss, less what is left of the constant score's, holds 0. With weights, half a case has the typical
-    weight of its class; with clusters, *n* is divided by the ratio of the variances over clusters and over cases, and
+    weight of its class, and in the rarer class at least that of the sample, unless its cases are lighter than chance
+    explains; with clusters, *n* is divided by the ratio of the variances over clusters and over cases, and
     *z* is Student's.
 
     An AUC has the score interval of Newcombe [2]_ while a class has fewer than 30 cases (with clusters, 30 that count,
