@@ -44,17 +44,15 @@ def interval(
     with the variances :math:`\sigma^2` of the mean and :math:`\sigma_k^2` of the kinds, and the lower end likewise
     [1]_; both stay in the range of the measure. `skill_score` and `weighted_accuracy` have all values for which the
     interval of the loss, less what is left of the constant score's, holds 0. With weights, half a case has the typical
-    weight of its class, and in the rarer class at least that of the sample, unless its cases are lighter than chance
-    explains; with clusters, *n* is divided by the ratio of the variances over clusters and over cases, and
-    *z* is Student's.
+    weight of its class, in the rarer class that of the sample if chance may have made its cases light; with clusters,
+    *n* is divided by the ratio of the variances over clusters and over cases, and *z* is Student's.
 
     An AUC has the score interval of Newcombe [2]_ while a class has fewer than 30 cases (with clusters, 30 that count,
     by the same ratio of variances), or that of two shares where scores have two values, and otherwise DeLong's variance
     [3]_ on the scale of log-odds. Where a single case may add any amount (`log_loss` of scores up to 0 and 1, costs up
     to 1), or nobody knows how much (`Measure.mean`), the ends are those of the BCa interval of a mean without
     resampling [4]_: :math:`\hat\theta + \sigma w / (1 - a w)^2` with :math:`w = a \pm t` and
-    :math:`a = \frac16 \sum \psi_i^3 / (\sum \psi_i^2)^{3/2}`, where :math:`\psi_i` is the influence of case (or
-    cluster) *i*.
+    :math:`a = \frac16 \sum \psi_i^3 / (\sum \psi_i^2)^{3/2}`, with the influence :math:`\psi_i` of unit *i*.
 
     Parameters
     ----------
