@@ -8,6 +8,7 @@ import sys
 import tracemalloc
 from collections import defaultdict
 from contextlib import contextmanager
+from types import SimpleNamespace
 from unittest.mock import patch
 
 import numpy as np
@@ -263,17 +264,30 @@ def test_large_samples_do_without_numba_where_it_is_not_installed():
 
 
 @pytest.mark.parametrize("slowly", [False, True])
-@pytest.mark.parametrize("weighted", [False, True])
-def test_many_scores_are_sorted_by_radix_only_where_numpy_is_slower(slowly, weighted):
-    sample = np.array([True, False]), np.array([0.3, 0.2]), np.array([1.0, 2.0]) if weighted else None
-    kernel = "sort_pairs" if weighted else "sort_keys"
+def test_many_scores_are_sorted_by_radix_only_where_numpy_is_slower(slowly):
     with (
         sorting_by("radix"),
         patch.object(_sort, "sorts_slowly", lambda: slowly),
-        patch.object(_radix, kernel, wraps=getattr(_radix, kernel)) as by_radix,
+        patch.object(_radix, "sort_keys", wraps=_radix.sort_keys) as by_radix,
     ):
-        assert _sort.pool(*sample)[0].tolist() == [0.2, 0.3]
+        assert _sort.pool(np.array([True, False]), np.array([0.3, 0.2]))[0].tolist() == [0.2, 0.3]
     assert by_radix.called == slowly
+
+
+@pytest.mark.parametrize("loaded", [False, True])
+def test_sums_of_tied_weights_keep_every_digit_however_fast_numpy_sorts(loaded):
+    rng = np.random.default_rng(1)
+    sample = rng.random(5000) < 0.3, np.round(rng.random(5000), 2), rng.random(5000)
+    modules = {name: one for name, one in sys.modules.items() if loaded or name != "stakes._radix"}
+    tables = []
+    for slowly in (False, True):
+        with (
+            sorting_by("radix"),
+            patch.object(_sort, "sorts_slowly", lambda slowly=slowly: slowly),
+            patch.object(_sort, "sys", SimpleNamespace(modules=modules)),
+        ):
+            tables.append(_sort.pool(*sample))
+    assert_identical(*tables)
 
 
 def test_numba_is_not_loaded_where_numpy_sorts_fast():

@@ -1,8 +1,8 @@
 """The sort that makes a table: cases in any order to distinct scores with the weight of each class.
 
 Without weights the label rides in the lowest bit of the score's own bit pattern, so that a plain sort of
-integers carries it along; with weights it rides in the sign of the weight. Where numba is installed and NumPy
-sorts slowly, large samples are sorted by `stakes._radix` instead; the table is the same.
+integers carries it along; with weights it rides in the sign of the weight. Where numba is installed, large samples
+are sorted by `stakes._radix` instead if they have weights, or if NumPy sorts slowly; the table is the same.
 """
 
 from __future__ import annotations
@@ -58,7 +58,9 @@ def pool(label: Labels, score: Scores, weight: Floats | None = None) -> Table:
     ([0.25, 0.5], [1.0, 1.0], [0.0, 1.0])
     """
     loaded = "stakes._radix" in sys.modules
-    if score.size >= (RADIX_ROWS / 32 if loaded else RADIX_ROWS) and find_spec("numba") and (loaded or sorts_slowly()):
+    large = score.size >= (RADIX_ROWS / 32 if loaded else RADIX_ROWS)
+    # The last digits of a sum of tied weights depend on their order, so the time of a sort must not choose between two.
+    if large and find_spec("numba") and (loaded or weight is not None or sorts_slowly()):
         return _pool_with_numba(label, score.astype(np.float64, copy=False), weight)
     if weight is None:
         return _pool_labels(label, score, _sort_keys)
@@ -78,15 +80,14 @@ def sorts_slowly() -> bool:
 
 
 def _pool_with_numba(label: Labels, score: Floats, weight: Floats | None) -> Table:
-    """Pool with numba: in one pass if there are few distinct scores, otherwise by the faster sort."""
+    """Pool with numba: in one pass if there are few distinct scores, otherwise after a sort."""
     from stakes import _radix
 
     if (table := _radix.pool_few(label, score, weight)) is not None:
         return table
-    by_radix = sorts_slowly()
     if weight is None:
-        return _pool_labels(label, score, _radix.sort_keys if by_radix else _sort_keys)
-    return _pool_weights(label, score, weight, _radix.sort_pairs if by_radix else _sort_pairs)
+        return _pool_labels(label, score, _radix.sort_keys if sorts_slowly() else _sort_keys)
+    return _pool_weights(label, score, weight, _radix.sort_pairs)
 
 
 def _last_of_ties(score: Scores) -> NDArray[np.intp] | None:
