@@ -85,6 +85,12 @@ FILES = {
     "empty lines below": (f"{written()}\n\n\n".encode(), ()),
     "empty records below": (f"{written()},,,\n,,,\n".encode(), (below(2, 10),)),
     "a sum below": (f"{written()}Total,4,,\n".encode(), (below(1, 10),)),
+    "a sum below, in quotation marks": (f'{written(quote=True)}"Total","4","",""\n'.encode(), (below(1, 10),)),
+    "a sum below, UTF-16": (f"\ufeff{written()}Total,4,,\n".encode("utf-16-le"), (WIDE, below(1, 10))),
+    "a sum below, UTF-16, big end first": (
+        f"\ufeff{written()}Total,4,,\n".encode("utf-16-be"),
+        (WIDE, below(1, 10)),
+    ),
     "a German sum below": (f"{GERMAN};;;\r\nSumme;;15.550;\r\n".encode(), (SEMICOLONS, below(2, 10), COMMA, THOUSANDS)),
     "a remark below": (f"{written()}\nSource: the register\n".encode(), (below(1, 11),)),
     "a delimiter at the end of each record but the header": (
@@ -129,6 +135,10 @@ REFUSED = {
     "a byte that Windows-1252 does not have": (
         written().encode("cp1252").replace(b"S\xfcd", b"S\x81d", 1),
         "must be text in Windows-1252, got something else at line 2; state its encoding.",
+    ),
+    "half a character of UTF-16 at the end": (
+        written().encode("utf-16") + b"\0",
+        "must be text in UTF-16, got something else at line 10; state its encoding.",
     ),
     "a line cut short": (
         written().encode()[:-12],

@@ -2,6 +2,7 @@
 
 import bz2
 import gzip
+import math
 from itertools import pairwise
 
 import numpy as np
@@ -12,7 +13,7 @@ from reading.saved_files import FILES, LABEL, MISSING, REFUSED, written
 
 from stakes import InputError, evaluate
 from stakes.frames import cases, open_file, score_table
-from stakes.reading._notation import Notation
+from stakes.reading._notation import Notation, is_number
 from stakes.reading._records import join_fields, lines, split_fields
 
 
@@ -85,6 +86,12 @@ def test_an_encoding_can_be_stated(tmp_path):
     assert file.relation(labels=["site"]).fetchnumpy()["site"].tolist() == LABEL
 
 
+def test_half_a_character_at_the_end_is_not_in_the_encoding_that_is_stated(tmp_path):
+    with pytest.raises(InputError) as caught:
+        open_file(saved(tmp_path, written().encode() + "€".encode()[:2]), encoding="utf-8")
+    assert str(caught.value) == ("scores.csv must be text in UTF-8, got something else at line 10; state its encoding.")
+
+
 def test_an_unknown_encoding_is_named(tmp_path):
     with pytest.raises(InputError) as caught:
         open_file(saved(tmp_path, written().encode()), encoding="utf-9")
@@ -121,6 +128,18 @@ def test_a_number_is_the_same_in_every_notation(digits, places, decimal, between
 def test_percent_is_exact(digits, places):
     text = f"{digits / 10**places:.{places}f} %"
     assert float(Notation(in_percent=True).plain(text)) == float(f"{digits}e-{places + 2}")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("1e999999999999999999999%", math.inf), ("5e-3 %", 5e-5), ("-inf%", -math.inf), ("2E2%", 2.0)]
+)
+def test_percent_of_any_exponent(text, value):
+    assert float(Notation(in_percent=True).plain(text)) == value
+
+
+def test_an_infinite_number_has_no_exponent():
+    assert is_number("inf")
+    assert not is_number("infe5")
 
 
 FIELDS = st.lists(st.text('ab",;\n\r|\t '), min_size=2, max_size=4)

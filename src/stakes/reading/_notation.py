@@ -15,7 +15,8 @@ _OTHER = {".": ",", ",": "."}
 
 def _pattern(decimal: str) -> re.Pattern[str]:
     whole = rf"\d+|[1-9]\d{{0,2}}(?:[{_BETWEEN_THOUSANDS}{_OTHER[decimal]}]\d{{3}})+"
-    return re.compile(rf"[+-]?((?:{whole})(?:\{decimal}\d*)?|\{decimal}\d+|inf(inity)?)(e[+-]?\d+)?", re.IGNORECASE)
+    finite = rf"(?:(?:{whole})(?:\{decimal}\d*)?|\{decimal}\d+)(?:e[+-]?\d+)?"
+    return re.compile(rf"[+-]?(?:{finite}|inf(?:inity)?)", re.IGNORECASE)
 
 
 _NUMBERS = {decimal: _pattern(decimal) for decimal in _OTHER}
@@ -36,7 +37,13 @@ class Notation:
             return None
         digits = "".join(one for one in number if one not in _BETWEEN_THOUSANDS and one != _OTHER[self.decimal])
         digits = digits.replace(",", ".")
-        return f"{Decimal(digits).scaleb(-2):f}" if self.in_percent else digits
+        return _hundredth(digits) if self.in_percent else digits
+
+
+def _hundredth(digits: str) -> str:
+    """Return a number divided by 100; its exponent, which may be of any size, stays as it is."""
+    number, *exponent = digits.lower().split("e")
+    return "e".join([f"{Decimal(number).scaleb(-2):f}", *exponent])
 
 
 def _bare(text: str) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import codecs
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 from stakes._errors import UnreadableFileError
 from stakes.reading._encoding import UTF_8, encoding_called, find_encoding
 from stakes.reading._layout import Layout, is_below, layout_of
 from stakes.reading._notation import Notation, certain_decimals, is_number, notation_of
-from stakes.reading._records import records
+from stakes.reading._records import records, split_fields
 
 Pieces = Callable[[], Iterator[bytes]]  # the bytes of a text, from its start, each time it is called
 
@@ -79,17 +79,18 @@ def survey(path: Path, pieces: Pieces, missing: Collection[str], encoding: str |
 def decodable(path: Path, pieces: Iterator[bytes], encoding: str) -> Iterator[bytes]:
     """Yield the pieces of a text; raise, with the line, if one of them is not in its encoding."""
     decoder, lines = codecs.getincrementaldecoder(encoding)(), 1
-    for piece in pieces:
+    for piece in chain(pieces, [None]):  # None is the end, where nothing may be left of a character
+        given = piece or b""
         try:
-            decoder.decode(piece)
+            decoder.decode(given, final=piece is None)
         except UnicodeError as error:
             start = error.start if isinstance(error, UnicodeDecodeError) else 0
             wanted = f"be text in {encoding_called(encoding)}"
-            at = lines + piece[:start].count(b"\n")
+            at = lines + given[:start].count(b"\n")
             hint = "state its encoding"
             raise UnreadableFileError(path, wanted, "something else", at, hint) from None
-        lines += piece.count(b"\n")
-        yield piece
+        lines += given.count(b"\n")
+        yield given
 
 
 def notations_of(
@@ -120,12 +121,13 @@ def _tells(values: Collection[str], notation: Notation) -> bool:
 
 def _has_foot(pieces: Iterator[bytes], encoding: str, delimiter: str) -> bool:
     """Whether the last lines that are not blank are no cases."""
-    end = b""
+    mark, end = b"", b""
     for piece in pieces:
+        mark = mark or piece[: len(codecs.BOM_UTF16_BE)]
         end = (end + piece)[-_TAIL:] if len(piece) < _TAIL else piece[-_TAIL:]
-    if encoding.startswith("utf-16") and len(end) == _TAIL:
-        end = end[(len(end) % 2) :]
-    text = end.decode("utf-16-le" if encoding == "utf-16" else encoding, errors="replace").rstrip("\r\n")
+    if encoding == "utf-16":  # the mark that tells the order of the bytes is not at the end
+        encoding = "utf-16-be" if mark == codecs.BOM_UTF16_BE else "utf-16-le"
+    text = end.decode(encoding, errors="replace").rstrip("\r\n")
     *above, last = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    fields = last.split(delimiter)
+    fields = split_fields(last, delimiter)
     return bool(text) and is_below(fields, after_empty=bool(above) and not above[-1].strip(f" {delimiter}"))
