@@ -266,6 +266,15 @@ def test_without_a_fit_the_spline_is_nan_and_says_why(y, score, why):
     assert (found.caution, found.miscalibrated) == (f"no fit: {why}", ())
 
 
+def test_a_spline_goes_on_to_certain_scores():
+    rng = np.random.default_rng(1)
+    score = rng.beta(2, 5, 1000)
+    ends = [0.0, 1e-300, 1 - 1e-15, 1.0]
+    found = calibration_band(Cases(rng.random(1000) < score, {"a": score}), method="spline", x=ends)["a"]
+    assert_allclose(found.estimate, [0, 0, 1, 1], atol=1e-12)
+    assert ((found.lower <= found.estimate) & (found.estimate <= found.upper)).all()
+
+
 # ------------------------------------------------------------------------------------------- consistency
 
 
@@ -295,6 +304,17 @@ def test_models_with_the_same_scores_have_the_same_consistency_band():
     y, score, _ = scores(200)
     found = calibration_band(Cases(y, {"a": score, "b": score}), method="consistency", n_resamples=100, rng=1)
     assert_array_equal(found["a"].lower, found["b"].lower)
+
+
+def test_places_beyond_the_scores_do_not_widen_the_consistency_band():
+    y, score, _ = scores(200)
+    given, within = Cases(y, {"a": score}), np.quantile(score, [0.2, 0.5, 0.8])
+    alone, among = (
+        calibration_band(given, method="consistency", n_resamples=100, rng=1, x=x)["a"]
+        for x in (within, [-1.0, *within, 2.0])
+    )
+    assert_array_equal(among.lower_everywhere, [math.nan, *alone.lower_everywhere, math.nan])
+    assert_array_equal(among.upper_everywhere, [math.nan, *alone.upper_everywhere, math.nan])
 
 
 def test_clusters_are_said_to_be_drawn_as_independent():

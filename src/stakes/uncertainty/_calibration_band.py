@@ -207,8 +207,9 @@ def _consistency(
         drawn = next(outcomes)
         row[:] = calibration_curve(frozen_table(score, drawn, np.maximum(total - drawn, 0.0))).at(inside)
     ends = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=0)
-    reach = reach_everywhere(values, places, level)
-    bands = (places, *ends, np.maximum(places - reach, 0.0), np.minimum(places + reach, 1.0))
     outside = (places < table.lowest) | (places > table.highest)
+    reach = np.full(len(places), math.nan)
+    reach[~outside] = reach_everywhere(values[:, ~outside], places[~outside], level)
+    bands = (places, *ends, np.maximum(places - reach, 0.0), np.minimum(places + reach, 1.0))
     doubt = "cases of a cluster were drawn as if independent" if cases.cluster is not None else ""
     return _record(places, [np.where(outside, math.nan, one) for one in bands], level, "consistency", doubt)

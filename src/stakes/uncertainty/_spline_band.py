@@ -16,6 +16,7 @@ from stakes.uncertainty._resample import cells
 _KNOTS = (0.05, 0.35, 0.65, 0.95)  # quantiles of the log-odds of the scores
 _STEPS, _CLOSE = 100, 1e-10  # of Newton's method: most of them, and the size of the last
 _LARGEST = 500.0  # linear predictor beyond which the classes are separated
+_FARTHEST = 750.0  # log-odds: those of the smallest score above 0 are -744, those of 0 and 1 have no end
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class SplineFit:
 
     def at(self, score: FloatArray, level: float) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return the fitted share of positives at some scores, and the ends of its simultaneous band."""
-        odds = special.logit(score)
+        odds = np.clip(special.logit(score), -_FARTHEST, _FARTHEST)
         design = basis(odds, self.knots)[:, : len(self.coefficient)]
         middle = design @ self.coefficient
         error = np.sqrt(np.maximum(((design @ self.covariance) * design).sum(axis=1), 0.0))
