@@ -43,6 +43,14 @@ REFUSED = {
         "`y` must have at least 2 positive cases, one to fit on and one to test on, got 1.",
     ),
     "no negative": ({"y": ONES}, "`y` must have at least 2 negative cases, one to fit on and one to test on, got 0."),
+    "no negative to correct for": (
+        {"y": ONES, "method": "optimism"},
+        "`y` must have at least 1 negative case, got 0.",
+    ),
+    "no positive of weight to correct for": (
+        {"weight": 1.0 - Y, "method": "optimism"},
+        "`y` must have at least 1 positive case, got 0.",
+    ),
     "one positive of weight": (
         {"weight": np.where(Y, np.arange(24) == 1, 1.0)},
         "`y` must have at least 2 positive cases, one to fit on and one to test on, got 1.",

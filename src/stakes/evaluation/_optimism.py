@@ -208,4 +208,7 @@ def samples_of(folds: Any, repeats: int | None, data: FitData, rng: np.random.Ge
         raise InputError("folds", "be left out for `method='optimism'`", _check.show(folds))
     if data.columns.group is not None:
         raise InputError("group", "be left out for `method='optimism'`, which corrects all cases together")
+    for which, here in (("positive", data.positive), ("negative", ~data.positive)):
+        if not (here & data.counts).any():  # no sample would ever have both classes
+            raise InputError("y", f"have at least 1 {which} case", "0")
     return draw_samples(_SAMPLES if repeats is None else _check.whole_number("repeats", repeats, 1), data, rng)
