@@ -1,5 +1,7 @@
 """Costs on the cases a model was fitted to, corrected for how much better models look there."""
 
+import math
+
 import numpy as np
 import pytest
 from evaluation.samples import kinds, risks
@@ -114,3 +116,13 @@ def test_there_is_no_report_whose_pictures_would_be_too_good(found, tmp_path):
 def test_the_same_seed_gives_the_same_numbers(found):
     again = validate(BOTH, X, Y, COSTS, method="optimism", repeats=SAMPLES, rng=5)
     assert again.to_dict() == found.to_dict()
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_number_that_is_undefined_in_every_sample_stays_undefined():
+    certain = validate(
+        Shares(prior=0.0), np.arange(60)[:, None], np.arange(60) % 3 == 0, COSTS, method="optimism", repeats=3
+    )
+    assert certain.validation.apparent == {"Shares": 0.0}
+    assert certain.validation.validated["Shares"] > 0
+    assert math.isnan(certain.validation.slope["Shares"])

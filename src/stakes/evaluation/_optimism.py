@@ -72,7 +72,13 @@ def corrected(
             predicted[name], found[name] = score, numbers(_table(data, score, rows))
         else:
             better[name].append(numbers(_table(data, score, rows)) - numbers(_table(data, score, everyone)))
-    return predicted, found, {name: found[name] - np.nanmean(better[name], axis=0) for name in procedures}
+    return predicted, found, {name: found[name] - _mean_defined(np.stack(better[name])) for name in procedures}
+
+
+def _mean_defined(rows: FloatArray) -> FloatArray:
+    """Return the mean of each column without undefined values; nan where all are, such as the slope of a tree."""
+    defined = np.count_nonzero(~np.isnan(rows), axis=0)
+    return np.divide(np.nansum(rows, axis=0), defined, out=np.full(rows.shape[1], math.nan), where=defined > 0)
 
 
 def _table(data: FitData, score: FloatArray, rows: Rows) -> ScoreTable:
