@@ -1,17 +1,19 @@
 """Costs on the cases a model was fitted to, corrected for how much better models look there."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
-from evaluation.samples import kinds, risks
+from evaluation.samples import expit, kinds, risks
 from evaluation.toys import Bold, Shares
 
 from stakes import InputError, Uniform, auc, brier_score, calibration_summary, evaluate, expected_regret, score_table
 from stakes._roles import FrameColumns
 from stakes.evaluation import validate
 from stakes.evaluation._fitting import FitData
-from stakes.evaluation._optimism import draw_samples
+from stakes.evaluation._optimism import ShiftedStudy, draw_samples
+from stakes.evaluation._sources import CaseSource
 
 COSTS = Uniform(0.05, 0.4)
 Y, LOGIT = risks(150, seed=3)
@@ -85,6 +87,16 @@ def test_intervals_and_differences_are_moved_as_a_whole(found):
     width = second.difference.upper - second.difference.lower
     assert second.difference.difference == pytest.approx(second.regret.estimate - first.regret.estimate, **near)
     assert width > 0
+
+
+def test_no_corrected_cost_is_below_0():
+    study = CaseSource.of_arrays(FrameColumns(outcome=Y, predictions={"calm": expit(LOGIT)})).study(
+        {"calm": partial(expected_regret, costs=COSTS)}
+    )
+    before = study.intervals()["calm"]
+    by = -(before.lower + before.estimate) / 2
+    after = ShiftedStudy(study, {"calm": by}).intervals()["calm"]
+    assert (after.lower, after.estimate, after.upper) == (0.0, before.estimate + by, before.upper + by)
 
 
 def test_a_bold_model_is_seen_to_be_too_bold(found):

@@ -89,6 +89,7 @@ def test_means_of_the_table_are_means_over_repeats(seed, cost):
     table = together(scores, COSTS).tables["new"]
     each = [net_benefit(score_table(Y, one), At(cost)) for one in scores["new"]]
     assert net_benefit(table, At(cost)) == pytest.approx(np.mean(each), **near)
+    assert (table.positive_total, table.total) == pytest.approx((Y.sum(), len(Y)), **near)
 
 
 def test_the_auc_is_the_mean_over_repeats_and_not_that_of_all_scores_together():
@@ -194,6 +195,12 @@ REFUSED = {
         {},
         f"label repeats of the same cases, got 2 cases in '1' and others in '2'{HINT}",
     ),
+    "others in the last repeat": (
+        [0, 1, 0, 1, 0, 0],
+        [1, 1, 2, 2, 3, 3],
+        {},
+        f"label repeats of the same cases, got 2 cases in '1' and others in '3'{HINT}",
+    ),
     "other weights": (
         [0, 1, 0, 1],
         [1, 1, 2, 2],
@@ -208,7 +215,7 @@ REFUSED = {
 @pytest.mark.parametrize(("y", "repeat", "others", "wanted"), REFUSED.values(), ids=REFUSED)
 def test_repeats_of_other_cases_are_refused(y, repeat, others, wanted):
     with pytest.raises(InputError) as raised:
-        evaluate(y, {"a": [0.1, 0.2, 0.3, 0.4][: len(y)]}, "20%", repeat=repeat, **others)
+        evaluate(y, {"a": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6][: len(y)]}, "20%", repeat=repeat, **others)
     assert str(raised.value) == f"`repeat` must {wanted}"
 
 

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import special, stats
 
 from stakes import At, Cases, compare, crossings, decision_curve, net_benefit
-from stakes.uncertainty import crossing_set, difference_band
+from stakes.uncertainty import _apart, crossing_set, difference_band
 from stakes.uncertainty._apart import ActedApart
 from stakes.uncertainty._simultaneous import simultaneous_deviate
 
@@ -176,6 +176,14 @@ def test_equal_weights_are_no_weights():
     one, other = turning(), turning(weight=np.full(2000, 2.0))
     for ours, theirs in zip(*(bands(difference_band(each, "a", "b", x=PLACES)) for each in (one, other)), strict=True):
         assert_allclose(ours, theirs, rtol=1e-9)
+
+
+def test_clusters_may_be_added_up_some_at_a_time(monkeypatch):
+    rng = np.random.default_rng(1)
+    cases = turning(200, cluster=rng.integers(0, 50, 200), weight=rng.uniform(0.5, 2, 200))
+    whole = ActedApart.of(cases, "a", "b", np.array(PLACES)).covariance
+    monkeypatch.setattr(_apart, "_CLUSTERS", 7)
+    assert_allclose(ActedApart.of(cases, "a", "b", np.array(PLACES)).covariance, whole, rtol=1e-12)
 
 
 def test_clusters_of_one_case_are_wider_only_by_students_law():

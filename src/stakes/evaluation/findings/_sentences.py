@@ -33,8 +33,8 @@ TEMPLATES = {
     "{apparent}, which is {gap} too low.",
     "validated-no-gap": "Validated ({how}), {model} costs {validated}; its apparent cost, on the cases it was fitted "
     "to, is {apparent}, not lower.",
-    "fit-unchanged": "{model} makes the same predictions whatever it is fitted to, so this is no validation of it; check "
-    "whether its `fit` changes anything.",
+    "fit-unchanged": "{model} makes the same predictions whatever it is fitted to, so this is no validation of it; "
+    "check whether its `fit` changes anything.",
     # how much is known
     "too-small": "Telling {best} from {second} would take about {needed} cases, {times} times as many as there are, "
     "if the difference is as estimated.",
