@@ -5,7 +5,7 @@ import pytest
 from matplotlib.figure import Figure
 from uncertainty.simulated import cases
 
-from stakes import InputError, net_benefit
+from stakes import Cases, InputError, net_benefit
 from stakes.plot import draw_group_differences
 from stakes.plot._style import PALETTE, REFERENCE
 from stakes.uncertainty import compare_groups
@@ -40,6 +40,16 @@ def test_the_title_says_the_test(found):
     ax = draw_group_differences(Figure().subplots(), alone)
     assert ax.get_title("left") == "good less other, by group (no test)"
     assert len(ax.lines) == 4
+
+
+def test_groups_of_the_same_clusters_have_no_test():
+    given = cases()
+    score = {name: np.repeat(given.table(name).score[given.rows(name)], 2) for name in ("good", "other")}
+    twins = Cases(np.repeat(given.positive, 2), score, cluster=np.arange(800) // 2)
+    found = compare_groups(twins, "good", "other", net_benefit, np.arange(800) % 2, costs=0.3)
+    ax = draw_group_differences(Figure().subplots(), found)
+    assert (found.freedom, ax.get_title("left")) == (1, "good less other, by group (no test)")
+    assert len(ax.lines) == 7
 
 
 def test_what_is_no_comparison_is_refused():

@@ -78,7 +78,8 @@ def corrected(
 def _mean_defined(rows: FloatArray) -> FloatArray:
     """Return the mean of each column without undefined values; nan where all are, such as the slope of a tree."""
     defined = np.count_nonzero(~np.isnan(rows), axis=0)
-    return np.divide(np.nansum(rows, axis=0), defined, out=np.full(rows.shape[1], math.nan), where=defined > 0)
+    mean: FloatArray = np.full(rows.shape[1], math.nan)
+    return np.asarray(np.divide(np.nansum(rows, axis=0), defined, out=mean, where=defined > 0))
 
 
 def _table(data: FitData, score: FloatArray, rows: Rows) -> ScoreTable:

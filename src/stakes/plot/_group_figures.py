@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from stakes._errors import InputTypeError
@@ -48,14 +49,15 @@ def draw_group_differences(ax: Axes, comparison: GroupComparison, *, unit: str =
     if not isinstance(comparison, GroupComparison):
         raise InputTypeError("comparison", "be a GroupComparison", type(comparison).__name__)
     ax.axvline(0, color=REFERENCE, linewidth=0.8)
-    if comparison.freedom:
+    has_test = not math.isnan(comparison.p_value)
+    if has_test:
         ax.axvline(comparison.common, **DOTS)
     for place, group in enumerate(comparison.groups.values()):
         _draw_group(ax, place, group)
     labels = [f"{group.name} ({group.positives:,} positive)" for group in comparison.groups.values()]
     ax.set_yticks(range(len(labels)), labels)
     ax.set(xlabel=unit, ylim=(len(labels) - 0.5, -0.5))
-    test = p_value(comparison.p_value, unlike=1 - comparison.level) if comparison.freedom else "no test"
+    test = p_value(comparison.p_value, unlike=1 - comparison.level) if has_test else "no test"
     return dress(ax, f"{comparison.a} less {comparison.b}, by group ({test})")
 
 

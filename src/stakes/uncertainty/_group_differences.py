@@ -85,7 +85,8 @@ class GroupComparison:
     groups : mapping of str to GroupDifference
         The difference in each group, `a` minus `b`; the largest group first.
     statistic : float
-        Cochran's Q, by how much the differences vary between groups; ``nan`` with fewer than two groups in the test.
+        Cochran's Q, by how much the differences vary between groups; ``nan`` with fewer than two groups in the test, or
+        where the same clusters determine all of them.
     freedom : int
         Its degrees of freedom, one fewer than there are groups in the test.
     p_value : float
@@ -202,10 +203,11 @@ def _joined(one: float, two: float, correlation: float) -> float:
 
 
 def heterogeneity(difference: FloatArray, error: FloatArray, correlation: FloatArray) -> tuple[float, float]:
-    r"""Return Cochran's Q of differences and their common mean; nan where fewer than two differ by chance.
+    r"""Return Cochran's Q of differences and their common mean; both nan where Q is undefined.
 
     Q is the smallest :math:`(d - \mu 1)^\top \Sigma^{-1} (d - \mu 1)` over :math:`\mu`, which is then the mean. Without
-    correlation it is :math:`\sum (d_g - \mu)^2 / \sigma_g^2`.
+    correlation it is :math:`\sum (d_g - \mu)^2 / \sigma_g^2`. It needs two differences, none of which follows
+    from others.
     """
     if len(difference) < 2 or np.linalg.matrix_rank(correlation) < len(difference):
         return math.nan, math.nan
