@@ -76,7 +76,7 @@ def corrected(
 
 
 def _mean_defined(rows: FloatArray) -> FloatArray:
-    """Return the mean of each column without undefined values; nan where all are, such as the slope of a tree."""
+    """Return the mean of the defined values of each column; nan where there are none."""
     defined = np.count_nonzero(~np.isnan(rows), axis=0)
     mean: FloatArray = np.full(rows.shape[1], math.nan)
     return np.asarray(np.divide(np.nansum(rows, axis=0), defined, out=mean, where=defined > 0))
