@@ -33,6 +33,8 @@ RUNS = {
         Decision("5%..20%", limits=Limits(capacity=0.2)),
         {"folds": 4, "rng": 3},
     ),
+    "a baseline": (["--costs", "5%..20%", "--baseline", "old"], "5%..20%", {"baseline": "old"}),
+    "no one as baseline": (["--costs", "10%", "--baseline", "act on no one"], "10%", {"baseline": "act on no one"}),
     "clusters": (["--costs", "5%..20%", "--cluster", "patient"], "5%..20%", {"cluster": "patient"}),
     "weights": (["--costs", "5%..20%", "--weight", "w", "--level", "80%"], "5%..20%", {"weight": "w", "level": 0.8}),
 }
@@ -64,7 +66,7 @@ def called(sample, few_replicates):
 
     def run(name):
         _, decision, more = RUNS[name]
-        columns = {key: sample.get(value, value) for key, value in more.items()}
+        columns = {key: value if key == "baseline" else sample.get(value, value) for key, value in more.items()}
         columns = {k: [*map(str, v)] if k in ("group", "cluster") else v for k, v in columns.items()}  # as text is
         models = {model: sample[model] for model in ("old", "new")}
         return evaluate(sample["died"], models, decision, **{"rng": 0, **columns}).to_dict()

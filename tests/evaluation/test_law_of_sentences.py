@@ -44,6 +44,9 @@ MEANT_FOR = {
     "heavy": ("few-effective",),
     "named like references": ("recalibrate-order",),
     "validated": ("validated", "validated-no-gap", "fit-unchanged"),
+    "with a baseline": ("baseline", "baseline-close"),
+    "like the baseline": ("baseline-tied",),
+    "baseline of tables": ("baseline-unsure",),
 }
 
 

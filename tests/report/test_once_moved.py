@@ -71,6 +71,22 @@ def test_what_was_found_of_the_stated_decision_alone_is_shown_for_that_alone(ope
     assert answer_on(page) == stated
 
 
+def test_the_baseline_stays_the_baseline(open_file, tmp_path):
+    old = list(PREDICTIONS)[1]
+    evaluation = evaluate(CANCER, PREDICTIONS, "9%..20%", rng=1, baseline=old)
+    save_report(evaluation, tmp_path / "report.html")
+    page = open_file(tmp_path / "report.html", viewport=WIDE)
+    press(page, LOW, "ArrowRight")
+    said = [text for text in findings_on(page) if text.startswith("In this sample") and f"than {old}" in text]
+    assert len(said) == len(PREDICTIONS) - 1
+    rows = {row.locator("bdi").inner_text(): row for row in page.locator("#ranking-table tbody tr").all()}
+    costs, much = ({name: row.locator(css).inner_text() for name, row in rows.items()} for css in (".regret", ".much"))
+    assert much[old] == NOT_KNOWN
+    for name in set(rows) - {old}:
+        shown = float(much[name].replace("\u2212", "-"))
+        assert shown == pytest.approx(float(costs[name]) - float(costs[old]), abs=1.01)
+
+
 def a_poor_sample(positives: int) -> Evaluation:
     """Evaluate positives in few clusters, a group without any, a score that is missing and scores that run down."""
     place = np.arange(300)

@@ -143,6 +143,11 @@ def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
 )
 @_with(*_TEXT)
 @_with(*_OUTPUT)
+@option(
+    "baseline",
+    metavar="MODEL",
+    help="Model with which all are compared, such as the one in use, or 'act on no one'; the best unless given.",
+)
 @click.option("--title", metavar="TEXT", help="Title of the report.")
 @option(
     "level",

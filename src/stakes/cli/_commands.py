@@ -61,7 +61,9 @@ def _cohort() -> CaseSource:
     return CaseSource.of_arrays(FrameColumns(outcome=cancer, predictions=models))
 
 
-def rank_file(typed: Sequence[str], *, file: str | None, level: float, folds: int | None, **options: Any) -> None:
+def rank_file(
+    typed: Sequence[str], *, file: str | None, level: float, folds: int | None, baseline: str | None, **options: Any
+) -> None:
     """Rank the models of a file."""
     _check_all_given(file, options)
     stated, display, how = ({name: options.pop(name) for name in names} for names in (_DECISION, _DISPLAY, _RUN))
@@ -76,7 +78,8 @@ def rank_file(typed: Sequence[str], *, file: str | None, level: float, folds: in
         if run.engine is not None and given is not None:
             raise InputError(name, ("be left out with ", Argument("engine")), _check.show(given))
     with open_source(file, options, run) as (source, text), progress(_progress_line(source), quiet=quiet):
-        evaluation = evaluate_source(source, decision, level=level, folds=folds, rng=run.seed, call=_call(typed))
+        asked: dict[str, Any] = {"level": level, "folds": folds, "rng": run.seed, "baseline": baseline}
+        evaluation = evaluate_source(source, decision, **asked, call=_call(typed))
     _deliver(evaluation, outputs, **display, source=file, text=text)
 
 

@@ -49,6 +49,7 @@ OPTIONS = {
     "level": "--level",
     "seed": "--seed",
     "folds": "--folds",
+    "baseline": "--baseline",
     "in_memory": "--in-memory",
     "engine": "--engine",
     "master": "--master",

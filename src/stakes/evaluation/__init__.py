@@ -18,6 +18,7 @@ from stakes.evaluation._text import (
     action_range,
     describe_sample,
     explain_unit,
+    explain_versus,
     from_to,
     group_note,
     group_rows,
@@ -25,6 +26,7 @@ from stakes.evaluation._text import (
     or_unknown,
     ranking_rows,
     stacked,
+    versus,
 )
 from stakes.evaluation._unit import UNITS, Unit
 from stakes.evaluation._validate import validate
@@ -68,6 +70,7 @@ SHARED = (
     "costs",
     "describe_sample",
     "explain_unit",
+    "explain_versus",
     "from_to",
     "group_difference_note",
     "group_difference_rows",
@@ -82,4 +85,5 @@ SHARED = (
     "source_of_columns",
     "stacked",
     "unlimited",
+    "versus",
 )

@@ -1,4 +1,4 @@
-"""Evaluate models under a decision, all cases together and by group."""
+"""Evaluate models under a decision, from arrays or columns of a frame."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ def evaluate(
     level: float | str = 0.95,
     folds: int | None = None,
     rng: Seed = None,
+    baseline: str | None = None,
 ) -> Evaluation: ...
 
 
@@ -56,6 +57,7 @@ def evaluate(
     level: float | str = 0.95,
     folds: int | None = None,
     rng: Seed = None,
+    baseline: str | None = None,
 ) -> Evaluation: ...
 
 
@@ -76,6 +78,7 @@ def evaluate(
     level: float | str = 0.95,
     folds: int | None = None,
     rng: Seed = None,
+    baseline: str | None = None,
 ) -> Evaluation:
     """Rank models by their expected cost under a decision, with intervals, and explain the ranking.
 
@@ -144,6 +147,9 @@ def evaluate(
         evaluated on; in-sample unless given. Not for cases that stay where they are.
     rng : int, Generator or SeedSequence, keyword-only, optional
         Seed or generator; the same numbers each time unless given.
+    baseline : str, keyword-only, optional
+        Model, or ``"act on everyone"`` or ``"act on no one"``, with which all are compared on the same cases, such as
+        the one in use; only with the best unless given.
 
     Returns
     -------
@@ -188,7 +194,7 @@ def evaluate(
         resampled = stated.limits is not None
         source = as_source(data, roles, drop=drop, in_memory=in_memory, resampled=resampled, rng=rng)
         warn_of_dropped(by_column(source.facts.dropped))
-    return evaluate_source(source, stated, level=level, folds=folds, rng=rng)
+    return evaluate_source(source, stated, level=level, folds=folds, rng=rng, baseline=baseline)
 
 
 def evaluate_tables(
@@ -197,6 +203,7 @@ def evaluate_tables(
     *,
     groups: Mapping[str, Mapping[str, ScoreTable]] | None = None,
     level: float | str = 0.95,
+    baseline: str | None = None,
 ) -> Evaluation:
     """Rank models by their expected cost under a decision, from their tables alone.
 
@@ -214,6 +221,9 @@ def evaluate_tables(
         For each group of the cases, the tables of the models in it.
     level : float or words, such as "90%", keyword-only
         Confidence level.
+    baseline : str, keyword-only, optional
+        Model, or ``"act on everyone"`` or ``"act on no one"``, with which all are compared; the differences have no
+        interval here. They are to the best unless given.
 
     Returns
     -------
@@ -236,4 +246,4 @@ def evaluate_tables(
     stated = as_decision(decision)
     named = check_tables(tables)
     inside = {} if groups is None else check_groups(groups, tuple(named), "groups")
-    return evaluate_source(TableSource(named, inside), stated, level=level)
+    return evaluate_source(TableSource(named, inside), stated, level=level, baseline=baseline)

@@ -28,6 +28,7 @@ def evaluate_source(
     level: float | str = 0.95,
     folds: int | None = None,
     rng: Seed = None,
+    baseline: str | None = None,
     call: str = "",
 ) -> Evaluation:
     """Rank models by their expected cost under a decision, wherever their cases are.
@@ -44,6 +45,8 @@ def evaluate_source(
         Number of cross-fitting folds.
     rng : int, Generator or SeedSequence, keyword-only, optional
         Seed or generator; the same numbers each time unless given.
+    baseline : str, keyword-only, optional
+        Model or reference with which all are compared; only with the best unless given.
     call : str, keyword-only
         Command line to show in the report; none unless given.
 
@@ -65,31 +68,38 @@ def evaluate_source(
     stated, random = as_decision(decision), _check.generator(0 if rng is None else rng)
     confidence = as_share("level", level, open_ends=True)
     with ignoring_undefined():
-        results = make_results(source, stated, confidence, folds, random)
+        results = make_results(source, stated, confidence, folds, random, baseline)
         if isinstance(source, RepeatedSource):  # scores of different fits are not compared
             results = with_areas(results, mean_areas([one.tables for one in source.repeats], stated))
         return Evaluation(results, call=call)
 
 
 def make_results(
-    source: Source, decision: Decision, level: float, folds: int | None, rng: np.random.Generator
+    source: Source,
+    decision: Decision,
+    level: float,
+    folds: int | None,
+    rng: np.random.Generator,
+    baseline: str | None = None,
 ) -> Results:
     """Return all numbers of an evaluation."""
     sample, recalibrated = cross_fit(source, decision, folds, rng)
     references = _standings.allowed_references(source.tables, decision)
+    _standings.check_baseline(baseline, [*source.tables, *references])
     everyone = sample.with_constants({name: float(table.score[0]) for name, table in references.items()})
     study = everyone.study(ranked_measures(decision, source.tables, references, folds))
     ranking = _standings.ranking(study, source.tables, references, decision, recalibrated, level, rng)
     return Results(
         decision=decision,
         sample=source.facts,
-        ranking=ranking,
+        ranking=_standings.compared_with(baseline, ranking, study, level, rng),
         tables=source.tables,
         **_standings.in_groups(source, references, ranking, decision, level),
         level=level,
         folds=folds,
         cases=everyone.cases if isinstance(everyone, CaseSource) else None,
         repeats=tuple(one.cases for one in everyone.repeats) if isinstance(everyone, RepeatedSource) else (),
+        baseline=baseline,
     )
 
 

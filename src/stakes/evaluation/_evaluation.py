@@ -60,6 +60,8 @@ class Evaluation:
         Number of cross-fitting folds; none where thresholds were chosen in-sample.
     validation : Validation or None
         What the models seemed to cost on the cases they were fitted to; None unless `validate` made it.
+    baseline : str or None
+        Model or reference with which all are compared; none where only the best is.
     unit : Unit
         The unit in which costs are printed, and what a regret is multiplied by.
     call : str
@@ -145,6 +147,11 @@ class Evaluation:
         return self.results.validation
 
     @property
+    def baseline(self) -> str | None:
+        """Model or reference with which all are compared."""
+        return self.results.baseline
+
+    @property
     def unit(self) -> Unit:
         """The unit in which costs are printed."""
         return self.results.unit
@@ -176,7 +183,8 @@ class Evaluation:
             The columns ``model``, ``reference``, ``regret``, ``lower``, ``upper``, ``skill``, ``difference``,
             ``difference_lower``, ``difference_upper``, ``probability_best``, ``acts_at_lowest_cost``,
             ``acts_mean``, ``acts_at_highest_cost``, ``miscalibration``, ``discrimination``, ``uncertainty``,
-            ``brier_score``, ``log_loss``, ``auc``, ``partial_voros`` and ``recalibrated``.
+            ``brier_score``, ``log_loss``, ``auc``, ``partial_voros``, ``recalibrated``, ``baseline_difference``,
+            ``baseline_difference_lower`` and ``baseline_difference_upper``.
 
         Examples
         --------

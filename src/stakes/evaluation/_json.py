@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from stakes.evaluation._results import Group, Standing
     from stakes.evaluation._unit import Unit
     from stakes.policy import Policy
-    from stakes.uncertainty import GroupComparison, GroupDifference, Interval
+    from stakes.uncertainty import Comparison, GroupComparison, GroupDifference, Interval
 
 SCHEMA = 3  # raised whenever a reader of the last one would fail on the next
 
@@ -32,7 +32,7 @@ def rows(evaluation: Evaluation) -> list[dict[str, Any]]:
 
 
 def _row(standing: Standing) -> dict[str, Any]:
-    regret, difference, parts, acts = standing.regret, standing.difference, standing.parts, standing.acts
+    regret, parts, acts = standing.regret, standing.parts, standing.acts
     nothing = math.nan
     return {
         "model": standing.model,
@@ -41,9 +41,7 @@ def _row(standing: Standing) -> dict[str, Any]:
         "lower": regret.lower,
         "upper": regret.upper,
         "skill": standing.skill,
-        "difference": nothing if difference is None else difference.difference,
-        "difference_lower": nothing if difference is None else difference.lower,
-        "difference_upper": nothing if difference is None else difference.upper,
+        **_to_other("difference", standing.difference),
         "probability_best": standing.probability_best,
         "acts_at_lowest_cost": acts.at_lowest_cost,
         "acts_mean": acts.mean,
@@ -56,7 +54,13 @@ def _row(standing: Standing) -> dict[str, Any]:
         "auc": standing.auc,
         "partial_voros": nothing if standing.partial_voros is None else standing.partial_voros,
         "recalibrated": nothing if standing.recalibrated is None else standing.recalibrated,
+        **_to_other("baseline_difference", standing.baseline_difference),
     }
+
+
+def _to_other(name: str, found: Comparison | None) -> dict[str, float]:
+    numbers = (math.nan,) * 3 if found is None else (found.difference, found.lower, found.upper)
+    return dict(zip((name, f"{name}_lower", f"{name}_upper"), numbers, strict=True))
 
 
 def as_dict(evaluation: Evaluation) -> dict[str, Any]:
@@ -73,6 +77,7 @@ def as_dict(evaluation: Evaluation) -> dict[str, Any]:
         "sample": _sample(evaluation.sample),
         "level": evaluation.level,
         "folds": evaluation.folds,
+        "baseline": evaluation.baseline,
         "interval_method": evaluation.best.regret.method,
         "ranking": rows(evaluation),
         "findings": [dataclasses.asdict(finding) for finding in evaluation.findings],

@@ -69,6 +69,9 @@ class Standing:
         Share of the feasible operating points that cost more, averaged over the costs; none without limits.
     recalibrated : float or None
         Cross-fitted regret after recalibration; none without `folds`.
+    baseline_difference : Comparison or None
+        Difference to the baseline, on the same cases; its interval is ``nan`` where these are not known. None for the
+        baseline itself, and without one.
 
     Examples
     --------
@@ -91,6 +94,7 @@ class Standing:
     auc: float
     partial_voros: float | None = None
     recalibrated: float | None = None
+    baseline_difference: Comparison | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +205,8 @@ class Results:
         The same with the scores of each repeat, where there are repeats; `cases` is then None.
     validation : Validation or None
         What the models seemed to cost on the cases they were fitted to; None unless `validate` fitted them.
+    baseline : str or None
+        The model or reference with which all are compared; None if only with the best.
 
     Examples
     --------
@@ -221,6 +227,7 @@ class Results:
     cases: Cases | None = None  # with the references; None where there are tables alone, or cases stay where they are
     repeats: tuple[Cases, ...] = ()
     validation: Validation | None = None
+    baseline: str | None = None
 
     @cached_property
     def policies(self) -> dict[str, Policy]:

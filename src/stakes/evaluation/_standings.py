@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from stakes import _check
 from stakes._arrays import FloatArray
 from stakes.evaluation._decision import Decision
 from stakes.evaluation._ranked import at_deployment, best_policy, is_allowed, measure, parts
@@ -19,7 +21,7 @@ from stakes.limits import partial_voros
 from stakes.measures import auc, brier_score, expected_regret, log_loss
 from stakes.prevalence import Gap, explain_gap, shifted_regret
 from stakes.table import ScoreTable, flatten
-from stakes.uncertainty import GroupComparison, Interval, StudiedGroup, StudyLike, comparison_of
+from stakes.uncertainty import Comparison, GroupComparison, Interval, StudiedGroup, StudyLike, comparison_of
 
 Tables = Mapping[str, ScoreTable]
 
@@ -54,6 +56,29 @@ def ranking(
         )
         for name, table in ((name, references[name] if name in references else tables[name]) for name in order)
     )
+
+
+def check_baseline(baseline: str | None, names: Iterable[str]) -> None:
+    """Raise unless a baseline is one of the models and references."""
+    if baseline is not None:
+        _check.choice("baseline", baseline, names)
+
+
+def compared_with(
+    baseline: str | None, standings: tuple[Standing, ...], study: StudyLike, level: float, rng: np.random.Generator
+) -> tuple[Standing, ...]:
+    """Add differences to the baseline, without intervals where pairs are not known."""
+    if baseline is None:
+        return standings
+    regret = {one.model: one.regret.estimate for one in standings}
+    others = [name for name in regret if name != baseline]
+    known = {name: study.compare(name, baseline, level=level, rng=rng) for name in others}
+    unknown = {name: Comparison(name, baseline, regret[name] - regret[baseline], *_NO_INTERVAL) for name in others}
+    differences = {name: found or unknown[name] for name, found in known.items()}
+    return tuple(replace(one, baseline_difference=differences.get(one.model)) for one in standings)
+
+
+_NO_INTERVAL = math.nan, math.nan, math.nan, "none"
 
 
 def _least_first(regret: Mapping[str, Interval]) -> list[str]:

@@ -27,24 +27,50 @@ _HEADINGS = ("", "expected cost", "interval", "vs best", "P(best)", "skill", "ac
 
 def ranking_rows(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
     """Write headings and lines of the ranking, without columns that are empty for every model."""
-    rows = [_row_cells(standing, evaluation.unit) for standing in evaluation.ranking]
-    known = [k for k in range(len(_HEADINGS)) if any(row[k] != _wording.NOT_KNOWN for row in rows)]
-    return [_HEADINGS[k] for k in known], [[row[k] for k in known] for row in rows]
+    rows = [_row_cells(standing, evaluation) for standing in evaluation.ranking]
+    headings = [versus(evaluation) if heading == "vs best" else heading for heading in _HEADINGS]
+    known = [k for k in range(len(headings)) if any(row[k] != _wording.NOT_KNOWN for row in rows)]
+    return [headings[k] for k in known], [[row[k] for k in known] for row in rows]
 
 
-def _row_cells(standing: Standing, unit: Unit) -> tuple[str, ...]:
+def versus(evaluation: Evaluation) -> str:
+    """Name the standing with which the others are compared."""
+    return "vs best" if evaluation.baseline is None else f"vs {_wording.name(evaluation.baseline)}"
+
+
+def explain_versus(evaluation: Evaluation) -> str:
+    """Explain what the differences are to."""
+    if evaluation.baseline is None:
+        return "how much more than the first, on the same cases"
+    pairs = "on the same cases (with its interval)" if evaluation.sample.has_cases else "by the tables alone"
+    return f"how much more than {_wording.name(evaluation.baseline)}, {pairs}"
+
+
+def _row_cells(standing: Standing, evaluation: Evaluation) -> tuple[str, ...]:
     """Write one line of the ranking, in the order of the headings."""
-    regret, difference = standing.regret, standing.difference
+    regret, unit = standing.regret, evaluation.unit
     return (
         _wording.name(standing.model),
         unit.number(regret.estimate),
         unit.interval(regret.estimate, regret.lower, regret.upper),
-        _wording.NOT_KNOWN if difference is None else "+" + unit.number(difference.difference),
+        _difference_cell(standing, evaluation),
         or_unknown(standing.probability_best, _wording.chance),
         or_unknown(standing.skill, lambda skill: _wording.signed(skill, 2)),
         action_range(standing.acts),
         _saved(standing, unit),
     )
+
+
+def _difference_cell(standing: Standing, evaluation: Evaluation) -> str:
+    """Write how much more a standing costs than the best, or than the baseline with an interval."""
+    unit = evaluation.unit
+    if evaluation.baseline is None:
+        return _wording.NOT_KNOWN if standing.difference is None else f"+{unit.number(standing.difference.difference)}"
+    if standing.baseline_difference is None:
+        return _wording.NOT_KNOWN
+    found = standing.baseline_difference
+    ends = unit.interval(found.difference, found.lower, found.upper)
+    return unit.signed(found.difference) + ("" if ends == _wording.NOT_KNOWN else f" ({ends})")
 
 
 def _saved(standing: Standing, unit: Unit) -> str:
@@ -61,7 +87,7 @@ def _column_notes(evaluation: Evaluation) -> dict[str, str]:
         if evaluation.unit.name == MISSES
         else explain_unit(evaluation),
         "interval": _interval_note(evaluation),
-        "vs best": "vs best: how much more than the first, on the same cases.",
+        versus(evaluation): f"{versus(evaluation)}: {explain_versus(evaluation)}.",
         "P(best)": "P(best): the probability of having the lowest expected cost, if models are taken to be alike until "
         "the data say otherwise.",
         "recalibration gain": f"Recalibration gain: what recalibration alone would save, {how}.",

@@ -104,6 +104,10 @@ class Unit:
             digits += 1
         return _wording.signed(value, digits)
 
+    def signed(self, difference: float) -> str:
+        """Write a difference of regrets in this unit, with its sign."""
+        return f"+{self.number(difference)}" if self.value(difference) > 0 else self.number(difference)
+
     def cost(self, regret: float) -> str:
         """Write a regret with its unit, such as ``56 misses per 1,000 cases``."""
         number = self.number(regret)

@@ -10,7 +10,6 @@ from stakes.evaluation import Evaluation, Unit, group_difference_note, group_dif
 from stakes.report._models import Scene, ShownModel
 from stakes.report._payload import display_names
 from stakes.report._small_pictures import ends_of, gap_cell, interval_cell
-from stakes.report._view import signed
 
 
 def group_blocks(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:
@@ -53,7 +52,7 @@ def _vs_best(evaluation: Evaluation, group: str, model: ShownModel, unit: Unit) 
         return {"difference": words.NOT_KNOWN, "difference_interval": words.NOT_KNOWN}
     found = compared.groups[group].difference
     ends = found.difference, found.lower, found.upper
-    return {"difference": signed(found.difference, unit), "difference_interval": unit.interval(*ends)}
+    return {"difference": unit.signed(found.difference), "difference_interval": unit.interval(*ends)}
 
 
 def group_differences(evaluation: Evaluation) -> dict[str, Any]:
@@ -75,10 +74,10 @@ def gap_rows(evaluation: Evaluation, model: ShownModel) -> list[dict[str, Any]]:
     return [
         {
             "name": name,
-            "total": signed(gap.total, unit),
-            "sharpness": signed(gap.sharpness, unit),
-            "calibration": signed(gap.calibration, unit),
-            "prevalence": signed(gap.label, unit),
+            "total": unit.signed(gap.total),
+            "sharpness": unit.signed(gap.sharpness),
+            "calibration": unit.signed(gap.calibration),
+            "prevalence": unit.signed(gap.label),
             "picture": gap_cell(gap, ends),
         }
         for name, gap in gaps.items()

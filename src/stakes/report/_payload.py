@@ -235,6 +235,7 @@ def payload(
         "models": [{"key": name, "name": names[name], **_columns(table)} for name, table in tables.items()],
         "references": list(references),
         "ranking": [names[standing.model] for standing in evaluation.ranking],
+        "baseline": None if evaluation.baseline is None else names[evaluation.baseline],
         "stated": controls,
         "domain": {
             "cost": domain([controls["cost"]["low"], controls["cost"]["high"]]),

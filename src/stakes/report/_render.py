@@ -17,7 +17,7 @@ from stakes import _wording as words
 from stakes._errors import InputError, MissingPackageError
 from stakes._whole_file import write_whole
 from stakes.beliefs import in_money
-from stakes.evaluation import Evaluation, Finding, costs, explain_unit, question
+from stakes.evaluation import Evaluation, Finding, costs, explain_unit, explain_versus, question, versus
 from stakes.report import _figures, _group_view, _maps, _method, _view
 from stakes.report._models import Scene, ShownModel, models_of, readout
 from stakes.report._payload import Bound, as_script, page_tables, payload
@@ -160,6 +160,8 @@ def _contents(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
         "unit": evaluation.unit,
         "unit_said": explain_unit(evaluation),
         "ranking": _view.ranking_rows(evaluation, scene),
+        "versus": versus(evaluation),
+        "versus_said": explain_versus(evaluation),
         "ways": scene.allowed,
         "models": scene.models,
         "limited": evaluation.decision.limits is not None,

@@ -85,15 +85,13 @@ def ranking_rows(evaluation: Evaluation, scene: Scene) -> list[Row]:
     regrets = [one.regret for one in _compared(evaluation.ranking)]
     ends = ends_of([value for one in regrets for value in (one.estimate, one.lower, one.upper)])
     sparks = _sparks(scene, [one.model for one in _compared(evaluation.ranking)])
-    best = evaluation.ranking[0].regret.estimate
-    return [_row(one, ways[one.model], best, ends, sparks[one.model], scene.unit) for one in evaluation.ranking]
+    return [_row(one, ways[one.model], evaluation, ends, sparks[one.model]) for one in evaluation.ranking]
 
 
 def _row(
-    standing: Standing, model: ShownModel, best: float, ends: tuple[float, float], spark: Markup, unit: Unit
+    standing: Standing, model: ShownModel, evaluation: Evaluation, ends: tuple[float, float], spark: Markup
 ) -> Row:
-    regret, difference = standing.regret, standing.difference
-    more = regret.estimate - best
+    regret, unit, best = standing.regret, evaluation.unit, evaluation.best.regret.estimate
     return Row(
         model.name,
         model.css,
@@ -101,13 +99,23 @@ def _row(
         unit.number(regret.estimate),
         unit.interval(regret.estimate, regret.lower, regret.upper),
         interval_cell(regret.estimate, regret.lower, regret.upper, best, ends, model.css),
-        f"+{unit.number(more)}" if more > 0 else words.NOT_KNOWN,
-        words.NOT_KNOWN if difference is None else unit.interval(more, difference.lower, difference.upper),
+        *_difference(standing, evaluation),
         or_unknown(standing.probability_best, words.chance),
         or_unknown(standing.skill, lambda skill: words.signed(skill, 2)),
         action_range(standing.acts),
         spark,
     )
+
+
+def _difference(standing: Standing, evaluation: Evaluation) -> tuple[str, str]:
+    """Write how much more a standing costs than the best, or than the baseline, and the interval of that."""
+    unit, with_best = evaluation.unit, evaluation.baseline is None
+    found = standing.difference if with_best else standing.baseline_difference
+    ends = words.NOT_KNOWN if found is None else unit.interval(found.difference, found.lower, found.upper)
+    more = standing.regret.estimate - evaluation.best.regret.estimate
+    if with_best:
+        return unit.signed(more) if more > 0 else words.NOT_KNOWN, ends
+    return words.NOT_KNOWN if found is None else unit.signed(found.difference), ends
 
 
 def _compared(ranking: Sequence[Standing]) -> list[Standing]:
@@ -222,8 +230,3 @@ def _step(evaluation: Evaluation, policy: Policy, row: int) -> dict[str, str]:
 def share_range(low: float, high: float) -> str:
     """Write a range of shares."""
     return from_to(words.percent(low), words.percent(high))
-
-
-def signed(regret: float, unit: Unit) -> str:
-    """Write a difference with its sign."""
-    return f"+{unit.number(regret)}" if unit.value(regret) > 0 else unit.number(regret)

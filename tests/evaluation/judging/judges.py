@@ -85,6 +85,25 @@ def best(said, world):
         _told_apart(said, world, difference, world.spread_of_difference(second, first))
 
 
+@judge("baseline", "baseline-close", "baseline-unsure", "baseline-tied")
+def baseline(said, world):
+    said.where()
+    model, old, cost = said.name("model"), said.name("baseline"), world.ranked
+    said.holds(old == world.baseline, "it is the baseline")
+    said.holds(model in world.models and model != old, "it is another model")
+    difference = cost[model] - cost[old]
+    tied = abs(difference) <= NEARLY
+    said.holds(tied == (said.kind == "baseline-tied"), f"they differ by {said.in_print(difference):.3g}")
+    if tied:
+        return
+    said.amount("amount", abs(difference))
+    said.holds(said["more"] == ("more" if difference > 0 else "less"), "more or less")
+    if said.kind == "baseline-unsure":
+        said.holds(world.asked.tables or world.asked.limited or len(set(world.units)) < 2, "cases have intervals")
+    else:
+        _told_apart(said, world, abs(difference), world.spread_of_difference(model, old))
+
+
 @judge("worthless", "worthless-close")
 def worthless(said, world):
     said.where()

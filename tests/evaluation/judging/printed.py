@@ -74,9 +74,10 @@ def _sample(line, world):
 def _row(name, cells, world, scale, least):
     """Judge the cells of a row against what they should say; a dash says nothing."""
     cost, interval, behind, _, skill, acts, gain = cells
+    versus = least if world.baseline is None else world.ranked[world.baseline]
     known = {
         "cost": (cost, scale * world.ranked[name]),
-        "vs best": (behind.removeprefix("+"), scale * (world.ranked[name] - least)),
+        "versus": (behind.partition(" (")[0].removeprefix("+"), scale * (world.ranked[name] - versus)),
     }
     if skill != _UNKNOWN:
         known["skill"] = (skill, _skill(name, world))

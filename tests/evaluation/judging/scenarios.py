@@ -39,6 +39,7 @@ class Scenario:
     fold: np.ndarray | None = None  # of each case in each repeat, where procedures are validated
     seen: np.ndarray | None = None  # by the procedures
     procedures: dict | None = None
+    baseline: str | None = None
     seed: int = 0
     called: str = ""
 
@@ -55,7 +56,7 @@ class Scenario:
         decision = Decision(costs, prevalence=prevalence, limits=limits)
         if self.tables:
             tables = {name: score_table(self.y, score, self.weight) for name, score in self.scores.items()}
-            return evaluate_tables(tables, decision, level=self.level)
+            return evaluate_tables(tables, decision, level=self.level, baseline=self.baseline)
         if self.framed:
             return self._evaluate_frame(decision)
         asked = {"level": self.level, "rng": self.seed}
@@ -65,7 +66,8 @@ class Scenario:
         if self.repeats > 1:
             others = {name: None if one is None else np.tile(one, self.repeats) for name, one in others.items()}
             others["repeat"] = np.repeat(np.arange(self.repeats), len(self.y))
-        return evaluate(np.tile(self.y, self.repeats), self.scores, decision, folds=self.folds, **asked, **others)
+        asked |= {"folds": self.folds, "baseline": self.baseline}
+        return evaluate(np.tile(self.y, self.repeats), self.scores, decision, **asked, **others)
 
     def _validate(self, decision, asked):
         """Ask the package to fit the procedures, on the folds that were drawn."""
@@ -447,6 +449,24 @@ def _out_of_fold(procedure, seen, y, weight, fold):
     return score.ravel()
 
 
+def _with_baseline(rng):
+    """Draw models that are compared with one of them, or with a reference, under limits or without."""
+    some = _clear(rng) if rng.random() < 0.5 else _limited(rng) if rng.random() < 0.3 else _any(rng, number=3)
+    return replace(some, baseline=str(rng.choice([*some.scores, "act on no one"])))
+
+
+def _baseline_alike(rng):
+    """Draw models of which one costs as much as the baseline, with cases or as tables."""
+    some = _without_cases(rng) if rng.random() < 0.5 else _any(rng)
+    scores = {"ann": some.scores["ann"], "bo": some.scores["ann"], "cy": rng.random(len(some.y))}
+    return replace(some, scores=scores, baseline="bo")
+
+
+def _baseline_of_tables(rng):
+    some = _without_cases(rng)
+    return replace(some, scores=some.scores | {"di": rng.random(len(some.y))}, baseline="di")
+
+
 FAMILIES = {
     "any": _any,
     "weighted": _weighted,
@@ -478,4 +498,7 @@ FAMILIES = {
     "repeated": _repeated,
     "validated": _validated,
     "named like references": _named_like_references,
+    "with a baseline": _with_baseline,
+    "like the baseline": _baseline_alike,
+    "baseline of tables": _baseline_of_tables,
 }

@@ -40,6 +40,14 @@ def looks_before_validation(world):
 
 
 @must_say
+def how_models_compare_with_the_baseline(world):
+    kinds = "|".join(("baseline", "baseline-close", "baseline-unsure", "baseline-tied"))
+    for model in world.models if world.baseline is not None else []:
+        if model != world.baseline:
+            yield kinds, model, world.baseline
+
+
+@must_say
 def few_of_a_class(world):
     """Half-case intervals hold from five cases on, resampled ones from ten."""
     fewest = 10 if world.asked.limited else 5

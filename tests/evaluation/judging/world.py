@@ -98,6 +98,13 @@ class World:
         return [EVERYONE, NO_ONE] if keep[-1] else [NO_ONE]
 
     @property
+    def baseline(self):
+        """The model or reference with which all are compared, if there is one."""
+        named = {"act on everyone": EVERYONE, "act on no one": NO_ONE}
+        asked = self.asked.baseline
+        return asked if asked in self.models else named.get(asked)
+
+    @property
     def everybody(self):
         return [*self.models, *self.references]
 

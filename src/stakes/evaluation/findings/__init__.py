@@ -10,7 +10,7 @@ from stakes.evaluation.findings._crossing_findings import crossing
 from stakes.evaluation.findings._group_difference_findings import group_differences, missing_labels
 from stakes.evaluation.findings._limit_and_group_findings import feasibility, groups
 from stakes.evaluation.findings._other_costs_findings import other_ranges
-from stakes.evaluation.findings._ranking_findings import best, other_measures, worthless
+from stakes.evaluation.findings._ranking_findings import baseline, best, other_measures, worthless
 from stakes.evaluation.findings._sample_findings import (
     action_rates,
     dropped_cases,
@@ -31,6 +31,7 @@ Finder = Callable[[Results], Iterator[Finding]]
 _BY_IMPORTANCE: tuple[Finder, ...] = (
     one_class,
     best,
+    baseline,
     validated,
     wrong_way,
     too_small,

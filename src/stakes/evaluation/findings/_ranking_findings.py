@@ -9,6 +9,7 @@ from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation._unit import ROUNDING
 from stakes.evaluation.findings._paired import PairedDifference, paired_difference, stated_difference
 from stakes.evaluation.findings._sentences import display_name, finding, models, where
+from stakes.uncertainty import Comparison
 
 
 def best(results: Results) -> Iterator[Finding]:
@@ -35,6 +36,34 @@ def _kind(first: Standing, second: Standing, difference: PairedDifference | None
     if difference is None:
         return f"{kind}-unsure"
     return kind if difference.is_detectable else f"{kind}-close"
+
+
+def baseline(results: Results) -> Iterator[Finding]:
+    """State how much more or less each model costs than the baseline, and whether detectably."""
+    old = next((standing for standing in results.ranking if standing.model == results.baseline), None)
+    for standing in models(results):
+        found = standing.baseline_difference
+        if old is None or found is None or math.isnan(found.difference):
+            continue
+        names = {"model": display_name(standing), "baseline": display_name(old), "where": where(results)}
+        if math.isclose(standing.regret.estimate, old.regret.estimate, rel_tol=ROUNDING):
+            yield finding("baseline-tied", "ranking", {"amount": found.difference}, **names)
+            continue
+        yield _against_baseline(results, found, names)
+
+
+def _against_baseline(results: Results, found: Comparison, names: dict[str, str]) -> Finding:
+    """State a difference to the baseline, as the dearer of the two less the cheaper."""
+    dearer = found.difference > 0
+    ends = (found.lower, found.upper) if dearer else (-found.upper, -found.lower)
+    difference = PairedDifference(abs(found.difference), *ends, results.level, results.unit)
+    said = {**names, "amount": results.unit.cost(difference.estimate), "more": "more" if dearer else "less"}
+    numbers = {"amount": difference.estimate}
+    # Resampled intervals that allow for chosen thresholds may lie on the other side of 0, and say nothing then.
+    if not difference.upper >= 0:
+        return finding("baseline-unsure", "ranking", numbers, **said)
+    kind = "baseline" if difference.is_detectable else "baseline-close"
+    return finding(kind, "ranking", numbers | difference.ends, **said, **difference.values)
 
 
 def worthless(results: Results) -> Iterator[Finding]:

@@ -24,6 +24,11 @@ TEMPLATES = {
     "model, {second_regret}, does not differ detectably ({level} interval for the difference {lower} to {upper}).",
     "best-reference-unsure": "In this sample, no model costs less {where} than {best}, which {verb} {regret}, against "
     "{second_regret} for {second}, the best model.",
+    "baseline": "{model} costs {amount} {more} {where} than {baseline} ({level} interval {lower} to {upper}).",
+    "baseline-close": "{model} does not differ detectably {where} from {baseline}: in this sample, it costs {amount} "
+    "{more} ({level} interval {lower} to {upper}).",
+    "baseline-unsure": "In this sample, {model} costs {amount} {more} {where} than {baseline}.",
+    "baseline-tied": "{model} and {baseline} have the same expected cost {where} in this sample.",
     "worthless": "{model} costs more {where} than {reference}: {regret}, against {reference_regret} "
     "({level} interval for the difference {lower} to {upper}).",
     "worthless-close": "{model} is not detectably better or worse {where} than {reference}: {regret}, "

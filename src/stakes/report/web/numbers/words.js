@@ -123,6 +123,9 @@ const words = (() => {
     return signed(value, digits);
   }
 
+  /* A difference of two, with its sign. */
+  const signedCost = (unit, difference) => (inUnit(unit, difference) > 0 ? "+" : "") + costNumber(unit, difference);
+
   const perCases = (unit) => `per ${fixed(unit.per, 0)} cases`;
 
   /* With its unit, such as "56 misses per 1,000 cases". */
@@ -173,6 +176,6 @@ const words = (() => {
 
   return Object.freeze({
     fixed, signed, percent, wholePercent, count, oddsOf, exchange, belief, costs, threshold, limits,
-    inUnit, costNumber, costText, costVerb, costScale, perCases, unitHeading, apart, isVisible, unitOf, unitAt, unitSaid,
+    inUnit, costNumber, signedCost, costText, costVerb, costScale, perCases, unitHeading, apart, isVisible, unitOf, unitAt, unitSaid,
   });
 })();

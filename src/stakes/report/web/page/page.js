@@ -183,9 +183,16 @@
     row.querySelector(`.${css}`).replaceChildren(...content);
   }
 
-  function showLine(scene, line, best, ends, spark) {
-    const way = wayOf(scene, line), row = rowOf(way);
-    const much = Object.assign(document.createElement("span"), { className: "much", textContent: line.regret > best ? `+${words.costNumber(scene.unit, line.regret - best)}` : NOT_KNOWN });
+  /** How much more one costs than the best, or than the baseline where the page has one. */
+  function behind(scene, line, ranking) {
+    const other = page.baseline === null ? ranking[0] : ranking.find(({ name }) => name === page.baseline);
+    const known = other !== undefined && (page.baseline === null ? line.regret > other.regret : line !== other);
+    return known ? words.signedCost(scene.unit, line.regret - other.regret) : NOT_KNOWN;
+  }
+
+  function showLine(scene, line, ranking, ends, spark) {
+    const way = wayOf(scene, line), row = rowOf(way), best = ranking[0].regret;
+    const much = Object.assign(document.createElement("span"), { className: "much", textContent: behind(scene, line, ranking) });
     const saved = (css) => row.querySelector(`.${css} .ends`) ?? "";
     fill(row, "regret", words.costNumber(scene.unit, line.regret));
     fill(row, "picture", figures.dotCell(line.regret, best, ends, way.css), saved("picture"));
@@ -206,11 +213,10 @@
   }
 
   function showRanking(scene, ranking) {
-    const best = ranking[0].regret;
     const compared = comparedOf(ranking), names = new Set(compared.map((line) => line.name));
     const ends = figures.endsOf(compared.map((line) => line.regret));
     const drawn = figures.sparkCells(scene, names), sparks = new Map(scene.allowed.map((way, k) => [way.name, drawn[k]]));
-    reorder(ranking.map((line) => showLine(scene, line, best, ends, sparks.get(line.name))));
+    reorder(ranking.map((line) => showLine(scene, line, ranking, ends, sparks.get(line.name))));
   }
 
   function restoreRanking() {

@@ -30,6 +30,18 @@ const sentences = (() => {
     } };
   }
 
+  /** What each model costs more or less than the baseline, where the page has one and the limits allow it. */
+  function* baseline(scene, ranking) {
+    const old = ranking.find((line) => line.name === scene.page.baseline);
+    if (old === undefined) return;
+    for (const line of ranking.filter((one) => !one.reference && one !== old)) {
+      const difference = line.regret - old.regret, values = { model: said(line), baseline: said(old), where: where(scene) };
+      const tied = Math.abs(difference) <= ROUNDING * Math.max(line.regret, old.regret);
+      const much = { amount: amount(scene, Math.abs(difference)), more: difference > 0 ? "more" : "less" };
+      yield { kind: tied ? "baseline-tied" : "baseline-unsure", evidence: "ranking", values: tied ? values : { ...values, ...much } };
+    }
+  }
+
   function* limited(scene, ranking) {
     if (!scene.limited) return;
     const models = ranking.filter((line) => !line.reference);
@@ -101,7 +113,7 @@ const sentences = (() => {
   const kept = (...kinds) => (scene) => scene.page.evaluation.findings.filter(({ kind }) => kinds.includes(kind));
 
   const FINDERS = [
-    best, kept("one-class", "fit-unchanged", "wrong-way"), limited, acting, miscalibrated,
+    best, baseline, kept("one-class", "fit-unchanged", "wrong-way"), limited, acting, miscalibrated,
     kept("group-one-class", "group-missing", "few", "few-effective", "few-weight", "few-clusters", "dropped"),
   ];
 
