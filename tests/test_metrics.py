@@ -546,12 +546,24 @@ def test_any_scikit_learn_classifier_will_do():
         assert better.mean() > worse.mean()
 
 
-def test_an_unknown_scorer_lists_the_known_ones_nearest_first():
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("briar_score", "brier_score"), ("regret", "expected_regret"), ("AUC", "auc")]
+)
+def test_an_unknown_scorer_is_answered_with_the_few_that_may_be_meant(typed, meant):
     with pytest.raises(ValueError, match="must be one of") as caught:
-        metrics.scorer("briar_score")
-    names = str(caught.value).removeprefix("`name` must be one of ").removesuffix(", got 'briar_score'.").split(", ")
-    assert names[0] == "brier_score"
-    assert sorted(names) == sorted(SCORER_PARAMETERS)
+        metrics.scorer(typed)
+    *names, others = (
+        str(caught.value).removeprefix("`name` must be one of ").removesuffix(f", got {typed!r}.").split(", ")
+    )
+    assert meant in names
+    assert len(names) <= 4
+    assert others == f"or of {len(SCORER_PARAMETERS) - len(names)} others"
+
+
+def test_an_unknown_scorer_that_is_like_none_is_answered_with_all():
+    with pytest.raises(ValueError, match="must be one of") as caught:
+        metrics.scorer("q")
+    assert all(name in str(caught.value) for name in SCORER_PARAMETERS)
 
 
 @pytest.mark.parametrize(

@@ -214,6 +214,21 @@ def choice(name: Name, value: str, choices: Iterable[str]) -> str:
     raise InputError(name, f"be one of {', '.join(nearest)}", show(value))
 
 
+def nearest_choice(name: Name, value: str, choices: Iterable[str], most: int = 4) -> str:
+    """Return `value` if it is one of `choices`; otherwise raise with those that are spelt nearly like it."""
+    names = list(choices)
+    if value in names:
+        return value
+    word = str(value)[:100]
+    likely = [one for one in names if word and word.lower() in one.lower()]
+    near = dict.fromkeys([*likely, *difflib.get_close_matches(word, names, len(names), 0.5)])
+    best = sorted(near, key=lambda one: difflib.SequenceMatcher(None, one, word).ratio(), reverse=True)[:most]
+    if not best:
+        return choice(name, value, names)
+    others = len(names) - len(best)
+    raise InputError(name, f"be one of {', '.join(best)}" + (f", or of {others} others" if others else ""), show(value))
+
+
 def check_parameters(of: str, function: Callable[..., object], given: Collection[str]) -> None:
     """Raise if a metric does not take a keyword that is given, or requires one that is not."""
     keywords = [k for k in inspect.signature(function).parameters.values() if k.kind is k.KEYWORD_ONLY]

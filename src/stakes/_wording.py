@@ -198,6 +198,16 @@ def p_value(probability: float, *, unlike: float) -> str:
     return f"p = {probability:.{digits}g}"
 
 
+def plain_number(number: float) -> str:
+    """Write a number in four digits, or a dash where it is not defined."""
+    return NOT_KNOWN if math.isnan(number) else f"{number:.4g}".replace("-", "\u2212")
+
+
+def sentence(text: str) -> str:
+    """Write a phrase as a sentence."""
+    return f"{text[:1].upper()}{text[1:]}."
+
+
 def show_interval(estimate: float, lower: float, upper: float) -> str:
     """Write a number and the interval around it."""
     return f"{estimate:.4g} [{lower:.4g}, {upper:.4g}]"

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
 import math
-import reprlib
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,7 +11,10 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
-from stakes._errors import Argument, InputError, InputTypeError, Name
+from stakes._errors import Argument, Name
+from stakes._html import small_table
+from stakes._predictions import PredictionsLike, check_same_index, named_scores
+from stakes._wording import percent, plain_number
 from stakes.table import ScoreTable, at_ordinary_scale, frozen_table, sorted_table
 
 __all__ = ["Cases"]
@@ -34,8 +34,8 @@ class Cases:
     y : array-like
         Outcome of each case: 0 or 1, or booleans; any two labels when `pos_label` names the positive one.
     predictions : mapping
-        Scores of each model by its name, one per case; a pandas data frame with one column per model is also
-        accepted. Cases are paired by position, so pandas columns must have the same index.
+        Scores of each model by its name, one per case; a pandas or polars data frame or a PyArrow table with one column
+        per model is also accepted. Cases are paired by position, so pandas columns must have the same index.
     weight : array-like, keyword-only, optional
         Weight of each case, not negative; 0 excludes it. A case is one observation whatever its weight.
     cluster : array-like, keyword-only, optional
@@ -75,7 +75,7 @@ class Cases:
     def __init__(
         self,
         y: npt.ArrayLike,
-        predictions: Mapping[str, npt.ArrayLike],
+        predictions: PredictionsLike,
         *,
         weight: npt.ArrayLike | None = None,
         cluster: npt.ArrayLike | None = None,
@@ -110,6 +110,18 @@ class Cases:
         names = ", ".join(map(short, self.models[:5]))
         more = ", ..." if len(self.models) > 5 else ""
         return f"Cases({len(self):,} cases{clusters}, {self.positive.sum():,} positive; models {names}{more})"
+
+    def _repr_html_(self) -> str:
+        """Show the cases as a table of the models and their scores."""
+        clusters = "" if self.cluster is None else f" in {self.cluster.max() + 1:,} clusters"
+        share = next(iter(self._tables.values())).prevalence
+        weighted = "" if self.weight is None else " by weight"
+        caption = f"{len(self):,} cases{clusters}, {self.positive.sum():,} positive ({percent(share)}{weighted})"
+        rows = [
+            (name, f"{len(table):,}", *map(plain_number, (table.lowest, _mean_score(table), table.highest)))
+            for name, table in self._tables.items()
+        ]
+        return small_table(caption, ("model", "distinct scores", "lowest", "mean", "highest"), rows)
 
     def table(self, model: str) -> ScoreTable:
         """Return the table of a model.
@@ -186,6 +198,10 @@ class Cases:
         return more
 
 
+def _mean_score(table: ScoreTable) -> float:
+    return float((table.positive + table.negative) @ table.score) / table.total
+
+
 def with_ordinary_weights(cases: Cases) -> Cases:
     """Return the same cases with weights whose squares and products neither overflow nor underflow.
 
@@ -249,44 +265,7 @@ def short(name: str) -> str:
     return name if len(name) <= 20 else f"{name[:17]}..."
 
 
-def named_scores(predictions: Mapping[str, npt.ArrayLike]) -> dict[str, npt.ArrayLike]:
-    """Return the scores of each model, unchecked; raise unless every model has a name."""
-    if not hasattr(predictions, "items"):
-        raise InputTypeError("predictions", "map names of models to scores", type(predictions).__name__)
-    if getattr(predictions, "ndim", 2) == 1:  # a pandas column, whose items are cases
-        raise InputTypeError(
-            "predictions", "map names of models to scores", "one column", hint="write {'model': column}"
-        )
-    columns = list(predictions.items())
-    if not columns:
-        raise InputError("predictions", "hold the scores of at least one model", "none")
-    for name, times in Counter(name for name, _ in columns).items():
-        if not isinstance(name, str):
-            raise InputTypeError("predictions", "have names that are text", type(name).__name__)
-        if times > 1:
-            raise InputError("predictions", "have each name once", f"{name!r} {times} times")
-    return dict(columns)
-
-
-def check_same_index(columns: Mapping[Name, object]) -> None:
-    """Raise if pandas columns have different indices, since they would be paired by position."""
-    indices: list[tuple[Name, Any]] = [
-        (name, column.index) for name, column in columns.items() if hasattr(column, "iloc") and hasattr(column, "index")
-    ]
-    for (first, labels), (name, other) in itertools.pairwise(indices):
-        if len(labels) == len(other) and not labels.equals(other):  # different lengths are reported as such
-            row = int(np.argmax(np.asarray(labels != other)))
-            one, two = (reprlib.repr(index[row : row + 1].tolist()[0]) for index in (labels, other))
-            raise InputError(
-                (first, name),
-                "have the same index",
-                f"{one} and {two}",
-                row=row,
-                hint="align them, or pass `.to_numpy()` if rows correspond by position",
-            )
-
-
-def _predictions(predictions: Mapping[str, npt.ArrayLike]) -> dict[str, npt.NDArray[np.floating]]:
+def _predictions(predictions: PredictionsLike) -> dict[str, npt.NDArray[np.floating]]:
     return {
         name: _columns.scores(Argument("predictions", name), score) for name, score in named_scores(predictions).items()
     }

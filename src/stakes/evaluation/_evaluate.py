@@ -10,6 +10,7 @@ import numpy.typing as npt
 from stakes import _check
 from stakes._check import Seed
 from stakes._errors import Argument, InputError
+from stakes._predictions import PredictionsLike
 from stakes._roles import FrameColumns, Roles, droppable
 from stakes.evaluation._as_source import as_source, source_of_columns
 from stakes.evaluation._decision import DecisionLike, as_decision
@@ -23,7 +24,7 @@ from stakes.table import ScoreTable
 @overload
 def evaluate(
     y: npt.ArrayLike,
-    predictions: Mapping[str, npt.ArrayLike],
+    predictions: PredictionsLike,
     decision: DecisionLike,
     *,
     data: None = None,
@@ -111,7 +112,8 @@ def evaluate(
         Outcome of each case: 0 or 1, or booleans; any two labels when `pos_label` names the positive one. With `data`,
         the column that holds it.
     predictions : mapping or list of str
-        Name of each model and its scores, one for each case; a data frame with a column per model is also accepted.
+        Name of each model and its scores, one for each case; a data frame of pandas or polars, or a PyArrow table, with
+        a column per model is also accepted.
         With `data`, the columns, or a mapping from models to columns.
     decision : Decision, or belief, number or words, such as "5%..20%"
         Costs, prevalence and limits; a belief about the costs alone is also accepted.

@@ -15,8 +15,8 @@ from stakes import _check, _columns
 from stakes._arrays import BoolArray, Column, FloatArray
 from stakes._errors import Argument, InputError, InputTypeError, Name
 from stakes._optional import import_optional
+from stakes._predictions import check_same_index
 from stakes._roles import FrameColumns
-from stakes.cases import check_same_index
 from stakes.evaluation._sources import CaseSource
 
 

@@ -16,8 +16,9 @@ from stakes._check import Seed
 from stakes._errors import Argument, InputError, Name
 from stakes._facts import SampleFacts, effective_cases
 from stakes._groups import group_codes
+from stakes._predictions import check_same_index, named_scores
 from stakes._roles import FrameColumns
-from stakes.cases import Cases, check_same_index, named_scores, of_given
+from stakes.cases import Cases, of_given
 from stakes.evaluation._ranked import Learn, cross_fitted_scores, deal
 from stakes.measures import MeasureLike
 from stakes.table import ScoreTable

@@ -9,6 +9,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from stakes import _wording
+from stakes._html import STYLE
 from stakes.beliefs import At
 from stakes.evaluation import _decision
 from stakes.evaluation._group_text import group_difference_note, group_difference_rows
@@ -221,14 +222,6 @@ def or_unknown(number: float, write: Callable[[float], str]) -> str:
     return _wording.NOT_KNOWN if math.isnan(number) else write(number)
 
 
-_STYLE = (
-    "<style>.stakes{font-variant-numeric:tabular-nums;max-width:60em}.stakes table{border-collapse:collapse}"
-    ".stakes th,.stakes td{text-align:right!important;padding:.25em .7em;border-bottom:1px solid #8884}"
-    ".stakes th:first-child,.stakes td:first-child{text-align:left!important}.stakes .reference{opacity:.65}"
-    ".stakes .note{font-size:.85em;opacity:.75}</style>"
-)
-
-
 def html(evaluation: Evaluation) -> str:
     """Write an evaluation as HTML; every name in it is text."""
     question = escape(_decision.question(len(evaluation.tables), evaluation.decision))
@@ -237,7 +230,7 @@ def html(evaluation: Evaluation) -> str:
     others = "".join(map(_row, evaluation.ranking, rows))
     items = "".join(f"<li>{escape(finding.text)}</li>" for finding in evaluation.findings)
     return (
-        f"{_STYLE}<div class=stakes><p><b>{question}</b><br>{escape(describe_sample(evaluation))}</p>"
+        f"{STYLE}<div class=stakes><p><b>{question}</b><br>{escape(describe_sample(evaluation))}</p>"
         f"<table><thead><tr>{first}</tr></thead><tbody>{others}</tbody></table>"
         f"<p class=note>{escape(note(evaluation, headings))}</p><ol>{items}</ol></div>"
     )

@@ -87,7 +87,7 @@ def scorer(name: str, **parameters: Any) -> Any:
     from sklearn.metrics import make_scorer
 
     measures = _measures()
-    stated = measures[_check.choice("name", name, measures)]
+    stated = measures[_check.nearest_choice("name", name, measures)]
     metric = metric_of(stated)
     _check.check_parameters(name, metric.metric if isinstance(metric, _Part) else metric, parameters)
     for belief in {"costs", "prevalence"} & set(parameters):  # a wrong one would fail in every fold

@@ -9,6 +9,8 @@ import numpy as np
 from stakes import _check
 from stakes._arrays import FloatArray
 from stakes._errors import InputError
+from stakes._html import small_table
+from stakes._wording import plain_number, threshold
 from stakes.beliefs import (
     CostScale,
     CostsLike,
@@ -152,6 +154,20 @@ class Policy:
     def __repr__(self) -> str:
         steps = "1 step" if len(self) == 1 else f"{len(self)} steps"
         return f"Policy({steps} over {self.scale} {self.from_cost[0]:g} to {self.to_cost[-1]:g})"
+
+    def _repr_html_(self) -> str:
+        """Show the steps as a table."""
+        headings = (self.scale, "act from", "share", "alarms per 1,000", "precision", "recall", "regret")
+        columns = self.share, self.alarms_per_thousand, self.precision, self.recall, self.regret
+        rows = [
+            (
+                f"{plain_number(self.from_cost[k])} to {plain_number(self.to_cost[k])}",
+                threshold(float(self.threshold[k])),
+                *(plain_number(column[k]) for column in columns),
+            )
+            for k in range(len(self))
+        ]
+        return small_table("Threshold to use at each cost", headings, rows, "Chosen on the same cases, so optimistic.")
 
 
 def best_thresholds(table: ScoreTable, costs: CostsLike, limits: LimitsLike = None) -> Policy:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from stakes._wording import describe_method, show_interval
+from stakes._html import small_table
+from stakes._wording import describe_method, plain_number, sentence, show_interval
 from stakes.cases import short
 
 
@@ -53,3 +54,15 @@ class Comparison:
         better = f"better with probability {self.probability_better:.3f}"
         names = f"{short(self.a)} - {short(self.b)}"
         return f"Comparison({names}: {ends}, {better}, {describe_method(self.method, self.caution)})"
+
+    def _repr_html_(self) -> str:
+        """Show the difference as a table of one row."""
+        numbers = map(plain_number, (self.difference, self.lower, self.upper, self.probability_better))
+        headings = ("", "difference", "lower", "upper", f"P({short(self.a)} better)")
+        row = (f"{short(self.a)} \u2212 {short(self.b)}", *numbers)
+        return small_table(
+            "Difference on the same cases",
+            headings,
+            [row],
+            sentence(describe_method(f"method: {self.method}", self.caution)),
+        )

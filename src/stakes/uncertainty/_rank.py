@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from stakes._arrays import BoolArray, FloatArray
-from stakes._wording import describe_method
+from stakes._html import small_table
+from stakes._wording import chance, describe_method, plain_number, sentence
 from stakes.cases import short
 from stakes.measures import Better, Form
 from stakes.table import ScoreTable
@@ -77,6 +78,22 @@ class Ranking:
         sure = f"{short(best)} is best with probability {self.probability_best[best]:.3f}"
         worth = f"knowing the best is worth {self.value_of_information:.3g}"
         return f"Ranking({len(self.estimate)} models: {sure}, {worth}, {describe_method(self.method, self.caution)})"
+
+    def _repr_html_(self) -> str:
+        """Show the ranking as a table, best first."""
+        headings = ("model", "estimate", "P(best)", "expected loss")
+        rows = [
+            (name, plain_number(number), _chance(self.probability_best[name]), plain_number(self.expected_loss[name]))
+            for name, number in self.estimate.items()
+        ]
+        worth = f"knowing the best is worth {plain_number(self.value_of_information)}; method: {self.method}"
+        return small_table(
+            f"{len(rows)} models, best first", headings, rows, sentence(describe_method(worth, self.caution))
+        )
+
+
+def _chance(probability: float) -> str:
+    return plain_number(probability) if math.isnan(probability) else chance(probability)
 
 
 @dataclass(frozen=True)
