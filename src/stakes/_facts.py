@@ -44,9 +44,9 @@ class SampleFacts:
     Examples
     --------
     >>> from stakes import evaluate
-    >>> facts = evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, None]}, "10%..50%").sample
-    >>> facts.cases, facts.without_score
-    (3, 1)
+    >>> facts = evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.4]}, "10%..50%", weight=[1, 1, 2, 0]).sample
+    >>> facts.cases, facts.weight, facts.dropped_by_role
+    (3, 4.0, {})
     """
 
     cases: int
@@ -75,6 +75,14 @@ class SampleFacts:
     def positives(self) -> float:
         """Weight of the positives."""
         return self.weight * self.prevalence
+
+    @property
+    def dropped_by_role(self) -> dict[str, int]:
+        """Number of cases dropped, by the first role in which a value is missing."""
+        counts: dict[str, int] = {}
+        for argument, count in self.dropped.items():
+            counts[argument.role] = counts.get(argument.role, 0) + count
+        return counts
 
     @property
     def without_score(self) -> int:

@@ -69,6 +69,9 @@ class Roles:
             _check.choice(name, column, known)
 
 
+DROP_HINT, DROP_HINT_TYPED = 'write `on_missing="drop"` to drop such rows', "`--on-missing drop` drops such rows"
+
+
 def droppable(on_missing: str) -> tuple[str, ...]:
     """Return the roles in which a missing value drops its row."""
     return ROLES if _check.choice("on_missing", on_missing, ("error", "drop")) == "drop" else ()

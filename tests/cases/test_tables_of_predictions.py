@@ -8,6 +8,7 @@ import pytest
 
 from stakes import Cases, evaluate
 from stakes._errors import InputError
+from stakes.frames import DroppedRowsWarning
 
 Y = [0, 1, 1, 0, 1, 0]
 SCORES = {"old": [0.2, 0.3, 0.6, 0.5, 0.4, 0.1], "new": [0.1, 0.7, 0.9, 0.2, 0.6, 0.3]}
@@ -40,7 +41,8 @@ def test_an_evaluation_of_a_table_is_that_of_its_columns(make):
 @every_table
 def test_a_score_that_a_table_does_not_have_drops_its_case(make):
     gaps = SCORES | {"old": [0.2, None, *SCORES["old"][2:]]}
-    assert evaluate(Y, make(gaps), "20%..50%").sample.without_score == 1
+    with pytest.warns(DroppedRowsWarning):
+        assert evaluate(Y, make(gaps), "20%..50%", on_missing="drop").sample.without_score == 1
 
 
 def test_a_table_with_the_same_name_twice_is_refused():

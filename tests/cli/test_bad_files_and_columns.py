@@ -8,6 +8,8 @@ import random
 import pandas as pd
 import pytest
 
+from stakes._roles import DROP_HINT_TYPED as DROP
+
 COST = ("--costs", "5%..20%")
 MODELS = ("--outcome", "died", "--predictions", "old", "new")
 READABLE = (
@@ -52,12 +54,12 @@ def with_value(folder, sample):
     ("column", "value", "rows", "message"),
     [
         ("died", 2, [16], "`--outcome` must be 0 or 1, got 2 at line 18."),
-        ("died", None, [16], "`--outcome` must not have missing values, got 1 missing value, at line 18."),
+        ("died", None, [16], f"`--outcome` must not have missing values, got 1 missing value, at line 18; {DROP}."),
         (
             "died",
             None,
             [16, 20],
-            "`--outcome` must not have missing values, got 2 missing values, the first at line 18.",
+            f"`--outcome` must not have missing values, got 2 missing values, the first at line 18; {DROP}.",
         ),
         (
             "died",
@@ -83,9 +85,9 @@ def with_value(folder, sample):
             "`--predictions` must share at least one case that every model has a score for, got none.",
         ),
         ("w", -1.0, [16], "`--weight` must be finite and not negative, got -1 at line 18."),
-        ("w", None, [16], "`--weight` must not have missing values, got 1 missing value, at line 18."),
+        ("w", None, [16], f"`--weight` must not have missing values, got 1 missing value, at line 18; {DROP}."),
         ("w", 0.0, range(120), "`--weight` must not be zero for every case."),
-        ("patient", None, [16], "`--cluster` must not have missing values, got 1 missing value, at line 18."),
+        ("patient", None, [16], f"`--cluster` must not have missing values, got 1 missing value, at line 18; {DROP}."),
     ],
 )
 def test_a_bad_value_is_named_with_its_line(column, value, rows, message, with_value, refused_file):

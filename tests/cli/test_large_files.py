@@ -6,6 +6,7 @@ import sys
 import pandas as pd
 import pytest
 
+from stakes._roles import DROP_HINT_TYPED as DROP
 from stakes.cli import _reading
 
 MODELS = ("--outcome", "died", "--predictions", "old", "new")
@@ -104,11 +105,11 @@ def test_limits_on_a_streamed_file_need_a_column_that_tells_cases_apart(numbers,
     ("column", "value", "message"),
     [
         ("died", 2, "`--outcome` must be 0 or 1, got 2 in 1 row, at line 18."),
-        ("died", None, "`--outcome` must not have missing values, got 1 missing value, at line 18."),
+        ("died", None, f"`--outcome` must not have missing values, got 1 missing value, at line 18; {DROP}."),
         ("old", 1.5, "`--predictions old` must be a probability between 0 and 1, got 1.5 in 1 row, at line 18."),
         ("new", "high", "scores.csv must have numbers in column `new`, got 'high' at line 18."),
         ("w", -1.0, "`--weight` must be finite and not negative, got -1 in 1 row, at line 18."),
-        ("w", None, "`--weight` must not have missing values, got 1 missing value, at line 18."),
+        ("w", None, f"`--weight` must not have missing values, got 1 missing value, at line 18; {DROP}."),
     ],
 )
 def test_a_bad_value_in_a_streamed_file_is_named_with_its_line(column, value, message, folder, sample, refused):

@@ -9,6 +9,7 @@ import pytest
 from cli.conftest import write_csv
 
 from stakes import Decision, Limits, evaluate
+from stakes._roles import DROP_HINT_TYPED as DROP
 from stakes.evaluation import _sources
 
 TYPED = ("--outcome", "died", "--predictions", "old", "new", "--costs", "5%..20%")
@@ -58,7 +59,7 @@ def test_a_missing_label_is_refused_with_its_line(folder, refused):
     typed = ("--outcome", "died", "--predictions", "old", "--costs", "10%", "--repeat", "run")
     assert (
         refused("evaluate", "scores.csv", *typed)
-        == "`--repeat` must not have missing values, got 1 missing value, at line 3."
+        == f"`--repeat` must not have missing values, got 1 missing value, at line 3; {DROP}."
     )
 
 

@@ -34,7 +34,9 @@ from stakes import (
     score_table,
     skill_score,
 )
+from stakes._roles import DROP_HINT as DROP
 from stakes.beliefs import Atoms, EveryLogOdds
+from stakes.frames import DroppedRowsWarning
 from stakes.limits import partial_voros
 from stakes.prevalence import shifted_regret
 
@@ -212,8 +214,9 @@ def test_a_row_is_counted_among_those_given_also_where_scores_are_missing(bad, c
     given = {"y": [0, 1] * 20, "model": [0.25, 0.5] * 20, "weight": [1] * 40, "group": ["a", "b"] * 20}
     given["model"][:20:2] = [None] * 10
     given[column][25] = bad
+    others = {"weight": given["weight"], "group": given["group"], "on_missing": "drop"}
     with pytest.raises(InputError) as caught:
-        evaluate(given["y"], {"model": given["model"]}, Decision("10%"), weight=given["weight"], group=given["group"])
+        evaluate(given["y"], {"model": given["model"]}, Decision("10%"), **others)
     assert caught.value.row == 25
 
 
@@ -221,7 +224,10 @@ def test_missing_scores_leave_the_cases_that_all_models_share():
     holes = MODELS["blurred"].copy()
     holes[[3, 7]] = np.nan
     with_none = [None if k in (7, 9) else score for k, score in enumerate(MODELS["shy"].tolist())]
-    found = evaluate(Y, {"sharp": MODELS["sharp"], "blurred": holes, "shy": with_none}, Decision(COSTS))
+    models = {"sharp": MODELS["sharp"], "blurred": holes, "shy": with_none}
+    with pytest.warns(DroppedRowsWarning) as caught:
+        found = evaluate(Y, models, Decision(COSTS), on_missing="drop")
+    assert caught[0].message.by_column == {"blurred": 2, "shy": 1}
     kept = np.setdiff1d(np.arange(len(Y)), [3, 7, 9])
     assert found.sample.without_score == 3
     assert found.sample.cases == len(kept)
@@ -313,11 +319,11 @@ def test_clusters_widen_the_intervals_and_are_counted():
     [
         ({"y": [0, 1, 2]}, ValueError, "`y` must be 0 or 1, got 2 at row 2."),
         ({"y": [0, 1]}, ValueError, "`y` and `predictions['model']` must have the same length, got 2 and 3."),
-        ({"y": [0, None, 1]}, ValueError, "`y` must not have missing values, got 1 missing value, at row 1."),
+        ({"y": [0, None, 1]}, ValueError, f"`y` must not have missing values, got 1 missing value, at row 1; {DROP}."),
         ({"predictions": [0.1, 0.2, 0.3]}, TypeError, "`predictions` must map names of models to scores, got list."),
         ({"predictions": {}}, ValueError, "`predictions` must hold the scores of at least one model, got none."),
         (
-            {"predictions": {"model": [None, None, None]}},
+            {"predictions": {"model": [None, None, None]}, "on_missing": "drop"},
             ValueError,
             "`predictions` must share at least one case that every model has a score for, got none.",
         ),
@@ -343,12 +349,12 @@ def test_clusters_widen_the_intervals_and_are_counted():
             "`predictions` must have each name once, got 'old' 2 times.",
         ),
         (
-            {"predictions": {"model": [0.1, None, 0.3]}, "group": ["a", "b"]},
+            {"predictions": {"model": [0.1, None, 0.3]}, "group": ["a", "b"], "on_missing": "drop"},
             ValueError,
             "`y`, `group` and `predictions` must have the same length, got 3, 2 and 3.",
         ),
         (
-            {"predictions": {"model": [0.1, None, 0.3]}, "weight": [1.0, 2.0]},
+            {"predictions": {"model": [0.1, None, 0.3]}, "weight": [1.0, 2.0], "on_missing": "drop"},
             ValueError,
             "`y`, `weight` and `predictions` must have the same length, got 3, 2 and 3.",
         ),
@@ -357,7 +363,11 @@ def test_clusters_widen_the_intervals_and_are_counted():
         ({"level": "95"}, ValueError, "`level` must lie strictly between 0 and 1, got 95; 95% is 0.95."),
         ({"weight": [1, -1, 1]}, ValueError, "`weight` must be finite and not negative, got -1 at row 1."),
         ({"level": 1.5}, ValueError, "`level` must lie strictly between 0 and 1, got 1.5."),
-        ({"group": ["a", "b"]}, ValueError, "`group` must have one label for each of the 3 cases, got shape (2,)."),
+        (
+            {"group": ["a", "b"], "on_missing": "drop"},
+            ValueError,
+            "`group` must have one label for each of the 3 cases, got shape (2,).",
+        ),
         ({"cluster": ["a", "b"]}, ValueError, "`y` and `cluster` must have the same length, got 3 and 2."),
     ],
 )

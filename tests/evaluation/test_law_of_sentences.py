@@ -41,6 +41,7 @@ MEANT_FOR = {
     "differing groups": ("groups-differ", "groups-differ-prevalence", "group-missing"),
     "gaps": ("dropped", "best-close"),
     "few": ("few", "few-clusters"),
+    "framed": ("dropped-other",),
     "heavy": ("few-effective",),
     "named like references": ("recalibrate-order",),
     "validated": ("validated", "validated-no-gap", "fit-unchanged"),

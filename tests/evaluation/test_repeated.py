@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stakes import At, Decision, InputError, Limits, Uniform, auc, evaluate, net_benefit, score_table
+from stakes._roles import DROP_HINT
 from stakes.evaluation import _sources
+from stakes.frames import DroppedRowsWarning
 
 COSTS = Uniform(0.05, 0.4)
 Y, LOGIT = risks(60, seed=5)
@@ -26,7 +28,7 @@ def predicted(seed, repeats=3):
 
 def together(scores, decision, **others):
     repeats = len(next(iter(scores.values())))
-    tiled = {name: np.tile(one, repeats) for name, one in others.items()}
+    tiled = {name: one if isinstance(one, str) else np.tile(one, repeats) for name, one in others.items()}
     stacked = {name: one.ravel() for name, one in scores.items()}
     label = np.repeat(np.arange(repeats), len(Y))
     return evaluate(np.tile(Y, repeats), stacked, decision, repeat=label, **tiled)
@@ -173,7 +175,8 @@ def test_columns_of_a_frame_are_the_same_as_arrays(frame):
 def test_a_case_that_has_no_score_in_any_repeat_is_dropped_once():
     scores = predicted(9)["new"]
     scores[:, 5] = np.nan
-    found = together({"new": scores}, COSTS)
+    with pytest.warns(DroppedRowsWarning):
+        found = together({"new": scores}, COSTS, on_missing="drop")
     assert (found.sample.cases, found.sample.without_score) == (len(Y) - 1, 1)
 
 
@@ -207,7 +210,12 @@ REFUSED = {
         {"weight": [1, 2, 2, 1]},
         f"label repeats of the same cases, got 2 cases in '1' and others in '2'{HINT}",
     ),
-    "no label": ([0, 1, 0, 1], [1, 1, None, 2], {}, "not have missing values, got 1 missing value, at row 2."),
+    "no label": (
+        [0, 1, 0, 1],
+        [1, 1, None, 2],
+        {},
+        f"not have missing values, got 1 missing value, at row 2; {DROP_HINT}.",
+    ),
     "another length": ([0, 1, 0, 1], [1, 2], {}, "have one label for each of the 4 rows, got shape (2,)."),
 }
 

@@ -93,7 +93,10 @@ def test_dropped_rows_are_data_and_warned_of_in_python_only(in_memory):
         found = evaluate("died", list(MODELS), RANGE, data=lazy, on_missing="drop", in_memory=in_memory)
     assert caught[0].message.by_column == {"sharp": 2, "blurred": 3}
     assert found.sample.without_score == 5
-    assert evaluate(Y, {name: gaps[name] for name in MODELS}, RANGE).sample.without_score == 5
+    with pytest.warns(DroppedRowsWarning) as caught:
+        found = evaluate(Y, {name: gaps[name] for name in MODELS}, RANGE, on_missing="drop")
+    assert caught[0].message.by_column == {"sharp": 2, "blurred": 3}
+    assert found.sample.without_score == 5
 
 
 def test_only_the_roles_that_may_be_dropped_are():

@@ -11,6 +11,7 @@ from report.pages import CANCER, GROUP, LOW, PREDICTIONS, TABLES, findings_on, f
 from stakes import evaluate
 from stakes._wording import NOT_KNOWN
 from stakes.evaluation import Evaluation, evaluate_tables
+from stakes.frames import DroppedRowsWarning
 from stakes.report import save_report
 from stakes.report._view import EVIDENCE
 
@@ -93,7 +94,9 @@ def a_poor_sample(positives: int) -> Evaluation:
     score = (place + 0.5) / 300
     predictions = {"up": score, "down": 1 - score, "with a gap": np.where(place == 5, np.nan, score)}
     group = np.where(place < 100, "first", "rest")
-    return evaluate(place >= 300 - positives, predictions, "5%..20%", cluster=place % 20, group=group, rng=1)
+    others = {"cluster": place % 20, "group": group, "on_missing": "drop"}
+    with pytest.warns(DroppedRowsWarning):
+        return evaluate(place >= 300 - positives, predictions, "5%..20%", rng=1, **others)
 
 
 def one_class_only() -> Evaluation:

@@ -142,6 +142,13 @@ def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
     "over the repeats.",
 )
 @_with(*_TEXT)
+@option(
+    "on_missing",
+    type=NameType(("drop", "error")),
+    metavar="WHAT",
+    help="drop: leave out cases that miss any value; error: refuse them. Only cases without a score are left out "
+    "unless given. A missing group is a group.",
+)
 @_with(*_OUTPUT)
 @option(
     "baseline",

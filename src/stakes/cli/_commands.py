@@ -12,7 +12,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._errors import Argument, InputError
-from stakes._roles import FrameColumns
+from stakes._roles import FrameColumns, droppable
 from stakes.cli._options import Typed, belief, make_decision
 from stakes.cli._outputs import Outputs
 from stakes.cli._progress import progress
@@ -73,7 +73,9 @@ def rank_file(
     )
     text_file = text_options(*(options.pop(name) for name in ("encoding", "missing", "sheet")))
     quiet = display["quiet"]
-    run = RunOptions(**how, resampled=decision.limits is not None, text=text_file, quiet=quiet)
+    on_missing = options.pop("on_missing")
+    drop = ("predictions",) if on_missing is None else droppable(on_missing)
+    run = RunOptions(**how, resampled=decision.limits is not None, text=text_file, quiet=quiet, drop=drop)
     for name, given in (("folds", folds), ("repeat", options["repeat"])):
         if run.engine is not None and given is not None:
             raise InputError(name, ("be left out with ", Argument("engine")), _check.show(given))

@@ -20,7 +20,6 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 _PLAIN = r"\d+(?:\.\d*)?|\.\d+"
 
-
 _SHARE = re.compile(rf"(?P<percent>{_PLAIN})\s*%|(?P<part>{_PLAIN})\s*/\s*(?P<whole>{_PLAIN})|(?P<share>{_PLAIN})")
 
 
@@ -46,6 +45,7 @@ OPTIONS = {
     "encoding": "--encoding",
     "missing": "--missing",
     "sheet": "--sheet",
+    "on_missing": "--on-missing",
     "level": "--level",
     "seed": "--seed",
     "folds": "--folds",
@@ -57,7 +57,6 @@ OPTIONS = {
 
 
 PREDICTIONS = OPTIONS["predictions"]
-
 
 # Python arguments with the same role under another name.
 _ALSO = {"y": "outcome", "table": "outcome", "frame": "file", "data": "file"}

@@ -7,7 +7,7 @@ import select
 import stat
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from io import FileIO
@@ -21,7 +21,7 @@ from stakes._arrays import Column
 from stakes._errors import Argument, InputError
 from stakes._roles import FrameColumns, Roles
 from stakes.cli._progress import progress
-from stakes.evaluation import Source, as_source, source_of_columns
+from stakes.evaluation import Source, as_source, given_rows, source_of_columns, without_missing
 from stakes.frames import (
     CLUSTERS,
     UNSTATED,
@@ -50,6 +50,7 @@ class RunOptions:
     resampled: bool = False
     text: TextOptions = UNSTATED
     quiet: bool = False
+    drop: tuple[str, ...] = ("predictions",)  # the roles in which a missing value drops its case
 
     def most_cases(self, roles: Roles) -> int:
         """Return the largest number of cases to read into memory."""
@@ -84,7 +85,7 @@ def open_source(name: str | None, options: Mapping[str, Any], run: RunOptions) -
         with progress(f"reading {path.name}", quiet=run.quiet):
             columns = _read(file, roles)
     with _add_line(file), progress("sorting scores", quiet=run.quiet):
-        source = source_of_columns(_check_columns(columns))
+        source = _source_in_memory(columns, run.drop)
     yield source, ""
 
 
@@ -145,16 +146,20 @@ def _read(file: DataFile, roles: Roles) -> FrameColumns:
     )
 
 
+def _source_in_memory(columns: FrameColumns, drop: Collection[str]) -> Source:
+    """Drop cases that miss a value, and check the others; errors name a row of the file."""
+    kept, here = without_missing(columns, drop)
+    with given_rows(here):
+        return source_of_columns(_check_columns(kept))
+
+
 def _check_columns(columns: FrameColumns) -> FrameColumns:
-    """Check the columns before rows are dropped, so that errors name a row of the file."""
+    """Check the columns by the rules of files, and return outcomes as 0 and 1."""
     in_words = columns.outcome.dtype == object
     outcome = _outcome_from_labels(columns) if in_words else _columns.outcome("outcome", columns.outcome)
     for model, column in columns.predictions.items():
         _check_scores(model, column)
     _columns.weights("weight", columns.weight)
-    for role, labels in (("cluster", columns.cluster), ("repeat", columns.repeat)):
-        if labels is not None:
-            _columns.check_no_missing(role, np.array([label is None for label in labels]))
     return replace(columns, outcome=outcome, pos_label=None)
 
 
@@ -168,11 +173,11 @@ def _outcome_from_labels(columns: FrameColumns) -> Column:
 
 
 def _check_scores(model: str, column: Column) -> None:
-    """Raise unless scores are probabilities or missing; cases with missing ones are dropped later."""
+    """Raise unless scores are probabilities, with what to do about percentages."""
     try:
-        _columns.probabilities(Argument("predictions", model), np.where(np.isnan(column), 0.0, column))
+        _columns.probabilities(Argument("predictions", model), column)
     except InputError as error:
-        in_percent = float(np.nanmin(column)) >= 0 and float(np.nanmax(column)) <= 100
+        in_percent = float(column.min()) >= 0 and float(column.max()) <= 100
         raise error.but(hint_typed=_columns.PERCENT_HINT if in_percent else "") from None
 
 
@@ -206,7 +211,7 @@ def _frame_source(frame: Any, roles: Roles, run: RunOptions) -> Source:
     return as_source(
         frame,
         labelled,
-        drop=("predictions",),
+        drop=run.drop,
         in_memory=run.most_cases(roles),
         resampled=run.resampled,
         rng=run.seed,

@@ -7,6 +7,7 @@ from stakes.evaluation._evaluate import evaluate, evaluate_tables
 from stakes.evaluation._evaluate_source import evaluate_source
 from stakes.evaluation._evaluation import Evaluation
 from stakes.evaluation._group_text import group_difference_note, group_difference_rows
+from stakes.evaluation._missing import given_rows, without_missing
 from stakes.evaluation._ranked import as_given, at_deployment, is_allowed, measure, unlimited
 from stakes.evaluation._recommend import Recommendation, recommend
 from stakes.evaluation._repeated import RepeatedSource
@@ -72,6 +73,7 @@ SHARED = (
     "explain_unit",
     "explain_versus",
     "from_to",
+    "given_rows",
     "group_difference_note",
     "group_difference_rows",
     "group_note",
@@ -86,4 +88,5 @@ SHARED = (
     "stacked",
     "unlimited",
     "versus",
+    "without_missing",
 )

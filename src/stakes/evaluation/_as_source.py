@@ -61,17 +61,17 @@ def _seed(rng: Seed) -> int:
 # ------------------------------------------------------------------------------------------- repeats
 
 
-def source_of_columns(given: FrameColumns, *, checked: bool = False) -> Source:
+def source_of_columns(given: FrameColumns, *, drop: Collection[str] = (), checked: bool = False) -> Source:
     """Return columns in memory as a source, split by their repeats where there are any.
 
-    Columns that a frame has `checked` are taken as they are.
+    Cases that miss a value in the roles of `drop` are dropped. Columns that a frame has `checked` are taken as given.
     """
     if given.repeat is None:
-        return CaseSource.of(given) if checked else CaseSource.of_arrays(given)
-    labels = _labels(given.repeat, len(given))
+        return CaseSource.of(given) if checked else CaseSource.of_arrays(given, drop)
     if not checked:  # all rows at once, so that errors name the rows that users know
-        given = CaseSource.of_arrays(given).columns
-        labels = _labels(given.repeat, len(given))
+        _check_repeat(given.repeat, len(given))
+        given = CaseSource.of_arrays(given, drop).columns
+    labels = _labels(given.repeat, len(given))
     names, codes = np.unique(labels, return_inverse=True)
     _check_same_cases(given, names, codes)
     dropped = {argument: count // len(names) for argument, count in given.dropped.items()}  # cases, not rows
@@ -79,11 +79,17 @@ def source_of_columns(given: FrameColumns, *, checked: bool = False) -> Source:
     return repeated(tuple(CaseSource.of(whole.rows(codes == code)) for code in range(len(names))))
 
 
-def _labels(repeat: Any, cases: int) -> Column:
-    """Return the label of each case's repeat as text; raise if one is missing."""
-    labels = np.asarray(repeat, dtype=object if isinstance(repeat, list | tuple) else None)
+def _check_repeat(repeat: Any, cases: int) -> Column:
+    """Return the labels of repeats; raise unless there is one for each row."""
+    labels: Column = np.asarray(repeat, dtype=object if isinstance(repeat, list | tuple) else None)
     if labels.shape != (cases,):
         raise InputError("repeat", f"have one label for each of the {cases:,} rows", f"shape {labels.shape}")
+    return labels
+
+
+def _labels(repeat: Any, cases: int) -> Column:
+    """Return the label of each case's repeat as text; raise if one is missing."""
+    labels = _check_repeat(repeat, cases)
     missing = _columns.missing_labels(labels)
     if missing is not None:
         _columns.check_no_missing("repeat", missing)

@@ -33,6 +33,7 @@ def evaluate(
     cluster: npt.ArrayLike | None = None,
     repeat: npt.ArrayLike | None = None,
     pos_label: object = None,
+    on_missing: str = "error",
     level: float | str = 0.95,
     folds: int | None = None,
     rng: Seed = None,
@@ -90,7 +91,8 @@ def evaluate(
     - Under limits, each model uses the best threshold that they allow at each cost, chosen on the same cases: that
       is optimistic, most for models with many different scores. With `folds`, thresholds are evaluated on other
       cases than they were chosen on; so is what recalibration would save.
-    - Models with missing scores are compared on the cases that all of them have a score for; a finding says how many.
+    - With ``on_missing="drop"``, models are compared on the cases that all of them have a score for; a finding says how
+      many were dropped, and why.
 
     The cases are arrays, or columns of `data`, which are named. A frame that is in memory already (pandas, polars,
     PyArrow tables), or has no more cases than `in_memory`, is read. The cases of any other stay where they are; only
@@ -138,8 +140,8 @@ def evaluate(
     pos_label : object, keyword-only, optional
         The label of a positive, when the outcomes are not 0 and 1.
     on_missing : {"error", "drop"}, keyword-only
-        Whether rows of `data` with missing values are refused, or left out with a warning that says how many
-        (`stakes.frames.DroppedRowsWarning`). Of arrays, cases without a score are left out, and others are refused.
+        Whether cases that miss an outcome, a weight, a cluster or a score of any model are refused, or left out with a
+        warning that says how many (`stakes.frames.DroppedRowsWarning`) and a finding. A missing group is a group.
     in_memory : int, keyword-only
         Largest number of cases of `data` that is read into memory.
     level : float or words, such as "90%", keyword-only
@@ -186,15 +188,18 @@ def evaluate(
         if key is not None:
             raise InputError("key", ("be left out where there is no ", Argument("data")), _check.show(key))
         others = {"weight": weight, "group": group, "cluster": cluster, "repeat": repeat, "pos_label": pos_label}
-        source = source_of_columns(FrameColumns(outcome=y, predictions=predictions, **others))
+        source = source_of_columns(FrameColumns(outcome=y, predictions=predictions, **others), drop=drop)
     else:
-        from stakes.frames import by_column, model_columns, warn_of_dropped
+        from stakes.frames import model_columns
 
         models = model_columns("predictions", predictions)
         labels = {"group": group, "cluster": cluster, "key": key, "repeat": repeat}
         roles = Roles(outcome=y, predictions=models, weight=weight, pos_label=pos_label, **labels)
         resampled = stated.limits is not None
         source = as_source(data, roles, drop=drop, in_memory=in_memory, resampled=resampled, rng=rng)
+    if drop:
+        from stakes.frames import by_column, warn_of_dropped
+
         warn_of_dropped(by_column(source.facts.dropped))
     return evaluate_source(source, stated, level=level, folds=folds, rng=rng, baseline=baseline)
 

@@ -133,6 +133,7 @@ def _sample(sample: SampleFacts) -> dict[str, Any]:
         "weighted": sample.weighted,
         "clusters": sample.clusters,
         "dropped": sample.without_score,
+        "dropped_by_role": sample.dropped_by_role,
         "has_cases": sample.has_cases,
         "positives": sample.positives,
         "reading_notes": list(sample.reading_notes),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -13,12 +12,13 @@ import numpy.typing as npt
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, Column, FloatArray
 from stakes._check import Seed
-from stakes._errors import Argument, InputError, Name
+from stakes._errors import Argument, Name
 from stakes._facts import SampleFacts, effective_cases
 from stakes._groups import group_codes
 from stakes._predictions import check_same_index, named_scores
 from stakes._roles import FrameColumns
 from stakes.cases import Cases, of_given
+from stakes.evaluation._missing import given_rows, without_missing
 from stakes.evaluation._ranked import Learn, cross_fitted_scores, deal
 from stakes.measures import MeasureLike
 from stakes.table import ScoreTable
@@ -94,8 +94,8 @@ class CaseSource:
         return cls(columns, Cases(columns.outcome, columns.predictions, **others), coded)
 
     @classmethod
-    def of_arrays(cls, given: FrameColumns) -> CaseSource:
-        """Check columns as users pass them, and keep the cases that every model has a score for."""
+    def of_arrays(cls, given: FrameColumns, drop: Collection[str] = ()) -> CaseSource:
+        """Check columns as users pass them, without cases that miss a value in the roles of `drop`."""
         scores = named_scores(given.predictions)
         others: dict[Name, Any] = {
             "y": given.outcome,
@@ -105,8 +105,8 @@ class CaseSource:
             "repeat": given.repeat,
         }
         check_same_index(others | {Argument("predictions", name): score for name, score in scores.items()})
-        columns, here = _with_every_score(replace(given, predictions=scores), others)
-        with _given_rows(here):
+        columns, here = without_missing(replace(given, predictions=scores), drop, {"outcome": "y"})
+        with given_rows(here):
             for name, score in columns.predictions.items():
                 _columns.probabilities(Argument("predictions", name), score)
             return cls.of(columns)
@@ -162,43 +162,6 @@ class CaseSource:
         scores = cross_fitted_scores(positive, columns.predictions, weight, dealt, learn)
         moved = weight if prevalence is None else _weights_at(prevalence, positive, weight)
         return CaseSource.of(replace(columns, predictions=scores, weight=moved))
-
-
-@contextmanager
-def _given_rows(here: BoolArray | None) -> Iterator[None]:
-    """Let errors name the rows that users know, of which only those `here` are left."""
-    try:
-        yield
-    except InputError as error:
-        if here is None or error.row is None:
-            raise
-        raise error.but(row=int(np.flatnonzero(here)[error.row])) from None
-
-
-def _with_every_score(columns: FrameColumns, others: Mapping[Name, Any]) -> tuple[FrameColumns, BoolArray | None]:
-    """Drop cases without a score, counted by the first model that has none; return which are left."""
-    missing: dict[str, BoolArray] = {}
-    for name, scores in columns.predictions.items():
-        gaps = _columns.missing_labels(np.asarray(scores))
-        if gaps is not None and gaps.any():
-            missing[name] = gaps
-    if not missing or len({gaps.shape for gaps in missing.values()}) > 1:  # lengths that differ are refused by `Cases`
-        return columns, None
-    here = ~np.any(list(missing.values()), axis=0)
-    if not here.any():
-        raise InputError("predictions", "share at least one case that every model has a score for", "none")
-    given = {name: column for name, column in others.items() if column is not None and np.ndim(column) == 1}
-    _columns.check_same_length({**given, "predictions": here})  # while the lengths are those that were given
-    return replace(columns.rows(here), dropped=_dropped(missing)), here
-
-
-def _dropped(missing: Mapping[str, BoolArray]) -> dict[Argument, int]:
-    counts, before = {}, 0
-    for number, name in enumerate(missing, 1):
-        so_far = int(np.count_nonzero(np.any(list(missing.values())[:number], axis=0)))
-        counts[Argument("predictions", name)] = so_far - before
-        before = so_far
-    return {argument: count for argument, count in counts.items() if count}
 
 
 def _weights_at(prevalence: float, positive: BoolArray, weight: FloatArray | None) -> FloatArray:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._errors import Argument, InputError, Phrase
+from stakes._roles import DROP_HINT, DROP_HINT_TYPED
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -66,9 +67,8 @@ class FaultCounts:
         one, line = count == 1, None if row is None else self.line(row)
         if fault.is_missing:
             got = "1 missing value" if one else f"{count:,} missing values"
-            return InputError(
-                fault.argument, fault.wanted, got, row=row, first=not one, hint=_DROP, hint_typed="", line=line
-            )
+            hints = {"hint": DROP_HINT, "hint_typed": DROP_HINT_TYPED}
+            return InputError(fault.argument, fault.wanted, got, row=row, first=not one, line=line, **hints)
         got = f"{_check.show(min(self.found[number]))} in {'1 row' if one else f'{count:,} rows'}"
         hint = _hint(fault, labels)
         return InputError(fault.argument, fault.wanted, got, row=row, first=not one, hint=hint, line=line)
@@ -105,7 +105,7 @@ def by_column(dropped: Mapping[Argument, int]) -> dict[str, int]:
     """Return the number of dropped rows by column, which may have several roles."""
     counts: dict[str, int] = {}
     for argument, count in dropped.items():
-        column = argument.column or argument.role
+        column = argument.column or argument.item or argument.role
         counts[column] = counts.get(column, 0) + count
     return counts
 
@@ -114,9 +114,6 @@ def warn_of_dropped(dropped: Mapping[str, int]) -> None:
     """Issue a `DroppedRowsWarning` for the caller of a public function, if rows were dropped."""
     if dropped:
         warnings.warn(DroppedRowsWarning(dropped), stacklevel=_check.stack_level())
-
-
-_DROP = 'write `on_missing="drop"` to drop such rows'
 
 
 def _hint(fault: Fault, labels: Callable[[], list[Any]]) -> Phrase:

@@ -79,6 +79,6 @@ def cases(
     """
     drop, models = droppable(on_missing), model_columns("predictions", predictions)
     roles = Roles(outcome=outcome, predictions=models, weight=weight, cluster=cluster, pos_label=pos_label)
-    columns = read_cases(prepare(frame, roles), drop)
+    columns = read_cases(prepare(frame, roles, drop=drop), drop)
     warn_of_dropped(by_column(columns.dropped))
     return Cases(columns.outcome, columns.predictions, weight=columns.weight, cluster=columns.cluster)

@@ -209,7 +209,7 @@ def replicates(
         raise InputError("key", wanted, "none")
     models = model_columns("predictions", predictions)
     roles = Roles(outcome=outcome, predictions=models, weight=weight, cluster=cluster, key=key, pos_label=pos_label)
-    prepared = prepare(frame, roles)
+    prepared = prepare(frame, roles, drop=drop)
     tables = make_tables(prepared, drop)
     warn_of_dropped(tables.dropped)
     return draw(prepared, tables, n_resamples, rows, seed)

@@ -135,7 +135,7 @@ class FrameSource:
         called: Mapping[str, str] | None = None,
     ) -> FrameSource:
         """Prepare a frame or a file; nothing but its columns is looked at yet."""
-        return cls(FrameSample(probabilities(prepare(frame, roles, called)), drop, seed))
+        return cls(FrameSample(probabilities(prepare(frame, roles, called, drop)), drop, seed))
 
     def fits(self, in_memory: int) -> bool:
         """Whether the rows are in memory, or few enough to be read into it."""

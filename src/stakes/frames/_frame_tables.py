@@ -166,7 +166,7 @@ def score_tables(
 
 def _tables(frame: object, roles: Roles, on_missing: str, called: Mapping[str, str] | None = None) -> FrameTables:
     drop = droppable(on_missing)
-    tables = make_tables(prepare(frame, roles, called), drop)
+    tables = make_tables(prepare(frame, roles, called, drop), drop)
     warn_of_dropped(tables.dropped)
     return tables
 

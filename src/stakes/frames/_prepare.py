@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -86,7 +86,9 @@ class Prepared:
         return outcome_labels(self.frame)
 
 
-def prepare(frame: object, roles: Roles, called: Mapping[str, str] | None = None) -> Prepared:
+def prepare(
+    frame: object, roles: Roles, called: Mapping[str, str] | None = None, drop: Collection[str] = ()
+) -> Prepared:
     """Select the columns, check their types, and number the faults of each row."""
     called = {} if called is None else called
     source = as_frame(frame, called.get("frame", "frame"))
@@ -98,7 +100,7 @@ def prepare(frame: object, roles: Roles, called: Mapping[str, str] | None = None
         _select(placed, schema, called)  # checks the types, before a worker would
         faults = _possible_faults(roles, placed, schema)
         raw = typed.select(raw=_raw(placed, schema))
-        positive = positive_label(roles, raw, _is_text(schema[placed.outcome]), source)
+        positive = positive_label(roles, raw, _is_text(schema[placed.outcome]), source, drop)
         stage = partial(_prepare_rows, roles=placed, schema=schema, positive=positive)
         return Prepared(apply_stage(typed, stage), roles, faults, source, called)
 

@@ -98,7 +98,7 @@ def quantise_frame(
     check_tolerance(tolerance, number)
     drop, models = droppable(on_missing), model_columns("predictions", predictions)
     roles = Roles(outcome=outcome, predictions=models, weight=weight, pos_label=pos_label)
-    prepared = probabilities(prepare(frame, roles))
+    prepared = probabilities(prepare(frame, roles, drop=drop))
     tables = _quantised(prepared, as_bins(bins), drop)
     while finer := [found for table in tables.values() if (found := finer_bins(table, tolerance, number)) is not None]:
         tables = _quantised(prepared, max(finer, key=len), None)

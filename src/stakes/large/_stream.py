@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -88,7 +88,7 @@ def score_table(
     """
     drop = droppable(on_missing)
     roles = Roles(outcome=outcome, predictions={"score": score}, weight=weight, pos_label=pos_label)
-    prepared = prepare_file(file, roles, memory_limit)
+    prepared = prepare_file(file, roles, memory_limit, drop)
     kept, bad, rows = _counts(prepared)
     faults = check_counts(prepared, bad, drop)
     warn_of_dropped(by_column(faults.missing))
@@ -99,10 +99,12 @@ def score_table(
 # ------------------------------------------------------------------------------------------- what is a mean
 
 
-def prepare_file(file: DataFile | str | os.PathLike[str], roles: Roles, memory_limit: str) -> Prepared:
+def prepare_file(
+    file: DataFile | str | os.PathLike[str], roles: Roles, memory_limit: str, drop: Collection[str]
+) -> Prepared:
     import_optional("pyarrow", "files", "to stream a file")
     opened = file if isinstance(file, DataFile) else open_file(_check.path("file", file), memory_limit=memory_limit)
-    return prepare(opened, roles, {"predictions": "score"})
+    return prepare(opened, roles, {"predictions": "score"}, drop)
 
 
 def count_bad_rows(bad: dict[int, dict[float, int]], more: Mapping[int, Mapping[float, int]]) -> None:

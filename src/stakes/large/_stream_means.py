@@ -89,7 +89,7 @@ def means(
     _check_measures(measures)
     drop = droppable(on_missing)
     roles = Roles(outcome=outcome, predictions={"score": score}, weight=weight, pos_label=pos_label)
-    prepared = probabilities(prepare_file(file, roles, memory_limit))
+    prepared = probabilities(prepare_file(file, roles, memory_limit, drop))
     means = _Means(measures)
     with prepared.reading():
         for batch in batches(_columns(prepared), ROWS):

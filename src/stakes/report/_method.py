@@ -209,7 +209,7 @@ def facts(evaluation: Evaluation) -> Iterable[tuple[str, str]]:
         yield "Clusters", f"{sample.clusters:,}"
     if evaluation.groups:
         yield "Groups", str(len(evaluation.groups))
-    if sample.without_score:
-        yield "Dropped", f"{sample.without_score:,}"
+    if dropped := sum(sample.dropped.values()):
+        yield "Dropped", f"{dropped:,}"
     if sample.reading_notes:
         yield "File", " ".join(sample.reading_notes)

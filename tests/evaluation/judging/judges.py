@@ -208,6 +208,13 @@ def dropped(said, world):
     said.holds(said["count"] == ("1 case" if number == 1 else f"{number} cases"), f"{number} have no score")
 
 
+@judge("dropped-other")
+def dropped_for_others(said, world):
+    number = np.count_nonzero(world.asked.unknown)
+    said.holds(said["reasons"] == f"{number} {'case' if number == 1 else 'cases'} without an outcome", f"{number} do")
+    said.holds(said.numbers["outcome"] == number, f"{number} have no outcome")
+
+
 @judge("unpaired")
 def unpaired(said, world):
     said.holds(world.asked.tables and len(world.models) > 1, "there are cases")

@@ -66,8 +66,10 @@ class Scenario:
         if self.repeats > 1:
             others = {name: None if one is None else np.tile(one, self.repeats) for name, one in others.items()}
             others["repeat"] = np.repeat(np.arange(self.repeats), len(self.y))
-        asked |= {"folds": self.folds, "baseline": self.baseline}
-        return evaluate(np.tile(self.y, self.repeats), self.scores, decision, **asked, **others)
+        asked |= {"folds": self.folds, "baseline": self.baseline, "on_missing": "drop"}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DroppedRowsWarning)
+            return evaluate(np.tile(self.y, self.repeats), self.scores, decision, **asked, **others)
 
     def _validate(self, decision, asked):
         """Ask the package to fit the procedures, on the folds that were drawn."""

@@ -101,6 +101,8 @@ def whether_groups_differ(world):
 def cases_left_out(world):
     if world.without_score.any():
         yield ("dropped",)
+    if world.asked.unknown is not None and world.asked.unknown.any():
+        yield ("dropped-other",)
 
 
 @must_say

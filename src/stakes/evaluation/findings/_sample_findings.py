@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 
 from stakes import _wording
+from stakes._errors import join_words
 from stakes.evaluation._ranked import at_deployment
 from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation._unit import ROUNDING
@@ -116,6 +117,17 @@ def dropped_cases(results: Results) -> Iterator[Finding]:
         yield finding(
             "dropped", "ranking", {"count": float(number)}, count="1 case" if number == 1 else f"{number:,} cases"
         )
+    others = {role: count for role, count in results.sample.dropped_by_role.items() if role != "predictions"}
+    if others:
+        numbers = {role: float(count) for role, count in others.items()}
+        reasons = [f"{count:,} without {_A.get(role, f'a {role}')}" for role, count in others.items()]
+        first, *more = reasons
+        cases = "case" if next(iter(others.values())) == 1 else "cases"
+        named = join_words([first.replace(" without", f" {cases} without", 1), *more])
+        yield finding("dropped-other", "ranking", numbers, reasons=named)
+
+
+_A = {"outcome": "an outcome", "key": "a key"}  # others have the article of their first letter
 
 
 _NEARLY_ALL = 0.95  # of the cases, at every cost

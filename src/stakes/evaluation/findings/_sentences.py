@@ -54,6 +54,7 @@ TEMPLATES = {
     "wrong-way": "The scores of {model} rank cases backwards: positives score lower (AUC {auc}); check which outcome "
     "is coded as positive.",
     "dropped": "Dropped: {count} without a score from every model.",
+    "dropped-other": "Dropped: {reasons}.",
     "unpaired": "Tables alone cannot show how certain the order is: they do not record which cases the models share.",
     # acting
     "never-acts": "{model} never acts {where}, like acting on no one: its highest score is {highest}.",

@@ -114,7 +114,7 @@ const sentences = (() => {
 
   const FINDERS = [
     best, baseline, kept("one-class", "fit-unchanged", "wrong-way"), limited, acting, miscalibrated,
-    kept("group-one-class", "group-missing", "few", "few-effective", "few-weight", "few-clusters", "dropped"),
+    kept("group-one-class", "group-missing", "few", "few-effective", "few-weight", "few-clusters", "dropped", "dropped-other"),
   ];
 
   const STRONG = new Set(["best", "regret"]);
