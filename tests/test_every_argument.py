@@ -198,6 +198,7 @@ ARGUMENTS = {
     "explain_gaps.measure": (stakes.prevalence.prior_adjusted_net_benefit, ["absent", 3]),
     "isometrics.measure": ("accuracy", ["absent", 3]),
     "reference": ("old", ["absent", 3]),
+    "baseline": ("old", ["absent", 3]),
     "by": ("partial_voros", ["absent", 3]),
     "region": (stakes.limits.feasible_region(TABLE, LIMITS), [None, 3, TABLE]),
     "false_positive_rate": (0.2, [-0.1, 1.5, NAN, "half"]),
