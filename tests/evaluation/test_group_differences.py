@@ -77,10 +77,22 @@ def test_the_note_says_levels_and_names_who_is_left_out():
     found = evaluate(y, scores, COSTS, group=labels)
     positives = found.group_comparisons["noisy"].groups["east"].positives
     assert group_difference_note(found) == (
-        "95% intervals hold group by group; 98.8% intervals hold for all 4 groups together, with 95%. One that holds 0 "
-        "beside one that does not is no sign that groups differ. Not in the test between groups: (missing) (no label), "
-        f"east (only {positives} positives)."
+        "95% intervals hold group by group; 98.8% intervals hold for all 4 groups together, with 95% confidence. One "
+        "that holds 0 beside one that does not is no sign that groups differ. Not in the test between groups: "
+        f"(missing) (no label), east (only {positives} positives)."
     )
+
+
+def test_the_note_speaks_of_two_groups_as_both():
+    y, scores, group = sample()
+    found = evaluate(y, scores, COSTS, group=group == "north")
+    assert "97.5% intervals hold for both groups together, with 95% confidence. " in group_difference_note(found)
+
+
+def test_the_first_of_two_costs_has_the_unit(evaluation):
+    (said,) = (one for one in evaluation.findings if one.kind in {"groups-agree", "groups-differ"})
+    assert said.values["least"].endswith(" misses per 1,000 cases")
+    assert said.values["most"].replace(".", "").isdigit()
 
 
 def test_models_that_differ_alike_are_said_to_show_no_sign(evaluation):

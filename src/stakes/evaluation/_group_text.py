@@ -49,9 +49,11 @@ def group_difference_note(evaluation: Evaluation) -> str:
     if compared is None:
         return ""
     single, adjusted = map(_wording.percent, _levels(compared))
+    number = len(compared.groups)
+    every = "both" if number == 2 else f"all {number}"
     said = (
-        f"{single} intervals hold group by group; {adjusted} intervals hold for all {len(compared.groups)} groups "
-        f"together, with {single}. One that holds 0 beside one that does not is no sign that groups differ."
+        f"{single} intervals hold group by group; {adjusted} intervals hold for {every} groups together, with {single} "
+        f"confidence. One that holds 0 beside one that does not is no sign that groups differ."
     )
     left_out = [f"{_wording.name(one.name)} ({one.left_out})" for one in compared.groups.values() if one.left_out]
     return f"{said} Not in the test between groups: {', '.join(left_out)}." if left_out else said

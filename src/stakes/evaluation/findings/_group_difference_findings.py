@@ -45,7 +45,7 @@ def _test(
     least, most = low.difference.difference, high.difference.difference
     unit = results.unit.apart(least, most)
     numbers = {"p": compared.p_value, "statistic": compared.statistic, "least": least, "most": most}
-    values = {"least": unit.number(least), "most": unit.cost(most)}
+    values = {"least": unit.cost(least), "most": unit.number(most)}
     values["p"] = _wording.p_value(compared.p_value, unlike=1 - compared.level)
     return finding(kind, "groups", numbers, **_names(results, low, high), **values)
 
