@@ -6,8 +6,9 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from numpy.testing import assert_allclose, assert_array_equal
 
+from stakes import Cases, InputError
 from stakes.plot import draw_band
-from stakes.uncertainty import Band, CalibrationBand
+from stakes.uncertainty import Band, CalibrationBand, difference_band
 
 X = np.array([0.1, 0.2, 0.5])
 BAND = Band(X, X**2, X**2 - 0.1, X**2 + 0.2, X**2 - 0.3, X**2 + 0.4, "cost", "loss", 0.95)
@@ -63,3 +64,12 @@ def test_an_honest_band_is_drawn_once_and_in_steps(ax):
     ends = X / 2, X + 0.4
     (one,) = draw_band(ax, CalibrationBand(X, X, *ends, *ends, "score", "share", 0.95)).collections
     assert_allclose(extent(one), [[0.05, 0.6], [0.05, 0.9], [0.1, 0.9]])  # a lower end holds until the next place
+
+
+def test_what_is_no_band_is_refused_with_the_way_to_draw_a_difference(ax):
+    cases = Cases([0, 1, 1, 0], {"a": [0.1, 0.8, 0.9, 0.2], "b": [0.2, 0.7, 0.9, 0.1]})
+    with pytest.raises(InputError) as caught:
+        draw_band(ax, difference_band(cases, "a", "b", x=[0.5]))
+    assert str(caught.value) == (
+        "`band` must be a Band (see `stakes.band`; `draw_difference` draws a difference), got DifferenceBand."
+    )

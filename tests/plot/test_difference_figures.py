@@ -61,4 +61,4 @@ def test_nothing_is_shaded_where_nothing_can_be_said():
 def test_only_a_crossing_set_is_drawn():
     with pytest.raises(TypeError) as caught:
         draw_difference(Figure().subplots(), FOUND.band)
-    assert str(caught.value).startswith("`crossing` must be a CrossingSet, got ")
+    assert str(caught.value).startswith("`crossing` must be a CrossingSet (see `crossing_set`), got ")

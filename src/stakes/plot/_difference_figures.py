@@ -45,7 +45,7 @@ def draw_difference(ax: Axes, crossing: CrossingSet) -> Axes:
     >>> [text.get_text() for text in ax.texts], ax.get_title(loc="left")
     (['marker is better'], 'Difference in net benefit: marker minus family')
     """
-    _check.check_type(CrossingSet, "crossing", crossing)
+    _check.check_type(CrossingSet, "crossing", crossing, hint=" (see `crossing_set`)")
     band = crossing.band
     filled: dict[str, Any] = {"color": REFERENCE, "linewidth": 0}
     ax.set_xlim(band.x[0], band.x[-1])

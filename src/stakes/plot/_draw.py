@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from stakes import _check
 from stakes.curves import Curve
 from stakes.plot._style import PALETTE
+from stakes.uncertainty import Band
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from stakes._arrays import FloatArray
-    from stakes.uncertainty import Band
 
 # Leaving points out and drawing bends straight may each cost this share of the height that is seen: together less than
 # half the width of a line. A curve of few points keeps them all.
@@ -148,6 +149,7 @@ def draw_band(ax: Axes, band: Band, *, everywhere: bool = True, color: str = PAL
     >>> len(ax.lines), len(ax.collections), ax.get_ylabel()
     (1, 2, 'net benefit (true positives per case)')
     """
+    _check.check_type(Band, "band", band, hint=" (see `stakes.band`; `draw_difference` draws a difference)")
     filled: dict[str, Any] = {"color": color, "linewidth": 0}
     if everywhere and band.lower_everywhere is not band.lower:
         ax.fill_between(*outline(band, band.lower_everywhere, band.upper_everywhere), alpha=0.12, **filled)
