@@ -14,7 +14,7 @@ from stakes.evaluation import Evaluation, evaluate_tables
 from stakes.report import _figures, _maps, save_report
 from stakes.report._models import Scene, models_of
 from stakes.report._payload import page_tables, stated
-from stakes.report._svg import draw
+from stakes.report._svg import Chart, ChartAxis, Line, draw, table_of
 
 DECISIONS = (
     Decision(Uniform(0.05, 0.2)),
@@ -128,3 +128,11 @@ def test_charts_of_one_model(page, evaluations, decision, key):
     for number, model in enumerate(scene.models):
         chart = FACETS[key](scene, model)
         same_picture(drawn_by_page(page, scene, key, chart.width, number), drawn_by_python(page, draw(chart)))
+
+
+@pytest.mark.parametrize(("labels", "shown"), [("number", ["0.0", "\u22120.2"]), ("percent", ["0.0%", "\u221220.0%"])])
+def test_the_table_of_a_chart_has_no_minus_before_a_zero(labels, shown):
+    line = Line([0.0, 1.0], [-1e-17, -0.2], "model", "model")
+    chart = Chart("loss", "", 400.0, 220.0, ChartAxis(0.0, 1.0), ChartAxis(-1.0, 1.0, labels=labels), [line])
+    rows = table_of(chart)[1]
+    assert [rows[0][1], rows[-1][1]] == shown

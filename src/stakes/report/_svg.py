@@ -15,6 +15,8 @@ from typing import Literal
 
 from markupsafe import Markup, escape
 
+from stakes import _wording
+
 Point = tuple[float, float]
 
 
@@ -457,4 +459,4 @@ def _height_text(chart: Chart, line: Line, place: float) -> str:
     height = height_at(line, place)
     if math.isnan(height):
         return "\u2013"
-    return f"{height:,.1f}".replace("-", "\u2212") if chart.y.labels == "number" else f"{100 * height:.1f}%"
+    return _wording.signed(height, 1) if chart.y.labels == "number" else f"{_wording.signed(100 * height, 1)}%"

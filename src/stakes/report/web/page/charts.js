@@ -326,7 +326,7 @@ const charts = (() => {
   function heightText(chart, line, x) {
     const height = heightAt(line, x);
     if (Number.isNaN(height)) return "\u2013";
-    return chart.y.labels ? `${words.fixed(100 * height, 1)}%` : words.fixed(height, 1).replace("-", "\u2212");
+    return chart.y.labels ? `${words.signed(100 * height, 1)}%` : words.signed(height, 1);
   }
 
   /** The named lines of a chart as a table: a heading for each, and a row for each place that the axis names. */
