@@ -363,3 +363,10 @@ def test_limits_at_another_prevalence_survive_a_replicate_without_a_class():
     decision = Decision("10%..40%", prevalence="43%", limits=Limits(min_precision=0.3))
     interval = evaluate(y, {"m": score}, decision).intervals["m"]
     assert interval.lower <= interval.estimate <= interval.upper
+
+
+def test_a_log_loss_without_bound_is_written_as_such():
+    y, sure = [0, 1] * 20, [0.05, 0.9] * 19 + [0.05, 0.0]
+    said = evaluate(y, {"sure": sure, "vague": [0.3, 0.5] * 20}, "20%..30%").findings
+    (last,) = (one.text for one in said if one.values.get("measure") == "log loss")
+    assert last.startswith("By log loss, vague would be chosen in this sample (0.525 against \u221e): ")

@@ -11,7 +11,7 @@ _NUMBER = re.compile("\u2212?[0-9][0-9,]*(?:\\.[0-9]+)?")
 
 def read_number(text):
     """Return a printed number, and half a unit of its last place."""
-    plain = text.replace(",", "").replace("\u2212", "-")
+    plain = text.replace(",", "").replace("\u2212", "-").replace("\u221e", "inf")
     decimals = len(plain.partition(".")[2])
     return float(plain), 0.5 * 10**-decimals
 

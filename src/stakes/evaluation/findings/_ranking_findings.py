@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from stakes import _wording
 from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation._unit import ROUNDING
 from stakes.evaluation.findings._paired import PairedDifference, paired_difference, stated_difference
@@ -99,6 +100,10 @@ _WHY = {
 }
 
 
+def _value_text(number: float) -> str:
+    return _wording.signed_infinity(number) if math.isinf(number) else f"{number:.3f}"
+
+
 def other_measures(results: Results) -> Iterator[Finding]:
     """Name usual measures that would choose another model, and why."""
     first, *others = models(results)
@@ -114,7 +119,7 @@ def other_measures(results: Results) -> Iterator[Finding]:
             continue
         theirs, ours = getattr(chosen, attribute), getattr(first, attribute)
         numbers = {"other_value": theirs, "best_value": ours}
-        values = {"other_value": f"{theirs:.3f}", "best_value": f"{ours:.3f}"}
+        values = {place: _value_text(number) for place, number in numbers.items()}
         if values["other_value"] != values["best_value"]:
             yield finding(
                 "other-measure", "ranking", numbers, measure=name, other=display_name(chosen), why=why, **values
