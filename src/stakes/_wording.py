@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import math
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from decimal import ROUND_FLOOR, Context
 
 from stakes.beliefs import At, Atoms, Beta, EveryLogOdds, IndependentCosts, LogOddsUniform, Mixture, Uniform
@@ -211,6 +211,14 @@ def sentence(text: str) -> str:
 def show_interval(estimate: float, lower: float, upper: float) -> str:
     """Write a number and the interval around it."""
     return f"{estimate:.4g} [{lower:.4g}, {upper:.4g}]"
+
+
+def show_places(places: Collection[float]) -> str:
+    """Write how many places a curve is known at, and between which."""
+    if not len(places):
+        return "no place"
+    low, high = min(places), max(places)
+    return f"{len(places)} places from {low:.4g} to {high:.4g}" if len(places) > 1 else f"one place, {low:.4g}"
 
 
 def describe_method(method: str, caution: str) -> str:

@@ -283,15 +283,17 @@ def small(positives, negatives, weight=None):
     [
         (9, 40, "only 9 positives"),
         (40, 9, "only 9 negatives"),
+        (1, 40, "only 1 positive"),
         (10, 10, ""),
-        (0, 30, "only 0 positives"),
-        (30, 0, "only 0 negatives"),
+        (0, 30, "no positives"),
+        (30, 0, "no negatives"),
     ],
 )
 def test_groups_of_few_are_left_out_and_named(positives, negatives, reason):
     found = small(positives, negatives)
     assert found.groups["small"].left_out == reason
     assert found.freedom == 1 + (reason == "")
+    assert (" in 2 of 3 groups: " if reason else " in 3 groups: ") in repr(found)
     assert math.isnan(found.groups["small"].skill.estimate) == (0 in (positives, negatives))
 
 

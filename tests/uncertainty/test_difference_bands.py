@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import special, stats
 
 from stakes import At, Cases, compare, crossings, decision_curve, net_benefit
-from stakes.uncertainty import _apart, crossing_set, difference_band
+from stakes.uncertainty import CrossingSet, _apart, crossing_set, difference_band
 from stakes.uncertainty._apart import ActedApart
 from stakes.uncertainty._simultaneous import simultaneous_deviate
 
@@ -311,9 +311,9 @@ def test_one_class_has_a_band_and_a_caution():
     assert found.estimate.tolist() == [1.0]
     assert found.lower[0] < 1
     assert found.upper[0] == 1
-    assert found.caution == "only 0 negatives, too few to trust the level"
+    assert found.caution == "no negatives, too few to trust the level"
     assert repr(found) == (
-        "DifferenceBand(a - b at 1 places from 0.5 to 0.5, level 0.95; only 0 negatives, too few to trust the level)"
+        "DifferenceBand(a - b at one place, 0.5, level 0.95; no negatives, too few to trust the level)"
     )
 
 
@@ -350,3 +350,11 @@ def test_what_is_wrong_is_said(message):
     with pytest.raises((ValueError, TypeError)) as caught:
         WRONG[message]()
     assert str(caught.value) == message
+
+
+def test_ranges_are_listed_as_in_a_sentence_and_a_short_one_by_one_cost():
+    few = difference_band(CASES, "a", "b", x=[0.3, 0.5])
+    better = (0.12, 0.1205), (0.2, 0.3), (0.4, 0.5)
+    said = CrossingSet("a", "b", np.empty(0), (), better, (), ((0.3, 0.4),), few)
+    start = "CrossingSet(a better at 12%, 20% to 30% and 40% to 50%; b better nowhere; unclear at 30% to 40%; level "
+    assert repr(said).startswith(start)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stakes._arrays import BoolArray, FloatArray
+from stakes._errors import join_words
 from stakes._wording import percent
 from stakes.beliefs import RangeLike, as_range
 from stakes.cases import Cases, short
@@ -197,5 +198,6 @@ def _ranges(places: FloatArray, stretches: BoolArray) -> Ranges:
 
 
 def _say(ranges: Iterable[tuple[float, float]]) -> str:
-    texts = [f"{percent(low)} to {percent(high)}" for low, high in ranges]
-    return f"at {' and '.join(texts)}" if texts else "nowhere"
+    ends = [(percent(low), percent(high)) for low, high in ranges]
+    texts = [low if low == high else f"{low} to {high}" for low, high in ends]
+    return f"at {join_words(texts)}" if texts else "nowhere"

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from stakes._arrays import FloatArray
-from stakes._wording import describe_method
+from stakes._wording import describe_method, show_places
 
 BandMethod: TypeAlias = Literal["honest", "spline", "consistency"]
 _PLACES = 257  # at which the band of a curve with more points is computed
@@ -63,7 +63,7 @@ class Band:
         return False
 
     def __repr__(self) -> str:
-        places = f"{len(self.x)} places from {self.x.min():.4g} to {self.x.max():.4g}" if len(self.x) else "no place"
+        places = show_places(self.x.tolist())
         return f"Band({self.y_label} at {places}, {describe_method(f'level {self.level:g}', self.caution)})"
 
 
@@ -144,9 +144,8 @@ class CalibrationBand(Band):
         return self.method == "honest"
 
     def __repr__(self) -> str:
-        places = f"{len(self.x)} places from {self.x.min():.4g} to {self.x.max():.4g}" if len(self.x) else "no place"
         method = describe_method(f"{self.method}, level {self.level:g}", self.caution)
-        return f"CalibrationBand({self.y_label} at {places}, {method})"
+        return f"CalibrationBand({self.y_label} at {show_places(self.x.tolist())}, {method})"
 
 
 def places_of(own: FloatArray) -> FloatArray:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
 from stakes._errors import InputError
-from stakes._wording import describe_method
+from stakes._wording import describe_method, show_places
 from stakes.beliefs import as_share
 from stakes.cases import Cases, short
 from stakes.uncertainty._apart import ActedApart
@@ -75,7 +75,7 @@ class DifferenceBand:
     caution: str = ""
 
     def __repr__(self) -> str:
-        places = f"{len(self.x)} places from {self.x.min():.4g} to {self.x.max():.4g}"
+        places = show_places(self.x.tolist())
         names = f"{short(self.a)} - {short(self.b)}"
         return f"DifferenceBand({names} at {places}, {describe_method(f'level {self.level:g}', self.caution)})"
 

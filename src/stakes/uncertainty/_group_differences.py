@@ -180,7 +180,9 @@ class GroupComparison:
         return Interval(estimate, *ends_between(*ends, correlation=shared), "analytic", caution=doubt)
 
     def __repr__(self) -> str:
-        names = f"{short(self.a)} - {short(self.b)} in {len(self.groups)} group{'s' if len(self.groups) > 1 else ''}"
+        number, tested = len(self.groups), len(self.tested)
+        some = "" if tested == number else f"{tested} of "
+        names = f"{short(self.a)} - {short(self.b)} in {some}{number} group{'s' if number > 1 else ''}"
         test = f"Q = {self.statistic:.4g} on {self.freedom}, p = {self.p_value:.3g}"
         return f"GroupComparison({names}: {describe_method(test, self.caution)})"
 

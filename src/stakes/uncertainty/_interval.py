@@ -119,7 +119,7 @@ def caution(
 def _too_few(cases: Cases, fewest: int) -> str:
     """Return how few clusters or cases of a class there are, in number or by their weights."""
     if cases.cluster is not None and (clusters := units_of(cases)) < FEWEST_CLUSTERS:
-        return f"only {clusters:,} clusters"
+        return _only(clusters, "clusters")
     return few_of_a_class(cases, fewest)
 
 
@@ -132,8 +132,13 @@ def few_of_a_class(cases: Cases, fewest: int) -> str:
     if is_enough(effective[which], fewest):
         return ""
     if counts[which] < fewest:
-        return f"only {counts[which]:,} {which}"
+        return _only(counts[which], which)
     return f"{counts[which]:,} {which} with weights so unequal that they count like {effective[which]:.1f}"
+
+
+def _only(number: int, things: str) -> str:
+    """Write a number of things that is too small."""
+    return f"only {number:,} {things.removesuffix('s') if number == 1 else things}" if number else f"no {things}"
 
 
 def is_enough(effective: float, fewest: int) -> bool:

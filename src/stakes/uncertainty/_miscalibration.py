@@ -10,6 +10,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._check import Seed
+from stakes._wording import describe_method, show_interval
 from stakes.beliefs import BeliefLike, CostBelief, as_costs
 from stakes.cases import Cases, with_ordinary_weights
 from stakes.measures import RecalibrationFloor, decompose
@@ -18,7 +19,7 @@ from stakes.uncertainty._chance_floor import CONSISTENCY, chance_law, interval_o
 from stakes.uncertainty._interval import Interval, as_level, check_cases
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Miscalibration:
     """Miscalibration of a model, and the part of it that is due to chance.
 
@@ -34,7 +35,8 @@ class Miscalibration:
         The ends of the confidence interval of the miscalibration of the population, never below 0.
     chance : float
         The share of samples in which the model would show at least this estimate if its scores were the true
-        probabilities: small if it is not calibrated.
+        probabilities: small if it is not calibrated. It is counted among the draws, so 0 says only that it is less
+        than about one in as many as there are.
     discrimination : Interval or None
         The discrimination of the sample less the same floor, with its confidence interval.
     error : float
@@ -47,8 +49,8 @@ class Miscalibration:
     Examples
     --------
     >>> from stakes.uncertainty import Miscalibration
-    >>> Miscalibration(estimate=0.004, floor=0.003, corrected=0.001).corrected
-    0.001
+    >>> Miscalibration(estimate=0.004, floor=0.003, corrected=0.001, lower=0.0, upper=0.002, chance=0.18)
+    Miscalibration(0.001 [0, 0.002] above a floor of 0.003, chance 0.18, consistency)
     """
 
     estimate: float
@@ -61,6 +63,10 @@ class Miscalibration:
     error: float = 0.0
     method: str = CONSISTENCY
     caution: str = ""
+
+    def __repr__(self) -> str:
+        found = f"{show_interval(self.corrected, self.lower, self.upper)} above a floor of {self.floor:.4g}"
+        return f"Miscalibration({found}, chance {self.chance:.3g}, {describe_method(self.method, self.caution)})"
 
 
 def miscalibration(
