@@ -131,8 +131,14 @@ def test_charts_of_one_model(page, evaluations, decision, key):
 
 
 @pytest.mark.parametrize(("labels", "shown"), [("number", ["0.0", "\u22120.2"]), ("percent", ["0.0%", "\u221220.0%"])])
-def test_the_table_of_a_chart_has_no_minus_before_a_zero(labels, shown):
-    line = Line([0.0, 1.0], [-1e-17, -0.2], "model", "model")
-    chart = Chart("loss", "", 400.0, 220.0, ChartAxis(0.0, 1.0), ChartAxis(-1.0, 1.0, labels=labels), [line])
-    rows = table_of(chart)[1]
-    assert [rows[0][1], rows[-1][1]] == shown
+def test_the_table_of_a_chart_has_no_minus_before_a_zero(page, labels, shown):
+    line, ends = Line([0.0, 1.0], [-1e-17, -0.2], "model", "model"), ChartAxis(0.0, 1.0)
+    chart = Chart("loss", "", 400.0, 220.0, ends, ChartAxis(-1.0, 1.0, labels=labels), [line])
+    on_page = {
+        "x": {"low": 0, "high": 1},
+        "y": {"labels": "" if labels == "number" else labels},
+        "lines": [{"x": line.x, "y": line.y, "name": "model"}],
+    }
+    rows_of_both = table_of(chart)[1], page.evaluate("(chart) => charts.tableOf(chart)[1]", on_page)
+    for rows in rows_of_both:
+        assert [rows[0][1], rows[-1][1]] == shown
