@@ -104,7 +104,7 @@ TEMPLATES = {
     "differs by {differences} in this sample.",
     "groups-differ": "The extra cost of {other} over {best} differs between groups ({p}): {least} in {low_group}, "
     "{most} in {high_group}.",
-    "groups-differ-prevalence": "Prevalence differs between these groups too ({lowest} to {highest}), and "
+    "groups-differ-prevalence": "In this sample, prevalence is {lowest} to {highest} in these groups, and "
     "costs depend on it; in skill, {other} differs from {best} by {low_skill} in {low_group}, {high_skill} in "
     "{high_group}.",
     "groups-agree": "There is no sign that the extra cost of {other} over {best} differs between groups ({p}): "
