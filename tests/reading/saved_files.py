@@ -201,6 +201,10 @@ REFUSED = {
         "must have numbers in column `w` that are written alike, got '1.234' at line 1011; "
         "write it as those of the first 1,000 lines are.",
     ),
+    "blanks around a mark of missing values beyond the first lines": (
+        (written() + "0,0.5,7,Nord\n" * 1000 + "0, NA ,7,Nord\n").encode(),
+        "must have numbers in column `risk`, got ' NA ' at line 1010; leave out the blanks around it.",
+    ),
     "a byte that Windows-1252 does not have": (
         written().encode("cp1252").replace(b"S\xfcd", b"S\x81d", 1),
         "must be text in Windows-1252, got something else at line 2; state its encoding.",

@@ -216,6 +216,8 @@ def _remedy(value: str) -> Phrase:
     """Return how to correct a value in a column of numbers."""
     if value.endswith("%"):
         return "write a percent sign in all of its rows, or in none"
+    if value.strip() in MISSING:
+        return "leave out the blanks around it"
     if is_number(value):
         return "write all numbers of a column alike"
     return ("if it marks a missing value, state it with ", Argument("missing"))
