@@ -137,11 +137,6 @@ FILES = {
         (SEMICOLONS, above(1), EMPTY, COMMA),
     ),
     "comments of a program": (f"# made by a program, at night\n# for, a, b, c, d\n{written()}".encode(), (above(2),)),
-    "a sum in quotation marks": (f'{written()}"Total",4,,\n'.encode(), (below(1, 10),)),
-    "a sum below UTF-16, big end first": (
-        "\ufeff".encode("utf-16-be") + f"{written()}Total,4,,\n".encode("utf-16-be"),
-        (WIDE, below(1, 10)),
-    ),
     "a remark right below a sum": (f"{written()}Total,4,,\nAs of May\n".encode(), (below(2, 10),)),
     "a remark with a delimiter": (f"{written()}\nSource: the register, May\n".encode(), (below(1, 11),)),
     "a count of rows": (f"{written('|')}(8 rows)\n".encode(), ("Columns are separated by bars.", below(1, 10))),
