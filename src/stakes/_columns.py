@@ -196,7 +196,9 @@ def _has_label(name: Name, array: Column, pos_label: object) -> BoolArray:
     labels = distinct_labels(array)
     if len(labels) > 2:
         found = f"{len(labels)}: {_first_labels(labels)}"
-        raise InputError(name, "have two labels", found, hint="drop the cases with other labels")
+        are_spellings = len({str(label).strip().casefold() for label in labels}) == 2
+        hint = "write each label in one way" if are_spellings else "drop the cases with other labels"
+        raise InputError(name, "have two labels", found, hint=hint)
     if not (single and all(label in (0, 1) for label in (pos_label, *labels))):
         raise InputError(
             "pos_label",

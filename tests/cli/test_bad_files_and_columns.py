@@ -77,7 +77,13 @@ def with_value(folder, sample):
         ("old", 101, [16], "`--predictions old` must be a probability between 0 and 1, got 101 at line 18."),
         ("old", -0.5, [16], "`--predictions old` must be a probability between 0 and 1, got -0.5 at line 18."),
         ("old", "inf", [16], "`--predictions old` must be a probability between 0 and 1, got inf at line 18."),
-        ("new", "high", [16], "scores.csv must have numbers in column `new`, got 'high' at line 18."),
+        (
+            "new",
+            "high",
+            [16],
+            "scores.csv must have numbers in column `new`, got 'high' at line 18; "
+            "if it marks a missing value, state it with `--missing`.",
+        ),
         (
             "new",
             None,
@@ -214,7 +220,8 @@ HEADER = b"died,old,new\n"
         (HEADER, "scores.csv must hold at least one case, got none."),
         (
             HEADER + b"0,0.1,0.2\n1,0.4\n",
-            "scores.csv must have as many fields in every line as in the first, got 3 there and 2 in line 3.",
+            "scores.csv must have as many fields in every line as in the first, got 3 there and 2 in line 3; "
+            "remove lines that are no cases.",
         ),
         (
             HEADER + b"0,0.1,0.2\n1,0.4,\x81\n",

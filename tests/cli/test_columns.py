@@ -40,6 +40,34 @@ def test_missing_options_are_named_at_once_beside_the_columns(stakes, folder):
     assert "stakes evaluate scores.csv --outcome Tod" in ran.err
 
 
+@pytest.mark.parametrize(
+    ("content", "options"),
+    [
+        ("status,risk\n2,0.2\n1,0.7\n2,0.4\n", "--outcome status --pos-label 2 --predictions risk"),
+        ("Entlassen,A\nJa,0.2\nnein,0.7\nJa,0.4\n", "--outcome Entlassen --pos-label Ja --predictions A"),
+        ("died,risk\n0,0.2\n1,0.7\n", "--outcome died --predictions risk"),
+        ("died,Risiko (%)\n0,2%\n1,7 %\n0,9%\n", "--outcome died --predictions 'Risiko (%)'"),
+    ],
+)
+def test_few_cases_and_labels_of_many_kinds_have_a_command_that_runs(content, options, stakes, folder):
+    (folder / "scores.csv").write_text(content)
+    typed = stakes("columns", "scores.csv").out.splitlines()[-1]
+    assert typed.strip() == f"stakes evaluate scores.csv {options} --costs 5%..20%"
+    assert stakes(*shlex.split(typed)[1:]).code == 0
+
+
+def test_what_keeps_a_column_from_being_numbers_is_said(stakes, folder):
+    (folder / "scores.csv").write_text("died,risk\n0,0.2\n1,0.7\n0,0.4\n0,0.5\n1,\\N\n")
+    said = " ".join(stakes("columns", "scores.csv").out.split())
+    assert said.endswith("are numbers but 1: if \\N marks a missing value, add --missing '\\N'.")
+    assert "--predictions risk" in stakes("columns", "scores.csv", "--missing", "\\N").out
+
+
+def test_one_column_is_one(stakes, folder):
+    (folder / "scores.csv").write_text("risk\n0.2\n")
+    assert "scores.csv: CSV, 1 case, 1 column\n" in stakes("columns", "scores.csv").out
+
+
 @pytest.mark.parametrize("content", ["a,b\nx,y\nz,y\n", "a\n1\n2\n"])
 def test_no_command_is_guessed_without_an_outcome_and_a_prediction(content, stakes, folder):
     (folder / "scores.csv").write_text(content)

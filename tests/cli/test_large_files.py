@@ -107,7 +107,12 @@ def test_limits_on_a_streamed_file_need_a_column_that_tells_cases_apart(numbers,
         ("died", 2, "`--outcome` must be 0 or 1, got 2 in 1 row, at line 18."),
         ("died", None, f"`--outcome` must not have missing values, got 1 missing value, at line 18; {DROP}."),
         ("old", 1.5, "`--predictions old` must be a probability between 0 and 1, got 1.5 in 1 row, at line 18."),
-        ("new", "high", "scores.csv must have numbers in column `new`, got 'high' at line 18."),
+        (
+            "new",
+            "high",
+            "scores.csv must have numbers in column `new`, got 'high' at line 18; "
+            "if it marks a missing value, state it with `--missing`.",
+        ),
         ("w", -1.0, "`--weight` must be finite and not negative, got -1 in 1 row, at line 18."),
         ("w", None, f"`--weight` must not have missing values, got 1 missing value, at line 18; {DROP}."),
     ],

@@ -174,14 +174,19 @@ def test_an_arrow_file_with_one_byte_changed_is_read_or_refused_in_a_sentence(tm
 
 
 BAD_LINES = {
-    "a word for a number": ("died,risk\n0,0.2\n1,high\n", "must have numbers in column `risk`, got 'high' at line 3"),
+    "a word for a number": (
+        "died,risk\n0,0.2\n1,high\n",
+        "must have numbers in column `risk`, got 'high' at line 3; "
+        "if it marks a missing value, state it with `missing`",
+    ),
     "a percent sign": (
         "died,risk\n0,0.2\n1,30%\n",
         "must have numbers in column `risk`, got '30%' at line 3; write a percent sign in all of its rows, or in none",
     ),
     "a line too long": (
         "died,risk\n0,0.2\n1,0.3,4\n",
-        "must have as many fields in every line as in the first, got 2 there and 3 in line 3",
+        "must have as many fields in every line as in the first, got 2 there and 3 in line 3; "
+        "name every column, and put text that holds a delimiter in quotation marks",
     ),
     "an open quotation mark": (
         'died,risk\n0,0.2\n1,"0.3\n',

@@ -48,6 +48,8 @@ def below(count, first):
     return f"{lines} skipped, from line {first} on."
 
 
+EMPTY = "The delimiter at the end of each line is ignored."
+REMARKS = ['"well; then, so"', "", '"1,234"', '"total"', '"a ""b"", c"', '"two\nlines; 5|6"', "", '"Total: 4,5; 6"']
 GERMAN = written(";", risk=comma, count=grouped("."), end="\r\n")
 FILES = {
     "plain": (written().encode(), ()),
@@ -95,7 +97,7 @@ FILES = {
     "a remark below": (f"{written()}\nSource: the register\n".encode(), (below(1, 11),)),
     "a delimiter at the end of each record but the header": (
         written(last=",").replace("site,", "site", 1).encode(),
-        ("The delimiter at the end of each line is ignored.",),
+        (EMPTY,),
     ),
     "percent signs": (written(risk=lambda n: percent(n, ".", "")).encode(), (PERCENT,)),
     "percent signs after a blank": (written(risk=lambda n: percent(n, ".")).encode(), (PERCENT,)),
@@ -114,10 +116,66 @@ FILES = {
         (SEMICOLONS, RISK_COMMA),
     ),
     "Swiss thousands": (written(";", count=grouped("'")).encode(), (SEMICOLONS, THOUSANDS)),
+    "a mark before quotation marks": (
+        ("\ufeff" + GERMAN.replace("died", '"died"', 1)).encode(),
+        (SEMICOLONS, COMMA, THOUSANDS),
+    ),
+    "titles with a comma each above decimal commas": (
+        f"Klinik Süd, Station 3\nStand: Mai, 10 Uhr\n{written(';', risk=comma)}".encode(),
+        (SEMICOLONS, above(2), COMMA),
+    ),
+    "more commas than semicolons in a name": (
+        written(";", header=("died", "risk", "w", "site, as written, or as known, or none")).encode(),
+        (SEMICOLONS,),
+    ),
+    "delimiters at the end of every record": (
+        written(";", risk=comma, last=";;").encode(),
+        (SEMICOLONS, EMPTY, COMMA),
+    ),
+    "titles and delimiters at the end of every record": (
+        ("Bericht;;;;;\n" + written(";", risk=comma, last=";;")).encode(),
+        (SEMICOLONS, above(1), EMPTY, COMMA),
+    ),
+    "comments of a program": (f"# made by a program, at night\n# for, a, b, c, d\n{written()}".encode(), (above(2),)),
+    "a remark right below a sum": (f"{written()}Total,4,,\nAs of May\n".encode(), (below(2, 10),)),
+    "a remark with a delimiter": (f"{written()}\nSource: the register, May\n".encode(), (below(1, 11),)),
+    "a count of rows": (f"{written('|')}(8 rows)\n".encode(), ("Columns are separated by bars.", below(1, 10))),
+    "an inch among thousands": (
+        written(";", risk=comma, count=grouped("."), header=(*HEADER, "pipe"), last=';5" long')
+        .replace('pipe;5" long', "pipe", 1)
+        .encode(),
+        (SEMICOLONS, COMMA, THOUSANDS),
+    ),
+    "operations that are total": (
+        "\n".join(
+            f"{name},{row}"
+            for name, row in zip(["operation", *["partial"] * 5, *["total"] * 3], written().splitlines(), strict=True)
+        ).encode(),
+        (),
+    ),
+    "operations that are subtotal, among titles": (
+        (
+            "Operations\n"
+            + "\n".join(
+                f"{name},{row}"
+                for name, row in zip(["operation", *["Total", "Subtotal"] * 4], written().splitlines(), strict=True)
+            )
+        ).encode(),
+        (above(1),),
+    ),
+    "remarks with every delimiter": (
+        "\n".join(
+            f"{row},{remark}" for row, remark in zip(written().splitlines(), ["remark", *REMARKS], strict=True)
+        ).encode(),
+        (),
+    ),
     "line ends of old systems": (written(end="\r").encode(), ()),
     "a line break in a name": (written(header=("died", "risk", "w", '"the\nsite"')).encode(), (BROKEN,)),
     "blanks around numbers": (written(risk=lambda n: f" {n} ").encode(), ()),
 }
+
+# A file with commas between columns in which only identifiers look as if they had a decimal comma.
+IDENTIFIERS = b"id,died,risk\n756.123.456,0,1.234\n756.123.457,1,2.345\n"
 
 # Files in which the third and the last risk are missing.
 MISSING = ("", " ", "NA", " NA ", "N/A", "n/a", "NaN", "NULL", "None", "-", ".", "?", "k.A.", "k. A.", "#NV", "#N/A")
@@ -130,7 +188,17 @@ REFUSED = {
     ),
     "a point among decimal commas, beyond the first lines": (
         (written(";", risk=percent) + "0;5 %;1;Nord\n" * 1000 + "0;0.5 %;1;Nord\n").encode(),
-        "must have numbers in column `risk` that are written alike, got '0.5 %' at line 1010.",
+        "must have numbers in column `risk` that are written alike, got '0.5 %' at line 1010; "
+        "write it as those of the first 1,000 lines are.",
+    ),
+    "thousands beyond the first lines, below a title": (
+        ("Bericht\n" + written(";", risk=comma) + "0;0,5;7;Nord\n" * 1000 + "0;0,5;1.234;Nord\n").encode(),
+        "must have numbers in column `w` that are written alike, got '1.234' at line 1011; "
+        "write it as those of the first 1,000 lines are.",
+    ),
+    "blanks around a mark of missing values beyond the first lines": (
+        (written() + "0,0.5,7,Nord\n" * 1000 + "0, NA ,7,Nord\n").encode(),
+        "must have numbers in column `risk`, got ' NA ' at line 1010; leave out the blanks around it.",
     ),
     "a byte that Windows-1252 does not have": (
         written().encode("cp1252").replace(b"S\xfcd", b"S\x81d", 1),
@@ -142,6 +210,7 @@ REFUSED = {
     ),
     "a line cut short": (
         written().encode()[:-12],
-        "must have as many fields in every line as in the first, got 4 there and 1 in line 9.",
+        "must have as many fields in every line as in the first, got 4 there and 1 in line 9; "
+        "remove lines that are no cases.",
     ),
 }

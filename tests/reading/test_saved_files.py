@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from reading.saved_files import FILES, LABEL, MISSING, REFUSED, written
+from reading.saved_files import FILES, IDENTIFIERS, LABEL, MISSING, REFUSED, written
 
 from stakes import InputError, evaluate
 from stakes.frames import cases, open_file, score_table
+from stakes.reading._layout import Layout, cases_of
 from stakes.reading._notation import Notation, is_number
-from stakes.reading._records import join_fields, lines, split_fields
+from stakes.reading._records import join_fields, lines, records, split_fields
 
 
 def saved(folder, content, name="scores.csv"):
@@ -92,6 +93,11 @@ def test_half_a_character_at_the_end_is_not_in_the_encoding_that_is_stated(tmp_p
     assert str(caught.value) == ("scores.csv must be text in UTF-8, got something else at line 10; state its encoding.")
 
 
+def test_points_of_identifiers_are_no_evidence_for_thousands_elsewhere(tmp_path):
+    file = open_file(saved(tmp_path, IDENTIFIERS))
+    assert file.relation(numbers=["risk"]).fetchnumpy()["risk"].tolist() == [1.234, 2.345]
+
+
 def test_an_unknown_encoding_is_named(tmp_path):
     with pytest.raises(InputError) as caught:
         open_file(saved(tmp_path, written().encode()), encoding="utf-9")
@@ -155,3 +161,22 @@ def test_lines_do_not_depend_on_the_pieces(text, cuts):
     ends = sorted({0, len(text), *(cut for cut in cuts if cut < len(text))})
     pieces = [text[start:end] for start, end in pairwise(ends)]
     assert list(lines(pieces)) == list(lines([text]))
+
+
+@given(
+    st.lists(st.sampled_from(["partial", "total", "Subtotal", "mean"]), min_size=2, max_size=12),
+    st.sampled_from(["", "Total;9;;\n", ";;;\nSumme;9;;\n"]),
+)
+def test_a_word_for_a_sum_that_comes_twice_is_a_label(labels, foot):
+    layout = Layout(";", columns=4)
+    text = "".join(f"{label};1;0,5;3\n" for label in [*labels, *labels]) + foot
+    is_case = [is_case for is_case, _, _ in cases_of(records([text.encode()], "utf-8"), layout)]
+    assert is_case[: 2 * len(labels)] == [True] * 2 * len(labels)
+    assert all(is_case) == (not foot or (foot.startswith("Total") and "total" in labels))
+
+
+@given(st.lists(FIELDS, min_size=1, max_size=4))
+def test_records_are_found_again(rows):
+    text = "".join(f"{join_fields(row)}\n" for row in rows)
+    expected = [[field.replace("\r\n", "\n").replace("\r", "\n") for field in row] for row in rows]
+    assert [record.fields(",") for record in records([text.encode()], "utf-8")] == expected

@@ -66,6 +66,11 @@ def test_outcomes_that_are_refused(y, message):
     [
         (["a", "b"], "c", "`pos_label` must be a label of `y`, got 'c'; labels found: 'a', 'b'."),
         ([0, 1], "1", "`pos_label` must be a label of `y`, got '1'; labels found: 0, 1."),
+        (
+            ["No", "yes", "Yes"],
+            "yes",
+            "`y` must have two labels, got 3: 'No', 'Yes', 'yes'; write each label in one way.",
+        ),
         (["c", "a", "b"], "a", "`y` must have two labels, got 3: 'a', 'b', 'c'; drop the cases with other labels."),
     ],
 )

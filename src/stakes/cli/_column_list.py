@@ -25,15 +25,31 @@ def show_columns(out: Console, file: DataFile, name: str, sheet: str | None = No
     """Print the columns of a file, and a command that evaluates it, where its columns allow one."""
     found = summarise_columns(file)
     cases = found[0].cases if found else 0
-    say(out, f"{name}: {file.format}, {cases:,} cases, {len(file.columns):,} columns")
+    say(out, f"{name}: {file.format}, {_counted(cases, 'case')}, {_counted(len(file.columns), 'column')}")
     for sentence in file.notes:
         say(out, sentence)
     out.print()
     out.print(_table(found))
+    for one in found:
+        if one.is_nearly_number:
+            out.print()
+            say(out, _nearly_number(one))
     if typed := suggested(name, found, file.value_labels, sheet):
         out.print()
         say(out, "If these guesses are right, and the costs are yours:")
         out.print(Text(f"  {typed}"), soft_wrap=True)
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
+
+
+def _nearly_number(one: ColumnSummary) -> str:
+    """Say what keeps a column from being numbers, and what to add if it marks missing values."""
+    name, other = printable(one.name), printable(str(one.other))
+    typed = printable(shlex.join(["--missing", str(one.other)]))
+    but = f"All values of column {name} are numbers but {one.present - one.numbers:,}"
+    return f"{but}: if {other} marks a missing value, add {typed}."
 
 
 def _table(found: Sequence[ColumnSummary]) -> Table:
@@ -75,7 +91,7 @@ def suggested(name: str, found: Sequence[ColumnSummary], labels: Labels, sheet: 
 
 def _needs_label(outcome: ColumnSummary) -> bool:
     """Whether an outcome has other values than 0 and 1, and true and false."""
-    return outcome.kind == "text" or (outcome.is_number and (outcome.smallest, outcome.largest) != (0, 1))
+    return outcome.kind == "text" or (outcome.is_number and not outcome.is_zero_or_one)
 
 
 def _positive(outcome: ColumnSummary, labels: Labels) -> str:

@@ -10,6 +10,9 @@ from stakes.frames._data_file import DataFile
 _MOST_GROUPS = 20
 
 
+_FEW = 10  # cases, of which two predictions may be all there are
+
+
 _OUTCOMES: tuple[str, ...] = (
     "outcome",
     "y",
@@ -23,7 +26,20 @@ _OUTCOMES: tuple[str, ...] = (
     "case",
 )
 _OUTCOMES += ("died", "death", "dead", "cancer", "fraud", "default", "churn")
-_OUTCOMES += ("ergebnis", "ereignis", "tod", "gestorben", "krank")
+_OUTCOMES += ("ergebnis", "ereignis", "tod", "gestorben", "verstorben", "krank")
+
+
+# Two labels of which one says what the other denies, in the languages that files were seen in.
+_OPPOSITES: tuple[tuple[str, ...], ...] = (
+    ("no", "yes"),
+    ("n", "y"),
+    ("false", "true"),
+    ("f", "t"),
+    ("negative", "positive"),
+    ("alive", "dead"),
+)
+_OPPOSITES += (("ja", "nein"), ("j", "n"), ("falsch", "wahr"), ("negativ", "positiv"), ("non", "oui"), ("faux", "vrai"))
+_OPPOSITES += (("no", "si"), ("no", "sí"), ("no", "sì"), ("não", "sim"))
 
 
 _WEIGHTS = ("weight", "weights", "w", "gewicht", "sample_weight", "poids", "peso")
@@ -40,6 +56,8 @@ class ColumnSummary:
     missing: int
     distinct: int
     cases: int
+    numbers: int = 0  # values of a column of text that are numbers
+    other: str | None = None  # one that is not
 
     @property
     def present(self) -> int:
@@ -54,7 +72,7 @@ class ColumnSummary:
     @property
     def role(self) -> str:
         """The role that its values and its name suggest; empty if they suggest none."""
-        if not self.present or self.distinct < 2:
+        if not self.present or self.distinct < 2 or self.is_nearly_number:
             return ""
         if self.distinct == 2:
             return self._of_two_values()
@@ -72,8 +90,24 @@ class ColumnSummary:
         return self.name.strip().casefold() in _OUTCOMES
 
     def _of_two_values(self) -> str:
-        is_binary = self.kind == "yes or no" or (self.is_number and (self.smallest, self.largest) == (0, 1))
-        return "outcome" if is_binary or self.is_called_outcome else "group" if not self.is_number else ""
+        if not self.is_number:
+            labels = tuple(sorted(str(label).strip().casefold() for label in (self.smallest, self.largest)))
+            is_binary = self.kind == "yes or no" or labels in _OPPOSITES
+            return "outcome" if is_binary or self.is_called_outcome else "group"
+        is_share = 0 <= self.smallest < self.largest <= 1
+        if self.is_zero_or_one or (self.is_called_outcome and not is_share):
+            return "outcome"
+        return "predictions" if is_share and self.present <= _FEW else ""
+
+    @property
+    def is_zero_or_one(self) -> bool:
+        """Whether its values are 0 and 1."""
+        return self.is_number and (self.smallest, self.largest) == (0, 1)
+
+    @property
+    def is_nearly_number(self) -> bool:
+        """Whether a few values keep it from being a column of numbers."""
+        return self.kind == "text" and 0.75 * self.present <= self.numbers < self.present
 
     @property
     def _is_fine(self) -> bool:
@@ -88,10 +122,21 @@ def summarise_columns(file: DataFile) -> list[ColumnSummary]:
         str(number): (name, "number" if kind in ("number", "yes or no") else "text")
         for number, (name, kind) in enumerate(kinds.items())
     }
-    asked = ", ".join(f'count("{n}"), min("{n}"), max("{n}"), count(distinct "{n}")' for n in wanted)
+    asked = ", ".join(_asked(number, how) for number, (_, how) in wanted.items())
     with file.reading():
         ((cases, *found),) = file.scan(wanted).aggregate(f"count(*), {asked}").fetchall()
     return [
-        ColumnSummary(name, kind, found[at + 1], found[at + 2], cases - found[at], found[at + 3], cases)
-        for at, (name, kind) in zip(range(0, len(found), 4), kinds.items(), strict=True)
+        ColumnSummary(name, kind, smallest, largest, cases - present, distinct, cases, numbers, other)
+        for (name, kind), (present, smallest, largest, distinct, numbers, other) in zip(
+            kinds.items(), zip(*[iter(found)] * 6, strict=True), strict=True
+        )
     ]
+
+
+def _asked(number: str, how: str) -> str:
+    """Return the six questions about a column."""
+    asked = f'count("{number}"), min("{number}"), max("{number}"), count(distinct "{number}")'
+    if how == "number":
+        return f"{asked}, 0, null"
+    as_number = f"""try_cast(replace("{number}", ',', '.') as double)"""
+    return f'{asked}, count({as_number}), min("{number}") filter ({as_number} is null)'

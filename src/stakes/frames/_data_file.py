@@ -245,7 +245,8 @@ def _typed(source: Path, kind: str, place: Path, engine: PrivateEngine) -> tuple
 def _text_file(
     source: Path, kind: str, place: Place, engine: PrivateEngine, stated: TextOptions, state: FileState
 ) -> DataFile:
-    written = dialect(source, first_lines(engine, source, place.path, place.packing), stated.missing)
+    first = first_lines(engine, source, place.path, place.packing)
+    written = dialect(source, first, place.delimiter, stated.missing)
     return DataFile(
         source,
         kind if kind in WORKBOOKS else "TSV" if written.delimiter == "\t" else "CSV",

@@ -9,17 +9,19 @@ from pathlib import Path
 
 from stakes._check import show
 from stakes._errors import (
+    Argument,
     FolderError,
     ForbiddenFileError,
     MissingFileError,
     NotEnoughMemoryError,
     NotEnoughRoomError,
+    Phrase,
     UnreadableFileError,
 )
 from stakes.frames._long_lines import line_too_long
 from stakes.frames._packed_text import DAMAGED, unpacked
 from stakes.frames._text_lines import Lines
-from stakes.reading import DELIMITERS, is_of_r, office_kind, other_office, split_fields
+from stakes.reading import is_number, is_of_r, office_kind, other_office, split_fields
 
 READABLE = (
     "CSV or TSV text (plain, gz, zst, bz2 or xz), Parquet, Arrow IPC (Feather), an Excel or OpenDocument workbook, "
@@ -116,10 +118,9 @@ class Dialect:
     missing: tuple[str, ...]  # marks of missing values
 
 
-def dialect(path: Path, first_lines: Sequence[str], missing: tuple[str, ...] = MISSING) -> Dialect:
+def dialect(path: Path, first_lines: Sequence[str], delimiter: str, missing: tuple[str, ...] = MISSING) -> Dialect:
     """Read the dialect of a file from its first lines."""
     header = first_lines[0] if first_lines else ""
-    delimiter = max(DELIMITERS, key=lambda one: len(split_fields(header, one)))
     columns = split_fields(header, delimiter)
     _check_header(path, header, columns)
     rows = [row for line in first_lines[1 : _SAMPLE + 1] if len(row := split_fields(line, delimiter)) == len(columns)]
@@ -188,11 +189,12 @@ def _text_error(path: Path, columns: Sequence[str], said: str, lines: Lines | No
     if wrong := re.search(r'converting column "(\d+)"\. Could not convert string "(.*?)" to \'(\w+)', said, re.DOTALL):
         wanted = "true and false" if wrong[3] == "BOOLEAN" else "numbers"
         got = show(wrong[2]) if found else f"{show(wrong[2])} at {at}"
-        hint = "write a percent sign in all of its rows, or in none" if wrong[2].endswith("%") else ""
-        return UnreadableFileError(path, f"have {wanted} in column `{columns[int(wrong[1])]}`", got, line, hint)
+        column = f"have {wanted} in column `{columns[int(wrong[1])]}`"
+        return UnreadableFileError(path, column, got, line, _remedy(wrong[2]))
     if fields := re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", said):
         wanted = "have as many fields in every line as in the first"
-        return UnreadableFileError(path, wanted, f"{fields[1]} there and {fields[2]} in {at}")
+        hint = _TOO_FEW if int(fields[2]) < int(fields[1]) else _TOO_MANY
+        return UnreadableFileError(path, wanted, f"{fields[1]} there and {fields[2]} in {at}", hint=hint)
     if "Maximum line size" in said:
         return line_too_long(path, line)
     if "unicode" in said:
@@ -200,8 +202,25 @@ def _text_error(path: Path, columns: Sequence[str], said: str, lines: Lines | No
     if "unterminated quote" in said:
         if lines is not None and line is not None and lines.is_too_long(line):  # the engine gave up before its end
             return line_too_long(path, line)
-        return UnreadableFileError(path, "close every quotation mark", f"one in {at} that stays open")
+        hint = _ONE_COLUMN if len(columns) == 1 else ""
+        return UnreadableFileError(path, "close every quotation mark", f"one in {at} that stays open", hint=hint)
     return None
+
+
+_TOO_FEW = "remove lines that are no cases"
+_TOO_MANY = "name every column, and put text that holds a delimiter in quotation marks"
+_ONE_COLUMN = "columns are separated by commas, semicolons, tabs or bars"
+
+
+def _remedy(value: str) -> Phrase:
+    """Return how to correct a value in a column of numbers."""
+    if value.endswith("%"):
+        return "write a percent sign in all of its rows, or in none"
+    if value.strip() in MISSING:
+        return "leave out the blanks around it"
+    if is_number(value):
+        return "write all numbers of a column alike"
+    return ("if it marks a missing value, state it with ", Argument("missing"))
 
 
 def _packing_error(path: Path, said: str) -> UnreadableFileError | None:

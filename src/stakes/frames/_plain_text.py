@@ -30,6 +30,7 @@ class Place:
 
     path: Path
     packing: str = "none"
+    delimiter: str = ","
     lines: array[int] | None = None  # of the records of a copy, in the file itself
     notes: tuple[str, ...] = ()
     labels: Mapping[str, Mapping[float, str]] = field(default_factory=dict)  # of codes, by column
@@ -84,12 +85,14 @@ def find_place(source: Path, kind: str, stated: TextOptions, until: ExitStack, f
         check_pieces(source, pieces())
     found = survey(source, pieces, stated.missing, stated.encoding)
     if found.is_plain and kind in ("text", "gzip", "zstd"):
-        return Place(place, "none" if kind == "text" else kind, notes=reading_notes(found))
+        packing = "none" if kind == "text" else kind
+        return Place(place, packing, found.layout.delimiter, notes=reading_notes(found))
     handle, name = tempfile.mkstemp(prefix="stakes-", suffix=".csv")
     until.callback(Path(name).unlink, missing_ok=True)
     with os.fdopen(handle, "wb") as target:
         copy = write_plain(source, pieces, found, stated.missing, target)
-    return Place(Path(name), lines=copy.lines, notes=reading_notes(found, copy.foot))
+    delimiter = found.layout.delimiter if copy.lines is None else ","
+    return Place(Path(name), "none", delimiter, copy.lines, reading_notes(found, copy.foot))
 
 
 def _blocks(path: Path) -> Iterator[bytes]:

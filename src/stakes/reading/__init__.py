@@ -5,7 +5,7 @@ The rules are those of ``tests/reading/RULES.md``.
 
 from stakes.reading._containers import PACKAGES, WORKBOOKS, is_of_r, office_kind, other_office
 from stakes.reading._encoding import check_encoding
-from stakes.reading._layout import DELIMITERS
+from stakes.reading._notation import is_number
 from stakes.reading._plain_copy import reading_notes, write_plain
 from stakes.reading._records import split_fields
 from stakes.reading._sheet import write_sheet
@@ -17,10 +17,10 @@ __all__: list[str] = []
 
 # For other rooms of the house; not for users, and free to change.
 SHARED = (
-    "DELIMITERS",
     "PACKAGES",
     "WORKBOOKS",
     "check_encoding",
+    "is_number",
     "is_of_r",
     "label_column",
     "office_kind",

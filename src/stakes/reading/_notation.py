@@ -36,6 +36,8 @@ class Notation:
         if bare.endswith("%") != self.in_percent or not _NUMBERS[self.decimal].fullmatch(number := _unsigned(bare)):
             return None
         digits = "".join(one for one in number if one not in _BETWEEN_THOUSANDS and one != _OTHER[self.decimal])
+        if len(digits) < len(number) and not self.has_thousands:
+            return None
         digits = digits.replace(",", ".")
         return _hundredth(digits) if self.in_percent else digits
 

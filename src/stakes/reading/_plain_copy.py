@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
 from stakes._check import show
 from stakes._errors import UnreadableFileError
 from stakes.reading._encoding import UTF_8, as_utf_8, encoding_called
-from stakes.reading._layout import is_below
+from stakes.reading._layout import cases_of
 from stakes.reading._notation import Notation, is_number
 from stakes.reading._records import Record, join_fields, records
 from stakes.reading._survey import Pieces, Survey, decodable
+
+_ALIKE = "write it as those of the first 1,000 lines are"
+
 
 _NAMED = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
@@ -46,10 +50,13 @@ def write_plain(path: Path, pieces: Pieces, found: Survey, missing: Collection[s
         return PlainCopy()
     lines, below = array("q"), Below(found)
     rewriter = Rewriter(path, found, frozenset(missing))
-    for record, fields in below.left_out_of(records(given, found.encoding)):
-        row = rewriter.row(record, fields) if lines else map(one_line, fields)  # the first is the header
+    each = islice(records(given, found.encoding), found.layout.header, None)
+    for header in islice(each, 1):
+        lines.append(header.line)
+        target.write(f"{join_fields(map(one_line, found.columns))}\n".encode())
+    for record, fields in below.left_out_of(each):
         lines.append(record.line)
-        target.write(f"{join_fields(row)}\n".encode())
+        target.write(f"{join_fields(rewriter.row(record, fields))}\n".encode())
     return PlainCopy(lines, below.foot)
 
 
@@ -60,27 +67,18 @@ def one_line(name: str) -> str:
 
 @dataclass
 class Below:
-    """The records from the header to the last case."""
+    """The records below the header, to the last case."""
 
     found: Survey
     foot: Foot = NO_FOOT  # known at the end
 
-    def left_out_of(self, each: Iterator[Record]) -> Iterator[tuple[Record, list[str]]]:
-        """Yield the header and the cases; what could be below the last case waits until another case comes."""
-        layout, has_one_column = self.found.layout, len(self.found.columns) == 1
-        waiting: list[tuple[Record, list[str]]] = []
-        after_empty = False
-        for number, record in enumerate(each):
-            fields = record.fields(layout.delimiter)
-            if number > layout.header and not has_one_column and is_below(fields, after_empty=after_empty):
-                waiting.append((record, fields))
-            elif number >= layout.header:
-                yield from (one for one in waiting if one[1])
-                waiting = []
+    def left_out_of(self, each: Iterable[Record]) -> Iterator[tuple[Record, list[str]]]:
+        """Yield the cases, and count the records below them."""
+        for is_case, record, fields in cases_of(each, self.found.layout):
+            if is_case:
                 yield record, fields
-            after_empty = not any(map(str.strip, fields))
-        below = [record for record, fields in waiting if fields]
-        self.foot = Foot(len(below), below[0].line) if below else NO_FOOT
+            else:
+                self.foot = Foot(self.foot.lines + 1, self.foot.first or record.line)
 
 
 @dataclass(frozen=True)
@@ -92,19 +90,17 @@ class Rewriter:
     missing: frozenset[str]
 
     def row(self, record: Record, fields: list[str]) -> list[str]:
-        """Return the fields of a record, without the empty one at its end."""
-        if self.found.layout.ends_with_delimiter and len(fields) > len(self.found.columns) and not fields[-1].strip():
-            fields = fields[:-1]
+        """Return the fields of a record, with plain numbers and marks of missing values."""
         if self.found.has_padded_marks:
             fields = ["" if field.strip() in self.missing else field for field in fields]
-        for number in self.found.notations:
+        for number in (*self.found.notations, *self.found.whole):
             if number < len(fields):
                 fields[number] = self.field(record, number, fields[number])
         return fields
 
     def field(self, record: Record, number: int, value: str) -> str:
         """Return a field in plain notation, if its column has one; marks of missing values without blanks."""
-        notation, bare = self.found.notations.get(number), value.strip()
+        notation, bare = self.found.notation(number), value.strip()
         if bare in self.missing:
             return bare
         return value if notation is None else self._number(record, number, notation, bare)
@@ -113,7 +109,9 @@ class Rewriter:
         plain = notation.plain(value)
         if plain is None and is_number(value):  # it would be read, and as another number
             column = f"have numbers in column `{self.found.columns[number]}` that are written alike"
-            raise UnreadableFileError(self.path, column, show(value), record.line)
+            is_other = value.endswith("%") != notation.in_percent
+            hint = "write a percent sign in all of its rows, or in none" if is_other else _ALIKE
+            raise UnreadableFileError(self.path, column, show(value), record.line, hint)
         return value if plain is None else plain
 
 
@@ -135,7 +133,7 @@ def _line_notes(found: Survey, foot: Foot) -> Iterator[str]:
         yield f"{_lines(above)} above the header {_are(above)} skipped."
     if found.has_broken_names:
         yield "Line breaks in names of columns are read as blanks."
-    if found.layout.ends_with_delimiter:
+    if found.layout.empty:
         yield "The delimiter at the end of each line is ignored."
     if foot.lines:
         yield f"{_lines(foot.lines)} below the cases {_are(foot.lines)} skipped, from line {foot.first} on."

@@ -20,19 +20,44 @@ class Record(NamedTuple):
 
 
 def records(pieces: Iterable[bytes], encoding: str) -> Iterator[Record]:
-    """Yield the records of a text; a line whose quotation marks do not close goes on in the next."""
+    """Yield the records of a text; a line whose quotation marks do not close goes on in the next.
+
+    The mark of the encoding at the start of a text belongs to no record.
+    """
     begun: list[str] = []
     first, is_open = 1, False
     for number, line in enumerate(lines(codecs.iterdecode(pieces, encoding)), 1):
         if not begun:
             first = number
-        begun.append(line)
-        is_open ^= line.count('"') % 2 == 1
+        begun.append(line.removeprefix("\ufeff") if number == 1 else line)
+        is_open = _stays_open(begun[-1], is_open)
         if not is_open:
             yield Record(first, "\n".join(begun))
             begun = []
     if begun:
         yield Record(first, "\n".join(begun))
+
+
+def _stays_open(line: str, is_open: bool) -> bool:
+    """Whether a quoted field goes on after a line.
+
+    A quotation mark within a field, as in 5" pipe, opens none.
+    """
+    at = 0
+    while (mark := line.find('"', at)) >= 0:
+        at = mark + 1
+        if not is_open:
+            is_open = mark == 0 or _starts_field(line[mark - 1])
+        elif line.startswith('"', at):  # two of them stand for one
+            at += 1
+        else:
+            is_open = False
+    return is_open
+
+
+def _starts_field(before: str) -> bool:
+    """Whether a character could be a delimiter, of which any may be stated."""
+    return before == "\t" or not (before.isalnum() or before.isspace())
 
 
 def lines(pieces: Iterable[str]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from typing import BinaryIO
 from stakes._check import show
 from stakes._errors import UnreadableFileError
 from stakes.reading._encoding import UTF_8
-from stakes.reading._layout import Layout, is_below, layout_of
+from stakes.reading._layout import Layout, cases_of, layout_of
 from stakes.reading._notation import is_number
 from stakes.reading._plain_copy import Below, PlainCopy, Rewriter, column_names, one_line, reading_notes
 from stakes.reading._records import Record, join_fields
@@ -49,10 +49,11 @@ def write_sheet(
     found = table.survey(marks)
     writer = _RowWriter(path, table, found, Rewriter(path, found, marks))
     below, lines = Below(found), array("q")
-    for record, fields in below.left_out_of(table.records()):
-        row = writer.row(record) if lines else map(one_line, fields)  # the first is the header
+    lines.append(found.layout.header + 1)
+    target.write(f"{join_fields(map(one_line, found.columns))}\n".encode())
+    for record, _ in below.left_out_of(table.records(found.layout)):
         lines.append(record.line)
-        target.write(f"{join_fields(row)}\n".encode())
+        target.write(f"{join_fields(writer.row(record))}\n".encode())
     notes = (*filter(None, [sheet.note]), *reading_notes(found, below.foot), *table.notes(found, marks, lines))
     return PlainCopy(lines, below.foot), notes
 
@@ -70,32 +71,27 @@ class _SheetTable:
     rows: Sequence[Sequence[Cell]]
     texts: Sequence[list[str]]
 
-    def records(self) -> Iterator[Record]:
-        """Yield the rows as records; their lines are those of the sheet, and an empty row is an empty line."""
-        return (
-            Record(line, join_fields(row) if any(map(str.strip, row)) else "") for line, row in enumerate(self.texts, 1)
-        )
+    def records(self, layout: Layout) -> Iterator[Record]:
+        """Yield the rows below the header as records; their lines are those of the sheet.
+
+        An empty row is an empty line.
+        """
+        for line, row in enumerate(self.texts[layout.header + 1 :], layout.header + 2):
+            yield Record(line, join_fields(row) if any(map(str.strip, row)) else "")
 
     def survey(self, missing: frozenset[str]) -> Survey:
         """Look at a sheet as at a text; only cells with text have a notation."""
         layout = layout_of([Record(0, join_fields(_trimmed(row))) for row in self.texts[:HEAD]], ",")
-        layout = Layout(",", layout.header)
         columns = tuple(self.texts[layout.header])
-        has_foot = len(columns) > 1 and self._has_foot()
+        layout = Layout(",", layout.header, columns=len(columns))
+        each = list(cases_of(self.records(layout), layout))
         cases = [
-            [text if isinstance(cell, str) else "" for cell, text in zip(row, texts, strict=True)]
-            for row, texts in self._cases(layout.header, HEAD)
-            if any(texts) and not (has_foot and is_below(texts, after_empty=False))
+            [cell if isinstance(cell, str) else "" for cell in self.rows[record.line - 1]]
+            for is_case, record, _ in each
+            if is_case and record.line <= HEAD
         ]
-        return Survey(UTF_8, layout, columns, notations_of(cases, len(columns), missing, ""), has_foot, False)
-
-    def _cases(self, header: int, most: int) -> Iterator[tuple[Sequence[Cell], list[str]]]:
-        return zip(self.rows[header + 1 : most], self.texts[header + 1 : most], strict=True)
-
-    def _has_foot(self) -> bool:
-        """Whether the last row that is not empty is no case."""
-        last = max(number for number, row in enumerate(self.texts) if any(map(str.strip, row)))
-        return is_below(self.texts[last], after_empty=last > 0 and not any(map(str.strip, self.texts[last - 1])))
+        has_foot = any(not is_case for is_case, _, _ in each)
+        return Survey(UTF_8, layout, columns, *notations_of(cases, len(columns), missing, ""), has_foot, False)
 
     def notes(self, found: Survey, missing: frozenset[str], lines: Sequence[int]) -> Iterator[str]:
         """Yield a sentence on numbers that are written as text, and one on dates."""

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from stakes._errors import UnreadableFileError
 from stakes.reading._encoding import UTF_8, encoding_called, find_encoding
-from stakes.reading._layout import Layout, is_below, layout_of
+from stakes.reading._layout import Layout, cases_of, layout_of
 from stakes.reading._notation import Notation, certain_decimals, is_number, notation_of
-from stakes.reading._records import records, split_fields
+from stakes.reading._records import Record, records
 
 Pieces = Callable[[], Iterator[bytes]]  # the bytes of a text, from its start, each time it is called
 
@@ -31,14 +31,19 @@ class Survey:
     layout: Layout
     columns: tuple[str, ...]
     notations: Mapping[int, Notation]  # of the columns of numbers, by their number
+    whole: Mapping[int, Notation]  # of the columns of whole numbers, should others come
     has_foot: bool  # something is below the cases
     has_padded_marks: bool  # blanks are beside marks of missing values
+
+    def notation(self, number: int) -> Notation | None:
+        """Return the notation of a column; None if it has no numbers, or some of them have another."""
+        return self.notations.get(number) or self.whole.get(number)
 
     @property
     def must_rewrite(self) -> bool:
         """Whether engines would misread its records, in whichever encoding."""
         layout = self.layout
-        is_odd = layout.header or layout.ends_with_delimiter or self.has_foot or self.has_padded_marks
+        is_odd = layout.header or layout.empty or self.has_foot or self.has_padded_marks
         return bool(is_odd or self.has_broken_names or self._has_odd_numbers)
 
     @property
@@ -65,15 +70,13 @@ def survey(path: Path, pieces: Pieces, missing: Collection[str], encoding: str |
     called = encoding or find_encoding(pieces())
     head = list(islice(records(decodable(path, pieces(), called), called), HEAD))
     layout = layout_of(head)
-    rows = [record.fields(layout.delimiter) for record in head[layout.header :]]
-    columns = tuple(rows[0]) if rows else ()
-    has_foot = len(columns) > 1 and _has_foot(pieces(), called, layout.delimiter)
-    cases = [
-        row for row in rows[1:] if len(row) >= len(columns) and not (has_foot and is_below(row, after_empty=False))
-    ]
+    columns = tuple(layout.fields(head[layout.header])[: layout.columns]) if layout.columns else ()
+    has_foot = len(columns) > 1 and _has_foot(pieces(), called, layout)
+    rows = [fields for is_case, _, fields in cases_of(head[layout.header + 1 :], layout) if is_case]
+    cases = [row for row in rows if len(row) >= len(columns)]
     padded = any(field not in missing and field.strip() in missing for row in cases for field in row)
-    notations = notations_of(cases, len(columns), missing, layout.delimiter)
-    return Survey(called, layout, columns, notations, has_foot, padded)
+    notations, whole = notations_of(cases, len(columns), missing, layout.delimiter)
+    return Survey(called, layout, columns, notations, whole, has_foot, padded)
 
 
 def decodable(path: Path, pieces: Iterator[bytes], encoding: str) -> Iterator[bytes]:
@@ -95,39 +98,41 @@ def decodable(path: Path, pieces: Iterator[bytes], encoding: str) -> Iterator[by
 
 def notations_of(
     cases: Sequence[Sequence[str]], width: int, missing: Collection[str], delimiter: str
-) -> dict[int, Notation]:
-    """Return the notation of every column of numbers."""
+) -> tuple[dict[int, Notation], dict[int, Notation]]:
+    """Return the notations of the columns of numbers, and, apart, those of the columns of whole numbers."""
     values = [{one for row in cases if (one := row[number].strip()) not in missing} for number in range(width)]
     numbers = {number: one for number, one in enumerate(values) if one and all(map(is_number, one))}
     usual = _usual_decimal([*numbers.values()], delimiter)
-    found = {number: notation_of(one, usual) for number, one in numbers.items()}
-    return {number: one for number, one in found.items() if one is not None and _tells(numbers[number], one)}
+    found = {number: notation for number, one in numbers.items() if (notation := notation_of(one, usual))}
+    whole = {number: one for number, one in found.items() if not _tells(numbers[number], one)}
+    return {number: one for number, one in found.items() if number not in whole}, whole
 
 
 def _usual_decimal(columns: Sequence[Collection[str]], delimiter: str) -> str:
     """Return the decimal sign for columns that do not tell: that of the others, if they agree."""
     certain = [certain_decimals(values) for values in columns]
     signs = set().union(*certain) if certain else set()
+    has_comma = any("," in value for values in columns for value in values)
+    if delimiter == "," and not has_comma:  # the points of 756.123.456 are those of an identifier
+        return "."
     if len(signs) == 1:
         return str(*signs)
-    has_comma = any("," in value for values in columns for value in values)
     return "," if has_comma and delimiter != "," else "."
 
 
 def _tells(values: Collection[str], notation: Notation) -> bool:
     """Whether a notation matters: whole numbers are the same in each."""
-    return notation != Notation(notation.decimal) or any(sign in value for value in values for sign in ".,")
+    return notation != Notation(notation.decimal) or any(notation.decimal in value for value in values)
 
 
-def _has_foot(pieces: Iterator[bytes], encoding: str, delimiter: str) -> bool:
-    """Whether the last lines that are not blank are no cases."""
-    mark, end = b"", b""
+def _has_foot(pieces: Iterator[bytes], encoding: str, layout: Layout) -> bool:
+    """Whether the last lines that are not blank are no cases; a field of several lines may look like them."""
+    start = end = b""
     for piece in pieces:
-        mark = mark or piece[: len(codecs.BOM_UTF16_BE)]
+        start = start or piece[:2]
         end = (end + piece)[-_TAIL:] if len(piece) < _TAIL else piece[-_TAIL:]
-    if encoding == "utf-16":  # the mark that tells the order of the bytes is not at the end
-        encoding = "utf-16-be" if mark == codecs.BOM_UTF16_BE else "utf-16-le"
-    text = end.decode(encoding, errors="replace").rstrip("\r\n")
-    *above, last = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    fields = split_fields(last, delimiter)
-    return bool(text) and is_below(fields, after_empty=bool(above) and not above[-1].strip(f" {delimiter}"))
+    if encoding == "utf-16":
+        encoding = "utf-16-be" if start == codecs.BOM_UTF16_BE else "utf-16-le"
+    text = end.decode(encoding, errors="replace").replace("\r\n", "\n").replace("\r", "\n")
+    lines = (Record(number, line) for number, line in enumerate(text.split("\n")))
+    return any(not is_case for is_case, _, _ in cases_of(lines, layout))
