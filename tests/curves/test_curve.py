@@ -235,3 +235,30 @@ def test_every_curve_has_two_points_at_a_jump_at_most_and_finite_values(table):
         assert np.isfinite(curve.y).all()
         if make not in (roc_curve, precision_recall_curve):
             assert np.unique(curve.x, return_counts=True)[1].max() <= 2
+
+
+RISKS = np.random.default_rng(7).beta(2, 5, 20_000)
+NOISY = score_table(np.random.default_rng(8).random(20_000) < RISKS, RISKS)
+
+
+@pytest.mark.parametrize("tolerance", [1e-4, 1e-3, 1e-2])
+@pytest.mark.parametrize("make", [relative_utility_curve, precision_recall_curve, regret_curve])
+def test_a_look_at_some_points_first_keeps_the_same_rows(make, tolerance, monkeypatch):
+    curve = make(NOISY)
+    columns = curve.x, curve.y, curve.weight
+    found = _pieces.rows_to_keep(*columns, tolerance)
+    monkeypatch.setattr(_pieces, "_PARTS", len(curve))  # every point of every block at once
+    assert_array_equal(found, _pieces.rows_to_keep(*columns, tolerance))
+
+
+@pytest.mark.parametrize("make", [relative_utility_curve, precision_recall_curve, regret_curve])
+def test_each_point_is_looked_at_a_few_times(make, monkeypatch):
+    curve, looked, inner = make(NOISY), [], _pieces._errors
+
+    def counting(x, y, weight, starts, size, step):
+        looked.append(len(starts) * (size // step))
+        return inner(x, y, weight, starts, size, step)
+
+    monkeypatch.setattr(_pieces, "_errors", counting)
+    curve.between(0.01, 0.9).simplify(1e-4)
+    assert sum(looked) < 4 * len(curve)  # not at every level of halving

@@ -198,13 +198,16 @@ def relative_utility_curve(table: ScoreTable) -> Curve:
     steps = by_score(table)
     _check.check_both_classes(table.positive_total, table.negative_total)
     positive, negative = table.prevalence, table.negative_total / table.total
+    steps = steps.split(positive)
 
     def utility(cost: FloatArray, at: Shares) -> FloatArray:
         odds = cost / (1 - cost)
-        against_all = (negative - at.false_alarms - at.misses / odds) / negative
-        return np.where(cost < positive, against_all, (at.hits - odds * at.false_alarms) / positive)
+        row = int(np.searchsorted(cost, positive))
+        low, high = slice(None, row), slice(row, None)
+        against_all = (negative - at.false_alarms[low] - at.misses[low] / odds[low]) / negative
+        return np.append(against_all, (at.hits[high] - odds[high] * at.false_alarms[high]) / positive)
 
-    return steps.split(positive).curve(
+    return steps.curve(
         utility,
         "relative utility",
         weight=lambda cost: np.minimum((1 - cost) * positive, cost * negative),

@@ -156,7 +156,10 @@ def _split_at_levels(
 # ------------------------------------------------------------------------------------------- simplification
 
 # Number of blocks tried first on a large curve, and of values processed at a time (they fit in the cache).
-_BLOCKS, _AT_ONCE = 1 << 12, 1 << 15
+_BLOCKS, _AT_ONCE = 1 << 12, 1 << 13
+
+# Parts that a large block is looked at in: a point far from its piece settles it, and most blocks are settled so.
+_PARTS = 4
 
 
 def rows_to_keep(x: FloatArray, y: FloatArray, weight: FloatArray | None, tolerance: float) -> Indices:
@@ -181,84 +184,97 @@ def _rows_by_halving(x: FloatArray, y: FloatArray, weight: FloatArray | None, to
     kept = [starts, np.array([last])]
     jumps = np.flatnonzero((x[1:] == x[:-1]) & (np.abs(np.diff(y)) > 2.001 * tolerance))
     while size > 1 and len(starts):
-        far = _hold_jump(x, weight, starts, np.minimum(starts + size, last), jumps)
-        far[~far] = _errors(x, y, weight, starts[~far], size) > tolerance
-        starts = starts[far]
+        far = _hold_jump(x, weight, starts, size, jumps)
+        for step in (size // _PARTS, 1)[size <= _PARTS :]:
+            near = np.flatnonzero(~far)
+            far[near] = _errors(x, y, weight, starts[near], size, step) > tolerance
         size //= 2
-        middle = starts + size
-        kept.append(middle[middle < last])
-        starts = np.sort(np.concatenate([starts, kept[-1]]))
+        starts = np.add.outer(starts[far], np.array([0, size])).reshape(-1)
+        starts = starts[: len(starts) - int(len(starts) > 0 and starts[-1] >= last)]  # none beyond the end
+        kept.append(starts[1::2])
     return np.sort(np.concatenate(kept))  # in which no row is twice
 
 
 def _hold_jump(
-    x: FloatArray, weight: FloatArray | None, starts: Indices, ends: Indices, jumps: Indices
+    x: FloatArray, weight: FloatArray | None, starts: Indices, size: int, jumps: Indices
 ) -> npt.NDArray[np.bool_]:
     """Return which blocks hold a jump: no piece that joins their ends can be close to both sides of it."""
-    hold: npt.NDArray[np.bool_] = np.searchsorted(jumps, starts) < np.searchsorted(jumps, ends)
-    hold &= x[starts] < x[ends]
-    return hold if weight is None else hold & (weight[starts] > 0) & (weight[ends] > 0)
+    anywhere = np.zeros((len(x) - 1) // size + 1, dtype=bool)
+    anywhere[jumps // size] = True
+    hold: npt.NDArray[np.bool_] = anywhere[starts // size]
+    first = starts[hold]
+    last = np.minimum(first + size, len(x) - 1)
+    settled = x[first] < x[last]
+    hold[hold] = settled if weight is None else settled & (weight[first] > 0) & (weight[last] > 0)
+    return hold
 
 
-def _errors(x: FloatArray, y: FloatArray, weight: FloatArray | None, starts: Indices, size: int) -> FloatArray:
-    """Largest distance of the points of each block from the piece that joins its ends."""
-    rows = max(_AT_ONCE // size, 1)
+def _errors(
+    x: FloatArray, y: FloatArray, weight: FloatArray | None, starts: Indices, size: int, step: int
+) -> FloatArray:
+    """Largest distance of every `step`-th point of each block from the piece that joins its ends.
+
+    A block is a column here, since NumPy is slow at the maximum of many short rows.
+    """
+    blocks = max(_AT_ONCE * step // size, 1)
+    offsets = np.arange(0, size + 1, step)[:, None]
     errors = np.empty(len(starts))
-    for first in range(0, len(starts), rows):
-        some = starts[first : first + rows]
-        part = _blocks(x, some, size)
-        part = part - part[:, :1]
-        width = part[:, -1:].copy()
-        part /= np.where(width == 0, 1.0, width)
-        values = _blocks(y, some, size)
-        error = (
-            _straight_error(part, values) if weight is None else _bent_error(part, values, _blocks(weight, some, size))
-        )
-        errors[first : first + rows] = np.where(width[:, 0] == 0, 0.0, error)
+    for first in range(0, len(starts), blocks):
+        rows = starts[first : first + blocks] + offsets
+        part = x.take(rows, mode="clip")  # the last block ends with the curve
+        part -= part[0].copy()
+        width = part[-1].copy()
+        flat = width == 0
+        part /= np.where(flat, 1.0, width)
+        values = y.take(rows, mode="clip")
+        if weight is None:
+            error = _straight_error(part, values)
+        else:
+            error = _bent_error(part, values, weight.take(rows, mode="clip"), step == 1)
+        error[flat] = 0.0
+        errors[first : first + blocks] = error
     return errors
 
 
-def _blocks(column: FloatArray, starts: Indices, size: int) -> FloatArray:
-    """Blocks of a column, one per row, both ends included; a view if they are contiguous."""
-    if starts[-1] + size < len(column) and starts[-1] - starts[0] == (len(starts) - 1) * size:
-        return np.lib.stride_tricks.sliding_window_view(column[starts[0] : starts[-1] + size + 1], size + 1)[::size]
-    if starts[-1] + size < len(column):
-        chosen: FloatArray = np.lib.stride_tricks.sliding_window_view(column, size + 1)[starts]
-        return chosen
-    blocks: FloatArray = column[np.minimum(starts[:, None] + np.arange(size + 1), len(column) - 1)]
-    return blocks
-
-
 def _straight_error(part: FloatArray, y: FloatArray) -> FloatArray:
-    part *= y[:, -1:] - y[:, :1]
-    part += y[:, :1]
+    part *= y[-1] - y[0]
+    part += y[0]
     part -= y
-    worst: FloatArray = np.maximum(part.max(axis=1), -part.min(axis=1))
-    return worst
+    return _farthest(part)
 
 
-def _bent_error(part: FloatArray, y: FloatArray, weight: FloatArray) -> FloatArray:
-    """Bound of the distance of two ratios of lines; the distance at the points if denominators are equal."""
-    first, last = weight[:, :1] * y[:, :1], weight[:, -1:] * y[:, -1:]
-    joined = weight[:, :1] + part * (weight[:, -1:] - weight[:, :1])
+def _farthest(distance: FloatArray) -> FloatArray:
+    farthest: FloatArray = np.maximum(distance.max(axis=0), -distance.min(axis=0))
+    return farthest
+
+
+def _bent_error(part: FloatArray, y: FloatArray, weight: FloatArray, neighbours: bool) -> FloatArray:
+    """Bound of the distance of two ratios of lines; the distance at the points if denominators are equal.
+
+    The distance at the points only, too, if they are not neighbours.
+    """
+    first, last = weight[0] * y[0], weight[-1] * y[-1]
+    joined = part * (weight[-1] - weight[0])
+    joined += weight[0]
     part *= last - first
     part += first
     with np.errstate(invalid="ignore", divide="ignore"):
         distance = part / joined
     distance -= y
-    if not np.isfinite(distance).all():  # weight 0: a limit over no width
+    worst = _farthest(distance)
+    if not np.isfinite(worst).all():  # weight 0: a limit over no width
         np.nan_to_num(distance, copy=False, nan=0.0, posinf=np.inf, neginf=-np.inf)
-    worst: FloatArray = np.maximum(distance.max(axis=1), -distance.min(axis=1))
-    if np.abs(joined - weight).max() <= 1e-12 * weight.max():
+        worst = _farthest(distance)
+    if not neighbours or np.abs(joined - weight).max() <= 1e-12 * weight.max():
         return worst
     return np.maximum(worst, _middle_error(part, joined, weight * y, weight))
 
 
 def _middle_error(above: FloatArray, joined: FloatArray, own: FloatArray, weight: FloatArray) -> FloatArray:
     """Middle control value of the difference, a rational Bézier piece bounded by its control values."""
-    middle = above[:, :-1] * weight[:, 1:] + above[:, 1:] * weight[:, :-1]
-    middle -= own[:, :-1] * joined[:, 1:] + own[:, 1:] * joined[:, :-1]
-    under = joined[:, :-1] * weight[:, 1:] + joined[:, 1:] * weight[:, :-1]
+    middle = above[:-1] * weight[1:] + above[1:] * weight[:-1]
+    middle -= own[:-1] * joined[1:] + own[1:] * joined[:-1]
+    under = joined[:-1] * weight[1:] + joined[1:] * weight[:-1]
     with np.errstate(invalid="ignore", divide="ignore"):
-        worst: FloatArray = np.where(middle == 0, 0.0, np.abs(middle) / under).max(axis=1)
+        worst: FloatArray = np.where(middle == 0, 0.0, np.abs(middle) / under).max(axis=0)
     return worst

@@ -54,11 +54,12 @@ class CurveSteps:
         for block in blocks(pieces):
             start, stop = block.start, block.stop
             edge, at = np.clip(self.edge[start : stop + 1], low, high), self._shares(block)
-            for end, cost in enumerate((edge[:-1], edge[1:])):
+            weights = None if weight is None else weight(edge)
+            for end, ends in enumerate((slice(None, -1), slice(1, None))):
                 rows = slice(2 * start + end, 2 * stop, 2)
-                columns[0, rows], columns[1, rows] = cost, value(cost, at)
-                if weight is not None:
-                    columns[2, rows] = weight(cost)
+                columns[0, rows], columns[1, rows] = edge[ends], value(edge[ends], at)
+                if weights is not None:
+                    columns[2, rows] = weights[ends]
         kept = self._rows(low, high)
         x, y = columns[0, kept], columns[1, kept]
         threshold = x if self.threshold is None else np.repeat(self.threshold, 2)[kept]
@@ -80,9 +81,11 @@ class CurveSteps:
         row = int(np.searchsorted(self.edge, cost)) - 1
         if self.edge[row + 1] == cost:
             return self
-        false_alarms, hits = (np.insert(counts, row, counts[row]) for counts in (self.false_alarms, self.hits))
-        threshold = None if self.threshold is None else np.insert(self.threshold, row, self.threshold[row])
-        return CurveSteps(np.insert(self.edge, row + 1, cost), false_alarms, hits, self.positive, self.total, threshold)
+        twice = lambda values: np.concatenate([values[: row + 1], values[row:]])  # noqa: E731
+        threshold = None if self.threshold is None else twice(self.threshold)
+        edge = twice(self.edge)
+        edge[row + 1] = cost
+        return CurveSteps(edge, twice(self.false_alarms), twice(self.hits), self.positive, self.total, threshold)
 
 
 def regret(cost: FloatArray, at: Shares) -> FloatArray:
