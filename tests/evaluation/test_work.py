@@ -9,7 +9,7 @@ from stakes import Cases, Decision, Limits, Uniform, evaluate, rank
 from stakes.evaluation import _ranked
 from stakes.measures import brier_score
 from stakes.table import _score_table
-from stakes.uncertainty import _fixed_points, _resample
+from stakes.uncertainty import _difference_band, _fixed_points, _resample
 
 CASES = 2000
 RNG = np.random.default_rng(5)
@@ -49,6 +49,8 @@ def counted(monkeypatch):
     count(_score_table, "pool")
     count(Cases, "rows")
     count(_ranked, "best_thresholds")
+    count(_difference_band.PairAtPlaces, "of")
+    count(_difference_band, "simultaneous_deviate")
     return calls
 
 
@@ -56,6 +58,13 @@ def test_scores_are_sorted_once_and_no_case_is_looked_up(counted):
     evaluate(Y, SCORES, "5%..20%")
     assert counted["pool"] == len(SCORES)
     assert counted["rows"] == 0
+
+
+def test_findings_look_up_no_case_and_add_up_each_pair_of_models_once(counted):
+    assert evaluate(Y, SCORES, "5%..20%").findings
+    assert counted["rows"] == 0
+    assert counted["of"] <= len(SCORES) - 1  # the best and each other
+    assert counted["simultaneous_deviate"] <= 1  # all models are close
 
 
 def test_each_case_is_asked_for_a_few_losses():

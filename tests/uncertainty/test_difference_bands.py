@@ -9,7 +9,8 @@ from scipy import special, stats
 
 from stakes import At, Cases, compare, crossings, decision_curve, net_benefit
 from stakes.uncertainty import CrossingSet, _apart, crossing_set, difference_band
-from stakes.uncertainty._apart import ActedApart
+from stakes.uncertainty._apart import ActedApart, _thresholds_met
+from stakes.uncertainty._difference_band import difference_band_if, places_of
 from stakes.uncertainty._simultaneous import simultaneous_deviate
 
 PLACES = [0.04, 0.1, 0.2, 0.35, 0.6, 0.9]
@@ -358,3 +359,24 @@ def test_ranges_are_listed_as_in_a_sentence_and_a_short_one_by_one_cost():
     said = CrossingSet("a", "b", np.empty(0), (), better, (), ((0.3, 0.4),), few)
     start = "CrossingSet(a better at 12%, 20% to 30% and 40% to 50%; b better nowhere; unclear at 30% to 40%; level "
     assert repr(said).startswith(start)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("ends", [(0.05, 0.2), (0.0, 1.0), (0.001, 0.002)])
+def test_thresholds_met_are_those_that_a_search_finds(ends, dtype):
+    places = np.unique(np.concatenate([places_of(*ends), [1 / 16384, 0.125, 0.5]]))
+    beside = [np.nextafter(places, side) for side in (0.0, 1.0)]
+    score = np.concatenate([np.random.default_rng(3).random(20_000), [0.0, 1.0], places, *beside]).astype(dtype)
+    assert_array_equal(_thresholds_met(places, score), np.searchsorted(places, score, side="right"))
+
+
+def test_a_band_that_is_not_worth_it_has_no_simultaneous_part():
+    places, seen = places_of(0.1, 0.4), []
+    asked = (turning(), "a", "b")
+    assert difference_band_if(lambda glance: bool(seen.append(glance)), *asked, x=places, level=0.9) is None
+    band = difference_band_if(lambda _: True, *asked, x=places, level=0.9)
+    whole = difference_band(*asked, x=places, level=0.9)
+    for name in ("estimate", "lower", "upper"):
+        assert_array_equal(getattr(seen[0], name), getattr(whole, name))
+    for name in ("lower", "upper", "lower_everywhere", "upper_everywhere", "deviate", "deviate_error"):
+        assert_array_equal(getattr(band, name), getattr(whole, name))

@@ -6,7 +6,7 @@ from stakes.uncertainty._bounded_means import BoundedMean, Sampling, possible_va
 from stakes.uncertainty._calibration_band import calibration_band
 from stakes.uncertainty._compare import Comparison
 from stakes.uncertainty._compare_groups import StudiedGroup, compare_groups, comparison_of
-from stakes.uncertainty._crossing_set import CrossingSet, Ranges, crossing_set
+from stakes.uncertainty._crossing_set import CrossingSet, Ranges, crossing_set, crossing_set_if
 from stakes.uncertainty._curve_band import Band, CalibrationBand, MiscalibratedRange
 from stakes.uncertainty._difference_band import DifferenceBand, difference_band
 from stakes.uncertainty._ends import single_deviate
@@ -66,6 +66,7 @@ SHARED = (
     "StudyLike",
     "TableStudy",
     "comparison_of",
+    "crossing_set_if",
     "difference_ends",
     "direction",
     "ends_between",

@@ -10,14 +10,15 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from stakes._arrays import FloatArray
-from stakes.cases import Cases, with_ordinary_weights
+from stakes._arrays import FloatArray, blocks
+from stakes.cases import Cases, scores_of_cases, with_ordinary_weights
 from stakes.uncertainty._bounded_means import design_effect
 from stakes.uncertainty._half_cases_at_places import HalfCases
 from stakes.uncertainty._interval import units_of
 from stakes.uncertainty._possible_ends import ClassCounts
 
 _CLUSTERS = 4096  # taken at a time
+_CELLS = 1 << 14  # of the grid in which scores are looked up
 _ROUNDING = 1e-12  # of a sum of squares: what centring leaves of one that is 0
 
 Positions = npt.NDArray[np.intp]
@@ -60,7 +61,7 @@ class ActedApart:
     def of(cls, cases: Cases, a: str, b: str, places: FloatArray) -> Self:
         """Add up the cases."""
         ordinary = with_ordinary_weights(cases)
-        up_to = [np.searchsorted(places, cases.table(name).score, side="right")[cases.rows(name)] for name in (a, b)]
+        up_to = [_thresholds_met(places, scores_of_cases(cases, name)) for name in (a, b)]
         size = len(places) + 1
         cell = (~cases.positive * size + up_to[0]) * size + up_to[1]
 
@@ -189,6 +190,24 @@ class ActedApart:
         varies, design = by_case > _ROUNDING * self._kinds[1].sum(axis=1), np.ones(len(self.places))
         design[varies] = design_effect(square[varies], by_case[varies], units, float(self.counts.cases.sum()))
         return design
+
+
+def _thresholds_met(places: FloatArray, score: npt.NDArray[np.floating]) -> Positions:
+    """Return how many of some ascending thresholds each probability meets, in any order of the cases.
+
+    Each is looked up in a fine grid; only those that share a cell with a threshold are searched for.
+    """
+    edges = np.arange(_CELLS + 2) / _CELLS
+    met = np.searchsorted(places, edges, side="right")
+    unsettled = np.searchsorted(places, edges[1:], side="left") > met[:-1]
+    found = np.empty(len(score), dtype=np.intp)
+    for rows in blocks(len(score)):
+        some = score[rows]
+        cell = (some * score.dtype.type(_CELLS)).astype(np.intp)  # exact, since it is a power of two
+        found[rows] = met[cell]
+        here = np.flatnonzero(unsettled[cell])
+        found[rows][here] = np.searchsorted(places, some[here], side="right")
+    return found
 
 
 def _possible_acts(cases: Cases, model: str) -> tuple[float, float]:

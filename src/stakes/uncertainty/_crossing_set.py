@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +14,7 @@ from stakes.beliefs import RangeLike, as_range
 from stakes.cases import Cases, short
 from stakes.curves import crossings, decision_curve
 from stakes.table import ScoreTable
-from stakes.uncertainty._difference_band import DifferenceBand, difference_band, places_of
+from stakes.uncertainty._difference_band import DifferenceBand, difference_band, difference_band_if, places_of
 
 Ranges = tuple[tuple[float, float], ...]
 
@@ -136,6 +136,14 @@ def crossing_set(
     ends = as_range("cost_range", cost_range, single="for a single cost use `compare` with `At({})`")
     band = difference_band(cases, a, b, x=places_of(*ends), level=level, deviate=deviate)
     return crossing_set_of(band, (cases.table(a), cases.table(b)))
+
+
+def crossing_set_if(
+    worth: Callable[[DifferenceBand], bool], cases: Cases, a: str, b: str, *, cost_range: RangeLike, level: float
+) -> CrossingSet | None:
+    """Return the crossing set if its pointwise band is worth a simultaneous one, and None otherwise."""
+    band = difference_band_if(worth, cases, a, b, x=places_of(*as_range("cost_range", cost_range)), level=level)
+    return None if band is None else crossing_set_of(band, (cases.table(a), cases.table(b)))
 
 
 def crossing_set_of(band: DifferenceBand, tables: tuple[ScoreTable, ScoreTable]) -> CrossingSet:

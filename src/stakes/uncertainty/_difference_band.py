@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +17,7 @@ from stakes.beliefs import as_share
 from stakes.cases import Cases, short
 from stakes.uncertainty._apart import ActedApart
 from stakes.uncertainty._ends import single_deviate
+from stakes.uncertainty._half_cases_at_places import HalfCases
 from stakes.uncertainty._interval import FEWEST_WITH_HALF_CASES, caution, check_cases
 from stakes.uncertainty._simultaneous import Deviate, simultaneous_deviate
 
@@ -149,28 +152,62 @@ def difference_band(
     confidence = as_share("level", level, open_ends=True)
     _check_models(cases, a, b)
     places = places_of(0.0, 1.0) if x is None else _as_places(x)
-    distinct, inverse = np.unique(places, return_inverse=True)
-    apart = ActedApart.of(cases, a, b, distinct)
-    kinds = apart.half_cases()
-    single = single_deviate(confidence, apart.freedom)
-    found = _deviate(apart, confidence) if deviate is None else Deviate(_check.number_above("deviate", deviate), 0.0)
-    return DifferenceBand(
-        a,
-        b,
-        places,
-        apart.estimate[inverse],
-        *_at(inverse, kinds.ends(single)),
-        *_at(inverse, kinds.ends(found.value)),
-        X_LABEL,
-        Y_LABEL,
-        confidence,
-        *found,
-        caution(cases, fewest=FEWEST_WITH_HALF_CASES),
-    )
+    given = None if deviate is None else Deviate(_check.number_above("deviate", deviate), 0.0)
+    return PairAtPlaces.of(cases, a, b, places).band(confidence, given)
 
 
-def _at(places: npt.NDArray[np.intp], ends: tuple[FloatArray, FloatArray]) -> tuple[FloatArray, FloatArray]:
-    return ends[0][places], ends[1][places]
+def difference_band_if(
+    worth: Callable[[DifferenceBand], bool], cases: Cases, a: str, b: str, *, x: FloatArray, level: float
+) -> DifferenceBand | None:
+    """Return the band if its pointwise part is worth a simultaneous one, and None otherwise.
+
+    The simultaneous band is never narrower, so what no single place tells needs no search for its deviate.
+    """
+    pair = PairAtPlaces.of(cases, a, b, x)
+    glance = pair.band(level, Deviate(single_deviate(level, pair.apart.freedom), 0.0))
+    return pair.band(level) if worth(glance) else None
+
+
+@dataclass(frozen=True)
+class PairAtPlaces:
+    """Two models on the same cases, added up once at some places for any number of bands."""
+
+    names: tuple[str, str]
+    places: FloatArray
+    inverse: npt.NDArray[np.intp]  # of each place among the distinct ones
+    apart: ActedApart
+    kinds: HalfCases
+    caution: str
+    known: dict[float, tuple[FloatArray, FloatArray]] = field(default_factory=dict)  # ends, by deviate
+
+    @classmethod
+    def of(cls, cases: Cases, a: str, b: str, places: FloatArray) -> Self:
+        """Add up the cases."""
+        distinct, inverse = np.unique(places, return_inverse=True)
+        apart = ActedApart.of(cases, a, b, distinct)
+        return cls((a, b), places, inverse, apart, apart.half_cases(), caution(cases, fewest=FEWEST_WITH_HALF_CASES))
+
+    def band(self, level: float, deviate: Deviate | None = None) -> DifferenceBand:
+        """Return the band with this deviate, or with that of the simultaneous band."""
+        found = _deviate(self.apart, level) if deviate is None else deviate
+        return DifferenceBand(
+            *self.names,
+            self.places,
+            self.apart.estimate[self.inverse],
+            *self._ends(single_deviate(level, self.apart.freedom)),
+            *self._ends(found.value),
+            X_LABEL,
+            Y_LABEL,
+            level,
+            *found,
+            self.caution,
+        )
+
+    def _ends(self, deviate: float) -> tuple[FloatArray, FloatArray]:
+        if deviate not in self.known:
+            lower, upper = self.kinds.ends(deviate)
+            self.known[deviate] = lower[self.inverse], upper[self.inverse]
+        return self.known[deviate]
 
 
 def places_of(low: float, high: float) -> FloatArray:

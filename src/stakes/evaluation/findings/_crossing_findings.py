@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from stakes import _wording
 from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation.findings._sentences import display_name, finding, models
-from stakes.uncertainty import CrossingSet, Ranges, crossing_set
+from stakes.uncertainty import CrossingSet, DifferenceBand, Ranges, crossing_set_if
 
 _AT_MOST = 2  # sentences about models that are better than the best somewhere
 
@@ -22,10 +22,12 @@ def crossing(results: Results) -> Iterator[Finding]:
     first, *others = models(results)
     told = 0
     for other in others if _can_be_told(results) else ():
-        found = _where_better(results, first, other)
-        if found is not None and (found.b_better or other is others[0]) and told < _AT_MOST:
+        found = _where_better(results, first, other, is_rival=other is others[0])
+        if found is not None and (found.b_better or other is others[0]):
             told += bool(found.b_better)
             yield from _statement(results, found, first, other)
+        if told == _AT_MOST:
+            return
 
 
 def _can_be_told(results: Results) -> bool:
@@ -36,14 +38,15 @@ def _can_be_told(results: Results) -> bool:
     return plain and results.cases is not None and 0 <= low < high <= 1
 
 
-def _where_better(results: Results, first: Standing, other: Standing) -> CrossingSet | None:
-    """Return where each of two models is better; None where not even a single place tells."""
+def _where_better(results: Results, first: Standing, other: Standing, *, is_rival: bool) -> CrossingSet | None:
+    """Return where each of two models is better; None where no single place tells it."""
     assert results.cases is not None
-    pair, ends = (first.model, other.model), results.decision.cost_range
-    glance = crossing_set(results.cases, *pair, cost_range=ends, level=results.level, deviate=1.0).band
-    if not ((glance.lower > 0) | (glance.upper < 0)).any():
-        return None
-    return crossing_set(results.cases, *pair, cost_range=ends, level=results.level)
+
+    def worth(glance: DifferenceBand) -> bool:
+        return bool((glance.upper < 0).any() or (is_rival and (glance.lower > 0).any()))
+
+    ends = results.decision.cost_range
+    return crossing_set_if(worth, results.cases, first.model, other.model, cost_range=ends, level=results.level)
 
 
 def _statement(results: Results, found: CrossingSet, first: Standing, other: Standing) -> Iterator[Finding]:
