@@ -332,3 +332,15 @@ def test_ties_and_signs_take_at_most_four_times_the_memory_of_the_input(engine, 
     score[::1000] = 0.125
     assert extra_memory(engine, label, score) < 4
     assert extra_memory(engine, label, score, weight) < 4.5
+
+
+@pytest.mark.parametrize("tied", [0, 1, 3, 40])
+def test_few_ties_are_pooled_as_many_are(tied):
+    rng = np.random.default_rng(tied)
+    score = rng.permutation(np.append(rng.random(400), np.full(tied, 0.5)))
+    label = rng.random(len(score)) < 0.3
+    found = pool("numpy", label, score)
+    distinct = np.unique(score)
+    counts = [[int((label[score == s] == side).sum()) for s in distinct] for side in (True, False)]
+    for column, wanted in zip(found, [distinct, *counts], strict=True):
+        assert_array_equal(column, wanted)

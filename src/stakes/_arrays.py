@@ -36,6 +36,23 @@ def log_excess_ratio(x: FloatArray, log1p_x: FloatArray) -> FloatArray:
     return ratio
 
 
+def settle(column: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Make an array of our own read-only, and all that it is a view of, so that nobody needs a copy."""
+    at: Any = column
+    while isinstance(at, np.ndarray):
+        at.flags.writeable = False
+        at = at.base
+    return column
+
+
+def is_settled(column: npt.NDArray[Any]) -> bool:
+    """Whether nobody can change an array: neither it nor what it is a view of may be written to."""
+    at: Any = column
+    while isinstance(at, np.ndarray) and not at.flags.writeable:
+        at = at.base
+    return at is None
+
+
 _BLOCK = 15_360  # rows: a larger column would make malloc fetch fresh pages each time
 
 

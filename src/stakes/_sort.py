@@ -90,12 +90,12 @@ def _pool_with_numba(label: Labels, score: Floats, weight: Floats | None) -> Tab
     return _pool_weights(label, score, weight, _radix.sort_pairs)
 
 
-def _last_of_ties(score: Scores) -> NDArray[np.intp] | None:
-    """Last row of each distinct score among sorted scores; None if no two are equal."""
+def _ends_of_ties(score: Scores) -> tuple[Labels, int]:
+    """Whether each of the sorted scores is the last of those equal to it, and how many are not."""
     ends = np.empty(score.size, dtype=np.bool_)
     ends[-1] = True
     np.not_equal(score[1:], score[:-1], out=ends[:-1])
-    return None if ends.all() else np.flatnonzero(ends)
+    return ends, score.size - int(np.count_nonzero(ends))
 
 
 # ------------------------------------------------------------------------------------------ without weights
@@ -104,10 +104,10 @@ def _last_of_ties(score: Scores) -> NDArray[np.intp] | None:
 def _pool_labels(label: Labels, score: Scores, sort: SortKeys) -> Table:
     """Sort, then count positives and negatives at each distinct score."""
     score, label = _sort_labels(label, score, sort)
-    last = _last_of_ties(score)
-    if last is None:
-        positive = label.astype(np.float64)
-        return score.astype(np.float64, copy=False), positive, 1 - positive
+    ends, tied = _ends_of_ties(score)
+    if 8 * tied < len(score):
+        return _pool_few_ties(score, label, ends)
+    last = np.flatnonzero(ends)
     distinct = score[last].astype(np.float64, copy=False)
     del score  # frees memory before the other columns are built
     positive = _increments(np.cumsum(label, dtype=np.intp)[last])
@@ -115,6 +115,20 @@ def _pool_labels(label: Labels, score: Scores, sort: SortKeys) -> Table:
     negative[0] += 1  # rows count from 0
     negative -= positive
     return distinct, positive, negative
+
+
+def _pool_few_ties(score: Scores, label: Labels, ends: Labels) -> Table:
+    """Count where few sorted scores are tied: each row but the last of a tie is added to that."""
+    tied = np.flatnonzero(~ends)
+    labels = label[tied]
+    if len(tied):
+        score, label = score.compress(ends), label.compress(ends)
+    positive = label.astype(np.float64)
+    negative = 1 - positive
+    last = tied - np.arange(len(tied))  # as many rows before each are the last of their tie
+    np.add.at(positive, last, labels)
+    np.add.at(negative, last, ~labels)
+    return score.astype(np.float64, copy=False), positive, negative
 
 
 def _increments(running: NDArray[np.intp]) -> Floats:
@@ -161,8 +175,9 @@ def _pool_weights(label: Labels, score: Scores, weight: Floats, sort: SortPairs)
     """
     score, weight = sort(score, np.where(label, weight, -weight))
     positive, negative = np.maximum(weight, 0.0), np.maximum(-weight, 0.0)
-    last = _last_of_ties(score)
-    if last is not None:
+    ends, tied = _ends_of_ties(score)
+    if tied:
+        last = np.flatnonzero(ends)
         first = np.append(0, last[:-1] + 1)
         score, positive, negative = score[last], np.add.reduceat(positive, first), np.add.reduceat(negative, first)
     return np.add(score, 0.0, dtype=np.float64), positive, negative  # adding 0.0 turns −0.0 into 0.0

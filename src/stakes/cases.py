@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes import _check, _columns
-from stakes._arrays import BoolArray, FloatArray
+from stakes._arrays import BoolArray, FloatArray, is_settled
 from stakes._errors import Argument, Name
 from stakes._html import small_table
 from stakes._predictions import PredictionsLike, check_same_index, named_scores
@@ -97,8 +97,11 @@ class Cases:
         self.positive = _frozen(positive[here])
         self.weight = None if weights is None else _frozen(weights[here])
         self.cluster = None if labels is None else _frozen(np.unique(labels[here], return_inverse=True)[1].ravel())
-        # Copies, since whoever holds the columns may change them.
-        self._scores = {name: _frozen(np.array(score[here])) for name, score in scores.items()}
+        # Copies where needed, since whoever holds the columns may change them.
+        self._scores = {
+            name: _frozen(score[here] if self._given is not None else score if is_settled(score) else np.array(score))
+            for name, score in scores.items()
+        }
         self._tables = {name: sorted_table(self.positive, score, self.weight) for name, score in self._scores.items()}
         self._rows: dict[str, IntArray] = {}
 

@@ -7,6 +7,8 @@ from hypothesis import given
 from strategies import samples, weights
 
 from stakes import Cases, score_table
+from stakes._arrays import is_settled, settle
+from stakes.cases import scores_of_cases
 
 Y = [0, 1, 1, 0]
 A = [0.2, 0.7, 0.2, 0.4]
@@ -140,3 +142,21 @@ def test_an_unknown_model_is_answered_with_the_known_ones():
 def test_labels_may_be_words_when_the_positive_one_is_named():
     named = Cases(["ill", "well", "ill"], {"a": [0.9, 0.4, 0.7]}, pos_label="ill")
     assert named.positive.tolist() == [True, False, True]
+
+
+def test_scores_are_copied_unless_nobody_can_change_them():
+    ours, theirs = np.array([0.1, 0.7, 0.4]), np.array([0.2, 0.5, 0.6])
+    view = theirs.view()
+    view.flags.writeable = False  # but whoever holds the array can still change it
+    cases = Cases([0, 1, 1], {"ours": settle(ours), "view": view})
+    assert np.shares_memory(scores_of_cases(cases, "ours"), ours)
+    theirs[:] = 0.0
+    assert scores_of_cases(cases, "view").tolist() == [0.2, 0.5, 0.6]
+
+
+def test_what_is_settled_is_read_only_all_the_way_down():
+    column = np.arange(4.0)
+    assert is_settled(settle(column[1:][:2]))
+    assert not column.flags.writeable
+    assert not is_settled(np.arange(3.0))
+    assert not is_settled(np.frombuffer(bytearray(8)))  # memory that is not NumPy's

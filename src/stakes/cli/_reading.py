@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from stakes import _check, _columns
-from stakes._arrays import Column
+from stakes._arrays import Column, settle
 from stakes._errors import Argument, InputError
 from stakes._roles import FrameColumns, Roles
 from stakes.cli._progress import progress
@@ -136,7 +136,7 @@ def _read(file: DataFile, roles: Roles) -> FrameColumns:
     found, placed = read_roles(file, replace(roles, key=None)), place_roles(roles)
     return FrameColumns(
         outcome=found["outcome"],
-        predictions={model: found[name] for model, name in placed.predictions.items()},
+        predictions={model: settle(found[name]) for model, name in placed.predictions.items()},
         weight=found.get("weight"),
         pos_label=roles.pos_label,
         group=found.get("group"),

@@ -81,11 +81,15 @@ class CurveSteps:
         row = int(np.searchsorted(self.edge, cost)) - 1
         if self.edge[row + 1] == cost:
             return self
-        twice = lambda values: np.concatenate([values[: row + 1], values[row:]])  # noqa: E731
-        threshold = None if self.threshold is None else twice(self.threshold)
-        edge = twice(self.edge)
+        threshold = None if self.threshold is None else _with_twin(self.threshold, row)
+        edge, false_alarms, hits = (_with_twin(values, row) for values in (self.edge, self.false_alarms, self.hits))
         edge[row + 1] = cost
-        return CurveSteps(edge, twice(self.false_alarms), twice(self.hits), self.positive, self.total, threshold)
+        return CurveSteps(edge, false_alarms, hits, self.positive, self.total, threshold)
+
+
+def _with_twin(values: FloatArray, row: int) -> FloatArray:
+    """Return the values with that of a row twice."""
+    return np.concatenate([values[: row + 1], values[row:]])
 
 
 def regret(cost: FloatArray, at: Shares) -> FloatArray:
