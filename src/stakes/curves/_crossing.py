@@ -8,6 +8,7 @@ from stakes import _check
 from stakes._arrays import FloatArray
 from stakes._errors import InputError, InputTypeError
 from stakes.beliefs import RangeLike, as_range
+from stakes.curves import _pieces
 from stakes.curves._curve import Curve
 
 # Differences within this share of the largest value compared are rounding.
@@ -133,11 +134,13 @@ def _signs(first: FloatArray, middle: FloatArray, last: FloatArray, noise: float
 
 def _ratios(curve: Curve, knot: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Numerator and denominator of the curve at both ends of each interval between knots."""
-    y = np.stack([curve.after(knot[:-1]), curve.before(knot[1:])])
-    if curve.weight is None:
-        return y, np.ones_like(y)
-    weights = Curve(curve.x, curve.weight, "", "")
-    under = np.stack([weights.after(knot[:-1]), weights.before(knot[1:])])
+    columns: list[tuple[FloatArray, FloatArray | None]] = [(curve.y, curve.weight)]
+    if curve.weight is not None:
+        columns.append((curve.weight, None))
+    after = _pieces.evaluate_several(curve.x, columns, knot[:-1], "right")
+    before = _pieces.evaluate_several(curve.x, columns, knot[1:], "left")
+    y, *rest = np.stack([after, before], axis=1)
+    under = rest[0] if rest else np.ones_like(y)
     return y * under, under
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -36,15 +37,29 @@ def evaluate(
     x: FloatArray, y: FloatArray, weight: FloatArray | None, points: FloatArray, side: Literal["left", "right"]
 ) -> FloatArray:
     """Value at `points`, before a jump if `side` is left and after it if right; nan outside."""
-    values = np.empty(points.size)
+    values: FloatArray = evaluate_several(x, [(y, weight)], points, side)[0]
+    return values
+
+
+def evaluate_several(
+    x: FloatArray,
+    columns: Sequence[tuple[FloatArray, FloatArray | None]],
+    points: FloatArray,
+    side: Literal["left", "right"],
+) -> FloatArray:
+    """Values of several curves over the same x, each with its weight, from one search for the points."""
+    values = np.empty((len(columns), points.size))
     for rows in blocks(points.size):
-        values[rows] = _evaluate(x, y, weight, points.reshape(-1)[rows], side)
-    return values.reshape(points.shape)
+        values[:, rows] = _evaluate(x, columns, points.reshape(-1)[rows], side)
+    return values.reshape(len(columns), *points.shape)
 
 
 def _evaluate(
-    x: FloatArray, y: FloatArray, weight: FloatArray | None, points: FloatArray, side: Literal["left", "right"]
-) -> FloatArray:
+    x: FloatArray,
+    columns: Sequence[tuple[FloatArray, FloatArray | None]],
+    points: FloatArray,
+    side: Literal["left", "right"],
+) -> list[FloatArray]:
     row = np.searchsorted(x, points, side=side) - (side == "right")
     row = np.clip(row, 0, len(x) - 1)
     hit = x[row] == points
@@ -52,12 +67,15 @@ def _evaluate(
     last = row if side == "left" else np.minimum(row + 1, len(x) - 1)
     width = x[last] - x[first]
     part = np.where(hit | (width == 0), 0.0, (points - x[first]) / np.where(width == 0, 1.0, width))
-    if weight is None:
-        between = _blend_evenly(part, y[first], y[last])
-    else:
-        between = blend(part, y[first], y[last], weight[first], weight[last])
     inside = (points >= x[0]) & (points <= x[-1])
-    return np.where(inside, np.where(hit, y[row], between), np.nan)
+    values = []
+    for y, weight in columns:
+        if weight is None:
+            between = _blend_evenly(part, y[first], y[last])
+        else:
+            between = blend(part, y[first], y[last], weight[first], weight[last])
+        values.append(np.where(inside, np.where(hit, y[row], between), np.nan))
+    return values
 
 
 def mean_share(ratio: FloatArray) -> FloatArray:
