@@ -5,6 +5,7 @@ import inspect
 import numpy as np
 
 import stakes
+import stakes.prevalence  # whose measures are registered when it is loaded
 from stakes import At, Limits, LogOddsUniform, Uniform
 from stakes.measures import REGISTRY
 

@@ -12,9 +12,7 @@ import numpy.typing as npt
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray, is_settled
 from stakes._errors import Argument, Name
-from stakes._html import small_table
 from stakes._predictions import PredictionsLike, check_same_index, named_scores
-from stakes._wording import percent, plain_number
 from stakes.table import ScoreTable, at_ordinary_scale, frozen_table, sorted_table
 
 __all__ = ["Cases"]
@@ -116,6 +114,9 @@ class Cases:
 
     def _repr_html_(self) -> str:
         """Show the cases as a table of the models and their scores."""
+        from stakes._html import small_table  # words of limits come with it, which nobody else waits for here
+        from stakes._wording import percent, plain_number
+
         clusters = "" if self.cluster is None else f" in {self.cluster.max() + 1:,} clusters"
         share = next(iter(self._tables.values())).prevalence
         weighted = "" if self.weight is None else " by weight"
