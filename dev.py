@@ -37,7 +37,7 @@ CHECKS = [["ruff", "format", "--check", "."], ["ruff", "check", "."], ["mypy"]]
 COMMANDS: dict[str, tuple[str, tuple[str, ...], list[list[str]], str]] = {
     "demo": ("command", (), [["stakes", "demo"]], "rank the models of the bundled cohort and write a report"),
     "test": ("tested", tuple(PROGRAMS), [TORCH, *CHECKS, ["pytest", "--tier=full"]], "style, types, every test"),
-    "test --quick": ("tested", (), [*CHECKS, ["pytest", "--tier=quick"]], "style, types, and tests of two minutes"),
+    "test --quick": ("tested", (), [*CHECKS, ["pytest", "--tier=quick"]], "style, types, and tests of three minutes"),
     "lint": ("tested", (), CHECKS[:2], "check style and formatting"),
     "lint --fix": ("tested", (), [["ruff", "format", "."], ["ruff", "check", "--fix", "."]], "mend them"),
     "types": ("tested", (), CHECKS[2:], "check types, strictly"),
