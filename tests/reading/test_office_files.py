@@ -372,3 +372,15 @@ def test_a_missing_package_is_named_with_the_extra(package, name, purpose, monke
     with pytest.raises(ModuleNotFoundError) as caught:
         open_file(FOLDER / name)
     assert str(caught.value) == f"`{package}` must be installed {purpose}: pip install 'stakes[office]'."
+
+
+def test_an_archive_whose_first_part_cannot_be_unpacked_is_refused_in_a_sentence(tmp_path):
+    path = tmp_path / "scores.ods"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet" * 30)
+    content = bytearray(path.read_bytes())
+    start = content.index(b"mimetype") + len("mimetype")
+    content[start : start + 6] = b"\xff" * 6
+    path.write_bytes(content)
+    with pytest.raises(InputError, match="got a zip archive; unpack it"):
+        open_file(path)

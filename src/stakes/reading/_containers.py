@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mmap
 import zipfile
+import zlib
 from pathlib import Path
 
 WORKBOOKS = ("Excel", "OpenDocument")
@@ -77,7 +78,9 @@ def _media_type(path: Path, names: frozenset[str]) -> bytes:
     try:
         with zipfile.ZipFile(path) as archive, archive.open("mimetype") as file:
             return file.read(100)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError):  # the last but one asks for a password
+    except RuntimeError:  # it asks for a password
+        return b""
+    except (zipfile.BadZipFile, EOFError, zlib.error):  # damaged
         return b""
 
 

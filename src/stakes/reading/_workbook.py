@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import zipfile
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,7 +49,7 @@ def _check_whole(path: Path) -> None:
             damaged = archive.testzip()
     except RuntimeError:  # it asks for a password
         raise _locked(path) from None
-    except (zipfile.BadZipFile, NotImplementedError, EOFError, zipfile.zlib.error):  # type: ignore[attr-defined]
+    except (zipfile.BadZipFile, NotImplementedError, EOFError, zlib.error):
         damaged = path.name
     if damaged:
         raise _damaged(path)
