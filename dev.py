@@ -33,10 +33,11 @@ COMPILE += ["--universal", "--python-version=3.11", "--generate-hashes", "--no-e
 COMPILE += ["--custom-compile-command=python3 dev.py pin", f"--output-file={PINS.as_posix()}"]
 SPHINX = ["sphinx", "--builder=html", "--fail-on-warning", "--keep-going", "--nitpicky", "docs", "build/docs"]
 CHECKS = [["ruff", "format", "--check", "."], ["ruff", "check", "."], ["mypy"]]
+FULL = ["pytest", "--tier=full", "--maxfail=30"]  # what breaks more than that is better told at once
 # Environment, further needs, what is run there (scripts and modules; arguments go to the last one), and what for.
 COMMANDS: dict[str, tuple[str, tuple[str, ...], list[list[str]], str]] = {
     "demo": ("command", (), [["stakes", "demo"]], "rank the models of the bundled cohort and write a report"),
-    "test": ("tested", tuple(PROGRAMS), [TORCH, *CHECKS, ["pytest", "--tier=full"]], "style, types, every test"),
+    "test": ("tested", tuple(PROGRAMS), [TORCH, *CHECKS, FULL], "style, types, every test"),
     "test --quick": ("tested", (), [*CHECKS, ["pytest", "--tier=quick"]], "style, types, and tests of three minutes"),
     "lint": ("tested", (), CHECKS[:2], "check style and formatting"),
     "lint --fix": ("tested", (), [["ruff", "format", "."], ["ruff", "check", "--fix", "."]], "mend them"),

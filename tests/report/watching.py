@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
-PATIENCE = 300_000  # milliseconds that a page may take over anything: the machine may be busy
+PATIENCE = 100_000  # milliseconds that a page may take over anything: the machine may be busy
 
 
 def system_browser() -> str | None:
