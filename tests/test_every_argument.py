@@ -61,6 +61,7 @@ HANDED_OUT = {
     "Ranking",
     "Recalibration",
     "Recommendation",
+    "RecommendedThreshold",
     "Results",
     "ScoreTable",
     "SampleFacts",

@@ -8,6 +8,7 @@ from stakes.evaluation._evaluate_source import evaluate_source
 from stakes.evaluation._evaluation import Evaluation
 from stakes.evaluation._group_text import group_difference_note, group_difference_rows
 from stakes.evaluation._missing import given_rows, without_missing
+from stakes.evaluation._one_threshold import RecommendedThreshold
 from stakes.evaluation._ranked import as_given, at_deployment, is_allowed, measure, unlimited
 from stakes.evaluation._recommend import Recommendation, recommend
 from stakes.evaluation._repeated import RepeatedSource
@@ -41,6 +42,7 @@ __all__ = [
     "Finding",
     "Group",
     "Recommendation",
+    "RecommendedThreshold",
     "Results",
     "SampleFacts",
     "Source",

@@ -12,6 +12,7 @@ from stakes._errors import MissingPackageError
 from stakes._facts import SampleFacts
 from stakes.evaluation import _json, _text
 from stakes.evaluation._decision import Decision
+from stakes.evaluation._one_threshold import RecommendedThreshold
 from stakes.evaluation._ranked import ignoring_undefined
 from stakes.evaluation._recommend import Recommendation, recommend
 from stakes.evaluation._results import Finding, Group, Results, Standing
@@ -64,6 +65,9 @@ class Evaluation:
         Model or reference with which all are compared; none where only the best is.
     unit : Unit
         The unit in which costs are printed, and what a regret is multiplied by.
+    recommended_threshold : RecommendedThreshold or None
+        One threshold for the best model, whatever the true cost; None where acting on everyone or on no one is best, or
+        the costs have no mean.
     call : str
         Command line that made it; empty unless there was one.
     results : Results
@@ -155,6 +159,11 @@ class Evaluation:
     def unit(self) -> Unit:
         """The unit in which costs are printed."""
         return self.results.unit
+
+    @property
+    def recommended_threshold(self) -> RecommendedThreshold | None:
+        """One threshold for the best model, with those that do as well."""
+        return self.results.recommended_threshold
 
     @property
     def best(self) -> Standing:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from stakes._facts import SampleFacts
     from stakes.evaluation._decision import Decision
     from stakes.evaluation._evaluation import Evaluation
+    from stakes.evaluation._one_threshold import RecommendedThreshold
     from stakes.evaluation._results import Group, Standing
     from stakes.evaluation._unit import Unit
     from stakes.policy import Policy
@@ -80,6 +81,7 @@ def as_dict(evaluation: Evaluation) -> dict[str, Any]:
         "baseline": evaluation.baseline,
         "interval_method": evaluation.best.regret.method,
         "ranking": rows(evaluation),
+        "recommended_threshold": _threshold(evaluation.recommended_threshold),
         "findings": [dataclasses.asdict(finding) for finding in evaluation.findings],
         "policies": {name: _policy(policy) for name, policy in evaluation.policies.items()},
         "groups": [_group(group) for group in evaluation.groups.values()],
@@ -106,6 +108,10 @@ def _unit(unit: Unit) -> dict[str, Any]:
         "false_alarms_per_miss": unit.false_alarms_per_miss,
         "cost_of_both": unit.cost_of_both,
     }
+
+
+def _threshold(found: RecommendedThreshold | None) -> dict[str, Any] | None:
+    return None if found is None else {**dataclasses.asdict(found), "extra": found.extra}
 
 
 def belief(believed: object) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,6 +10,7 @@ from functools import cached_property
 from stakes._facts import SampleFacts
 from stakes.cases import Cases
 from stakes.evaluation._decision import Decision
+from stakes.evaluation._one_threshold import RecommendedThreshold, recommend_threshold
 from stakes.evaluation._ranked import best_policy, ignoring_undefined
 from stakes.evaluation._unit import Unit, make_unit
 from stakes.evaluation._validation import Validation
@@ -240,6 +242,14 @@ class Results:
     def unit(self) -> Unit:
         """The unit in which costs are printed."""
         return make_unit(self.decision, self.sample.prevalence, self.ranking)
+
+    @cached_property
+    def recommended_threshold(self) -> RecommendedThreshold | None:
+        """One threshold for the best, if that is a model; None also where no mean cost is known."""
+        first, tables = self.best, self.tables
+        if first.reference or math.isnan(first.regret.estimate):
+            return None
+        return recommend_threshold(first.model, tables[first.model], self.decision, self.unit, first.regret.estimate)
 
     @property
     def rival(self) -> Standing:
