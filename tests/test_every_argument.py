@@ -49,6 +49,7 @@ HANDED_OUT = {
     "Group",
     "GroupComparison",
     "GroupDifference",
+    "Heads",
     "InputError",
     "Interval",
     "MiscalibratedRange",

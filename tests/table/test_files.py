@@ -135,6 +135,7 @@ class Unwritable:
 
     score = positive = negative = np.array([0.1, FullDisk()], dtype=object)
     positive_total = 1.0
+    heads = None
 
     def __len__(self):
         return 2
@@ -169,7 +170,7 @@ def test_a_missing_file_is_named(tmp_path):
     assert str(caught.value) == f"[Errno 2] No such file or directory: '{tmp_path / 't.csv'}'"
 
 
-NOT_A_TABLE = START + "its first two lines are not those of a score table, format 1."
+NOT_A_TABLE = START + "its first two lines are not those of a score table, format 1 or 2."
 NOT_NUMBERS = START + "line {} does not hold three numbers."
 NOT_ASCENDING = START + "its scores are not ascending and distinct."
 ROWS = FIRST + HEADER
@@ -182,7 +183,7 @@ ROWS = FIRST + HEADER
         (WHOLE.replace("0.7", "0,7é"), START + "it is not plain text."),
         ("", NOT_A_TABLE),
         (HEADER + "0.2,0.0,1.0\n", NOT_A_TABLE),
-        (WHOLE.replace("format 1", "format 2"), NOT_A_TABLE),
+        (WHOLE.replace("format 1", "format 3"), NOT_A_TABLE),
         (WHOLE.replace("rows 2", "rows two"), NOT_A_TABLE),
         (WHOLE.replace("rows 2", "rows 0"), NOT_A_TABLE),
         (WHOLE.replace("rows 2", "rows " + "9" * 5000), NOT_A_TABLE),

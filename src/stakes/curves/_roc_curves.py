@@ -10,7 +10,7 @@ from stakes._arrays import FloatArray
 from stakes._errors import InputError
 from stakes.beliefs import as_cost
 from stakes.curves._curve import Curve
-from stakes.table import Recalibration, ScoreTable, counts_from_top, in_memory
+from stakes.table import Recalibration, ScoreTable, counts_from_top, in_memory, people_table
 
 FALSE_POSITIVE_RATE, TRUE_POSITIVE_RATE = "false positive rate", "true positive rate"
 
@@ -90,7 +90,8 @@ def precision_recall_curve(table: ScoreTable) -> Curve:
     r"""Precision-recall curve, interpolated as the ROC curve is, by hyperbolas.
 
     Higher is better. Between two thresholds both alarms and hits grow linearly, so precision is the ratio of two linear
-    functions, with the alarms as weight. At recall 0, where no alarm is raised, it has its limit.
+    functions, with the alarms as weight. At recall 0, where no alarm is raised, it has its limit. Alarms and hits count
+    cases, also where costs differ by case.
 
     Parameters
     ----------
@@ -115,7 +116,7 @@ def precision_recall_curve(table: ScoreTable) -> Curve:
     >>> curve.y.round(3).tolist(), float(curve.at(0.75))  # 1.5 hits of 2 alarms
     ([1.0, 1.0, 0.667, 0.5], 0.75)
     """
-    table = in_memory(table)
+    table = people_table(in_memory(table))
     false_alarms, hits = _cumulative_counts(table)
     alarms = false_alarms + hits
     precision = hits[1:] / alarms[1:]

@@ -154,6 +154,8 @@ def _adder(y: object, score: object, weight: object, pos_label: object) -> Adder
 def _adder_of_table(table: object, score: object, weight: object, pos_label: object) -> Adder:
     _check.check_tables("y", table)
     assert isinstance(table, ScoreTable)  # as just checked
+    if table.heads is not None:
+        raise InputError("y", "have no heads to be quantised, since bins hold no people beside weights", "a table with")
     if not (score is None and weight is None and pos_label is None):
         raise InputTypeError("y", "be outcomes where `score`, `weight` or `pos_label` is given", "a ScoreTable")
     _columns.check_probability_scores(table.lowest, table.highest)

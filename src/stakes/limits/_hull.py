@@ -2,27 +2,48 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from stakes._arrays import FloatArray
 from stakes.beliefs import CostScale
-from stakes.limits._limits import Limits, feasible
-from stakes.table import ScoreTable, counts_from_top, isotonic_blocks
+from stakes.limits._limits import Limits, feasible, few_enough, precise_enough
+from stakes.table import ScoreTable, counts_from_top, heads_from_top, isotonic_blocks
 
 Indices = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
+class People:
+    """Heads of the false, true and all alarms at every threshold, and of the classes and of everyone."""
+
+    false_alarms: FloatArray
+    true_alarms: FloatArray
+    alarms: FloatArray
+    positive: float
+    negative: float
+    total: float
+
+    def at(self, index: Indices) -> People:
+        """Return the heads at some thresholds."""
+        false_alarms, true_alarms, alarms = self.false_alarms[index], self.true_alarms[index], self.alarms[index]
+        return replace(self, false_alarms=false_alarms, true_alarms=true_alarms, alarms=alarms)
+
+
+@dataclass(frozen=True, slots=True)
 class Counts:
-    """Weight of the false and true alarms at every threshold, beginning with none, and of the two classes."""
+    """Weight of the false and true alarms at every threshold, beginning with none, and of the two classes.
+
+    `heads` are the people at the same thresholds where the rows hold something else; limits are about people.
+    """
 
     false_alarms: FloatArray
     true_alarms: FloatArray
     positive: float
     negative: float
+    heads: People | None = None
 
     @classmethod
     def of(cls, table: ScoreTable) -> Counts:
@@ -30,7 +51,16 @@ class Counts:
         false_alarms, true_alarms = counts_from_top(table)
         positive, negative = table.positive_total, table.negative_total
         # Summed one by one, real weights may come out a last digit above their total.
-        return cls(np.minimum(false_alarms, negative), np.minimum(true_alarms, positive), positive, negative)
+        alarms = np.minimum(false_alarms, negative), np.minimum(true_alarms, positive)
+        return cls(*alarms, positive, negative, _people_of(table))
+
+    @property
+    def people(self) -> People:
+        """The people at every threshold; the counts themselves unless rows hold something else."""
+        if self.heads is not None:
+            return self.heads
+        alarms = self.false_alarms + self.true_alarms
+        return People(self.false_alarms, self.true_alarms, alarms, self.positive, self.negative, self.total)
 
     @property
     def total(self) -> float:
@@ -39,7 +69,21 @@ class Counts:
 
     def allowed(self, limits: Limits) -> Indices:
         """Return the indices of the feasible thresholds, of which the first never alarms."""
-        return np.flatnonzero(feasible(limits, self.false_alarms, self.true_alarms, self.total))
+        if self.heads is None:
+            return np.flatnonzero(feasible(limits, self.false_alarms, self.true_alarms, self.total))
+        people = self.heads
+        few = few_enough(limits, people.alarms, np.zeros_like(people.alarms), people.total)
+        return np.flatnonzero(few & precise_enough(limits, people.false_alarms, people.true_alarms))
+
+
+def _people_of(table: ScoreTable) -> People | None:
+    """Return the heads at every threshold; None where the rows count people."""
+    if table.heads is None:
+        return None
+    heads, columns = table.heads, heads_from_top(table)
+    totals = heads.negative_total, heads.positive_total, heads.total
+    false_alarms, true_alarms, alarms = (np.minimum(*both) for both in zip(columns, totals, strict=True))
+    return People(false_alarms, true_alarms, alarms, heads.positive_total, heads.negative_total, heads.total)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,20 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray
+from stakes._errors import InputError
 from stakes.limits._hull import Counts
 from stakes.limits._limits import Limits, as_limits
 from stakes.measures import measure
 from stakes.table import ScoreTable, at_ordinary_scale
 
 Point = tuple[float, float]
+
+
+def check_no_stakes(name: str, table: ScoreTable) -> None:
+    """Raise for a table with case costs, since the ROC square of money says nothing of numbers of alarms."""
+    if table.has_stakes:
+        hint = "use `best_thresholds`, which counts alarms in cases"
+        raise InputError("table", f"have no case costs for `{name}`", "a table with them", hint=hint)
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
@@ -91,6 +99,7 @@ def feasible_region(table: ScoreTable, limits: Limits) -> Polygon:
     [[0.0, 0.0], [0.5, 0.0], [0.0, 0.5]]
     """
     _check.check_tables("table", table)
+    check_no_stakes("feasible_region", table)
     scaled = at_ordinary_scale(table)
     positive, negative = scaled.positive_total, scaled.negative_total
     _check.check_both_classes(positive, negative)
@@ -178,10 +187,11 @@ def max_feasible_recall(table: ScoreTable, limits: Limits) -> float:
     """
     _check.check_tables("table", table)
     bounds = as_limits(limits)
-    if not _check.is_defined("max_feasible_recall", table.positive_total, math.inf):  # negatives are not needed
-        return math.nan
     counts = Counts.of(table)
-    return float(counts.true_alarms[counts.allowed(bounds)].max() / counts.positive)
+    people = counts.people
+    if not _check.is_defined("max_feasible_recall", people.positive, math.inf):  # negatives are not needed
+        return math.nan
+    return float(people.true_alarms[counts.allowed(bounds)].max() / people.positive)
 
 
 @measure(better="larger", reads="order", why_resampled="where the limits bind depends on the sample")
@@ -217,6 +227,7 @@ def feasible_partial_auc(table: ScoreTable, limits: Limits) -> float:
     0.75
     """
     _check.check_tables("table", table)
+    check_no_stakes("feasible_partial_auc", table)
     bounds = as_limits(limits)
     if not is_defined("feasible_partial_auc", table, bounds):
         return math.nan

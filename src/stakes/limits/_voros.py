@@ -14,7 +14,7 @@ from stakes.limits import _region
 from stakes.limits._area import Fans, mean_shares
 from stakes.limits._hull import Counts, best_mixed_steps, best_steps
 from stakes.limits._limits import Limits, LimitsLike, as_limits
-from stakes.limits._region import Polygon, clip, region_in_counts
+from stakes.limits._region import Polygon, check_no_stakes, clip, region_in_counts
 from stakes.measures import measure
 from stakes.table import ScoreTable, at_ordinary_scale
 
@@ -127,6 +127,7 @@ def partial_voros(table: ScoreTable, costs: CostsLike, limits: Limits, *, random
 def _mean_lesser_area(name: str, table: ScoreTable, costs: CostsLike, limits: LimitsLike, *, randomised: bool) -> float:
     stated, bounds = as_costs_on_any_scale("costs", costs), as_limits(limits)
     _check.check_tables("table", table)
+    check_no_stakes(name, table)
     believed = distributions(stated)
     if not _region.is_defined(name, table, bounds):
         return math.nan
@@ -215,6 +216,7 @@ def lesser_area_curve(table: ScoreTable, limits: LimitsLike = None) -> Curve:
     0.875
     """
     _check.check_tables("table", table)
+    check_no_stakes("lesser_area_curve", table)
     table, bounds = at_ordinary_scale(table), as_limits(limits)
     if not _region.is_defined("lesser_area_curve", table, bounds):
         return Curve([0.0, 1.0], [np.nan, np.nan], *_LABELS, better="higher")

@@ -13,7 +13,7 @@ from stakes.beliefs import Costs, CostsLike, as_costs_on_any_scale, as_share, co
 from stakes.limits._area import mean_shares
 from stakes.limits._hull import Counts, Indices, best_steps
 from stakes.limits._limits import Limits, precise_enough
-from stakes.limits._region import area_of, region_in_counts
+from stakes.limits._region import area_of, check_no_stakes, region_in_counts
 from stakes.table import ScoreTable
 
 
@@ -142,6 +142,7 @@ def partial_voros_map(
         for name, values in (("min_precision", min_precision), ("capacity", capacity))
     )
     for table in tables.values():
+        check_no_stakes("partial_voros_map", table)
         _check.check_both_classes(table.positive_total, table.negative_total)
     value = np.stack([_values_over_limits(Counts.of(table), stated, rows, columns) for table in tables.values()])
     return PartialVorosMap(tuple(tables), rows, columns, value)

@@ -1,4 +1,4 @@
-"""Measures of ranking: the AUC family, and acting on the highest scores."""
+"""Measures of ranking: the AUC family."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray, blocks
-from stakes._errors import InputError
-from stakes.beliefs import RangeLike, as_cost, as_range
+from stakes.beliefs import RangeLike, as_range
 from stakes.measures._forms import Area
 from stakes.measures._measure import measure
 from stakes.table import ScoreTable, counts_from_top
@@ -44,19 +43,19 @@ def auc(table: ScoreTable) -> float:
     >>> auc(score_table(y=[0, 1, 0, 1], score=[1, 1, 2, 3]))  # 2.5 of 4 pairs
     0.625
     """
-    _check.check_tables("table", table, anywhere=_can_be_shortened(table))
+    _check.check_tables("table", table, anywhere=can_be_shortened(table))
     if not _check.is_defined("auc", table.positive_total, table.negative_total):
         return math.nan
-    table = _shortened(table)
+    table = shortened(table)
     area = _concordant_pairs(table.positive, table.negative) / table.positive_total / table.negative_total
     return min(area, 1.0)  # real weights may sum to slightly more by rounding
 
 
-def _can_be_shortened(table: object) -> bool:
+def can_be_shortened(table: object) -> bool:
     return hasattr(table, "shortened")
 
 
-def _shortened(table: ScoreTable, **kept: tuple[float, ...]) -> ScoreTable:
+def shortened(table: ScoreTable, **kept: tuple[float, ...]) -> ScoreTable:
     """Return the table, or for one on a device a short table that is exact at the counts or scores `kept`."""
     return table.shortened(**kept) if hasattr(table, "shortened") else table
 
@@ -75,7 +74,7 @@ def _concordant_pairs(positive: FloatArray, negative: FloatArray) -> float:
     return math.fsum(concordant)
 
 
-def _top(table: ScoreTable, wanted: float, *weights: FloatArray) -> ScoreTable:
+def top_rows(table: ScoreTable, wanted: float, *weights: FloatArray) -> ScoreTable:
     """Return the highest rows of a table, just enough to contain the `wanted` amount of the weights."""
     rows = 1 << 16
     while rows < len(table) and sum(float(weight[-rows:].sum()) for weight in weights) <= wanted:
@@ -110,12 +109,12 @@ def partial_auc(table: ScoreTable, *, fpr_range: RangeLike = (0.0, 1.0)) -> floa
     0.25
     """
     first, last = as_range("fpr_range", fpr_range)
-    _check.check_tables("table", table, anywhere=_can_be_shortened(table))
+    _check.check_tables("table", table, anywhere=can_be_shortened(table))
     if not _check.is_defined("partial_auc", table.positive_total, table.negative_total):
         return math.nan
     start, stop = first * table.negative_total, last * table.negative_total
-    table = _shortened(table, false_alarms=(start, stop))
-    false_alarms, true_alarms = counts_from_top(_top(table, stop, table.negative))
+    table = shortened(table, false_alarms=(start, stop))
+    false_alarms, true_alarms = counts_from_top(top_rows(table, stop, table.negative))
     # The points inside the range, and where the curve enters and leaves it (at a vertical step: after and before it).
     begin, end = np.searchsorted(false_alarms, start, "right"), np.searchsorted(false_alarms, stop, "left")
     x = np.concatenate([[start], false_alarms[begin:end], [stop]])
@@ -192,10 +191,10 @@ def bounded_auc(table: ScoreTable, *, score_range: RangeLike) -> BoundedAUC:
     BoundedAUC(below=0.25, beside=0.25, concordant=0.5)
     """
     first, last = as_range("score_range", score_range, _check.number)
-    _check.check_tables("table", table, anywhere=_can_be_shortened(table))
+    _check.check_tables("table", table, anywhere=can_be_shortened(table))
     if not _check.is_defined("bounded_auc", table.positive_total, table.negative_total):
         return BoundedAUC(math.nan, math.nan, math.nan)
-    table = _shortened(table, scores=(first, last))
+    table = shortened(table, scores=(first, last))
     start, stop = np.searchsorted(table.score, first, "left"), np.searchsorted(table.score, last, "right")
     positive, negative = table.positive[start:stop], table.negative[start:stop]
     within = _concordant_pairs(positive, negative)
@@ -204,84 +203,3 @@ def bounded_auc(table: ScoreTable, *, score_range: RangeLike) -> BoundedAUC:
     beside = (within + float(positive.sum() * table.negative[:start].sum())) / pairs
     projections = float(positive.sum() / table.positive_total + negative.sum() / table.negative_total)
     return BoundedAUC(below, beside, (below + beside) / projections if projections else math.nan)
-
-
-@dataclass(frozen=True, slots=True)
-class TopK:
-    """Result of acting on the highest scores.
-
-    Attributes
-    ----------
-    true_positives : float
-        Weight of positives among the cases acted on.
-    precision, recall : float
-        Their share of the cases acted on, and of all positives.
-    regret, net_benefit : float
-        Regret and net benefit per case at the given cost; ``nan`` if none was given.
-
-    Examples
-    --------
-    >>> from stakes import score_table, top_k
-    >>> top_k(score_table(y=[0, 1, 1], score=[0.1, 0.5, 0.9]), k=1).precision
-    1.0
-    """
-
-    true_positives: float
-    precision: float
-    recall: float
-    regret: float
-    net_benefit: float
-
-
-@measure(
-    fields={
-        "true_positives": "larger",
-        "precision": "larger",
-        "recall": "larger",
-        "regret": "smaller",
-        "net_benefit": "larger",
-    },
-    reads="order",
-    why_resampled="the threshold at which the places are taken depends on the sample",
-    scale_free=False,  # places are counted in the unit of the weights
-)
-def top_k(table: ScoreTable, *, k: float, cost: float | str | None = None) -> TopK:
-    r"""Act on the `k` highest scores.
-
-    Cases tied at the last place share the remaining places evenly, the mean over every way to break the tie. With
-    :math:`n` the total weight and :math:`P` that of the positives, regret is :math:`(cK + (1 - c)P - TP)/n` and net
-    benefit :math:`(TP - cK)/(n(1 - c))`.
-
-    Parameters
-    ----------
-    table : ScoreTable
-        The sample; scores may be any numbers.
-    k : float, keyword-only
-        Weight of the cases acted on, ``0 < k <= table.total``.
-    cost : float or words, such as "10%" or "1:9", keyword-only, optional
-        Cost proportion, strictly between 0 and 1, for regret and net benefit.
-
-    Returns
-    -------
-    TopK
-        True positives, precision, recall, regret and net benefit; recall is ``nan`` without positives.
-
-    Examples
-    --------
-    >>> from stakes import score_table, top_k
-    >>> table = score_table(y=[0, 1, 0, 1], score=[0.9, 0.6, 0.6, 0.1])
-    >>> top_k(table, k=2, cost=0.25)  # the second place is shared by a positive and a negative
-    TopK(true_positives=0.5, precision=0.25, recall=0.25, regret=0.375, net_benefit=0.0)
-    """
-    _check.check_tables("table", table, anywhere=_can_be_shortened(table))
-    places = _check.number_above("k", k)
-    if places > table.total * (1 + 1e-12):  # ten weights of 0.7 sum to slightly less than 7
-        raise InputError("k", f"be at most the whole weight {table.total:.12g}", f"{places:.12g}")
-    c = math.nan if cost is None else as_cost("cost", cost)
-    table = _shortened(table, alarms=(places,))
-    false_alarms, true_alarms = counts_from_top(_top(table, places, table.positive, table.negative))
-    true_positives = float(np.interp(places, false_alarms + true_alarms, true_alarms))
-    recall = true_positives / table.positive_total if table.positive_total else math.nan
-    regret = (c * places + (1 - c) * table.positive_total - true_positives) / table.total
-    benefit = (true_positives - c * places) / (table.total * (1 - c))
-    return TopK(true_positives, true_positives / places, recall, regret, benefit)

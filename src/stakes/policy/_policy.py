@@ -55,6 +55,8 @@ class Policy:
     one, as a score at the threshold acts. Performance is that on the sample that the thresholds were chosen on.
     `best_thresholds` returns a policy.
 
+    With case costs, alarms, precision and recall count cases and regret is a share of what is at stake.
+
     Attributes
     ----------
     scale : str
@@ -269,20 +271,20 @@ def _policy(
     means = step_means(steps.stairs, scale, costs, positive, negative)
     regret = means.regret(steps.false_alarms, positive - steps.true_alarms, counts.total)
     low, high = steps.stairs.ranges(*joint_support(costs))
-    alarms = steps.false_alarms + steps.true_alarms
+    people = counts.people.at(steps.index)
     return Policy(
         scale=scale.name,
         from_cost=low,
         to_cost=high,
         threshold=steps.thresholds(table),
         share=means.share,
-        false_positive_rate=quotient(steps.false_alarms, negative),
-        recall=quotient(steps.true_alarms, positive),
-        precision=quotient(steps.true_alarms, alarms),
-        alarms_per_thousand=1000 * alarms / counts.total,
+        false_positive_rate=quotient(people.false_alarms, people.negative),
+        recall=quotient(people.true_alarms, people.positive),
+        precision=quotient(people.true_alarms, people.false_alarms + people.true_alarms),
+        alarms_per_thousand=1000 * people.alarms / people.total,
         regret=quotient(regret, means.share),
         limits=limits,
-        prevalence=positive / counts.total,
+        prevalence=table.prevalence_of_cases,
     )
 
 

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from stakes import _check
 from stakes._arrays import FloatArray
@@ -19,7 +20,7 @@ from stakes.beliefs import (
     joint_support,
     scale_name,
 )
-from stakes.limits import Counts, Limits, LimitsLike, Stairs, as_limits, few_enough, precise_enough
+from stakes.limits import Counts, Limits, LimitsLike, People, Stairs, as_limits, few_enough, precise_enough
 from stakes.policy._policy import Policy, quotient
 from stakes.policy._step_costs import step_means
 from stakes.table import ScoreTable
@@ -145,14 +146,15 @@ def policy_cost(policy: Policy, table: ScoreTable, costs: CostsLike, *, limits: 
     bounds = policy.limits if limits is None else as_limits(limits)
     scale = cost_scale(scale_name(stated), counts.positive, counts.negative)
     stairs, order = _translate_stairs(policy, scale, joint_support(believed))
-    false_alarms, true_alarms = (column[order] for column in _alarms(policy, table, counts))
+    row = _rows(policy, table)[order]
+    false_alarms, true_alarms = counts.false_alarms[row], counts.true_alarms[row]
     misses = counts.positive - true_alarms
     means = step_means(stairs, scale, believed, counts.positive, counts.negative)
     rates = [np.nan_to_num(quotient(false_alarms, counts.negative)), np.nan_to_num(quotient(misses, counts.positive))]
     return PolicyCost(
         float(means.regret(false_alarms, misses, counts.total).sum()),
         float(means.normalised_cost(*rates).sum()),
-        _violations(bounds, false_alarms, true_alarms, counts.total, means.share),
+        _violations(bounds, counts.people.at(row), means.share),
     )
 
 
@@ -169,22 +171,19 @@ def _translate_stairs(policy: Policy, scale: CostScale, wanted: tuple[float, flo
     return Stairs(ends[1:-1], scale.rising), order
 
 
-def _alarms(policy: Policy, table: ScoreTable, counts: Counts) -> tuple[FloatArray, FloatArray]:
-    """Return the weight of the false and of the true alarms of each threshold of a policy on a sample."""
+def _rows(policy: Policy, table: ScoreTable) -> npt.NDArray[np.intp]:
+    """Return the place of each threshold of a policy among those of a sample, from never alarming on."""
     row = len(table) - np.searchsorted(table.score, policy.threshold, side="left")
-    row = np.where(policy.alarms_per_thousand == 0, 0, row)  # a step without alarms has none here, whatever the scores
-    return counts.false_alarms[row], counts.true_alarms[row]
+    return np.where(policy.alarms_per_thousand == 0, 0, row)  # a step without alarms has none, whatever the scores
 
 
-def _violations(
-    limits: Limits, false_alarms: FloatArray, true_alarms: FloatArray, total: float, share: FloatArray
-) -> Violations:
-    alarms = false_alarms + true_alarms
-    too_many = ~few_enough(limits, false_alarms, true_alarms, total) & (share > 0)
-    too_imprecise = ~precise_enough(limits, false_alarms, true_alarms) & (share > 0)
+def _violations(limits: Limits, people: People, share: FloatArray) -> Violations:
+    true_alarms, alarms = people.true_alarms, people.false_alarms + people.true_alarms
+    too_many = ~few_enough(limits, people.alarms, np.zeros_like(alarms), people.total) & (share > 0)
+    too_imprecise = ~precise_enough(limits, people.false_alarms, true_alarms) & (share > 0)
     # nan: nothing exceeds a limit that is not set.
     most, least = (np.nan if limit is None else limit for limit in (limits.capacity, limits.min_precision))
-    excess = 1000 * (alarms / total - most)
+    excess = 1000 * (people.alarms / people.total - most)
     shortfall = least - quotient(true_alarms, alarms)
     return Violations(
         capacity=float(share[too_many].sum()),

@@ -12,6 +12,7 @@ from stakes.beliefs import CostsLike, as_costs_on_any_scale
 from stakes.limits import (
     Limits,
     as_limits,
+    check_no_stakes,
     feasible_partial_auc,
     max_feasible_recall,
     partial_voros,
@@ -109,6 +110,8 @@ def select(
     """
     stated, bounds = as_costs_on_any_scale("costs", costs), as_limits(limits)
     _check.check_named_tables("tables", tables, "model")
+    for table in tables.values():
+        check_no_stakes("select", table)
     value_of, policy_of = _STRATEGIES[_check.choice("by", by, _STRATEGIES)]
     values = {name: value_of(table, stated, bounds) for name, table in tables.items()}
     defined = defined_values(by, values)

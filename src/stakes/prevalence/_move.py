@@ -6,8 +6,9 @@ import numpy as np
 
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
+from stakes._errors import InputError
 from stakes.beliefs import as_share
-from stakes.table import ScoreTable, frozen_table, pooled_table
+from stakes.table import Heads, ScoreTable, frozen_table, move_heads, pooled_table, scale_heads
 
 
 def reweight_classes(table: ScoreTable, prevalence: float | str) -> ScoreTable:
@@ -36,10 +37,34 @@ def reweight_classes(table: ScoreTable, prevalence: float | str) -> ScoreTable:
     _check.check_tables("table", table)
     wanted = as_share("prevalence", prevalence, open_ends=True)
     _check.check_both_classes(table.positive_total, table.negative_total)
+    if table.heads is not None:
+        return _reweight_heads(table, table.heads, wanted)
     if wanted == table.prevalence:
         return table
     positive = table.positive * (wanted * table.total / table.positive_total)
     return frozen_table(table.score, positive, table.negative * ((1 - wanted) * table.total / table.negative_total))
+
+
+def _reweight_heads(table: ScoreTable, heads: Heads, wanted: float) -> ScoreTable:
+    """Reweight heads to another prevalence, and the rows with them; money then has the total that follows."""
+    _check.check_both_classes(heads.positive_total, heads.negative_total)
+    if wanted == table.prevalence_of_cases:
+        return table
+    _check_unswapped(heads)
+    known = heads.positive_total + heads.negative_total
+    up, down = wanted * known / heads.positive_total, (1 - wanted) * known / heads.negative_total
+    positive, negative = table.positive * up, table.negative * down
+    positive[-1] += heads.crossed[1] * (down - up)
+    negative[0] += heads.crossed[0] * (up - down)
+    return frozen_table(table.score, positive, negative, heads=scale_heads(heads, up, down))
+
+
+def _check_unswapped(heads: Heads | None) -> None:
+    """Raise where a case would have to move the other way, as acting pays on its negative outcome."""
+    if heads is not None and heads.swapped:
+        raise InputError(
+            "table", "have no case for which acting pays on negatives only, to be moved", f"{heads.swapped:,.6g}"
+        )
 
 
 def shift_scores(
@@ -76,12 +101,17 @@ def shift_scores(
     wanted = as_share("prevalence", prevalence, open_ends=True)
     if from_prevalence is None:
         _check.check_both_classes(table.positive_total, table.negative_total)
-        from_prevalence = table.prevalence
+        from_prevalence = table.prevalence_of_cases
     assumed = as_share("from_prevalence", from_prevalence, open_ends=True)
     if wanted == assumed:  # not only faster: rounding must not move a score off a threshold that it equals
         return table
+    _check_unswapped(table.heads)
+
     # Rounding may make neighbours equal, but must not make them change places.
-    return pooled_table(np.maximum.accumulate(shifted(table.score, wanted, assumed)), table.positive, table.negative)
+    def move(score: FloatArray) -> FloatArray:
+        return np.asarray(np.maximum.accumulate(shifted(score, wanted, assumed)))
+
+    return pooled_table(move(table.score), table.positive, table.negative, heads=move_heads(table.heads, move))
 
 
 def shifted(score: FloatArray, prevalence: float, from_prevalence: float) -> FloatArray:

@@ -1,23 +1,25 @@
 """The table of scores, functions from table to table, and its file format."""
 
+from stakes.table._heads import Heads, move_heads, scale_heads
 from stakes.table._isotonic import isotonic_blocks
 from stakes.table._recalibrate import Recalibration, recalibrate
 from stakes.table._reshape import at_ordinary_scale, coarsen, flatten, merge
 from stakes.table._score_table import (
     ScoreTable,
-    TableLike,
-    Unsorted,
     counts_from_top,
     frozen_table,
+    heads_from_top,
     in_memory,
+    people_table,
     pooled_table,
     score_table,
     sorted_table,
-    unsorted_table,
 )
 from stakes.table._table_file import load_table, save_table
+from stakes.table._unsorted import TableLike, Unsorted, unsorted_table
 
 __all__ = [
+    "Heads",
     "Recalibration",
     "ScoreTable",
     "coarsen",
@@ -36,9 +38,13 @@ SHARED = (
     "at_ordinary_scale",
     "counts_from_top",
     "frozen_table",
+    "heads_from_top",
     "in_memory",
     "isotonic_blocks",
+    "move_heads",
+    "people_table",
     "pooled_table",
+    "scale_heads",
     "sorted_table",
     "unsorted_table",
 )

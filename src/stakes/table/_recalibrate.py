@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
+from stakes.table._heads import move_heads
 from stakes.table._score_table import ScoreTable, frozen_table, pooled_table
 
 
@@ -109,7 +110,7 @@ class Recalibration:
         [0.5]
         """
         _check.check_tables("table", table)
-        return pooled_table(self(table.score), table.positive, table.negative)
+        return pooled_table(self(table.score), table.positive, table.negative, heads=move_heads(table.heads, self))
 
 
 def recalibrate(table: ScoreTable) -> ScoreTable:
@@ -142,4 +143,5 @@ def recalibrate(table: ScoreTable) -> ScoreTable:
     """
     _check.check_tables("table", table)
     _, positive, negative = table.isotonic_blocks
-    return frozen_table(positive / (positive + negative), positive, negative)
+    heads = None if table.heads is None else move_heads(table.heads, Recalibration.of(table))
+    return frozen_table(positive / (positive + negative), positive, negative, heads=heads)

@@ -12,8 +12,10 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
-from stakes._errors import InputTypeError
-from stakes.table._score_table import ScoreTable, TableLike, Unsorted, frozen, frozen_table, pooled_table
+from stakes._errors import InputError, InputTypeError
+from stakes.table._heads import Heads, dealt, in_other_unit, merged, move_heads
+from stakes.table._score_table import ScoreTable, frozen, frozen_table, pooled_table
+from stakes.table._unsorted import TableLike, Unsorted
 
 
 def flatten(table: ScoreTable | TableLike) -> ScoreTable:
@@ -37,16 +39,17 @@ def flatten(table: ScoreTable | TableLike) -> ScoreTable:
     [0.25]
     """
     _check.check_tables("table", table, anywhere=True)
-    return frozen_table(
-        np.array([table.prevalence]), np.array([table.positive_total]), np.array([table.negative_total])
-    )
+    score = np.array([table.prevalence])
+    heads = move_heads(getattr(table, "heads", None), lambda own: np.broadcast_to(score, own.shape))
+    return frozen_table(score, np.array([table.positive_total]), np.array([table.negative_total]), heads=heads)
 
 
 def coarsen(table: ScoreTable, *, rows: int) -> ScoreTable:
     """Pool neighbouring scores until at most `rows` are left, each of about the same weight.
 
     A pooled row gets the weighted mean of its scores, so the mean score does not change; anything
-    else may change slightly. A table with few enough rows is returned unchanged.
+    else may change slightly. A table with few enough rows is returned unchanged. Where rows hold
+    money, each gets about the same number of heads instead.
 
     Parameters
     ----------
@@ -74,13 +77,21 @@ def coarsen(table: ScoreTable, *, rows: int) -> ScoreTable:
     _check.check_finite_scores(table.lowest, table.highest)
     scaled = at_ordinary_scale(table)
     weight = scaled.positive + scaled.negative
-    up_to = np.cumsum(weight)
-    group = np.minimum(((up_to - weight / 2) * rows / up_to[-1]).astype(np.intp), rows - 1)
+    dealt_by = weight if table.heads is None else heads_by_row(table.heads, table.score)
+    up_to = np.cumsum(dealt_by)
+    group = np.minimum(((up_to - dealt_by / 2) * rows / up_to[-1]).astype(np.intp), rows - 1)
     starts = np.flatnonzero(np.diff(group, prepend=-1))
     mean = np.add.reduceat(weight * table.score, starts) / sum(_pooled(scaled, starts))
     ends = np.append(starts[1:], len(table)) - 1
     # Rounding must not move a mean outside the range of its scores, nor a row that is not pooled.
-    return frozen_table(np.clip(mean, table.score[starts], table.score[ends]), *_pooled(table, starts))
+    score = np.clip(mean, table.score[starts], table.score[ends])
+    return frozen_table(score, *_pooled(table, starts), heads=dealt(table.heads, table.score[starts], score))
+
+
+def heads_by_row(heads: Heads, score: FloatArray) -> FloatArray:
+    """Return the heads of everyone in each row; a head between two rows is in the lower."""
+    row = np.maximum(np.searchsorted(score, heads.score, side="right") - 1, 0)
+    return np.bincount(row, heads.everyone, len(score)).astype(np.float64, copy=False)
 
 
 def _pooled(table: ScoreTable, starts: npt.NDArray[np.intp]) -> tuple[FloatArray, FloatArray]:
@@ -132,7 +143,21 @@ def merge(*tables: ScoreTable | Kind) -> ScoreTable | Kind:
     columns = ("score", "positive", "negative")
     score, *weights = (np.concatenate([getattr(table, column) for table in tables]) for column in columns)
     _columns.check_total_weight("tables", _columns.total_weight(*weights))
-    return pooled_table(score, *weights)
+    return pooled_table(score, *weights, heads=_merged_heads([cast(ScoreTable, table) for table in tables]))
+
+
+def _merged_heads(tables: Sequence[ScoreTable]) -> Heads | None:
+    """Return the heads of all tables; None where no table has any."""
+    if all(table.heads is None for table in tables):
+        return None
+    if len({table.has_stakes for table in tables}) > 1:
+        raise InputError("tables", "all have case costs or none", "both kinds")
+    return merged([table.heads if table.heads is not None else _own_heads(table) for table in tables])
+
+
+def _own_heads(table: ScoreTable) -> Heads:
+    """Return the rows of a table as heads."""
+    return Heads(table.score, table.positive, table.negative, table.positive + table.negative)
 
 
 T = TypeVar("T")
@@ -153,4 +178,4 @@ def at_ordinary_scale(table: T) -> T:
     if isinstance(table, Unsorted):  # with weights, since without them its total is that of its cases
         return replace(table, weight=np.ldexp(table.weight, power)) if table.weight is not None else table
     positive, negative = (frozen(np.ldexp(column, power)) for column in (table.positive, table.negative))
-    return replace(table, positive=positive, negative=negative)
+    return replace(table, positive=positive, negative=negative, heads=in_other_unit(table.heads, power))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -13,32 +12,10 @@ from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import InputError
 from stakes._sort import pool
+from stakes.table._heads import Heads, from_top, share_from
 from stakes.table._isotonic import isotonic_blocks
 
 _COLUMNS = ("score", "positive", "negative")
-
-
-class TableLike(Protocol):
-    """A sample for means of pointwise losses: scores in any order, with the weight of each class."""
-
-    @property
-    def score(self) -> npt.NDArray[np.floating]: ...
-    @property
-    def positive(self) -> FloatArray | BoolArray: ...
-    @property
-    def negative(self) -> FloatArray | BoolArray: ...
-    @property
-    def lowest(self) -> float: ...
-    @property
-    def highest(self) -> float: ...
-    @property
-    def positive_total(self) -> float: ...
-    @property
-    def negative_total(self) -> float: ...
-    @property
-    def total(self) -> float: ...
-    @property
-    def prevalence(self) -> float: ...
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -59,6 +36,8 @@ class ScoreTable:
         Total weight.
     prevalence : float
         Share of the positives in the total weight.
+    heads : Heads or None
+        People by score, where the rows hold money or censoring weights; None where the rows count people themselves.
 
     Examples
     --------
@@ -73,6 +52,7 @@ class ScoreTable:
     score: FloatArray
     positive: FloatArray
     negative: FloatArray
+    heads: Heads | None = None
 
     def __post_init__(self) -> None:
         for name in _COLUMNS:
@@ -146,68 +126,65 @@ class ScoreTable:
         """Share of the positives in the total weight."""
         return self.positive_total / self.total
 
+    @property
+    def has_stakes(self) -> bool:
+        """Whether the rows hold money."""
+        return self.heads is not None and self.heads.has_stakes
+
+    @property
+    def cases(self) -> float:
+        """Weight of all people: the heads, or the total weight where the rows count people."""
+        return self.total if self.heads is None else self.heads.total
+
+    @property
+    def prevalence_of_cases(self) -> float:
+        """Share of the positives among people whose outcome is known."""
+        if self.heads is None:
+            return self.prevalence
+        return self.heads.positive_total / (self.heads.positive_total + self.heads.negative_total)
+
+    def alarm_share(self, threshold: float | str) -> float:
+        """Return the share of people with a score of at least `threshold`.
+
+        Parameters
+        ----------
+        threshold : float
+            The lowest score that is acted on.
+
+        Returns
+        -------
+        float
+            The share of all cases, by heads where the rows hold money.
+
+        Examples
+        --------
+        >>> from stakes import score_table
+        >>> score_table(y=[0, 1, 1, 0], score=[0.2, 0.7, 0.2, 0.1]).alarm_share(0.2)
+        0.75
+        """
+        if self.heads is not None:
+            return share_from(self.heads, threshold)
+        return share_from(Heads(self.score, self.positive, self.negative, self.positive + self.negative), threshold)
+
     def __len__(self) -> int:
         return len(self.score)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ScoreTable):
             return NotImplemented
-        return all(np.array_equal(getattr(self, column), getattr(other, column)) for column in _COLUMNS)
+        same = all(np.array_equal(getattr(self, column), getattr(other, column)) for column in _COLUMNS)
+        return same and self.heads == other.heads
 
     __hash__ = None  # type: ignore[assignment]
 
-    def __reduce__(self) -> tuple[type[ScoreTable], tuple[FloatArray, ...]]:
+    def __reduce__(self) -> tuple[type[ScoreTable], tuple[object, ...]]:
         # Copies and pickles go through the constructor, so their arrays are read-only too.
-        return ScoreTable, (self.score, self.positive, self.negative)
+        return ScoreTable, (self.score, self.positive, self.negative, self.heads)
 
     def __repr__(self) -> str:
         scores = "1 score" if len(self) == 1 else f"{len(self):,} scores"
-        return f"ScoreTable({scores}, weight {self.total:,.12g}, prevalence {self.prevalence:.3g})"
-
-
-@dataclass(frozen=True)
-class Unsorted:
-    """Cases in their original order with checked scores, for means of pointwise losses without a sort."""
-
-    score: npt.NDArray[np.floating]
-    label: BoolArray
-    weight: FloatArray | None = None
-    lowest: float = 0.0  # bounds known without reading the scores again
-    highest: float = 1.0
-
-    @cached_property
-    def positive(self) -> FloatArray | BoolArray:
-        """Weight of each case if it is positive, otherwise 0; without weights, whether it is."""
-        return self.label if self.weight is None else self.weight * self.label
-
-    @cached_property
-    def negative(self) -> FloatArray | BoolArray:
-        """Weight of each case if it is negative, otherwise 0; without weights, whether it is."""
-        return ~self.label if self.weight is None else self.weight * ~self.label
-
-    @cached_property
-    def positive_total(self) -> float:
-        """Weight of all positives."""
-        return _total_weight(self.positive)
-
-    @cached_property
-    def negative_total(self) -> float:
-        """Weight of all negatives."""
-        return _total_weight(self.negative)
-
-    @cached_property
-    def total(self) -> float:
-        """Total weight."""
-        return float(len(self.label) if self.weight is None else self.weight.sum())
-
-    @property
-    def prevalence(self) -> float:
-        """Share of the positives in the total weight."""
-        return self.positive_total / self.total
-
-
-def _total_weight(cases: FloatArray | BoolArray) -> float:
-    return float(np.count_nonzero(cases) if cases.dtype == np.bool_ else cases.sum())
+        beside = "" if self.heads is None else f" beside {self.heads.total:,.12g} heads"
+        return f"ScoreTable({scores}, weight {self.total:,.12g}{beside}, prevalence {self.prevalence:.3g})"
 
 
 def score_table(
@@ -247,9 +224,11 @@ def score_table(
     return sorted_table(label, scores, weights)
 
 
-def frozen_table(score: FloatArray, positive: FloatArray, negative: FloatArray) -> ScoreTable:
+def frozen_table(
+    score: FloatArray, positive: FloatArray, negative: FloatArray, *, heads: Heads | None = None
+) -> ScoreTable:
     """Make a table of arrays that nobody else holds: they become read-only and are not copied."""
-    return ScoreTable(frozen(score), frozen(positive), frozen(negative))
+    return ScoreTable(frozen(score), frozen(positive), frozen(negative), heads)
 
 
 def frozen(column: FloatArray) -> FloatArray:
@@ -265,12 +244,9 @@ def sorted_table(label: BoolArray, score: npt.NDArray[np.floating], weight: Floa
     return frozen_table(*pool(label, score, weight))
 
 
-def unsorted_table(label: BoolArray, score: npt.NDArray[np.floating], weight: FloatArray | None) -> Unsorted:
-    """Return checked columns as a sample, without a sort."""
-    return Unsorted(score, label, weight)
-
-
-def pooled_table(score: FloatArray, positive: FloatArray, negative: FloatArray) -> ScoreTable:
+def pooled_table(
+    score: FloatArray, positive: FloatArray, negative: FloatArray, *, heads: Heads | None = None
+) -> ScoreTable:
     """Make a table of rows in any order: sum rows with equal scores and drop rows of weight 0."""
     order = np.argsort(score, kind="stable")
     weighs = (positive + negative)[order] > 0
@@ -278,7 +254,7 @@ def pooled_table(score: FloatArray, positive: FloatArray, negative: FloatArray) 
     ordered = score[order] + 0.0  # -0.0 and 0.0 are one score
     starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
     return frozen_table(
-        ordered[starts], np.add.reduceat(positive[order], starts), np.add.reduceat(negative[order], starts)
+        ordered[starts], np.add.reduceat(positive[order], starts), np.add.reduceat(negative[order], starts), heads=heads
     )
 
 
@@ -294,3 +270,18 @@ def counts_from_top(table: ScoreTable) -> tuple[FloatArray, FloatArray]:
     np.cumsum(table.negative[::-1], out=false_alarms[1:])
     np.cumsum(table.positive[::-1], out=true_alarms[1:])
     return false_alarms, true_alarms
+
+
+def people_table(table: ScoreTable) -> ScoreTable:
+    """Return people of known outcome as an ordinary table, which is the table itself without heads."""
+    if table.heads is None:
+        return table
+    return pooled_table(table.heads.score, table.heads.positive, table.heads.negative)
+
+
+def heads_from_top(table: ScoreTable) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return false, true and all alarms in heads at every threshold, from no alarm to the lowest score."""
+    if table.heads is not None:
+        return from_top(table.heads, table.score)
+    false_alarms, true_alarms = counts_from_top(table)
+    return false_alarms, true_alarms, false_alarms + true_alarms

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
@@ -13,17 +15,19 @@ from stakes import _check
 from stakes._arrays import FloatArray
 from stakes._errors import InputError, UnreadableFileError
 from stakes._whole_file import write_whole
+from stakes.table._heads import Heads, pooled_heads
 from stakes.table._score_table import ScoreTable
-
-_FIRST_LINE = re.compile(r"# stakes score table, format 1, rows ([1-9]\d{0,14})\n")
-
 
 # Nothing else that Python reads as a number, such as 1_000 or nan, is ever written.
 _NUMBER = r"-?(?:\d+(?:\.\d+)?(?:e[+-]?\d+)?|inf)"
-_LINE = re.compile(f"{_NUMBER},{_NUMBER},{_NUMBER}")
-
-
+_LINES = {3: re.compile(",".join([_NUMBER] * 3)), 6: re.compile(",".join([_NUMBER] * 6))}
 _HEADER = "score,positive,negative\n"
+_HEADER_WITH_HEADS = "score,positive,negative,positive_cases,negative_cases,everyone\n"
+_FIRST_LINE = re.compile(rf"# stakes score table, format 1, rows ([1-9]\d{{0,14}})\n{_HEADER}")
+_MONEY = rf"floor ({_NUMBER}) ({_NUMBER}), crossed ({_NUMBER}) ({_NUMBER}), swapped ({_NUMBER})"
+_FIRST_LINE_WITH_HEADS = re.compile(
+    rf"# stakes score table, format 2, rows ([1-9]\d{{0,14}})(?:, {_MONEY})?\n{_HEADER_WITH_HEADS}"
+)
 
 
 def save_table(table: ScoreTable, path: str | os.PathLike[str]) -> None:
@@ -31,7 +35,8 @@ def save_table(table: ScoreTable, path: str | os.PathLike[str]) -> None:
 
     The first line holds the format and the number of rows; the header ``score,positive,negative`` and one
     line per distinct score follow, ascending, with numbers in the shortest decimal form that reads back as
-    the same float64. The file is written whole or not at all.
+    the same float64. The file is written whole or not at all. A table with heads is written in format 2, with the
+    columns ``positive_cases,negative_cases,everyone`` beside them and its floor in the first line.
 
     Parameters
     ----------
@@ -64,9 +69,29 @@ def save_table(table: ScoreTable, path: str | os.PathLike[str]) -> None:
     """
     _check.check_tables("table", table)
     target = _check.path("path", path)
+    if table.heads is not None:
+        write_whole(target, _lines_with_heads(table, table.heads))
+        return
     columns = (column.tolist() for column in (table.score, table.positive, table.negative))
     lines = (f"{score!r},{positive!r},{negative!r}\n" for score, positive, negative in zip(*columns, strict=True))
     write_whole(target, chain([f"# stakes score table, format 1, rows {len(table)}\n{_HEADER}"], lines))
+
+
+def _lines_with_heads(table: ScoreTable, heads: Heads) -> Iterator[str]:
+    """Yield a file of format 2: a line for each score of a row or of a head."""
+    score = np.union1d(table.score, heads.score)
+    columns = [np.zeros(len(score)) for _ in range(5)]
+    for own, names in ((table, ("positive", "negative")), (heads, ("positive", "negative", "everyone"))):
+        for name in names:
+            column = columns[("positive", "negative").index(name) if own is table else 2 + names.index(name)]
+            column[np.searchsorted(score, own.score)] = getattr(own, name)
+    money = ""
+    if heads.floor is not None:
+        pairs = f"floor {heads.floor[0]!r} {heads.floor[1]!r}, crossed {heads.crossed[0]!r} {heads.crossed[1]!r}"
+        money = f", {pairs}, swapped {heads.swapped!r}"
+    yield f"# stakes score table, format 2, rows {len(score)}{money}\n{_HEADER_WITH_HEADS}"
+    for line in zip(score.tolist(), *(column.tolist() for column in columns), strict=True):
+        yield ",".join(map(repr, line)) + "\n"
 
 
 def load_table(path: str | os.PathLike[str]) -> ScoreTable:
@@ -98,33 +123,45 @@ def load_table(path: str | os.PathLike[str]) -> ScoreTable:
         text = source.read_text(encoding="ascii")
     except UnicodeDecodeError:
         raise _unreadable(source, "it is not plain text") from None
-    first = _FIRST_LINE.match(text)
-    if first is None or not text[first.end() :].startswith(_HEADER):
-        raise _unreadable(source, "its first two lines are not those of a score table, format 1")
-    score, positive, negative = _columns(source, text[first.end() + len(_HEADER) :], int(first[1]))
+    first = _FIRST_LINE.match(text) or _FIRST_LINE_WITH_HEADS.match(text)
+    if first is None:
+        raise _unreadable(source, "its first two lines are not those of a score table, format 1 or 2")
+    columns = _columns(source, text[first.end() :], int(first[1]), 3 if first.re is _FIRST_LINE else 6)
+    if not np.all(columns[0][1:] > columns[0][:-1]):
+        raise _unreadable(source, "its scores are not ascending and distinct")
     try:
-        table = ScoreTable.from_counts(score, positive, negative)
+        table = ScoreTable.from_counts(*columns[:3])
+        heads = None if len(columns) == 3 else _heads(first, ScoreTable.from_counts, *columns)
     except InputError as error:
         raise _unreadable(source, error.clause()) from None
-    if not np.all(score[1:] > score[:-1]):
-        raise _unreadable(source, "its scores are not ascending and distinct")
-    if len(table) < len(score):
+    if np.any(sum(columns[1:]) == 0):
         raise _unreadable(source, "a score has neither positives nor negatives")
-    return table
+    return table if heads is None else replace(table, heads=heads)
 
 
-def _columns(source: Path, body: str, rows: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _heads(first: re.Match[str], check: Callable[..., object], score: FloatArray, *columns: FloatArray) -> Heads:
+    """Return the heads of a file of format 2, counts checked as those of a table are."""
+    *_, positive, negative, everyone = columns
+    check(score, positive + negative, everyone)
+    found = pooled_heads(score, positive, negative, everyone)
+    if first[2] is None:
+        return found
+    numbers = [float(text) for text in first.groups()[1:]]
+    return replace(found, floor=(numbers[0], numbers[1]), crossed=(numbers[2], numbers[3]), swapped=numbers[4])
+
+
+def _columns(source: Path, body: str, rows: int, width: int) -> list[FloatArray]:
     # A complete file ends with a line break; in a truncated one part of a line follows the last.
     *lines, rest = body.split("\n")
     if len(lines) != rows or rest:
         raise _unreadable(source, f"it says {rows:,} rows and has {len(lines):,}{' and part of one' if rest else ''}")
-    wrong = next((number for number, line in enumerate(lines, 3) if not _LINE.fullmatch(line)), None)
+    wrong = next((number for number, line in enumerate(lines, 3) if not _LINES[width].fullmatch(line)), None)
     if wrong is not None:
-        raise _unreadable(source, f"line {wrong:,} does not hold three numbers")
-    score, positive, negative = np.array([line.split(",") for line in lines], dtype=np.float64).T
-    if np.count_nonzero(np.isinf((score, positive, negative))) != body.count("inf"):
+        raise _unreadable(source, f"line {wrong:,} does not hold {'three' if width == 3 else 'six'} numbers")
+    columns = list(np.array([line.split(",") for line in lines], dtype=np.float64).T)
+    if np.count_nonzero(np.isinf(columns)) != body.count("inf"):
         raise _unreadable(source, "a number is too large for a float")
-    return score, positive, negative
+    return columns
 
 
 def _unreadable(source: Path, reason: str) -> UnreadableFileError:
