@@ -13,7 +13,7 @@ HOUSE = Path(__file__).parents[1] / "src" / "stakes"
 
 # Files at the root that serve every room; they know no room, but for the words of beliefs and limits.
 SERVES_ALL = {"_arrays", "_check", "_columns", "_errors", "_facts", "_optional", "_roles", "_sort", "_whole_file"}
-SERVES_ALL |= {"_groups", "_html", "_predictions", "_wording"}
+SERVES_ALL |= {"_groups", "_html", "_predictions", "_spellings", "_wording"}
 # A room, and the other rooms it may import.
 NUMBERS = {"table", "beliefs", "measures", "curves"}
 ROOMS = {
@@ -29,6 +29,7 @@ ROOMS = {
     "_radix": set(),
     "_roles": set(),
     "_sort": set(),
+    "_spellings": set(),
     "_whole_file": set(),
     "_wording": {"beliefs", "limits"},
     "beliefs": set(),

@@ -7,7 +7,7 @@ import select
 import stat
 import sys
 import tempfile
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from io import FileIO
@@ -20,6 +20,7 @@ from stakes import _check, _columns
 from stakes._arrays import Column, settle
 from stakes._errors import Argument, InputError
 from stakes._roles import FrameColumns, Roles
+from stakes._spellings import same_label
 from stakes.cli._progress import progress
 from stakes.evaluation import Source, as_source, given_rows, source_of_columns, without_missing
 from stakes.frames import (
@@ -27,6 +28,7 @@ from stakes.frames import (
     UNSTATED,
     DataFile,
     TextOptions,
+    in_one_spelling,
     name_positive_label,
     open_files,
     open_with,
@@ -134,14 +136,15 @@ def _count_cases(file: DataFile, roles: Roles) -> int:
 def _read(file: DataFile, roles: Roles) -> FrameColumns:
     """Read numbers as numbers, and labels, including those of outcomes, as text, in one scan."""
     found, placed = read_roles(file, replace(roles, key=None)), place_roles(roles)
+    labels, notes = in_one_spelling(found, roles)
     return FrameColumns(
-        outcome=found["outcome"],
+        outcome=labels["outcome"],
         predictions={model: settle(found[name]) for model, name in placed.predictions.items()},
         weight=found.get("weight"),
         pos_label=roles.pos_label,
-        group=found.get("group"),
+        group=labels["group"],
         cluster=found.get("cluster"),
-        notes=file.notes,
+        notes=(*file.notes, *notes),
         repeat=found.get("repeat"),
     )
 
@@ -164,11 +167,11 @@ def _check_columns(columns: FrameColumns) -> FrameColumns:
 
 
 def _outcome_from_labels(columns: FrameColumns) -> Column:
-    """Return labels of outcomes as 0 and 1, matching the positive label as `_same_label` does."""
+    """Return labels of outcomes as 0 and 1, matching the positive label as `same_label` does."""
     text = np.array([None if label is None else str(label) for label in columns.outcome], dtype=object)
     positive = columns.pos_label
     if positive is not None:
-        positive = str(_same_label(str(positive), {label for label in text if label is not None}))
+        positive = str(same_label(str(positive), {label for label in text if label is not None}))
     return _columns.outcome("outcome", text, positive)
 
 
@@ -219,7 +222,7 @@ def _frame_source(frame: Any, roles: Roles, run: RunOptions) -> Source:
 
 
 def _positive_label(frame: Any, roles: Roles) -> object:
-    """Return the label of the frame that matches the positive label as `_same_label` does."""
+    """Return the label of the frame that matches the positive label as `same_label` does."""
     from stakes.frames import as_frame, outcome_labels
 
     outcome = roles.outcome
@@ -228,20 +231,7 @@ def _positive_label(frame: Any, roles: Roles) -> object:
     if not isinstance(frame, DataFile):
         roles.check(column.collect_schema().names(), {})
     labels = outcome_labels(column.select(outcome).rename({outcome: "raw"}))
-    return _same_label(str(roles.pos_label), labels)
-
-
-def _same_label(typed: str, labels: Iterable[object]) -> object:
-    """Return the label that matches `typed`, 1 to 1.0 and True to TRUE; `typed` itself if none does."""
-    exact_first = sorted(labels, key=lambda label: str(label) != typed)
-    return next((label for label in exact_first if _plain(str(label)) == _plain(typed)), typed)
-
-
-def _plain(label: str) -> str | float:
-    try:
-        return float(label)
-    except ValueError:
-        return label.strip().casefold()
+    return same_label(str(roles.pos_label), labels)
 
 
 # ------------------------------------------------------------------------------------------- the file

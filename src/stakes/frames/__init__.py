@@ -13,6 +13,7 @@ from stakes.frames._frame_cases import cases
 from stakes.frames._frame_replicates import FrameReplicates, replicates
 from stakes.frames._frame_source import FrameSource
 from stakes.frames._frame_tables import FrameTables, score_table, score_tables
+from stakes.frames._one_spelling import in_one_spelling
 from stakes.frames._outcome_labels import outcome_labels
 from stakes.frames._plain_text import UNSTATED, TextOptions, text_options
 from stakes.frames._prepare import Prepared, prepare, probabilities
@@ -54,6 +55,7 @@ SHARED = (
     "check_weight",
     "collect",
     "count_faults",
+    "in_one_spelling",
     "model_columns",
     "name_positive_label",
     "open_files",

@@ -135,8 +135,10 @@ def summarise_columns(file: DataFile) -> list[ColumnSummary]:
 
 def _asked(number: str, how: str) -> str:
     """Return the six questions about a column."""
-    asked = f'count("{number}"), min("{number}"), max("{number}"), count(distinct "{number}")'
     if how == "number":
-        return f"{asked}, 0, null"
+        return f'count("{number}"), min("{number}"), max("{number}"), count(distinct "{number}"), 0, null'
+    plain = f'lower(trim("{number}"))'  # labels that differ by case or blanks alone are one
+    ends = f'min_by(trim("{number}"), ({plain}, "{number}")), max_by(trim("{number}"), ({plain}, "{number}"))'
+    asked = f'count("{number}"), {ends}, count(distinct {plain})'
     as_number = f"""try_cast(replace("{number}", ',', '.') as double)"""
     return f'{asked}, count({as_number}), min("{number}") filter ({as_number} is null)'

@@ -10,6 +10,7 @@ import numpy as np
 from stakes import _check, _columns
 from stakes._errors import Argument, InputError
 from stakes._roles import DROP_HINT, DROP_HINT_TYPED, Roles
+from stakes._spellings import same_label
 from stakes.frames._data_file import DataFile
 from stakes.frames._frame import collect
 
@@ -20,18 +21,24 @@ _MOST_LABELS = 1000  # of an outcome; only to be listed in a message
 
 
 def positive_label(
-    roles: Roles, raw: NarwhalsFrame, text: bool, source: DataFile | NarwhalsFrame, drop: Collection[str]
+    roles: Roles,
+    labels: list[Any],
+    raw: NarwhalsFrame,
+    text: bool,
+    source: DataFile | NarwhalsFrame,
+    drop: Collection[str],
 ) -> float | str:
     """Return the positive label; raise unless the outcome is 0 and 1, or has this label and another."""
     if not text and roles.pos_label is None:
         return 1.0
-    labels = outcome_labels(raw)
     if roles.pos_label is None:
         error = _not_binary(Argument("outcome", column=roles.outcome), labels)
         raise _in_file(error, raw, source, drop) if isinstance(source, DataFile) else error
+    typed = roles.pos_label
+    meant = same_label(typed, labels) if text and isinstance(typed, str) else typed
     if labels:  # none: every row misses it, which is a fault of its own
-        _columns.outcome(Argument("outcome", column=roles.outcome), np.array(labels, dtype=object), roles.pos_label)
-    return str(roles.pos_label) if text else float(roles.pos_label)  # type: ignore[arg-type]
+        _columns.outcome(Argument("outcome", column=roles.outcome), np.array(labels, dtype=object), meant)
+    return str(meant) if text else float(meant)  # type: ignore[arg-type]
 
 
 def _not_binary(argument: Argument, labels: list[Any]) -> InputError:

@@ -14,11 +14,13 @@ import numpy as np
 from stakes._errors import Argument, InputTypeError
 from stakes._groups import MISSING_GROUP
 from stakes._roles import Roles
+from stakes._spellings import other_spellings
 from stakes.frames import _faults
 from stakes.frames._data_file import DataFile
 from stakes.frames._faults import Fault, number_faults
 from stakes.frames._file_roles import place_roles, scan_roles
 from stakes.frames._frame import apply_stage, as_frame, check_roles, reading
+from stakes.frames._one_spelling import Spellings, spell_alike, spelling_notes, spellings_of
 from stakes.frames._outcome_labels import outcome_labels, positive_label
 
 if TYPE_CHECKING:
@@ -41,6 +43,7 @@ class Prepared:
     faults: tuple[Fault, ...]
     source: DataFile | NarwhalsFrame
     called: Mapping[str, str]
+    labels_read: tuple[str, ...] = ()  # how, a sentence for each column with several spellings of a label
 
     @property
     def scores(self) -> list[str]:
@@ -64,8 +67,8 @@ class Prepared:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notes on how the file is written."""
-        return self.source.notes if isinstance(self.source, DataFile) else ()
+        """Notes on how the file is written, and on its labels."""
+        return (*(self.source.notes if isinstance(self.source, DataFile) else ()), *self.labels_read)
 
     def line(self, row: int) -> int | None:
         """Return the line of a row, in a file that has lines."""
@@ -99,17 +102,27 @@ def prepare(
         schema = typed.collect_schema()
         _select(placed, schema, called)  # checks the types, before a worker would
         faults = _possible_faults(roles, placed, schema)
-        raw = typed.select(raw=_raw(placed, schema))
-        positive = positive_label(roles, raw, _is_text(schema[placed.outcome]), source, drop)
-        stage = partial(_prepare_rows, roles=placed, schema=schema, positive=positive)
-        return Prepared(apply_stage(typed, stage), roles, faults, source, called)
+        raw, text = typed.select(raw=_raw(placed, schema)), _is_text(schema[placed.outcome])
+        labels = outcome_labels(raw) if text or roles.pos_label is not None else []
+        is_grouped = placed.group is not None and _is_text(schema[placed.group])
+        spellings = {
+            "outcome": other_spellings(labels),
+            "group": spellings_of(typed, placed.group) if is_grouped else {},
+        }
+        kept = [label for label in labels if label not in spellings["outcome"]]
+        positive = positive_label(roles, kept, raw, text, source, drop)
+        stage = partial(_prepare_rows, roles=placed, schema=schema, positive=positive, spellings=spellings)
+        notes = spelling_notes(roles, spellings)
+        return Prepared(apply_stage(typed, stage), roles, faults, source, called, notes)
 
 
-def _prepare_rows(frame: NarwhalsFrame, roles: Roles, schema: nw.Schema, positive: float | str) -> NarwhalsFrame:
+def _prepare_rows(
+    frame: NarwhalsFrame, roles: Roles, schema: nw.Schema, positive: float | str, spellings: Spellings
+) -> NarwhalsFrame:
     """Select the columns and number the faults of every row, on any engine."""
     import narwhals as nw
 
-    chosen = frame.select(**_select(roles, schema, {}))
+    chosen = spell_alike(frame.select(**_select(roles, schema, {})), spellings)
     fault, value = _faults.number_faults(_possible_faults(roles, roles, schema))
     if roles.pos_label is None:
         return chosen.with_columns(fault=fault, value=value, outcome=nw.col("raw"))
