@@ -13,6 +13,7 @@ ROOMS = (
     "large",
     "limits",
     "measures",
+    "outcome",
     "policy",
     "prevalence",
     "table",

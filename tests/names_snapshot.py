@@ -9,7 +9,8 @@ import stakes
 
 SNAPSHOT = Path(__file__).parent / "public_names.txt"
 HOMES = (
-    *("beliefs", "table", "measures", "curves", "prevalence", "limits", "policy", "cases", "uncertainty", "evaluation"),
+    *("beliefs", "outcome", "table", "measures", "curves", "prevalence", "limits", "policy", "cases", "uncertainty"),
+    *("evaluation",),
     *("frames", "large", "bounds", "tensors", "metrics", "plot", "report", "datasets", "cli", "typing"),
 )
 

@@ -24,6 +24,8 @@ CASES = Cases(Y, {"old": SCORE, "new": SCORE[::-1]})
 CURVE = stakes.regret_curve(TABLE)
 FRAME = pd.DataFrame({"died": Y, "risk": SCORE, "other": SCORE[::-1]})
 LIMITS = Limits(capacity=0.5)
+TIMES, EVENTS = [1, 2, 3, 4, 5, 6, 7, 8], [1, 0, 1, 2, 0, 1, 0, 0]
+FOLLOWED = stakes.EventBy(TIMES, EVENTS, 5)
 
 # What a function hands out, or a type to inherit from: nobody makes one by hand.
 HANDED_OUT = {
@@ -43,6 +45,7 @@ HANDED_OUT = {
     "DroppedRowsWarning",
     "Evaluation",
     "Finding",
+    "FollowUp",
     "FrameReplicates",
     "FrameTables",
     "Gap",
@@ -75,7 +78,19 @@ HANDED_OUT = {
     "Violations",
 }
 # Whatever is given is taken as a yes or a no, or as a label.
-ANYTHING = {"exact", "fine_ends", "by_class", "randomised", "pos_label", "form", "bounds", "call", "floor"}
+ANYTHING = {
+    "cause",
+    "censored",
+    "exact",
+    "fine_ends",
+    "by_class",
+    "randomised",
+    "pos_label",
+    "form",
+    "bounds",
+    "call",
+    "floor",
+}
 
 NO_TABLE = [None, 3, "table", Y]
 NO_BELIEF = [None, 3.5, Y, object(), "nonsense", True]
@@ -213,6 +228,17 @@ ARGUMENTS = {
     "encoding": (None, [3, "utf-9"]),
     "sheet": (None, [3, "Daten"]),
     "missing": ([], [3, [3]]),
+    "time": (TIMES, [[], [-1] * 8, [NAN] * 8, [INFINITE] * 8, ["a"] * 8, TIMES[1:], 3, None]),
+    "event": (EVENTS, [[], [-1] * 8, [0.5] * 8, [NAN] * 8, [None] * 8, ["left"] * 8, EVENTS[1:], 3, None]),
+    "horizon": (5, [0, -1, NAN, INFINITE, "long", None, [], [3, 2], [3, NAN], 9]),
+    "entry": ([0] * 8, [[], [-1] * 8, [NAN] * 8, TIMES, [0] * 7, ["a"] * 8, 3]),
+    "censoring": (None, [3, "site", [1] * 8]),
+    "horizon_weights": ([1], [[1, 2], [-1], [NAN], [0], ["a"], 3]),
+    "labels": (list("aabbaabb"), [[], [None] * 8, [["a"]] * 8, 3, None]),
+    "covariates": (SCORE, [[], [NAN] * 8, [INFINITE] * 8, [["a"]] * 8, 3, None]),
+    "probability": (SCORE, [[], [0.0] * 8, [1.5] * 8, [NAN] * 8, ["a"] * 8, 3, None]),
+    "follow_up.predictions": ({"old": SCORE}, [{}, SCORE, {"old": SCORE[1:]}, {"old": ["a"] * 8}]),
+    "follow_up.outcome": (FOLLOWED, [None, 3, Y, TABLE]),
     "frame": (FRAME, [None, 3, "frame", SCORE]),
     "outcome": ("died", NO_COLUMN),
     **{

@@ -128,7 +128,7 @@ def test_what_is_called_is_called_as_was_said(signature):
 def test_what_has_a_default_is_given_by_keyword_unless_it_is_part_of_the_one_rule(function):
     parameters = inspect.signature(function).parameters.values()
     positional = {p.name for p in parameters if p.default is not p.empty and p.kind is not p.KEYWORD_ONLY}
-    assert positional <= {"score", "weight", "costs", "prevalence", "limits"}
+    assert positional <= {"score", "predictions", "weight", "costs", "prevalence", "limits"}
 
 
 @pytest.mark.parametrize("function", EVERYTHING)

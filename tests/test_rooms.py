@@ -33,6 +33,7 @@ ROOMS = {
     "_whole_file": set(),
     "_wording": {"beliefs", "limits"},
     "beliefs": set(),
+    "outcome": set(),
     "table": set(),
     "measures": {"table", "beliefs"},
     "curves": {"table", "beliefs"},
@@ -53,7 +54,8 @@ ROOMS = {
     "datasets": set(),
     "typing": {"beliefs", "limits", "measures", "evaluation"},
     "cli": NUMBERS | {"limits", "policy", "evaluation", "frames", "datasets", "stakes"},
-    "__init__": NUMBERS | {"prevalence", "limits", "policy", "cases", "uncertainty", "evaluation", "frames", "large"},
+    "__init__": NUMBERS
+    | {"outcome", "prevalence", "limits", "policy", "cases", "uncertainty", "evaluation", "frames", "large"},
     "__main__": {"cli", "datasets", "stakes"},
 }
 # What may be imported inside a function only, when it is called.

@@ -7,6 +7,7 @@ Everything is a function of a table, `score_table(y, score)`, and of a belief ab
 - Ranking: `auc`, `measures.partial_auc`, `h_measure`, `top_k`.
 - Curves: `decision_curve`, `regret_curve`, `roc_curve`, `calibration_curve`, ...; `crossings`, `curves.dominates`.
 - Another prevalence: `at_prevalence`, `prevalence.shifted_regret`, `explain_gap`, `calibration_summary`.
+- Censored outcomes and competing events: `EventBy`, in place of `y`; `outcome.follow_up`.
 - Limits on alarms: `Limits`, `best_thresholds`, `policy.policy_cost`, `limits.partial_voros`, `policy.select`.
 - Uncertainty: `Cases`, `interval`, `compare`, `rank`, `band`.
 - All together: `evaluate(y, predictions, Decision("5%..20%"))` ranks models and gives reasons.
@@ -34,6 +35,7 @@ from stakes.measures import (
     skill_score,
     top_k,
 )
+from stakes.outcome import EventBy
 from stakes.table import ScoreTable, load_table, merge, recalibrate, save_table, score_table
 
 if TYPE_CHECKING:
@@ -64,6 +66,7 @@ __all__ = [
     "Curve",
     "Decision",
     "Evaluation",
+    "EventBy",
     "InputError",
     "Limits",
     "LogOddsUniform",

@@ -1,0 +1,248 @@
+"""The outcome "the event by the horizon", of cases that were not all followed until then."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from stakes import _check, _columns
+from stakes._arrays import BoolArray, FloatArray
+from stakes._errors import InputError, InputTypeError
+from stakes.outcome._censoring import Censoring, ColumnLike, check_censoring
+from stakes.outcome._events import EVENT, LEFT, OTHER
+from stakes.outcome._followed import Followed, check_identified, read_followed
+from stakes.outcome._staying import Staying
+
+
+class EventBy:
+    r"""The outcome "the event happens by the horizon", of cases that may have left before.
+
+    It goes wherever an outcome `y` goes. A case that left before the horizon is *unknown*: it weighs nothing, and its
+    weight is shared by those who stayed, by inverse probability of censoring. With *G* the Kaplan-Meier estimate of
+    still being followed, a known case weighs
+
+    .. math:: W_i = 1 / G(\min(T_i, t)-),
+
+    where an event comes before a censoring at the same time. The weights then add up to the number of cases, and the
+    share of positives is exactly the Kaplan-Meier risk, or that of Aalen and Johansen where events compete. A case
+    with another event by the horizon is negative: acting on it was a false alarm. An event at the horizon counts, and
+    a case censored at the horizon is known to be free of it.
+
+    Parameters
+    ----------
+    time : array-like or str
+        Time each case was followed, not negative; with a data frame, the name of the column, here and below.
+    event : array-like or str
+        How follow-up ended: 0 censored, 1 the event, 2, 3, ... other events; booleans; or any labels when `cause` and
+        `censored` name theirs.
+    horizon : float or sequence of float
+        Time by which the event counts, in the unit of `time`; several are averaged.
+    cause, censored : object, keyword-only, optional
+        Label of the event and of cases that left; 1 and 0 unless given.
+    entry : array-like or str, keyword-only, optional
+        Time at which each case came under observation, where that is later than 0.
+    censoring : CensoringBy, CoxCensoring or GivenCensoring, keyword-only, optional
+        What leaving may depend on; unless given, on nothing.
+    horizon_weights : sequence of float, keyword-only, optional
+        Weight of each of several horizons; equal unless given.
+
+    Attributes
+    ----------
+    horizons : tuple of float
+        The horizons.
+    positive, known, competing : ndarray of bool
+        Whether each case had the event by the horizon, whether that is known, and whether another event came first.
+    weight : ndarray of float64
+        Censoring weight of each case, 0 where unknown.
+    risk : float
+        Share of positives: the Kaplan-Meier or Aalen-Johansen risk by the horizon.
+
+    Examples
+    --------
+    Six people followed for up to eight years; two left before the fifth, at years 2 and 4.
+
+    >>> from stakes import EventBy, score_table
+    >>> outcome = EventBy(time=[1, 2, 3, 4, 6, 8], event=[1, 0, 1, 0, 0, 1], horizon=5)
+    >>> outcome
+    EventBy(6 cases, horizon 5: 2 positive, 2 unknown, risk 0.375)
+    >>> outcome.weight.tolist()
+    [1.0, 0.0, 1.25, 0.0, 1.875, 1.875]
+    """
+
+    horizons: tuple[float, ...]
+
+    def __init__(
+        self,
+        time: ColumnLike,
+        event: ColumnLike,
+        horizon: float | Sequence[float],
+        *,
+        cause: object = 1,
+        censored: object = 0,
+        entry: ColumnLike | None = None,
+        censoring: Censoring | None = None,
+        horizon_weights: Sequence[float] | None = None,
+    ) -> None:
+        self.horizons = _horizons(horizon)
+        self.horizon_weights = _shares(horizon_weights, len(self.horizons))
+        check_censoring(censoring)
+        self._take(read_followed(time, event, cause, censored, entry, censoring))
+
+    @classmethod
+    def from_structured(
+        cls, y: npt.NDArray[np.void], horizon: float | Sequence[float], *, censoring: Censoring | None = None
+    ) -> EventBy:
+        """Make the outcome of a structured array with a boolean and a numeric field, as scikit-survival uses.
+
+        Parameters
+        ----------
+        y : structured array
+            Whether each case had the event, and the time it was followed.
+        horizon : float or sequence of float
+            Time by which the event counts.
+        censoring : CensoringBy, CoxCensoring or GivenCensoring, keyword-only, optional
+            What leaving may depend on.
+
+        Returns
+        -------
+        EventBy
+            The outcome.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from stakes import EventBy
+        >>> y = np.array([(True, 1.0), (False, 2.0), (False, 6.0)], dtype=[("event", bool), ("time", float)])
+        >>> EventBy.from_structured(y, horizon=5)
+        EventBy(3 cases, horizon 5: 1 positive, 1 unknown, risk 0.333)
+        """
+        event, time = structured_fields(y)
+        return cls(y[time], y[event], horizon, censoring=censoring)
+
+    def _take(self, followed: Followed) -> None:
+        self._followed = followed
+        self._staying: tuple[Staying, ...] = tuple(followed.staying(horizon) for horizon in self.horizons)
+        for staying, horizon in zip(self._staying, self.horizons, strict=True):
+            check_identified(staying, horizon, late_entry=followed.entry is not None)
+
+    @property
+    def horizon(self) -> float:
+        """The horizon; an error where there are several."""
+        if len(self.horizons) > 1:
+            shown = ", ".join(f"{horizon:g}" for horizon in self.horizons)
+            raise InputError("horizon", "be one", shown, hint="choose one with `outcome.at(horizon)`")
+        return self.horizons[0]
+
+    def __len__(self) -> int:
+        return len(self._followed.time)
+
+    def __getitem__(self, rows: Any) -> EventBy:
+        """Return the outcome of some cases, with censoring estimated anew."""
+        return self._with(self._followed.take(rows), self.horizons, self.horizon_weights)
+
+    def at(self, horizon: float) -> EventBy:
+        """Return the outcome by another horizon.
+
+        Parameters
+        ----------
+        horizon : float
+            The horizon.
+
+        Returns
+        -------
+        EventBy
+            The outcome of the same cases.
+
+        Examples
+        --------
+        >>> from stakes import EventBy
+        >>> EventBy([1, 2, 3, 6], [1, 0, 1, 0], horizon=5).at(2.5)
+        EventBy(4 cases, horizon 2.5: 1 positive, 1 unknown, risk 0.25)
+        """
+        return self._with(self._followed, _horizons(horizon), None)
+
+    def _with(self, followed: Followed, horizons: tuple[float, ...], weights: tuple[float, ...] | None) -> EventBy:
+        other = EventBy.__new__(EventBy)
+        other.horizons, other.horizon_weights = horizons, _shares(weights, len(horizons))
+        other._take(followed)
+        return other
+
+    @cached_property
+    def known(self) -> BoolArray:
+        """Whether it is known of each case if the event came by the horizon."""
+        followed, horizon = self._followed, self.horizon
+        known = (followed.kind != LEFT) | (followed.time >= horizon)
+        if followed.entry is not None:
+            known = known & (followed.entry < np.minimum(followed.time, horizon))
+        return np.asarray(known)
+
+    @cached_property
+    def positive(self) -> BoolArray:
+        """Whether each case had the event by the horizon."""
+        return np.asarray((self._followed.kind == EVENT) & (self._followed.time <= self.horizon) & self.known)
+
+    @cached_property
+    def competing(self) -> BoolArray:
+        """Whether each case had another event by the horizon."""
+        return np.asarray((self._followed.kind == OTHER) & (self._followed.time <= self.horizon) & self.known)
+
+    @cached_property
+    def weight(self) -> FloatArray:
+        """The censoring weight of each case, 0 where unknown."""
+        return censoring_weights(self, None)
+
+    @property
+    def risk(self) -> float:
+        """Share of positives among the weights."""
+        return float(self.weight @ self.positive) / float(self.weight.sum())
+
+    def __repr__(self) -> str:
+        if len(self.horizons) > 1:
+            return f"EventBy({len(self):,} cases, horizons {', '.join(f'{one:g}' for one in self.horizons)})"
+        unknown = len(self) - np.count_nonzero(self.known)
+        found = f"{np.count_nonzero(self.positive):,} positive, {unknown:,} unknown, risk {self.risk:.3g}"
+        return f"EventBy({len(self):,} cases, horizon {self.horizon:g}: {found})"
+
+
+def censoring_weights(outcome: EventBy, weight: FloatArray | None) -> FloatArray:
+    """Return the censoring weight of each case, for cases that weigh `weight`, none of them nothing."""
+    weights = np.ones(len(outcome)) if weight is None else weight
+    _ = outcome.horizon
+    found = outcome._staying[0].weights(weights)
+    if np.isnan(found).any():
+        hint = "use fewer covariates, or `CensoringBy`"
+        raise InputError("censoring", "be a model that can be fitted", "no finite maximum", hint=hint)
+    return found
+
+
+def structured_fields(y: object) -> tuple[str, str]:
+    """Return the names of the boolean and of the numeric field of a structured array."""
+    fields = getattr(getattr(y, "dtype", None), "fields", None) or {}
+    events = [name for name, (kind, *_) in fields.items() if kind.kind == "b"]
+    times = [name for name, (kind, *_) in fields.items() if kind.kind in "iuf"]
+    if len(events) != 1 or len(times) != 1:
+        wanted = "be a structured array with one boolean and one numeric field"
+        raise InputTypeError("y", wanted, ", ".join(fields) or type(y).__name__)
+    return events[0], times[0]
+
+
+def _horizons(horizon: object) -> tuple[float, ...]:
+    several = horizon if isinstance(horizon, Sequence | np.ndarray) and not isinstance(horizon, str) else [horizon]
+    found = tuple(_check.number_above("horizon", one) for one in several)
+    if not found or any(b <= a for a, b in itertools.pairwise(found)):
+        raise InputError("horizon", "be one or several in ascending order", _check.show(horizon))
+    return found
+
+
+def _shares(weights: Sequence[float] | None, many: int) -> tuple[float, ...]:
+    """Return the share of each horizon, even unless given."""
+    column = np.ones(many) if weights is None else _columns.counts("horizon_weights", weights)
+    if len(column) != many:
+        raise InputError("horizon_weights", f"have a weight for each of {many} horizons", str(len(column)))
+    _columns.check_total_weight("horizon_weights", float(column.sum()))
+    return tuple((column / column.sum()).tolist())

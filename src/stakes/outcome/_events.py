@@ -1,0 +1,58 @@
+"""The end of each case as a code: left, the event of interest, or another event."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import numpy.typing as npt
+
+from stakes import _check, _columns
+from stakes._errors import InputError, InputTypeError
+
+Kinds = npt.NDArray[np.int8]
+LEFT, EVENT, OTHER = 0, 1, 2
+
+
+def event_kinds(event: object, cause: object, censored: object) -> Kinds:
+    """Return the kind of each case's end; raise for a code that is none."""
+    if isinstance(event, str) or not hasattr(event, "__len__"):
+        raise InputTypeError("event", "be a list, an array or a column", type(event).__name__)
+    array = np.asarray(event)
+    _columns.check_one_dimension("event", array.shape)
+    missing = _columns.missing_labels(array)
+    if missing is not None:
+        _columns.check_no_missing("event", missing)
+    if array.dtype.kind == "O":
+        array = np.array(array.tolist())
+    if array.dtype.kind in "biuf":
+        _check_codes(array.astype(np.float64), censored)
+    else:
+        _check_labels(array, cause, censored)
+    left, wanted = np.asarray(array == censored), np.asarray(array == cause)
+    if np.any(left & wanted):
+        raise InputError(("cause", "censored"), "be different labels", f"{_check.show(cause)} for both")
+    if not wanted.any():
+        warnings.warn(
+            f"`cause` {_check.show(cause)} never occurs in `event`: the risk is 0.",
+            RuntimeWarning,
+            stacklevel=_check.stack_level(),
+        )
+    return np.where(left, LEFT, np.where(wanted, EVENT, OTHER)).astype(np.int8)
+
+
+def _check_codes(codes: npt.NDArray[np.float64], censored: object) -> None:
+    wrong = (codes < 0) | (codes != np.floor(codes)) | ~np.isfinite(codes)
+    wrong &= codes != censored
+    if wrong.any():
+        row = int(wrong.argmax())
+        raise _columns.wrong_value("event", "0, 1, 2, ...", codes[row], row)
+
+
+def _check_labels(labels: npt.NDArray[np.generic], cause: object, censored: object) -> None:
+    """Raise unless both labels occur: a typing error would turn everybody's end into another event."""
+    found = [str(label) for label in np.unique(labels)]
+    for name, label in (("cause", cause), ("censored", censored)):
+        if label not in found:
+            shown = ", ".join(map(repr, found[:5])) + (", ..." if len(found) > 5 else "")
+            raise InputError(name, f"be one of the labels of `event` ({shown})", _check.show(label))

@@ -1,0 +1,156 @@
+"""How far the cases were followed, and whether those who left differ from those who stayed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+import numpy.typing as npt
+
+from stakes import _check, _columns
+from stakes._arrays import FloatArray
+from stakes._errors import Argument
+from stakes._predictions import PredictionsLike, named_scores
+from stakes.outcome._event_by import EventBy, censoring_weights
+
+
+@dataclass(frozen=True)
+class FollowUp:
+    """How far cases were followed until a horizon.
+
+    Attributes
+    ----------
+    cases, positive, competing, event_free, unknown : int
+        Number of cases; of those with the event, with another event, free of any event at the horizon, and of those
+        that left before.
+    risk : float
+        Kaplan-Meier or Aalen-Johansen risk of the event by the horizon.
+    least_probability : float
+        Lowest chance of still being followed that a known case had.
+    largest_weight : float
+        Largest share of one case in the total weight.
+    effective_cases : float
+        Number of equally weighted cases that would be as many: the squared sum of weights over the sum of squares.
+    score_checks : mapping of str to float
+        For each model, the p-value of the hypothesis that those who left do not differ in their scores from those who
+        stayed; nan where nobody left. A small one says that censoring depends on the score.
+
+    Examples
+    --------
+    >>> from stakes import EventBy
+    >>> from stakes.outcome import follow_up
+    >>> found = follow_up(EventBy([1, 2, 3, 6], [1, 0, 0, 0], horizon=5))
+    >>> found.unknown, found.least_probability, found.effective_cases
+    (2, 0.333..., 1.6)
+    """
+
+    cases: int
+    positive: int
+    competing: int
+    event_free: int
+    unknown: int
+    risk: float
+    least_probability: float
+    largest_weight: float
+    effective_cases: float
+    score_checks: Mapping[str, float]
+
+
+def follow_up(
+    outcome: EventBy, predictions: PredictionsLike | None = None, *, weight: npt.ArrayLike | None = None
+) -> FollowUp:
+    r"""Describe how far cases were followed, and check that those who left do not differ in their scores.
+
+    Where censoring is estimated rightly, the weighted distribution of a score among the known is that of everyone. The
+    check compares both over fifths of everyone: with *D* the differences and *V* the variance of their influences,
+    the censoring estimated, :math:`D^\top V^{-1} D` has a chi-squared distribution.
+
+    Parameters
+    ----------
+    outcome : EventBy
+        The outcome.
+    predictions : mapping, optional
+        Scores of each model by its name, one per case.
+    weight : array-like, keyword-only, optional
+        Weight of each case.
+
+    Returns
+    -------
+    FollowUp
+        Counts, risk, weights and checks.
+
+    Examples
+    --------
+    >>> from stakes import EventBy
+    >>> from stakes.outcome import follow_up
+    >>> found = follow_up(EventBy([1, 2, 3, 4, 6, 8], [1, 0, 1, 2, 0, 1], horizon=5))
+    >>> found.positive, found.competing, found.event_free, found.unknown, found.risk
+    (2, 1, 2, 1, 0.375)
+    """
+    _check.check_type(EventBy, "outcome", outcome)
+    weights = _columns.weights("weight", weight)
+    _columns.check_same_length(outcome=outcome.known, weight=weights)
+    scores = {
+        name: _columns.scores(Argument("predictions", name), score)
+        for name, score in ({} if predictions is None else named_scores(predictions)).items()
+    }
+    for name, score in scores.items():
+        _columns.check_same_length({Argument("predictions", name): score}, outcome=outcome.known)
+    if weights is not None and not weights.all():
+        here = weights > 0
+        outcome, weights = outcome[here], weights[here]
+        scores = {name: score[here] for name, score in scores.items()}
+    return _describe(outcome, np.ones(len(outcome)) if weights is None else weights, scores)
+
+
+def _describe(outcome: EventBy, weight: FloatArray, scores: Mapping[str, npt.NDArray[np.floating]]) -> FollowUp:
+    by_censoring = censoring_weights(outcome, weight)
+    mass = weight * by_censoring
+    known, positive, competing = map(np.count_nonzero, (outcome.known, outcome.positive, outcome.competing))
+    checks = {name: score_check(outcome, weight, by_censoring, score) for name, score in scores.items()}
+    return FollowUp(
+        cases=len(outcome),
+        positive=int(positive),
+        competing=int(competing),
+        event_free=int(known - positive - competing),
+        unknown=len(outcome) - int(known),
+        risk=float(mass @ outcome.positive) / float(mass.sum()),
+        least_probability=1 / float(by_censoring.max()),
+        largest_weight=float(mass.max() / mass.sum()),
+        effective_cases=float(mass.sum() ** 2 / (mass @ mass)),
+        score_checks=MappingProxyType(checks),
+    )
+
+
+def score_check(
+    outcome: EventBy, weight: FloatArray, by_censoring: FloatArray, score: npt.NDArray[np.floating]
+) -> float:
+    """Return the p-value of equal distributions of a score among the known and among everyone."""
+    from scipy import stats
+
+    mass, everyone = weight * by_censoring, weight / weight.sum()
+    fifth = _fifths(score, weight)
+    groups = np.unique(fifth)[:-1]
+    if outcome.known.all() or not len(groups):
+        return float("nan")
+    differences, moves = np.empty(len(groups)), np.empty((len(groups), len(weight)))
+    for place, group in enumerate(groups):
+        inside = (fifth == group).astype(np.float64)
+        share, of_all = float(mass @ inside) / mass.sum(), float(everyone @ inside)
+        differences[place] = share - of_all
+        own = mass * (inside - share) / mass.sum()
+        moves[place] = outcome._staying[0].through(own, weight) - everyone * (inside - of_all)
+    variance = moves @ moves.T
+    statistic = float(differences @ np.linalg.pinv(variance, hermitian=True) @ differences)
+    return float(stats.chi2.sf(statistic, np.linalg.matrix_rank(variance, hermitian=True)))
+
+
+def _fifths(score: npt.NDArray[np.floating], weight: FloatArray) -> npt.NDArray[np.intp]:
+    """Return the fifth of everyone in which each score lies, equal scores in the same."""
+    _, row = np.unique(score, return_inverse=True)
+    sums = np.bincount(row.ravel(), weight)
+    below = (np.cumsum(sums) - sums) / sums.sum()
+    found: npt.NDArray[np.intp] = np.minimum((5 * below[row.ravel()]).astype(np.intp), 4)
+    return found

@@ -1,0 +1,83 @@
+"""Worked examples of censored outcomes, computed in exact fractions and by dual numbers."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from stakes import EventBy, InputError
+from stakes.outcome import CensoringBy, CoxCensoring
+from stakes.outcome._event_by import censoring_weights
+
+GOLDEN = json.loads(Path(__file__).with_name("survival.json").read_text())
+CASES = [pytest.param(case["input"], case["expected"], id=case["name"]) for case in GOLDEN["cases"]]
+ERRORS = [pytest.param(case["input"], id=case["name"]) for case in GOLDEN["errors"]]
+EXTRA = {case["name"]: case for case in GOLDEN["extra"]}
+
+
+def column(values):
+    return None if values is None else np.array(values, dtype=float)
+
+
+def outcome_of(given):
+    """Return the outcome of an example without cases of weight 0, their weights and their scores."""
+    weight = column(given.get("weight"))
+    here = np.ones(len(given["time"]), bool) if weight is None else weight > 0
+    stratum = given.get("stratum")
+    outcome = EventBy(
+        column(given["time"])[here],
+        np.array(given["event"])[here],
+        float(given["horizon"]),
+        entry=None if given.get("entry") is None else column(given["entry"])[here],
+        censoring=None if stratum is None else CensoringBy(np.array(stratum)[here]),
+    )
+    return outcome, np.ones(here.sum()) if weight is None else weight[here], column(given["score"])[here]
+
+
+@pytest.mark.filterwarnings("ignore:`cause` 1 never occurs")
+@pytest.mark.parametrize(("given", "expected"), CASES)
+def test_the_weights_and_what_each_case_moves(given, expected):
+    outcome, weight, score = outcome_of(given)
+    found = censoring_weights(outcome, weight)
+    assert_allclose(found, expected["weights"], rtol=1e-12)
+    mass = weight * found
+    assert_allclose(mass.sum(), expected["total_known"], rtol=1e-12)
+    assert_allclose(mass @ outcome.positive / mass.sum(), expected["prevalence"], rtol=1e-12)
+    for cost in (cost for cost in (0.1, 0.2, 0.5) if f"c={cost}" in expected):
+        loss = np.where(outcome.positive, (1 - cost) * (score < cost), cost * (score >= cost))
+        regret = mass @ loss / mass.sum()
+        moves = outcome._staying[0].through(mass * (loss - regret) / mass.sum(), weight)
+        assert_allclose(regret, expected[f"c={cost}"]["regret"], rtol=1e-12)
+        assert_allclose(moves, expected[f"c={cost}"]["regret_moves"], atol=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore:`cause` 1 never occurs")
+@pytest.mark.parametrize("given", ERRORS)
+def test_what_cannot_be_known_is_refused(given):
+    with pytest.raises(InputError, match=r"^`(horizon|time|event|entry)` must .*, got .*\.$"):
+        outcome_of(given)
+
+
+def test_a_cox_model_of_censoring():
+    given, expected = EXTRA["cox_censoring"]["input"], EXTRA["cox_censoring"]["expected"]
+    outcome = EventBy(given["time"], given["event"], given["horizon"], censoring=CoxCensoring(given["covariate"]))
+    assert_allclose(outcome.weight, expected["weights"], rtol=1e-12)
+    score, weight = column(given["score"]), outcome.weight
+    loss = np.where(outcome.positive, _missed(score), _alarmed(score))
+    regret = weight @ loss / weight.sum()
+    assert_allclose(regret, expected["regret_uniform_5_20_hajek"], rtol=1e-12)
+    moves = outcome._staying[0].through(weight * (loss - regret) / weight.sum(), np.ones(len(score)))
+    assert_allclose(moves, expected["moves_hajek"], atol=1e-11)
+
+
+def _missed(score):
+    """Mean of (1 - c) over costs c in (score, 20%], c uniform on 5% to 20%."""
+    low = np.clip(score, 0.05, 0.2)
+    return ((0.2 - 0.2**2 / 2) - (low - low**2 / 2)) / 0.15
+
+
+def _alarmed(score):
+    """Mean of c over costs c up to the score, c uniform on 5% to 20%."""
+    return (np.clip(score, 0.05, 0.2) ** 2 - 0.05**2) / 2 / 0.15

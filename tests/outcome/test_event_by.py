@@ -1,0 +1,242 @@
+"""Censoring weights by slow loops and by laws, and the words for what cannot be used."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from stakes import EventBy, InputError
+from stakes.outcome import CensoringBy, CoxCensoring, GivenCensoring, follow_up
+from stakes.outcome._event_by import censoring_weights
+
+HORIZON = 3.5
+pytestmark = pytest.mark.filterwarnings("ignore:`cause` 1 never occurs")
+
+
+@st.composite
+def followed(draw, least=2):
+    """Draw cases with many ties, the last of whom is followed beyond the horizon."""
+    size = draw(st.integers(least, 14))
+
+    def numbers(low, high):
+        return draw(st.lists(st.integers(low, high), min_size=size, max_size=size))
+
+    time, event, weight, stratum = numbers(0, 6), numbers(0, 3), numbers(1, 3), numbers(0, 1)
+    time, event, weight, stratum = [*time, 7, 7], [*event, 0, 0], [*weight, 1, 1], [*stratum, 0, 1]
+    return np.array(time, float), np.array(event), np.array(weight, float), np.array(stratum)
+
+
+def redistributed(time, event, weight, horizon):
+    """Give the weight of those who leave to those who stay, in proportion, one time after another (Efron 1967)."""
+    mass = [Fraction(int(one)) for one in weight]
+    for when in sorted({t for t, e in zip(time, event, strict=True) if e == 0 and t < horizon}):
+        leaving = [k for k in range(len(time)) if time[k] == when and event[k] == 0]
+        staying = [k for k in range(len(time)) if time[k] > when]
+        lost, kept = sum(mass[k] for k in leaving), sum(mass[k] for k in staying)
+        for k in staying:
+            mass[k] *= 1 + lost / kept
+        for k in leaving:
+            mass[k] = Fraction(0)
+    return [float(one / int(w)) for one, w in zip(mass, weight, strict=True)]
+
+
+def aalen_johansen(time, event, weight, horizon):
+    """Incidence of event 1 by the horizon, by the product over risk sets of events."""
+    free, incidence = Fraction(1), Fraction(0)
+    for when in sorted({t for t, e in zip(time, event, strict=True) if e and t <= horizon}):
+        risk = sum(int(w) for t, w in zip(time, weight, strict=True) if t >= when)
+        at = [(e, int(w)) for t, e, w in zip(time, event, weight, strict=True) if t == when and e]
+        incidence += free * Fraction(sum(w for e, w in at if e == 1), risk)
+        free *= 1 - Fraction(sum(w for _, w in at), risk)
+    return float(incidence)
+
+
+@given(followed())
+def test_weights_are_what_those_who_left_hand_on_and_the_risk_is_that_of_aalen_and_johansen(cases):
+    time, event, weight, _ = cases
+    outcome = EventBy(time, event, HORIZON)
+    found = censoring_weights(outcome, weight)
+    assert_allclose(found, redistributed(time, event, weight, HORIZON), rtol=1e-12)
+    assert_allclose(found @ weight, weight.sum(), rtol=1e-12)
+    risk = follow_up(outcome, weight=weight).risk
+    assert_allclose(risk, aalen_johansen(time, event, weight, HORIZON), atol=1e-12)
+
+
+@given(followed())
+def test_the_total_is_kept_in_every_stratum(cases):
+    time, event, weight, stratum = cases
+    found = censoring_weights(EventBy(time, event, HORIZON, censoring=CensoringBy(stratum)), weight)
+    for here in (stratum == 0, stratum == 1):
+        alone = censoring_weights(EventBy(time[here], event[here], HORIZON), weight[here])
+        assert_allclose(found[here], alone, rtol=1e-12)
+        assert_allclose(found[here] @ weight[here], weight[here].sum(), rtol=1e-12)
+
+
+@given(followed())
+def test_weight_k_is_k_copies_and_the_order_of_cases_does_not_matter(cases):
+    time, event, weight, _ = cases
+    times = weight.astype(int)
+    copies = EventBy(np.repeat(time, times), np.repeat(event, times), HORIZON).weight
+    assert_allclose(np.repeat(censoring_weights(EventBy(time, event, HORIZON), weight), times), copies, rtol=1e-12)
+    assert_allclose(EventBy(time[::-1], event[::-1], HORIZON).weight[::-1], EventBy(time, event, HORIZON).weight)
+
+
+@given(followed())
+def test_only_the_order_of_times_matters_and_nobody_is_known_better_after_the_horizon(cases):
+    time, event, _, _ = cases
+    weight = EventBy(time, event, HORIZON).weight
+    assert_array_equal(EventBy(np.exp(time), event, np.exp(HORIZON)).weight, weight)
+    at_horizon = np.where((event == 0) & (time > HORIZON), HORIZON, time)
+    assert_array_equal(EventBy(at_horizon, event, HORIZON).weight, weight)
+    assert_array_equal(EventBy(time, np.where(event == 2, 3, event), HORIZON).weight, weight)
+
+
+@given(followed(), st.integers(0, 10**6))
+def test_what_a_case_moves_is_a_derivative_and_a_constant_is_not_moved(cases, seed):
+    time, event, weight, stratum = cases
+    rng = np.random.default_rng(seed)
+    value, weight = rng.normal(size=len(time)), weight + rng.random(len(time))
+    late = np.minimum(np.where(np.arange(len(time)) % 3 == 1, 0.5, 0.0), time / 2)
+    for outcome in (
+        EventBy(time, event, HORIZON),
+        EventBy(time, event, HORIZON, censoring=CensoringBy(stratum)),
+        EventBy(time + 1, event, HORIZON, entry=late),
+    ):
+
+        def mean(weight, outcome=outcome):
+            mass = weight * outcome._staying[0].weights(weight)
+            return mass @ value / mass.sum()
+
+        mass = weight * censoring_weights(outcome, weight)
+
+        def through(values, outcome=outcome, mass=mass):
+            return outcome._staying[0].through(mass * values / mass.sum(), weight)
+
+        moves = through(value - mean(weight))
+        steps = np.eye(len(weight)) * weight * 1e-5
+        slopes = [(mean(weight + step) - mean(weight - step)) / 2e-5 for step in steps]
+        assert_allclose(moves, slopes, atol=1e-7)
+        assert_allclose(moves.sum(), 0, atol=1e-12)
+    assert_allclose(EventBy(time, event, HORIZON)._staying[0].through(mass * 0, weight), 0)
+
+
+def test_the_influence_on_the_total_is_the_weight_itself():
+    rng = np.random.default_rng(3)
+    time, event, weight = rng.integers(1, 9, 40).astype(float), rng.integers(0, 3, 40), rng.random(40) + 0.5
+    time[-1] = 9.0
+    outcome = EventBy(time, event, 5)
+    moves = outcome._staying[0].through(weight * censoring_weights(outcome, weight), weight)
+    assert_allclose(moves, weight, rtol=1e-12)
+
+
+def test_nobody_who_left_means_weights_of_one_to_the_bit():
+    outcome = EventBy([1, 2, 3, 4], [1, 2, 0, 0], 3)
+    assert outcome.weight.tolist() == [1.0] * 4
+    assert outcome.risk == 0.25
+
+
+def test_labels_booleans_and_structured_arrays_say_the_same():
+    time, event = [1, 2, 3, 4, 5], [1, 0, 2, 1, 0]
+    labels = np.array(["left", "relapse", "died"])[[1, 0, 2, 1, 0]]
+    named = EventBy(time, labels, 3.5, cause="relapse", censored="left")
+    assert_array_equal(named.weight, EventBy(time, event, 3.5).weight)
+    assert_array_equal(named.competing, [False, False, True, False, False])
+    y = np.array([(e == 1, t) for t, e in zip(time, event, strict=True)], dtype=[("relapsed", bool), ("years", float)])
+    assert_array_equal(EventBy.from_structured(y, 3.5).weight, EventBy(time, np.equal(event, 1), 3.5).weight)
+
+
+def test_entry_from_the_start_is_no_entry():
+    time, event = [1, 2, 3, 4, 5], [1, 0, 2, 1, 0]
+    assert_array_equal(EventBy(time, event, 3.5, entry=[0] * 5).weight, EventBy(time, event, 3.5).weight)
+
+
+def test_a_covariate_that_is_constant_gives_one_curve_of_breslow():
+    rng = np.random.default_rng(1)
+    time, event = rng.exponential(size=300), rng.integers(0, 2, 300)
+    by_cox = EventBy(time, event, 0.7, censoring=CoxCensoring(np.ones(300))).weight
+    assert_allclose(by_cox, EventBy(time, event, 0.7).weight, rtol=0.01)
+
+
+def test_those_who_leave_by_their_scores_are_seen():
+    rng = np.random.default_rng(5)
+    score = rng.random(2000)
+    time, leaves = rng.exponential(1 / (0.2 + score)), rng.exponential(1 / (0.05 + 2 * score))
+    apart = rng.exponential(1, 2000)
+    by_score = EventBy(np.minimum(time, leaves), time <= leaves, 1.0)
+    by_chance = EventBy(np.minimum(time, apart), time <= apart, 1.0)
+    assert follow_up(by_score, {"m": score}).score_checks["m"] < 1e-6
+    assert follow_up(by_chance, {"m": score}).score_checks["m"] > 0.05
+    repaired = EventBy(np.minimum(time, leaves), time <= leaves, 1.0, censoring=CoxCensoring(np.log(0.05 + 2 * score)))
+    assert follow_up(repaired, {"m": score}).score_checks["m"] > 0.01
+
+
+def test_the_counts_add_up():
+    found = follow_up(EventBy([1, 2, 3, 4, 6, 8], [1, 0, 1, 2, 0, 1], 5), {"m": [0.1, 0.2, 0.3, 0.1, 0.2, 0.3]})
+    assert (found.cases, found.positive, found.competing, found.event_free, found.unknown) == (6, 2, 1, 2, 1)
+    assert (found.least_probability, found.effective_cases) == (pytest.approx(0.8), pytest.approx(36 / 7.25))
+
+
+BAD = [
+    ({"horizon": 9}, "`horizon` must be within follow-up: the last case is censored at 8, got 9."),
+    ({"horizon": 0}, "`horizon` must be finite and greater than 0, got 0."),
+    ({"time": [-1, 2, 3, 8]}, "`time` must be finite and not negative, got -1 at row 0."),
+    ({"time": [1, float("inf"), 3, 8]}, "`time` must be finite and not negative, got inf at row 1."),
+    ({"event": [1, -1, 0, 0]}, "`event` must be 0, 1, 2, ..., got -1 at row 1."),
+    ({"event": [1, 0.5, 0, 0]}, "`event` must be 0, 1, 2, ..., got 0.5 at row 1."),
+    (
+        {"event": ["a", "b", "a", "b"]},
+        "`cause` must be one of the labels of `event` ('a', 'b'), got 1.",
+    ),
+    (
+        {"event": ["a", "b", "a", "b"], "cause": "a"},
+        "`censored` must be one of the labels of `event` ('a', 'b'), got 0.",
+    ),
+    ({"cause": 0}, "`cause` and `censored` must be different labels, got 0 for both."),
+    ({"entry": [0, 2, 0, 0]}, "`entry` must be before the end of follow-up at 2, got 2 at row 1."),
+    (
+        {"entry": [0, 0, 2.5, 2.5], "horizon": 2.4, "event": [1, 0, 0, 0]},
+        "`entry` must leave somebody at risk at every time before the horizon 2.4, got nobody after 2.",
+    ),
+    (
+        {"censoring": CensoringBy(["x", "y", "x", "x"])},
+        "`horizon` must be within follow-up: the last case of stratum y is censored at 2, got 5.",
+    ),
+    (
+        {"censoring": GivenCensoring([1, 1, 0.5])},
+        "`time` and `probability` must have the same length, got 4 and 3.",
+    ),
+    (
+        {"horizon": [3, 5], "horizon_weights": [1]},
+        "`horizon_weights` must have a weight for each of 2 horizons, got 1.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("changed", "message"), BAD)
+def test_what_cannot_be_used_is_said_in_a_sentence(changed, message):
+    good = {"time": [1, 2, 3, 8], "event": [1, 0, 2, 0], "horizon": 5}
+    with pytest.raises(InputError) as raised:
+        EventBy(**good | changed)
+    assert str(raised.value) == message
+
+
+def test_a_last_event_before_the_horizon_leaves_nothing_unknown():
+    outcome = EventBy([1, 2, 3], [0, 1, 1], 5)
+    assert outcome.risk == 1.0
+    assert_allclose(outcome.weight, [0, 1.5, 1.5])
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_cause_that_never_occurs_is_warned_of():
+    with pytest.warns(RuntimeWarning, match=r"^`cause` 1 never occurs in `event`: the risk is 0\.$"):
+        assert EventBy([1, 2, 3], [0, 0, 0], 2.5).risk == 0
+
+
+def test_several_horizons_are_averaged_and_one_is_chosen():
+    outcome = EventBy([1, 2, 3, 4, 6], [1, 0, 1, 0, 0], [2, 5], horizon_weights=[1, 3])
+    assert (outcome.horizons, outcome.horizon_weights, outcome.at(5).horizon) == ((2, 5), (0.25, 0.75), 5)
+    with pytest.raises(InputError, match=r"^`horizon` must be one, got 2, 5; choose one with `outcome.at"):
+        _ = outcome.weight
