@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from stakes import At, Beta, LogOddsUniform, Uniform, score_table
-from stakes.beliefs import Atoms, EveryLogOdds, IndependentCosts, Mixture, ShiftedUniform
+from stakes.beliefs import Actions, Atoms, EveryLogOdds, IndependentCosts, Mixture, ShiftedUniform
 
 # Few values, so that scores tie with each other and with the costs below.
 SCORES = (0.004, 0.05, 0.1, 0.15, 0.3, 0.35, 0.6, 0.75, 0.9, 0.985)
@@ -23,7 +23,13 @@ BELIEFS = (
     Mixture([At(0.6), Uniform(0.1, 0.4)], [1, 4]),
 )
 # In the user's own cost units, or improper: they have a regret, but no net benefit.
-OTHER_BELIEFS = (IndependentCosts(false_negative=(2, 7), false_positive=(0.5, 3)), EveryLogOdds())
+OTHER_BELIEFS = (
+    IndependentCosts(false_negative=(2, 7), false_positive=(0.5, 3)),
+    EveryLogOdds(),
+    Actions({"leave": (0, 7), "watch": (0.5, 2), "act": (3, 0)}),
+    Actions.refer(false_negative=5, false_positive=1, fee=(0.2, 1.1), expert=(0.05, 0.1)),
+    Actions([(0, 7), (0.5, 2), (3, 0)], exchange=LogOddsUniform(0.2, 0.6)),
+)
 
 
 def weights(*, integer: bool = False, zero: bool = False) -> st.SearchStrategy[float]:

@@ -1,5 +1,6 @@
 """Beliefs about a number in (0, 1), with closed-form losses for use as costs."""
 
+from stakes.beliefs._actions import Actions
 from stakes.beliefs._belief import Belief, CostBelief
 from stakes.beliefs._closed_integrals import Integrals, PointIntegrals, PrevalenceShift
 from stakes.beliefs._coerce import BeliefLike, RangeLike, as_belief, as_cost, as_costs, as_number, as_range, as_share
@@ -7,7 +8,7 @@ from stakes.beliefs._combined import Mixture
 from stakes.beliefs._grammar import cost_from_number_willing_to_treat, cost_proportion, from_odds, parse_belief
 from stakes.beliefs._independent import IndependentCosts
 from stakes.beliefs._integrals import DensityIntegrals, integrals_by_part
-from stakes.beliefs._money import MoneyRange, check_proportion, in_money, only_cost
+from stakes.beliefs._money import MoneyRange, PricedThresholds, check_proportion, in_money, only_cost
 from stakes.beliefs._points import At, Atoms
 from stakes.beliefs._quadrature import PointMasses, SmoothDensity, UniformRange, integrate, tabulate
 from stakes.beliefs._ranges import EveryLogOdds, LogOddsMeasure, LogOddsUniform, Uniform
@@ -30,6 +31,7 @@ from stakes.beliefs._scales import (
 from stakes.beliefs._shapes import Beta, ShiftedUniform
 
 __all__ = [
+    "Actions",
     "At",
     "Atoms",
     "Belief",
@@ -64,6 +66,7 @@ SHARED = (
     "PointIntegrals",
     "PointMasses",
     "PrevalenceShift",
+    "PricedThresholds",
     "RangeLike",
     "ScaleName",
     "SmoothDensity",

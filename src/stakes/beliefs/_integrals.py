@@ -12,6 +12,7 @@ import numpy as np
 from stakes import _check
 from stakes._arrays import FloatArray
 from stakes._errors import InputError
+from stakes.beliefs._action_belief import ActionBelief
 from stakes.beliefs._closed_integrals import (
     TAIL_LENGTH,
     Integrals,
@@ -24,25 +25,41 @@ from stakes.beliefs._closed_integrals import (
     probability_of,
 )
 from stakes.beliefs._independent import IndependentCosts
-from stakes.beliefs._money import only_cost, parts
-from stakes.beliefs._points import At
+from stakes.beliefs._money import only_cost
+from stakes.beliefs._parts import parts
+from stakes.beliefs._points import At, Atoms
 from stakes.beliefs._quadrature import fitted_panels, integrate, panels
 from stakes.beliefs._ranges import LogOddsUniform, Uniform
 from stakes.beliefs._shapes import Beta
+
+# Thresholds of several actions that are integrated over one by one.
+_MOST_POINTS = 2_000
 
 
 def integrals_by_part(name: str, belief: Any) -> Iterator[tuple[float, Integrals]]:
     """Integrals of each part of the belief given as argument `name`, with the part's probability.
 
-    Two fixed costs in money are a point, times what both cost together.
+    Two fixed costs in money are a point, and several actions a point or more, times what both mistakes cost together.
     """
     for weight, part in parts(belief, split_atoms=True):
+        if isinstance(part, ActionBelief):
+            _check_few_thresholds(name, part)
+            yield from ((weight * part.mass * share, one) for share, one in integrals_by_part(name, part.law))
+            continue
         cost = only_cost(part)
         if isinstance(part, IndependentCosts) and cost is not None and 0 < cost < 1:
             miss, alarm = part.false_negative[0], part.false_positive[0]
             yield weight * (miss + alarm), PointIntegrals(cost)
         else:
             yield weight, integrals(name, part)
+
+
+def _check_few_thresholds(name: str, actions: ActionBelief) -> None:
+    """Raise where a sample of costs has too many thresholds to integrate over one by one."""
+    points = len(actions.law.values) if isinstance(actions.law, Atoms) else 0
+    if points > _MOST_POINTS:
+        wanted = f"have at most {_MOST_POINTS:,} thresholds where there is a prevalence"
+        raise InputError(name, wanted, f"{points:,}", hint="draw fewer costs in `Actions.ranges`, such as `n=500`")
 
 
 def integrals(name: str, part: Any) -> Integrals:

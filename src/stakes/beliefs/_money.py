@@ -1,58 +1,48 @@
-"""Two costs in money as a belief about the cost proportion."""
+"""Costs in money, of two mistakes or of several actions, as a belief about the cost proportion."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from stakes._arrays import FloatArray
 from stakes._errors import InputTypeError
-from stakes.beliefs._combined import Mixture
+from stakes.beliefs._action_belief import ActionBelief
 from stakes.beliefs._independent import IndependentCosts
-from stakes.beliefs._points import At, Atoms
-from stakes.beliefs._quadrature import SmoothDensity
+from stakes.beliefs._parts import parts
+from stakes.beliefs._points import At
+from stakes.beliefs._quadrature import Distribution, SmoothDensity, UniformRange
+from stakes.beliefs._ranges import Uniform
 
 _PANELS = 65  # edges of even panels over the range, as for any other density
-
-
-def parts(belief: Any, *, split_atoms: bool = False) -> Iterator[tuple[float, Any]]:
-    """Yield the parts of a mixture, each with its probability.
-
-    A belief that is not a mixture is its only part. `Atoms` are one part, or with `split_atoms` one per value.
-    """
-    if isinstance(belief, Mixture):
-        for part, weight in zip(belief.parts, belief.weights, strict=True):
-            yield from ((weight * share, piece) for share, piece in parts(part, split_atoms=split_atoms))
-    elif split_atoms and isinstance(belief, Atoms):
-        yield from ((weight, At(value)) for value, weight in zip(belief.values, belief.weights, strict=True))
-    else:
-        yield 1.0, belief
 
 
 def only_cost(costs: object) -> float | None:
     """Return the cost proportion, which is also the threshold, if it is known exactly; otherwise None."""
     if isinstance(costs, IndependentCosts) and costs.is_fixed:
         return costs.mean
+    if isinstance(costs, ActionBelief):
+        return costs.only_threshold
     return costs.value if isinstance(costs, At) else None
 
 
 def in_money(costs: object) -> bool:
     """Whether costs, or any part of them, are in the user's own units."""
-    return any(isinstance(part, IndependentCosts) for _, part in parts(costs))
+    return any(isinstance(part, IndependentCosts | ActionBelief) for _, part in parts(costs))
 
 
 def check_proportion(name: str, costs: object) -> None:
     """Raise for costs in money, where the number that is asked for is in other units."""
     for _, part in parts(costs):
-        if isinstance(part, IndependentCosts):
+        if isinstance(part, IndependentCosts | ActionBelief):
+            known = part.break_even if isinstance(part, IndependentCosts) else part.mean
             raise InputTypeError(
                 name,
                 "be a belief about the cost proportion, since this number is not in money",
                 repr(part),
-                hint=f"its two mean costs are `At({part.break_even:.4g})`; `expected_regret` is in money",
+                hint=f"its two mean costs are `At({known:.4g})`; `expected_regret` is in money",
             )
 
 
@@ -96,3 +86,26 @@ class MoneyRange:
         """Return the proportions at which the density bends: corners of the rectangle of costs."""
         for miss in self.costs.false_negative:
             yield from (alarm / (miss + alarm) for alarm in self.costs.false_positive if miss + alarm > 0)
+
+
+@dataclass(frozen=True, slots=True)
+class PricedThresholds:
+    """A distribution of the thresholds between several actions, with what both mistakes cost together."""
+
+    thresholds: Distribution
+    mass: float
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """The lowest and the highest threshold."""
+        return self.thresholds.support
+
+    def nodes(self, breaks: FloatArray, poles: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return nodes and their probabilities, for integrands that are smooth between `breaks`."""
+        law = self.thresholds
+        smooth = SmoothDensity(Uniform(*law.support)) if isinstance(law, UniformRange) else law
+        return smooth.nodes(breaks, poles)
+
+    def magnitude(self, proportion: FloatArray) -> FloatArray:
+        """Cost of both mistakes together, which the distribution is already weighted by."""
+        return np.full(np.shape(proportion), self.mass)

@@ -10,10 +10,12 @@ import numpy as np
 from stakes import _check
 from stakes._arrays import FloatArray
 from stakes._errors import InputTypeError
+from stakes.beliefs._action_belief import ActionBelief
 from stakes.beliefs._belief import CostBelief
 from stakes.beliefs._coerce import BeliefLike, as_belief
 from stakes.beliefs._independent import IndependentCosts
-from stakes.beliefs._money import MoneyRange, check_proportion, parts
+from stakes.beliefs._money import MoneyRange, PricedThresholds, check_proportion
+from stakes.beliefs._parts import parts
 from stakes.beliefs._points import At, Atoms
 from stakes.beliefs._quadrature import Distribution, HasDensity, PointMasses, SmoothDensity, UniformRange
 from stakes.beliefs._ranges import EveryLogOdds, Uniform
@@ -23,7 +25,7 @@ ScaleName = Literal["cost proportion", "fractional cost", "cost ratio", "inverse
 
 
 # The distributions that a belief about costs is a mixture of, each with its probability.
-Distributions = list[tuple[float, Distribution | MoneyRange]]
+Distributions = list[tuple[float, Distribution | MoneyRange | PricedThresholds]]
 
 
 @dataclass(frozen=True, slots=True, repr=False, init=False)
@@ -244,10 +246,17 @@ def distributions(costs: object) -> Distributions:
     """Return the distributions of the number that states the costs, each with its probability."""
     if isinstance(costs, FractionalCost):
         return distributions(costs.law)
-    return [(weight, _distribution(part)) for weight, part in parts(costs)]
+    found: Distributions = []
+    for weight, part in parts(costs):
+        if isinstance(part, ActionBelief):
+            pieces = ((share, _distribution(piece)) for share, piece in parts(part.law))
+            found += [(weight * share, PricedThresholds(one, part.mass)) for share, one in pieces]
+        else:
+            found.append((weight, _distribution(part)))
+    return found
 
 
-def _distribution(part: object) -> Distribution | MoneyRange:
+def _distribution(part: object) -> Any:
     match part:
         case IndependentCosts():
             return MoneyRange(part)
@@ -270,7 +279,7 @@ def _distribution(part: object) -> Distribution | MoneyRange:
 def is_distribution(costs: object) -> bool:
     """Whether a belief about costs has a finite mass that can be integrated."""
     return all(
-        isinstance(part, At | Atoms)
+        isinstance(part, At | Atoms | ActionBelief)
         or (not isinstance(part, EveryLogOdds) and hasattr(part, "density") and hasattr(part, "support"))
         for _, part in parts(costs)
     )

@@ -8,7 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from stakes._arrays import BoolArray, FloatArray, log_excess_ratio
-from stakes.beliefs import CostScale, Distributions, MoneyRange, PointMasses, SmoothDensity, UniformRange
+from stakes.beliefs import (
+    CostScale,
+    Distributions,
+    MoneyRange,
+    PointMasses,
+    PricedThresholds,
+    SmoothDensity,
+    UniformRange,
+)
 from stakes.limits._hull import HullSteps, Indices
 
 
@@ -138,7 +146,10 @@ def _stack(regions: Sequence[FloatArray]) -> FloatArray:
 
 
 def _node_mean(
-    corners: FloatArray, steps: HullSteps, scale: CostScale, costs: PointMasses | SmoothDensity | MoneyRange
+    corners: FloatArray,
+    steps: HullSteps,
+    scale: CostScale,
+    costs: PointMasses | SmoothDensity | MoneyRange | PricedThresholds,
 ) -> float:
     """Return the mean over points, or over a density by quadrature."""
     fans = Fans.of(corners, steps.false_alarms, steps.true_alarms, scale)

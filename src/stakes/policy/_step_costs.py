@@ -7,8 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from stakes._arrays import FloatArray
-from stakes.beliefs import CostScale, Distributions, MoneyRange, PointMasses, SmoothDensity, UniformRange
+from stakes.beliefs import (
+    CostScale,
+    Distributions,
+    MoneyRange,
+    PointMasses,
+    PricedThresholds,
+    SmoothDensity,
+    UniformRange,
+)
 from stakes.limits import Stairs, mean_ratio
+
+Nodes = PointMasses | SmoothDensity | MoneyRange | PricedThresholds
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +68,13 @@ def _uniform_sums(
     return share * np.stack([np.ones_like(share), np.ones_like(share), proportion, fractional])
 
 
-def _node_sums(
-    stairs: Stairs, scale: CostScale, costs: PointMasses | SmoothDensity | MoneyRange, positive: float, negative: float
-) -> FloatArray:
+def _node_sums(stairs: Stairs, scale: CostScale, costs: Nodes, positive: float, negative: float) -> FloatArray:
     # Both means have poles only beyond 0 or 1, near which the nodes are dense anyway.
     x, weight = costs.nodes(stairs.bounds, np.array([]))
     weight = weight / weight.sum()
     alarm, miss = scale.costs(x)
     fractional = negative * alarm / (negative * alarm + positive * miss)
     step, steps = stairs.find(x), len(stairs.bounds) + 1
-    both = costs.magnitude(x) if isinstance(costs, MoneyRange) else np.ones_like(x)
+    both = costs.magnitude(x) if isinstance(costs, MoneyRange | PricedThresholds) else np.ones_like(x)
     values = (np.ones_like(x), both, both * scale.proportion(x), fractional)
     return np.stack([np.bincount(step, weight * value, steps) for value in values])
