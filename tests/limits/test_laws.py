@@ -6,11 +6,19 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 
 from stakes import At, Beta, Limits, ScoreTable, Uniform, best_thresholds, recalibrate, score_table
 from stakes.beliefs import CostRatio, FractionalCost, InverseCostRatio
-from stakes.limits import feasible_partial_auc, lesser_area_curve, max_feasible_recall, partial_voros, voros
+from stakes.limits import (
+    Counts,
+    _hull,
+    feasible_partial_auc,
+    lesser_area_curve,
+    max_feasible_recall,
+    partial_voros,
+    voros,
+)
 
 
 def always(*strategies):
@@ -43,6 +51,19 @@ def samples(draw, weights=(1.0, 0.25, 2.0, 3.5, 0.7)):
     )
     y[:2] = False, True
     return y, score.astype(float), weight
+
+
+@pytest.mark.parametrize("first", [1, 2, 7])
+@always(samples(), any_limits)
+def test_thresholds_that_a_capacity_rules_out_are_not_looked_at(first, sample, limits):
+    table = score_table(*sample)
+    whole = Counts.of(table)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_hull, "_FIRST_ROWS", first)
+        part = Counts.of(table, limits)
+    assert_array_equal(part.allowed(limits), whole.allowed(limits))
+    assert_array_equal(part.true_alarms, whole.true_alarms[: len(part.true_alarms)])
+    assert_array_equal(part.false_alarms, whole.false_alarms[: len(part.false_alarms)])
 
 
 @always(samples(), any_costs, any_limits)

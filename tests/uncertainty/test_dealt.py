@@ -4,12 +4,15 @@ from functools import partial
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from uncertainty.simulated import cases
 
-from stakes import Uniform, expected_regret
+from stakes import Cases, Uniform, expected_regret
 from stakes.measures import recognise
 from stakes.uncertainty import Study, _dealt, _plans, _replicates, _resample
+from stakes.uncertainty._places import rows_between
 
 SIZE = 3000
 SAMPLES = {
@@ -61,6 +64,44 @@ def test_groups_hold_whole_clusters_and_are_of_one_size(crowded):
     assert sizes.max() - sizes.min() <= 1
 
 
+def test_a_model_whose_scores_cannot_be_pooled_is_dealt_without_a_full_matrix(crowded, monkeypatch):
+    monkeypatch.setattr(_dealt, "MANY", 100)
+    sample = cases(SIZE)
+    endless = sample.rows("good").astype(float)
+    endless[0] = np.inf
+    plans = _plans.Plans.of(
+        mixed := Cases(sample.positive, {"a": sample.rows("other") / SIZE, "b": endless}), mixed.models
+    )
+    pooled, whole = plans.main.models
+    assert isinstance(pooled.adds, np.ndarray)
+    assert whole.adds.nnz == SIZE
+    positive, negative = whole.weights(plans.main.sample[None])
+    assert_array_equal(positive[0], mixed.table("b").positive)
+    assert_array_equal(negative[0], mixed.table("b").negative)
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(st.floats(allow_nan=False), min_size=1, max_size=40),
+    st.lists(st.floats(allow_nan=False) | st.floats(0, 1), max_size=12),
+    st.sampled_from([np.float64, np.float32]),
+)
+def test_the_row_of_a_score_is_how_many_bounds_it_reaches(numbers, bounds, kind):
+    with np.errstate(over="ignore"):
+        score = np.array([*numbers, *bounds], dtype=kind)  # also at the bounds themselves
+    ascending = np.unique(np.array(bounds, dtype=float))
+    assert_array_equal(rows_between(score, ascending), np.searchsorted(ascending, score, side="right"))
+
+
+def test_rows_of_very_many_scores_and_of_one_score_for_all():
+    score = np.random.default_rng(6).beta(1, 9, 40_000)
+    bounds = np.quantile(score, np.linspace(0.01, 0.99, 300))
+    bounds[100:200] = np.linspace(bounds[100], np.nextafter(bounds[100], 1) + 1e-9, 100)  # crowded
+    bounds.sort()
+    assert_array_equal(rows_between(score, bounds), np.searchsorted(bounds, score, side="right"))
+    assert_array_equal(rows_between(np.broadcast_to(0.5, 7), np.array([0.2, 0.5, 0.6])), np.full(7, 2))
+
+
 def test_the_same_cases_are_dealt_alike_every_time(crowded):
     assert_array_equal(_dealt.deal(cases(SIZE)), _dealt.deal(cases(SIZE)))
 
@@ -90,10 +131,12 @@ def test_groups_have_the_standard_error_of_the_cases(kind, crowded, monkeypatch)
     assert_allclose(found, known, rtol=4 * np.sqrt(1 / 2000 + 1 / 2048))
 
 
+@pytest.mark.parametrize("kind", ["cases", "weighted"])
 @pytest.mark.parametrize("row", [0, 1, 2, 10, 31])
-def test_pooling_the_lowest_rows_keeps_the_others(row, crowded):
-    sample = cases(SIZE)
-    for plan in (_plans.Plans.of(sample, sample.models).main, _resample.plan(sample, sample.models)):
+def test_pooling_the_lowest_rows_keeps_the_others(row, kind, crowded):
+    sample = cases(SIZE, **SAMPLES[kind])
+    plans = _plans.Plans.of(sample, sample.models)
+    for plan in (plans.main, plans.pairs, _resample.plan(sample, sample.models)):
         (_, counts), *_ = plan.blocks(2, np.random.default_rng(1))
         whole, pooled = plan.models[0], plan.models[0].pooled_below(row)
         assert len(pooled.table) == len(whole.table) - max(row - 1, 0)

@@ -9,10 +9,12 @@ import numpy.typing as npt
 
 from stakes._arrays import FloatArray
 from stakes.beliefs import CostScale
-from stakes.limits._limits import Limits, feasible, few_enough, precise_enough
+from stakes.limits._limits import NO_LIMITS, Limits, feasible, few_enough, precise_enough
 from stakes.table import ScoreTable, counts_from_top, heads_from_top, isotonic_blocks
 
 Indices = npt.NDArray[np.intp]
+
+_FIRST_ROWS = 1 << 14  # of a table, to look at before the others where a capacity may rule these out
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +48,22 @@ class Counts:
     heads: People | None = None
 
     @classmethod
-    def of(cls, table: ScoreTable) -> Counts:
-        """Return the counts of a table, from the highest score down."""
-        false_alarms, true_alarms = counts_from_top(table)
+    def of(cls, table: ScoreTable, limits: Limits = NO_LIMITS) -> Counts:
+        """Return the counts of a table, from the highest score down, at least as far as limits allow alarms."""
         positive, negative = table.positive_total, table.negative_total
-        # Summed one by one, real weights may come out a last digit above their total.
-        alarms = np.minimum(false_alarms, negative), np.minimum(true_alarms, positive)
-        return cls(*alarms, positive, negative, _people_of(table))
+        # Heads may have scores of their own, so that what they allow is not known from the first rows.
+        rows = len(table) if limits.capacity is None or table.heads is not None else _FIRST_ROWS
+        while True:
+            false_alarms, true_alarms = counts_from_top(table, rows)
+            # Summed one by one, real weights may come out a last digit above their total.
+            alarms = np.minimum(false_alarms, negative), np.minimum(true_alarms, positive)
+            counts = cls(*alarms, positive, negative, _people_of(table))
+            if rows >= len(table) or not counts._last_is_few_enough(limits):
+                return counts
+            rows *= 4
+
+    def _last_is_few_enough(self, limits: Limits) -> bool:
+        return bool(few_enough(limits, self.false_alarms[-1:], self.true_alarms[-1:], self.total)[0])
 
     @property
     def people(self) -> People:

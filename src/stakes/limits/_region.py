@@ -187,7 +187,7 @@ def max_feasible_recall(table: ScoreTable, limits: Limits) -> float:
     """
     _check.check_tables("table", table)
     bounds = as_limits(limits)
-    counts = Counts.of(table)
+    counts = Counts.of(table, bounds)
     people = counts.people
     if not _check.is_defined("max_feasible_recall", people.positive, math.inf):  # negatives are not needed
         return math.nan

@@ -131,7 +131,7 @@ def _mean_lesser_area(name: str, table: ScoreTable, costs: CostsLike, limits: Li
     believed = distributions(stated)
     if not _region.is_defined(name, table, bounds):
         return math.nan
-    counts = Counts.of(table)
+    counts = Counts.of(table) if randomised else Counts.of(table, bounds)
     scale = cost_scale(scale_name(stated), counts.positive, counts.negative)
     steps = best_mixed_steps(counts, bounds, scale) if randomised else best_steps(counts, counts.allowed(bounds), scale)
     region = region_in_counts(counts.positive, counts.negative, bounds)
@@ -226,7 +226,7 @@ def lesser_area_curve(table: ScoreTable, limits: LimitsLike = None) -> Curve:
 
 def _lesser_areas(table: ScoreTable, limits: Limits, grid: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return fractional costs (the grid, and every tie twice), the costlier share and the best threshold."""
-    counts = Counts.of(table)
+    counts = Counts.of(table, limits)
     scale = cost_scale("fractional cost", counts.positive, counts.negative)
     steps = best_steps(counts, counts.allowed(limits), scale)
     before = np.arange(len(steps.stairs.bounds))

@@ -218,7 +218,7 @@ def best_thresholds(table: ScoreTable, costs: CostsLike, limits: LimitsLike = No
     stated, bounds = as_costs_on_any_scale("costs", costs), as_limits(limits)
     _check.check_tables("table", table)
     table = at_ordinary_scale(table)
-    believed, counts = distributions(stated), Counts.of(table)
+    believed, counts = distributions(stated), Counts.of(table, bounds)
     scale = cost_scale(scale_name(stated), counts.positive, counts.negative)
     steps = best_steps(counts, counts.allowed(bounds), scale).between(*joint_support(believed))
     return _policy(table, counts, scale, believed, bounds, steps)
@@ -256,7 +256,7 @@ def best_recall_threshold(table: ScoreTable, costs: CostsLike, limits: Limits) -
     stated, bounds = as_costs_on_any_scale("costs", costs), as_limits(limits)
     _check.check_tables("table", table)
     table = at_ordinary_scale(table)
-    believed, counts = distributions(stated), Counts.of(table)
+    believed, counts = distributions(stated), Counts.of(table, bounds)
     scale = cost_scale(scale_name(stated), counts.positive, counts.negative)
     allowed = counts.allowed(bounds)
     best = allowed[[np.argmax(counts.true_alarms[allowed])]]

@@ -3,7 +3,15 @@
 from stakes.table._heads import Heads, move_heads, scale_heads
 from stakes.table._isotonic import isotonic_blocks
 from stakes.table._recalibrate import Recalibration, recalibrate
-from stakes.table._reshape import at_ordinary_scale, coarsen, flatten, merge
+from stakes.table._reshape import (
+    at_ordinary_scale,
+    coarsen,
+    flatten,
+    merge,
+    pool_rows,
+    pooled_weights,
+    runs_of_rows,
+)
 from stakes.table._score_table import (
     ScoreTable,
     counts_from_top,
@@ -43,7 +51,10 @@ SHARED = (
     "isotonic_blocks",
     "move_heads",
     "people_table",
+    "pool_rows",
     "pooled_table",
+    "pooled_weights",
+    "runs_of_rows",
     "scale_heads",
     "sorted_table",
     "unsorted_table",

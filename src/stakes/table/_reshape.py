@@ -75,17 +75,30 @@ def coarsen(table: ScoreTable, *, rows: int) -> ScoreTable:
     if len(table) <= _check.whole_number("rows", rows, 1):
         return table
     _check.check_finite_scores(table.lowest, table.highest)
+    return pool_rows(table, runs_of_rows(table, rows))
+
+
+def runs_of_rows(table: ScoreTable, count: int) -> npt.NDArray[np.intp]:
+    """Return the first row of each of at most `count` runs of rows of about the same weight, or people."""
+    if len(table) <= count:
+        return np.arange(len(table))
     scaled = at_ordinary_scale(table)
-    weight = scaled.positive + scaled.negative
-    dealt_by = weight if table.heads is None else heads_by_row(table.heads, table.score)
+    heads = table.heads
+    dealt_by = scaled.positive + scaled.negative if heads is None else heads_by_row(heads, table.score)
     up_to = np.cumsum(dealt_by)
-    group = np.minimum(((up_to - dealt_by / 2) * rows / up_to[-1]).astype(np.intp), rows - 1)
-    starts = np.flatnonzero(np.diff(group, prepend=-1))
-    mean = np.add.reduceat(weight * table.score, starts) / sum(_pooled(scaled, starts))
+    group = np.minimum(((up_to - dealt_by / 2) * count / up_to[-1]).astype(np.intp), count - 1)
+    return np.flatnonzero(np.diff(group, prepend=-1))
+
+
+def pool_rows(table: ScoreTable, starts: npt.NDArray[np.intp]) -> ScoreTable:
+    """Pool runs of rows, each with the weighted mean of its finite scores."""
+    scaled = at_ordinary_scale(table)
+    weighed = np.add.reduceat((scaled.positive + scaled.negative) * table.score, starts)
+    mean = weighed / sum(pooled_weights(scaled, starts))
     ends = np.append(starts[1:], len(table)) - 1
     # Rounding must not move a mean outside the range of its scores, nor a row that is not pooled.
     score = np.clip(mean, table.score[starts], table.score[ends])
-    return frozen_table(score, *_pooled(table, starts), heads=dealt(table.heads, table.score[starts], score))
+    return frozen_table(score, *pooled_weights(table, starts), heads=dealt(table.heads, table.score[starts], score))
 
 
 def heads_by_row(heads: Heads, score: FloatArray) -> FloatArray:
@@ -94,7 +107,7 @@ def heads_by_row(heads: Heads, score: FloatArray) -> FloatArray:
     return np.bincount(row, heads.everyone, len(score)).astype(np.float64, copy=False)
 
 
-def _pooled(table: ScoreTable, starts: npt.NDArray[np.intp]) -> tuple[FloatArray, FloatArray]:
+def pooled_weights(table: ScoreTable, starts: npt.NDArray[np.intp]) -> tuple[FloatArray, FloatArray]:
     """Sum the positive and the negative weights of each run of rows."""
     return np.add.reduceat(table.positive, starts), np.add.reduceat(table.negative, starts)
 

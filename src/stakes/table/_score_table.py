@@ -264,11 +264,13 @@ def in_memory(table: ScoreTable) -> ScoreTable:
     return table.coarse() if hasattr(table, "coarse") else table
 
 
-def counts_from_top(table: ScoreTable) -> tuple[FloatArray, FloatArray]:
-    """Weight of false and of true alarms at every threshold, from no alarm to the lowest score."""
-    false_alarms, true_alarms = np.zeros(len(table) + 1), np.zeros(len(table) + 1)
-    np.cumsum(table.negative[::-1], out=false_alarms[1:])
-    np.cumsum(table.positive[::-1], out=true_alarms[1:])
+def counts_from_top(table: ScoreTable, rows: int | None = None) -> tuple[FloatArray, FloatArray]:
+    """Weight of false and of true alarms at every threshold, from none down to `rows` scores."""
+    top = slice(None if rows is None else max(len(table) - rows, 0), None)
+    negative, positive = table.negative[top][::-1], table.positive[top][::-1]
+    false_alarms, true_alarms = np.zeros(len(negative) + 1), np.zeros(len(positive) + 1)
+    np.cumsum(negative, out=false_alarms[1:])
+    np.cumsum(positive, out=true_alarms[1:])
     return false_alarms, true_alarms
 
 

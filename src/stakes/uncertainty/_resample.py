@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import reduce
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,14 +15,13 @@ from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import InputError
 from stakes.cases import Cases, IntArray
 from stakes.measures import cell_weights
-from stakes.table import ScoreTable, coarsen, frozen_table
+from stakes.table import ScoreTable, frozen_table, pool_rows, pooled_weights, runs_of_rows
 
 # A table with more than MANY rows is resampled with COARSE of them, unless `exact` is asked for. The error of that is
 # estimated from a table FINER times as fine.
 MANY, COARSE, FINER = 8192, 512, 4
 
 
-_COSTLY = 1 << 17  # entries of a sparse matrix that take longer to pool than to use
 BLOCK = 1 << 21  # numbers held at a time, whatever the number of replicates
 
 
@@ -51,19 +51,15 @@ class ResampledModel:
         return both[:, : len(self.table)], both[:, len(self.table) :]
 
     def pooled_below(self, row: int) -> ResampledModel:
-        """Return the same with one row for all that are below some row, if that saves work."""
-        size, kept = len(self.table), len(self.table) - row + 1
-        if row < 2 or (not isinstance(self.adds, np.ndarray) and self.adds.nnz > _COSTLY):
+        """Return the same with one row for all that are below some row, if there are several."""
+        if row < 2:
             return self
+        size = len(self.table)
         of_row = np.maximum(np.arange(size) - row + 1, 0)
         group = of_row if self.group is None else of_row[self.group]
-        starts = np.searchsorted(of_row, np.arange(kept))
-        positive, negative = (np.add.reduceat(one, starts) for one in (self.table.positive, self.table.negative))
-        cell, ones = np.concatenate([of_row, of_row + kept]), np.ones(2 * size, dtype=self.adds.dtype)
-        pooling = scipy.sparse.csr_array((ones, (cell, np.arange(2 * size))), shape=(2 * kept, 2 * size))
-        table = frozen_table(self.table.score[starts], positive, negative)
-        adds: Any = pooling @ self.adds
-        return ResampledModel(self.fine, table, group, adds)
+        starts = np.append(0, np.arange(row, size))
+        table = frozen_table(self.table.score[starts], *pooled_weights(self.table, starts))
+        return ResampledModel(self.fine, table, group, _with_first_rows_added_up(self.adds, row))
 
     def tables(self, counts: FloatArray) -> list[ScoreTable]:
         """Return the table of each replicate."""
@@ -77,6 +73,27 @@ class ResampledModel:
         return frozen_table(self.table.score[here], positive[here], negative[here])
 
 
+def _with_first_rows_added_up(adds: scipy.sparse.csr_array | FloatArray, row: int) -> Any:
+    """Return a matrix with one row for the rows before some row, in the half of each class."""
+    halves = [0, adds.shape[0] // 2, adds.shape[0]]
+    if isinstance(adds, np.ndarray):
+        sides = [adds[start:end] for start, end in pairwise(halves)]
+        return np.concatenate([part for side in sides for part in (side[:row].sum(axis=0)[None], side[row:])])
+    data: list[Any] = []
+    units: list[Any] = []
+    lengths: list[Any] = []
+    for start, end in pairwise(halves):
+        first, bounds = adds.indptr[start], adds.indptr[start + row : end + 1]
+        pooled, kept = slice(first, bounds[0]), slice(bounds[0], bounds[-1])
+        data += [np.bincount(adds.indices[pooled], adds.data[pooled], adds.shape[1]), adds.data[kept]]
+        units += [np.arange(adds.shape[1]), adds.indices[kept]]
+        lengths += [[adds.shape[1]], np.diff(bounds)]
+    ends = np.cumsum(np.concatenate([[0], *lengths]))
+    return scipy.sparse.csr_array(
+        (np.concatenate(data), np.concatenate(units), ends), shape=(len(ends) - 1, adds.shape[1])
+    )
+
+
 @dataclass(frozen=True)
 class Stratum:
     """Units among which a fixed number is drawn; `held` is the multiplicity of each in the sample."""
@@ -85,12 +102,14 @@ class Stratum:
     held: IntArray
 
     def draw(self, rng: np.random.Generator, out: FloatArray) -> None:
-        """Draw with replacement; write the multiplicity of each unit to `out`."""
+        """Draw replicates with replacement; write the multiplicity of each unit to the rows of `out`."""
         total = int(self.held.sum())
         if total == len(self.units):  # all different: several times as fast as a multinomial
-            out[self.units] = np.bincount(rng.integers(total, size=total), minlength=total)
+            drawn = rng.integers(total, size=(len(out), total))
+            drawn += total * np.arange(len(out))[:, None]  # replicates apart
+            out[:, self.units] = np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape)
         else:
-            out[self.units] = rng.multinomial(total, self.held / total)
+            out[:, self.units] = rng.multinomial(total, self.held / total, size=len(out))
 
 
 @dataclass(frozen=True)
@@ -115,9 +134,9 @@ class Plan:
         size = max(1, BLOCK // width)
         for done in range(0, n_resamples, size):
             counts = np.zeros((min(size, n_resamples - done), self.units))
-            for replicate in counts:
+            for part in [counts] if len(self.strata) == 1 else counts[:, None]:  # strata take turns
                 for stratum in self.strata:
-                    stratum.draw(rng, replicate)
+                    stratum.draw(rng, part)
             yield done + len(counts), counts
 
     def jackknife(self, groups: int, rng: np.random.Generator) -> Iterator[FloatArray]:
@@ -152,11 +171,9 @@ class Level:
 
     def coarsen(self, rows: int) -> Level:
         """Return the table with at most `rows` rows."""
-        small = coarsen(self.table, rows=rows)
-        weight, ends = self.table.positive + self.table.negative, np.cumsum(small.positive + small.negative)
-        starts = np.searchsorted(np.cumsum(weight) - weight / 2, ends[:-1], side="right")
-        group = np.repeat(np.arange(len(small)), np.diff(starts, prepend=0, append=len(self.table)))
-        return Level(self.name, small, group if self.group is None else group[self.group])
+        starts = runs_of_rows(self.table, rows)
+        group = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(self.table)))
+        return Level(self.name, pool_rows(self.table, starts), group if self.group is None else group[self.group])
 
 
 def fine_levels(cases: Cases, models: tuple[str, ...], *, exact: bool) -> list[Level]:
