@@ -51,6 +51,7 @@ ROOMS = {
     "metrics": NUMBERS | {"prevalence", "limits"},
     "plot": NUMBERS | {"prevalence", "limits", "policy", "cases", "uncertainty", "evaluation"},
     "report": NUMBERS | {"prevalence", "limits", "policy", "cases", "uncertainty", "evaluation"},
+    "estimators": {"policy"},
     "datasets": set(),
     "typing": {"beliefs", "limits", "measures", "evaluation"},
     "cli": NUMBERS | {"limits", "policy", "evaluation", "frames", "datasets", "stakes"},
@@ -61,8 +62,8 @@ ROOMS = {
 # What may be imported inside a function only, when it is called.
 ROOMS_LATE = {
     "_sort": {"_radix"},
-    "__init__": {"bounds", "datasets", "metrics", "plot", "tensors", "typing"},
-    "evaluation": {"frames", "report", "stakes"},  # its version
+    "__init__": {"bounds", "datasets", "estimators", "metrics", "plot", "tensors", "typing"},
+    "evaluation": {"estimators", "frames", "report", "stakes"},  # its version
     "metrics": {"plot"},
     "cli": {"report"},
 }
@@ -78,6 +79,7 @@ PACKAGES = {
     "plot": EVERYWHERE | {"matplotlib"},
     "report": EVERYWHERE | {"jinja2", "markupsafe"},
     "cli": EVERYWHERE | {"click", "rich"},
+    "estimators": EVERYWHERE | {"sklearn"},
     "__init__": set(),
     "__main__": {"numpy"},
     "datasets": {"numpy"},

@@ -14,6 +14,7 @@ Everything is a function of a table, `score_table(y, score)`, and of a belief ab
 - Data frames, Spark and Dask: `frames.score_table`, `frames.score_tables`, `frames.cases`, `evaluate(data=)`.
 - Larger than memory: `large.score_table`, `large.means`, `large.quantise`; `stakes.bounds` bounds every number.
 - On a GPU: `stakes.tensors` has `score_table`, `unsorted` and `torch_metric` for torch tensors and CuPy arrays.
+- Deployment: `Policy.save`, `Policy.load`, `Policy.act`; `estimators.PolicyClassifier` for scikit-learn.
 - `stakes.metrics`: the numbers of arrays, for scikit-learn; `stakes.plot`: figures; `stakes.datasets`: an example.
 """
 
@@ -125,7 +126,9 @@ _LATE = {
     "policy": ("Policy", "best_thresholds"),
     "prevalence": ("at_prevalence", "calibration_summary", "explain_gap"),
     "uncertainty": ("band", "compare", "interval", "rank"),
-    **dict.fromkeys(("bounds", "datasets", "frames", "large", "metrics", "plot", "report", "tensors"), ()),
+    **dict.fromkeys(
+        ("bounds", "datasets", "estimators", "frames", "large", "metrics", "plot", "report", "tensors"), ()
+    ),
 }
 
 

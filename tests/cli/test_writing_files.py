@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from stakes import Policy
 from stakes._whole_file import write_whole
 
 TYPED = ("evaluate", "scores.csv", "--outcome", "died", "--predictions", "old", "new", "--costs", "5%..20%")
@@ -28,7 +29,7 @@ def refused_unread(refused, folder):
     return type_in
 
 
-@pytest.mark.parametrize("option", ["--html", "--json"])
+@pytest.mark.parametrize("option", ["--html", "--json", "--policy"])
 @pytest.mark.parametrize(
     ("target", "message"),
     [
@@ -43,6 +44,15 @@ def test_a_file_that_cannot_be_is_refused_before_any_work(option, target, messag
     (folder / "reports").mkdir()
     (folder / "afile").touch()
     assert refused_unread(option, target) == f"`{option}` {message}"
+
+
+def test_thresholds_are_written_to_act_by(folder, scores, stakes):
+    ran = stakes(*TYPED, "--policy", "policy.json")
+    assert ran.code == 0
+    assert ran.out.endswith("\nThresholds of new: policy.json\n")
+    policy = Policy.load(folder / "policy.json")
+    assert (policy.model, policy.scale) == ("new", "cost proportion")
+    assert policy.act([0.0, 1.0], cost="10%").tolist() == [False, True]
 
 
 def test_a_report_is_not_printed(refused_unread):
@@ -74,6 +84,7 @@ def test_the_standard_output_has_a_name_of_its_own(process, folder, scores):
 def test_two_outputs_are_two_files(refused_unread):
     message = "`--html` and `--json` must be two files, got 'out' for both."
     assert refused_unread("--html", "out", "--json", "./out") == message
+    assert refused_unread("--html", "out", "--policy", "./out") == message.replace("--json", "--policy")
 
 
 @pytest.mark.parametrize("option", ["--html", "--json"])

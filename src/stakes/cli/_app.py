@@ -150,6 +150,9 @@ def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
     "unless given. A missing group is a group.",
 )
 @_with(*_OUTPUT)
+@click.option(
+    "--policy", metavar="OUT", help="Write the thresholds of the best model as JSON, for `Policy.load` to act by."
+)
 @option(
     "baseline",
     metavar="MODEL",

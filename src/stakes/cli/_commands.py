@@ -69,7 +69,7 @@ def rank_file(
     stated, display, how = ({name: options.pop(name) for name in names} for names in (_DECISION, _DISPLAY, _RUN))
     decision = make_decision(**stated)
     outputs = Outputs.from_options(
-        html=options.pop("html"), json=options.pop("json"), source=file, quiet=display["quiet"]
+        **{name: options.pop(name) for name in ("html", "json", "policy")}, source=file, quiet=display["quiet"]
     )
     text_file = text_options(*(options.pop(name) for name in ("encoding", "missing", "sheet")))
     quiet = display["quiet"]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 
 import click
@@ -38,10 +39,17 @@ class Outputs:
     html: Path | None
     json: Path | None
     prints_json: bool
+    policy: Path | None = None
 
     @classmethod
     def from_options(
-        cls, *, html: str | None, json: str | None, source: str | None = None, quiet: bool = False
+        cls,
+        *,
+        html: str | None,
+        json: str | None,
+        policy: str | None = None,
+        source: str | None = None,
+        quiet: bool = False,
     ) -> Outputs:
         """Check that the files can be written and that neither is `source`, the file that is read."""
         prints = json == _STANDARD_OUTPUT
@@ -49,11 +57,11 @@ class Outputs:
             sys.stdout.write("")  # an error where it is closed
         report = _output_path("--html", html, source)
         numbers = None if prints else _output_path("--json", json, source)
-        if report is not None and numbers is not None and report.resolve() == numbers.resolve():
-            raise InputError(("--html", "--json"), "be two files", f"{str(report)!r} for both")
+        rule = _output_path("--policy", policy, source)
+        _check_apart({"--html": report, "--json": numbers, "--policy": rule})
         if report is not None:
             import_optional("jinja2", "command", "to write a report")
-        return cls(report, numbers, prints)
+        return cls(report, numbers, prints, rule)
 
     def write(self, evaluation: Evaluation, *, title: str | None, coarsen: bool, source: str | None) -> list[str]:
         """Write the files and return a line of text for each."""
@@ -70,7 +78,20 @@ class Outputs:
             with _explain_failure("--html", self.html):
                 save_report(evaluation, self.html.resolve(), title=title, coarsen=coarsen, source=source)
             lines.append(f"Report: {self.html} (open it in a browser)")
+        if self.policy is not None:
+            best = evaluation.policy()
+            with _explain_failure("--policy", self.policy):
+                best.save(self.policy.resolve())
+            lines.append(f"Thresholds of {best.model}: {self.policy}")
         return lines
+
+
+def _check_apart(files: Mapping[str, Path | None]) -> None:
+    """Raise if two options name one file."""
+    given = [(option, path) for option, path in files.items() if path is not None]
+    for (a, first), (b, second) in combinations(given, 2):
+        if first.resolve() == second.resolve():
+            raise InputError((a, b), "be two files", f"{str(first)!r} for both")
 
 
 def _output_path(option: str, target: str | None, source: str | None) -> Path | None:

@@ -12,6 +12,7 @@ from stakes._errors import MissingPackageError
 from stakes._facts import SampleFacts
 from stakes.evaluation import _json, _text
 from stakes.evaluation._decision import Decision
+from stakes.evaluation._deploy import policy_in_use
 from stakes.evaluation._one_threshold import RecommendedThreshold
 from stakes.evaluation._ranked import ignoring_undefined
 from stakes.evaluation._recommend import Recommendation, recommend
@@ -124,6 +125,34 @@ class Evaluation:
     def policies(self) -> Mapping[str, Policy]:
         """Best threshold of each model at each cost."""
         return self.results.policies
+
+    def policy(self, model: str | None = None) -> Policy:
+        """Return the thresholds to deploy, on scores as given: of the best model unless one is named.
+
+        Those of `policies` are on scores corrected for the stated prevalence.
+
+        Examples
+        --------
+        >>> from stakes import evaluate
+        >>> evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.6]}, "10%").policy().act([0.2, 0.7]).tolist()
+        [False, True]
+        """
+        return policy_in_use(self.results, model)
+
+    def classifier(self, estimator: Any, model: str | None = None, *, cost: float | str | None = None) -> Any:
+        """Return a `PolicyClassifier`: a fitted estimator that decides by the policy of a model, its own.
+
+        Examples
+        --------
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> from stakes import evaluate
+        >>> fitted = LogisticRegression().fit([[0.0], [1.0], [2.0]], [0, 1, 1])
+        >>> evaluate([0, 1, 0, 1], {"mine": [0.1, 0.8, 0.3, 0.6]}, "40%").classifier(fitted).predict([[0.0], [5.0]])
+        array([0, 1])
+        """
+        from stakes.estimators import PolicyClassifier
+
+        return PolicyClassifier(estimator, self.policy(model), cost=cost)
 
     @property
     def groups(self) -> Mapping[str, Group]:

@@ -1,7 +1,8 @@
 """Policies (thresholds chosen at each cost), their cost on another sample, and selection among models."""
 
+from stakes.policy._best_thresholds import best_recall_threshold, best_thresholds
 from stakes.policy._many_samples import best_regrets
-from stakes.policy._policy import Policy, best_recall_threshold, best_thresholds
+from stakes.policy._policy import Policy
 from stakes.policy._policy_cost import PolicyCost, Violations, policy_cost
 from stakes.policy._select import Selection, select
 

@@ -2,37 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
-from stakes import _check
-from stakes._arrays import FloatArray
-from stakes._errors import InputError
+from stakes import _columns
+from stakes._arrays import BoolArray, FloatArray
 from stakes._html import small_table
 from stakes._wording import plain_number, threshold
-from stakes.beliefs import (
-    CostScale,
-    CostsLike,
-    Distributions,
-    ScaleName,
-    as_costs_on_any_scale,
-    as_number,
-    cost_scale,
-    distributions,
-    joint_support,
-    scale_name,
-)
-from stakes.limits import Counts, HullSteps, Limits, LimitsLike, Stairs, as_limits, best_steps
-from stakes.policy._step_costs import step_means
-from stakes.table import ScoreTable, at_ordinary_scale
-
-
-def check_cost_in_range(cost: float, scale: str, low: float, high: float) -> None:
-    """Raise unless a cost lies in the range of a policy."""
-    if not low <= cost <= high:
-        raise InputError("cost", f"be a {scale} between {low:g} and {high:g}, the range of the policy", f"{cost:g}")
-
+from stakes.beliefs import ScaleName, as_number
+from stakes.limits import Limits, Stairs
+from stakes.policy._apply import acts, check_cost_in_range, is_single, sql_rule, step_costs, warn_beyond_capacity
+from stakes.policy._policy_file import read_policy, write_policy
 
 _COLUMNS = (
     "from_cost",
@@ -77,6 +60,8 @@ class Policy:
         The limits under which the thresholds were chosen.
     prevalence : float
         The prevalence of the sample on which they were chosen.
+    model : str or None
+        The model whose scores they belong to, where it is known: in an evaluation.
 
     Examples
     --------
@@ -100,6 +85,7 @@ class Policy:
     regret: FloatArray
     limits: Limits
     prevalence: float
+    model: str | None = None
 
     def __post_init__(self) -> None:
         for column in _COLUMNS:
@@ -133,6 +119,134 @@ class Policy:
         check_cost_in_range(number, self.scale, self.from_cost[0], self.to_cost[-1])
         return float(self.threshold[self.stairs.find(np.array(number))])
 
+    def act(
+        self,
+        scores: npt.ArrayLike,
+        cost: float | str | npt.ArrayLike | None = None,
+        *,
+        prevalence: float | str | None = None,
+    ) -> BoolArray:
+        r"""Return which new cases to act on.
+
+        A case is acted on iff its score reaches the threshold of its cost. At another prevalence :math:`\pi'` than that
+        of the sample, :math:`\pi`, the threshold is that of the cost :math:`c'` with odds
+
+        .. math:: \frac{c'}{1 - c'} = \frac{c}{1 - c}\,\frac{\pi}{1 - \pi}\,\frac{1 - \pi'}{\pi'},
+
+        which is exact where the classes have the scores they had; limits may be broken there. A warning says so where
+        more cases are acted on than the capacity allows.
+
+        Parameters
+        ----------
+        scores : array-like
+            Scores of the new cases, of the model that the policy was chosen for.
+        cost : float, words or array-like, optional
+            The cost, or one for each case, on the scale of the policy and within its range; it may be left out if the
+            policy has one step.
+        prevalence : float or words, such as "2%", keyword-only, optional
+            Prevalence among the new cases, if not that of the sample.
+
+        Returns
+        -------
+        ndarray of bool
+            True where one acts.
+
+        Examples
+        --------
+        >>> from stakes import Uniform, best_thresholds, score_table
+        >>> policy = best_thresholds(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]), Uniform(0.2, 0.8))
+        >>> policy.act([1.5, 2.5, 4.5], cost=0.3).tolist()
+        [False, True, True]
+        >>> policy.act([1.5, 2.5, 4.5], cost=[0.3, 0.7, 0.7]).tolist()
+        [False, False, True]
+        >>> policy.act([1.5, 2.5, 4.5], cost=0.3, prevalence="25%").tolist()  # as 0.56 there
+        [False, False, True]
+        """
+        score, at = _columns.scores("scores", scores).astype(np.float64), step_costs(self, cost, prevalence)
+        if not is_single(cost):
+            _columns.check_same_length(scores=score, cost=at)
+        acted = acts(self, score, at)
+        warn_beyond_capacity(self, acted)
+        return acted
+
+    def to_sql(
+        self, score: str = "score", cost: float | str | None = None, *, prevalence: float | str | None = None
+    ) -> str:
+        """Return the rule as an SQL expression: 1 to act, 0 not to, NULL where there is no score.
+
+        Parameters
+        ----------
+        score : str
+            Column of the scores, as a query names it.
+        cost : float or words, optional
+            The cost, as in `act`.
+        prevalence : float or words, keyword-only, optional
+            Prevalence among the new cases, as in `act`.
+
+        Returns
+        -------
+        str
+            The expression; its threshold has every digit, and is a floating-point number in any dialect.
+
+        Examples
+        --------
+        >>> from stakes import best_thresholds, score_table
+        >>> policy = best_thresholds(score_table(y=[0, 1, 0, 1], score=[0.1, 0.2, 0.3, 0.4]), 0.3)
+        >>> policy.to_sql("risk")
+        'CASE WHEN risk >= 0.2e0 THEN 1 WHEN risk < 0.2e0 THEN 0 END'
+        """
+        return sql_rule(self, score, step_costs(self, cost, prevalence))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the policy to a JSON file, whole or not at all.
+
+        The file has the form of ``policy.schema.json`` in this package, and the SHA-256 of its contents.
+
+        Parameters
+        ----------
+        path : str or path-like
+            File to write; an existing one is replaced.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from stakes import Policy, best_thresholds, score_table
+        >>> policy = best_thresholds(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]), "20%..80%")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     policy.save(Path(folder) / "policy.json")
+        ...     Policy.load(Path(folder) / "policy.json") == policy
+        True
+        """
+        write_policy(path, vars(self), self.to_frame())
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Policy:
+        """Read a policy written by `save`; raise if the file was changed since.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file.
+
+        Returns
+        -------
+        Policy
+            The policy, equal to the one saved.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from stakes import Policy, best_thresholds, score_table
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = Path(folder) / "policy.json"
+        ...     best_thresholds(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]), 0.3).save(file)
+        ...     Policy.load(file).act([1.5, 2.5])
+        array([False,  True])
+        """
+        return cls(**read_policy(path, _COLUMNS))
+
     def to_frame(self) -> dict[str, FloatArray]:
         """Return the steps as columns by name, which pandas and polars accept as data frames.
 
@@ -149,6 +263,17 @@ class Policy:
         [1.0, 0.5]
         """
         return {column: getattr(self, column) for column in _COLUMNS}
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Policy):
+            return NotImplemented
+        stated = ("scale", "limits", "model")
+        numbers = (*_COLUMNS, "prevalence")
+        return all(getattr(self, name) == getattr(other, name) for name in stated) and all(
+            np.array_equal(getattr(self, name), getattr(other, name), equal_nan=True) for name in numbers
+        )
+
+    __hash__ = None  # type: ignore[assignment]
 
     def __len__(self) -> int:
         return len(self.threshold)
@@ -170,125 +295,3 @@ class Policy:
             for k in range(len(self))
         ]
         return small_table("Threshold to use at each cost", headings, rows, "Chosen on the same cases, so optimistic.")
-
-
-def best_thresholds(table: ScoreTable, costs: CostsLike, limits: LimitsLike = None) -> Policy:
-    r"""Return the feasible threshold with the lowest regret at each cost, as a policy.
-
-    At each cost it is the threshold with the smallest regret :math:`R(c) = c\,FP + (1 - c)\,FN`. The steps are the
-    vertices of the ROC hull of the feasible thresholds; two of them tie at
-    :math:`c = \Delta TP/(\Delta TP + \Delta FP)`. The thresholds were chosen with these outcomes, so their regret here
-    is optimistic; see `policy_cost` for another sample.
-
-    Parameters
-    ----------
-    table : ScoreTable
-        The sample to choose on; scores may be any numbers.
-    costs : belief, number or words, such as "5%..20%", or FractionalCost, CostRatio or InverseCostRatio
-        Belief about the costs. It sets the range and the scale of the steps, and the probability of each.
-    limits : Limits, optional
-        Capacity and smallest precision of the alarms; by default no limits.
-
-    Returns
-    -------
-    Policy
-        The steps within the range of the costs. If no threshold meets the limits, it never alarms.
-
-    References
-    ----------
-    .. [1] C. Ratigan et al., "Partial VOROS", appendices C and D.4 (with the hull taken over the feasible thresholds).
-
-    Examples
-    --------
-    >>> from stakes import Limits, Uniform, best_thresholds, score_table
-    >>> table = score_table(y=[0, 0, 1, 0, 1], score=[1, 2, 3, 4, 5])
-    >>> best_thresholds(table, Uniform(0.1, 0.9)).to_frame()["threshold"].tolist()
-    [3.0, 5.0]
-    >>> few = Limits(capacity=0.4)  # three alarms of five are too many
-    >>> best_thresholds(table, Uniform(0.1, 0.9), few).threshold.tolist()
-    [5.0]
-
-    Costs in money; one of two positives is missed, in five cases:
-
-    >>> from stakes.beliefs import IndependentCosts
-    >>> money = IndependentCosts(false_negative=(100, 300), false_positive=(10, 20))
-    >>> round(best_thresholds(table, money, few).mean_regret, 9)  # 200 / 5
-    40.0
-    """
-    stated, bounds = as_costs_on_any_scale("costs", costs), as_limits(limits)
-    _check.check_tables("table", table)
-    table = at_ordinary_scale(table)
-    believed, counts = distributions(stated), Counts.of(table, bounds)
-    scale = cost_scale(scale_name(stated), counts.positive, counts.negative)
-    steps = best_steps(counts, counts.allowed(bounds), scale).between(*joint_support(believed))
-    return _policy(table, counts, scale, believed, bounds, steps)
-
-
-def best_recall_threshold(table: ScoreTable, costs: CostsLike, limits: Limits) -> Policy:
-    """Return the feasible threshold with the highest recall, used at every cost, as a policy.
-
-    It is a baseline strategy, which knows the limits but not the costs. Among thresholds with the same recall it is the
-    one with the fewest false alarms.
-
-    Parameters
-    ----------
-    table : ScoreTable
-        The sample to choose on; scores may be any numbers.
-    costs : belief, number or words, such as "5%..20%", or FractionalCost, CostRatio or InverseCostRatio
-        Belief about the costs. It sets the range and the scale of the policy, and the costs that its regret is averaged
-        over.
-    limits : Limits
-        Capacity and smallest precision of the alarms.
-
-    Returns
-    -------
-    Policy
-        A policy of one step.
-
-    Examples
-    --------
-    >>> from stakes import Limits, Uniform, score_table
-    >>> from stakes.policy import best_recall_threshold
-    >>> table = score_table(y=[0, 0, 1, 0, 1], score=[1, 2, 3, 4, 5])
-    >>> best_recall_threshold(table, Uniform(0.1, 0.4), Limits(min_precision=0.6))(0.4)
-    3.0
-    """
-    stated, bounds = as_costs_on_any_scale("costs", costs), as_limits(limits)
-    _check.check_tables("table", table)
-    table = at_ordinary_scale(table)
-    believed, counts = distributions(stated), Counts.of(table, bounds)
-    scale = cost_scale(scale_name(stated), counts.positive, counts.negative)
-    allowed = counts.allowed(bounds)
-    best = allowed[[np.argmax(counts.true_alarms[allowed])]]
-    return _policy(table, counts, scale, believed, bounds, best_steps(counts, best, scale))
-
-
-def _policy(
-    table: ScoreTable, counts: Counts, scale: CostScale, costs: Distributions, limits: Limits, steps: HullSteps
-) -> Policy:
-    """Return a policy of steps with their performance on the sample that they were chosen on."""
-    positive, negative = counts.positive, counts.negative
-    means = step_means(steps.stairs, scale, costs, positive, negative)
-    regret = means.regret(steps.false_alarms, positive - steps.true_alarms, counts.total)
-    low, high = steps.stairs.ranges(*joint_support(costs))
-    people = counts.people.at(steps.index)
-    return Policy(
-        scale=scale.name,
-        from_cost=low,
-        to_cost=high,
-        threshold=steps.thresholds(table),
-        share=means.share,
-        false_positive_rate=quotient(people.false_alarms, people.negative),
-        recall=quotient(people.true_alarms, people.positive),
-        precision=quotient(people.true_alarms, people.false_alarms + people.true_alarms),
-        alarms_per_thousand=1000 * people.alarms / people.total,
-        regret=quotient(regret, means.share),
-        limits=limits,
-        prevalence=table.prevalence_of_cases,
-    )
-
-
-def quotient(above: FloatArray, below: FloatArray | float) -> FloatArray:
-    """Return a quotient; nan where the denominator is 0."""
-    below = np.broadcast_to(below, np.shape(above))
-    return np.asarray(np.divide(above, below, out=np.full(np.shape(above), np.nan), where=below != 0))

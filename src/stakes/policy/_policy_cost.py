@@ -21,7 +21,8 @@ from stakes.beliefs import (
     scale_name,
 )
 from stakes.limits import Counts, Limits, LimitsLike, People, Stairs, as_limits, few_enough, precise_enough
-from stakes.policy._policy import Policy, quotient
+from stakes.policy._best_thresholds import quotient
+from stakes.policy._policy import Policy
 from stakes.policy._step_costs import step_means
 from stakes.table import ScoreTable
 

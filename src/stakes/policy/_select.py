@@ -18,7 +18,8 @@ from stakes.limits import (
     partial_voros,
     voros,
 )
-from stakes.policy._policy import Policy, best_recall_threshold, best_thresholds
+from stakes.policy._best_thresholds import best_recall_threshold, best_thresholds
+from stakes.policy._policy import Policy
 from stakes.table import ScoreTable
 
 

@@ -1,0 +1,35 @@
+"""The policy of a model to deploy, for scores as the model gives them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from stakes import _check
+from stakes._errors import InputError
+from stakes.evaluation._results import Results
+from stakes.policy import Policy
+from stakes.prevalence import shifted
+
+
+def policy_in_use(results: Results, model: str | None) -> Policy:
+    """Return the policy of a model, by default the best one, with thresholds on its scores as given."""
+    if not results.policies:
+        raise InputError("costs", "be a belief with a finite mass and a density, to choose thresholds")
+    chosen = next(one.model for one in results.ranking if not one.reference) if model is None else model
+    policy = results.policies[_check.nearest_choice("model", chosen, results.policies)]
+    return replace(policy, threshold=_as_given(results, chosen, policy), model=chosen)
+
+
+def _as_given(results: Results, model: str, policy: Policy) -> np.ndarray:
+    """Return the thresholds of a policy as scores of the model, where they were corrected for prevalence.
+
+    Each is a score of the sample, found by its place and not computed back, so that ties act as they did.
+    """
+    stated = results.decision.prevalence
+    if stated is None:
+        return policy.threshold.copy()
+    table = results.tables[model]
+    moved = shifted(table.score, float(stated.mean), table.prevalence)
+    return np.append(table.score, np.inf)[np.searchsorted(moved, policy.threshold)]

@@ -1,0 +1,117 @@
+"""A policy applied to new scores: which step holds at a cost, and what is checked on the way."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from stakes import _check, _columns
+from stakes._arrays import BoolArray, FloatArray
+from stakes._errors import InputError
+from stakes.beliefs import as_number, as_share
+
+if TYPE_CHECKING:
+    from stakes.policy._policy import Policy
+
+
+def check_cost_in_range(cost: float, scale: str, low: float, high: float) -> None:
+    """Raise unless a cost lies in the range of a policy."""
+    if not low <= cost <= high:
+        raise InputError("cost", f"be a {scale} between {low:g} and {high:g}, the range of the policy", f"{cost:g}")
+
+
+def step_costs(policy: Policy, cost: object, prevalence: float | str | None) -> FloatArray:
+    """Return the costs, one or one a case, at which the steps of a policy are looked up."""
+    if cost is None:
+        if len(policy) > 1 or prevalence is not None:
+            why = "to know which step holds" if prevalence is None else "where `prevalence` is"
+            raise InputError("cost", f"be given {why}", "None", hint=_range_hint(policy))
+        return policy.from_cost[:1]
+    single = is_single(cost)
+    # Scores may be any numbers, and so may costs be before they are compared with the range.
+    given: Any = [as_number("cost", cost)] if single else _columns.scores("cost", cost)  # type: ignore[arg-type]
+    found: FloatArray = np.asarray(given, dtype=np.float64)
+    low, high = policy.from_cost[0], policy.to_cost[-1]
+    for row in np.flatnonzero(~((found >= low) & (found <= high)))[:1]:
+        wanted = f"be a {policy.scale} between {low:g} and {high:g}, the range of the policy"
+        raise InputError("cost", wanted, f"{found[row]:g}", row=None if single else int(row))
+    return found if prevalence is None else _moved(policy, found, as_share("prevalence", prevalence, open_ends=True))
+
+
+def is_single(cost: object) -> bool:
+    """Whether a cost is one for all cases."""
+    return cost is None or isinstance(cost, str) or np.ndim(cost) == 0  # type: ignore[arg-type]
+
+
+def _range_hint(policy: Policy) -> str:
+    return f"a {policy.scale} between {policy.from_cost[0]:g} and {policy.to_cost[-1]:g}"
+
+
+def _moved(policy: Policy, cost: FloatArray, prevalence: float) -> FloatArray:
+    """Return the costs that have, on the policy's own sample, the threshold that is best at another prevalence.
+
+    Thresholds of the same slope of the ROC curve are best at costs of the same odds times odds of being positive.
+    A fractional cost states that product, so that it stays.
+    """
+    if policy.scale == "fractional cost":
+        return cost
+    own = policy.prevalence
+    if not 0 < own < 1:
+        raise InputError("prevalence", "be left out with a policy of a sample with one class", _check.show(prevalence))
+    up, down = own * (1 - prevalence), (1 - own) * prevalence
+    if policy.scale == "cost ratio":
+        moved = cost * (up / down)
+    elif policy.scale == "inverse cost ratio":
+        moved = cost * (down / up)
+    else:
+        moved = cost * up / (cost * up + (1 - cost) * down)
+    return _within(policy, moved, prevalence)
+
+
+def _within(policy: Policy, moved: FloatArray, prevalence: float) -> FloatArray:
+    """Return costs; raise unless the policy has a threshold for them, ends up to rounding."""
+    low, high = policy.from_cost[0], policy.to_cost[-1]
+    near = 1e-12 * max(abs(low), abs(high) if np.isfinite(high) else 0.0)
+    for one in moved[~((moved >= low - near) & (moved <= high + near))][:1]:
+        raise InputError(
+            "prevalence",
+            f"leave the cost in the range of the policy, {low:g} to {high:g}",
+            f"{prevalence:g}, where it counts as {one:g}",
+            hint="choose the thresholds over a wider range of costs",
+        )
+    return np.clip(moved, low, high)
+
+
+def acts(policy: Policy, score: npt.NDArray[Any], cost: FloatArray) -> BoolArray:
+    """Return which scores reach the threshold of the step at their cost, or at the one cost of all."""
+    step = policy.stairs.find(cost)
+    # A step without alarms has none here, whatever the scores: its threshold is infinite, and a score may be.
+    return np.asarray((score >= policy.threshold[step]) & (policy.alarms_per_thousand[step] > 0))
+
+
+def sql_rule(policy: Policy, column: str, cost: FloatArray) -> str:
+    """Return the rule at one cost as an SQL expression."""
+    _check.check_type(str, "score", column)
+    if not column.strip():
+        raise InputError("score", "name a column", repr(column))
+    step = int(policy.stairs.find(cost)[0])
+    least = policy.threshold[step]
+    if policy.alarms_per_thousand[step] == 0 or np.isinf(least):
+        return f"CASE WHEN {column} IS NOT NULL THEN {int(least < 0)} END"
+    digits = repr(float(least))
+    bound = digits if "e" in digits else f"{digits}e0"  # without an exponent it is a decimal, which some engines round
+    return f"CASE WHEN {column} >= {bound} THEN 1 WHEN {column} < {bound} THEN 0 END"
+
+
+def warn_beyond_capacity(policy: Policy, acted: BoolArray) -> None:
+    """Warn if more cases are acted on than the capacity allows, rounded up to a whole case."""
+    capacity = policy.limits.capacity
+    if capacity is None:
+        return
+    alarms, most = int(np.count_nonzero(acted)), int(np.ceil(capacity * len(acted) * (1 - 1e-12)))
+    if alarms > most:
+        text = f"The policy acts on {alarms:,} of {len(acted):,} cases, more than its capacity of {capacity:g} allows."
+        warnings.warn(text, UserWarning, stacklevel=_check.stack_level())

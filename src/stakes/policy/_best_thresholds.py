@@ -1,0 +1,144 @@
+"""The best threshold at each cost, and the one with the highest recall, as policies."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stakes import _check
+from stakes._arrays import FloatArray
+from stakes.beliefs import (
+    CostScale,
+    CostsLike,
+    Distributions,
+    as_costs_on_any_scale,
+    cost_scale,
+    distributions,
+    joint_support,
+    scale_name,
+)
+from stakes.limits import Counts, HullSteps, Limits, LimitsLike, as_limits, best_steps
+from stakes.policy._policy import Policy
+from stakes.policy._step_costs import step_means
+from stakes.table import ScoreTable, at_ordinary_scale
+
+
+def best_thresholds(table: ScoreTable, costs: CostsLike, limits: LimitsLike = None) -> Policy:
+    r"""Return the feasible threshold with the lowest regret at each cost, as a policy.
+
+    At each cost it is the threshold with the smallest regret :math:`R(c) = c\,FP + (1 - c)\,FN`. The steps are the
+    vertices of the ROC hull of the feasible thresholds; two of them tie at
+    :math:`c = \Delta TP/(\Delta TP + \Delta FP)`. The thresholds were chosen with these outcomes, so their regret here
+    is optimistic; see `policy_cost` for another sample.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample to choose on; scores may be any numbers.
+    costs : belief, number or words, such as "5%..20%", or FractionalCost, CostRatio or InverseCostRatio
+        Belief about the costs. It sets the range and the scale of the steps, and the probability of each.
+    limits : Limits, optional
+        Capacity and smallest precision of the alarms; by default no limits.
+
+    Returns
+    -------
+    Policy
+        The steps within the range of the costs. If no threshold meets the limits, it never alarms.
+
+    References
+    ----------
+    .. [1] C. Ratigan et al., "Partial VOROS", appendices C and D.4 (with the hull taken over the feasible thresholds).
+
+    Examples
+    --------
+    >>> from stakes import Limits, Uniform, best_thresholds, score_table
+    >>> table = score_table(y=[0, 0, 1, 0, 1], score=[1, 2, 3, 4, 5])
+    >>> best_thresholds(table, Uniform(0.1, 0.9)).to_frame()["threshold"].tolist()
+    [3.0, 5.0]
+    >>> few = Limits(capacity=0.4)  # three alarms of five are too many
+    >>> best_thresholds(table, Uniform(0.1, 0.9), few).threshold.tolist()
+    [5.0]
+
+    Costs in money; one of two positives is missed, in five cases:
+
+    >>> from stakes.beliefs import IndependentCosts
+    >>> money = IndependentCosts(false_negative=(100, 300), false_positive=(10, 20))
+    >>> round(best_thresholds(table, money, few).mean_regret, 9)  # 200 / 5
+    40.0
+    """
+    stated, bounds = as_costs_on_any_scale("costs", costs), as_limits(limits)
+    _check.check_tables("table", table)
+    table = at_ordinary_scale(table)
+    believed, counts = distributions(stated), Counts.of(table, bounds)
+    scale = cost_scale(scale_name(stated), counts.positive, counts.negative)
+    steps = best_steps(counts, counts.allowed(bounds), scale).between(*joint_support(believed))
+    return _policy(table, counts, scale, believed, bounds, steps)
+
+
+def best_recall_threshold(table: ScoreTable, costs: CostsLike, limits: Limits) -> Policy:
+    """Return the feasible threshold with the highest recall, used at every cost, as a policy.
+
+    It is a baseline strategy, which knows the limits but not the costs. Among thresholds with the same recall it is the
+    one with the fewest false alarms.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample to choose on; scores may be any numbers.
+    costs : belief, number or words, such as "5%..20%", or FractionalCost, CostRatio or InverseCostRatio
+        Belief about the costs. It sets the range and the scale of the policy, and the costs that its regret is averaged
+        over.
+    limits : Limits
+        Capacity and smallest precision of the alarms.
+
+    Returns
+    -------
+    Policy
+        A policy of one step.
+
+    Examples
+    --------
+    >>> from stakes import Limits, Uniform, score_table
+    >>> from stakes.policy import best_recall_threshold
+    >>> table = score_table(y=[0, 0, 1, 0, 1], score=[1, 2, 3, 4, 5])
+    >>> best_recall_threshold(table, Uniform(0.1, 0.4), Limits(min_precision=0.6))(0.4)
+    3.0
+    """
+    stated, bounds = as_costs_on_any_scale("costs", costs), as_limits(limits)
+    _check.check_tables("table", table)
+    table = at_ordinary_scale(table)
+    believed, counts = distributions(stated), Counts.of(table, bounds)
+    scale = cost_scale(scale_name(stated), counts.positive, counts.negative)
+    allowed = counts.allowed(bounds)
+    best = allowed[[np.argmax(counts.true_alarms[allowed])]]
+    return _policy(table, counts, scale, believed, bounds, best_steps(counts, best, scale))
+
+
+def _policy(
+    table: ScoreTable, counts: Counts, scale: CostScale, costs: Distributions, limits: Limits, steps: HullSteps
+) -> Policy:
+    """Return a policy of steps with their performance on the sample that they were chosen on."""
+    positive, negative = counts.positive, counts.negative
+    means = step_means(steps.stairs, scale, costs, positive, negative)
+    regret = means.regret(steps.false_alarms, positive - steps.true_alarms, counts.total)
+    low, high = steps.stairs.ranges(*joint_support(costs))
+    people = counts.people.at(steps.index)
+    return Policy(
+        scale=scale.name,
+        from_cost=low,
+        to_cost=high,
+        threshold=steps.thresholds(table),
+        share=means.share,
+        false_positive_rate=quotient(people.false_alarms, people.negative),
+        recall=quotient(people.true_alarms, people.positive),
+        precision=quotient(people.true_alarms, people.false_alarms + people.true_alarms),
+        alarms_per_thousand=1000 * people.alarms / people.total,
+        regret=quotient(regret, means.share),
+        limits=limits,
+        prevalence=table.prevalence_of_cases,
+    )
+
+
+def quotient(above: FloatArray, below: FloatArray | float) -> FloatArray:
+    """Return a quotient; nan where the denominator is 0."""
+    below = np.broadcast_to(below, np.shape(above))
+    return np.asarray(np.divide(above, below, out=np.full(np.shape(above), np.nan), where=below != 0))
