@@ -13,6 +13,7 @@ ROOMS = (
     "large",
     "limits",
     "measures",
+    "monitoring",
     "outcome",
     "policy",
     "prevalence",

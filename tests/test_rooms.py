@@ -52,9 +52,10 @@ ROOMS = {
     "plot": NUMBERS | {"prevalence", "limits", "policy", "cases", "uncertainty", "evaluation"},
     "report": NUMBERS | {"prevalence", "limits", "policy", "cases", "uncertainty", "evaluation"},
     "estimators": {"policy"},
+    "monitoring": NUMBERS | {"prevalence", "limits", "policy", "cases", "uncertainty"},
     "datasets": set(),
     "typing": {"beliefs", "limits", "measures", "evaluation"},
-    "cli": NUMBERS | {"limits", "policy", "evaluation", "frames", "datasets", "stakes"},
+    "cli": NUMBERS | {"limits", "policy", "evaluation", "frames", "datasets", "monitoring", "stakes"},
     "__init__": NUMBERS
     | {"outcome", "prevalence", "limits", "policy", "cases", "uncertainty", "evaluation", "frames", "large"},
     "__main__": {"cli", "datasets", "stakes"},
@@ -62,7 +63,7 @@ ROOMS = {
 # What may be imported inside a function only, when it is called.
 ROOMS_LATE = {
     "_sort": {"_radix"},
-    "__init__": {"bounds", "datasets", "estimators", "metrics", "plot", "tensors", "typing"},
+    "__init__": {"bounds", "datasets", "estimators", "metrics", "monitoring", "plot", "tensors", "typing"},
     "evaluation": {"estimators", "frames", "report", "stakes"},  # its version
     "metrics": {"plot"},
     "cli": {"report"},

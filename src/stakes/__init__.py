@@ -127,7 +127,8 @@ _LATE = {
     "prevalence": ("at_prevalence", "calibration_summary", "explain_gap"),
     "uncertainty": ("band", "compare", "interval", "rank"),
     **dict.fromkeys(
-        ("bounds", "datasets", "estimators", "frames", "large", "metrics", "plot", "report", "tensors"), ()
+        ("bounds", "datasets", "estimators", "frames", "large", "metrics", "monitoring", "plot", "report", "tensors"),
+        (),
     ),
 }
 

@@ -158,6 +158,12 @@ def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
     metavar="MODEL",
     help="Model with which all are compared, such as the one in use, or 'act on no one'; the best unless given.",
 )
+@option(
+    "margin",
+    metavar="TEXT",
+    help="By how much the other model may cost more than --baseline, such as '1 miss per 1000': pass, worse or unsure.",
+)
+@option("fail_if_worse", is_flag=True, help="End with exit code 3 if it is worse by more, 4 if that is unsure.")
 @click.option("--title", metavar="TEXT", help="Title of the report.")
 @option(
     "level",
@@ -202,9 +208,10 @@ def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
 )
 @option("master", metavar="ADDRESS", help="Address of a dask or spark cluster, such as spark://host:7077.")
 @click.pass_context
-def evaluate(ctx: click.Context, /, **options: Any) -> None:
+def evaluate(ctx: click.Context, /, **options: Any) -> int:
     """Rank the models of a file."""
-    _commands().rank_file(ctx.obj, **options)
+    code: int = _commands().rank_file(ctx.obj, **options)
+    return code
 
 
 @app.command(help=COLUMNS, short_help="List the columns of a file, and what each could be.")

@@ -13,6 +13,7 @@ import numpy as np
 from stakes import _check
 from stakes._errors import Argument, InputError
 from stakes._roles import FrameColumns, droppable
+from stakes.cli._margin import AskedGate, gate_sentence
 from stakes.cli._options import Typed, belief, make_decision
 from stakes.cli._outputs import Outputs
 from stakes.cli._progress import progress
@@ -63,9 +64,11 @@ def _cohort() -> CaseSource:
 
 def rank_file(
     typed: Sequence[str], *, file: str | None, level: float, folds: int | None, baseline: str | None, **options: Any
-) -> None:
-    """Rank the models of a file."""
+) -> int:
+    """Rank the models of a file; the exit code is that of the gate, if one is asked for."""
     _check_all_given(file, options)
+    margin, fail = (options.pop(name) for name in ("margin", "fail_if_worse"))
+    gate = AskedGate.of(margin, fail, baseline, options["predictions"])
     stated, display, how = ({name: options.pop(name) for name in names} for names in (_DECISION, _DISPLAY, _RUN))
     decision = make_decision(**stated)
     outputs = Outputs.from_options(
@@ -82,7 +85,12 @@ def rank_file(
     with open_source(file, options, run) as (source, text), progress(_progress_line(source), quiet=quiet):
         asked: dict[str, Any] = {"level": level, "folds": folds, "rng": run.seed, "baseline": baseline}
         evaluation = evaluate_source(source, decision, **asked, call=_call(typed))
+        verdict = gate.verdict(source, evaluation, asked)
     _deliver(evaluation, outputs, **display, source=file, text=text)
+    if verdict is not None and not quiet:
+        console(errors=outputs.prints_json).print()
+        say(console(errors=outputs.prints_json), gate_sentence(verdict, evaluation.unit), style="bold")
+    return gate.code(verdict)
 
 
 _NEEDED = ("outcome", "predictions", "costs")

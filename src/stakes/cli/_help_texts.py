@@ -50,6 +50,8 @@ Exit codes:
   0    success
   1    any other error, such as a full disk
   2    invalid arguments or data
+  3    with --fail-if-worse: the model costs more than --baseline, by more than --margin
+  4    with --fail-if-worse: the cases cannot tell whether it does
   130  interrupted; 129 and 143: ended by SIGHUP or SIGTERM
 """
 

@@ -27,33 +27,15 @@ _OTHER_RANGE = re.compile(rf"(?:{_PLAIN})\s*%?\s*(?:-|\u2013|to|,|\.\.\.|\u2026)
 
 
 # The option of each role, for the command line and for messages.
-OPTIONS = {
-    "file": "FILE",
-    "outcome": "--outcome",
-    "predictions": "--predictions",
-    "pos_label": "--pos-label",
-    "weight": "--weight",
-    "group": "--group",
-    "cluster": "--cluster",
-    "key": "--key",
-    "repeat": "--repeat",
-    "costs": "--costs",
-    "prevalence": "--prevalence",
-    "capacity": "--capacity",
-    "min_precision": "--min-precision",
-    "unit": "--unit",
-    "encoding": "--encoding",
-    "missing": "--missing",
-    "sheet": "--sheet",
-    "on_missing": "--on-missing",
-    "level": "--level",
-    "seed": "--seed",
-    "folds": "--folds",
-    "baseline": "--baseline",
-    "in_memory": "--in-memory",
-    "engine": "--engine",
-    "master": "--master",
-}
+_ROLES = (
+    *("outcome", "predictions", "pos_label", "weight", "group", "cluster", "key", "repeat"),
+    *("costs", "prevalence", "capacity", "min_precision", "unit", "encoding", "missing", "sheet"),
+    *("on_missing", "level", "seed", "folds", "baseline", "margin", "fail_if_worse", "in_memory"),
+    *("engine", "master"),
+)
+
+
+OPTIONS = {"file": "FILE"} | {role: f"--{role.replace('_', '-')}" for role in _ROLES}
 
 
 PREDICTIONS = OPTIONS["predictions"]

@@ -30,7 +30,7 @@ from stakes.evaluation._text import (
     stacked,
     versus,
 )
-from stakes.evaluation._unit import UNITS, Unit
+from stakes.evaluation._unit import UNITS, Unit, mean_costs
 from stakes.evaluation._validate import validate
 from stakes.evaluation._validation import Validation
 from stakes.evaluation.findings._sentences import TEMPLATES
@@ -81,6 +81,7 @@ SHARED = (
     "group_note",
     "group_rows",
     "is_allowed",
+    "mean_costs",
     "measure",
     "note",
     "or_unknown",

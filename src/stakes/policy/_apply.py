@@ -1,4 +1,4 @@
-"""A policy applied to new scores: which step holds at a cost, and what is checked on the way."""
+"""A policy applied to new scores: the step that holds at a cost."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _range_hint(policy: Policy) -> str:
 
 
 def _moved(policy: Policy, cost: FloatArray, prevalence: float) -> FloatArray:
-    """Return the costs that have, on the policy's own sample, the threshold that is best at another prevalence.
+    """Return the costs whose threshold on the policy's own sample is best at another prevalence.
 
     Thresholds of the same slope of the ROC curve are best at costs of the same odds times odds of being positive.
     A fractional cost states that product, so that it stays.

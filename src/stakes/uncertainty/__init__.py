@@ -11,7 +11,14 @@ from stakes.uncertainty._curve_band import Band, CalibrationBand, MiscalibratedR
 from stakes.uncertainty._difference_band import DifferenceBand, difference_band
 from stakes.uncertainty._ends import single_deviate
 from stakes.uncertainty._group_differences import GroupComparison, GroupDifference, ends_between
-from stakes.uncertainty._interval import FEWEST_CLUSTERS, FEWEST_OF_A_CLASS, FEWEST_WITH_HALF_CASES, Interval, is_enough
+from stakes.uncertainty._interval import (
+    FEWEST_CLUSTERS,
+    FEWEST_OF_A_CLASS,
+    FEWEST_WITH_HALF_CASES,
+    Interval,
+    is_enough,
+    units_of,
+)
 from stakes.uncertainty._kind_sums import KindSums
 from stakes.uncertainty._measured import direction
 from stakes.uncertainty._miscalibration import Miscalibration, miscalibration
@@ -78,6 +85,7 @@ SHARED = (
     "ranking",
     "single_deviate",
     "spread_of",
+    "units_of",
     "unseen_variance",
     "with_progress",
 )

@@ -1,0 +1,111 @@
+"""The gate on the command line: a margin with its unit, the verdict in words, and exit codes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from stakes import _check
+from stakes._errors import Argument, InputError
+from stakes._wording import name, percent
+from stakes.evaluation import Decision, Evaluation, Source, Unit, evaluate_source, mean_costs
+from stakes.monitoring import Gate, verdict_of
+
+CODES = {"pass": 0, "worse": 3, "unsure": 4}
+
+
+_UNITS = {"miss": 0, "misses": 0, "false alarm": 1, "false alarms": 1}
+
+
+_LOOKS = "look like '1 miss per 1000' or '5 false alarms per 1000'"
+
+
+def read_margin(text: str, decision: Decision) -> float:
+    """Return a margin as a regret per case, from words such as ``1 miss per 1000``."""
+    words = text.replace(",", "").lower().removesuffix("cases").split()
+    if len(words) < 4 or words[-2] != "per" or " ".join(words[1:-2]) not in _UNITS:
+        raise InputError("margin", _LOOKS, _check.show(text))
+    try:
+        count, cases = float(words[0]), float(words[-1])
+    except ValueError:
+        raise InputError("margin", _LOOKS, _check.show(text)) from None
+    cost = mean_costs(decision.costs)[_UNITS[" ".join(words[1:-2])]]
+    if not (0 <= count < math.inf and 0 < cases < math.inf):
+        raise InputError("margin", "be a number of mistakes per some cases", _check.show(text))
+    if not 0 < cost < math.inf:
+        raise InputError("margin", "be in mistakes that have a mean cost", _check.show(text))
+    return count / cases * cost
+
+
+@dataclass(frozen=True)
+class AskedGate:
+    """The gate that the options ask for, if any: a margin to the baseline, and whether to fail."""
+
+    margin: str | None
+    fail: bool
+
+    @classmethod
+    def of(cls, margin: str | None, fail: bool, baseline: str | None, models: Sequence[str]) -> AskedGate:
+        """Raise unless the options go together: a margin, a baseline, and one other model."""
+        if margin is None and fail:
+            raise InputError("fail_if_worse", ("be given with ", Argument("margin")))
+        if margin is not None and baseline is None:
+            raise InputError("margin", ("be given with ", Argument("baseline")))
+        if margin is not None and (len(models) != 2 or baseline not in models):
+            wanted = "be given with two models, the new one and the baseline"
+            raise InputError("margin", wanted, f"{', '.join(models)} and the baseline {baseline}")
+        return cls(margin, fail)
+
+    def verdict(self, source: Source, evaluation: Evaluation, asked: Mapping[str, Any]) -> Gate | None:
+        """Return the verdict on the model beside the baseline, by one-sided limits at the level asked for."""
+        if self.margin is None:
+            return None
+        margin, level = read_margin(self.margin, evaluation.decision), evaluation.level
+        if level <= 0.5:
+            raise InputError("level", ("be above 0.5 with ", Argument("margin")), f"{level:g}")
+        one_sided = evaluate_source(source, evaluation.decision, **{**asked, "level": 2 * level - 1}).ranking
+        found = next(one.baseline_difference for one in one_sided if one.baseline_difference and not one.reference)
+        return verdict_of(found, "smaller", margin, level, evaluation.sample.clusters or evaluation.sample.cases)
+
+    def code(self, verdict: Gate | None) -> int:
+        """Return the exit code of a verdict."""
+        return CODES[verdict.verdict] if self.fail and verdict is not None else CODES["pass"]
+
+
+def gate_sentence(gate: Gate, unit: Unit) -> str:
+    """Return the verdict and its reason in one sentence."""
+    new, old, margin = name(gate.new), name(gate.old), unit.number(gate.margin)
+    by = f"than {old}, {unit.heading}; your margin is {margin} (one-sided {percent(gate.level)} limits)"
+    if gate.verdict == "pass":
+        return f"Pass: {new} costs {_bound(gate.upper, gate.margin, unit, at_most=True)} {by}."
+    if gate.verdict == "worse":
+        return f"Worse: {new} costs {_bound(gate.lower, gate.margin, unit, at_most=False)} {by}."
+    if math.isnan(gate.upper):
+        return f"Unsure: how much more {new} costs {by.replace('; your', ', is not known; your')}."
+    between = f"between {_signed(gate.lower, gate.margin, unit)} and {_signed(gate.upper, gate.margin, unit)}"
+    settle = gate.cases_to_settle
+    more = (
+        "no number of cases would settle it"
+        if math.isinf(settle)
+        else f"about {_rounded(settle)} cases would settle it"
+    )
+    return f"Unsure: {new} costs {between} {by}; {more}."
+
+
+def _bound(value: float, margin: float, unit: Unit, *, at_most: bool) -> str:
+    """Write a limit of a difference: at most 3 more, at least 2 less."""
+    least = at_most == (value < 0)
+    more = "less" if value < 0 else "more"
+    return f"at {'least' if least else 'most'} {unit.number(abs(value), unlike=abs(margin))} {more}"
+
+
+def _signed(value: float, margin: float, unit: Unit) -> str:
+    return f"{unit.number(abs(value), unlike=abs(margin))} {'less' if value < 0 else 'more'}"
+
+
+def _rounded(cases: float) -> str:
+    """Write a number of cases in two digits, rounded up."""
+    step = 10 ** max(math.floor(math.log10(cases)) - 1, 0)
+    return f"{math.ceil(cases / step) * step:,}"
