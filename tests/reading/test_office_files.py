@@ -2,9 +2,11 @@
 
 import gc
 import json
+import random
 import sys
 import tempfile
 import zipfile
+from contextlib import suppress
 from datetime import date, datetime, time, timedelta
 from io import BytesIO
 from pathlib import Path
@@ -18,7 +20,7 @@ from reading.saved_files import LABEL, written
 from stakes import InputError, evaluate
 from stakes.cli import main
 from stakes.frames import cases, open_file, score_table
-from stakes.reading import write_sheet
+from stakes.reading import _package_process, write_sheet
 from stakes.reading._records import split_fields
 from stakes.reading._workbook import Sheet
 
@@ -235,6 +237,14 @@ def test_a_code_that_the_outcome_does_not_have_is_answered_with_its_labels(capsy
     assert evaluated(capsys, "codes_from_1.sav", "3") == f"stakes: {wanted}\n"
 
 
+@pytest.mark.parametrize("options", [(), ("--in-memory", "0")])
+def test_codes_without_a_positive_label_are_answered_with_their_labels(options, capsys):
+    asked = ["evaluate", str(FOLDER / "codes_from_1.sav"), "--outcome", "died", "--predictions", "risk"]
+    assert main([*asked, "--costs", "10%", *options]) == 2
+    hint = "name the positive label with `--pos-label` (labels found: 'alive', 'dead').\n"
+    assert capsys.readouterr().err.endswith(hint)
+
+
 def test_python_takes_the_label_as_text_and_the_code_as_a_number():
     path = FOLDER / "codes_from_1.sav"
     tables = [score_table(open_file(path), "died", "risk", pos_label=one) for one in ("dead", 2)]
@@ -356,6 +366,56 @@ def test_half_a_file_of_a_package_is_refused(name, kind, tmp_path):
     (tmp_path / name).write_bytes(content[: len(content) // 3])
     wanted = f"{name} must be a whole file of {kind}, got one that is truncated or damaged."
     assert refusal(open_file, tmp_path / name) == wanted
+
+
+def reader_that(folder, monkeypatch, does):
+    """Let the process that reads files of packages do something else."""
+    (folder / "script.py").write_text(f"import os, sys, time\n{does}\n")
+    monkeypatch.setattr(_package_process, "_SCRIPT", folder / "script.py")
+    (folder / "tmp").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder / "tmp"))
+
+
+CRASHES = {
+    "a signal": "os.kill(os.getpid(), 11)",
+    "an early end": "os._exit(0)",
+    "half an answer": "open(os.path.join(sys.argv[1], 'found.json'), 'w').write('{'); os.abort()",
+}
+
+
+@pytest.mark.parametrize("crash", CRASHES)
+def test_a_reader_that_crashes_is_one_sentence_and_leaves_nothing(crash, tmp_path, monkeypatch):
+    reader_that(tmp_path, monkeypatch, CRASHES[crash])
+    got = refusal(open_file, FOLDER / "cohort.sav")
+    assert got == "cohort.sav must be a whole file of SPSS, got one that is damaged, so that its reader crashed."
+    assert not [*(tmp_path / "tmp").iterdir()]
+
+
+def test_a_reader_that_does_not_end_is_stopped(tmp_path, monkeypatch):
+    reader_that(tmp_path, monkeypatch, "time.sleep(60)")
+    monkeypatch.setattr(_package_process, "_WAIT", 0.1)
+    wanted = "be a file of Stata that can be read within 0 minutes, got one that takes longer; save it as CSV"
+    assert refusal(open_file, FOLDER / "stata15.dta") == f"stata15.dta must {wanted}."
+    assert not [*(tmp_path / "tmp").iterdir()]
+
+
+def test_a_reader_without_memory_says_so(tmp_path, monkeypatch):
+    does = "open(os.path.join(sys.argv[1], 'found.json'), 'w').write('{\"fault\": \"memory\"}')"
+    reader_that(tmp_path, monkeypatch, does)
+    with pytest.raises(MemoryError, match=r"cohort\.sas7bdat needs more memory .*: the reader of files of SAS ran out"):
+        open_file(FOLDER / "cohort.sas7bdat")
+
+
+@pytest.mark.sample(6)
+@pytest.mark.parametrize("seed", range(12))
+def test_damaged_bytes_of_a_package_are_read_or_refused_in_a_sentence(seed, tmp_path):
+    name = ("cohort.sav", "stata15.dta", "cohort.sas7bdat", "cohort.zsav")[seed % 4]
+    content, draw = bytearray((FOLDER / name).read_bytes()), random.Random(seed)
+    for _ in range(20):
+        content[draw.randrange(len(content))] = draw.randrange(256)
+    (tmp_path / name).write_bytes(content)
+    with suppress(InputError, MemoryError):  # anything else, or no end of it, fails
+        open_file(tmp_path / name)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from reading.saved_files import FILES, IDENTIFIERS, LABEL, MISSING, REFUSED, written
+from reading.saved_files import FILES, IDENTIFIERS, LABEL, MISSING, REFUSED, THOUSANDS, written
 
 from stakes import InputError, evaluate
 from stakes.frames import cases, open_file, score_table
@@ -96,6 +96,42 @@ def test_half_a_character_at_the_end_is_not_in_the_encoding_that_is_stated(tmp_p
 def test_points_of_identifiers_are_no_evidence_for_thousands_elsewhere(tmp_path):
     file = open_file(saved(tmp_path, IDENTIFIERS))
     assert file.relation(numbers=["risk"]).fetchnumpy()["risk"].tolist() == [1.234, 2.345]
+
+
+@pytest.mark.parametrize(
+    ("content", "values", "said"),
+    [
+        ('y;w\n1;"1,234"\n0;"2,345"\n', [1.234, 2.345], "Numbers have a decimal comma."),
+        ("y;w\n1;1.234\n0;2.345\n", [1.234, 2.345], None),
+        ('y,w\n1,"1,234"\n0,"2,345"\n', [1234, 2345], THOUSANDS),
+        ("y;w;r\n1;1,234;0.5\n0;2,345;0.2\n", [1234, 2345], THOUSANDS),
+    ],
+)
+def test_a_sign_that_may_be_decimal_or_of_thousands_is_what_the_delimiter_suggests(content, values, said, tmp_path):
+    file = open_file(saved(tmp_path, content.encode()))
+    assert file.relation(numbers=["w"]).fetchnumpy()["w"].tolist() == values
+    assert file.notes == (("Columns are separated by semicolons.",) if ";" in content else ()) + (
+        (said,) if said else ()
+    )
+
+
+@pytest.mark.parametrize("name", ["[id]", "[time since]", "{id}", "<5 years", "[true score]", "[-]"])
+def test_a_header_in_brackets_is_no_other_format(name, tmp_path):
+    path = saved(tmp_path, f"{name},risk\na,0.5\n".encode())
+    if name in ("[true score]", "[-]"):  # as JSON may begin
+        with pytest.raises(InputError, match=r"got JSON\.$"):
+            open_file(path)
+    else:
+        assert open_file(path).columns == (name, "risk")
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [('{"a": 1}', "JSON"), ('[ {"a": 1}]', "JSON"), ("[1, 2]", "JSON"), ("[null]", "JSON"), ("<html>", "HTML or XML")],
+)
+def test_json_and_markup_are_named(content, what, tmp_path):
+    with pytest.raises(InputError, match=rf"got {what}\.$"):
+        open_file(saved(tmp_path, content.encode()))
 
 
 def test_an_unknown_encoding_is_named(tmp_path):

@@ -87,7 +87,7 @@ def open_source(name: str | None, options: Mapping[str, Any], run: RunOptions) -
         with progress(f"reading {path.name}", quiet=run.quiet):
             columns = _read(file, roles)
     with _add_line(file), progress("sorting scores", quiet=run.quiet):
-        source = _source_in_memory(columns, run.drop)
+        source = _source_in_memory(columns, run.drop, file.value_labels.get(roles.outcome, {}))
     yield source, ""
 
 
@@ -149,17 +149,17 @@ def _read(file: DataFile, roles: Roles) -> FrameColumns:
     )
 
 
-def _source_in_memory(columns: FrameColumns, drop: Collection[str]) -> Source:
+def _source_in_memory(columns: FrameColumns, drop: Collection[str], codes: Mapping[float, str]) -> Source:
     """Drop cases that miss a value, and check the others; errors name a row of the file."""
     kept, here = without_missing(columns, drop)
     with given_rows(here):
-        return source_of_columns(_check_columns(kept))
+        return source_of_columns(_check_columns(kept, codes))
 
 
-def _check_columns(columns: FrameColumns) -> FrameColumns:
-    """Check the columns by the rules of files, and return outcomes as 0 and 1."""
+def _check_columns(columns: FrameColumns, codes: Mapping[float, str]) -> FrameColumns:
+    """Check the columns by the rules of files, and return outcomes as 0 and 1; `codes` have labels."""
     in_words = columns.outcome.dtype == object
-    outcome = _outcome_from_labels(columns) if in_words else _columns.outcome("outcome", columns.outcome)
+    outcome = _outcome_from_labels(columns) if in_words else _outcome_from_numbers(columns.outcome, codes)
     for model, column in columns.predictions.items():
         _check_scores(model, column)
     _columns.weights("weight", columns.weight)
@@ -173,6 +173,17 @@ def _outcome_from_labels(columns: FrameColumns) -> Column:
     if positive is not None:
         positive = str(same_label(str(positive), {label for label in text if label is not None}))
     return _columns.outcome("outcome", text, positive)
+
+
+def _outcome_from_numbers(column: Column, codes: Mapping[float, str]) -> Column:
+    """Return outcomes that are 0 and 1; else name the labels of codes, where the file has any."""
+    try:
+        return _columns.outcome("outcome", column)
+    except InputError as error:
+        if not (codes and error.hint):
+            raise
+        labels = [codes.get(code, code) for code in _columns.distinct_labels(column)]
+        raise error.but(hint=_columns.label_hint(labels)) from None
 
 
 def _check_scores(model: str, column: Column) -> None:

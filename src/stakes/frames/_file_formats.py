@@ -44,9 +44,13 @@ _OTHERS = {
     b"\x80\x05": "a Python pickle",
     b"FEA1": "a Feather file of the first version",
     b"\xff\xff\xff\xff": "an Arrow stream",
-    b"{": "JSON",
-    b"[": "JSON",
-    b"<": "HTML or XML",
+}
+
+
+# JSON and markup, told from names of columns in brackets, as databases write them, and from names such as <5 years.
+_TEXTS = {
+    re.compile(rb'\{\s*["}]|\[\s*([\[{"\]\d-]|(true|false|null)\b)'): "JSON",
+    re.compile(rb"<[A-Za-z!?/]"): "HTML or XML",
 }
 
 
@@ -67,13 +71,18 @@ def kind_of(path: Path) -> str:
 
 
 def _of_r(first: bytes) -> tuple[str, str] | None:
-    """Describe a file of R; no reader of these has a licence that suits everyone."""
+    """Describe a file of R.
+
+    Its readers for Python bring several large packages, or a licence that binds those who use them.
+    """
     return ("a file of R (.rds or .rda)", "save the data frame in R as CSV or Parquet") if is_of_r(first) else None
 
 
 def _other(first: bytes) -> tuple[str, str] | None:
     start = first.removeprefix(b"\xef\xbb\xbf").lstrip()
-    return next(((what, "") for magic, what in _OTHERS.items() if start.startswith(magic)), None)
+    known = [what for magic, what in _OTHERS.items() if start.startswith(magic)]
+    known += [what for pattern, what in _TEXTS.items() if pattern.match(start)]
+    return (known[0], "") if known else None
 
 
 def _check_readable(path: Path, other: tuple[str, str] | None) -> None:

@@ -85,8 +85,9 @@ class Prepared:
 
     @cached_property
     def labels(self) -> list[Any]:
-        """The labels of the outcome, sorted."""
-        return outcome_labels(self.frame)
+        """The labels of the outcome, sorted; those of codes, where a file has any."""
+        codes = self.source.value_labels.get(self.roles.outcome, {}) if isinstance(self.source, DataFile) else {}
+        return [codes.get(label, label) for label in outcome_labels(self.frame)]
 
 
 def prepare(

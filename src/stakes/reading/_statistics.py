@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from stakes._errors import UnreadableFileError
 from stakes._optional import import_optional
+from stakes._spellings import same_when_plain
+from stakes.reading._package_process import package_content
 from stakes.reading._plain_copy import column_names
 from stakes.reading._sheet import number_text
-
-_READERS = {"SPSS": "read_sav", "Stata": "read_dta", "SAS": "read_sas7bdat"}
-
 
 _MOST_EXACT = 2**53  # whole numbers up to here are exact
 
 
-Values = Sequence[Any]  # of a column: numbers, texts, dates, and None
+Values = Sequence[Any]  # of a column: numbers, texts, and None
 
 
 @dataclass(frozen=True)
@@ -59,34 +56,11 @@ def _type(pyarrow: Any, values: Values) -> Any:
 
 
 def _read(path: Path, kind: str, encoding: str | None, marks: Collection[str]) -> Package:
-    columns, about = _content(path, kind, encoding)
+    columns, about = package_content(path, kind, encoding)
     numbers = [float(mark) for mark in marks if _is_number(mark)]
-    dated = [name for name, values in columns.items() if any(isinstance(one, _DATES) for one in values)]
     plain = {name: [_value(one, marks, numbers) for one in values] for name, values in columns.items()}
-    labels, unclear = _labels(plain, about.variable_value_labels)
-    notes = _notes(labels, unclear, [name for name in plain if name in about.missing_ranges], dated)
-    return Package(plain, labels, tuple(notes))
-
-
-_DATES = (datetime.date, datetime.time)
-
-
-def _content(path: Path, kind: str, encoding: str | None) -> tuple[dict[str, Values], Any]:
-    """Read a file whole; user-missing values are missing."""
-    pyreadstat = import_optional("pyreadstat", "office", f"to read files of {kind}")
-    read = getattr(pyreadstat, _READERS[kind])
-    try:
-        columns, about = read(path, output_format="dict", encoding=encoding)
-        if kind == "SPSS":  # which alone says what was declared missing, if asked
-            _, about = read(path, output_format="dict", encoding=encoding, metadataonly=True, user_missing=True)
-    except MemoryError:
-        raise
-    except UnicodeDecodeError:
-        wanted = f"be a file of {kind} with text in the encoding that it states"
-        raise UnreadableFileError(path, wanted, "something else", hint="state its encoding") from None
-    except Exception:  # what a damaged file is taken for may go wrong in any way
-        raise UnreadableFileError(path, f"be a whole file of {kind}", "one that is truncated or damaged") from None
-    return dict(columns), about
+    labels, unclear = _labels(plain, about["labels"])
+    return Package(plain, labels, tuple(_notes(labels, unclear, about["declared"], about["dated"])))
 
 
 def _is_number(text: str) -> bool:
@@ -101,13 +75,11 @@ def _value(value: Any, marks: Collection[str], numbers: Collection[float]) -> An
     """Return a number or a text; None for a missing value."""
     if isinstance(value, str):
         return None if not value.strip() or value.strip() in marks else value
-    if isinstance(value, _DATES):
-        return value.isoformat(" ") if isinstance(value, datetime.datetime) else value.isoformat()
-    return None if value is None or value != value or value in numbers else value
+    return None if value is None or value in numbers else value
 
 
 def _labels(
-    columns: Mapping[str, Values], stated: Mapping[str, Mapping[Any, str]]
+    columns: Mapping[str, Values], stated: Mapping[str, Sequence[tuple[float, str]]]
 ) -> tuple[dict[str, dict[float, str]], list[str]]:
     """Return the labels of columns of codes, and the columns whose labels do not tell all codes apart."""
     labels: dict[str, dict[float, str]] = {}
@@ -116,8 +88,8 @@ def _labels(
         codes = {value for value in columns.get(name, ()) if value is not None}
         if not codes or any(isinstance(code, str) for code in codes):
             continue  # texts that stand for others stay what they are
-        found = {code: text for code, text in given.items() if isinstance(code, int | float) and text.strip()}
-        shown = {found.get(code, number_text(code)).strip().casefold() for code in codes}
+        found = {code: text for code, text in given if text.strip()}
+        shown = {same_when_plain(found.get(code, number_text(code))) for code in codes}
         if len(shown) < len(codes):
             unclear.append(name)
         elif found.keys() & codes:
