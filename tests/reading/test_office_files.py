@@ -48,9 +48,15 @@ FILES = {
     ),
     "plain.ods": ("OpenDocument", ()),
     "title.ods": ("OpenDocument", ("2 lines above the header are skipped.",)),
+    "libreoffice.xlsx": ("Excel", ()),
+    "libreoffice.ods": ("OpenDocument", ()),
+    "r_foreign.dta": (
+        "Stata",
+        ("The text is read as UTF-8.", CODES.replace("`died`, `sex`", "`site`, `status`")),
+    ),
     "cohort.sav": ("SPSS", (CODES, "Values declared missing in `sex` are missing.", DATES)),
     "cohort.zsav": ("SPSS", (CODES, DATES)),
-    "stata10.dta": ("Stata", (CODES, DATES)),
+    "stata10.dta": ("Stata", ("The text is read as Windows-1252.", CODES, DATES)),
     "stata15.dta": ("Stata", (CODES, DATES)),
     "cohort.sas7bdat": ("SAS", ()),
 }
@@ -288,6 +294,7 @@ DAMAGED_BOOK = "must be a whole workbook, got one that is truncated or damaged."
 OTHERS = {
     "old.xls": "an old Excel workbook (.xls); save it as .xlsx",
     "password.xlsx": "a workbook or document with a password; save it without one",
+    "r.rds": "a file of R (.rds or .rda); save the data frame in R as CSV or Parquet",
     "cohort.rds": "a file of R (.rds or .rda); save the data frame in R as CSV or Parquet",
 }
 MADE = {

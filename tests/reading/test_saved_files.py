@@ -4,18 +4,33 @@ import bz2
 import gzip
 import math
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from reading.saved_files import FILES, IDENTIFIERS, LABEL, MISSING, REFUSED, THOUSANDS, written
+from reading.saved_files import (
+    COMMA,
+    FILES,
+    IDENTIFIERS,
+    LABEL,
+    MISSING,
+    REFUSED,
+    SEMICOLONS,
+    THOUSANDS,
+    WIDE,
+    WINDOWS,
+    written,
+)
 
 from stakes import InputError, evaluate
 from stakes.frames import cases, open_file, score_table
 from stakes.reading._layout import Layout, cases_of
 from stakes.reading._notation import Notation, is_number
 from stakes.reading._records import join_fields, lines, records, split_fields
+
+MADE = Path(__file__).parent / "files"
 
 
 def saved(folder, content, name="scores.csv"):
@@ -39,6 +54,34 @@ def test_every_file_is_the_same_cohort(name, plain, tmp_path):
     for column in ("score", "positive", "negative"):
         np.testing.assert_array_equal(getattr(table, column), getattr(plain, column))
     assert file.notes == notes
+
+
+# Kept in `files`, with the script that made them.
+BY_PROGRAMS = {
+    "libreoffice_plain.csv": (),
+    "libreoffice_german.csv": (WINDOWS, SEMICOLONS, COMMA),
+    "libreoffice_german_quoted.csv": (SEMICOLONS, COMMA),
+    "libreoffice_french_bars.csv": ("Columns are separated by bars.", COMMA),
+    "libreoffice_utf16_tabs.csv": (WIDE, COMMA),
+    "r_write_csv.csv": (),
+    "r_write_csv_row_names.csv": (),
+    "r_write_csv2.csv": (WINDOWS, SEMICOLONS, COMMA),
+    "r_write_table_tabs.txt": (),
+}
+
+
+@pytest.mark.parametrize("name", BY_PROGRAMS)
+def test_texts_of_libreoffice_and_r_are_the_same_cohort(name, plain):
+    file = open_file(MADE / name)
+    table = score_table(file, "died", "risk", weight="w")
+    np.testing.assert_array_equal([table.score, table.positive], [plain.score, plain.positive])
+    assert file.notes == BY_PROGRAMS[name]
+    assert file.relation(labels=["site"]).fetchnumpy()["site"].tolist() == LABEL
+
+
+def test_row_names_of_r_without_a_name_are_a_question():
+    with pytest.raises(InputError, match=r"got 4 there and 5 in line 2; .*in R, `row\.names = FALSE` leaves out"):
+        score_table(open_file(MADE / "r_write_table_row_names.csv"), "died", "risk")
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -202,7 +202,8 @@ def _text_error(path: Path, columns: Sequence[str], said: str, lines: Lines | No
         return UnreadableFileError(path, column, got, line, _remedy(wrong[2]))
     if fields := re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", said):
         wanted = "have as many fields in every line as in the first"
-        hint = _TOO_FEW if int(fields[2]) < int(fields[1]) else _TOO_MANY
+        more = int(fields[2]) - int(fields[1])
+        hint = _TOO_FEW if more < 0 else _TOO_MANY if more > 1 else f"{_TOO_MANY} ({_ROW_NAMES})"
         return UnreadableFileError(path, wanted, f"{fields[1]} there and {fields[2]} in {at}", hint=hint)
     if "Maximum line size" in said:
         return line_too_long(path, line)
@@ -218,6 +219,7 @@ def _text_error(path: Path, columns: Sequence[str], said: str, lines: Lines | No
 
 _TOO_FEW = "remove lines that are no cases"
 _TOO_MANY = "name every column, and put text that holds a delimiter in quotation marks"
+_ROW_NAMES = "in R, `row.names = FALSE` leaves out the one that has no name"
 _ONE_COLUMN = "columns are separated by commas, semicolons, tabs or bars"
 
 

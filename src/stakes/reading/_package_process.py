@@ -33,14 +33,24 @@ def package_content(path: Path, kind: str, encoding: str | None) -> tuple[dict[s
     if importlib.util.find_spec("pyreadstat") is None:  # importing it here would take as long as a small file
         raise MissingPackageError("pyreadstat", "'stakes[office]'", f"to read files of {kind}")
     parquet = import_optional("pyarrow.parquet", "files", "to read files of SPSS, Stata and SAS")
-    asked = {"path": str(path.absolute()), "reader": READERS[kind], "encoding": encoding}
+    asked: dict[str, Any] = {"path": str(path.absolute()), "reader": READERS[kind], "encoding": encoding}
+    asked |= {"asks_for_missing": kind == "SPSS", "may_be_utf_8": encoding is None and _is_old_stata(path, kind)}
     with tempfile.TemporaryDirectory(prefix="stakes-") as name:
         folder = Path(name)
-        (folder / "asked.json").write_text(json.dumps(asked | {"asks_for_missing": kind == "SPSS"}), encoding="ascii")
+        (folder / "asked.json").write_text(json.dumps(asked), encoding="ascii")
         _run(path, kind, folder)
         found = _found(path, kind, folder)
         table = parquet.read_table(folder / "columns.parquet", memory_map=False)
     return {name: column.to_pylist() for name, column in zip(table.column_names, table.columns, strict=True)}, found
+
+
+def _is_old_stata(path: Path, kind: str) -> bool:
+    """Whether a file is of a version before 14, which states no encoding; others still write it."""
+    if kind != "Stata":
+        return False
+    with path.open("rb") as file:
+        start = file.read(40)
+    return not start.startswith(b"<") or b"<release>117" in start
 
 
 def _run(path: Path, kind: str, folder: Path) -> None:

@@ -19,7 +19,7 @@ def answer(folder: Path) -> None:
     """Read the file that is asked for; write its columns and labels, or what went wrong."""
     asked = json.loads((folder / "asked.json").read_bytes())
     try:
-        found = _read(folder, **asked)
+        found = _read_somehow(folder, asked)
     except UnicodeDecodeError:
         found = {"fault": "encoding"}
     except MemoryError:
@@ -27,6 +27,16 @@ def answer(folder: Path) -> None:
     except Exception:  # what a damaged file is taken for may go wrong in any way
         found = {"fault": "damage"}
     (folder / "found.json").write_text(json.dumps(found), encoding="ascii")
+
+
+def _read_somehow(folder: Path, asked: dict[str, Any]) -> dict[str, Any]:
+    """Read a file that states no encoding as UTF-8 if all of it fits, and else as its reader would."""
+    if not asked.pop("may_be_utf_8"):
+        return _read(folder, **asked)
+    try:
+        return _read(folder, **asked | {"encoding": "UTF-8"}) | {"read_as": "UTF-8"}
+    except Exception:  # the reader has errors of its own for bytes that do not fit
+        return _read(folder, **asked) | {"read_as": "Windows-1252"}
 
 
 def _read(folder: Path, path: str, reader: str, encoding: str | None, asks_for_missing: bool) -> dict[str, Any]:
@@ -40,6 +50,8 @@ def _read(folder: Path, path: str, reader: str, encoding: str | None, asks_for_m
     return {
         "labels": {name: [[code, text] for code, text in given.items() if _is_code(code)] for name, given in labels},
         "declared": [name for name in columns if name in about.missing_ranges],
+        "is_ascii": all(_is_ascii(one) for values in columns.values() for one in values)
+        and all(_is_ascii(text) for given in about.variable_value_labels.values() for text in given.values()),
         "dated": [name for name, values in columns.items() if any(isinstance(one, _DATES) for one in values)],
     }
 
@@ -49,6 +61,10 @@ _DATES = (datetime.date, datetime.time)
 
 def _is_code(code: Any) -> bool:
     return isinstance(code, int | float) and math.isfinite(code)
+
+
+def _is_ascii(value: Any) -> bool:
+    return not isinstance(value, str) or value.isascii()
 
 
 def _plain(value: Any) -> Any:

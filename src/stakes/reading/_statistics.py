@@ -60,7 +60,8 @@ def _read(path: Path, kind: str, encoding: str | None, marks: Collection[str]) -
     numbers = [float(mark) for mark in marks if _is_number(mark)]
     plain = {name: [_value(one, marks, numbers) for one in values] for name, values in columns.items()}
     labels, unclear = _labels(plain, about["labels"])
-    return Package(plain, labels, tuple(_notes(labels, unclear, about["declared"], about["dated"])))
+    read_as = () if about["is_ascii"] or "read_as" not in about else (f"The text is read as {about['read_as']}.",)
+    return Package(plain, labels, (*read_as, *_notes(labels, unclear, about["declared"], about["dated"])))
 
 
 def _is_number(text: str) -> bool:

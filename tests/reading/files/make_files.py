@@ -3,10 +3,17 @@
 ``python make_files.py`` needs openpyxl, XlsxWriter, odfpy, xlwt, msoffcrypto-tool, pyreadstat and pyreadr; the tests
 need none of them but pyreadstat. No package of Python writes files of SAS: ``cohort.sas7bdat`` was written by the C
 library ReadStat, which pyreadstat contains (``readstat_begin_writing_sas7bdat``), with the same rows.
+
+``python make_files.py programs`` makes the files of LibreOffice 7.4 and R 4.2 (with the package foreign), where those
+are installed; it needs no package.
 """
 
 import datetime
+import os
+import shutil
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -134,6 +141,55 @@ def refused():
     pyreadr.write_rds(str(HERE / "cohort.rds"), pd.DataFrame(cases, columns=header), compress="gzip")
 
 
+# Delimiter, quotation mark, encoding (1: Windows-1252, 76: UTF-8, 65535: UTF-16), first line, formats, language,
+# quotation marks around all text, and cells as shown; and the language of the user, which has the decimal sign.
+DIALECTS = {
+    "libreoffice_plain.csv": ("44,34,76,1,,0,false,true", "en_US.UTF-8"),
+    "libreoffice_german.csv": ("59,34,1,1,,0,false,true", "de_DE.UTF-8"),
+    "libreoffice_german_quoted.csv": ("59,34,76,1,,0,true,true", "de_DE.UTF-8"),
+    "libreoffice_utf16_tabs.csv": ("9,34,65535,1,,0,false,true", "de_DE.UTF-8"),
+    "libreoffice_french_bars.csv": ("124,34,76,1,,0,false,true", "fr_FR.UTF-8"),
+}
+R = """
+f <- read.csv("cohort.csv", encoding="UTF-8")
+write.csv(f, "r_write_csv.csv", row.names=FALSE, fileEncoding="UTF-8")
+write.csv(f, "r_write_csv_row_names.csv", fileEncoding="UTF-8")
+write.csv2(f, "r_write_csv2.csv", row.names=FALSE, fileEncoding="latin1")
+write.table(f, "r_write_table_tabs.txt", sep="\\t", row.names=FALSE, quote=FALSE, fileEncoding="UTF-8")
+write.table(f, "r_write_table_row_names.csv", sep=",", fileEncoding="UTF-8")
+saveRDS(f, "r.rds")
+f$site <- factor(f$site)
+f$status <- factor(ifelse(f$died == 1, "dead", "alive"))
+foreign::write.dta(f, "r_foreign.dta")
+"""
+
+
+def by_programs():
+    """Convert the cohort with LibreOffice, without a window, and write it with R."""
+    from reading.saved_files import written
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "cohort.csv").write_text(written(), encoding="utf-8")
+
+        def convert(source, kind, language="en_US.UTF-8", *more):
+            asked = ["soffice", "--headless", *more, "--convert-to", kind, "--outdir", name, str(folder / source)]
+            environment = os.environ | {"LC_ALL": language, "LANG": language, "HOME": name}
+            subprocess.run(asked, env=environment, check=True, timeout=300)
+
+        for kind in ("xlsx", "ods"):
+            convert("cohort.csv", kind, "en_US.UTF-8", "--infilter=CSV:44,34,76,1")
+            (folder / f"cohort.{kind}").rename(HERE / f"libreoffice.{kind}")
+        shutil.copy(HERE / "libreoffice.ods", folder / "made.ods")
+        for target, (tokens, language) in DIALECTS.items():
+            convert("made.ods", f"csv:Text - txt - csv (StarCalc):{tokens}", language)
+            (folder / "made.csv").rename(HERE / target)
+        subprocess.run(["Rscript", "-e", R], cwd=folder, env=os.environ | {"LC_ALL": "C.UTF-8"}, check=True, timeout=60)
+        for path in folder.glob("r[._]*"):
+            shutil.copy(path, HERE)
+
+
 if __name__ == "__main__":
-    for write in (by_openpyxl, by_xlsxwriter, by_odfpy, by_pyreadstat, refused):
+    by_packages = [by_openpyxl, by_xlsxwriter, by_odfpy, by_pyreadstat, refused]
+    for write in [by_programs] if sys.argv[1:] == ["programs"] else by_packages:
         write()
