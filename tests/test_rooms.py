@@ -13,11 +13,12 @@ HOUSE = Path(__file__).parents[1] / "src" / "stakes"
 
 # Files at the root that serve every room; they know no room, but for the words of beliefs and limits.
 SERVES_ALL = {"_arrays", "_check", "_columns", "_errors", "_facts", "_optional", "_roles", "_sort", "_whole_file"}
-SERVES_ALL |= {"_groups", "_html", "_predictions", "_spellings", "_wording"}
+SERVES_ALL |= {"_case_columns", "_groups", "_html", "_predictions", "_spellings", "_wording"}
 # A room, and the other rooms it may import.
 NUMBERS = {"table", "beliefs", "measures", "curves"}
 ROOMS = {
     "_arrays": set(),
+    "_case_columns": set(),
     "_check": set(),
     "_columns": set(),
     "_errors": set(),
@@ -34,21 +35,21 @@ ROOMS = {
     "_wording": {"beliefs", "limits"},
     "beliefs": set(),
     "outcome": set(),
-    "table": set(),
+    "table": {"outcome"},
     "measures": {"table", "beliefs"},
     "curves": {"table", "beliefs"},
     "prevalence": NUMBERS,
     "limits": NUMBERS,
     "policy": NUMBERS | {"limits"},
-    "cases": {"table"},
-    "uncertainty": NUMBERS | {"cases"},
+    "cases": {"outcome", "table"},
+    "uncertainty": NUMBERS | {"cases", "outcome"},
     "reading": set(),
     "frames": {"reading", "table", "beliefs", "cases", "measures", "uncertainty"},
     "large": {"frames", "table", "measures"},
     "bounds": NUMBERS | {"large"},
     "tensors": NUMBERS | {"large", "bounds"},
-    "evaluation": NUMBERS | {"prevalence", "limits", "policy", "cases", "uncertainty"},
-    "metrics": NUMBERS | {"prevalence", "limits"},
+    "evaluation": NUMBERS | {"outcome", "prevalence", "limits", "policy", "cases", "uncertainty"},
+    "metrics": NUMBERS | {"outcome", "prevalence", "limits"},
     "plot": NUMBERS | {"prevalence", "limits", "policy", "cases", "uncertainty", "evaluation"},
     "report": NUMBERS | {"prevalence", "limits", "policy", "cases", "uncertainty", "evaluation"},
     "estimators": {"policy"},

@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray, is_settled
+from stakes._case_columns import IntArray, find_rows, fixed, scores_by_model, short
 from stakes._errors import Argument, Name
 from stakes._predictions import PredictionsLike, check_same_index, named_scores
-from stakes.table import ScoreTable, at_ordinary_scale, frozen_table, sorted_table
+from stakes.outcome import EventBy, Weighed, check_outcome, weigh
+from stakes.table import Heads, ScoreTable, at_ordinary_scale, followed_table, frozen_table, sorted_table
 
 __all__ = ["Cases"]
-
-IntArray = npt.NDArray[np.intp]
 
 
 class Cases:
@@ -29,7 +29,7 @@ class Cases:
 
     Parameters
     ----------
-    y : array-like
+    y : array-like or EventBy
         Outcome of each case: 0 or 1, or booleans; any two labels when `pos_label` names the positive one.
     predictions : mapping
         Scores of each model by its name, one per case; a pandas or polars data frame or a PyArrow table with one column
@@ -48,7 +48,9 @@ class Cases:
     positive : ndarray of bool
         Whether each case is positive; cases of weight 0 are left out, here and below.
     weight : ndarray of float64 or None
-        Weight of each case; None if not given.
+        Weight of each case; None if not given. Times its censoring weight with an `EventBy`: 0 where unknown.
+    outcome : EventBy or None
+        The outcome, if it is one of cases that were not all followed.
     cluster : ndarray of int or None
         Index of each case's cluster, from 0; None if not given.
 
@@ -62,25 +64,31 @@ class Cases:
     (0.75, 1.0)
     """
 
-    __slots__ = ("__weakref__", "_given", "_rows", "_scores", "_tables", "cluster", "models", "positive", "weight")
+    __slots__ = (
+        *("__weakref__", "_given", "_rows", "_scores", "_tables", "_weighed", "cluster", "models", "outcome"),
+        *("positive", "weight"),
+    )
 
     models: tuple[str, ...]
     positive: BoolArray
     weight: FloatArray | None
     cluster: IntArray | None
+    outcome: EventBy | None
+    _weighed: Weighed | None  # None where everybody is known
     _given: BoolArray | None  # which of the cases given are left; None where all are
 
     def __init__(
         self,
-        y: npt.ArrayLike,
+        y: npt.ArrayLike | EventBy,
         predictions: PredictionsLike,
         *,
         weight: npt.ArrayLike | None = None,
         cluster: npt.ArrayLike | None = None,
         pos_label: object = None,
     ) -> None:
-        positive, weights = _columns.outcome("y", y, pos_label), _columns.weights("weight", weight)
-        scores = _predictions(predictions)
+        followed, weights = check_outcome("y", y, pos_label), _columns.weights("weight", weight)
+        positive = _columns.outcome("y", y, pos_label) if followed is None else followed.positive
+        scores = scores_by_model(predictions)
         labels = None if cluster is None else _columns.cluster_labels(cluster)
         _columns.check_same_length(y=positive, weight=weights, cluster=labels)
         for name, score in scores.items():
@@ -88,20 +96,27 @@ class Cases:
         given: dict[Name, object] = {
             Argument("predictions", name): column for name, column in named_scores(predictions).items()
         }
-        check_same_index({"y": y, **given, "weight": weight, "cluster": cluster})
+        check_same_index({"y": None if followed else y, **given, "weight": weight, "cluster": cluster})
         here = slice(None) if weights is None or weights.all() else weights > 0
         self.models = tuple(scores)
         self._given = None if isinstance(here, slice) else here
-        self.positive = _frozen(positive[here])
-        self.weight = None if weights is None else _frozen(weights[here])
-        self.cluster = None if labels is None else _frozen(np.unique(labels[here], return_inverse=True)[1].ravel())
+        self.positive = fixed(positive[here])
+        self._weigh(followed if followed is None or self._given is None else followed[here], weights, here)
+        self.cluster = None if labels is None else fixed(np.unique(labels[here], return_inverse=True)[1].ravel())
         # Copies where needed, since whoever holds the columns may change them.
         self._scores = {
-            name: _frozen(score[here] if self._given is not None else score if is_settled(score) else np.array(score))
+            name: fixed(score[here] if self._given is not None else score if is_settled(score) else np.array(score))
             for name, score in scores.items()
         }
-        self._tables = {name: sorted_table(self.positive, score, self.weight) for name, score in self._scores.items()}
+        self._tables = {name: _table(self, score) for name, score in self._scores.items()}
         self._rows: dict[str, IntArray] = {}
+
+    def _weigh(self, outcome: EventBy | None, weight: FloatArray | None, here: Any) -> None:
+        """Keep the weight of each case, times what censoring leaves it."""
+        own = None if weight is None else weight[here]
+        self.outcome, self._weighed = outcome, None if outcome is None else weigh(outcome, own)
+        weights = own if self._weighed is None else self._weighed.weight
+        self.weight = None if weights is None else fixed(weights)
 
     def __len__(self) -> int:
         return len(self.positive)
@@ -168,7 +183,10 @@ class Cases:
         [0, 1, 0]
         """
         if _check.choice("model", model, self.models) not in self._rows:
-            self._rows[model] = _frozen(_find_rows(self._scores[model]))
+            found = None if self._weighed is None else np.searchsorted(self._tables[model].score, self._scores[model])
+            # A score that only unknown cases have is in no row; they weigh nothing, so any row will serve.
+            last = len(self._tables[model]) - 1
+            self._rows[model] = fixed(find_rows(self._scores[model]) if found is None else np.minimum(found, last))
         return self._rows[model]
 
     def with_constants(self, scores: Mapping[str, float]) -> Cases:
@@ -192,14 +210,33 @@ class Cases:
         """
         more = Cases.__new__(Cases)
         more.positive, more.weight, more.cluster, more._given = self.positive, self.weight, self.cluster, self._given
+        more.outcome, more._weighed = self.outcome, self._weighed
         more.models = (*self.models, *scores)
         more._scores = self._scores | {name: np.broadcast_to(np.float64(at), len(self)) for name, at in scores.items()}
         first = next(iter(self._tables.values()))
         totals = np.array([first.positive_total]), np.array([first.negative_total])
-        constants = {name: frozen_table(np.array([float(score)]), *totals) for name, score in scores.items()}
+        everyone = None if first.heads is None else np.array([first.heads.total])
+        heads = {
+            name: None if everyone is None else Heads(np.array([at]), *totals, everyone) for name, at in scores.items()
+        }
+        constants = {
+            name: frozen_table(np.array([float(at)]), *totals, heads=heads[name]) for name, at in scores.items()
+        }
         more._tables = self._tables | constants
         more._rows = self._rows | {name: np.broadcast_to(np.intp(0), len(self)) for name in scores}
         return more
+
+
+def _table(cases: Cases, score: npt.NDArray[np.floating]) -> ScoreTable:
+    """Make the table of a model."""
+    if cases._weighed is None:
+        return sorted_table(cases.positive, score, cases.weight)
+    return followed_table(cases._weighed, score)
+
+
+def weighed_cases(cases: Cases) -> Weighed | None:
+    """Return the censoring of cases that were not all followed; None where all are known."""
+    return cases._weighed
 
 
 def _mean_score(table: ScoreTable) -> float:
@@ -218,7 +255,8 @@ def with_ordinary_weights(cases: Cases) -> Cases:
     scaled = Cases.__new__(Cases)
     scaled.positive, scaled.models, scaled.cluster = cases.positive, cases.models, cases.cluster
     scaled._given, scaled._scores, scaled._rows = cases._given, cases._scores, cases._rows
-    scaled.weight = _frozen(np.ldexp(cases.weight, -math.frexp(total)[1]))
+    scaled.outcome, scaled._weighed = cases.outcome, cases._weighed
+    scaled.weight = fixed(np.ldexp(cases.weight, -math.frexp(total)[1]))
     scaled._tables = tables
     return scaled
 
@@ -236,11 +274,15 @@ def of_given(cases: Cases, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
 def some_of(cases: Cases, here: BoolArray) -> Cases:
     """Return some of the cases, at least one, with all models."""
     some = Cases.__new__(Cases)
-    some.models, some._given, some.positive = cases.models, None, _frozen(cases.positive[here])
-    some.weight = None if cases.weight is None else _frozen(cases.weight[here])
-    some.cluster = None if cases.cluster is None else _frozen(np.unique(cases.cluster[here], return_inverse=True)[1])
-    some._scores = {name: _frozen(score[here]) for name, score in cases._scores.items()}
-    some._tables = {name: sorted_table(some.positive, score, some.weight) for name, score in some._scores.items()}
+    some.models, some._given, some.positive = cases.models, None, fixed(cases.positive[here])
+    if cases._weighed is None:
+        some.outcome, some._weighed = None if cases.outcome is None else cases.outcome[here], None
+        some.weight = None if cases.weight is None else fixed(cases.weight[here])
+    else:
+        some._weigh(cases._weighed.outcome[here], cases._weighed.cases, here)  # censoring estimated anew
+    some.cluster = None if cases.cluster is None else fixed(np.unique(cases.cluster[here], return_inverse=True)[1])
+    some._scores = {name: fixed(score[here]) for name, score in cases._scores.items()}
+    some._tables = {name: _table(some, score) for name, score in some._scores.items()}
     some._rows = {}
     return some
 
@@ -248,28 +290,3 @@ def some_of(cases: Cases, here: BoolArray) -> Cases:
 def scores_of_cases(cases: Cases, model: str) -> npt.NDArray[np.floating]:
     """Return the score of each case, as it was given."""
     return cases._scores[model]
-
-
-def _find_rows(score: npt.NDArray[np.floating]) -> IntArray:
-    """Return the place of each score among the distinct ones; a sort is faster than looking up each."""
-    order, found = np.argsort(score), np.empty(len(score), dtype=np.intp)
-    ordered = score[order]
-    found[order] = np.cumsum(np.concatenate([[False], ordered[1:] != ordered[:-1]]))
-    return found
-
-
-def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    view = array.view()
-    view.flags.writeable = False
-    return view
-
-
-def short(name: str) -> str:
-    """Return the name of a model, shortened for printing."""
-    return name if len(name) <= 20 else f"{name[:17]}..."
-
-
-def _predictions(predictions: PredictionsLike) -> dict[str, npt.NDArray[np.floating]]:
-    return {
-        name: _columns.scores(Argument("predictions", name), score) for name, score in named_scores(predictions).items()
-    }

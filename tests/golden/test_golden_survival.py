@@ -7,9 +7,25 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from stakes import EventBy, InputError
+from stakes import (
+    At,
+    Cases,
+    EventBy,
+    InputError,
+    Limits,
+    LogOddsUniform,
+    Uniform,
+    auc,
+    best_thresholds,
+    brier_score,
+    decompose,
+    expected_regret,
+    net_benefit,
+    score_table,
+)
 from stakes.outcome import CensoringBy, CoxCensoring
 from stakes.outcome._event_by import censoring_weights
+from stakes.uncertainty import Study
 
 GOLDEN = json.loads(Path(__file__).with_name("survival.json").read_text())
 CASES = [pytest.param(case["input"], case["expected"], id=case["name"]) for case in GOLDEN["cases"]]
@@ -81,3 +97,47 @@ def _missed(score):
 def _alarmed(score):
     """Mean of c over costs c up to the score, c uniform on 5% to 20%."""
     return (np.clip(score, 0.05, 0.2) ** 2 - 0.05**2) / 2 / 0.15
+
+
+@pytest.mark.filterwarnings("ignore:`cause` 1 never occurs", "ignore:`auc` is undefined")
+@pytest.mark.parametrize(("given", "expected"), CASES)
+def test_the_numbers_of_the_table(given, expected):
+    outcome, weight, score = outcome_of(given)
+    table = score_table(outcome, score, weight)
+    rows = np.array(expected["table"])
+    kept = rows[:, 1] + rows[:, 2] > 0
+    assert_allclose(np.column_stack([table.score, table.positive, table.negative]), rows[kept, :3], rtol=1e-12)
+    if table.heads is not None:
+        assert_allclose(np.column_stack([table.heads.score, table.heads.everyone]), rows[:, [0, 3]], rtol=1e-12)
+    uniform = Uniform(0.05, 0.2)
+    assert_allclose(expected_regret(table, uniform), expected["regret_uniform_5_20"], rtol=1e-12)
+    found = expected_regret(table, LogOddsUniform(0.05, 0.2))
+    assert_allclose(found, expected["regret_log_odds_5_20"], rtol=1e-12)
+    assert_allclose(brier_score(table), expected["brier"], rtol=1e-12)
+    assert_allclose(auc(table), np.nan if expected["auc"] is None else expected["auc"], rtol=1e-12)
+    parts = decompose(table, uniform)
+    for part, value in expected["decompose_uniform_5_20"].items():
+        assert_allclose(getattr(parts, part), value, atol=1e-12)
+    for cost in (cost for cost in (0.1, 0.2, 0.5) if f"c={cost}" in expected):
+        assert_allclose(net_benefit(table, At(cost)), expected[f"c={cost}"]["net_benefit"], atol=1e-12)
+        if given.get("entry") is None:
+            assert_allclose(table.alarm_share(cost), expected[f"c={cost}"]["alarms_everyone"], rtol=1e-12)
+    if "best_feasible_c0.2_capacity0.4" in expected:
+        policy = best_thresholds(table, At(0.2), Limits(capacity=0.4))
+        assert_allclose(policy.mean_regret, expected["best_feasible_c0.2_capacity0.4"]["regret"], atol=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore:`cause` 1 never occurs")
+@pytest.mark.parametrize(("given", "expected"), CASES)
+def test_a_study_knows_what_each_case_moves(given, expected):
+    outcome, weight, score = outcome_of(given)
+    cases = Cases(outcome, {"m": score}, weight=weight)
+    for cost in (cost for cost in (0.1, 0.2, 0.5) if f"c={cost}" in expected):
+        moves = Study(cases, expected_regret_at(cost)).influence("m")
+        assert_allclose(moves, expected[f"c={cost}"]["regret_moves"], atol=1e-12)
+    if "auc_moves" in expected:
+        assert_allclose(Study(cases, auc).influence("m"), expected["auc_moves"], atol=1e-12)
+
+
+def expected_regret_at(cost):
+    return lambda table: expected_regret(table, At(cost))

@@ -58,12 +58,14 @@ class LimitedRegret:
         moved = table if self.prevalence is None else at_prevalence(table, self.prevalence)
         return best_thresholds(moved, self.costs, self.limits).mean_regret
 
-    def evaluator(self, cells: ResampledCells) -> Evaluate:
-        """Return a function that computes all replicates of a block at once.
+    def evaluator(self, cells: ResampledCells) -> Evaluate | None:
+        """Return a function that computes all replicates of a block at once; None where limits count heads.
 
         Rows far below the capacity are pooled, since no threshold there is feasible; where one might be in a replicate,
         all rows are computed.
         """
+        if cells.fine.heads is not None:
+            return None
         upper = cells.pooled_below(self._lowest_in_reach(cells.table))
 
         def evaluate(counts: FloatArray) -> FloatArray:

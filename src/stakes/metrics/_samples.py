@@ -8,17 +8,22 @@ import numpy.typing as npt
 from stakes import _columns
 from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import InputError
-from stakes.table import ScoreTable, Unsorted, sorted_table, unsorted_table
+from stakes.outcome import EventBy, check_outcome
+from stakes.table import ScoreTable, Unsorted, sorted_table, table_of_outcome, unsorted_table
 
-Column = npt.ArrayLike
+Column = npt.ArrayLike | EventBy  # an outcome may also be an EventBy
 
 
-def cases(y_true: Column, y_proba: Column, sample_weight: Column | None, pos_label: object) -> Unsorted:
+def cases(y_true: Column, y_proba: Column, sample_weight: Column | None, pos_label: object) -> Unsorted | ScoreTable:
     """Return the cases unsorted, which is all that means of pointwise losses need."""
+    if (followed := check_outcome("y_true", y_true, pos_label)) is not None:
+        return _followed("y_proba", followed, y_proba, sample_weight)
     return unsorted_table(*_columns_of("y_proba", y_true, y_proba, sample_weight, pos_label))
 
 
-def both_classes(y_true: Column, y_proba: Column, sample_weight: Column | None, pos_label: object) -> Unsorted:
+def both_classes(
+    y_true: Column, y_proba: Column, sample_weight: Column | None, pos_label: object
+) -> Unsorted | ScoreTable:
     """Return the cases unsorted, for measures that reweight the classes and need both."""
     sample = cases(y_true, y_proba, sample_weight, pos_label)
     if not (sample.positive_total > 0 and sample.negative_total > 0):
@@ -29,12 +34,23 @@ def both_classes(y_true: Column, y_proba: Column, sample_weight: Column | None, 
 
 def probability_table(y_true: Column, y_proba: Column, sample_weight: Column | None, pos_label: object) -> ScoreTable:
     """Return the table of probabilities."""
+    if (followed := check_outcome("y_true", y_true, pos_label)) is not None:
+        return _followed("y_proba", followed, y_proba, sample_weight)
     return sorted_table(*_columns_of("y_proba", y_true, y_proba, sample_weight, pos_label))
 
 
 def table(y_true: Column, y_score: Column, sample_weight: Column | None, pos_label: object) -> ScoreTable:
     """Return the table of scores, which may be any numbers."""
+    if (followed := check_outcome("y_true", y_true, pos_label)) is not None:
+        return _followed("y_score", followed, y_score, sample_weight)
     return sorted_table(*_columns_of("y_score", y_true, y_score, sample_weight, pos_label))
+
+
+def _followed(name: str, outcome: EventBy, score: Column, sample_weight: Column | None) -> ScoreTable:
+    """Return the table of cases that were not all followed until the horizon."""
+    scores = (_columns.probabilities if name == "y_proba" else _columns.scores)(name, score)
+    weight = _columns.weights("sample_weight", sample_weight)
+    return table_of_outcome(outcome, scores, weight, names=("y_true", name, "sample_weight"))
 
 
 def _columns_of(

@@ -3,8 +3,9 @@
 from stakes.outcome._censoring import CensoringBy, CoxCensoring, GivenCensoring
 from stakes.outcome._event_by import EventBy
 from stakes.outcome._follow_up import FollowUp, follow_up
+from stakes.outcome._weighed import Weighed, check_outcome, weigh
 
 __all__ = ["CensoringBy", "CoxCensoring", "EventBy", "FollowUp", "GivenCensoring", "follow_up"]
 
 # For other rooms of the house; not for users, and free to change.
-SHARED = ()
+SHARED = ("Weighed", "check_outcome", "weigh")

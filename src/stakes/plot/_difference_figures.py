@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from stakes import _check
-from stakes.cases import short
+from stakes._case_columns import short
 from stakes.plot._style import DASHES, PALETTE, REFERENCE, dress
 from stakes.uncertainty import CrossingSet
 

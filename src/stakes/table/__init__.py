@@ -1,5 +1,6 @@
 """The table of scores, functions from table to table, and its file format."""
 
+from stakes.table._followed_table import followed_table, table_of_outcome
 from stakes.table._heads import Heads, move_heads, scale_heads
 from stakes.table._isotonic import isotonic_blocks
 from stakes.table._recalibrate import Recalibration, recalibrate
@@ -45,6 +46,7 @@ SHARED = (
     "Unsorted",
     "at_ordinary_scale",
     "counts_from_top",
+    "followed_table",
     "frozen_table",
     "heads_from_top",
     "in_memory",
@@ -57,5 +59,6 @@ SHARED = (
     "runs_of_rows",
     "scale_heads",
     "sorted_table",
+    "table_of_outcome",
     "unsorted_table",
 )

@@ -12,6 +12,7 @@ from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import InputError
 from stakes._sort import pool
+from stakes.outcome import EventBy, check_outcome
 from stakes.table._heads import Heads, from_top, share_from
 from stakes.table._isotonic import isotonic_blocks
 
@@ -188,14 +189,15 @@ class ScoreTable:
 
 
 def score_table(
-    y: npt.ArrayLike, score: npt.ArrayLike, weight: npt.ArrayLike | None = None, *, pos_label: object = None
+    y: npt.ArrayLike | EventBy, score: npt.ArrayLike, weight: npt.ArrayLike | None = None, *, pos_label: object = None
 ) -> ScoreTable:
     """Make the table of a sample, with ties pooled exactly.
 
     Parameters
     ----------
-    y : array-like
-        Outcome of each case: 0 or 1, or booleans; any two labels when `pos_label` names the positive one.
+    y : array-like or EventBy
+        Outcome of each case: 0 or 1, or booleans; any two labels when `pos_label` names the positive one. Of an
+        `EventBy` the rows hold censoring weights, and heads count everyone.
     score : array-like
         Score of each case: the probability of a positive, or any number for measures of ranking.
         float32 is sorted without conversion; the table holds float64.
@@ -215,11 +217,12 @@ def score_table(
     >>> score_table(y=["ill", "well", "well"], score=[0.9, 0.4, 0.4], pos_label="ill")
     ScoreTable(2 scores, weight 3, prevalence 0.333)
     """
-    label, scores, weights = (
-        _columns.outcome("y", y, pos_label),
-        _columns.scores("score", score),
-        _columns.weights("weight", weight),
-    )
+    scores, weights = _columns.scores("score", score), _columns.weights("weight", weight)
+    if (followed := check_outcome("y", y, pos_label)) is not None:
+        from stakes.table._followed_table import table_of_outcome
+
+        return table_of_outcome(followed, scores, weights, names=("y", "score", "weight"))
+    label = _columns.outcome("y", y, pos_label)
     _columns.check_same_length(y=label, score=scores, weight=weights)
     return sorted_table(label, scores, weights)
 

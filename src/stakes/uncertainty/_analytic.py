@@ -9,7 +9,7 @@ import numpy as np
 from scipy import special
 
 from stakes._arrays import BoolArray, FloatArray, blocks
-from stakes.cases import Cases
+from stakes.cases import Cases, weighed_cases
 from stakes.measures import Form, cell_weights
 from stakes.table import ScoreTable
 from stakes.uncertainty._ends import UNDEFINED, Ends, single_deviate
@@ -33,7 +33,8 @@ class Spread:
 
 def classes_of(cases: Cases, *, by_class: bool) -> BoolArray | None:
     """Return the class of each case if each class has its own variance, as in DeLong's; None otherwise."""
-    return cases.positive if by_class and cases.cluster is None else None
+    is_by_class = by_class and cases.cluster is None and weighed_cases(cases) is None
+    return cases.positive if is_by_class else None
 
 
 @dataclass(frozen=True)
@@ -117,10 +118,11 @@ def _ends_when_separated(cases: Cases, area: float, level: float) -> Ends:
     Every pair of a positive and a negative has the same outcome, so disjoint pairs have it too, and they are
     independent.
     """
+    known = np.ones(len(cases), dtype=np.bool_) if cases.weight is None else cases.weight > 0
     if cases.cluster is None:
-        pairs = int(min(cases.positive.sum(), (~cases.positive).sum()))
+        pairs = int(min((cases.positive & known).sum(), (~cases.positive & known).sum()))
     else:
-        held = [len(np.unique(cases.cluster[cases.positive == label])) for label in (True, False)]
+        held = [len(np.unique(cases.cluster[(cases.positive == label) & known])) for label in (True, False)]
         pairs = min(*held, len(np.unique(cases.cluster)) // 2)
     bound = ((1 - level) / 2) ** (1 / max(pairs, 1))
     return (bound, 1.0) if area > 0.5 else (0.0, 1 - bound)

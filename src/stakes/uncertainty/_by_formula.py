@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TypeGuard
 
+import numpy as np
+
 from stakes._arrays import FloatArray
 from stakes._facts import effective_cases
-from stakes.cases import Cases
+from stakes.cases import Cases, weighed_cases
 from stakes.measures import Better, CaseValues, Form, MeasureLike
+from stakes.outcome import Weighed
 from stakes.uncertainty._analytic import Spread, analytic_ends, classes_of, difference_ends, influence_spread
 from stakes.uncertainty._area_interval import FEW, AreaDifference, SampledArea, TwoValuedArea
 from stakes.uncertainty._bounded_means import BoundedMean, Sampling, offset_of, possible_values
@@ -36,7 +40,7 @@ class FormulaModels(MeasuredModels):
         separated = self._ordinary.cluster is not None and estimate in (0.0, 1.0)
         if self._has_few_pairs(form, model) and not separated:
             ends = self._area(model).ends(self._area_sampling.deviate(level))
-        elif values is None or not values.is_bounded:
+        elif values is None or not values.is_bounded or (values.constant is not None and self._weighed is not None):
             ends = analytic_ends(form, estimate, self.influence(model), self._ordinary, level)
         elif values.constant is not None:
             ends = saving_ends(self._ordinary, model, values, estimate, level)
@@ -93,21 +97,40 @@ class FormulaModels(MeasuredModels):
         return self._offsets[model]
 
     def _mean(self, model: str, form: Form, values: CaseValues) -> BoundedMean:
-        moved = self._case_influence(model)
-        offset = self._offset(model, values)
-        sums = sums_of_cases(moved, offset, self._ordinary.positive, self._ordinary.weight, paired=False)
+        moved = self._direct_influence(model)
+        sums = self._sums(moved, self._offset(model, values), paired=False)
         sampling = self._sampling(sums, lambda: self.influence(model), by_class=form.by_class)
         return BoundedMean.of_model(self._estimate(model), form, values, sums, sampling)
 
     def _mean_difference(
         self, a: str, b: str, difference: float, forms: tuple[Form, Form], values: Sequence[CaseValues]
     ) -> BoundedMean:
-        moved = self._case_influence(a) - self._case_influence(b)
+        moved = self._direct_influence(a) - self._direct_influence(b)
         offset = self._offset(a, values[0]) - self._offset(b, values[1])
-        sums = sums_of_cases(moved, offset, self._ordinary.positive, self._ordinary.weight, paired=True)
+        sums = self._sums(moved, offset, paired=True)
         by_class = any(form.by_class for form in forms)
         sampling = self._sampling(sums, lambda: self._gap(a, b), by_class=by_class)
         return BoundedMean.of_difference(difference, forms, values, sums, sampling)
+
+    @property
+    def _weighed(self) -> Weighed | None:
+        return weighed_cases(self._ordinary)
+
+    def _direct_influence(self, model: str) -> FloatArray:
+        """Return the influence of each case with all weights as they are."""
+        return self._case_influence(model) if self._weighed is None else self._compute_direct_influence(model)
+
+    def _sums(self, moved: FloatArray, offset: FloatArray, *, paired: bool) -> KindSums:
+        """Add up what known cases add; the variance is that of all, who also move the weights of others."""
+        cases, weighed = self._ordinary, self._weighed
+        if weighed is None:
+            return sums_of_cases(moved, offset, cases.positive, cases.weight, paired=paired)
+        weight = np.asarray(cases.weight)
+        known = weight > 0
+        sums = sums_of_cases(moved[known], offset, cases.positive[known], weight[known], paired=paired)
+        squares = weighed.through(moved) ** 2
+        of_positives = float(squares[cases.positive].sum())
+        return replace(sums, influence_squares=np.array([of_positives, float(squares.sum()) - of_positives]))
 
     def _case_influence(self, model: str) -> FloatArray:
         """Return the influence of each case, even within a cluster."""
@@ -139,7 +162,8 @@ class FormulaModels(MeasuredModels):
 
     def _area(self, model: str) -> SampledArea:
         """Return the area of a model; in clusters, as many cases count as one as its variance says."""
-        spread = influence_spread(self._case_influence(model), self._ordinary.positive)
+        positive = None if self._weighed is not None else self._ordinary.positive
+        spread = influence_spread(self._case_influence(model), positive)
         variance, design = spread.error**2, 1.0
         if self._ordinary.cluster is not None:
             units = units_of(self._ordinary)

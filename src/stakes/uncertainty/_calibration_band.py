@@ -18,7 +18,7 @@ from stakes.table import frozen_table
 from stakes.uncertainty._chance_floor import drawn_outcomes
 from stakes.uncertainty._curve_band import BandMethod, CalibrationBand, MiscalibratedRange, places_of, reach_everywhere
 from stakes.uncertainty._honest_band import HonestBounds
-from stakes.uncertainty._interval import as_level, caution, check_cases
+from stakes.uncertainty._interval import as_level, caution, check_all_known, check_cases
 from stakes.uncertainty._resample import plan
 from stakes.uncertainty._spline_band import fit_spline
 
@@ -113,6 +113,7 @@ def calibration_band(
     miscalibrated between 0.13 and 0.4101: scores too low
     """
     check_cases(cases)
+    check_all_known(cases, "a calibration band")
     chosen = _check.choice("method", method, ("honest", "spline", "consistency"))
     confidence, generator = as_level(level, n_resamples), _check.generator(rng)
     places = None if x is None else _columns.scores("x", np.atleast_1d(x)).astype(np.float64)

@@ -88,9 +88,9 @@ def standard_error(cases: Cases, model: str, floor: Floor) -> float:
     return float(np.sqrt((moved**2).sum() * units / max(units - 1, 1)))
 
 
-def interval_method(method: str, measure: Measure) -> str:
+def interval_method(method: str, measure: Measure, *, above_chance: bool = True) -> str:
     """Return the method of an interval; auto takes off what chance adds, where that is known."""
-    if method == "auto" and measure.floor is not None:
+    if method == "auto" and measure.floor is not None and above_chance:
         return CONSISTENCY
     return choose_method(method, measure.form, measure.resampled)
 

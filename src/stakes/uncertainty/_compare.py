@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from stakes._case_columns import short
 from stakes._html import small_table
 from stakes._wording import describe_method, plain_number, sentence, show_interval
-from stakes.cases import short
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from stakes._arrays import BoolArray, FloatArray
+from stakes._case_columns import short
 from stakes._errors import join_words
 from stakes._wording import percent
 from stakes.beliefs import RangeLike, as_range
-from stakes.cases import Cases, short
+from stakes.cases import Cases
 from stakes.curves import crossings, decision_curve
 from stakes.table import ScoreTable
 from stakes.uncertainty._difference_band import DifferenceBand, difference_band, difference_band_if, places_of

@@ -8,7 +8,8 @@ import numpy as np
 import scipy
 
 from stakes._arrays import FloatArray
-from stakes.cases import Cases, IntArray, scores_of_cases
+from stakes._case_columns import IntArray
+from stakes.cases import Cases, scores_of_cases
 from stakes.table import ScoreTable
 from stakes.uncertainty._places import rows_between
 from stakes.uncertainty._resample import MANY, Level, Plan, ResampledModel, Stratum

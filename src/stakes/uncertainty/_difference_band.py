@@ -11,14 +11,15 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
+from stakes._case_columns import short
 from stakes._errors import InputError
 from stakes._wording import describe_method, show_places
 from stakes.beliefs import as_share
-from stakes.cases import Cases, short
+from stakes.cases import Cases, weighed_cases
 from stakes.uncertainty._apart import ActedApart
 from stakes.uncertainty._ends import single_deviate
 from stakes.uncertainty._half_cases_at_places import HalfCases
-from stakes.uncertainty._interval import FEWEST_WITH_HALF_CASES, caution, check_cases
+from stakes.uncertainty._interval import FEWEST_WITH_HALF_CASES, caution, check_all_known, check_cases
 from stakes.uncertainty._simultaneous import Deviate, simultaneous_deviate
 
 X_LABEL, Y_LABEL = "cost proportion of a false alarm", "difference in net benefit (true positives per case)"
@@ -149,6 +150,7 @@ def difference_band(
     True
     """
     check_cases(cases)
+    check_all_known(cases, "the band of a difference")
     confidence = as_share("level", level, open_ends=True)
     _check_models(cases, a, b)
     places = places_of(0.0, 1.0) if x is None else _as_places(x)
@@ -163,6 +165,8 @@ def difference_band_if(
 
     The simultaneous band is never narrower, so what no single place tells needs no search for its deviate.
     """
+    if weighed_cases(cases) is not None:
+        return None
     pair = PairAtPlaces.of(cases, a, b, x)
     glance = pair.band(level, Deviate(single_deviate(level, pair.apart.freedom), 0.0))
     return pair.band(level) if worth(glance) else None

@@ -10,10 +10,10 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray
+from stakes._case_columns import short
 from stakes._errors import InputError
 from stakes._groups import MISSING_GROUP
 from stakes._wording import describe_method, show_interval
-from stakes.cases import short
 from stakes.uncertainty._compare import Comparison
 from stakes.uncertainty._ends import Ends
 from stakes.uncertainty._interval import Interval

@@ -10,7 +10,8 @@ import scipy
 from scipy import special
 
 from stakes._arrays import BoolArray, FloatArray
-from stakes.cases import Cases, IntArray
+from stakes._case_columns import IntArray
+from stakes.cases import Cases
 
 MANY_SCORES, STEPS = (
     200,

@@ -11,7 +11,7 @@ from stakes._errors import InputError, InputTypeError
 from stakes._facts import effective_cases
 from stakes._wording import describe_method, show_interval
 from stakes.beliefs import as_share
-from stakes.cases import Cases
+from stakes.cases import Cases, weighed_cases
 from stakes.measures import CaseValues, Form
 from stakes.uncertainty._bootstrap import Question, Request, resample
 
@@ -62,6 +62,14 @@ def check_cases(cases: object) -> None:
     """Raise unless `cases` are Cases."""
     if not isinstance(cases, Cases):
         raise InputTypeError("cases", "be Cases", type(cases).__name__)
+
+
+def check_all_known(cases: Cases, what: str) -> None:
+    """Raise if the outcome of some cases is unknown or weighed; `what` needs them as they are."""
+    if (weighed := weighed_cases(cases)) is not None:
+        left = int(np.count_nonzero(weighed.weight == 0))
+        hint = "intervals, comparisons, rankings and resampled bands take such cases"
+        raise InputError("cases", f"have known outcomes for {what}", f"{left:,} of {len(cases):,} unknown", hint=hint)
 
 
 def as_level(level: float | str, n_resamples: int) -> float:
@@ -126,7 +134,8 @@ def _too_few(cases: Cases, fewest: int) -> str:
 def few_of_a_class(cases: Cases, fewest: int) -> str:
     """Return how few cases of a class there are, in number or by weight; an empty text if enough."""
     positive = int(np.count_nonzero(cases.positive))
-    counts = {"positives": positive, "negatives": len(cases) - positive}
+    known = len(cases) if (weighed := weighed_cases(cases)) is None else int(np.count_nonzero(weighed.weight))
+    counts = {"positives": positive, "negatives": known - positive}
     effective = dict(zip(counts, effective_cases(cases.positive, cases.weight), strict=True))
     which = min(effective, key=effective.__getitem__)
     if is_enough(effective[which], fewest):

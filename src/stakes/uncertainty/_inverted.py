@@ -10,7 +10,8 @@ from functools import cache
 import numpy as np
 
 from stakes._arrays import FloatArray
-from stakes.cases import Cases, IntArray
+from stakes._case_columns import IntArray
+from stakes.cases import Cases
 from stakes.measures import CaseValues
 from stakes.uncertainty._bounded_means import Sampling
 from stakes.uncertainty._ends import UNDEFINED, Ends

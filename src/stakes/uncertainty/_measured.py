@@ -10,7 +10,7 @@ import numpy as np
 from stakes import _check
 from stakes._arrays import FloatArray
 from stakes._errors import InputError, InputTypeError
-from stakes.cases import Cases, scores_of_cases, with_ordinary_weights
+from stakes.cases import Cases, scores_of_cases, weighed_cases, with_ordinary_weights
 from stakes.measures import Better, Form, Measure, MeasureLike, ScoredCases, recognise, tables_needed
 from stakes.uncertainty._interval import check_cases, units_of
 from stakes.uncertainty._replicates import number
@@ -136,11 +136,19 @@ class MeasuredModels:
         return self._first_row[model]
 
     def _compute_case_influence(self, model: str) -> FloatArray:
-        """Return the influence of each case, even within a cluster; keep that of the first row's two cells."""
+        """Return the influence of each case, even within a cluster, by its part in the weights of others too."""
+        influence, weighed = self._compute_direct_influence(model), weighed_cases(self._ordinary)
+        return influence if weighed is None else weighed.through(influence)
+
+    def _compute_direct_influence(self, model: str) -> FloatArray:
+        """Return the influence of each case at given weights; keep that of the first row's two cells."""
         form, cases, table = self.measures[model].form, self._ordinary, self._ordinary.table(model)
         if form is None:
             raise InputTypeError("measure", "have a formula for the influence of a case", str(self.measures[model]))
-        scored = ScoredCases(scores_of_cases(cases, model), cases.positive, cases.weight, table.total)
+        scores = scores_of_cases(cases, model)
+        if weighed_cases(cases) is not None:  # what an unknown case would lose is infinite at worst, and weighs nothing
+            scores = np.where(np.asarray(cases.weight) > 0, scores, table.lowest)
+        scored = ScoredCases(scores, cases.positive, cases.weight, table.total)
         found = form.influence_of_cases(scored, table.lowest)
         if found is None:
             by_cell = form.influence(table, units_of(cases))

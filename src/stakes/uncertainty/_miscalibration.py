@@ -16,7 +16,7 @@ from stakes.cases import Cases, with_ordinary_weights
 from stakes.measures import RecalibrationFloor, decompose
 from stakes.uncertainty._bootstrap import Request
 from stakes.uncertainty._chance_floor import CONSISTENCY, chance_law, interval_of_law
-from stakes.uncertainty._interval import Interval, as_level, check_cases
+from stakes.uncertainty._interval import Interval, as_level, check_all_known, check_cases
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -138,6 +138,7 @@ def miscalibration(
     bold  0.0084 less 0.0015 is 0.0069 [0.0045, 0.0093], chance 0.00
     """
     check_cases(cases)
+    check_all_known(cases, "a test of calibration")
     cases = with_ordinary_weights(cases)
     request = Request(CONSISTENCY, as_level(level, n_resamples), n_resamples, by_class=False, exact=exact)
     believed = as_costs("costs", costs)

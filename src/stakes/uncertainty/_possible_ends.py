@@ -36,7 +36,10 @@ class ClassCounts:
     def of(cls, cases: Cases) -> Self:
         """Count cases in memory."""
         clusters = None if cases.cluster is None else int(cases.cluster.max()) + 1
-        return cls(*weights_by_class(cases.positive, with_ordinary_weights(cases).weight), clusters)
+        positive, weight = cases.positive, with_ordinary_weights(cases).weight
+        if weight is not None and not weight.all():  # those whose outcome is unknown
+            positive, weight = positive[weight > 0], weight[weight > 0]
+        return cls(*weights_by_class(positive, weight), clusters)
 
     @property
     def sums(self) -> KindSums:

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from stakes._arrays import BoolArray, FloatArray
+from stakes._case_columns import short
 from stakes._html import small_table
 from stakes._wording import chance, describe_method, plain_number, sentence
-from stakes.cases import short
 from stakes.measures import Better, Form
 from stakes.table import ScoreTable
 from stakes.uncertainty._best_of import best_of, optimism

@@ -12,10 +12,11 @@ import numpy as np
 import scipy
 
 from stakes._arrays import BoolArray, FloatArray
+from stakes._case_columns import IntArray
 from stakes._errors import InputError
-from stakes.cases import Cases, IntArray
+from stakes.cases import Cases, weighed_cases
 from stakes.measures import cell_weights
-from stakes.table import ScoreTable, frozen_table, pool_rows, pooled_weights, runs_of_rows
+from stakes.table import Heads, ScoreTable, frozen_table, pool_rows, pooled_weights, runs_of_rows
 
 # A table with more than MANY rows is resampled with COARSE of them, unless `exact` is asked for. The error of that is
 # estimated from a table FINER times as fine.
@@ -33,6 +34,7 @@ class ResampledModel:
     table: ScoreTable
     group: IntArray | None
     adds: scipy.sparse.csr_array | FloatArray  # cells x units: the weight that a unit adds to each cell of `table`
+    everyone: scipy.sparse.csr_array | None = None  # rows x units: people, where rows hold censoring weights
 
     def pooled(self, values: FloatArray) -> FloatArray:
         """Return the mean of values of the fine cells in each cell of the table, which keeps means exact."""
@@ -63,14 +65,19 @@ class ResampledModel:
 
     def tables(self, counts: FloatArray) -> list[ScoreTable]:
         """Return the table of each replicate."""
-        return [self._reweighted(*weights) for weights in zip(*self.weights(counts), strict=True)]
+        weights = zip(*self.weights(counts), strict=True)
+        if self.everyone is None:
+            return [self._reweighted(*pair) for pair in weights]
+        people = (self.everyone @ np.ascontiguousarray(counts.T)).T
+        return [self._reweighted(*pair, one) for pair, one in zip(weights, people, strict=True)]
 
-    def _reweighted(self, positive: FloatArray, negative: FloatArray) -> ScoreTable:
+    def _reweighted(self, positive: FloatArray, negative: FloatArray, people: FloatArray | None = None) -> ScoreTable:
         """Return the table with other weights of its cells, without rows of weight 0."""
-        here = positive + negative > 0
+        here, score = positive + negative > 0, self.table.score
+        heads = None if people is None else Heads(score, positive, negative, people)
         if here.all():
-            return frozen_table(self.table.score, positive, negative)
-        return frozen_table(self.table.score[here], positive[here], negative[here])
+            return frozen_table(score, positive, negative, heads=heads)
+        return frozen_table(score[here], positive[here], negative[here], heads=heads)
 
 
 def _with_first_rows_added_up(adds: scipy.sparse.csr_array | FloatArray, row: int) -> Any:
@@ -252,6 +259,10 @@ def plan(cases: Cases, models: tuple[str, ...], *, by_class: bool = False, exact
 
 def plan_of(cases: Cases, levels: list[Level], *, by_class: bool) -> Plan:
     """Plan the resampling of tables of the same cases; of one model, the finest comes first."""
+    if (weighed := weighed_cases(cases)) is not None:
+        from stakes.uncertainty._followed_plan import followed_plan
+
+        return followed_plan(cases, weighed, levels, by_class=by_class)
     if cases.weight is None and cases.cluster is None and len({level.name for level in levels}) == 1:
         units = np.flatnonzero(cell_weights(levels[0].table))
         if _is_few(len(units), cases):

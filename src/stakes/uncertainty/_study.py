@@ -107,7 +107,10 @@ class Study(FormulaModels):
         request = Request("", confidence, n_resamples, by_class, exact)
         if self._tables_needed > 1:
             return self._joint_interval(method, request, generator)
-        methods = {name: interval_method(method, one) for name, one in self.measures.items()}
+        methods = {
+            name: interval_method(method, one, above_chance=self._weighed is None)
+            for name, one in self.measures.items()
+        }
         if set(methods.values()) == {"analytic"}:
             return {name: self._analytic_interval(name, confidence) for name in self.models}
         streams = dict(zip(self.models, generator.spawn(len(self.models)), strict=True))
@@ -265,7 +268,8 @@ class Study(FormulaModels):
     @cached_property
     def _unseen(self) -> FloatArray:
         """The variance of each measure from cases of a kind that the sample does not have."""
-        held = len(self.cases), int(np.count_nonzero(self.cases.positive))
+        known = len(self.cases) if self._weighed is None else int(np.count_nonzero(self._weighed.weight))
+        held = known, int(np.count_nonzero(self.cases.positive))
         forms = {name: one.form for name, one in self.measures.items() if one.form is not None}
         return np.array([unseen_variance(form, self._ordinary.table(name), *held) for name, form in forms.items()])
 
