@@ -30,6 +30,7 @@ FOLLOWED = stakes.EventBy(TIMES, EVENTS, 5)
 # What a function hands out, or a type to inherit from: nobody makes one by hand.
 HANDED_OUT = {
     "ActionRates",
+    "ActionUse",
     "Band",
     "CalibrationBand",
     "BoundedAUC",

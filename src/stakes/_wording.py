@@ -8,7 +8,7 @@ import os
 from collections.abc import Collection, Iterable
 from decimal import ROUND_FLOOR, Context
 
-from stakes.beliefs import At, Atoms, Beta, EveryLogOdds, IndependentCosts, LogOddsUniform, Mixture, Uniform
+from stakes.beliefs import Actions, At, Atoms, Beta, EveryLogOdds, IndependentCosts, LogOddsUniform, Mixture, Uniform
 from stakes.limits import Limits
 
 IN_LOG_ODDS = ", uniform in log-odds"
@@ -21,6 +21,9 @@ _FOUR_DIGITS = Context(prec=4, rounding=ROUND_FLOOR)
 
 
 _LONGEST = 60  # characters of a name quoted in a sentence
+
+
+_MOST_ACTIONS = 6  # that a sentence lists with their costs
 
 
 MOST_PARTS = 3  # alternatives of a belief that a sentence lists
@@ -111,6 +114,8 @@ def belief(believed: object) -> str:
             return f"about {percent(believed.mean)} (Beta({believed.alpha:g}, {believed.beta:g}))"
         case IndependentCosts():
             return money(believed)
+        case Actions():
+            return actions(believed)
         case Atoms() if len(believed.values) <= MOST_PARTS:
             return alternatives(map(percent, believed.values), believed.weights)
         case Mixture() if len(believed.parts) <= MOST_PARTS:
@@ -141,6 +146,19 @@ def _own_belief(believed: object) -> str:
 def money(costs: IndependentCosts) -> str:
     """Write what each mistake costs, in the user's own units."""
     return f"a miss costs {amounts(costs.false_negative)} and a false alarm costs {amounts(costs.false_positive)}"
+
+
+def actions(stated: Actions) -> str:
+    """Write what each action costs for a negative and for a positive."""
+    if len(stated.names) > _MOST_ACTIONS:
+        return f"there are {len(stated.names)} actions with costs of their own"
+    first, *others = ((name(one), *map(_amount, pair)) for one, pair in stated.costs.items())
+    said = [f"\u2018{first[0]}\u2019 costs {first[1]} for a negative and {first[2]} for a positive"]
+    said += [f"\u2018{one}\u2019 {negative} and {positive}" for one, negative, positive in others]
+    weighed = getattr(stated.source, "exchange", None)
+    if weighed is not None:
+        return f"{', '.join(said)}; acting too much weighs {belief(weighed)}, acting too little the rest"
+    return ", ".join(said) + stated.source.remark
 
 
 def amounts(costs: tuple[float, float]) -> str:

@@ -35,6 +35,11 @@ class ActionBelief:
         return dict(zip(self.names, self.source.stated, strict=True))
 
     @property
+    def weighed_costs(self) -> dict[str, tuple[float, float]]:
+        """Mean costs by which one decides: with an exchange, those of each outcome times its mean weight."""
+        return dict(zip(self.names, self.source.mean, strict=True))
+
+    @property
     def kept(self) -> tuple[str, ...]:
         """Actions that are the cheapest at some probability, mildest first, by the mean costs."""
         return tuple(self.names[k] for k in self._kept)

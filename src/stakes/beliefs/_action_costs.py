@@ -81,7 +81,9 @@ class Matrix:
             return plain
         nothing = replace(plain, threshold=np.empty(0), alarm=np.empty(0), miss=np.empty(0))
         moved = [(weight, _exchanged(plain, part)) for weight, part in parts(self.exchange, split_atoms=True)]
-        return replace(Steps.total([(1.0, nothing), *moved]), floor=plain.floor)
+        share = float(self.exchange.mean)
+        floor = share * plain.floor[0], (1 - share) * plain.floor[1]
+        return replace(Steps.total([(0.0, nothing), *moved]), floor=floor)
 
     def without(self, action: int) -> Matrix:
         """Return the costs of the other actions."""

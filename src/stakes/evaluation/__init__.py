@@ -1,6 +1,7 @@
 """The front door: state the decision, get the answer."""
 
 from stakes._facts import SampleFacts
+from stakes.evaluation._action_use import ActionUse
 from stakes.evaluation._as_source import as_source, source_of_columns
 from stakes.evaluation._decision import Decision, DecisionLike, costs, question
 from stakes.evaluation._evaluate import evaluate, evaluate_tables
@@ -37,6 +38,7 @@ from stakes.evaluation.findings._sentences import TEMPLATES
 
 __all__ = [
     "ActionRates",
+    "ActionUse",
     "Decision",
     "Evaluation",
     "Finding",

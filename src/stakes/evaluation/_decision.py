@@ -7,8 +7,9 @@ from typing import TypeAlias, cast
 
 from stakes import _check
 from stakes._errors import InputError, InputTypeError, Spelling
-from stakes._wording import IN_LOG_ODDS, MOST_PARTS, alternatives, belief, exchange, limits, money
+from stakes._wording import IN_LOG_ODDS, MOST_PARTS, actions, alternatives, belief, exchange, limits, money
 from stakes.beliefs import (
+    Actions,
     At,
     Belief,
     BeliefLike,
@@ -36,7 +37,8 @@ class Decision:
     ----------
     costs : belief, number or words, such as "5%..20%"
         Belief about the cost proportion of a false alarm; words are read by `parse_belief`. With `IndependentCosts`,
-        what each mistake costs in money, and then every cost is in money.
+        what each mistake costs in money, and then every cost is in money. With `Actions`, what each of several actions
+        costs, of which every case gets the cheapest by its score.
     prevalence : belief, number or words, such as "1%..5%", keyword-only, optional
         Belief about the share of positives where the model will be used; that of the sample unless given.
     limits : Limits, keyword-only, optional
@@ -70,6 +72,8 @@ class Decision:
     ) -> None:
         believed = as_costs("costs", costs)
         common = None if prevalence is None else _prevalence(prevalence)
+        if isinstance(believed, Actions):
+            _check_actions(believed, limits)
         bounds = None if limits is None or as_limits(limits) == NO_LIMITS else limits
         if bounds is not None and common is not None and not isinstance(common, At):
             raise InputError(
@@ -108,6 +112,15 @@ def _prevalence(given: BeliefLike) -> Belief:
     return cast(Belief, believed)
 
 
+def _check_actions(actions: Actions, limits: LimitsLike) -> None:
+    """Raise unless several actions leave a choice, and no limits are given with them."""
+    if actions.mass == 0:
+        raise InputError("costs", "leave a choice between actions", repr(actions), hint=actions.no_choice)
+    if limits is not None and as_limits(limits) != NO_LIMITS:
+        hint = "an action that is scarce costs more: raise its costs until it is taken as often as it can be"
+        raise InputError("limits", "be left out where there are several actions", repr(limits), hint=hint)
+
+
 def _range_of(belief: object) -> tuple[float, float]:
     low, high = getattr(belief, "support", (0.0, 1.0))
     return float(low), float(high)
@@ -121,6 +134,8 @@ def costs(decision: Decision) -> str:
 def _costs_in_words(believed: object) -> str:
     if isinstance(believed, IndependentCosts):
         return money(believed)
+    if isinstance(believed, Actions):
+        return actions(believed)
     if isinstance(believed, Mixture) and in_money(believed):
         if len(believed.parts) > MOST_PARTS:
             return f"costs are one of {len(believed.parts)} beliefs about what each mistake costs"

@@ -3,33 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from stakes._errors import MissingPackageError
-from stakes._facts import SampleFacts
 from stakes.evaluation import _json, _text
-from stakes.evaluation._decision import Decision
 from stakes.evaluation._deploy import policy_in_use
-from stakes.evaluation._one_threshold import RecommendedThreshold
 from stakes.evaluation._ranked import ignoring_undefined
 from stakes.evaluation._recommend import Recommendation, recommend
-from stakes.evaluation._results import Finding, Group, Results, Standing
-from stakes.evaluation._unit import Unit
-from stakes.evaluation._validation import Validation
+from stakes.evaluation._results import Finding, Results
+from stakes.evaluation._results_view import ResultsView
 from stakes.evaluation.findings import findings
 from stakes.policy import Policy
-from stakes.table import ScoreTable
-from stakes.uncertainty import GroupComparison, Interval
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Evaluation:
+class Evaluation(ResultsView):
     """Models ranked by their expected cost under a decision, with intervals and findings in plain English.
 
     `evaluate` makes one. It prints as a table with its findings, shows as one in a notebook, and saves as a report.
@@ -51,6 +44,8 @@ class Evaluation:
     policies : mapping of str to Policy
         Best threshold of each model at each cost, chosen on the same cases; empty for costs without a
         finite mass, and for a belief of one's own without `density` and `support`.
+    actions : ActionUse or None
+        Use and value of several actions (`Actions`); None where the decision is between acting and not acting.
     groups : mapping of str to Group
         The models in each group of the cases; empty where none were given.
     group_comparisons : mapping of str to GroupComparison
@@ -91,11 +86,6 @@ class Evaluation:
     call: str = ""
 
     @property
-    def decision(self) -> Decision:
-        """Costs, prevalence and limits as stated."""
-        return self.results.decision
-
-    @property
     def recommendation(self) -> Recommendation:
         """The measure that fits the decision, and why."""
         return recommend(self.decision)
@@ -105,26 +95,6 @@ class Evaluation:
         """Conclusions in plain English, most important first, derived on first use."""
         with ignoring_undefined():
             return findings(self.results)
-
-    @property
-    def sample(self) -> SampleFacts:
-        """Numbers of cases, of positives and of dropped cases."""
-        return self.results.sample
-
-    @property
-    def ranking(self) -> tuple[Standing, ...]:
-        """Every model and the two references, acting on everyone and on no one, lowest expected cost first."""
-        return self.results.ranking
-
-    @property
-    def tables(self) -> Mapping[str, ScoreTable]:
-        """The table of each model."""
-        return self.results.tables
-
-    @property
-    def policies(self) -> Mapping[str, Policy]:
-        """Best threshold of each model at each cost."""
-        return self.results.policies
 
     def policy(self, model: str | None = None) -> Policy:
         """Return the thresholds to deploy, on scores as given: of the best model unless one is named.
@@ -153,56 +123,6 @@ class Evaluation:
         from stakes.estimators import PolicyClassifier
 
         return PolicyClassifier(estimator, self.policy(model), cost=cost)
-
-    @property
-    def groups(self) -> Mapping[str, Group]:
-        """The models in each group of the cases."""
-        return self.results.groups
-
-    @property
-    def group_comparisons(self) -> Mapping[str, GroupComparison]:
-        """The difference of each model and reference to the best, in every group."""
-        return self.results.group_comparisons
-
-    @property
-    def level(self) -> float:
-        """Confidence level of the intervals."""
-        return self.results.level
-
-    @property
-    def folds(self) -> int | None:
-        """Number of cross-fitting folds."""
-        return self.results.folds
-
-    @property
-    def validation(self) -> Validation | None:
-        """The apparent costs, of models on the cases they were fitted to; None unless `validate` fitted them."""
-        return self.results.validation
-
-    @property
-    def baseline(self) -> str | None:
-        """Model or reference with which all are compared."""
-        return self.results.baseline
-
-    @property
-    def unit(self) -> Unit:
-        """The unit in which costs are printed."""
-        return self.results.unit
-
-    @property
-    def recommended_threshold(self) -> RecommendedThreshold | None:
-        """One threshold for the best model, with those that do as well."""
-        return self.results.recommended_threshold
-
-    @property
-    def best(self) -> Standing:
-        """The standing with the lowest expected cost."""
-        return self.results.best
-
-    @property
-    def intervals(self) -> dict[str, Interval]:
-        """Interval of the expected regret of each model."""
-        return {standing.model: standing.regret for standing in self.ranking}
 
     def __str__(self) -> str:
         return _text.text(self)

@@ -13,6 +13,7 @@ from stakes.evaluation._unit import MONEY
 
 if TYPE_CHECKING:
     from stakes._facts import SampleFacts
+    from stakes.evaluation._action_use import ActionUse
     from stakes.evaluation._decision import Decision
     from stakes.evaluation._evaluation import Evaluation
     from stakes.evaluation._one_threshold import RecommendedThreshold
@@ -84,6 +85,7 @@ def as_dict(evaluation: Evaluation) -> dict[str, Any]:
         "recommended_threshold": _threshold(evaluation.recommended_threshold),
         "findings": [dataclasses.asdict(finding) for finding in evaluation.findings],
         "policies": {name: _policy(policy) for name, policy in evaluation.policies.items()},
+        "actions": None if evaluation.actions is None else _actions(evaluation.actions),
         "groups": [_group(group) for group in evaluation.groups.values()],
         "group_comparisons": [_comparison(one) for one in evaluation.group_comparisons.values()],
         "validation": None if evaluation.validation is None else dataclasses.asdict(evaluation.validation),
@@ -160,6 +162,18 @@ def _policy(policy: Policy) -> dict[str, list[float]]:
         "regret": policy.regret,
     }
     return {name: column.tolist() for name, column in columns.items()}
+
+
+def _actions(use: ActionUse) -> dict[str, Any]:
+    return {
+        "thresholds": dict(use.thresholds),
+        "dropped": list(use.dropped),
+        "shares": {model: dict(shares) for model, shares in use.shares.items()},
+        "model": use.model,
+        "values": {name: _interval(value) for name, value in use.values.items()},
+        "alone": dict(use.alone),
+        "floor": use.floor,
+    }
 
 
 def _group(group: Group) -> dict[str, Any]:

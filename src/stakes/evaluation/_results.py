@@ -9,6 +9,7 @@ from functools import cached_property
 
 from stakes._facts import SampleFacts
 from stakes.cases import Cases
+from stakes.evaluation._action_use import ActionUse, action_use
 from stakes.evaluation._decision import Decision
 from stakes.evaluation._one_threshold import RecommendedThreshold, recommend_threshold
 from stakes.evaluation._ranked import best_policy, ignoring_undefined
@@ -237,6 +238,12 @@ class Results:
         with ignoring_undefined():
             chosen = {name: best_policy(table, self.decision) for name, table in self.tables.items()}
         return {name: policy for name, policy in chosen.items() if policy is not None}
+
+    @cached_property
+    def actions(self) -> ActionUse | None:
+        """Use and value of several actions; None where the decision is between acting and not acting."""
+        with ignoring_undefined():
+            return action_use(self)
 
     @cached_property
     def unit(self) -> Unit:

@@ -12,6 +12,7 @@ from stakes import _wording
 from stakes._html import STYLE
 from stakes.beliefs import At
 from stakes.evaluation import _decision
+from stakes.evaluation._action_text import action_note, action_rows
 from stakes.evaluation._group_text import group_difference_note, group_difference_rows
 from stakes.evaluation._ranked import after_recalibration
 from stakes.evaluation._unit import MISSES, MONEY, REGRET, Unit
@@ -31,6 +32,8 @@ def ranking_rows(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
     rows = [_row_cells(standing, evaluation) for standing in evaluation.ranking]
     headings = [versus(evaluation) if heading == "vs best" else heading for heading in _HEADINGS]
     known = [k for k in range(len(headings)) if any(row[k] != _wording.NOT_KNOWN for row in rows)]
+    if evaluation.actions is not None:  # another table has the share of each action
+        known.remove(_HEADINGS.index("acts on"))
     return [headings[k] for k in known], [[row[k] for k in known] for row in rows]
 
 
@@ -106,6 +109,8 @@ def _interval_note(evaluation: Evaluation) -> str:
 def explain_unit(evaluation: Evaluation) -> str:
     """Explain what the printed costs are, and how the two mistakes are exchanged."""
     unit, costs = evaluation.unit, evaluation.decision.costs
+    if evaluation.actions is not None:
+        return f"Expected cost (regret): what decisions cost above the best action for each case, {unit.cases}."
     if unit.name == MONEY:
         return f"Expected cost (regret): what mistakes cost, in the money you state, {unit.cases}."
     if unit.name == REGRET:
@@ -147,6 +152,8 @@ def text(evaluation: Evaluation) -> str:
         "",
     ]
     lines += [*_wrap(note(evaluation, headings)), ""]
+    if evaluation.actions is not None:
+        lines += [*_table(action_rows(evaluation.actions)), *_wrap(action_note(evaluation)), ""]
     if evaluation.groups:
         lines += [*_table(group_rows(evaluation)), *_wrap(group_note(evaluation)), ""]
     if evaluation.group_comparisons:

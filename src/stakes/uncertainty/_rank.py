@@ -194,6 +194,7 @@ def _with_infinite(ranks: FloatArray, order: list[int], gain: FloatArray) -> Flo
     return chance
 
 
+@np.errstate(invalid="ignore")  # where all costs are infinite, what a choice loses is undefined
 def ranking(options: Options, values: FloatArray, method: str) -> Ranking:
     """Rank models by their estimates; `values` are replicates (rows) of the measures, in the same order."""
     own = options.gain
@@ -201,7 +202,9 @@ def ranking(options: Options, values: FloatArray, method: str) -> Ranking:
     best = gain.max(axis=1)
     # The part of a replicate that all models share says nothing about the choice and only adds noise.
     finite = np.isfinite(own)
-    luck = float(np.mean(best - own[gain.argmax(axis=1)]) - np.mean(gain[:, finite] - own[finite]))
+    luck = math.nan
+    if finite.any():
+        luck = float(np.mean(best - own[gain.argmax(axis=1)]) - np.mean(gain[:, finite] - own[finite]))
     if options.prior == "near" and np.isfinite(gain).all():
         gain = own + shrink_errors(gain - own, own, options.models)
         best = gain.max(axis=1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from stakes.evaluation._results import Finding, Results
+from stakes.evaluation.findings._action_findings import several_actions
 from stakes.evaluation.findings._calibration_findings import mismatch, other_prevalence, recalibration
 from stakes.evaluation.findings._crossing_findings import crossing
 from stakes.evaluation.findings._group_difference_findings import group_differences, missing_labels
@@ -52,6 +53,27 @@ _BY_IMPORTANCE: tuple[Finder, ...] = (
 )
 
 
+# Sentences about a range of costs, about acting or not, and about other costs do not fit several actions.
+_WITH_ACTIONS: tuple[Finder, ...] = (
+    one_class,
+    best,
+    baseline,
+    validated,
+    wrong_way,
+    too_small,
+    several_actions,
+    worthless,
+    mismatch,
+    recalibration,
+    other_prevalence,
+    groups,
+    group_differences,
+    missing_labels,
+    few_cases,
+    dropped_cases,
+)
+
+
 def findings(results: Results) -> tuple[Finding, ...]:
     """Return all findings of an evaluation, most important first."""
     return tuple(finding for find in _finders(results) for finding in find(results))
@@ -60,4 +82,6 @@ def findings(results: Results) -> tuple[Finding, ...]:
 def _finders(results: Results) -> tuple[Finder, ...]:
     """Return the finders that apply; where costs are corrected for optimism, those that read no table."""
     corrected = results.validation is not None and results.validation.method == "optimism"
-    return (one_class, best, validated, few_cases) if corrected else _BY_IMPORTANCE
+    if corrected:
+        return one_class, best, validated, few_cases
+    return _BY_IMPORTANCE if results.actions is None else _WITH_ACTIONS
