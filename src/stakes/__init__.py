@@ -36,7 +36,6 @@ from stakes.measures import (
     skill_score,
     top_k,
 )
-from stakes.outcome import EventBy
 from stakes.table import ScoreTable, load_table, merge, recalibrate, save_table, score_table
 
 if TYPE_CHECKING:
@@ -54,6 +53,7 @@ if TYPE_CHECKING:
     )
     from stakes.evaluation import Decision, Evaluation, evaluate, evaluate_tables, recommend
     from stakes.limits import Limits
+    from stakes.outcome import EventBy
     from stakes.policy import Policy, best_thresholds
     from stakes.prevalence import at_prevalence, calibration_summary, explain_gap
     from stakes.uncertainty import band, compare, interval, rank
@@ -123,6 +123,7 @@ _LATE = {
     ),
     "evaluation": ("Decision", "Evaluation", "evaluate", "evaluate_tables", "recommend"),
     "limits": ("Limits",),
+    "outcome": ("EventBy",),
     "policy": ("Policy", "best_thresholds"),
     "prevalence": ("at_prevalence", "calibration_summary", "explain_gap"),
     "uncertainty": ("band", "compare", "interval", "rank"),

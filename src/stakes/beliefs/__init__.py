@@ -1,34 +1,38 @@
 """Beliefs about a number in (0, 1), with closed-form losses for use as costs."""
 
-from stakes.beliefs._actions import Actions
+from typing import TYPE_CHECKING
+
 from stakes.beliefs._belief import Belief, CostBelief
-from stakes.beliefs._closed_integrals import Integrals, PointIntegrals, PrevalenceShift
 from stakes.beliefs._coerce import BeliefLike, RangeLike, as_belief, as_cost, as_costs, as_number, as_range, as_share
 from stakes.beliefs._combined import Mixture
 from stakes.beliefs._grammar import cost_from_number_willing_to_treat, cost_proportion, from_odds, parse_belief
 from stakes.beliefs._independent import IndependentCosts
-from stakes.beliefs._integrals import DensityIntegrals, integrals_by_part
 from stakes.beliefs._money import MoneyRange, PricedThresholds, check_proportion, in_money, only_cost
 from stakes.beliefs._points import At, Atoms
 from stakes.beliefs._quadrature import PointMasses, SmoothDensity, UniformRange, integrate, tabulate
 from stakes.beliefs._ranges import EveryLogOdds, LogOddsMeasure, LogOddsUniform, Uniform
-from stakes.beliefs._scales import (
-    CostRatio,
-    Costs,
-    CostScale,
-    CostsLike,
-    Distributions,
-    FractionalCost,
-    InverseCostRatio,
-    ScaleName,
-    as_costs_on_any_scale,
-    cost_scale,
-    distributions,
-    is_distribution,
-    joint_support,
-    scale_name,
-)
 from stakes.beliefs._shapes import Beta, ShiftedUniform
+
+if TYPE_CHECKING:
+    from stakes.beliefs._actions import Actions
+    from stakes.beliefs._closed_integrals import Integrals, PointIntegrals, PrevalenceShift
+    from stakes.beliefs._integrals import DensityIntegrals, integrals_by_part
+    from stakes.beliefs._scales import (
+        CostRatio,
+        Costs,
+        CostScale,
+        CostsLike,
+        Distributions,
+        FractionalCost,
+        InverseCostRatio,
+        ScaleName,
+        as_costs_on_any_scale,
+        cost_scale,
+        distributions,
+        is_distribution,
+        joint_support,
+        scale_name,
+    )
 
 __all__ = [
     "Actions",
@@ -90,3 +94,29 @@ SHARED = (
     "scale_name",
     "tabulate",
 )
+
+# Files that load when one of their names is first used: a number of a table waits for none.
+_LATE = {
+    "_actions": ("Actions",),
+    "_closed_integrals": ("Integrals", "PointIntegrals", "PrevalenceShift"),
+    "_integrals": ("DensityIntegrals", "integrals_by_part"),
+    "_scales": (
+        *("CostRatio", "CostScale", "Costs", "CostsLike", "Distributions", "FractionalCost", "InverseCostRatio"),
+        *("ScaleName", "as_costs_on_any_scale", "cost_scale", "distributions", "is_distribution", "joint_support"),
+        "scale_name",
+    ),
+}
+
+
+def __getattr__(name: str) -> object:
+    """Load a file when a name of it is first used; from then on the name is there."""
+    from importlib import import_module
+
+    for file, names in _LATE.items():
+        if name in names:
+            return globals().setdefault(name, getattr(import_module(f"stakes.beliefs.{file}"), name))
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
