@@ -6,6 +6,7 @@ import stakes
 
 ROOMS = (
     "beliefs",
+    "case_costs",
     "cases",
     "curves",
     "evaluation",

@@ -9,7 +9,19 @@ import stakes
 
 SNAPSHOT = Path(__file__).parent / "public_names.txt"
 HOMES = (
-    *("beliefs", "outcome", "table", "measures", "curves", "prevalence", "limits", "policy", "cases", "uncertainty"),
+    *(
+        "beliefs",
+        "outcome",
+        "case_costs",
+        "table",
+        "measures",
+        "curves",
+        "prevalence",
+        "limits",
+        "policy",
+        "cases",
+        "uncertainty",
+    ),
     *("evaluation", "estimators", "monitoring"),
     *("frames", "large", "bounds", "tensors", "metrics", "plot", "report", "datasets", "cli", "typing"),
 )

@@ -17,6 +17,7 @@ from homes import public
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score, brier_score_loss, get_scorer, log_loss, roc_auc_score, roc_curve
@@ -28,7 +29,7 @@ from sklearn.preprocessing import FunctionTransformer
 from sklearn.svm import LinearSVC
 
 import stakes
-from stakes import At, Beta, Limits, LogOddsUniform, Uniform, metrics, score_table
+from stakes import At, Beta, CaseCosts, InputError, Limits, LogOddsUniform, Uniform, metrics, score_table
 from stakes.beliefs import CostRatio, EveryLogOdds, FractionalCost, IndependentCosts
 from stakes.measures import REGISTRY
 from stakes.metrics._scorer import metric_of
@@ -40,6 +41,8 @@ PARAMETERS = [
     ("auc", {}),
     ("bounded_auc", {"score_range": (0.15, 0.6)}),
     ("brier_score", {}),
+    ("cost_per_case", {"costs": "10%..35%"}),
+    ("savings", {}),
     ("brier_score", {"cost_range": "10%..35%"}),
     ("dca_log_score", {"cost": 0.35, "prevalence_range": (0.02, 0.3)}),
     ("decompose", {"costs": LogOddsUniform(0.02, 0.7)}),
@@ -331,6 +334,8 @@ SCORER_PARAMETERS = {
     "bounded_auc.beside": {"score_range": (-100, 100)},
     "bounded_auc.concordant": {"score_range": (-100, 100)},
     "brier_score": {},
+    "cost_per_case": {},
+    "savings": {},
     "dca_log_score": {"cost": 0.4, "prevalence_range": "5%..70%"},
     "decompose.discrimination": {"costs": COSTS},
     "decompose.miscalibration": {"costs": COSTS},
@@ -358,6 +363,7 @@ SCORER_PARAMETERS = {
 }
 SMALLER_IS_BETTER = {
     "brier_score",
+    "cost_per_case",
     "decompose.miscalibration",
     "expected_regret",
     "log_loss",
@@ -655,3 +661,30 @@ def test_a_scorer_reads_words():
     model = Model().fit(X, y)
     words, belief = (metrics.scorer("expected_regret", costs=costs) for costs in ("5%..20%", Uniform(0.05, 0.2)))
     assert words(model, X, y) == belief(model, X, y)
+
+
+def test_costs_of_cases_are_sliced_with_the_cases():
+    X, y, _ = cases()
+    amounts = np.column_stack([10.0 + 90 * (np.arange(len(y)) % 7), np.full(len(y), 5.0)])
+    folds = [(np.arange(len(y)) % 3 != k, np.arange(len(y)) % 3 == k) for k in range(3)]
+    with config_context(enable_metadata_routing=True):
+        scorer = metrics.scorer("cost_per_case").set_score_request(case_costs=True)
+        found = cross_validate(Column(0), X, y, cv=folds, scoring=scorer, params={"case_costs": amounts})["test_score"]
+    wanted = [-metrics.cost_per_case(y[here], X[here, 0], case_costs=amounts[here]) for _, here in folds]
+    assert_allclose(found, wanted, rtol=1e-12)
+    assert min(wanted) < max(wanted) < 0
+
+
+@every_metric
+def test_every_metric_takes_costs_of_cases(name, parameters):
+    y, p, costs = [0, 1, 1, 0, 1, 0], [0.1, 0.8, 0.4, 0.6, 0.7, 0.3], CaseCosts(false_negative=[5, 6, 7, 8, 9, 9])
+    if name in NOT_IN_MONEY:
+        with pytest.raises(InputError, match="`table` must have no case costs for "):
+            of_arrays(name, y, p, case_costs=costs, **parameters)
+    else:
+        wanted = of_table(name, score_table(y, p, case_costs=costs), parameters)
+        assert_allclose(of_arrays(name, y, p, case_costs=costs, **parameters), wanted, rtol=1e-12)
+
+
+NOT_IN_MONEY = {"voros", "partial_voros", "feasible_partial_auc", "dca_log_score", "prior_adjusted_net_benefit"}
+NOT_IN_MONEY |= {f"shifted_{name}" for name in ("accuracy", "net_benefit", "regret", "weighted_accuracy")}

@@ -34,7 +34,7 @@ SIGNATURES = [
     "cost_proportion(*, false_positive, false_negative)",
     "cost_from_number_willing_to_treat(n)",
     "parse_belief(text)",
-    "score_table(y, score, weight=None, *, pos_label=None)",
+    "score_table(y, score, weight=None, *, pos_label=None, case_costs=None)",
     "merge(*tables)",
     "recalibrate(table)",
     "flatten(table)",
@@ -142,11 +142,12 @@ def test_the_table_comes_first_then_costs_then_prevalence_then_limits(function):
 @pytest.mark.parametrize("function", [one for one in OF_ARRAYS if one.id != "metrics.scorer"])
 def test_a_metric_is_called_as_scikit_learn_users_expect(function):
     parameters = list(inspect.signature(function).parameters.values())
-    first, second, *middle, weight, label = parameters
+    first, second, *middle, weight, label, costs = parameters
     assert first.name == "y_true"
     assert second.name in ("y_proba", "y_score")
     assert (weight.name, weight.default, label.name, label.default) == ("sample_weight", None, "pos_label", None)
-    assert all(parameter.kind is parameter.KEYWORD_ONLY for parameter in (*middle, weight, label))
+    assert (costs.name, costs.default) == ("case_costs", None)
+    assert all(parameter.kind is parameter.KEYWORD_ONLY for parameter in (*middle, weight, label, costs))
     of_table = list(inspect.signature(public(function.__name__)).parameters.values())
     assert [(p.name, p.default) for p in middle] == [(p.name, p.default) for p in of_table[1:]]
 

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 from stakes._errors import InputError
 from stakes.beliefs import At, Beta, LogOddsUniform, Uniform, from_odds, parse_belief
+from stakes.case_costs import CaseCosts
 from stakes.cases import Cases
 from stakes.measures import (
     Measure,
@@ -63,6 +64,7 @@ __version__ = "0.1.0"
 __all__ = [
     "At",
     "Beta",
+    "CaseCosts",
     "Cases",
     "Curve",
     "Decision",

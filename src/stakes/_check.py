@@ -232,7 +232,9 @@ def nearest_choice(name: Name, value: str, choices: Iterable[str], most: int = 4
 def check_parameters(of: str, function: Callable[..., object], given: Collection[str]) -> None:
     """Raise if a metric does not take a keyword that is given, or requires one that is not."""
     keywords = [k for k in inspect.signature(function).parameters.values() if k.kind is k.KEYWORD_ONLY]
-    takes = {keyword.name: keyword for keyword in keywords if keyword.name not in ("table", "sample_weight")}
+    takes = {
+        keyword.name: keyword for keyword in keywords if keyword.name not in ("table", "sample_weight", "case_costs")
+    }
     for name in given:
         choice("parameters", name, takes)
     missing = [f"`{name}`" for name, keyword in takes.items() if keyword.default is keyword.empty and name not in given]

@@ -2,6 +2,7 @@
 
 from stakes.measures._accuracy import accuracy, weighted_accuracy
 from stakes.measures._case_values import CaseValues
+from stakes.measures._cost_per_case import AS_STATED, cost_per_case, savings
 from stakes.measures._forms import Floor, Form, Pair, Scale, cell_weights, zero_where_empty
 from stakes.measures._measure import REGISTRY, Better, Measure, MeasureLike, StatedMeasure, measure
 from stakes.measures._order import BoundedAUC, auc, bounded_auc, partial_auc
@@ -21,12 +22,14 @@ __all__ = [
     "auc",
     "bounded_auc",
     "brier_score",
+    "cost_per_case",
     "decompose",
     "expected_regret",
     "h_measure",
     "log_loss",
     "net_benefit",
     "partial_auc",
+    "savings",
     "skill_score",
     "top_k",
     "weighted_accuracy",
@@ -34,6 +37,7 @@ __all__ = [
 
 # For other rooms of the house; not for users, and free to change.
 SHARED = (
+    "AS_STATED",
     "Better",
     "CaseValues",
     "Evaluate",

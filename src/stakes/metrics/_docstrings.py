@@ -15,7 +15,10 @@ _LAST = """\
 sample_weight : array-like, keyword-only, optional
     Weights, not negative.
 pos_label : object, keyword-only, optional
-    The label of a positive, when the outcomes are not 0 and 1."""
+    The label of a positive, when the outcomes are not 0 and 1.
+case_costs : CaseCosts or array-like, keyword-only, optional
+    Costs of each case, or an array with the columns false negative and false positive, or also true positive and true
+    negative. Then the number is that of the table of stakes, which is in money, and scores must be probabilities."""
 
 
 def docstring_from(measure: Callable[..., Any]) -> Callable[[Metric], Metric]:

@@ -8,46 +8,92 @@ import numpy.typing as npt
 from stakes import _columns
 from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import InputError
+from stakes.case_costs import CaseCostsLike, as_case_costs, check_no_follow_up, stakes_of
 from stakes.outcome import EventBy, check_outcome
-from stakes.table import ScoreTable, Unsorted, sorted_table, table_of_outcome, unsorted_table
+from stakes.table import ScoreTable, Unsorted, sorted_table, staked_table, table_of_outcome, unsorted_table
 
 Column = npt.ArrayLike | EventBy  # an outcome may also be an EventBy
 
 
-def cases(y_true: Column, y_proba: Column, sample_weight: Column | None, pos_label: object) -> Unsorted | ScoreTable:
-    """Return the cases unsorted, which is all that means of pointwise losses need."""
+def cases(
+    y_true: Column,
+    y_proba: Column,
+    sample_weight: Column | None,
+    pos_label: object,
+    case_costs: CaseCostsLike | None = None,
+) -> Unsorted | ScoreTable:
+    """Return the cases unsorted, for means of pointwise losses; with costs, their table."""
     if (followed := check_outcome("y_true", y_true, pos_label)) is not None:
-        return _followed("y_proba", followed, y_proba, sample_weight)
+        return _followed("y_proba", followed, y_proba, sample_weight, case_costs)
+    if case_costs is not None:
+        return _staked("y_proba", y_true, y_proba, sample_weight, pos_label, case_costs)
     return unsorted_table(*_columns_of("y_proba", y_true, y_proba, sample_weight, pos_label))
 
 
 def both_classes(
-    y_true: Column, y_proba: Column, sample_weight: Column | None, pos_label: object
+    y_true: Column,
+    y_proba: Column,
+    sample_weight: Column | None,
+    pos_label: object,
+    case_costs: CaseCostsLike | None = None,
 ) -> Unsorted | ScoreTable:
     """Return the cases unsorted, for measures that reweight the classes and need both."""
-    sample = cases(y_true, y_proba, sample_weight, pos_label)
+    sample = cases(y_true, y_proba, sample_weight, pos_label, case_costs)
     if not (sample.positive_total > 0 and sample.negative_total > 0):
         absent = "positives" if sample.positive_total <= 0 else "negatives"
         raise InputError("y_true", "have both classes", f"no {absent}")
     return sample
 
 
-def probability_table(y_true: Column, y_proba: Column, sample_weight: Column | None, pos_label: object) -> ScoreTable:
+def probability_table(
+    y_true: Column,
+    y_proba: Column,
+    sample_weight: Column | None,
+    pos_label: object,
+    case_costs: CaseCostsLike | None = None,
+) -> ScoreTable:
     """Return the table of probabilities."""
     if (followed := check_outcome("y_true", y_true, pos_label)) is not None:
-        return _followed("y_proba", followed, y_proba, sample_weight)
+        return _followed("y_proba", followed, y_proba, sample_weight, case_costs)
+    if case_costs is not None:
+        return _staked("y_proba", y_true, y_proba, sample_weight, pos_label, case_costs)
     return sorted_table(*_columns_of("y_proba", y_true, y_proba, sample_weight, pos_label))
 
 
-def table(y_true: Column, y_score: Column, sample_weight: Column | None, pos_label: object) -> ScoreTable:
-    """Return the table of scores, which may be any numbers."""
+def table(
+    y_true: Column,
+    y_score: Column,
+    sample_weight: Column | None,
+    pos_label: object,
+    case_costs: CaseCostsLike | None = None,
+) -> ScoreTable:
+    """Return the table of scores, which may be any numbers; with costs, probabilities."""
     if (followed := check_outcome("y_true", y_true, pos_label)) is not None:
-        return _followed("y_score", followed, y_score, sample_weight)
+        return _followed("y_score", followed, y_score, sample_weight, case_costs)
+    if case_costs is not None:
+        return _staked("y_score", y_true, y_score, sample_weight, pos_label, case_costs)
     return sorted_table(*_columns_of("y_score", y_true, y_score, sample_weight, pos_label))
 
 
-def _followed(name: str, outcome: EventBy, score: Column, sample_weight: Column | None) -> ScoreTable:
+def _staked(
+    name: str,
+    y_true: Column,
+    score: Column,
+    sample_weight: Column | None,
+    pos_label: object,
+    case_costs: CaseCostsLike,
+) -> ScoreTable:
+    """Return the table of stakes."""
+    label, _, weight = _columns_of(name, y_true, score, sample_weight, pos_label)
+    stakes = stakes_of(as_case_costs("case_costs", case_costs), label, "y_true")
+    return staked_table(label, stakes.scores(_columns.probabilities(name, score)), weight, stakes)
+
+
+def _followed(
+    name: str, outcome: EventBy, score: Column, sample_weight: Column | None, case_costs: CaseCostsLike | None
+) -> ScoreTable:
     """Return the table of cases that were not all followed until the horizon."""
+    check_no_follow_up(case_costs)
     scores = (_columns.probabilities if name == "y_proba" else _columns.scores)(name, score)
     weight = _columns.weights("sample_weight", sample_weight)
     return table_of_outcome(outcome, scores, weight, names=("y_true", name, "sample_weight"))

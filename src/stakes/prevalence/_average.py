@@ -14,6 +14,7 @@ from scipy import special
 
 from stakes import _check, _columns
 from stakes._arrays import FloatArray, blocks, class_totals
+from stakes._errors import InputError
 from stakes.beliefs import (
     At,
     DensityIntegrals,
@@ -50,6 +51,11 @@ def average(measure: type[PointwiseMeasure], table: TableLike, costs: Any, preva
     _check.check_tables("table", table)
     _columns.check_probability_scores(table.lowest, table.highest)
     _check.check_both_classes(table.positive_total, table.negative_total)
+    if getattr(table, "has_stakes", False):
+        hint = "use `cost_per_case` of `at_prevalence(table, ...)`, one prevalence at a time"
+        raise InputError(
+            "table", "have no case costs for a belief about the prevalence", "a table with them", hint=hint
+        )
     cost_parts = list(integrals_by_part("costs", costs))
     prevalence_parts = list(integrals_by_part("prevalence", prevalence))
     with np.errstate(divide="ignore", over="ignore", under="ignore"):

@@ -1,6 +1,7 @@
 """The table of scores, functions from table to table, and its file format."""
 
 from stakes.table._followed_table import followed_table, table_of_outcome
+from stakes.table._from_top import counts_from_top, heads_from_top, people_table
 from stakes.table._heads import Heads, move_heads, scale_heads
 from stakes.table._isotonic import isotonic_blocks
 from stakes.table._recalibrate import Recalibration, recalibrate
@@ -15,14 +16,12 @@ from stakes.table._reshape import (
 )
 from stakes.table._score_table import (
     ScoreTable,
-    counts_from_top,
     frozen_table,
-    heads_from_top,
     in_memory,
-    people_table,
     pooled_table,
     score_table,
     sorted_table,
+    staked_table,
 )
 from stakes.table._table_file import load_table, save_table
 from stakes.table._unsorted import TableLike, Unsorted, unsorted_table
@@ -59,6 +58,7 @@ SHARED = (
     "runs_of_rows",
     "scale_heads",
     "sorted_table",
+    "staked_table",
     "table_of_outcome",
     "unsorted_table",
 )

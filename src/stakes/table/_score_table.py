@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -12,8 +12,9 @@ from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import InputError
 from stakes._sort import pool
+from stakes.case_costs import CaseCostsLike, Stakes, as_case_costs, check_no_follow_up, stakes_of
 from stakes.outcome import EventBy, check_outcome
-from stakes.table._heads import Heads, from_top, share_from
+from stakes.table._heads import Heads, share_from
 from stakes.table._isotonic import isotonic_blocks
 
 _COLUMNS = ("score", "positive", "negative")
@@ -189,7 +190,12 @@ class ScoreTable:
 
 
 def score_table(
-    y: npt.ArrayLike | EventBy, score: npt.ArrayLike, weight: npt.ArrayLike | None = None, *, pos_label: object = None
+    y: npt.ArrayLike | EventBy,
+    score: npt.ArrayLike,
+    weight: npt.ArrayLike | None = None,
+    *,
+    pos_label: object = None,
+    case_costs: CaseCostsLike | None = None,
 ) -> ScoreTable:
     """Make the table of a sample, with ties pooled exactly.
 
@@ -205,6 +211,8 @@ def score_table(
         Weight of each case, not negative; 1 unless given. Weight *k* counts a case *k* times, 0 excludes it.
     pos_label : object, keyword-only, optional
         Label of the positives; required if the outcomes are not 0 and 1.
+    case_costs : CaseCosts or array-like, keyword-only, optional
+        Costs of each case. Then the rows hold money by stake-adjusted score, and `heads` the cases beside it.
 
     Returns
     -------
@@ -221,10 +229,14 @@ def score_table(
     if (followed := check_outcome("y", y, pos_label)) is not None:
         from stakes.table._followed_table import table_of_outcome
 
+        check_no_follow_up(case_costs)
         return table_of_outcome(followed, scores, weights, names=("y", "score", "weight"))
     label = _columns.outcome("y", y, pos_label)
     _columns.check_same_length(y=label, score=scores, weight=weights)
-    return sorted_table(label, scores, weights)
+    if case_costs is None:
+        return sorted_table(label, scores, weights)
+    stakes = stakes_of(as_case_costs("case_costs", case_costs), label)
+    return staked_table(label, stakes.scores(_columns.probabilities("score", score)), weights, stakes)
 
 
 def frozen_table(
@@ -247,6 +259,23 @@ def sorted_table(label: BoolArray, score: npt.NDArray[np.floating], weight: Floa
     return frozen_table(*pool(label, score, weight))
 
 
+def staked_table(label: BoolArray, score: FloatArray, weight: FloatArray | None, stakes: Stakes) -> ScoreTable:
+    """Make a table of money by stake-adjusted scores, with the heads beside it."""
+    head = np.ones(len(label)) if weight is None else weight
+    money = head * stakes.stake
+    if not money.any():
+        raise InputError("case_costs", "differ between acting and leaving in a case of weight above 0", "none")
+    rows, people = sorted_table(stakes.side, score, money), sorted_table(label, score, weight)
+    columns = people.score, people.positive, people.negative, frozen(people.positive + people.negative)
+    crossed = np.where(~stakes.swapped & (stakes.side != label), money, 0.0)
+    pairs = _by_outcome(head * stakes.floor, label), _by_outcome(crossed, label)
+    return replace(rows, heads=Heads(*columns, *pairs, float(head[stakes.swapped].sum())))
+
+
+def _by_outcome(column: FloatArray, label: BoolArray) -> tuple[float, float]:
+    return float(column[label].sum()), float(column[~label].sum())
+
+
 def pooled_table(
     score: FloatArray, positive: FloatArray, negative: FloatArray, *, heads: Heads | None = None
 ) -> ScoreTable:
@@ -265,28 +294,3 @@ def in_memory(table: ScoreTable) -> ScoreTable:
     """Return a table in memory for drawing: the table itself, or a coarse one if it is on a device."""
     _check.check_tables("table", table, anywhere=hasattr(table, "coarse"))
     return table.coarse() if hasattr(table, "coarse") else table
-
-
-def counts_from_top(table: ScoreTable, rows: int | None = None) -> tuple[FloatArray, FloatArray]:
-    """Weight of false and of true alarms at every threshold, from none down to `rows` scores."""
-    top = slice(None if rows is None else max(len(table) - rows, 0), None)
-    negative, positive = table.negative[top][::-1], table.positive[top][::-1]
-    false_alarms, true_alarms = np.zeros(len(negative) + 1), np.zeros(len(positive) + 1)
-    np.cumsum(negative, out=false_alarms[1:])
-    np.cumsum(positive, out=true_alarms[1:])
-    return false_alarms, true_alarms
-
-
-def people_table(table: ScoreTable) -> ScoreTable:
-    """Return people of known outcome as an ordinary table, which is the table itself without heads."""
-    if table.heads is None:
-        return table
-    return pooled_table(table.heads.score, table.heads.positive, table.heads.negative)
-
-
-def heads_from_top(table: ScoreTable) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return false, true and all alarms in heads at every threshold, from no alarm to the lowest score."""
-    if table.heads is not None:
-        return from_top(table.heads, table.score)
-    false_alarms, true_alarms = counts_from_top(table)
-    return false_alarms, true_alarms, false_alarms + true_alarms

@@ -1,0 +1,61 @@
+"""Costs of cases as they are given: as an object or an array, checked against the outcomes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from stakes import _columns
+from stakes._arrays import BoolArray
+from stakes._errors import Argument, InputError, InputTypeError
+from stakes.case_costs._case_costs import OUTCOMES, CaseCosts, check_length
+from stakes.case_costs._stake import Stakes
+
+CaseCostsLike: TypeAlias = CaseCosts | npt.ArrayLike
+
+
+def stakes_of(costs: CaseCosts, positive: BoolArray, name: str = "y") -> Stakes:
+    """Return the stakes of cases with these outcomes; raise where costs cannot be meant."""
+    check_length(costs, name, positive)
+    acting, leaving = (np.broadcast_to(one, positive.shape) for one in costs.losses())
+    swapped = int(np.count_nonzero((acting < 0) & (leaving < 0)))
+    if 2 * swapped > len(positive):
+        raise InputError(
+            "case_costs",
+            "make acting on most positives pay and on most negatives cost",
+            f"the opposite in {swapped:,} of {len(positive):,} cases",
+            hint="costs look swapped (acting on negatives would pay): are hit and miss exchanged?",
+        )
+    better = np.where(
+        positive,
+        np.minimum(costs.true_positive, costs.false_negative),
+        np.minimum(costs.false_positive, costs.true_negative),
+    )
+    stake = np.where(positive, np.abs(leaving), np.abs(acting))
+    if not stake.any():
+        raise InputError("case_costs", "differ between acting and leaving in at least one case", "the same in all")
+    return Stakes(acting, leaving, np.where(positive, leaving > 0, acting < 0), stake, better)
+
+
+def as_case_costs(name: str, given: CaseCostsLike) -> CaseCosts:
+    """Return costs of cases; an array has a column for each cost, in the order of the arguments."""
+    if isinstance(given, CaseCosts):
+        return given
+    if given is None or isinstance(given, str | Mapping) or np.ndim(given) != 2:
+        got = f"shape {np.shape(given)}" if np.ndim(given) else type(given).__name__
+        raise InputTypeError(name, "be CaseCosts, or an array with two or four columns of costs", got)
+    array = np.asarray(given)
+    if array.shape[1] not in (2, 4):
+        raise InputError(name, "have two or four columns of costs", f"{array.shape[1]}")
+    columns = {cost: _columns.scores(Argument(name, cost), one) for cost, one in zip(OUTCOMES, array.T, strict=False)}
+    return CaseCosts(**columns)
+
+
+def check_no_follow_up(case_costs: object) -> None:
+    """Raise if costs are given with an outcome that was not observed for all cases."""
+    if case_costs is not None:
+        why = "what a case of unknown outcome would have cost is not known"
+        raise InputError("case_costs", f"be left out with `EventBy`, since {why}", type(case_costs).__name__)

@@ -1,0 +1,99 @@
+"""Money per case, and the share of it that a model saves."""
+
+from __future__ import annotations
+
+import math
+
+from stakes import _check
+from stakes.beliefs import BeliefLike, IndependentCosts, as_costs
+from stakes.measures._measure import measure
+from stakes.measures._per_case import PerCase
+from stakes.measures._probability import expected_regret
+from stakes.table import ScoreTable, TableLike
+
+AS_STATED = IndependentCosts(false_negative=(1, 1), false_positive=(1, 1))
+
+
+def _per_case(costs: BeliefLike = AS_STATED) -> PerCase:
+    return PerCase(as_costs("costs", costs))
+
+
+@measure(better="smaller", form=_per_case)
+def cost_per_case(table: ScoreTable | TableLike, costs: BeliefLike = AS_STATED) -> float:
+    r"""Cost of a model's mistakes per case, in money where costs differ by case.
+
+    Smaller is better; zero is perfect. It is `expected_regret` times what is at stake, divided by the number of cases,
+
+    .. math:: \frac{1}{\sum_i w_i} \sum_i w_i \, S_i \, \ell(s_i),
+
+    with the weight :math:`w_i`, the stake :math:`S_i` and the stake-adjusted score :math:`s_i` of each case, and the
+    loss :math:`\ell` of its better action under the belief. What no model can change is left out (``heads.floor``).
+    Without case costs it is the expected regret.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, made with case costs.
+    costs : belief, number or words, such as "30%..70%"
+        Belief about what the costs count. `IndependentCosts` are multipliers of what a miss and a false alarm cost,
+        and then the result is money; the default is costs as stated, 1 and 1. A belief about the cost proportion
+        has both together as its unit: one half, ``At(0.5)``, is half the money.
+
+    Returns
+    -------
+    float
+        The mean cost of a case.
+
+    Examples
+    --------
+    One fraud of 300 is missed, among three cases:
+
+    >>> from stakes import CaseCosts, score_table
+    >>> from stakes.measures import cost_per_case
+    >>> costs = CaseCosts(false_negative=[300, 80, 20], false_positive=10)
+    >>> cost_per_case(score_table(y=[1, 0, 1], score=[0.01, 0.05, 0.7], case_costs=costs))
+    100.0
+    """
+    share = expected_regret(table, costs)
+    heads = getattr(table, "heads", None)
+    return share if heads is None else share * (table.total / heads.total)
+
+
+@measure(better="larger", why_resampled="the cheaper of acting on all and on no one depends on the sample")
+def savings(table: ScoreTable) -> float:
+    r"""Share of the cost of the cheaper trivial policy that a model saves, Bahnsen's savings.
+
+    Larger is better; with costs as stated it is :math:`1 - C / \min(C_\text{all}, C_\text{none})`, the money paid over
+    that of acting on everyone or on no one. It counts what no model can change, so that a perfect model may be below 1
+    (and, where hits are rewarded, below a worse one). `skill_score` leaves that out, and is 1 for a perfect model.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The sample, made with case costs.
+
+    Returns
+    -------
+    float
+        The share; ``nan`` (with a warning) where the cheaper trivial policy costs nothing, or earns.
+
+    References
+    ----------
+    .. [1] A. C. Bahnsen, D. Aouada and B. Ottersten (2015), "Example-dependent cost-sensitive decision trees", Expert
+       Systems with Applications 42(19), 6609-6619.
+
+    Examples
+    --------
+    >>> from stakes import CaseCosts, score_table
+    >>> from stakes.measures import savings
+    >>> costs = CaseCosts(false_negative=[300, 80, 20], false_positive=10)
+    >>> savings(score_table(y=[1, 0, 1], score=[0.5, 0.05, 0.01], case_costs=costs))  # 20 of 10 lost
+    -1.0
+    """
+    _check.check_tables("table", table)
+    floor = 0.0 if table.heads is None or table.heads.floor is None else sum(table.heads.floor)
+    base = min(table.positive_total, table.negative_total)
+    if base + floor <= 0:
+        _check.warn_undefined("savings", "where the cheaper trivial policy costs nothing")
+        return math.nan
+    return (base - table.total * expected_regret(table, AS_STATED)) / (base + floor)
