@@ -29,6 +29,7 @@ def files_of_examples(folder):
     risk = rng.beta(2, 6, 200)
     happened = (rng.random(200) < risk).astype(int)
     pd.DataFrame({"died": happened, "old": np.clip(risk + 0.1, 0, 1), "new": risk}).to_csv("scores.csv", index=False)
+    pd.DataFrame({"sepsis": happened, "old": np.sqrt(risk), "new": risk}).to_csv("er.csv", index=False)
     pd.DataFrame({"fraud": happened, "gbm": risk}).to_parquet("scores.parquet")
     visits = {"ill": np.where(happened, "yes", "no"), "risk": risk, "sex": rng.choice(["f", "m"], 200)}
     pd.DataFrame(visits | {"patient": rng.integers(0, 80, 200)}).to_csv("visits.csv.gz", index=False)

@@ -183,11 +183,11 @@ def test_limits_need_one_prevalence(refused):
         (["--verson"], "`option` must be one of --version, --help, got '--verson'."),
         (
             ["recommend", "--cots", "10%"],
-            "`option` must be one of --costs, --capacity, --min-precision, --prevalence, got '--cots'.",
+            "`option` must be one of --costs, --actions, --capacity, --min-precision, --prevalence, got '--cots'.",
         ),
         (
             ["recommend", "--cost", "10%"],
-            "`option` must be one of --costs, --capacity, --min-precision, --prevalence, got '--cost'.",
+            "`option` must be one of --costs, --actions, --capacity, --min-precision, --prevalence, got '--cost'.",
         ),
         (["recommend", "--costs"], "`--costs` must have a value, got none."),
         (["demo", "--coarsen=yes"], "`--coarsen` must stand alone, got a value."),

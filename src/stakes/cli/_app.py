@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from stakes import __version__
+from stakes.cli._action_option import ActionsType
 from stakes.cli._help_texts import BELIEFS, COLUMNS, DEMO, EVALUATE, RECOMMEND, STAKES
 from stakes.cli._options import BeliefType, Command, NameType, ShareType, SuggestingGroup, Typed, WholeType, option
 from stakes.evaluation import UNITS
@@ -23,6 +24,16 @@ _COST = option(
     metavar="BELIEF",
     help="Cost of a false alarm, as a share of that of one false alarm plus one miss: 5%..20%, 10%, 1:9, "
     "'logodds 0.1%..2%' or 'beta(2, 8)'. At 10% a miss is nine times as bad as a false alarm. Required.",
+)
+
+
+_ACTIONS = option(
+    "actions",
+    type=ActionsType(),
+    metavar="ACTIONS",
+    help="Several actions instead of --costs, each with its cost for a negative and for a positive, such as "
+    "discharge=0/20,observe=1/6,admit=4/1. With --costs as well, that is how acting too much weighs against acting too "
+    "little.",
 )
 
 
@@ -126,7 +137,7 @@ def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
     metavar="COLUMN...",
     help="Columns of predicted probabilities, one per model: every name up to the next option. Required.",
 )
-@_with(_COST, *_WORLD, _UNIT)
+@_with(_COST, _ACTIONS, *_WORLD, _UNIT)
 @option("pos_label", metavar="LABEL", help="Label of the positive outcome, if not 1.")
 @option("weight", metavar="COLUMN", help="Column of case weights; a case of weight 0 is ignored.")
 @option(
@@ -230,7 +241,7 @@ def beliefs(text: tuple[str, ...]) -> None:
 
 
 @app.command(help=RECOMMEND, short_help="Recommend a measure for a decision, and explain why.")
-@_with(_COST, *_WORLD)
+@_with(_COST, _ACTIONS, *_WORLD)
 def recommend(**stated: Any) -> None:
     """Recommend a measure for a decision."""
     _commands().recommend_measure(**stated)

@@ -29,7 +29,7 @@ _OWN = "stakes evaluate FILE --outcome COLUMN --predictions COLUMN... --costs 5%
 _TITLE = "Who should have a biopsy?"
 
 
-_DECISION = ("costs", "prevalence", "capacity", "min_precision", "unit")
+_DECISION = ("costs", "prevalence", "capacity", "min_precision", "unit", "actions")
 
 
 _DISPLAY = ("quiet", "title", "coarsen")
@@ -98,7 +98,8 @@ _NEEDED = ("outcome", "predictions", "costs")
 
 def _check_all_given(file: str | None, options: Mapping[str, Any]) -> None:
     """Raise if several options are missing, all at once, after a look at the columns of the file."""
-    missing = [role for role in _NEEDED if not options[role]]
+    stated = {**options, "costs": options["costs"] or options["actions"]}
+    missing = [role for role in _NEEDED if not stated[role]]
     if file is None or options["engine"] or len(missing) < 2:  # a single one has its own error
         return
     list_columns(file, options["encoding"], options["missing"], options["sheet"], errors=True)

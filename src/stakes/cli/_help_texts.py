@@ -42,6 +42,8 @@ Examples:
       --capacity 2%
   stakes evaluate visits.csv.gz --outcome ill --pos-label yes --predictions risk \\
       --costs 10% --prevalence 1%..3% --group sex --cluster patient
+  stakes evaluate er.csv --outcome sepsis --predictions old new \\
+      --actions discharge=0/20,observe=1/6,admit=4/1
   stakes evaluate scores.csv --outcome died --predictions old new --costs 10% \\
       --json - | jq .ranking
 
@@ -95,4 +97,5 @@ Examples:
   stakes recommend --costs 5%..20%
   stakes recommend --costs 1:9 --capacity 10% --min-precision 30%
   stakes recommend --costs 5%..20% --prevalence 1%..3%
+  stakes recommend --actions discharge=0/20,observe=1/6,admit=4/1
 """

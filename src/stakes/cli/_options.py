@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -11,7 +11,7 @@ import click
 
 from stakes import _check
 from stakes._errors import Argument, InputError
-from stakes.beliefs import CostBelief, parse_belief
+from stakes.beliefs import Actions, CostBelief, parse_belief
 from stakes.evaluation import Decision
 from stakes.limits import Limits
 
@@ -31,7 +31,7 @@ _ROLES = (
     *("outcome", "predictions", "pos_label", "weight", "group", "cluster", "key", "repeat"),
     *("costs", "prevalence", "capacity", "min_precision", "unit", "encoding", "missing", "sheet"),
     *("on_missing", "level", "seed", "folds", "baseline", "margin", "fail_if_worse", "in_memory"),
-    *("engine", "master"),
+    *("engine", "master", "actions"),
 )
 
 
@@ -41,7 +41,7 @@ OPTIONS = {"file": "FILE"} | {role: f"--{role.replace('_', '-')}" for role in _R
 PREDICTIONS = OPTIONS["predictions"]
 
 # Python arguments with the same role under another name.
-_ALSO = {"y": "outcome", "table": "outcome", "frame": "file", "data": "file"}
+_ALSO = {"y": "outcome", "table": "outcome", "frame": "file", "data": "file", "exchange": "costs"}
 
 
 def name_of(argument: Argument) -> str:
@@ -175,14 +175,18 @@ def option(role: str, **settings: Any) -> Callable[[Command], Command]:
 
 
 def make_decision(
-    costs: Typed | None,
+    costs: Typed | None = None,
     prevalence: Typed | None = None,
     capacity: float | None = None,
     min_precision: float | None = None,
     unit: str | None = None,
+    actions: Mapping[str, tuple[float, float]] | None = None,
 ) -> Decision:
-    """Return the decision that the options state."""
-    if costs is None:
+    """Return the decision that the options state; with actions, costs are their exchange."""
+    believed = None if costs is None else costs.belief
+    if actions is not None:
+        believed = Actions(actions, exchange=believed)
+    if believed is None:
         raise InputError(
             "costs",
             "give the cost of a false alarm as a share of that of one false alarm plus one miss, such as 5%..20% "
@@ -191,7 +195,7 @@ def make_decision(
         )
     try:
         return Decision(
-            costs.belief,
+            believed,
             prevalence=None if prevalence is None else prevalence.belief,
             limits=Limits(capacity=capacity, min_precision=min_precision),
             unit=unit,
@@ -199,7 +203,17 @@ def make_decision(
     except InputError as error:
         if prevalence is not None and error.argument == Argument("prevalence"):
             raise error.but(got=prevalence.text) from None
+        if actions is not None and error.argument == Argument("costs"):
+            raise error.but(argument=Argument("actions")) from None
+        if error.argument == Argument("limits"):
+            raise _of_limit(error, capacity, min_precision) from None
         raise
+
+
+def _of_limit(error: InputError, capacity: float | None, min_precision: float | None) -> InputError:
+    """Return an error about limits as one about the option that states them."""
+    role, share = ("min_precision", min_precision) if capacity is None else ("capacity", capacity)
+    return error.but(argument=Argument(role), got=_check.show(share))
 
 
 def spread(arguments: Sequence[str], option: str) -> list[str]:

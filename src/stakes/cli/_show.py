@@ -19,6 +19,8 @@ from stakes.evaluation import (
     Decision,
     Evaluation,
     Recommendation,
+    action_note,
+    action_rows,
     as_given,
     costs,
     describe_sample,
@@ -83,8 +85,10 @@ def _show_ranking(out: Console, evaluation: Evaluation) -> None:
 
 
 def _show_groups(out: Console, evaluation: Evaluation) -> None:
-    """Print expected costs by group and model, and differences by group, as far as they are known."""
+    """Print shares by action, costs by group and model, and differences by group, as far as known."""
+    use = evaluation.actions
     parts = (
+        ([] if use is None else action_rows(use), action_note(evaluation)),
         (group_rows(evaluation) if evaluation.groups else [], group_note(evaluation)),
         (group_difference_rows(evaluation), group_difference_note(evaluation)),
     )

@@ -1,6 +1,7 @@
 """The front door: state the decision, get the answer."""
 
 from stakes._facts import SampleFacts
+from stakes.evaluation._action_text import action_note, action_rows
 from stakes.evaluation._action_use import ActionUse
 from stakes.evaluation._as_source import as_source, source_of_columns
 from stakes.evaluation._decision import Decision, DecisionLike, costs, question
@@ -68,7 +69,9 @@ SHARED = (
     "RepeatedSource",
     "TEMPLATES",
     "UNITS",
+    "action_note",
     "action_range",
+    "action_rows",
     "as_given",
     "as_source",
     "at_deployment",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from stakes import _wording
-from stakes.beliefs import only_cost
+from stakes.beliefs import Actions, only_cost
 from stakes.evaluation._decision import Decision, DecisionLike, as_decision
 
 
@@ -91,8 +91,12 @@ def _call(decision: Decision) -> str:
 
 def _reasons(decision: Decision) -> list[str]:
     known = only_cost(decision.costs) is not None
+    several = isinstance(decision.costs, Actions) and not known
     first = (
-        "The costs are known, so each model has one best threshold and one regret: what its mistakes cost there."
+        "There are several actions, so each case gets the cheapest for its probability, and regret is what decisions "
+        "cost above the best action for each case."
+        if several
+        else "The costs are known, so each model has one best threshold and one regret: what its mistakes cost there."
         if known
         else "The costs are known only roughly, so regret, the expected cost of mistakes, is averaged over your range: "
         "a model must do well wherever in the range the truth lies, and costs outside it do not count."
