@@ -1,8 +1,8 @@
 """What the tests of the page share: a sample to report, hands for the controls, and eyes for what is shown."""
 
-import re
+import json
 from dataclasses import dataclass, replace
-from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,8 +27,10 @@ PREDICTIONS = {
 GROUP = np.where(_AGE < 62, "under 62", np.where(_AGE < 68, "62 to 67", "68 and over"))
 TABLES = {name: score_table(CANCER, score) for name, score in PREDICTIONS.items()}
 
-LOW, HIGH, ONE = "lowest cost of a false alarm", "highest cost of a false alarm", "cost of a false alarm"
-CAPACITY, PRECISION = "Maximum share of cases acted on", "Minimum precision"
+# Numbers of the sentence, as a screen reader names them: the most false alarms for a miss are the lowest cost of one.
+MOST, FEWEST, ONE = (f"{which}false alarms that a miss is worth" for which in ("most ", "fewest ", ""))
+CAPACITY, PRECISION = "largest share of cases acted on", "smallest share of alarms that are right"
+LAW, COMMON = "#cost-kind", "#prevalence-kind"
 
 
 def follow(page: Page) -> None:
@@ -37,50 +39,73 @@ def follow(page: Page) -> None:
 
 
 def press(page: Page, control: str, *keys: str) -> None:
-    """Press keys on a slider, found by its name as a screen reader says it."""
-    slider = page.get_by_role("slider", name=control, exact=True)
+    """Press keys on a number of the sentence, found by its name as a screen reader says it."""
+    slider = page.get_by_role("slider", name=control, exact=True).first
     for key in keys:
         slider.press(key)
     follow(page)
 
 
-def choose(page: Page, group: str, label: str) -> None:
-    """Choose one of several by the words beside it."""
-    page.get_by_role("radiogroup", name=group).get_by_text(label, exact=True).click()
+def open_options(page: Page) -> None:
+    """Show the controls that no number of the sentence is."""
+    page.evaluate("() => (document.getElementById('options').open = true)")
+
+
+def choose(page: Page, menu: str, label: str) -> None:
+    """Choose one of several by its words."""
+    open_options(page)
+    page.locator(menu).select_option(label=label)
     follow(page)
 
 
 def tick(page: Page, label: str) -> None:
     """Tick a box, or take the tick away."""
+    open_options(page)
     page.get_by_label(label, exact=True).click()
     follow(page)
 
 
-def first_text(page: Page, selector: str) -> str:
-    """Return the first piece of text of an element."""
-    text: str = page.locator(selector).evaluate("(node) => node.firstChild.textContent")
-    return text
+def go_to(page: Page, address: str) -> None:
+    """Show the state that the part of an address behind the # says."""
+    page.evaluate(
+        """(address) => new Promise((done) => {
+          const next = (call) => requestAnimationFrame(call);
+          addEventListener("hashchange", () => next(() => next(done)), { once: true });
+          location.hash = address;
+        })""",
+        address,
+    )
 
 
-def shares(text: str) -> list[float]:
-    """Read the percentages that are written in a text."""
-    return [float(Decimal(number) / 100) for number in re.findall(r"([\d.]+)%", text)]
+def shown_on(page: Page) -> dict[str, Any]:
+    """Download all numbers, and return those that are shown."""
+    with page.expect_download() as download:
+        page.evaluate("() => document.querySelector('[data-download=json]').click()")
+    shown: dict[str, Any] = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))["shown"]
+    return shown
 
 
-def chosen(page: Page, name: str) -> str:
-    """Return which of the radio buttons with this name is on."""
-    return page.locator(f'input[name="{name}"]:checked').input_value()
+_BELIEFS = {"uniform": Uniform, "log_odds_uniform": LogOddsUniform, "at": lambda low, _: At(low)}
+
+
+def decision_of(shown: dict[str, Any]) -> Decision:
+    """Return the decision that is shown, as Python states it."""
+    beliefs = {
+        name: shown[name] and _BELIEFS[shown[name]["kind"]](shown[name]["low"], shown[name]["high"])
+        for name in ("cost", "prevalence")
+    }
+    limits = {name: shown[name] for name in ("capacity", "min_precision") if shown[name] is not None}
+    return Decision(beliefs["cost"], prevalence=beliefs["prevalence"], limits=Limits(**limits) if limits else None)
 
 
 def stated_on(page: Page) -> Decision:
-    """Read from the controls, as a reader would, which decision is shown."""
-    ends, kinds = shares(first_text(page, "#cost-text")), {"uniform": Uniform, "log_odds_uniform": LogOddsUniform}
-    costs = At(ends[0]) if len(ends) == 1 else kinds[chosen(page, "cost-kind")](*ends)
-    common = shares(first_text(page, "#prevalence-text")) if chosen(page, "prevalence-kind") != "observed" else []
-    limits = {"capacity": "#capacity-text", "min_precision": "#precision-text"}
-    given = {name: found[0] for name, where in limits.items() if (found := shares(first_text(page, where)))}
-    prevalence = {0: lambda: None, 1: At, 2: LogOddsUniform}[len(common)](*common)
-    return Decision(costs, prevalence=prevalence, limits=Limits(**given) if given else None)
+    """Return the decision that the page shows."""
+    return decision_of(shown_on(page)["decision"])
+
+
+def text_on(page: Page, selector: str) -> str:
+    """Read a text, each space as one."""
+    return " ".join(page.locator(selector).text_content().split())
 
 
 @dataclass(frozen=True)
@@ -135,7 +160,7 @@ def _acts(least: str, most: str) -> str:
 
 def findings_on(page: Page) -> list[str]:
     """Read the answer and the findings that follow the controls."""
-    told = [page.locator(".answer"), *page.locator("#answer .findings").first.locator("li").all()]
+    told = [page.locator("#much"), *page.locator("#answer .findings").first.locator("li").all()]
     return [sentence(node) for node in told]
 
 

@@ -1,15 +1,18 @@
-"""Whatever a control of the report is moved to, the page shows the numbers that Python computes for that decision."""
+"""Every number on the page belongs to the decision that the sentence shows: what Python computes for that decision."""
 
-import re
+import math
 from pathlib import Path
 
+import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 from report.pages import (
     CANCER,
     CAPACITY,
-    HIGH,
-    LOW,
+    COMMON,
+    FEWEST,
+    LAW,
+    MOST,
     ONE,
     PRECISION,
     PREDICTIONS,
@@ -17,29 +20,28 @@ from report.pages import (
     by_number,
     cells,
     choose,
-    chosen,
+    decision_of,
     findings_on,
-    first_text,
     follow,
+    go_to,
     in_the_unit_of,
     press,
     ranking_of,
     ranking_on,
-    shares,
+    shown_on,
     stated_on,
+    text_on,
     tick,
 )
 from report.watching import opened
 
 from stakes import evaluate
 from stakes.evaluation import TEMPLATES, Evaluation, evaluate_tables
-from stakes.report import save_report
+from stakes.report import _first_screen, _view, save_report
 from stakes.report._models import Scene, models_of, readout_at
 from stakes.report._svg import even_in_log_odds
 
-COST, COMMON = "Distribution over the range", "Prevalence"
-# Sentences that tables alone can tell; how sure the first one is they cannot.
-NO_CASES = "; without the cases, this page cannot show how certain that is."
+# Sentences that tables alone can tell.
 LIVE = {"best-unsure", "best-tied", "best-reference-unsure", "limits-unmet", "limits-cost", "never-acts", "always-acts"}
 LIVE |= {"hardly-acts", "nearly-always-acts", "limits-unused", "recalibrate", "recalibrate-order"}
 
@@ -60,8 +62,9 @@ def report(evaluation, tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def shared(browser, report):
-    """One page for all tests of this file that put the controls back."""
-    watched = opened(browser, report, viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+    """One page for all tests of this file that put the numbers back."""
+    options = {"reduced_motion": "reduce", "accept_downloads": True}
+    watched = opened(browser, report, viewport={"width": 1280, "height": 900}, **options)
     yield watched.page
     watched.page.context.close()
     assert watched.problems == []
@@ -70,87 +73,121 @@ def shared(browser, report):
 @pytest.fixture
 def page(shared) -> Page:
     """Return the page as stated."""
-    if shared.locator("#reset").is_enabled():
+    if shared.locator("#reset").is_visible():
         shared.locator("#reset").click()
         follow(shared)
     return shared
 
 
-@pytest.fixture(scope="module")
-def written(browser):
-    """Open a page without scripts, which shows what Python has written."""
-    context = browser.new_context(java_script_enabled=False)
-    yield context.new_page()
-    context.close()
+# ---------------------------------------------------------------------------------------- states drawn at random
 
 
-def raise_low(page: Page) -> None:
-    press(page, LOW, *["ArrowRight"] * 7)
+def drawn_states(count: int) -> list[str]:
+    """Draw decisions over all that the sentence reaches, as addresses."""
+    rng = np.random.default_rng(19)
+    return [_drawn(rng) for _ in range(count)]
 
 
-def widen(page: Page) -> None:
-    press(page, LOW, "PageDown", "PageDown")
-    press(page, HIGH, "PageUp", "ArrowUp")
+def _drawn(rng: np.random.Generator) -> str:
+    ends = sorted({float(f"{math.exp(one):.3g}") for one in rng.uniform(-0.6, 4.5, 2)})
+    parts = [f"miss={ends[0]:g}" if rng.random() < 0.25 or len(ends) == 1 else f"miss={ends[0]:g}..{ends[1]:g}"]
+    parts += ["law=logodds"] if ".." in parts[0] and rng.random() < 0.4 else []
+    limited = rng.random() < 0.4
+    if rng.random() < 0.6:
+        low, high = sorted(float(f"{share:.2g}") for share in rng.uniform(0.03, 0.4, 2))
+        parts.append(f"prev={low}..{high}" if not limited and low < high and rng.random() < 0.4 else f"prev={low}")
+    if limited:
+        which = rng.integers(1, 4)
+        parts += [f"cap={rng.uniform(0.02, 0.6):.2g}"] if which & 1 else []
+        parts += [f"prec={rng.uniform(0.1, 0.6):.2g}"] if which & 2 else []
+    return "&".join(parts)
 
 
-def go_to_the_far_end(page: Page) -> None:
-    press(page, HIGH, "End")
-    press(page, LOW, "PageUp", "PageUp", "PageUp")
+def told(found: Evaluation) -> list[str]:
+    """Return the sentences that tables alone can tell; that the first two cost the very same is one of them."""
+    best, *others = (one for one in found.findings if one.kind in LIVE)
+    first, second = (one.regret.estimate for one in found.ranking[:2])
+    return [TEMPLATES["best-tied"].format(**best.values) if first == second else best.text, *(o.text for o in others)]
 
 
-def weigh_by_log_odds(page: Page) -> None:
-    choose(page, COST, "uniform in log-odds")
-    press(page, LOW, "Home")
+def check_first_screen(page: Page, found: Evaluation) -> None:
+    """Compare sentence, answer, short ranking and people with an evaluation."""
+    scene = Scene.of(found, *models_of(found, TABLES))
+    names = {one.key: one.name for one in scene.ways}
+    assert text_on(page, "#sentence") == _first_screen.sentence(found)
+    assert text_on(page, "#headline") == "".join(part for part, _ in _first_screen.answer_line(found, names))
+    rows, _ = _first_screen.first_rows(found, scene)
+    short = [(row[0], row[2]) for row in cells(page, "#first-ranking")]
+    assert sorted(short) == sorted((row["name"], row["cost"]) for row in rows)
+    assert text_on(page, "#bar-answer") == f"· {short[0][0]} {short[0][1]}"
+    people = _first_screen.people(found, names)
+    assert page.locator("#people").is_visible() == (people is not None)
+    if people is not None:
+        said = [f"{count} {name}" for _, count, name in people["counts"]]
+        assert [" ".join(one.split()) for one in page.locator("#people-counts li").all_text_contents()] == said
+        assert (text_on(page, "#people-title"), text_on(page, "#people-said")) == (people["title"], people["said"])
+        # whole people, who add up
+        assert sum(int(count.replace(",", "")) for _, count, _ in people["counts"]) == found.unit.per
 
 
-def state_one_cost(page: Page) -> None:
-    choose(page, COST, "one value")
-    press(page, ONE, "PageDown", "ArrowLeft")
+def check_spoken(page: Page, decision: dict) -> None:
+    """Compare what a screen reader says of each number with the decision in the download."""
+    spoken = page.locator("#sentence [role=slider]").evaluate_all(
+        "(nodes) => nodes.map((node) => [node.ariaLabel, node.ariaValueText])"
+    )
+    cost, common = decision["cost"], decision["prevalence"]
+    said = {
+        name: f"a miss is as bad as {_first_screen.exchange_number((1 - c) / c)} false alarm"
+        for name, c in ((MOST, cost["low"]), (FEWEST, cost["high"]), (ONE, cost["low"]))
+    }
+    for name, text in spoken:
+        if name in said:
+            assert text.removesuffix("s") == said[name]
+        elif "prevalence" in name and common is not None:
+            end = common["high"] if "highest" in name else common["low"]
+            assert text == f"{_first_screen.share_text(end)} of cases are positive"
+    assert len(spoken) == 4 - (cost["kind"] == "at") - (common is None or common["kind"] == "at") + sum(
+        decision[name] is not None for name in ("capacity", "min_precision")
+    )
 
 
-def make_it_rare(page: Page) -> None:
-    choose(page, COMMON, "one value")
-    press(page, "prevalence", *["PageDown"] * 3)
+def check_download(shown: dict, found: Evaluation) -> None:
+    """Compare the downloaded numbers with an evaluation, to 1e-9."""
+    ranking = {one["model"]: one for one in shown["ranking"]}
+    assert set(ranking) == {one.model for one in found.ranking}
+    for one in found.ranking:
+        line = ranking[one.model]
+        assert line["regret"] == pytest.approx(one.regret.estimate, rel=1e-9, abs=1e-14)
+        rates = [line[f"acts_{name}"] for name in ("at_lowest_cost", "mean", "at_highest_cost")]
+        wanted = [one.acts.at_lowest_cost, one.acts.mean, one.acts.at_highest_cost]
+        assert rates == pytest.approx(wanted, rel=1e-9, abs=1e-12)
+    wanted, given = found.recommended_threshold, shown["recommended_threshold"]
+    assert (wanted is None) == (given is None)
+    if wanted is not None:
+        names = ("threshold", "low", "high", "cost", "regret", "found", "misses", "false_alarms", "left_alone")
+        numbers = [math.inf if given[name] is None else given[name] for name in names]
+        assert numbers == pytest.approx([getattr(wanted, name) for name in names], rel=1e-9, abs=1e-9)
 
 
-def doubt_the_prevalence(page: Page) -> None:
-    choose(page, COMMON, "a range")
-    press(page, "lowest prevalence", "ArrowLeft", "ArrowLeft")
-    press(page, HIGH, "ArrowLeft")
+@pytest.mark.parametrize("address", drawn_states(30))
+def test_every_number_of_a_state_is_that_of_python(page, evaluation, address):
+    go_to(page, address)
+    shown = shown_on(page)
+    found = in_the_unit_of(evaluation, evaluate_tables(TABLES, decision_of(shown["decision"])))
+    check_first_screen(page, found)
+    check_spoken(page, shown["decision"])
+    check_download(shown, found)
+    assert by_number(ranking_on(page)) == by_number(ranking_of(found))
+    assert findings_on(page) == told(found)
+    assert shown["answer"] == f"{text_on(page, '#headline')} {findings_on(page)[0]}"
 
 
-def limit_the_alarms(page: Page) -> None:
-    tick(page, "Alarms at most")
-    press(page, CAPACITY, *["ArrowRight"] * 9)
-
-
-def demand_precision(page: Page) -> None:
-    tick(page, "Precision at least")
-    press(page, PRECISION, *["ArrowRight"] * 12)
-
-
-def limit_both_where_it_is_common(page: Page) -> None:
-    make_it_common(page)
-    tick(page, "Alarms at most")
-    tick(page, "Precision at least")
-    press(page, CAPACITY, "PageUp")
-
-
-def make_it_common(page: Page) -> None:
-    choose(page, COMMON, "one value")
-    press(page, "prevalence", "PageUp", "ArrowRight")
-
-
-def ask_the_impossible(page: Page) -> None:
-    tick(page, "Alarms at most")
-    tick(page, "Precision at least")
-    press(page, CAPACITY, "Home")
-    press(page, PRECISION, "End")
+# --------------------------------------------------------------------------------------------- moved by hand
 
 
 def drag_the_high_end(page: Page) -> None:
-    thumb = page.get_by_role("slider", name=HIGH, exact=True).bounding_box()
-    x, y = thumb["x"] + thumb["width"] / 2, thumb["y"] + thumb["height"] / 2
+    number = page.get_by_role("slider", name=FEWEST, exact=True).first.bounding_box()
+    x, y = number["x"] + number["width"] / 2, number["y"] + number["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x + 40, y, steps=4)
@@ -165,122 +202,179 @@ def click_the_map(page: Page) -> None:
     follow(page)
 
 
-MOVES = (
-    raise_low,
-    drag_the_high_end,
-    click_the_map,
-    widen,
-    go_to_the_far_end,
-    weigh_by_log_odds,
-    state_one_cost,
-    make_it_rare,
-    make_it_common,
-    doubt_the_prevalence,
-    limit_the_alarms,
-    demand_precision,
-    limit_both_where_it_is_common,
-    ask_the_impossible,
-)
+def weigh_by_log_odds(page: Page) -> None:
+    choose(page, LAW, "uniform in log-odds")
+    press(page, MOST, "End")
 
 
-def test_as_stated_the_table_is_that_of_the_evaluation(page, evaluation):
-    assert ranking_on(page) == ranking_of(evaluation)
-    assert findings_on(page)[0] == evaluation.findings[0].text
+def limit_both_where_it_is_common(page: Page) -> None:
+    choose(page, COMMON, "one value")
+    press(page, "prevalence", "PageUp", "ArrowRight")
+    tick(page, "Alarms at most")
+    tick(page, "Precision at least")
+    press(page, CAPACITY, "PageUp")
 
 
-def told(found: Evaluation) -> list[str]:
-    """Return the sentences that tables alone can tell; that the first two cost the very same is one of them."""
-    best, *others = (one for one in found.findings if one.kind in LIVE)
-    first, second = (one.regret.estimate for one in found.ranking[:2])
-    tied = TEMPLATES["best-tied"].format(**best.values)
-    answer = tied if first == second else best.text
-    return [answer.removesuffix(".") + NO_CASES, *(one.text for one in others)]
+def ask_the_impossible(page: Page) -> None:
+    tick(page, "Alarms at most")
+    tick(page, "Precision at least")
+    press(page, CAPACITY, "Home")
+    press(page, PRECISION, "End")
+
+
+MOVES = (drag_the_high_end, click_the_map, weigh_by_log_odds, limit_both_where_it_is_common, ask_the_impossible)
 
 
 @pytest.mark.parametrize("move", MOVES)
-def test_all_numbers_follow(page, written, tmp_path, evaluation, move):
+def test_the_evidence_follows(page, evaluation, move):
     move(page)
-    wanted, shown = in_the_unit_of(evaluation, evaluate_tables(TABLES, stated_on(page))), ranking_on(page)
-    assert by_number(shown) == by_number(ranking_of(wanted))
-    assert [line.regret for line in shown] == [line.regret for line in by_number(shown)]
-    assert findings_on(page) == told(wanted)
-    save_report(wanted, tmp_path / "wanted.html", coarsen=False)
-    written.goto((tmp_path / "wanted.html").as_uri())
-    for table in ("#parts", "#policy-table"):
-        assert cells(page, table) == cells(written, table)
-    for text in ("#unit-said", "#parts-lead", "#policy-said", "#policy-steps"):
-        assert page.locator(text).text_content() == written.locator(text).text_content()
-    numbers_left_out = (re.sub(r"[\d.]+%", "#", one.locator("#shown-for").text_content()) for one in (page, written))
-    assert len(set(numbers_left_out)) == 1
+    found = in_the_unit_of(evaluation, evaluate_tables(TABLES, stated_on(page)))
+    scene = Scene.of(found, *models_of(found, TABLES))
+    check_first_screen(page, found)
+    parts = [
+        [row["name"], "", row["left"], row["saved"], row["discrimination"]] for row in _view.parts_rows(found, scene)
+    ]
+    assert sorted(cells(page, "#parts")) == sorted(parts)
+    assert text_on(page, "#parts-lead") == _view.parts_lead(found, scene)
+    best = next(one.model for one in found.ranking if not one.reference)
+    steps = _view.policy_rows(found, found.policies[best])
+    keys = ("costs", "odds", "threshold", "alarms", "found", "false", "missed", "precision")
+    assert cells(page, "#policy-table") == [[row[key] for key in keys] for row in steps]
+    assert text_on(page, "#policy-said") == _view.policy_text(found, best)
 
 
-@pytest.mark.parametrize("move", MOVES)
-def test_what_is_shown_is_said_with_the_digits_of_the_controls(page, move):
-    move(page)
-    controls = ["#cost-text", "#prevalence-text", "#capacity-text", "#precision-text"]
-    if chosen(page, "prevalence-kind") == "observed":
-        controls.remove("#prevalence-text")
-    said = shares(page.locator("#shown-for").inner_text().replace("\u00a0", " "))
-    assert said == [share for control in controls for share in shares(first_text(page, control))]
-
-
-@pytest.mark.parametrize("move", [raise_low, make_it_rare, limit_the_alarms])
-def test_what_happens_to_a_thousand_cases_at_any_cost(page, evaluation, move):
-    move(page)
+@pytest.mark.parametrize("address", ["miss=3..19", "prev=0.03", "cap=0.2"])
+def test_what_happens_to_a_thousand_cases_at_any_cost(page, evaluation, address):
+    go_to(page, address)
     press(page, "Look at another cost", "PageUp", *["ArrowLeft"] * 7)
     found = in_the_unit_of(evaluation, evaluate_tables(TABLES, stated_on(page)))
     scene = Scene.of(found, *models_of(found, TABLES))
     place = int(page.locator("#look").input_value())
     stated = Scene.of(evaluate_tables(TABLES, "5%..20%"), scene.models, scene.references)
     wanted = readout_at(scene, even_in_log_odds(*stated.costs, 201)[place])
-    assert page.locator("#readout-title").inner_text().replace("\u00a0", " ") == wanted["title"]
+    assert text_on(page, "#readout-title") == wanted["title"]
     assert cells(page, "#readout") == [[row["name"], *row["cells"]] for row in wanted["rows"]]
 
 
-def test_the_keys_of_a_slider(page):
-    steps = [("ArrowRight", 1), ("ArrowLeft", -1), ("PageUp", 1), ("PageDown", -1), ("ArrowUp", 1), ("ArrowDown", -1)]
-    for key, direction in steps:
-        before = stated_on(page).costs.low
-        press(page, LOW, key)
-        assert (stated_on(page).costs.low - before) * direction > 0
-    press(page, LOW, "Home")
-    assert page.get_by_role("slider", name=LOW, exact=True).get_attribute("aria-valuetext") == "0.5236%, odds 1:190"
-    press(page, HIGH, "End")
-    assert stated_on(page).costs.high == pytest.approx(5 / 7, abs=1e-6)
+# ------------------------------------------------------------------------------------------------ as stated
 
 
-def test_the_ends_of_a_range_cannot_meet_or_pass_each_other(page):
-    press(page, LOW, *["PageUp"] * 9)
-    low, high = stated_on(page).costs.support
-    assert (low < high, high) == (True, 0.2)
-    press(page, HIGH, "Home")
-    assert stated_on(page).costs.low < stated_on(page).costs.high
-
-
-def test_moving_the_costs_changes_the_order(page, evaluation):
-    press(page, LOW, "PageDown", "PageDown")
-    press(page, HIGH, "PageDown", "PageDown")
-    assert [line.name for line in ranking_on(page)] != [one.model for one in evaluation.ranking]
-
-
-def test_the_button_brings_back_what_was_stated(page, evaluation):
-    parts = ("#answer", "#controls", "#shown-for", "#ranking-table", "#parts-block", "#readout", "#policy")
-    before = [page.locator(part).inner_text() for part in parts]
-    limit_both_where_it_is_common(page)
-    moved = [page.locator(part).inner_text() for part in parts]
-    assert all(one != other for one, other in zip(before, moved, strict=True))
-    page.get_by_role("button", name="Reset").click()
-    follow(page)
-    assert [page.locator(part).inner_text() for part in parts] == before
+def test_as_stated_everything_is_that_of_the_evaluation_and_comes_back(page, evaluation):
+    first = ("#sentence", "#state-said", "#headline", "#much", "#first-ranking", "#people")
+    parts = (*first, "#ranking-table", "#parts-block", "#readout", "#policy", "#bar")
+    before = ["".join(text_on(page, part).split()) for part in parts]
     assert ranking_on(page) == ranking_of(evaluation)
+    assert findings_on(page)[0] == evaluation.findings[0].text
+    check_first_screen(page, evaluation)
+    limit_both_where_it_is_common(page)
+    moved = ["".join(text_on(page, part).split()) for part in parts]
+    assert all(one != other for one, other in zip(before, moved, strict=True))
+    page.get_by_role("button", name="Back").click()
+    follow(page)
+    assert ["".join(text_on(page, part).split()) for part in parts] == before
+    page.wait_for_function("() => !location.hash.includes('=')")
 
 
-def test_why_limits_leave_no_range_of_prevalences_can_be_seen_and_heard(page):
-    reason = "Limits need a single prevalence: a policy belongs to one."
-    choice = page.get_by_role("radiogroup", name="Prevalence").get_by_role("radio", name="a range")
+def test_what_needs_the_cases_is_absent_once_a_number_has_moved(page):
+    assert page.locator("#ranking-table .whisker").count() == 6
+    press(page, MOST, "ArrowRight")
+    assert page.locator("#ranking-table .whisker, #first-ranking .whisker").count() == 0
+    assert set(page.locator("#ranking-table .probability").all_inner_texts()) == {""}
+    assert page.locator("#ranking-table .ends").count() == 0
+
+
+# ------------------------------------------------------------------------------------------- the sentence
+
+
+def number_on(page: Page, name: str) -> str:
+    text: str = page.get_by_role("slider", name=name, exact=True).first.inner_text()
+    return text
+
+
+def test_the_keys_of_a_number(page):
+    steps = [("ArrowRight", "20"), ("ArrowRight", "25"), ("ArrowLeft", "20"), ("PageDown", "15"), ("PageUp", "20")]
+    for key, shown in [*steps, ("ArrowUp", "25"), ("ArrowDown", "20"), ("Escape", "19"), ("End", "150"), ("Home", "5")]:
+        press(page, MOST, key)
+        assert number_on(page, MOST) == shown
+    press(page, FEWEST, "End")
+    assert float(number_on(page, FEWEST)) < float(number_on(page, MOST))
+
+
+TYPED = {
+    "30": ("4", "30"),
+    "1:29": ("4", "29"),
+    "10%": ("4", "9"),
+    "0,05": ("4", "19"),
+    "5..20 %": ("4", "19"),
+    "2 to 12": ("2", "12"),
+}
+
+
+def test_a_number_can_be_typed(page):
+    for text, wanted in TYPED.items():
+        page.get_by_role("slider", name=MOST, exact=True).first.press("Enter")
+        page.keyboard.type(text)
+        page.keyboard.press("Enter")
+        follow(page)
+        assert (number_on(page, FEWEST), number_on(page, MOST)) == wanted
+
+
+def test_what_cannot_be_read_stays_with_the_reason(page):
+    page.get_by_role("slider", name="prevalence", exact=True).first.press("Enter")
+    page.keyboard.type("many")
+    page.keyboard.press("Enter")
+    assert text_on(page, "#complaint") == "“many” is no share: write a percentage, such as 14 or 14%."
+    assert page.locator("input.typed").input_value() == "many"
+    page.keyboard.press("Escape")
+    assert text_on(page, "#complaint") == ""
+    assert number_on(page, "prevalence") == "14%"
+
+
+def test_an_address_that_cannot_be_read_is_named_and_the_rest_is_shown(page):
+    go_to(page, "miss=2..9&prev=7&colour=red")
+    assert number_on(page, MOST) == "9"
+    assert "prev=7 and colour=red" in text_on(page, "#complaint")
+    go_to(page, "miss=2..9")
+    assert text_on(page, "#complaint") == ""
+
+
+def test_the_address_says_what_is_shown(page, browser, report):
+    press(page, MOST, "ArrowRight")
+    choose(page, LAW, "uniform in log-odds")
+    tick(page, "Alarms at most")
+    page.wait_for_function("() => location.hash === '#miss=4..20&law=logodds&cap=0.1'")
+    again = opened(browser, report, viewport={"width": 1280, "height": 900})
+    again.page.goto(f"{again.address}#miss=4..20&law=logodds&cap=0.1")
+    again.page.reload()
+    follow(again.page)
+    for part in ("#sentence", "#headline", "#much", "#first-ranking", "#people"):
+        assert text_on(again.page, part) == text_on(page, part)
+    again.page.context.close()
+
+
+def test_limits_leave_no_range_of_prevalences_and_say_why(page):
+    ranges = page.locator(f"{COMMON} option", has_text="a range")
     for limited in (False, True, False):
-        said = reason if limited else ""
-        assert choice.is_disabled() == limited
-        expect(choice).to_have_accessible_description(said)
-        assert choice.locator("xpath=ancestor::label").get_attribute("title") == said
+        assert (ranges.get_attribute("disabled") is not None) == limited
         tick(page, "Alarms at most")
+
+
+def test_nothing_above_the_hand_moves_while_a_number_is_dragged(page):
+    number = page.get_by_role("slider", name=FEWEST, exact=True).first
+    before = number.bounding_box()
+    below = page.locator("#first-ranking").bounding_box()["y"]
+    x, y = before["x"] + before["width"] / 2, before["y"] + before["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    order = page.locator("#first-ranking tbody th").all_inner_texts()
+    for step in (-160, -40, 20, 60, 120):
+        page.mouse.move(x + step, y)
+        follow(page)
+        assert number.bounding_box() == before
+        assert page.locator("#first-ranking tbody th").all_inner_texts() == order
+        assert page.locator("#first-ranking").bounding_box()["y"] >= below
+    page.mouse.up()
+    follow(page)
+    assert number.bounding_box() == before
+    costs = [float(row[2]) for row in cells(page, "#first-ranking")]
+    assert costs == sorted(costs)

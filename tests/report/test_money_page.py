@@ -1,4 +1,4 @@
-"""The page of a decision in money: the same numbers, no slider, and no Python outside the calls."""
+"""The page of a decision in money: the same numbers, no control, and no Python outside the calls."""
 
 import json
 import re
@@ -34,11 +34,11 @@ def test_a_page_in_money_says_so_and_shows_no_python(name):
     text = text_of(page)
     assert "IndependentCosts" not in text
     assert "what mistakes cost, in the money you state" in text
-    assert "This page has no sliders: the costs are stated in money" in text
+    assert "This page has no controls: the costs are stated in money" in text
     assert "1 \N{MINUS SIGN} c for each miss" not in " ".join(text.replace("\N{NO-BREAK SPACE}", " ").split())
 
 
-def test_a_page_in_proportions_has_its_sliders_and_does_not_speak_of_money():
+def test_a_page_in_proportions_has_its_controls_and_does_not_speak_of_money():
     text = text_of(render(evaluate(CANCER, PREDICTIONS, "5%..20%", rng=1)))
     assert "money" not in text
 
@@ -62,7 +62,8 @@ def test_it_works_without_an_error_and_without_controls(open_file, tmp_path, nam
     save_report(found, tmp_path / "report.html")
     page = open_file(tmp_path / "report.html", viewport={"width": 1200, "height": 900})
     assert ranking_on(page) == ranking_of(found)
-    assert not page.locator("#controls").is_visible()
+    assert page.locator("#sentence [role=slider], #bar [role=slider]").count() == 0
+    assert not page.locator("#options").is_visible()
     assert page.locator(".no-controls").is_visible()
     page.locator("#world").scroll_into_view_if_needed()
     before = page.locator("#ranking-table").inner_text()

@@ -1,23 +1,20 @@
-"""Once a control has moved, the page says what it cannot know: it holds no cases, only tables."""
+"""Once a number has moved, what is known of the stated decision alone is absent, and what holds of the sample stays."""
 
-import re
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
-from report.pages import CANCER, GROUP, LOW, PREDICTIONS, TABLES, findings_on, follow, press
+from report.pages import CANCER, GROUP, MOST, PREDICTIONS, findings_on, follow, press
 
 from stakes import evaluate
 from stakes._wording import NOT_KNOWN
-from stakes.evaluation import Evaluation, evaluate_tables
+from stakes.evaluation import Evaluation
 from stakes.frames import DroppedRowsWarning
 from stakes.report import save_report
 from stakes.report._view import EVIDENCE
 
-NO_CASES = "without the cases, this page cannot show how certain that is."
-GREY = {"light": "rgb(110, 117, 125)", "dark": "rgb(139, 147, 156)"}
-WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 400, "height": 800}
+WIDE = {"width": 1280, "height": 900}
 
 
 @pytest.fixture(scope="module")
@@ -45,17 +42,6 @@ def answer_on(page) -> str:
 # -------------------------------------------------------------------------------------------------- sentences
 
 
-def test_the_answer_says_that_it_cannot_say_how_sure_it_is_and_nothing_else_does(open_file, report, evaluation):
-    page = open_file(report, viewport=WIDE)
-    assert "does not differ detectably" in evaluation.findings[0].text
-    assert findings_on(page)[0] == evaluation.findings[0].text
-    press(page, LOW, "ArrowRight")
-    assert findings_on(page)[0].endswith(f"; {NO_CASES}")
-    assert page.locator("main").inner_text().count(NO_CASES) == 1
-    back(page)
-    assert findings_on(page)[0] == evaluation.findings[0].text
-
-
 def test_what_was_found_of_the_stated_decision_alone_is_shown_for_that_alone(open_file, report, evaluation):
     kinds = {"too-small", "unsteady", "steady", "other-measure", "groups-alike", "group-worse", "groups-agree"}
     alone = [one.text for one in evaluation.findings if one.kind in kinds]
@@ -64,7 +50,7 @@ def test_what_was_found_of_the_stated_decision_alone_is_shown_for_that_alone(ope
     page.locator(".more-findings summary").click()
     stated = answer_on(page)
     assert all(text in stated for text in alone)
-    press(page, LOW, "ArrowRight")
+    press(page, MOST, "ArrowRight")
     moved = answer_on(page)
     assert not any(text in moved for text in alone)
     assert "more finding" not in moved
@@ -77,7 +63,7 @@ def test_the_baseline_stays_the_baseline(open_file, tmp_path):
     evaluation = evaluate(CANCER, PREDICTIONS, "9%..20%", rng=1, baseline=old)
     save_report(evaluation, tmp_path / "report.html")
     page = open_file(tmp_path / "report.html", viewport=WIDE)
-    press(page, LOW, "ArrowRight")
+    press(page, MOST, "ArrowRight")
     said = [text for text in findings_on(page) if text.startswith("In this sample") and f"than {old}" in text]
     assert len(said) == len(PREDICTIONS) - 1
     rows = {row.locator("bdi").inner_text(): row for row in page.locator("#ranking-table tbody tr").all()}
@@ -118,7 +104,7 @@ def test_what_was_found_about_the_sample_stays(open_file, tmp_path, made, kinds)
     assert [one.kind for one in kept] == kinds
     save_report(found, tmp_path / "report.html")
     page = open_file(tmp_path / "report.html", viewport=WIDE)
-    press(page, LOW, "ArrowRight")
+    press(page, MOST, "ArrowRight")
     shown = answer_on(page)
     places = [shown.index(f"{one.text} {EVIDENCE[one.evidence]}") for one in kept]
     assert places == sorted(places)
@@ -127,70 +113,29 @@ def test_what_was_found_about_the_sample_stays(open_file, tmp_path, made, kinds)
 # --------------------------------------------------------------------------------------------------- pictures
 
 
-def test_the_pictures_of_the_ranking_show_the_new_numbers_and_no_interval(open_file, report):
+def test_a_dot_keeps_the_colour_of_its_model_and_its_place(open_file, report):
     page = open_file(report, viewport=WIDE)
-    assert page.locator("#ranking-table .whisker").count() == 6
-    press(page, LOW, *["ArrowRight"] * 9)
-    assert page.locator("#ranking-table .whisker").count() == 0
+    press(page, MOST, *["ArrowLeft"] * 5)
     rows = page.locator("#ranking-table tbody tr:not(.reference)").all()
+    for row in rows:
+        dot = row.locator(".picture .dot").evaluate("(node) => getComputedStyle(node).fill")
+        assert dot == row.locator(".swatch").evaluate("(node) => getComputedStyle(node).backgroundColor")
     regrets = np.array([float(row.locator(".regret").inner_text()) for row in rows])
     dots = np.array([float(row.locator(".picture .dot").get_attribute("cx")) for row in rows])
     shares = (dots - dots[0]) / (dots[-1] - dots[0])
-    assert shares == pytest.approx((regrets - regrets[0]) / (regrets[-1] - regrets[0]), abs=0.01)
-    back(page)
-    assert page.locator("#ranking-table .whisker").count() == 6
+    assert shares == pytest.approx((regrets - regrets[0]) / (regrets[-1] - regrets[0]), abs=0.03)
 
 
-def test_a_dot_keeps_the_colour_of_its_model(open_file, report):
+def test_groups_are_shown_for_the_stated_decision_alone(open_file, report):
     page = open_file(report, viewport=WIDE)
-    press(page, LOW, "ArrowRight")
-    for row in page.locator("#ranking-table tbody tr:not(.reference)").all():
-        dot = row.locator(".picture .dot").evaluate("(node) => getComputedStyle(node).fill")
-        assert dot == row.locator(".swatch").evaluate("(node) => getComputedStyle(node).backgroundColor")
-
-
-# -------------------------------------------------------------------------------------------------------- grey
-
-# The colours of the texts that are as stated, and how many of them there are.
-COLOURS = """() => {
-  const nodes = [...document.querySelectorAll(".stated-only")].flatMap((one) => [one, ...one.querySelectorAll("*")])
-    .filter((one) => !one.closest("svg") && [...one.childNodes].some((child) => child.data?.trim()));
-  return [nodes.length, [...new Set(nodes.map((one) => getComputedStyle(one).color))]];
-}"""
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_all_that_is_as_stated_is_of_one_grey(open_file, report, scheme):
-    page = open_file(report, viewport=WIDE, color_scheme=scheme)
-    texts, before = page.evaluate(COLOURS)
-    press(page, LOW, "ArrowRight")
-    assert page.evaluate(COLOURS) == [texts, [GREY[scheme]]]
-    assert len(before) > 1
-    assert texts > 50
-    assert page.locator("#moved-note").is_visible()
-    assert page.locator(".groups-note").is_visible()
-
-
-@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
-def test_each_interval_and_probability_of_the_ranking_says_that_it_is_as_stated(open_file, report, viewport):
-    page = open_file(report, viewport=viewport)
-    said = """(node) => ["::before", "::after"].map((part) => getComputedStyle(node, part).content).join()"""
-    marked = page.locator("#ranking-table .stated-only").filter(has_text=re.compile(r"\d"))
-    assert marked.count() == 6 + 5 + 6  # each its interval and probability, all but the best a difference
-    assert not any("stated" in one.evaluate(said) for one in marked.all())
-    press(page, LOW, "ArrowRight")
-    assert all("stated" in one.evaluate(said) for one in marked.all())
-
-
-def test_what_is_not_known_is_not_marked_as_stated(open_file, tmp_path):
-    save_report(evaluate_tables(TABLES, "5%..20%"), tmp_path / "report.html")
-    page = open_file(tmp_path / "report.html", viewport=WIDE)
-    assert set(page.locator("#ranking-table .probability").all_inner_texts()) == {NOT_KNOWN}
-    assert NOT_KNOWN not in page.locator("#ranking-table .stated-only").all_inner_texts()
+    assert page.locator(".groups").is_visible()
+    press(page, MOST, "ArrowRight")
+    assert not page.locator(".groups").is_visible()
+    assert page.get_by_text("Groups are known for the decision as stated").is_visible()
 
 
 @pytest.mark.parametrize("width", [360, 400, 600, 900, 1060, 1280])
 def test_the_ranking_is_no_wider_than_its_place(open_file, report, width):
     page = open_file(report, viewport={"width": width, "height": 900})
-    press(page, LOW, "ArrowRight")
+    press(page, MOST, "ArrowRight")
     assert page.locator("#ranking .scroll").evaluate("(node) => node.scrollWidth - node.clientWidth") == 0

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from report.agreement import untied
-from report.pages import CANCER, PREDICTIONS, TABLES, choose, press, ranking_on, stated_on
+from report.pages import CANCER, LAW, MOST, ONE, PREDICTIONS, TABLES, choose, press, ranking_on, stated_on
 from strategies import tables
 
 from stakes import At, Decision, Uniform, at_prevalence, evaluate, expected_regret, score_table
@@ -75,14 +75,14 @@ def report(tmp_path_factory):
 
 def said(page) -> float:
     """Read the bound that the page states for what follows a control."""
-    (found,) = re.findall(r"by more than ([\d.]+) misses per 1,000", page.locator("#moved-note").inner_text())
+    (found,) = re.findall(r"by more than ([\d.]+) misses per 1,000", page.locator("#about").inner_text())
     return float(found)
 
 
 MOVES = (
-    lambda page: press(page, "lowest cost of a false alarm", "ArrowRight"),
-    lambda page: choose(page, "Distribution over the range", "one value"),
-    lambda page: press(page, "cost of a false alarm", "PageUp"),
+    lambda page: press(page, MOST, "ArrowLeft"),
+    lambda page: choose(page, LAW, "one value"),
+    lambda page: press(page, ONE, "PageDown"),
     lambda page: press(page, "prevalence", "PageDown", "ArrowLeft"),
     lambda page: press(page, "prevalence", "PageUp", "PageUp"),
 )

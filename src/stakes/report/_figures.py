@@ -49,7 +49,7 @@ _MOST_CROSSINGS = 8
 
 
 def cost_axis(scene: Scene) -> ChartAxis:
-    """Return the axis of costs that the sliders have too."""
+    """Return the axis of costs that the controls have too."""
     return ChartAxis(*scene.costs, COST, "log_odds", "cost")
 
 

@@ -41,7 +41,7 @@ def _group_row(model: ShownModel, regret: Mapping[str, Any], ends: tuple[float, 
         "css": model.css,
         "regret": unit.number(one.estimate),
         "interval": unit.interval(one.estimate, one.lower, one.upper),
-        "picture": interval_cell(one.estimate, one.lower, one.upper, least, ends, model.css),
+        "picture": interval_cell((one.estimate, one.lower, one.upper), least, ends, model.css),
     }
 
 

@@ -24,7 +24,7 @@ LEAST_CASES, MOST_ROWS = 5, 1000
 _DIGITS = 6  # of a score that stands for several
 
 
-_REACH = math.log(10)  # how far beyond the stated range axes and sliders go, in log-odds
+_REACH = math.log(10)  # how far beyond the stated range axes and controls go, in log-odds
 
 
 _END, _FARTHEST = 4.6, 9.2  # log-odds of about 1 in 100, which stands for none, and of about 1 in 10,000

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
@@ -17,13 +17,23 @@ from stakes import _wording as words
 from stakes._errors import InputError, MissingPackageError
 from stakes._whole_file import write_whole
 from stakes.beliefs import in_money
-from stakes.evaluation import Evaluation, Finding, costs, explain_unit, explain_versus, question, versus
-from stakes.report import _figures, _group_view, _maps, _method, _view
+from stakes.evaluation import Evaluation, Finding, explain_unit, explain_versus, versus
+from stakes.report import _figures, _first_screen, _group_view, _maps, _method, _view
 from stakes.report._models import Scene, ShownModel, models_of, readout
 from stakes.report._payload import Bound, as_script, page_tables, payload
 from stakes.report._svg import Chart, draw, table_of
+from stakes.table import ScoreTable
 
-SCRIPTS = ("charts.js", "figures.js", "slider.js", "sentences.js", "page.js")
+SCRIPTS = (
+    "charts.js",
+    "figures.js",
+    "people.js",
+    "state.js",
+    "control.js",
+    "asked.js",
+    "sentences.js",
+    "page.js",
+)
 
 
 _TEMPLATES = ("report.html.jinja", "method.html.jinja")
@@ -106,11 +116,24 @@ def render(evaluation: Evaluation, *, title: str | None = None, coarsen: bool = 
         style=style,
         scripts=scripts,
         policy=security_policy(style, scripts),
-        data=Markup(as_script(payload(evaluation, tables, bound, [one.name for one in references]))),
+        data=Markup(as_script(_data(evaluation, tables, bound, [one.name for one in references]))),
         **_contents(evaluation, scene),
         **_computed(evaluation, scene, bound, coarsen=coarsen),
     )
     return page.encode("utf-8", "replace").decode("utf-8")
+
+
+def _data(
+    evaluation: Evaluation, tables: Mapping[str, ScoreTable], bound: Bound, references: list[str]
+) -> dict[str, Any]:
+    """Return what the scripts read: the numbers, and the sentences that they fill in."""
+    said = {
+        "answers": _first_screen.ANSWERS,
+        "evidence": _view.EVIDENCE,
+        "stated_said": _first_screen.stated_said(evaluation),
+        "unit_said": explain_unit(evaluation),
+    }
+    return {**payload(evaluation, tables, bound, references), **said}
 
 
 def _check_tables(evaluation: Evaluation) -> None:
@@ -152,8 +175,7 @@ def _contents(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
     """Return the page's contents about the models."""
     parts = _view.parts_rows(evaluation, scene)
     return {
-        "question": question(len(evaluation.tables), evaluation.decision),
-        "shown_for": shown_for(evaluation),
+        **_first_screen.contents(evaluation, scene),
         "facts": list(_method.facts(evaluation)),
         **_findings(evaluation),
         "level": words.percent(evaluation.level),
@@ -184,15 +206,6 @@ def _findings(evaluation: Evaluation) -> dict[str, Any]:
         "findings": [_sentence(one) for one in first],
         "more_findings": [_sentence(one) for one in more],
     }
-
-
-def shown_for(evaluation: Evaluation) -> str:
-    """Describe the decision that the numbers are for."""
-    decision = evaluation.decision
-    common = decision.prevalence
-    prevalence = "prevalence as observed" if common is None else f"prevalence {words.belief(common)}"
-    limits = "no limits" if decision.limits is None else words.limits(decision.limits)
-    return f"{costs(decision)}; {prevalence}; {limits}."
 
 
 def _sentence(finding: Finding) -> dict[str, Any]:
@@ -277,7 +290,7 @@ def _computed(evaluation: Evaluation, scene: Scene, bound: Bound, *, coarsen: bo
 
 
 # Each is a plain script; all but the last add functions to one object, `stakes`, that `maps` closes.
-_PARTS = ("beliefs", "tables", "steps", "scores", "shift", "decisions", "curves", "maps", "words")
+_PARTS = ("beliefs", "tables", "steps", "scores", "shift", "decisions", "threshold", "curves", "maps", "words")
 
 
 def numbers_script() -> str:

@@ -8,12 +8,9 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from stakes.prevalence import Gap
-from stakes.report._svg import Chart, ChartAxis, Line, element, path, trace
+from stakes.report._svg import element, path
 
 WIDTH, HEIGHT = 170.0, 24.0
-
-
-_SPARK, _TALL = 110.0, 34.0
 
 
 _MIDDLE = HEIGHT / 2
@@ -30,22 +27,24 @@ def _place(value: float, ends: tuple[float, float], width: float = WIDTH) -> flo
 
 
 def interval_cell(
-    estimate: float, lower: float, upper: float, best: float, ends: tuple[float, float], css: str
+    numbers: tuple[float, float, float], best: float, ends: tuple[float, float], css: str, width: float = WIDTH
 ) -> Markup:
-    """Draw a number as a dot, its interval as a line, and where the best is as a hairline.
+    """Draw a number with its interval, as a dot on a line, and where the best is as a hairline.
 
     A number beyond the end of the column is an arrow there.
     """
-    first = _place(best, ends)
+    estimate, lower, upper = numbers
+    first = _place(best, ends, width)
     parts = [path([[(first, 0.0), (first, HEIGHT)]], "hairline")]
     if math.isfinite(lower) and math.isfinite(upper) and lower < ends[1]:
-        tips = [(_place(min(max(end, ends[0]), ends[1]), ends), _MIDDLE) for end in (lower, upper)]
+        tips = [(_place(min(max(end, ends[0]), ends[1]), ends, width), _MIDDLE) for end in (lower, upper)]
         parts.append(path([tips], f"whisker {css}"))
     if estimate > ends[1]:
-        tip = WIDTH - 1
+        tip = width - 1
         beyond = [(tip - 7, _MIDDLE - 5), (tip, _MIDDLE), (tip - 7, _MIDDLE + 5)]
-        return _cell(WIDTH, *parts, path([beyond], f"dot {css}"))
-    return _cell(WIDTH, *parts, element("circle", class_=f"dot {css}", cx=_place(estimate, ends), cy=_MIDDLE, r=4.5))
+        return _cell(width, *parts, path([beyond], f"dot {css}"))
+    dot = element("circle", class_=f"dot {css}", cx=_place(estimate, ends, width), cy=_MIDDLE, r=4.5)
+    return _cell(width, *parts, dot)
 
 
 def ends_of(values: Sequence[float]) -> tuple[float, float]:
@@ -54,16 +53,6 @@ def ends_of(values: Sequence[float]) -> tuple[float, float]:
     low, high = min(defined), max(defined)
     room = 0.03 * (high - low) or 1e-6
     return max(low - room, 0.0) if low >= 0 else low - room, high + room
-
-
-def spark_cell(line: Line, axis: ChartAxis, top: float, at: float | None) -> Markup:
-    """Draw regret over costs; where only one is stated, a hairline says where it is."""
-    left, ceiling, right, floor = box = (2.0, 3.0, _SPARK - 2, _TALL - 2)
-    rules = [[(left, floor), (right, floor)]]
-    if at is not None:
-        rules.append([(axis.place(at, left, right), ceiling), (axis.place(at, left, right), floor)])
-    frame = Chart("", "", _SPARK, _TALL, axis, ChartAxis(0.0, top))
-    return _cell(_SPARK, path(rules, "hairline"), path(trace(line, frame, box), f"line {line.css}"), height=_TALL)
 
 
 def parts_cell(left: float, saved: float, constant: float, top: float, css: str) -> Markup:

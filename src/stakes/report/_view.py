@@ -14,18 +14,14 @@ from markupsafe import Markup
 from stakes import _wording as words
 from stakes.evaluation import Evaluation, Finding, Standing, Unit, action_range, as_given, from_to, or_unknown
 from stakes.policy import Policy
-from stakes.report._figures import curve_line, regret_of
 from stakes.report._models import Scene, ShownModel
-from stakes.report._small_pictures import ends_of, interval_cell, parts_cell, spark_cell
-from stakes.report._svg import ChartAxis, expit, logit
+from stakes.report._small_pictures import ends_of, interval_cell, parts_cell
+from stakes.report._svg import expit, logit
 
 _MOST_STEPS, _SHOWN_STEPS = 15, 12
 
 
 _FIRST_FINDINGS = 5
-
-
-_DOUBLING = math.log(2)
 
 
 _STRONG = ("best", "regret")  # slots of the answer
@@ -56,7 +52,6 @@ class Row:
     probability: str
     skill: str
     acts: str
-    spark: Markup
 
 
 def answer(evaluation: Evaluation) -> Finding | None:
@@ -84,13 +79,10 @@ def ranking_rows(evaluation: Evaluation, scene: Scene) -> list[Row]:
     ways = {model.key: model for model in scene.ways}
     regrets = [one.regret for one in _compared(evaluation.ranking)]
     ends = ends_of([value for one in regrets for value in (one.estimate, one.lower, one.upper)])
-    sparks = _sparks(scene, [one.model for one in _compared(evaluation.ranking)])
-    return [_row(one, ways[one.model], evaluation, ends, sparks[one.model]) for one in evaluation.ranking]
+    return [_row(one, ways[one.model], evaluation, ends) for one in evaluation.ranking]
 
 
-def _row(
-    standing: Standing, model: ShownModel, evaluation: Evaluation, ends: tuple[float, float], spark: Markup
-) -> Row:
+def _row(standing: Standing, model: ShownModel, evaluation: Evaluation, ends: tuple[float, float]) -> Row:
     regret, unit, best = standing.regret, evaluation.unit, evaluation.best.regret.estimate
     return Row(
         model.name,
@@ -98,12 +90,11 @@ def _row(
         standing.reference,
         unit.number(regret.estimate),
         unit.interval(regret.estimate, regret.lower, regret.upper),
-        interval_cell(regret.estimate, regret.lower, regret.upper, best, ends, model.css),
+        interval_cell((regret.estimate, regret.lower, regret.upper), best, ends, model.css),
         *_difference(standing, evaluation),
         or_unknown(standing.probability_best, words.chance),
         or_unknown(standing.skill, lambda skill: words.signed(skill, 2)),
         action_range(standing.acts),
-        spark,
     )
 
 
@@ -122,23 +113,6 @@ def _compared(ranking: Sequence[Standing]) -> list[Standing]:
     """Return the models and the better reference, for which small pictures must have room."""
     best = next((one for one in ranking if one.reference), None)
     return [one for one in ranking if not one.reference or one is best]
-
-
-def _sparks(scene: Scene, compared: Sequence[str]) -> dict[str, Markup]:
-    """Draw the regret of each over the stated costs, or around a single one, to one scale."""
-    axis = ChartAxis(*_spark_costs(scene), scale="log_odds")
-    lines = {model.key: curve_line(regret_of(model, scene), axis, model.css) for model in scene.allowed}
-    top = 1.05 * max(max(lines[key].y) for key in compared) or 1.0
-    at = scene.band[0] if scene.band[0] == scene.band[1] else None
-    return {key: spark_cell(line, axis, top, at) for key, line in lines.items()}
-
-
-def _spark_costs(scene: Scene) -> tuple[float, float]:
-    """Return the stated costs, or from half to twice the odds of a single one, within the axis."""
-    low, high = scene.shown_band
-    if low < high:
-        return low, high
-    return max(expit(logit(low) - _DOUBLING), scene.costs[0]), min(expit(logit(high) + _DOUBLING), scene.costs[1])
 
 
 def parts_rows(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:

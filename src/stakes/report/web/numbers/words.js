@@ -174,7 +174,42 @@ const words = (() => {
     return `Expected cost (regret): all mistakes ${perCases(unit)}, counted in ${unit.name}; ${where}a miss = ${falseAlarms(unit.false_alarms_per_miss)}.`;
   }
 
+  /* A number without digits that say nothing, and without a power of ten. */
+  const plainNumber = (number) => number.toFixed(10).replace(/\.?0+$/, "");
+
+  /* How many false alarms a miss is worth, to three digits. */
+  const exchangeNumber = (number) => (number === Infinity ? "∞" : plainNumber(Number(number.toPrecision(3))));
+
+  /* How misses and false alarms add up to a cost, with digits enough that a reader finds it. */
+  function sum(unit, { misses, false_alarms: alarms, regret }) {
+    const many = unit.false_alarms_per_miss, wanted = costNumber(unit, regret);
+    const weights = { misses: [[1, 1], [1 / many, many]], "false alarms": [[many, 1 / many], [1, 1]] }[unit.name];
+    for (let digits = 0; weights && digits < 15; digits++) {
+      const terms = [misses, alarms].map((count, k) => term(count, ...weights[k], digits));
+      const total = terms.reduce((all, [, value]) => all + value, 0);
+      if (costNumber(unit, total / (unit.per * unit.factor)) === wanted) return `${terms.map(([said]) => said).join(" + ")} = ${wanted}`;
+    }
+    return "";
+  }
+
+  function term(count, weight, inverse, digits) {
+    const [said, counted] = shortened(count, digits);
+    if (weight === 1) return [said, counted];
+    if (inverse > 1 && Number.isFinite(inverse)) {
+      const [written, divisor] = shortened(inverse, Math.max(digits, inverse >= 10 ? 0 : 1));
+      return [`${said}/${written}`, counted / divisor];
+    }
+    const [written, factor] = shortened(weight, Math.max(digits, weight >= 10 ? 0 : 1));
+    return [`${said} × ${written}`, counted * factor];
+  }
+
+  function shortened(number, digits) {
+    const text = signed(number, digits), short = text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+    return [short, Number(short.replaceAll(",", ""))];
+  }
+
   return Object.freeze({
+    plainNumber, exchangeNumber, sum,
     fixed, signed, percent, wholePercent, count, oddsOf, exchange, belief, costs, threshold, limits,
     inUnit, costNumber, signedCost, costText, costVerb, costScale, perCases, unitHeading, apart, isVisible, unitOf, unitAt, unitSaid,
   });

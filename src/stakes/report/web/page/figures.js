@@ -340,21 +340,24 @@ const figures = (() => {
 
   /* --------------------------------------------------------------------------------------------- cells */
 
-  const WIDTH = 170, HEIGHT = 24, SPARK = 110, TALL = 34, MIDDLE = HEIGHT / 2;
+  const WIDTH = 170, HEIGHT = 24, MIDDLE = HEIGHT / 2;
 
-  const sized = (width, height, ...parts) =>
-    charts.element("svg", { class: "cell-picture", "aria-hidden": "true", width, height, viewBox: `0 0 ${width} ${height}` }, ...parts);
-  const cell = (width, ...parts) => sized(width, HEIGHT, ...parts);
+  const cell = (width, ...parts) =>
+    charts.element("svg", { class: "cell-picture", "aria-hidden": "true", width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}` }, ...parts);
   const placed = (value, [low, high], width = WIDTH) => 5 + ((width - 10) * (value - low)) / (high - low);
 
-  /** A number as a dot, which has no interval here, and where the best is as a hairline; beyond the end it is an arrow there. */
-  function dotCell(estimate, best, ends, css) {
-    const first = placed(best, ends), hairline = charts.path([[[first, 0], [first, HEIGHT]]], "hairline");
-    if (estimate > ends[1]) {
-      const tip = WIDTH - 1, beyond = [[tip - 7, MIDDLE - 5], [tip, MIDDLE], [tip - 7, MIDDLE + 5]];
-      return cell(WIDTH, hairline, charts.path([beyond], `dot ${css}`));
+  /** A number as a dot, its interval, where it is known, as a line, and where the best is as a hairline; beyond the end it is an arrow there. */
+  function intervalCell({ regret: estimate, lower, upper }, best, ends, css, width = WIDTH) {
+    const first = placed(best, ends, width), parts = [charts.path([[[first, 0], [first, HEIGHT]]], "hairline")];
+    if (Number.isFinite(lower) && Number.isFinite(upper) && lower < ends[1]) {
+      const tips = [lower, upper].map((end) => [placed(Math.min(Math.max(end, ends[0]), ends[1]), ends, width), MIDDLE]);
+      parts.push(charts.path([tips], `whisker ${css}`));
     }
-    return cell(WIDTH, hairline, charts.element("circle", { class: `dot ${css}`, cx: placed(estimate, ends), cy: MIDDLE, r: 4.5 }));
+    if (estimate > ends[1]) {
+      const tip = width - 1, beyond = [[tip - 7, MIDDLE - 5], [tip, MIDDLE], [tip - 7, MIDDLE + 5]];
+      return cell(width, ...parts, charts.path([beyond], `dot ${css}`));
+    }
+    return cell(width, ...parts, charts.element("circle", { class: `dot ${css}`, cx: placed(estimate, ends, width), cy: MIDDLE, r: 4.5 }));
   }
 
   /** From where to where the cells of a column go, so that all their numbers can be compared. */
@@ -362,30 +365,6 @@ const figures = (() => {
     const defined = values.filter(Number.isFinite), low = Math.min(...defined), high = Math.max(...defined);
     const room = 0.03 * (high - low) || 1e-6;
     return [low >= 0 ? Math.max(low - room, 0) : low - room, high + room];
-  }
-
-  /** The costs, or from half to twice the odds of a single one, as far as the axis shows them. */
-  function sparkCosts(scene) {
-    const [low, high] = shownBand(scene);
-    if (low < high) return [low, high];
-    const around = [-Math.LN2, Math.LN2].map((step) => stakes.expit(stakes.logit(low) + step));
-    return [Math.max(around[0], scene.costs[0]), Math.min(around[1], scene.costs[1])];
-  }
-
-  /** Regret over the costs, or around a single one, for every way to decide, to one scale. */
-  function sparkCells(scene, compared) {
-    const [low, high] = sparkCosts(scene), axis = { low, high, scale: "log_odds" };
-    const lines = scene.allowed.map((model) => curveLine(regretOf(model, scene), axis, model.css));
-    const roomy = lines.filter((_, k) => compared.has(scene.allowed[k].name));
-    const top = 1.05 * largest(roomy.map((line) => largest(line.y))) || 1;
-    const box = { left: 2, top: 3, right: SPARK - 2, bottom: TALL - 2 };
-    const rules = [[[box.left, box.bottom], [box.right, box.bottom]]];
-    if (scene.band[0] === scene.band[1]) {
-      const at = charts.place(axis, scene.band[0], box.left, box.right);
-      rules.push([[at, box.top], [at, box.bottom]]);
-    }
-    const frame = { x: axis, y: { low: 0, high: top } };
-    return lines.map((line) => sized(SPARK, TALL, charts.path(rules, "hairline"), charts.path(charts.trace(line, frame, box), `line ${line.css}`)));
   }
 
   /** What would be left after recalibration, what that would save, and what no model at all costs. */
@@ -399,5 +378,5 @@ const figures = (() => {
     regret: regretChart, benefit: benefitChart, reliability: reliabilityChart, loss: lossChart, accuracy: accuracyChart,
     worth: worthChart, roc: rocChart, "cost-map": costMap, "limits-map": limitsMap,
   });
-  return Object.freeze({ curveLine, dotCell, endsOf, even, makers, partsCell, regretOf, sceneOf, sparkCells });
+  return Object.freeze({ curveLine, endsOf, even, intervalCell, makers, partsCell, regretOf, sceneOf });
 })();

@@ -30,7 +30,7 @@
   /** Costs that the page can compute with: of another kind of belief, the range it spans, evenly. */
   function known(belief) {
     if (belief.kind !== "other") return belief;
-    const [low, high] = [belief.low, belief.high].map((end) => sliders.tidy(inDomain(end, page.domain.cost)));
+    const [low, high] = [belief.low, belief.high].map((end) => control.tidy(inDomain(end, page.domain.cost)));
     return low < high ? stakes.uniform(low, high) : stakes.at(low);
   }
 
@@ -45,120 +45,92 @@
     const next = { ...decision, ...change };
     if (!same(next, stated)) Object.assign(next, { cost: known(next.cost), prevalence: knownPrevalence(next.prevalence) });
     const limited = next.capacity !== null || next.min_precision !== null;
-    if (limited && next.prevalence && next.prevalence.kind !== "at") next.prevalence = stakes.at(sliders.tidy(stakes.mean(next.prevalence)));
+    if (limited && next.prevalence && next.prevalence.kind !== "at") next.prevalence = stakes.at(control.tidy(stakes.mean(next.prevalence)));
     decision = next;
     schedule();
   }
 
   /* ------------------------------------------------------------------------------------------ controls */
 
-  const share = (value) => `${charts.plain(100 * value)}%`;
-  const range = (low, high) => (low === high ? share(low) : `${share(low)} to ${share(high)}`);
+  const { share } = asked;
   function middle(low, high) {
     if (low === high) return low;
     const [first, last] = [low, high].map((end) => inDomain(end, page.domain.cost));
-    const exact = stakes.expit((stakes.logit(first) + stakes.logit(last)) / 2), round = sliders.tidy(exact, 2);
-    return first <= round && round <= last ? round : sliders.tidy(exact);
+    const exact = stakes.expit((stakes.logit(first) + stakes.logit(last)) / 2), round = control.tidy(exact, 2);
+    return first <= round && round <= last ? round : control.tidy(exact);
   }
-  const around = (value, reach, [low, high]) => [-reach, reach].map((step) => sliders.tidy(inDomain(stakes.expit(stakes.logit(value) + step), [low, high])));
+  const around = (value, reach, [low, high]) => [-reach, reach].map((step) => control.tidy(inDomain(stakes.expit(stakes.logit(value) + step), [low, high])));
 
-  const costSlider = sliders.make(byId("cost-slider"), {
-    low: page.domain.cost[0], high: page.domain.cost[1], stated: [stated.cost.low, stated.cost.high], odds: true,
-    names: ["lowest cost of a false alarm", "highest cost of a false alarm", "cost of a false alarm"],
-    onInput: ([low, high = low]) => decide({ cost: { kind: known(decision.cost).kind, low, high } }),
-  });
-  const prevalenceSlider = sliders.make(byId("prevalence-slider"), {
-    low: page.domain.prevalence[0], high: page.domain.prevalence[1], odds: false,
-    stated: stated.prevalence ? [stated.prevalence.low, stated.prevalence.high] : [sample.prevalence],
-    names: ["lowest prevalence", "highest prevalence", "prevalence"],
-    onInput: ([low, high = low]) => decide({ prevalence: { kind: knownPrevalence(decision.prevalence)?.kind ?? "at", low, high } }),
-  });
-
-  const lastRange = { cost: stated.cost.low < stated.cost.high ? known(stated.cost) : null, prevalence: null };
+  let lastRange = stated.cost.low < stated.cost.high ? known(stated.cost) : null;
 
   function chooseCost(kind) {
+    if (kind === "other") return decide({ cost: stated.cost });
     const { low, high } = known(decision.cost);
     if (kind === "at") return decide({ cost: stated.cost.kind === "at" ? stated.cost : stakes.at(middle(low, high)) });
-    const old = low < high ? [low, high] : lastRange.cost ? [lastRange.cost.low, lastRange.cost.high] : around(low, Math.log(2), page.domain.cost);
+    const old = low < high ? [low, high] : lastRange ? [lastRange.low, lastRange.high] : around(low, Math.log(2), page.domain.cost);
     const [from, to] = kind === "log_odds_uniform" ? old.map((end) => inDomain(end, page.domain.cost)) : old;
     return decide({ cost: { kind, low: from, high: to } });
   }
 
   function choosePrevalence(kind) {
     if (kind === "observed") return decide({ prevalence: null });
-    const now = knownPrevalence(decision.prevalence ?? stated.prevalence) ?? stakes.at(sliders.tidy(sample.prevalence));
-    if (kind === "at") return decide({ prevalence: stakes.at(now.kind === "at" ? now.low : sliders.tidy(stakes.mean(now))) });
+    if (kind === "other") return decide({ prevalence: stated.prevalence });
+    const now = knownPrevalence(decision.prevalence ?? stated.prevalence) ?? stakes.at(control.tidy(sample.prevalence));
+    if (kind === "at") return decide({ prevalence: stakes.at(now.kind === "at" ? now.low : control.tidy(stakes.mean(now))) });
     if (["uniform", "log_odds_uniform"].includes(stated.prevalence?.kind)) return decide({ prevalence: stated.prevalence });
     const [low, high] = around(now.low, Math.log(2), page.domain.prevalence);
     return decide({ prevalence: stakes.logOddsUniform(low, high) });
   }
 
-  const capacityAt = (place) => Number((10 ** (-2.5 + place / 40)).toPrecision(2));
-  const placeOf = (capacity) => Math.round(40 * (Math.log10(capacity) + 2.5));
+  /** While a hand drags a number nothing above it may move, and rows keep their places. */
+  let held = false;
+  function hold(on) {
+    held = on;
+    const kept = [byId("sentence"), byId("headline"), byId("much")].filter(Boolean);
+    for (const node of kept) node.style.minHeight = on ? `${node.offsetHeight}px` : "";
+    document.documentElement.classList.toggle("is-held", on);
+    if (!on) schedule();
+  }
+
+  const question = asked.make({ page, stated, sample, now: () => decision, decide, known, knownPrevalence, hold, frozen: inMoney });
 
   function wireControls() {
-    for (const input of all('input[name="cost-kind"]')) input.addEventListener("change", () => chooseCost(input.value));
-    for (const input of all('input[name="prevalence-kind"]')) input.addEventListener("change", () => choosePrevalence(input.value));
+    byId("cost-kind").addEventListener("change", (event) => chooseCost(event.target.value));
+    byId("prevalence-kind").addEventListener("change", (event) => choosePrevalence(event.target.value));
     byId("capacity-on").addEventListener("change", (event) => decide({ capacity: event.target.checked ? stated.capacity ?? 0.1 : null }));
     byId("precision-on").addEventListener("change", (event) => decide({ min_precision: event.target.checked ? stated.min_precision ?? 0.3 : null }));
-    byId("capacity").addEventListener("input", (event) => decide({ capacity: capacityAt(Number(event.target.value)) }));
-    byId("precision").addEventListener("input", (event) => decide({ min_precision: Number(event.target.value) / 100 }));
-    byId("reset").addEventListener("click", () => decide(structuredClone(stated)));
-    byId("controls").addEventListener("submit", (event) => event.preventDefault());
+    byId("reset").addEventListener("click", () => {
+      decide(structuredClone(stated));
+      byId("sentence").querySelector("[tabindex]")?.focus({ preventScroll: true });
+    });
+    addEventListener("hashchange", () => takeAddress());
   }
 
-  function withSmall(output, text, small) {
-    const made = document.createElement("small");
-    made.textContent = small;
-    output.replaceChildren(text, ...(small ? [made] : []));
+  /** The address holds what differs from what was stated; what of it cannot be read is named. */
+  let taken = location.hash;
+  function takeAddress() {
+    taken = location.hash;
+    if (inMoney || !/=/.test(location.hash)) return;
+    const { decision: next, ignored } = state.read(location.hash, stated);
+    question.complain(ignored.length ? `This address says ${ignored.join(" and ")}, which this page cannot read; the rest is shown.` : "");
+    decide(next);
   }
 
-  function showControls() {
-    const { cost, prevalence, capacity, min_precision } = decision;
-    if (cost.low < cost.high) lastRange.cost = known(cost);
-    const odds = cost.low === cost.high ? words.oddsOf(cost.low) : `${words.oddsOf(cost.low)} \u2026 ${words.oddsOf(cost.high)}`;
-    withSmall(byId("cost-text"), cost.kind === "other" ? cost.text : range(cost.low, cost.high), odds);
-    costSlider.show(cost.kind === "at" ? [cost.low] : [cost.low, cost.high]);
-    for (const input of all('input[name="cost-kind"]')) input.checked = input.value === cost.kind;
-    const common = prevalence ?? stakes.at(sample.prevalence);
-    const seen = knownPrevalence(common), other = common.kind === "other" && common.text;
-    withSmall(byId("prevalence-text"), other || (prevalence ? range(seen.low, seen.high) : words.percent(sample.prevalence)), prevalence ? "" : "as observed");
-    prevalenceSlider.show(seen.kind === "at" ? [seen.low] : [seen.low, seen.high]);
-    prevalenceSlider.rest(!prevalence);
-    const limited = capacity !== null || min_precision !== null;
-    for (const input of all('input[name="prevalence-kind"]')) {
-      input.checked = input.value === (prevalence ? (prevalence.kind === "at" ? "at" : prevalence.kind === "other" ? "" : "log_odds_uniform") : "observed");
-      const why = whyNot(input.value, limited);
-      input.disabled = Boolean(why);
-      for (const node of [input, input.parentElement]) node.title = why;
-    }
-    showLimit("capacity", capacity, capacity === null ? "" : share(capacity), capacity === null ? 40 : placeOf(capacity));
-    showLimit("precision", min_precision, min_precision === null ? "" : share(min_precision), min_precision === null ? 30 : Math.round(100 * min_precision));
-    byId("reset").disabled = !isMoved();
-  }
-
-  /** Why a kind of prevalence cannot be chosen; nothing where it can be. */
-  function whyNot(kind, limited) {
-    if (kind === "observed") return "";
-    if (!stakes.hasBothClasses(sample)) return "Every case has the same outcome, so another prevalence cannot be assessed.";
-    return limited && kind !== "at" ? "Limits need a single prevalence: a policy belongs to one." : "";
-  }
-
-  if (!stakes.hasBothClasses(sample)) prevalenceSlider.disable();
-
-  function showLimit(id, value, text, place) {
-    byId(`${id}-on`).checked = value !== null;
-    byId(id).disabled = value === null;
-    byId(id).value = place;
-    byId(id).setAttribute("aria-valuetext", text || "no limit");
-    byId(`${id}-text`).textContent = text || "no limit";
-    byId(id).closest("fieldset").classList.toggle("off", value === null);
+  let addressed = 0;
+  function writeAddress() {
+    clearTimeout(addressed);
+    addressed = setTimeout(() => {
+      const said = state.written(decision, stated), now = location.hash.replace(/^#/, "");
+      if (location.hash !== taken || said === now || (!said && !now.includes("="))) return; // a new address is read first
+      history.replaceState(null, "", said ? `#${said}` : location.pathname + location.search);
+      taken = location.hash;
+    }, 150);
   }
 
   /* ------------------------------------------------------------------------------------------- ranking */
 
   const body = byId("ranking-table").tBodies[0];
-  const COLUMNS = ["regret", "picture", "difference", "probability", "skill", "acts", "spark"];
+  const COLUMNS = ["regret", "picture", "difference", "probability", "skill", "acts"];
   const asStated = new Map(all("tr", body).map((row) => [row.dataset.way, { row, cells: COLUMNS.map((css) => [...row.querySelector(`.${css}`).childNodes]) }]));
   const rows = new Map([...asStated].map(([name, { row }]) => [name, row]));
   const statedLines = new Map(page.evaluation.ranking.map((line, k) => [page.ranking[k], line]));
@@ -171,7 +143,6 @@
       row.className = way.reference ? "reference" : "";
       row.querySelector(".swatch").className = `swatch ${way.css}`;
       row.querySelector("bdi").textContent = way.name;
-      for (const cell of all(".ends, .probability", row)) cell.textContent = "";
       rows.set(way.name, row);
     }
     return rows.get(way.name);
@@ -190,16 +161,17 @@
     return known ? words.signedCost(scene.unit, line.regret - other.regret) : NOT_KNOWN;
   }
 
-  function showLine(scene, line, ranking, ends, spark) {
+  const spanned = (css, text) => Object.assign(document.createElement("span"), { className: css, textContent: text });
+
+  /** What is not known for the decision that is shown is left out. */
+  function showLine(scene, line, ranking, ends) {
     const way = wayOf(scene, line), row = rowOf(way), best = ranking[0].regret;
-    const much = Object.assign(document.createElement("span"), { className: "much", textContent: behind(scene, line, ranking) });
-    const saved = (css) => row.querySelector(`.${css} .ends`) ?? "";
     fill(row, "regret", words.costNumber(scene.unit, line.regret));
-    fill(row, "picture", figures.dotCell(line.regret, best, ends, way.css), saved("picture"));
-    fill(row, "difference", much, saved("difference"));
+    fill(row, "picture", figures.intervalCell(line, best, ends, way.css));
+    fill(row, "difference", spanned("much", behind(scene, line, ranking)));
+    fill(row, "probability");
     fill(row, "skill", Number.isNaN(line.skill) ? NOT_KNOWN : words.signed(line.skill, 2));
     fill(row, "acts", fromTo(words.wholePercent(line.acts.high), words.wholePercent(line.acts.low)));
-    fill(row, "spark", spark);
     return row;
   }
 
@@ -213,20 +185,19 @@
   }
 
   function showRanking(scene, ranking) {
-    const compared = comparedOf(ranking), names = new Set(compared.map((line) => line.name));
-    const ends = figures.endsOf(compared.map((line) => line.regret));
-    const drawn = figures.sparkCells(scene, names), sparks = new Map(scene.allowed.map((way, k) => [way.name, drawn[k]]));
-    reorder(ranking.map((line) => showLine(scene, line, ranking, ends, sparks.get(line.name))));
+    const ends = figures.endsOf(comparedOf(ranking).map((line) => line.regret));
+    reorder(body, ranking.map((line) => showLine(scene, line, ranking, ends)));
   }
 
   function restoreRanking() {
     for (const { row, cells } of asStated.values()) cells.forEach((nodes, k) => fill(row, COLUMNS[k], ...nodes));
-    reorder(page.ranking.map((name) => asStated.get(name).row));
+    reorder(body, page.ranking.map((name) => asStated.get(name).row));
   }
 
   /** Put rows in order, each moving gently from where it was, unless the reader prefers no motion. */
-  function reorder(wanted) {
+  function reorder(body, wanted) {
     const now = [...body.rows];
+    if (held && now.length === wanted.length && wanted.every((row) => now.includes(row))) return;
     if (now.length === wanted.length && wanted.every((row, k) => row === now[k])) return;
     const before = new Map(now.map((row) => [row, row.getBoundingClientRect().top]));
     body.replaceChildren(...wanted);
@@ -237,37 +208,98 @@
     }
   }
 
-  let announced = page.ranking.join("\n"), waiting = 0;
-  function announce(ranking) {
+  let announced = "", waiting = 0;
+  function announce() {
     clearTimeout(waiting);
     waiting = setTimeout(() => {
-      const order = ranking.map((line) => line.name).join("\n");
-      if (order === announced) return;
-      announced = order;
-      byId("announcement").textContent = `The order has changed. Lowest expected cost: ${ranking.map((line) => `${line.name}, ${words.costText(scene.unit, line.regret)}`).join("; then ")}.`;
+      const said = [byId("headline"), byId("much")].map((node) => node?.textContent ?? "").join(" ");
+      if (announced && said !== announced) byId("announcement").textContent = said;
+      announced = said;
     }, 500);
+  }
+
+  /* -------------------------------------------------------------------------------------- the first screen */
+
+  const firstBody = byId("first-ranking").tBodies[0], FIRST = 10;
+  const firstRows = new Map([...firstBody.rows].map((row) => [row.dataset.way, row]));
+  let broad = 320;
+  new ResizeObserver(() => {
+    broad = firstBody.rows[0].cells[1].clientWidth - 12 || 320;
+    showFirst(currentRanking());
+  }).observe(byId("first-ranking"));
+
+  function firstRow(way) {
+    if (!firstRows.has(way.name)) {
+      const row = headed(way, "", "");
+      row.dataset.way = way.name;
+      row.className = way.reference ? "reference" : "";
+      row.cells[1].className = "picture";
+      row.cells[2].className = "cost";
+      firstRows.set(way.name, row);
+    }
+    return firstRows.get(way.name);
+  }
+
+  function showFirst(ranking) {
+    const shown = ranking.filter((line, place) => place < FIRST || line.reference);
+    const ends = [0, 1.03 * Math.max(...shown.flatMap((line) => [line.regret, line.upper ?? 0]).filter(Number.isFinite)) || 1];
+    reorder(firstBody, shown.map((line) => {
+      const way = wayOf(scene, line), row = firstRow(way);
+      row.cells[1].replaceChildren(figures.intervalCell(line, ranking[0].regret, ends, way.css, broad));
+      row.cells[2].textContent = words.costNumber(scene.unit, line.regret);
+      return row;
+    }));
+  }
+
+  const KEPT = ["headline", "people-title", "people-picture", "people-counts", "people-said"];
+  const keptAsStated = KEPT.map((id) => [byId(id), [...byId(id).childNodes].map((node) => node.cloneNode(true))]), hadPeople = !byId("people").hidden;
+
+  /** The one threshold of the best, as the page can compute it now; none where no model is best. */
+  function recommended(ranking) {
+    const first = ranking[0];
+    return first.reference ? null : stakes.recommendedThreshold(wayOf(scene, first).table, scene.decision, scene.unit);
+  }
+
+  function showAnswer(ranking, found) {
+    byId("headline").replaceChildren(...sentences.answer(page.answers, ranking, found).map(strongly));
+    const acts = found !== null && found.threshold < Infinity;
+    byId("people").hidden = !acts;
+    if (!acts) return;
+    const name = ranking[0].name, { unit } = scene;
+    const counts = people.whole([found.found, found.misses, found.false_alarms, found.left_alone], found.per);
+    byId("people-title").textContent = `${words.fixed(found.per, 0)} cases, ${name} from ${sentences.threshold(found.threshold)}`;
+    byId("people-picture").replaceChildren(people.picture(counts, found.per));
+    [...byId("people-counts").querySelectorAll("b")].forEach((node, k) => (node.textContent = words.fixed(counts[k], 0)));
+    byId("people-said").textContent = sentences.sums(page.answers, unit, found, ranking[0].regret);
+  }
+
+  function restoreAnswer() {
+    for (const [node, children] of keptAsStated) node.replaceChildren(...children.map((child) => child.cloneNode(true)));
+    byId("people").hidden = !hadPeople;
+  }
+
+  function showBar(ranking) {
+    const first = ranking[0], strong = Object.assign(document.createElement("strong"), { textContent: first.name });
+    byId("bar-answer").replaceChildren(" \u00b7 ", strong, ` ${words.costNumber(scene.unit, first.regret)}`);
   }
 
   /* ------------------------------------------------------------------------------------------ findings */
 
-  const answer = document.querySelector(".answer"), statedLists = [...document.querySelector("#answer").children].filter((node) => node !== answer);
+  const much = byId("much"), statedLists = all("#answer .findings, #answer .more-findings");
   const liveList = document.createElement("ol");
   liveList.className = "findings";
-  document.querySelector("#answer .findings").before(liveList);
-  const statedAnswer = answer ? [...answer.childNodes].map((node) => node.cloneNode(true)) : [];
+  byId("findings").before(liveList);
+  const statedMuch = much?.textContent;
   const strongly = ([text, strong]) => (strong ? Object.assign(document.createElement("strong"), { textContent: text }) : text);
-  const WHERE = {
-    ranking: "the ranking", cost: "expected cost by cost proportion", calibration: "calibration", world: "sensitivity", policy: "which threshold to use", groups: "the groups",
-  };
 
   /** Show what can be said now in place of what was found as stated; without it, that again. */
   function showFindings(found) {
     for (const list of statedLists) list.hidden = found !== null;
-    if (answer) answer.replaceChildren(...(found === null ? statedAnswer.map((node) => node.cloneNode(true)) : found[0].parts.map(strongly)));
+    if (much) much.textContent = found === null ? statedMuch : found[0].text;
     liveList.replaceChildren(...(found ?? []).slice(1).map((finding) => {
       const item = document.createElement("li"), link = document.createElement("a");
       link.href = `#${finding.evidence}`;
-      link.textContent = WHERE[finding.evidence];
+      link.textContent = page.evidence[finding.evidence];
       item.append(finding.text, " ", link);
       return item;
     }));
@@ -418,7 +450,7 @@
     const low = charts.valueAt(chart.x, event.clientX - box.left, left, right), high = charts.valueAt(chart.y, event.clientY - box.top, bottom, top);
     if (!(low >= chart.x.low && high <= chart.y.high && low <= high)) return;
     const kind = known(decision.cost).kind === "at" ? "uniform" : known(decision.cost).kind;
-    const [a, b] = [sliders.tidy(low), sliders.tidy(high)];
+    const [a, b] = [control.tidy(low), control.tidy(high)];
     decide({ cost: a < b ? { kind, low: a, high: b } : stakes.at(a) });
   }
 
@@ -534,11 +566,27 @@
 
   const csv = (headings, lines) => [headings, ...lines].map((line) => line.map(csvCell).join(",")).join("\r\n") + "\r\n";
 
+  /** What is shown, for a file: as stated, Python's own numbers. */
+  function shownNow() {
+    const ranking = currentRanking(), moved = isMoved(), found = moved ? recommended(ranking) : page.evaluation.recommended_threshold;
+    const line = ({ name, reference, regret, skill, acts }) => ({
+      model: name, reference, regret, skill, acts_at_lowest_cost: acts.low, acts_mean: acts.mean, acts_at_highest_cost: acts.high,
+    });
+    return {
+      decision, as_stated: !moved, answer: [byId("headline"), byId("much")].map((node) => node?.textContent ?? "").join(" ").trim(),
+      unit: scene.unit, recommended_threshold: found, ranking: moved ? ranking.map(line) : page.evaluation.ranking,
+    };
+  }
+
+  /** The state as a part of the name of a file. */
+  const stateName = () => state.written(decision, stated).replace(/[^\w.=]+/g, "-").replaceAll("=", "-").replaceAll("..", "-");
+  const fileName = (name, kind) => [name, stateName()].filter(Boolean).join("-") + `.${kind}`;
+
   const DOWNLOADS = {
-    json: () => ["stakes-report.json", "application/json", JSON.stringify(JSON.parse(byId("data").textContent), null, 1)],
+    json: () => [fileName("stakes-report", "json"), "application/json", JSON.stringify({ stated: JSON.parse(byId("data").textContent), shown: shownNow() }, null, 1)],
     ranking: () => {
-      const headings = Object.keys(page.evaluation.ranking[0]);
-      return ["stakes-ranking.csv", "text/csv", csv(headings, page.evaluation.ranking.map((line) => headings.map((name) => line[name])))];
+      const lines = shownNow().ranking, headings = Object.keys(lines[0]);
+      return [fileName("stakes-ranking", "csv"), "text/csv", csv(headings, lines.map((line) => headings.map((name) => line[name])))];
     },
     tables: () => {
       const lines = page.models.flatMap(({ key, table }) => [...table.score].map((score, k) => [key, score, table.positive[k], table.negative[k]]));
@@ -584,39 +632,46 @@
     return { ...unit, digits };
   }
 
-  /** The decision in words, with the digits of the controls. */
-  function shownFor() {
-    const { cost, prevalence } = decision;
-    const common = prevalence ? `prevalence ${words.belief(prevalence, share)}` : "prevalence as observed";
-    const said = [words.costs(cost, share), common, scene.limited ? words.limits(scene.limits, share) : "no limits"];
-    return `${said.join("; ")}.`;
-  }
+  const currentRanking = () => (isMoved() ? stakes.rank(page.models, decision) : page.ranking.map((name, k) => ({ ...page.evaluation.ranking[k], name })));
 
-  const statedText = { shown: byId("shown-for").textContent, note: byId("moved-note").textContent };
-  const currentRanking = () => (isMoved() ? stakes.rank(page.models, decision) : page.ranking.map((name, k) => ({ name, ...page.evaluation.ranking[k], name })));
-
+  /** Write everything for the decision that is shown: as stated, what Python wrote; else what the tables in the page tell. */
   function follow() {
     const moved = isMoved();
+    if (decision.cost.low < decision.cost.high) lastRange = known(decision.cost);
     scene = figures.sceneOf(page, { ...decision, cost: known(decision.cost), prevalence: knownPrevalence(decision.prevalence) });
     const ranking = currentRanking();
     scene.unit = unitNow(ranking);
-    byId("unit-said").textContent = words.unitSaid(scene.unit, known(decision.cost).kind === "at");
-    showControls();
+    const said = words.unitSaid(scene.unit, known(decision.cost).kind === "at");
+    for (const id of ["unit-said", "exchanged"]) byId(id).textContent = moved ? said : page.unit_said;
+    question.show();
+    question.asStated(moved);
     const states = { "is-moved": moved, "is-limited": scene.limited, "is-shifted": decision.prevalence !== null };
     for (const [css, on] of Object.entries(states)) document.body.classList.toggle(css, on);
-    for (const note of all(".moved-note")) note.hidden = !moved;
-    byId("moved-note").textContent = statedText.note + (moved ? boundText() : "");
-    byId("shown-for").textContent = moved ? shownFor() : statedText.shown;
-    if (moved) showRanking(scene, ranking);
-    else restoreRanking();
-    showFindings(moved ? sentences.find(scene, ranking, page.templates) : null);
-    if (moved) showParts(ranking);
-    else restoreParts();
+    showFirst(ranking);
+    if (moved) showMoved(ranking);
+    else showStated();
+    byId("about").textContent = moved ? boundText() : "";
     byId("limits-figure").hidden = !(scene.limited && scene.bothClasses);
+    showBar(ranking);
     showPolicy(ranking);
     showReadout();
     drawSeen();
-    announce(ranking);
+    announce();
+    writeAddress();
+  }
+
+  function showMoved(ranking) {
+    showAnswer(ranking, recommended(ranking));
+    showRanking(scene, ranking);
+    showFindings(sentences.find(scene, ranking, page.templates));
+    showParts(ranking);
+  }
+
+  function showStated() {
+    restoreAnswer();
+    restoreRanking();
+    showFindings(null);
+    restoreParts();
   }
 
   function restoreParts() {
@@ -636,16 +691,12 @@
     });
   }
 
-  byId("controls").hidden = inMoney;
   document.documentElement.classList.add("is-live");
-  const rest = document.querySelector(".rest"), roomy = matchMedia("(min-width: 72.01rem)");
-  const unfold = () => (rest.open = roomy.matches || (rest.open && isMoved()));
-  roomy.addEventListener("change", unfold);
-  unfold();
   wireControls();
   wirePolicy();
   wireDownloads();
   follow();
+  takeAddress();
   wirePlots();
   const print = (now) => {
     printing = now;

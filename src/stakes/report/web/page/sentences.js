@@ -1,11 +1,9 @@
 /* What an evaluation comes to, in sentences that follow the controls: those that tables alone can tell, found as in
-   stakes.evaluation and written with its templates, and those about the sample, which no control changes. A comparison
-   that needs an interval needs the cases, and is withdrawn once a control has moved. */
+   stakes.evaluation and written with its templates, and those about the sample, which no control changes. */
 "use strict";
 
 const sentences = (() => {
   const SAID = new Map([["act on everyone", "acting on everyone"], ["act on no one", "acting on no one"]]);
-  const NO_CASES = "; without the cases, this page cannot show how certain that is.";
   const NEARLY_ALL = 0.95, HARDLY_ANY = 0.1, WORTH_SAYING = 0.05, ROUNDING = 1e-11;
 
   const said = (line) => (line.reference && SAID.get(line.name)) || line.name;
@@ -123,11 +121,8 @@ const sentences = (() => {
   const filled = (template, values) =>
     template.split(/\{(\w+)\}/).map((part, k) => (k % 2 ? [values[part], STRONG.has(part)] : [part, false])).filter(([part]) => part);
 
-  /** Tables alone cannot show how certain an answer is, and it says so. */
-  const templateOf = ({ kind }, templates) => (kind.startsWith("best") ? templates[kind].replace(/\.$/, NO_CASES) : templates[kind]);
-
   function written(one, templates) {
-    const parts = filled(templateOf(one, templates), one.values);
+    const parts = filled(templates[one.kind], one.values);
     return { ...one, parts, text: parts.map(([part]) => part).join("") };
   }
 
@@ -135,5 +130,38 @@ const sentences = (() => {
   const find = (scene, ranking, templates) =>
     FINDERS.flatMap((finder) => [...finder(scene, ranking)]).map((one) => (one.text ? one : written(one, templates)));
 
-  return Object.freeze({ find });
+  /* ------------------------------------------------------------------------------------ the answer in a line */
+
+  /** A round threshold as a percentage. */
+  const threshold = (value) => `${words.plainNumber(Number((100 * value).toPrecision(10)))}%`;
+
+  const whole = (template, values) => template.split(/\{(\w+)\}/).map((part, k) => (k % 2 ? [values[part], true] : [part, false])).filter(([part]) => part);
+
+  /** Which model to use and from which score on, in parts. */
+  function answer(templates, ranking, found) {
+    const [first, next] = ranking, second = first.reference ? ranking.find((line) => !line.reference) : next;
+    const values = { best: first.name, second: second?.name };
+    if (first.reference) return whole(templates.reference, values);
+    const alike = second && !second.reference && second.difference_lower <= 0 && second.difference_upper >= 0;
+    const parts = whole(templates[alike ? "either" : "model"], values);
+    if (found === null) return parts;
+    if (found.threshold === Infinity) return [...parts, [" ", false], ...whole(templates.never, values)];
+    return [...parts, [" ", false], ...whole(templates[alike ? "act-with" : "act"], { ...values, threshold: threshold(found.threshold) })];
+  }
+
+  const text = (template, values) => whole(template, values).map(([part]) => part).join("");
+
+  /** How the mistakes at one threshold add up, what it costs more, and which others do as well. */
+  function sums(templates, unit, found, following) {
+    const said = [], sum = words.sum(unit, found), extra = found.regret - following;
+    const kind = !isVisible({ unit }, extra) ? "sum-alone" : extra > 0 ? "sum" : "sum-less";
+    if (sum) said.push(text(templates[kind], { sum, extra: words.costNumber(unit, Math.abs(extra)) }));
+    if (found.low < found.high) {
+      const [low, high] = [found.low, found.high].map((end) => threshold(Number(end.toPrecision(3))));
+      said.push(text(templates.same, { low, high }));
+    }
+    return said.join(" ");
+  }
+
+  return Object.freeze({ answer, find, sums, threshold });
 })();

@@ -1,0 +1,256 @@
+"""The first screen of the page: the decision, the answer, what becomes of 1,000 cases."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from markupsafe import Markup
+
+from stakes import _wording as words
+from stakes.beliefs import At, Belief, LogOddsUniform, Uniform
+from stakes.evaluation import Decision, Evaluation, Standing, costs
+from stakes.report._models import Scene
+from stakes.report._payload import stated
+from stakes.report._small_pictures import interval_cell
+from stakes.report._svg import element
+
+# The answer, with its numbers left open: written here for the decision as stated, and by the page for any other.
+ANSWERS = {
+    "reference": "use no model: {best}.",
+    "model": "use {best}.",
+    "either": "use {best} or {second}: they cannot be told apart.",
+    "act": "Act from {threshold}.",
+    "act-with": "With {best}, act from {threshold}.",
+    "never": "Act on no one: no threshold is worth it within your limits.",
+    "same": "Any threshold from {low} to {high} does as well.",
+    "sum": "{sum}: one threshold costs {extra} more than one that follows the cost.",
+    "sum-less": "{sum}: one threshold costs {extra} less than one that follows the cost.",
+    "sum-alone": "{sum}: one threshold costs as much as one that follows the cost.",
+}
+
+
+KINDS = ("found", "missed", "needless", "left")
+NAMES = {"found": "found", "missed": "missed", "needless": "false alarms", "left": "rightly left alone"}
+_SQUARES, _DOTS = (50, 8.0), (125, 3.2)  # how many cells a row, and how wide each is, up to 1,000 and to 10,000 cases
+_WIDE = 400.0
+
+
+def contents(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
+    """Return the contents of the first screen."""
+    names = {one.key: one.name for one in scene.ways}
+    rows, more = first_rows(evaluation, scene)
+    controls = stated(evaluation.decision)
+    return {
+        "which": question(len(evaluation.tables)),
+        "sentence": sentence(evaluation),
+        "sample_said": sample_said(evaluation),
+        "headline": answer_line(evaluation, names),
+        "people": people(evaluation, names),
+        "first_rows": rows,
+        "first_more": more,
+        "cost_other": controls["cost"]["kind"] == "other",
+        "prevalence_other": (controls["prevalence"] or {}).get("kind") == "other",
+    }
+
+
+def question(models: int) -> str:
+    """Write the question of the page, for any decision."""
+    return f"Which of {models} models should decide?" if models > 1 else "Should this model decide?"
+
+
+def sample_said(evaluation: Evaluation) -> str:
+    """Describe the sample in a line."""
+    sample = evaluation.sample
+    return f"{sample.cases:,} cases, {words.count(sample.positives)} positive"
+
+
+def sentence(evaluation: Evaluation) -> str:
+    """Write the decision as the beginning of a sentence, for the answer to end."""
+    decision, sample = evaluation.decision, evaluation.sample
+    here = words.percent(sample.prevalence) if decision.prevalence is None else _shares(decision.prevalence)
+    parts = [_exchange(decision), f"and {here} of cases are positive"]
+    if decision.limits is not None and decision.limits.capacity_binds:
+        parts.append(f"and at most {share_text(decision.limits.capacity or 0.0)} of cases can be acted on")
+    if decision.limits is not None and decision.limits.precision_binds:
+        parts.append(f"and at least {share_text(decision.limits.min_precision or 0.0)} of alarms must be right")
+    return f"If {', '.join(parts)},"
+
+
+def _exchange(decision: Decision) -> str:
+    """Write the costs as false alarms for a miss, or as words of the belief."""
+    believed = decision.costs
+    if not isinstance(believed, At | Uniform | LogOddsUniform):
+        return costs(decision)
+    low, high = believed.support
+    least, most = (exchange_number((1 - cost) / cost if cost else math.inf) for cost in (high, low))
+    many = most if low == high else f"{least} to {most}"
+    law = " (uniform in log-odds)" if type(believed) is LogOddsUniform else ""
+    return f"a miss is as bad as {many} false alarm{'' if most == '1' else 's'}{law}"
+
+
+def exchange_number(number: float) -> str:
+    """Write how many false alarms a miss is worth, to three digits."""
+    if math.isinf(number):
+        return "\u221e"
+    return f"{float(f'{number:.3g}'):.10f}".rstrip("0").rstrip(".")
+
+
+def share_text(share: float) -> str:
+    """Write a share as a percentage, to four digits after the point."""
+    return f"{100 * share:.4f}".rstrip("0").rstrip(".") + "%"
+
+
+def _shares(believed: Belief) -> str:
+    """Write a belief about a prevalence, with the digits of a control."""
+    if not isinstance(believed, At | Uniform | LogOddsUniform):
+        return words.belief(believed)
+    ends = believed.support
+    return " to ".join(map(share_text, ends[:1] if ends[0] == ends[1] else ends))
+
+
+def stated_said(evaluation: Evaluation) -> str:
+    """Write the stated numbers, for the line under moved ones."""
+    decision, sample, limits = evaluation.decision, evaluation.sample, evaluation.decision.limits
+    here = words.percent(sample.prevalence) if decision.prevalence is None else _shares(decision.prevalence)
+    parts = [
+        _exchange(decision).removeprefix("a miss is as bad as ").removesuffix("s").removesuffix(" false alarm"),
+        here,
+    ]
+    if limits is not None and limits.capacity_binds:
+        parts.append(f"at most {share_text(limits.capacity or 0.0)}")
+    if limits is not None and limits.precision_binds:
+        parts.append(f"at least {share_text(limits.min_precision or 0.0)}")
+    return ", ".join(parts)
+
+
+def threshold_text(threshold: float) -> str:
+    """Write a round threshold as a percentage."""
+    return f"{float(f'{100 * threshold:.10g}'):.10f}".rstrip("0").rstrip(".") + "%"
+
+
+def answer_line(evaluation: Evaluation, names: dict[str, str]) -> list[tuple[str, bool]]:
+    """Write the model to use and its threshold, as texts that are emphasised or not."""
+    best, rival = evaluation.best, evaluation.results.rival
+    values = {"best": names[best.model], "second": names[rival.model]}
+    if best.reference:
+        return _filled("reference", values)
+    kind = "either" if _alike(rival) and not rival.reference else "model"
+    found = evaluation.recommended_threshold
+    if found is None:
+        return _filled(kind, values)
+    if math.isinf(found.threshold):
+        return [*_filled(kind, values), (" ", False), *_filled("never", values)]
+    values["threshold"] = threshold_text(found.threshold)
+    act = "act-with" if kind == "either" else "act"
+    return [*_filled(kind, values), (" ", False), *_filled(act, values)]
+
+
+def _alike(rival: Standing) -> bool:
+    """Whether the difference to the best may be 0."""
+    return rival.difference is not None and rival.difference.lower <= 0 <= rival.difference.upper
+
+
+def _filled(kind: str, values: dict[str, str]) -> list[tuple[str, bool]]:
+    parts, rest = list[tuple[str, bool]](), ANSWERS[kind]
+    while "{" in rest:
+        before, _, rest = rest.partition("{")
+        slot, _, rest = rest.partition("}")
+        parts += [(before, False)] if before else []
+        parts.append((values[slot], True))
+    return [*parts, (rest, False)] if rest else parts
+
+
+def people(evaluation: Evaluation, names: dict[str, str]) -> dict[str, Any] | None:
+    """Return the fate of 1,000 cases or more at the one threshold; None without one."""
+    found = evaluation.recommended_threshold
+    if found is None or math.isinf(found.threshold):
+        return None
+    counts = whole_people((found.found, found.misses, found.false_alarms, found.left_alone), found.per)
+    unit, said = evaluation.unit, ""
+    if found.low < found.high:
+        said = ANSWERS["same"].format(low=threshold_text(_short(found.low)), high=threshold_text(_short(found.high)))
+    if found.sum:
+        kind = ("sum" if found.extra > 0 else "sum-less") if unit.is_visible(found.extra) else "sum-alone"
+        said = f"{ANSWERS[kind].format(sum=found.sum, extra=unit.number(abs(found.extra)))} {said}"
+    return {
+        "title": f"{found.per:,} cases, {names[found.model]} from {threshold_text(found.threshold)}",
+        "picture": people_picture(counts, found.per),
+        "counts": [(kind, f"{count:,}", NAMES[kind]) for kind, count in zip(KINDS, counts, strict=True)],
+        "said": said.strip(),
+    }
+
+
+def _short(threshold: float) -> float:
+    return float(f"{threshold:.3g}")
+
+
+def whole_people(counts: tuple[float, ...], total: int) -> list[int]:
+    """Round counts to whole ones of the same total, by largest remainders."""
+    whole = [math.floor(count + 1e-9) for count in counts]
+    order = sorted(range(len(counts)), key=lambda place: whole[place] - counts[place])
+    for place in order[: max(total - sum(whole), 0)]:
+        whole[place] += 1
+    return whole
+
+
+def people_picture(counts: list[int], total: int) -> Markup:
+    """Draw each case by a shape of its kind; more than 10,000 as bars."""
+    if total > 10_000:
+        return _bars(counts, total)
+    row, size = _SQUARES if total <= 1_000 else _DOTS
+    drawn, place = {kind: list[str]() for kind in KINDS}, 0
+    for kind, count in zip(KINDS, counts, strict=True):
+        for k in range(place, place + count):
+            drawn[kind].append(_shape(kind, size * (k % row), size * (k // row), size))
+        place += count
+    tall = size * -(-total // row)
+    paths = [element("path", class_=f"person {kind}", d="".join(drawn[kind])) for kind in KINDS]
+    return _whole(tall, paths)
+
+
+def _shape(kind: str, x: float, y: float, size: float) -> str:
+    """Draw one case: a full square, an empty one, a crossed one, or a dot."""
+    inset, side = (0.38, 0.24) if kind == "left" else (0.1, 0.8)
+    a, b, s = x + inset * size, y + inset * size, side * size
+    box = f"M{a:.1f} {b:.1f}h{s:.1f}v{s:.1f}h-{s:.1f}z"
+    return f"{box}M{a:.1f} {b + s:.1f}l{s:.1f} -{s:.1f}" if kind == "needless" else box
+
+
+def _bars(counts: list[int], total: int) -> Markup:
+    bars = [
+        element("rect", class_=f"person {kind}", x=0.0, y=26.0 * k + 4, width=max(_WIDE * n / total, 0.5), height=18.0)
+        for k, (kind, n) in enumerate(zip(KINDS, counts, strict=True))
+    ]
+    return _whole(26.0 * len(counts), bars)
+
+
+def _whole(tall: float, parts: list[Markup]) -> Markup:
+    size = {"viewBox": f"0 0 {_WIDE:g} {tall:g}"}
+    return element("svg", *parts, class_="crowd", aria_hidden="true", **size)
+
+
+# ------------------------------------------------------------------------------------------- the short ranking
+
+_FIRST, _BROAD = 10, 320.0
+
+
+def first_rows(evaluation: Evaluation, scene: Scene) -> tuple[list[dict[str, Any]], int]:
+    """Write the first rows of the ranking and the references, and count the others."""
+    ways = {model.key: model for model in scene.ways}
+    shown = [one for place, one in enumerate(evaluation.ranking) if place < _FIRST or one.reference]
+    known = [end for one in shown for end in (one.regret.estimate, one.regret.upper) if math.isfinite(end)]
+    ends, best = (0.0, 1.03 * max(known, default=1.0) or 1.0), evaluation.best.regret.estimate
+    rows = [
+        {
+            "name": ways[one.model].name,
+            "css": ways[one.model].css,
+            "reference": one.reference,
+            "picture": interval_cell(
+                (one.regret.estimate, one.regret.lower, one.regret.upper), best, ends, ways[one.model].css, _BROAD
+            ),
+            "cost": evaluation.unit.number(one.regret.estimate),
+        }
+        for one in shown
+    ]
+    return rows, len(evaluation.ranking) - len(shown)
