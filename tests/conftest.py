@@ -4,7 +4,7 @@ import os
 import shutil
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
@@ -12,11 +12,11 @@ from typing import NamedTuple
 import pytest
 from hypothesis import settings
 
-ROOT = Path(__file__).parents[1]
+ROOT, TESTS = Path(__file__).parents[1], Path(__file__).parent
 
 # The same examples in every run, so that a change is judged by itself; `--hypothesis-profile=explore` looks for more.
 # No deadline: the first call of a process may load numba, and machines are shared.
-settings.register_profile("quick", deadline=None, max_examples=15, derandomize=True)
+settings.register_profile("quick", deadline=None, max_examples=10, derandomize=True)
 settings.register_profile("full", deadline=None, max_examples=60, derandomize=True)
 settings.register_profile("explore", deadline=None, max_examples=2000)
 settings.load_profile("full")
@@ -132,6 +132,14 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if config.stash[LEFT_OUT] & {here, PLACES.get(here)} else None
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path) -> Generator[None, list[object], list[object]]:
+    """Look for examples in the house and its pages, not in tests, which would be searched name by name."""
+    found = yield
+    is_test = file_path.suffix == ".py" and file_path.is_relative_to(TESTS)
+    return [one for one in found if type(one) is pytest.Module] if is_test else found
+
+
 def brought(item: pytest.Item) -> set[str]:
     """Return the markers a test has by its place, its fixtures and its parameters."""
     here, parameters = place(item.path), item.callspec.params if hasattr(item, "callspec") else {}
@@ -148,7 +156,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         for mark in brought(item):
             item.add_marker(mark)
-    beyond = beyond_sample(items) if config.getoption("tier") == "quick" else set()
+    beyond: set[pytest.Item] = set()
+    if config.getoption("tier") == "quick":
+        beyond = beyond_sample(items)
+        with_few_examples(items)
     out = {item for item in items if item in beyond or marks(item) & config.stash[LEFT_OUT]}
     config.hook.pytest_deselected(items=[item for item in items if item in out])
     items[:] = [item for item in items if item not in out]
@@ -169,6 +180,15 @@ def beyond_sample(items: list[pytest.Item]) -> set[pytest.Item]:
             cases[item.path, item.originalname].append(item)
     kept = {case for every in cases.values() for case in every[:: every[0].get_closest_marker("sample").args[0]]}
     return {case for every in cases.values() for case in every} - kept
+
+
+def with_few_examples(items: list[pytest.Item]) -> None:
+    """Let no law have more examples than the profile, not even one that asks for them."""
+    most = settings().max_examples
+    for law in {getattr(item, "function", None) for item in items}:
+        asked = getattr(law, "_hypothesis_internal_use_settings", None)
+        if asked is not None and asked.max_examples > most:
+            law._hypothesis_internal_use_settings = settings(asked, max_examples=most)  # type: ignore[union-attr]
 
 
 # ------------------------------------------------------------------------------------------- the workers

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -43,17 +44,23 @@ UNWANTED = re.compile(
 )
 
 
+@cache
+def text(path: str) -> str:
+    return (HOUSE / path).read_text(encoding="utf-8")
+
+
+@cache
 def tree(path: str) -> ast.Module:
-    return ast.parse((HOUSE / path).read_text(encoding="utf-8"))
+    return ast.parse(text(path))
 
 
 def documented(path: str) -> Iterator[tuple[str, str]]:
     """Every docstring of a file, with the name of what it describes."""
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            text = ast.get_docstring(node)
-            if text:
-                yield getattr(node, "name", path), text.splitlines()[0]
+            described = ast.get_docstring(node)
+            if described:
+                yield f"{path}:{getattr(node, 'name', '')}", described.splitlines()[0]
 
 
 def body_lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
@@ -62,37 +69,38 @@ def body_lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     return 0 if not first else (first[-1].end_lineno or 0) - first[0].lineno + 1
 
 
-@pytest.mark.parametrize("path", FILES)
-def test_a_file_fits_on_a_few_screens(path):
-    lines = len((HOUSE / path).read_text(encoding="utf-8").splitlines())
-    assert (lines > MOST_LINES) == (path in LONG_FILES)
+# Each law looks at all files at once: a test for each would take longer to collect and to report than to run.
 
 
-@pytest.mark.parametrize("path", FILES)
-def test_a_function_fits_on_a_screen(path):
+def test_a_file_fits_on_a_few_screens():
+    assert {path for path in FILES if len(text(path).splitlines()) > MOST_LINES} == set(LONG_FILES)
+
+
+def test_a_function_fits_on_a_screen():
     long = {
         f"{path}:{node.name}"
+        for path in FILES
         for node in ast.walk(tree(path))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and body_lines(node) > MOST_IN_A_BODY
     }
-    assert long == {name for name in LONG_BODIES if name.startswith(f"{path}:")}
+    assert long == set(LONG_BODIES)
 
 
-@pytest.mark.parametrize("path", FILES)
-def test_a_first_line_says_what_a_thing_is(path):
-    wrong = {name: line for name, line in documented(path) if len(line) > LONGEST_FIRST_LINE or UNWANTED.search(line)}
-    assert wrong == {}
+def test_a_first_line_says_what_a_thing_is():
+    lines = dict(each for path in FILES for each in documented(path))
+    assert {name: one for name, one in lines.items() if len(one) > LONGEST_FIRST_LINE or UNWANTED.search(one)} == {}
 
 
-@pytest.mark.parametrize("path", FILES)
-def test_no_pattern_is_matched_against_a_message(path):
-    imported = {alias.name for node in ast.walk(tree(path)) if isinstance(node, ast.Import) for alias in node.names}
-    assert ("re" in imported) == (path in READS_PATTERNS)
+def imported(path: str) -> set[str]:
+    return {alias.name for node in ast.walk(tree(path)) if isinstance(node, ast.Import) for alias in node.names}
 
 
-@pytest.mark.parametrize("path", FILES)
-def test_nobody_replaces_how_warnings_are_shown(path):
-    assert "showwarning" not in (HOUSE / path).read_text(encoding="utf-8")
+def test_no_pattern_is_matched_against_a_message():
+    assert {path for path in FILES if "re" in imported(path)} == READS_PATTERNS
+
+
+def test_nobody_replaces_how_warnings_are_shown():
+    assert [path for path in FILES if "showwarning" in text(path)] == []
 
 
 def changed(module: ast.Module) -> set[str]:
@@ -126,9 +134,8 @@ def changed(module: ast.Module) -> set[str]:
     return found & own
 
 
-@pytest.mark.parametrize("path", FILES)
-def test_nothing_is_kept_from_one_call_to_the_next(path):
-    assert bool(changed(tree(path))) == (path in FILLED)
+def test_nothing_is_kept_from_one_call_to_the_next():
+    assert {path for path in FILES if changed(tree(path))} == FILLED
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import NamedTuple
@@ -10,6 +11,7 @@ from typing import NamedTuple
 import pytest
 
 HOUSE = Path(__file__).parents[1] / "src" / "stakes"
+parsed = cache(ast.parse)  # several laws look at each file
 
 # Files at the root that serve every room; they know no room, but for the words of beliefs and limits.
 SERVES_ALL = {"_arrays", "_check", "_columns", "_errors", "_facts", "_optional", "_roles", "_sort", "_whole_file"}
@@ -177,16 +179,19 @@ def broken_borders(path: str, source: str) -> list[str]:
     room = folders[0] if folders else name
     if room not in ROOMS:
         return [f"{room} is not in the table of rooms"]
-    found = imports(ast.parse(source), ".".join(["stakes", *folders]))
+    found = imports(parsed(source), ".".join(["stakes", *folders]))
     return [text for one in found if (text := _judge(room, one))]
 
 
 FILES = sorted(str(path.relative_to(HOUSE)) for path in HOUSE.rglob("*.py"))
 
 
-@pytest.mark.parametrize("path", FILES)
-def test_a_file_imports_only_what_its_room_may(path):
-    assert broken_borders(path, (HOUSE / path).read_text(encoding="utf-8")) == []
+SOURCES = {path: (HOUSE / path).read_text(encoding="utf-8") for path in FILES}
+
+
+def test_a_file_imports_only_what_its_room_may():
+    broken = {path: broken_borders(path, source) for path, source in SOURCES.items()}
+    assert {path: found for path, found in broken.items() if found} == {}
 
 
 def test_the_files_are_found():
@@ -270,7 +275,7 @@ def test_a_room_that_is_not_in_the_table_is_seen(path):
 def _doors(path: Path) -> dict[str, list[str]]:
     """Return what a door says: the names for users, those for other rooms, and all that it imports from inside."""
     found: dict[str, list[str]] = {"__all__": [], "SHARED": [], "imported": []}
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = parsed(path.read_text(encoding="utf-8"))
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"stakes.{path.parent.name}."):
             found["imported"] += [alias.name for alias in node.names]
@@ -287,7 +292,7 @@ def passed_doors(path: str, source: str) -> list[str]:
     """Say which names of other rooms a file takes past their doors."""
     room = path.partition("/")[0].removesuffix(".py")
     wrong = []
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parsed(source)):
         if not isinstance(node, ast.ImportFrom) or not (node.module or "").startswith("stakes."):
             continue
         other, *inside = node.module.split(".")[1:]
@@ -299,9 +304,8 @@ def passed_doors(path: str, source: str) -> list[str]:
     return wrong
 
 
-@pytest.mark.parametrize("path", FILES)
-def test_a_file_enters_other_rooms_by_their_doors(path):
-    assert bool(passed_doors(path, (HOUSE / path).read_text(encoding="utf-8"))) == (path in PAST_DOORS)
+def test_a_file_enters_other_rooms_by_their_doors():
+    assert {path for path, source in SOURCES.items() if passed_doors(path, source)} == set(PAST_DOORS)
 
 
 @pytest.mark.parametrize("source", ["from stakes.table._isotonic import blocks", "from stakes.table import secret"])
@@ -322,7 +326,7 @@ def used() -> dict[str, dict[str, set[str]]]:
     """Return which names each file imports from each module."""
     found: dict[str, dict[str, set[str]]] = {path: {} for path in FILES}
     for path in FILES:
-        for node in ast.walk(ast.parse((HOUSE / path).read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(SOURCES[path])):
             if isinstance(node, ast.ImportFrom) and node.module:
                 found[path].setdefault(node.module, set()).update(alias.name for alias in node.names)
     return found
@@ -345,7 +349,7 @@ def test_no_two_files_have_one_name():
 def test_no_two_classes_have_one_name():
     homes: dict[str, set[str]] = {}
     for path in FILES:
-        for node in ast.walk(ast.parse((HOUSE / path).read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed((HOUSE / path).read_text(encoding="utf-8"))):
             if isinstance(node, ast.ClassDef):
                 homes.setdefault(node.name, set()).add(path)
     assert {name for name, places in homes.items() if len(places) > 1} == CLASSES_TWICE

@@ -3,6 +3,8 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from xdist.scheduler import LoadGroupScheduling
 
 TESTS = Path(__file__).parent
@@ -51,6 +53,18 @@ def test_a_sample_is_of_the_cases_that_the_quick_tier_could_run(shared):
 def test_what_is_sampled_has_cases_of_its_own_in_each_file(shared):
     tests = [Test("thinned", pytest.mark.sample(2), file=file, number=k) for file in ("a.py", "b.py") for k in range(3)]
     assert [test.number for test in tests if test not in shared.beyond_sample(tests)] == [0, 2, 0, 2]
+
+
+def test_no_law_of_the_quick_tier_has_more_examples_than_the_others(shared):
+    def asking(examples):
+        one = Test("law")
+        one.function = settings(max_examples=examples)(given(st.none())(lambda _: None))
+        return one
+
+    many, few, plain = asking(10**6), asking(2), Test("plain")
+    shared.with_few_examples([many, few, plain])
+    found = [one.function._hypothesis_internal_use_settings.max_examples for one in (many, few)]
+    assert found == [settings().max_examples, 2]
 
 
 def test_the_longest_files_come_first_and_every_cluster_is_in_one_group(shared):

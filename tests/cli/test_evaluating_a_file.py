@@ -46,6 +46,7 @@ def test_the_numbers_are_those_of_python(numbers, scores, sample):
     assert numbers(scores, *MODELS, *COST) | {"call": None} == expected(sample)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("typed", "unit"), [("misses", "misses"), ("false-alarms", "false alarms"), ("false alarms", "false alarms")]
 )
@@ -86,6 +87,7 @@ def arguments(stakes, scores, sample, monkeypatch):
     return type_in
 
 
+@pytest.mark.sample(2)
 @pytest.mark.usefixtures("few_replicates")
 @pytest.mark.parametrize(
     ("typed", "name", "expected"),
@@ -116,6 +118,7 @@ def test_every_column_is_an_argument(option, column, arguments, sample):
     assert arguments(*COST, f"--{option}", column)[option] == sample[column]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "models",
     [
@@ -151,6 +154,7 @@ def test_the_call_is_what_was_typed(numbers, scores):
 PACKED = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("packing", PACKED)
 def test_packed_text_is_read(packing, numbers, scores, sample):
     packed = scores.with_name("scores.packed")
@@ -158,6 +162,7 @@ def test_packed_text_is_read(packing, numbers, scores, sample):
     assert numbers(packed, *MODELS, *COST)["ranking"] == expected(sample)["ranking"]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("delimiter", [";", "\t", "|"])
 def test_the_delimiter_is_found_out(delimiter, numbers, folder, sample):
     pd.DataFrame(sample).to_csv(folder / "scores.txt", sep=delimiter, index=False)

@@ -25,6 +25,7 @@ ESCAPE = "\x1b"
 # ------------------------------------------------------------------------------------------- width
 
 
+@pytest.mark.sample(4)
 @pytest.mark.usefixtures("few_replicates")
 @pytest.mark.parametrize("width", [60, 80, 100, 120])
 @pytest.mark.parametrize(
@@ -169,6 +170,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", HOSTILE, ids=["HTML", "markup", "control", "wide", "long"])
 def test_a_hostile_name_of_a_model_is_shown_as_text_and_shortened(name, stakes, folder, sample):
     rows = zip(sample["died"], sample["new"], strict=True)
@@ -193,6 +195,7 @@ def test_a_hostile_name_of_a_model_is_shown_as_text_and_shortened(name, stakes, 
     assert "<script>alert(1)" not in (folder / "r.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "name", ["<img src=x onerror=alert(1)>.csv", f"{ESCAPE}[31m.csv", "-.csv", "[a-z]*.csv", "a'b\"c"]
 )

@@ -219,6 +219,7 @@ def test_a_coarse_report_is_smaller(stakes, scores, folder):
 # ------------------------------------------------------------------------------------------- permissions, and the disk
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o666, 0o200])
 def test_a_file_that_is_replaced_keeps_its_permissions(mode, stakes, scores, folder):
     for name in ("report.html", "numbers.json"):

@@ -469,6 +469,7 @@ def test_pandas_columns_of_different_lengths_are_refused_as_such():
         evaluate(pd.Series([0, 1, 1]), {"model": pd.Series([0.1, 0.2])}, "10%..40%")
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("high", range(10, 60, 7))
 def test_a_word_is_not_broken_at_the_end_of_a_line(high):
     printed = str(evaluate(Y, MODELS, f"5%..{high}%"))

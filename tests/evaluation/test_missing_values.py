@@ -57,6 +57,7 @@ DOORS = {
 every_door = pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
 
 
+@pytest.mark.sample(2)
 @every_door
 def test_dropped_cases_are_counted_by_what_they_miss(door):
     with pytest.warns(DroppedRowsWarning):
@@ -69,6 +70,7 @@ def test_dropped_cases_are_counted_by_what_they_miss(door):
     assert said == ["Dropped: 3 cases without a score from every model.", others]
 
 
+@pytest.mark.sample(2)
 @every_door
 def test_what_is_left_is_evaluated_as_if_the_others_had_not_been_there(door):
     kept = {name: [column[k] for k in KEPT] for name, column in gappy().items()}
@@ -78,6 +80,7 @@ def test_what_is_left_is_evaluated_as_if_the_others_had_not_been_there(door):
     assert next(left) == pytest.approx(next(left), rel=1e-12)
 
 
+@pytest.mark.sample(2)
 @every_door
 def test_a_missing_group_is_a_group_and_no_reason_to_drop_or_refuse(door):
     data = WHOLE | {"sex": gappy()["sex"]}

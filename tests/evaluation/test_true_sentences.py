@@ -239,6 +239,7 @@ BELIEFS = [
 ]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("belief", BELIEFS, ids=repr)
 def test_costs_at_which_a_model_is_said_to_be_better_are_those_of_the_crossing_set(belief):
     models = {"low": LOW_SIGHTED, "high": HIGH_SIGHTED}

@@ -159,6 +159,7 @@ TYPED = [
 ]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("file", TYPED)
 def test_a_frame_that_users_read_themselves_has_the_table_of_the_file(file, tmp_path):
     path = ODD[file](tmp_path)

@@ -222,6 +222,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("door", ["tables", "columns", "stream", "quantise"])
 def test_a_file_that_changes_after_it_was_opened_gives_no_number(change, door, tmp_path):
@@ -258,6 +259,7 @@ def test_a_file_that_changes_during_a_pass_gives_no_number(change, tmp_path):
 # ------------------------------------------------------------------------------------------- long lines
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("packing", ["none", "gzip", "zstd", pytest.param("bz2", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("last", [True, False])
 def test_a_line_that_the_engine_cannot_hold_is_named(packing, last, tmp_path):
@@ -270,6 +272,7 @@ def test_a_line_that_the_engine_cannot_hold_is_named(packing, last, tmp_path):
     assert str(caught.value) == "scores.csv must have lines of at most 2,000,000 bytes, got a longer one at line 401."
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("over", [-1, 0, 2])
 @pytest.mark.parametrize("end", ["", "\n", "\r\n"])
 @pytest.mark.parametrize("packing", ["none", "gzip"])
