@@ -49,6 +49,12 @@ def percent(share: float) -> str:
     return f"{text.rstrip('0').rstrip('.') if '.' in text else text}%"
 
 
+def exact_percent(share: float) -> str:
+    """Write a round share in percent, with all its digits."""
+    text = f"{float(f'{100 * share:.10g}'):.10f}"
+    return f"{text.rstrip('0').rstrip('.')}%"
+
+
 def count(number: float) -> str:
     """Write a number of cases, with one decimal only if weights make it fractional."""
     return f"{number:,.0f}" if math.isclose(number, round(number), rel_tol=1e-12) else f"{number:,.1f}"

@@ -11,6 +11,7 @@ from evaluation.judging.silence import unsaid
 from evaluation.judging.world import World
 
 from stakes.evaluation import TEMPLATES
+from stakes.evaluation.findings import answer
 
 SCENARIOS, QUICKLY = 14, 4  # of each family; in the quick tier
 OFTEN = 5
@@ -21,21 +22,23 @@ MEANT_FOR = {
     "one point": ("other-measure", "unsteady-close"),
     "crossing": ("better-in-part",),
     "turning": ("crossing",),
-    "on the edge": ("unsteady",),
-    "clear": ("best", "worthless", "better-throughout"),
-    "tied": ("best-tied",),
-    "useless": ("best-reference-close",),
+    "on the edge": ("unsteady", "one-threshold-alike"),
+    "clear": ("best", "worthless", "better-throughout", "use", "act-from", "one-threshold"),
+    "tied": ("best-tied", "use-tied"),
+    "useless": ("best-reference-close", "use-none-close"),
     "backwards": ("wrong-way", "steady"),
+    "alone": ("worth-using", "plateau"),
+    "harmful": ("use-none", "not-worth-using"),
     "one class": ("one-class", "best-reference"),
     "extreme": ("never-acts", "always-acts", "hardly-acts", "nearly-always-acts", "worthless-close"),
     "off": ("mismatch",),
     "folded": ("recalibrate-fair",),
-    "calibrated": ("recalibrate-useless",),
+    "calibrated": ("recalibrate-useless", "use-either", "act-from-with"),
     "elsewhere": ("prevalence",),
-    "limited": ("limits-unmet", "limits-cost"),
-    "not worth acting": ("limits-unused",),
+    "limited": ("limits-unmet", "limits-cost", "one-threshold-chosen"),
+    "not worth acting": ("limits-unused", "act-never"),
     "limited and folded": ("limits-cost-chosen",),
-    "without cases": ("best-unsure", "best-reference-unsure", "unpaired"),
+    "without cases": ("best-unsure", "best-reference-unsure", "unpaired", "use-unsure", "use-none-unsure"),
     "limited without cases": ("few-weight",),
     "grouped": ("group-worse", "groups-alike", "group-one-class", "groups-agree"),
     "differing groups": ("groups-differ", "groups-differ-prevalence", "group-missing"),
@@ -74,7 +77,7 @@ def test_every_sentence_is_true_and_no_warning_is_left_unsaid(family, pytestconf
     for seed in range(QUICKLY if is_quick else SCENARIOS):
         scenario = draw(family, seed)
         evaluation, world = scenario.evaluate(), World(scenario)
-        findings = evaluation.findings
+        findings = (*answer(evaluation.results), *evaluation.findings)
         said.update(finding.kind for finding in findings)
         wrong += [one for finding in findings if (one := verdict(finding, world))]
         wrong += misprints(str(evaluation), world)

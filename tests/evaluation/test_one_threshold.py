@@ -87,7 +87,9 @@ def test_the_threshold_is_the_roundest_of_those_that_do_as_well(cases, stated, p
         return
     # All between the ends do as well; just beyond them, within the stated range, they do not.
     assert one.low <= one.threshold <= one.high
-    for at in (one.low, one.high, *(t for t in grid if one.low <= t <= one.high)):
+    between = one.low, one.high, *(t for t in grid if one.low <= t <= one.high)
+    assert one.worst == pytest.approx(max(map(price, between)))
+    for at in between:
         assert price(at) <= best + spare
         assert allows(limits, at, cases, weight)
     least, most = (
@@ -164,7 +166,7 @@ def test_a_reader_who_adds_up_finds_the_number(misses, false_alarms, many, name,
     factor = {"misses": 1 / (both - alarm), "false alarms": 1 / alarm, "money": 1.0}[name]
     unit = Unit(name, factor, 1000, digits, many, both)
     regret = (misses * (both - alarm) + false_alarms * alarm) / 1000
-    said, total = write_sum(misses, false_alarms, regret, unit).replace(",", "").split(" = ")
+    said, total = write_sum(misses, false_alarms, regret, unit)[-1].replace(",", "").split(" = ")
     value = sum(_value(term) for term in said.split(" + "))
     assert total == unit.number(regret).replace(",", "")
     assert abs(value - float(total)) <= 0.5000001 * 10.0 ** -len(total.partition(".")[2])

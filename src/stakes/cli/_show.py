@@ -53,6 +53,8 @@ def show(out: Console, evaluation: Evaluation, text: str = "") -> None:
     say(out, describe_sample(evaluation))
     if text:
         say(out, text)
+    if evaluation.answer:
+        say(out, evaluation.answer, style="bold")
     out.print()
     _show_ranking(out, evaluation)
     _show_groups(out, evaluation)

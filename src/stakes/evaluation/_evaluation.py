@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 from stakes._errors import MissingPackageError
 from stakes.evaluation import _json, _text
 from stakes.evaluation._deploy import policy_in_use
-from stakes.evaluation._ranked import ignoring_undefined
 from stakes.evaluation._recommend import Recommendation, recommend
 from stakes.evaluation._results import Finding, Results
 from stakes.evaluation._results_view import ResultsView
-from stakes.evaluation.findings import findings
+from stakes.evaluation.findings import answer_text, findings
 from stakes.policy import Policy
 
 if TYPE_CHECKING:
@@ -37,6 +36,8 @@ class Evaluation(ResultsView):
         Numbers of cases, of positives and of dropped cases.
     ranking : tuple of Standing
         Every model and the two references, acting on everyone and on no one, lowest expected cost first.
+    answer : str
+        Which model to use, and from which score on; empty where the sample cannot say.
     findings : tuple of Finding
         Conclusions in plain English, most important first.
     tables : mapping of str to ScoreTable
@@ -56,14 +57,13 @@ class Evaluation(ResultsView):
     folds : int or None
         Number of cross-fitting folds; none where thresholds were chosen in-sample.
     validation : Validation or None
-        What the models seemed to cost on the cases they were fitted to; None unless `validate` made it.
+        What the models seemed to cost on the cases they were fitted to; None without `validate`.
     baseline : str or None
         Model or reference with which all are compared; none where only the best is.
     unit : Unit
         The unit in which costs are printed, and what a regret is multiplied by.
     recommended_threshold : RecommendedThreshold or None
-        One threshold for the best model, whatever the true cost; None where acting on everyone or on no one is best, or
-        the costs have no mean.
+        One threshold for the best model, whatever the true cost; None where no model is best, or no cost has a mean.
     call : str
         Command line that made it; empty unless there was one.
     results : Results
@@ -93,8 +93,12 @@ class Evaluation(ResultsView):
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
         """Conclusions in plain English, most important first, derived on first use."""
-        with ignoring_undefined():
-            return findings(self.results)
+        return findings(self.results)
+
+    @cached_property
+    def answer(self) -> str:
+        """Which model to use, and from which score on."""
+        return answer_text(self.results)
 
     def policy(self, model: str | None = None) -> Policy:
         """Return the thresholds to deploy, on scores as given: of the best model unless one is named.

@@ -67,9 +67,14 @@ def _to_other(name: str, found: Comparison | None) -> dict[str, float]:
 
 def as_dict(evaluation: Evaluation) -> dict[str, Any]:
     """Return an evaluation without its tables as plain values."""
+    defined: dict[str, Any] = _defined(_asked(evaluation) | _found(evaluation))
+    return defined
+
+
+def _asked(evaluation: Evaluation) -> dict[str, Any]:
     from stakes import __version__
 
-    values: dict[str, Any] = {
+    return {
         "schema": SCHEMA,
         "unit": _unit(evaluation.unit),
         "stakes": __version__,
@@ -80,7 +85,13 @@ def as_dict(evaluation: Evaluation) -> dict[str, Any]:
         "level": evaluation.level,
         "folds": evaluation.folds,
         "baseline": evaluation.baseline,
+    }
+
+
+def _found(evaluation: Evaluation) -> dict[str, Any]:
+    return {
         "interval_method": evaluation.best.regret.method,
+        "answer": evaluation.answer,
         "ranking": rows(evaluation),
         "recommended_threshold": _threshold(evaluation.recommended_threshold),
         "findings": [dataclasses.asdict(finding) for finding in evaluation.findings],
@@ -90,8 +101,6 @@ def as_dict(evaluation: Evaluation) -> dict[str, Any]:
         "group_comparisons": [_comparison(one) for one in evaluation.group_comparisons.values()],
         "validation": None if evaluation.validation is None else dataclasses.asdict(evaluation.validation),
     }
-    defined: dict[str, Any] = _defined(values)
-    return defined
 
 
 def as_json(evaluation: Evaluation) -> str:

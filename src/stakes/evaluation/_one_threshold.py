@@ -57,6 +57,8 @@ class RecommendedThreshold:
         What this threshold costs per case, on average over the costs, in the scale of `expected_regret`.
     following : float
         The ranked number: what the model costs where the threshold follows the cost.
+    worst : float
+        The most that any threshold between the ends costs, in the same scale.
     per : int
         Number of cases that the four counts are of.
     found, misses, false_alarms, left_alone : float
@@ -83,6 +85,7 @@ class RecommendedThreshold:
     cost: float
     regret: float
     following: float
+    worst: float
     per: int
     found: float
     misses: float
@@ -114,8 +117,9 @@ def recommend_threshold(
     threshold = math.inf if math.isinf(low) else roundest(low, high, aim, 1 if known is None else _KNOWN)
     acted = int(np.count_nonzero(table.score >= threshold))
     people, regret = ways.people(acted, unit.per), float(ways.regret[acted])
-    said = write_sum(people[1], people[2], regret, unit)
-    return RecommendedThreshold(model, threshold, low, high, cost, regret, following, unit.per, *people, said)
+    costs = cost, regret, following, ways.worst(low, high)
+    said = write_sum(people[1], people[2], regret, unit)[-1]
+    return RecommendedThreshold(model, threshold, low, high, *costs, unit.per, *people, said)
 
 
 def _within(plateau: tuple[float, float], decision: Decision, prevalence: float, aim: float) -> tuple[float, float]:
@@ -164,6 +168,11 @@ class _Ways:
         low = 0.0 if most == len(score) else float(np.nextafter(score[most], np.inf))
         return low, float(score[fewest - 1]) if fewest else 1.0
 
+    def worst(self, low: float, high: float) -> float:
+        """Return the most that a threshold between two costs."""
+        fewest, most = (int(np.count_nonzero(self.table.score >= end)) for end in (high, low))
+        return float(self.regret[fewest : most + 1].max())
+
     def people(self, acted: int, per: int) -> tuple[float, float, float, float]:
         """Return how many are found, missed, needlessly acted on, and left alone."""
         counts, scale = self.counts, per / self.counts.total
@@ -204,15 +213,16 @@ def _log_odds(share: float) -> float:
 # ------------------------------------------------------------------------------------------- the sum
 
 
-def write_sum(misses: float, false_alarms: float, regret: float, unit: Unit) -> str:
-    """Write how misses and false alarms add up to a cost, in digits enough to check."""
+def write_sum(misses: float, false_alarms: float, regret: float, unit: Unit) -> tuple[str, str, str]:
+    """Write misses, false alarms, and how they add up to a cost, in digits enough to check."""
     wanted = unit.number(regret)
     for digits in range(_MOST_DIGITS):
         terms = _terms(misses, false_alarms, unit, digits)
         total = sum(value for _, value in terms)
         if terms and unit.number(total / (unit.per * unit.factor)) == wanted:
-            return f"{' + '.join(said for said, _ in terms)} = {wanted}"
-    return ""
+            counts = (_plain(count, digits)[0] for count in (misses, false_alarms))
+            return *counts, f"{' + '.join(said for said, _ in terms)} = {wanted}"  # type: ignore[return-value]
+    return "", "", ""
 
 
 def _terms(misses: float, false_alarms: float, unit: Unit, digits: int) -> list[tuple[str, float]]:

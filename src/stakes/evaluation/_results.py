@@ -254,8 +254,8 @@ class Results:
     def recommended_threshold(self) -> RecommendedThreshold | None:
         """One threshold for the best, if that is a model; None also where no mean cost is known."""
         first, tables = self.best, self.tables
-        if first.reference or math.isnan(first.regret.estimate):
-            return None
+        if first.reference or math.isnan(first.regret.estimate) or self.actions is not None:
+            return None  # between several actions there are several thresholds
         return recommend_threshold(first.model, tables[first.model], self.decision, self.unit, first.regret.estimate)
 
     @property

@@ -147,6 +147,7 @@ def text(evaluation: Evaluation) -> str:
     lines = [
         *_wrap(question),
         describe_sample(evaluation),
+        *_wrap(evaluation.answer),
         "",
         *_table([headings, *rows]),
         "",
@@ -237,7 +238,8 @@ def html(evaluation: Evaluation) -> str:
     others = "".join(map(_row, evaluation.ranking, rows))
     items = "".join(f"<li>{escape(finding.text)}</li>" for finding in evaluation.findings)
     return (
-        f"{STYLE}<div class=stakes><p><b>{question}</b><br>{escape(describe_sample(evaluation))}</p>"
+        f"{STYLE}<div class=stakes><p><b>{question}</b><br>{escape(describe_sample(evaluation))}"
+        f"{f'<br><b>{escape(evaluation.answer)}</b>' if evaluation.answer else ''}</p>"
         f"<table><thead><tr>{first}</tr></thead><tbody>{others}</tbody></table>"
         f"<p class=note>{escape(note(evaluation, headings))}</p><ol>{items}</ol></div>"
     )

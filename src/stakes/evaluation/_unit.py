@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -111,8 +112,16 @@ class Unit:
     def cost(self, regret: float) -> str:
         """Write a regret with its unit, such as ``56 misses per 1,000 cases``."""
         number = self.number(regret)
-        name = {MONEY: "in money", REGRET: ""}.get(self.name, self.name)
-        return " ".join(part for part in (number, _ONE.get(name, name) if number == "1" else name, self.cases) if part)
+        return " ".join(part for part in (number, self.mistake(self.name, number), self.cases) if part)
+
+    @property
+    def named(self) -> str:
+        """Words for the unit after a number, such as ``misses per 1,000 cases``."""
+        return f"{self.mistake(self.name)} {self.cases}".strip()
+
+    def mistake(self, name: str, number: str = "") -> str:
+        """Name the mistakes counted, after their number as written."""
+        return _ONE.get(name, name) if number == "1" else {MONEY: "in money", REGRET: ""}.get(name, name)
 
     @property
     def verb(self) -> str:
@@ -124,6 +133,17 @@ class Unit:
         value, different = self.value(regret), [self.value(other) for other in others]
         digits = self.digits
         while digits < _FINEST and any(_is_alike(value, other, digits) for other in different):
+            digits += 1
+        return replace(self, digits=digits)
+
+    def adding_up(self, regret: float, other: float) -> Unit:
+        """Return the unit with digits enough that two regrets and their difference add up."""
+        values = self.value(regret), self.value(other), self.value(regret - other)
+        digits = self.digits
+        while digits < _FINEST:
+            first, second, difference = (Decimal(f"{value:.{digits}f}") for value in values)
+            if first - second == difference:
+                break
             digits += 1
         return replace(self, digits=digits)
 

@@ -3,6 +3,7 @@
 import itertools
 import math
 import re
+from decimal import Decimal
 
 import numpy as np
 from evaluation.judging import plain
@@ -85,6 +86,171 @@ def best(said, world):
         _told_apart(said, world, difference, world.spread_of_difference(second, first))
 
 
+# ------------------------------------------------------------------------------------------- the answer
+
+
+def _instruction(said, world, place):
+    """Return who is meant by a name, or by what to do without a model."""
+    text, references = said[place], {"act on everyone": EVERYONE, "act on no one": NO_ONE}
+    return references[text] if text in references and text not in world.models else said.name(place)
+
+
+@judge("use", "use-either", "use-tied", "use-unsure", "worth-using", "use-none", "use-none-close", "use-none-unsure")
+def use(said, world):
+    cost, none = world.ranked, "none" in said.kind
+    first = _instruction(said, world, "reference" if none else "best")
+    said.unread -= {"reference", "second"}
+    _cheapest(said, cost, first)
+    said.holds(none == (first in (EVERYONE, NO_ONE)), "a model is used, or none")
+    others = {name: cost[name] for name in world.models} if none else _without(cost, first)
+    second = min(others, key=others.get)
+    if said.kind in ("use-either", "use-tied", "use-none-close"):
+        named = _instruction(said, world, "second")
+        _cheapest(said, others, named, "costs least of the others")
+        second = named
+    difference, error = cost[second] - cost[first], world.spread_of_difference(second, first)
+    said.holds((said.kind == "worth-using") <= (len(world.models) == 1), "there is a choice")
+    said.holds((difference <= NEARLY and not none) == (said.kind == "use-tied"), "they cost the same")
+    if said.kind.endswith(("-either", "-close")):
+        said.holds(said["unit"] == f"misses per {world.cases_in_print:,} cases", "its unit")
+        _between(said, world, difference)
+    if said.kind in ("use", "worth-using", "use-none") and math.isfinite(error):
+        said.holds(difference > error, f"the difference is {difference / error:.3g} standard errors")
+    if said.kind.endswith("-unsure"):
+        said.holds(world.asked.tables or len(set(world.units)) < 2, "cases have intervals")
+
+
+def _between(said, world, difference):
+    """Judge that an interval holds the estimate and 0."""
+    (low, below), (high, above) = map(read_number, (said["lower"], said["upper"]))
+    beside = (high - low) / 2 if world.asked.limited and world.asked.folds is None else 0.0
+    reach = max(below, above) + beside
+    said.holds(low - reach <= said.in_print(difference) <= high + reach, "the interval holds the estimate")
+    said.holds(low <= 0 <= high, "the interval holds 0")
+
+
+@judge("not-worth-using")
+def not_worth_using(said, world):
+    reference, model = _instruction(said, world, "reference"), said.name("second")
+    said.holds(world.models == [model], "it is the only model")
+    _cheapest(said, world.ranked, reference)
+    said.holds(reference in (EVERYONE, NO_ONE), "it needs no model")
+
+
+class Thresholds:
+    """What every threshold of a model costs where it is used, case by case; scores are as given."""
+
+    def __init__(self, world, name):
+        own, self._asked, self._costs = world.sample(name), world.asked, world.costs
+        self.score = own.score
+        sample = own if world.stated is None else plain.moved(own, world.stated.mean, correct=False)
+        self._share = sample.weight / sample.weight.sum()
+        self._positive = sample.y == 1
+        there, here = sample.prevalence, own.prevalence
+        self._back = here / (1 - here) * (1 - there) / there
+
+    def as_given(self, cost):
+        """Return the score that is this cost once corrected for the prevalence."""
+        return self._back * cost / (1 - cost + self._back * cost)
+
+    def mistakes(self, threshold):
+        """Return the shares of misses and of false alarms."""
+        acts = self.score >= threshold
+        return self._share[~acts & self._positive].sum(), self._share[acts & ~self._positive].sum()
+
+    def cost(self, threshold):
+        misses, alarms = self.mistakes(threshold)
+        return (1 - self._costs.mean) * misses + self._costs.mean * alarms
+
+    def allows(self, threshold):
+        acts = self.score >= threshold
+        alarms, true = self._share[acts].sum(), self._share[acts & self._positive].sum()
+        few = self._asked.capacity is None or alarms <= self._asked.capacity + 1e-9
+        return not alarms or (few and (self._asked.precision is None or true / alarms >= self._asked.precision - 1e-9))
+
+    @property
+    def best(self):
+        """Return the cost at the mean cost itself, or under limits of the best threshold that they allow."""
+        if not self._asked.limited:
+            aim = self.as_given(self._costs.mean)
+            return min(self.cost(aim * (1 - 1e-12)), self.cost(aim * (1 + 1e-12)), key=lambda one: -one)
+        return min(self.cost(at) for at in (*self.score, math.inf) if self.allows(at))
+
+
+def _share_read(text):
+    return float(Decimal(text.removesuffix("%")) / 100)
+
+
+def _does_as_well(said, world, ways, threshold):
+    said.holds(ways.allows(threshold), "the limits do not allow it")
+    more = ways.cost(threshold) - ways.best
+    half = 0.5 * world.cost_of_a_miss / world.cases_in_print
+    said.holds(more <= max(0.02 * ways.best, half) + NEARLY, f"it costs {said.in_print(more):.3g} more")
+
+
+@judge("act-from", "act-from-with")
+def act_from(said, world):
+    name = said.name("best") if "best" in said.unread else min(world.models, key=world.ranked.get)
+    ways, threshold = Thresholds(world, name), _share_read(said["threshold"])
+    _cheapest(said, world.ranked, name)
+    _does_as_well(said, world, ways, threshold)
+    low, high = map(ways.as_given, world.costs.ends)
+    if not world.asked.limited and low < high:
+        said.holds(low - 1e-12 <= threshold <= high + 1e-12, "it lies beyond the range")
+
+
+@judge("act-never")
+def act_never(said, world):
+    ways = Thresholds(world, said.name("best"))
+    said.holds(world.asked.limited, "there are limits")
+    said.holds(ways.cost(math.inf) <= ways.best + NEARLY, "a threshold costs less")
+
+
+@judge("one-threshold", "one-threshold-alike", "one-threshold-chosen")
+def one_threshold(said, world):
+    name = said.name("model")
+    ways, threshold = Thresholds(world, name), _share_read(said["threshold"])
+    counts = [said[place].partition(" ") for place in ("misses", "false_alarms")]
+    for (text, _, what), share, one in zip(counts, ways.mistakes(threshold), ("miss", "false alarm"), strict=True):
+        many = "misses" if one == "miss" else "false alarms"
+        said.holds(is_said(text, share * world.cases_in_print), f"{one}: {share * world.cases_in_print:.6g}")
+        said.holds(what == (one if text == "1" else many), "one or many")
+    said.holds(said["per"] == f"per {world.cases_in_print:,} cases", "of so many")
+    terms, total = said["sum"].replace(",", "").split(" = ")
+    number, reach = read_number(total)
+    said.holds(abs(_added(terms) - number) <= reach * (1 + 1e-6), f"it is {_added(terms):.6g}")
+    said.holds(is_said(total, said.in_print(ways.cost(threshold))), "what it costs")
+    said.holds(
+        [text.replace(",", "") for text, _, _ in counts] == re.findall(r"(?:^|\+ )([\d.]+)", terms), "the counts"
+    )
+    if said.kind == "one-threshold":
+        said.amount("following", world.ranked[name])
+    said.holds((said.kind == "one-threshold-chosen") == world.asked.limited, "it was chosen within limits")
+    if said.kind == "one-threshold-alike":
+        said.holds(is_said(total, said.in_print(world.ranked[name])), "following the cost is as good")
+
+
+def _added(terms):
+    """Add up "24 + 257/7"."""
+    total = 0.0
+    for term in terms.split(" + "):
+        count, times, factor = re.match(r"([\d.]+)(?:(/| \u00d7 )([\d.]+))?$", term).groups()
+        total += float(count) * (1 if times is None else float(factor) if times != "/" else 1 / float(factor))
+    return total
+
+
+@judge("plateau")
+def plateau(said, world):
+    name = said.name("model")
+    ways, (low, high) = Thresholds(world, name), (_share_read(said[end]) for end in ("low", "high"))
+    said.holds(low < high and said.numbers["low"] <= low and high <= said.numbers["high"], "the ends")
+    for at in (low, high, *(score for score in ways.score if low <= score <= high)):
+        _does_as_well(said, world, ways, at)
+    exact = said.numbers["low"], said.numbers["high"]
+    between = [ways.cost(at) for at in (*exact, *(score for score in ways.score if exact[0] <= score <= exact[1]))]
+    said.amount("worst", max(between))
+
+
 @judge("baseline", "baseline-close", "baseline-unsure", "baseline-tied")
 def baseline(said, world):
     said.where()
@@ -126,6 +292,10 @@ def validated(said, world):
     said.amount("apparent", apparent)
     if said.kind == "validated":
         said.amount("gap", cost - apparent)
+        first, second, gap = (
+            Decimal(said[place].split()[0].replace(",", "")) for place in ("validated", "apparent", "gap")
+        )
+        said.holds(first - second == gap, "what is read adds up")
     said.holds((cost > apparent + NEARLY) == (said.kind == "validated"), f"the gap is {cost - apparent:.3g}")
     folds, repeats = len(np.unique(world.asked.fold[0])), world.asked.repeats
     known = f"{folds}-fold cross-validation" + (f", {repeats} repeats" if repeats > 1 else "")

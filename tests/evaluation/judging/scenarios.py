@@ -241,6 +241,19 @@ def _backwards(rng):
     return replace(some, scores=some.scores | turned, weight=_weights(rng, some.y) if rng.random() < 0.5 else None)
 
 
+def _alone(rng):
+    """Draw the good model of a clear choice, and no other."""
+    some = _clear(rng)
+    return replace(some, scores={"ann": some.scores["ann"]})
+
+
+def _harmful(rng):
+    """Draw one model or two that score the negatives higher."""
+    some = _clear(rng)
+    number = int(rng.integers(1, 3))
+    return replace(some, scores={name: 1 - some.scores["ann"] ** (k + 1) for k, name in enumerate(NAMES[:number])})
+
+
 def _one_class(rng):
     some = _any(rng)
     return replace(some, y=np.full(len(some.y), int(rng.integers(2))))
@@ -480,6 +493,8 @@ FAMILIES = {
     "tied": _tied,
     "useless": _useless,
     "backwards": _backwards,
+    "alone": _alone,
+    "harmful": _harmful,
     "one class": _one_class,
     "extreme": _extreme,
     "off": _off,

@@ -34,6 +34,18 @@ def who_is_best(world):
 
 
 @must_say
+def what_to_do(world):
+    """Demand an answer wherever both classes are there, and a threshold wherever a model is best."""
+    if not world.both_classes:
+        return
+    none = "use-none|use-none-close|use-none-unsure|not-worth-using"
+    yield (f"use|use-either|use-tied|use-unsure|worth-using|{none}",)
+    least = min(world.ranked[name] for name in world.models)
+    if least < min(world.ranked[name] for name in world.references) - NEARLY:
+        yield ("act-from|act-from-with|act-never",)
+
+
+@must_say
 def looks_before_validation(world):
     for name in world.models if world.asked.procedures is not None else ():
         yield "validated|validated-no-gap|fit-unchanged", f"{name} "

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from stakes.evaluation._ranked import ignoring_undefined
 from stakes.evaluation._results import Finding, Results
 from stakes.evaluation.findings._action_findings import several_actions
+from stakes.evaluation.findings._answer_findings import answer, one_threshold
 from stakes.evaluation.findings._calibration_findings import mismatch, other_prevalence, recalibration
 from stakes.evaluation.findings._crossing_findings import crossing
 from stakes.evaluation.findings._group_difference_findings import group_differences, missing_labels
@@ -23,7 +25,7 @@ from stakes.evaluation.findings._sample_findings import (
 from stakes.evaluation.findings._sentences import TEMPLATES
 from stakes.evaluation.findings._validation_findings import validated
 
-__all__ = ["TEMPLATES", "findings"]
+__all__ = ["TEMPLATES", "answer", "answer_text", "findings"]
 
 
 Finder = Callable[[Results], Iterator[Finding]]
@@ -44,6 +46,7 @@ _BY_IMPORTANCE: tuple[Finder, ...] = (
     recalibration,
     other_prevalence,
     other_ranges,
+    one_threshold,
     other_measures,
     groups,
     group_differences,
@@ -76,7 +79,15 @@ _WITH_ACTIONS: tuple[Finder, ...] = (
 
 def findings(results: Results) -> tuple[Finding, ...]:
     """Return all findings of an evaluation, most important first."""
-    return tuple(finding for find in _finders(results) for finding in find(results))
+    with ignoring_undefined():
+        return tuple(finding for find in _finders(results) for finding in find(results))
+
+
+def answer_text(results: Results) -> str:
+    """Write the answer as a sentence or two; a name at the beginning stays as it is."""
+    with ignoring_undefined():
+        said = " ".join(one.text for one in answer(results))
+    return f"U{said[1:]}" if said.startswith("use ") else said
 
 
 def _finders(results: Results) -> tuple[Finder, ...]:

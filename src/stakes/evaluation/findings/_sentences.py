@@ -10,6 +10,19 @@ from stakes.beliefs import At, in_money
 from stakes.evaluation._results import Finding, Results, Standing
 
 TEMPLATES = {
+    # the answer, which ends what "If ..., " begins
+    "use": "use {best}.",
+    "use-either": "use {best} or {second}: they do not differ detectably ({lower} to {upper} {unit}).",
+    "use-tied": "use {best} or {second}: they cost the same.",
+    "use-unsure": "use {best}: it costs least in this sample.",
+    "use-none": "use no model: {reference}.",
+    "use-none-close": "use no model: {reference}; {second} does not differ detectably ({lower} to {upper} {unit}).",
+    "use-none-unsure": "use no model: {reference}, which costs least in this sample.",
+    "worth-using": "{best} is worth using.",
+    "not-worth-using": "{second} is not worth using: {reference}.",
+    "act-from": "Act from {threshold}.",
+    "act-from-with": "With {best}, act from {threshold}.",
+    "act-never": "No threshold of {best} is worth acting from within your limits.",
     # who is best
     "best": "{best} has the lowest expected cost {where}: it {verb} {regret}, against {second_regret} for {second} "
     "({level} interval for the difference {lower} to {upper}).",
@@ -24,6 +37,13 @@ TEMPLATES = {
     "model, {second_regret}, does not differ detectably ({level} interval for the difference {lower} to {upper}).",
     "best-reference-unsure": "In this sample, no model costs less {where} than {best}, which {verb} {regret}, against "
     "{second_regret} for {second}, the best model.",
+    "one-threshold": "Acting from {threshold}, {model} has {misses} and {false_alarms} {per}: {sum}, against "
+    "{following} where the threshold follows the cost.",
+    "one-threshold-alike": "Acting from {threshold}, {model} has {misses} and {false_alarms} {per}: {sum}.",
+    "one-threshold-chosen": "Acting from {threshold}, {model} has {misses} and {false_alarms} {per}: {sum} (threshold "
+    "chosen in-sample, so optimistic).",
+    "plateau": "With {model}, any threshold from {low} to {high} does as well: it costs at most {worst} in this "
+    "sample.",
     "baseline": "{model} costs {amount} {more} {where} than {baseline} ({level} interval {lower} to {upper}).",
     "baseline-close": "{model} does not differ detectably {where} from {baseline}: in this sample, it costs {amount} "
     "{more} ({level} interval {lower} to {upper}).",

@@ -26,7 +26,7 @@ def validated(results: Results) -> Iterator[Finding]:
 def _validated(results: Results, done: Validation, standing: Standing) -> Finding:
     cost, apparent = done.validated[standing.model], done.apparent[standing.model]
     numbers = {"validated": cost, "apparent": apparent, "gap": cost - apparent}
-    unit = results.unit.apart(cost, apparent)
+    unit = results.unit.apart(cost, apparent).adding_up(cost, apparent)
     values = {"validated": unit.cost(cost), "apparent": unit.number(apparent)}
     lower = numbers["gap"] > ROUNDING * cost
     if lower:

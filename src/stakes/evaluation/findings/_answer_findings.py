@@ -1,0 +1,113 @@
+"""The answer: which model to use, and from which score on; and how that adds up."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
+
+from stakes import _wording
+from stakes.evaluation._one_threshold import RecommendedThreshold, write_sum
+from stakes.evaluation._results import Finding, Results, Standing
+from stakes.evaluation._unit import FALSE_ALARMS, MISSES, ROUNDING
+from stakes.evaluation.findings._paired import PairedDifference, stated_difference
+from stakes.evaluation.findings._sentences import display_name, finding
+
+_DIGITS, _SMALLEST = 3, 1e-6  # of the ends of a plateau
+
+
+def answer(results: Results) -> tuple[Finding, ...]:
+    """Return the answer in one or two sentences; none where a class is missing, or a cost."""
+    if not 0 < results.sample.prevalence < 1 or math.isnan(results.best.regret.estimate):
+        return ()
+    return (_use(results), *_act(results))
+
+
+def _use(results: Results) -> Finding:
+    """Name the model to use, or those that are as good."""
+    first, second = results.best, results.rival
+    difference = stated_difference(results, second)
+    kind = _kind(first, second, difference, models=len(results.tables))
+    names = {"best": display_name(first), "reference": _action(first), "second": _action(second)}
+    if not kind.endswith(("-either", "-close")) or difference is None:
+        return finding(kind, "ranking", {}, **names)
+    lower, upper = difference.values["lower"], difference.values["upper"]
+    return finding(kind, "ranking", difference.ends, **names, lower=lower, upper=upper, unit=results.unit.named)
+
+
+def _kind(first: Standing, second: Standing, difference: PairedDifference | None, *, models: int) -> str:
+    """Return the kind of answer, by who is best, how certain that is, and whether there is a choice."""
+    if not first.reference and math.isclose(first.regret.estimate, second.regret.estimate, rel_tol=ROUNDING):
+        return "use-tied"
+    if difference is None:
+        return "use-none-unsure" if first.reference else "use-unsure"
+    if not difference.is_detectable:
+        return "use-none-close" if first.reference else "use-either"
+    if models == 1:
+        return "not-worth-using" if first.reference else "worth-using"
+    return "use-none" if first.reference else "use"
+
+
+def _action(standing: Standing) -> str:
+    """Write a reference as an instruction, and a model as its name."""
+    return standing.model if standing.reference else display_name(standing)
+
+
+def _act(results: Results) -> Iterator[Finding]:
+    """Name the one threshold; with the model, where another was named beside it."""
+    found = results.recommended_threshold
+    if found is None:
+        return
+    names = {"best": display_name(results.best), "threshold": _wording.exact_percent(found.threshold)}
+    if math.isinf(found.threshold):
+        yield finding("act-never", "policy", {}, **names)
+        return
+    shared = _use(results).kind in ("use-either", "use-tied")
+    yield finding("act-from-with" if shared else "act-from", "policy", {"threshold": found.threshold}, **names)
+
+
+def one_threshold(results: Results) -> Iterator[Finding]:
+    """State what the one threshold costs, added up, and which others do as well."""
+    found = results.recommended_threshold
+    if found is None or math.isinf(found.threshold) or not 0 < results.sample.prevalence < 1:
+        return
+    yield from _added_up(results, found)
+    low, high = _inside(found.low, found.high)
+    if low < high:
+        numbers = {"low": found.low, "high": found.high, "worst": found.worst}
+        ends = {"low": _wording.exact_percent(low), "high": _wording.exact_percent(high)}
+        worst = results.unit.cost(found.worst)
+        yield finding("plateau", "policy", numbers, model=display_name(results.best), **ends, worst=worst)
+
+
+def _added_up(results: Results, found: RecommendedThreshold) -> Iterator[Finding]:
+    unit = results.unit
+    misses, false_alarms, written = write_sum(found.misses, found.false_alarms, found.regret, unit)
+    if not written:
+        return
+    numbers = {"misses": found.misses / found.per, "false_alarms": found.false_alarms / found.per}
+    numbers |= {"threshold": found.threshold, "regret": found.regret, "following": found.following}
+    following, kind = unit.number(found.following), "one-threshold"
+    if results.decision.limits is not None:
+        kind = "one-threshold-chosen"
+    elif following == unit.number(found.regret):
+        kind = "one-threshold-alike"
+    yield finding(
+        kind,
+        "policy",
+        numbers,
+        model=display_name(results.best),
+        threshold=_wording.exact_percent(found.threshold),
+        misses=f"{misses} {unit.mistake(MISSES, misses)}",
+        false_alarms=f"{false_alarms} {unit.mistake(FALSE_ALARMS, false_alarms)}",
+        per=unit.cases,
+        sum=written,
+        following=following,
+    )
+
+
+def _inside(low: float, high: float) -> tuple[float, float]:
+    """Return the ends of a range, rounded so that they lie in it; a low one above 0 does not read as 0."""
+    up, down = (Context(prec=_DIGITS, rounding=side) for side in (ROUND_CEILING, ROUND_FLOOR))
+    least = max(low, _SMALLEST) if low > 0 else low
+    return float(up.create_decimal(repr(least))), float(down.create_decimal(repr(high)))
