@@ -16,6 +16,7 @@ ROOMS = (
     "measures",
     "monitoring",
     "outcome",
+    "planning",
     "policy",
     "prevalence",
     "table",

@@ -22,7 +22,7 @@ HOMES = (
         "cases",
         "uncertainty",
     ),
-    *("evaluation", "estimators", "monitoring"),
+    *("evaluation", "estimators", "monitoring", "planning"),
     *("frames", "large", "bounds", "tensors", "metrics", "plot", "report", "datasets", "cli", "typing"),
 )
 

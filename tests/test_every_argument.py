@@ -59,7 +59,9 @@ HANDED_OUT = {
     "Interval",
     "MiscalibratedRange",
     "Miscalibration",
+    "Needed",
     "PartialVorosMap",
+    "StudyPlan",
     "Policy",
     "PolicyCost",
     "Polygon",
@@ -238,6 +240,25 @@ ARGUMENTS = {
     "isometrics.measure": ("accuracy", ["absent", 3]),
     "reference": ("old", ["absent", 3]),
     "baseline": ("old", ["absent", 3]),
+    "more": (100, [0, -1, 1.5, "many", [], [0], None]),
+    "worth": (100, [0, -1, NAN, INFINITE, "many"]),
+    "decisions": (None, [0, -1, NAN, INFINITE, "many", 100]),
+    "price": (None, [0, -1, NAN, INFINITE, "much", 5]),
+    "fixed": (0.0, [-1, NAN, INFINITE, "much", None]),
+    "unit_value": (1.0, [0, -1, NAN, INFINITE, "much", None]),
+    "value_of_cases.method": ("normal", ["guess", 3]),
+    "value_of_cases.measure": (stakes.brier_score, [None, 3, TABLE]),
+    "cases_needed.measure": (stakes.brier_score, [None, 3, TABLE, "slope"]),
+    "cases_needed.margin": (None, [*NO_NUMBER[:3], [1, 2]]),
+    "cases_needed.models": (["new", "old"], ["absent", ["absent"], ["new", "new"], []]),
+    "width": (0.1, [0, -1, NAN, INFINITE, "wide"]),
+    "power": (0.8, [0, 1, -0.1, NAN, "high"]),
+    "assurance": (0.8, [0, 1, -0.1, NAN, "high"]),
+    "auc": (0.8, [0.5, 1.0, 1.5, NAN, "high", None, {}, {1: 0.8}]),
+    "slope": (1.0, [0, -1, *NO_NUMBER]),
+    "intercept": (0.0, NO_NUMBER),
+    "correlation": (0.5, [-0.1, 1.5, NAN, "high"]),
+    "imagine.prevalence": (0.3, NO_PROBABILITY),
     "new": ("new", ["absent", 3, "old"]),
     "old": ("old", ["absent", 3]),
     "margin": (0.01, NO_NUMBER),
@@ -295,7 +316,12 @@ OF_FRAMES = {
 
 
 # What has a default, and must be given all the same where nothing else is.
-ALSO_NEEDED = {(stakes.large.quantise, "score"), (stakes.frames.replicates, "key")}
+ALSO_NEEDED = {
+    (stakes.planning.cases_needed, "width"),
+    (stakes.planning.cases_needed, "models"),
+    (stakes.large.quantise, "score"),
+    (stakes.frames.replicates, "key"),
+}
 
 
 def of_frame(function):

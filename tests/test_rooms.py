@@ -56,10 +56,12 @@ ROOMS = {
     "plot": NUMBERS | {"prevalence", "limits", "policy", "cases", "uncertainty", "evaluation"},
     "report": NUMBERS | {"prevalence", "limits", "policy", "cases", "uncertainty", "evaluation"},
     "estimators": {"policy"},
+    "planning": {"beliefs", "cases", "measures", "uncertainty"},
     "monitoring": NUMBERS | {"prevalence", "limits", "policy", "cases", "uncertainty"},
     "datasets": set(),
     "typing": {"beliefs", "limits", "measures", "evaluation"},
-    "cli": NUMBERS | {"limits", "policy", "evaluation", "frames", "datasets", "monitoring", "stakes"},
+    "cli": NUMBERS
+    | {"limits", "policy", "evaluation", "frames", "datasets", "monitoring", "planning", "cases", "stakes"},
     "__init__": NUMBERS
     | {
         "case_costs",
@@ -78,7 +80,7 @@ ROOMS = {
 # What may be imported inside a function only, when it is called.
 ROOMS_LATE = {
     "_sort": {"_radix"},
-    "__init__": {"bounds", "datasets", "estimators", "metrics", "monitoring", "plot", "tensors", "typing"},
+    "__init__": {"bounds", "datasets", "estimators", "metrics", "monitoring", "planning", "plot", "tensors", "typing"},
     "evaluation": {"estimators", "frames", "report", "stakes"},  # its version
     "metrics": {"plot"},
     "cli": {"report"},

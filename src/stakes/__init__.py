@@ -130,7 +130,19 @@ _LATE = {
     "prevalence": ("at_prevalence", "calibration_summary", "explain_gap"),
     "uncertainty": ("band", "compare", "interval", "rank"),
     **dict.fromkeys(
-        ("bounds", "datasets", "estimators", "frames", "large", "metrics", "monitoring", "plot", "report", "tensors"),
+        (
+            "bounds",
+            "datasets",
+            "estimators",
+            "frames",
+            "large",
+            "metrics",
+            "monitoring",
+            "planning",
+            "plot",
+            "report",
+            "tensors",
+        ),
         (),
     ),
 }

@@ -99,3 +99,16 @@ Examples:
   stakes recommend --costs 5%..20% --prevalence 1%..3%
   stakes recommend --actions discharge=0/20,observe=1/6,admit=4/1
 """
+
+
+PLAN = """Say what more labelled cases would be worth for the choice among the models of FILE.
+
+Without a FILE, models are imagined from the prevalence and the AUC of each.
+
+\b
+Examples:
+  stakes plan scores.csv --outcome died --predictions old new --costs 5%..20% --more 500
+  stakes plan scores.csv --outcome died --predictions old new --costs 5%..20% \\
+      --decisions 20000 --price 15 --value 900
+  stakes plan --prevalence 5% --auc new=0.8 --auc old=0.75 --costs 10%
+"""

@@ -32,6 +32,7 @@ _ROLES = (
     *("costs", "prevalence", "capacity", "min_precision", "unit", "encoding", "missing", "sheet"),
     *("on_missing", "level", "seed", "folds", "baseline", "margin", "fail_if_worse", "in_memory"),
     *("engine", "master", "actions"),
+    *("auc", "worth", "more", "decisions", "price", "value"),
 )
 
 
@@ -42,6 +43,7 @@ PREDICTIONS = OPTIONS["predictions"]
 
 # Python arguments with the same role under another name.
 _ALSO = {"y": "outcome", "table": "outcome", "frame": "file", "data": "file", "exchange": "costs"}
+_ALSO |= {"unit_value": "value"}
 
 
 def name_of(argument: Argument) -> str:

@@ -32,7 +32,7 @@ from stakes.evaluation._text import (
     stacked,
     versus,
 )
-from stakes.evaluation._unit import UNITS, Unit, mean_costs
+from stakes.evaluation._unit import UNITS, Unit, make_unit, mean_costs
 from stakes.evaluation._validate import validate
 from stakes.evaluation._validation import Validation
 from stakes.evaluation.findings._sentences import TEMPLATES
@@ -86,6 +86,7 @@ SHARED = (
     "group_note",
     "group_rows",
     "is_allowed",
+    "make_unit",
     "mean_costs",
     "measure",
     "note",

@@ -2,6 +2,7 @@
 
 from stakes.uncertainty._analytic import PowerSums, Spread, difference_ends, ends_of, spread_of
 from stakes.uncertainty._band import band
+from stakes.uncertainty._best_of import best_of, bivariate
 from stakes.uncertainty._bounded_means import BoundedMean, Sampling, possible_values
 from stakes.uncertainty._calibration_band import calibration_band
 from stakes.uncertainty._compare import Comparison
@@ -10,6 +11,7 @@ from stakes.uncertainty._crossing_set import CrossingSet, Ranges, crossing_set, 
 from stakes.uncertainty._curve_band import Band, CalibrationBand, MiscalibratedRange
 from stakes.uncertainty._difference_band import DifferenceBand, difference_band
 from stakes.uncertainty._ends import single_deviate
+from stakes.uncertainty._fixed_points import points_of
 from stakes.uncertainty._group_differences import GroupComparison, GroupDifference, ends_between
 from stakes.uncertainty._interval import (
     FEWEST_CLUSTERS,
@@ -19,6 +21,7 @@ from stakes.uncertainty._interval import (
     is_enough,
     units_of,
 )
+from stakes.uncertainty._joint_estimates import JointEstimates, joint_estimates
 from stakes.uncertainty._kind_sums import KindSums
 from stakes.uncertainty._measured import direction
 from stakes.uncertainty._miscalibration import Miscalibration, miscalibration
@@ -26,6 +29,7 @@ from stakes.uncertainty._possible_ends import ClassCounts, Possible
 from stakes.uncertainty._questions import compare, interval, rank
 from stakes.uncertainty._rank import Options, Ranking, models_among, normal_ranking, ranking, unseen_variance
 from stakes.uncertainty._replicates import with_progress
+from stakes.uncertainty._shrinkage import JointLaw, joint_law
 from stakes.uncertainty._study import Study
 from stakes.uncertainty._table_study import StudyLike, TableStudy
 from stakes.uncertainty._together import ResampledTogether
@@ -61,6 +65,8 @@ SHARED = (
     "FEWEST_WITH_HALF_CASES",
     "BoundedMean",
     "ClassCounts",
+    "JointEstimates",
+    "JointLaw",
     "KindSums",
     "Options",
     "Possible",
@@ -72,6 +78,8 @@ SHARED = (
     "StudiedGroup",
     "StudyLike",
     "TableStudy",
+    "best_of",
+    "bivariate",
     "comparison_of",
     "crossing_set_if",
     "difference_ends",
@@ -79,8 +87,11 @@ SHARED = (
     "ends_between",
     "ends_of",
     "is_enough",
+    "joint_estimates",
+    "joint_law",
     "models_among",
     "normal_ranking",
+    "points_of",
     "possible_values",
     "ranking",
     "single_deviate",

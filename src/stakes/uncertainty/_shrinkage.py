@@ -27,6 +27,11 @@ class Shrinkage:
     seen: FloatArray
     variance: FloatArray
 
+    @property
+    def typical(self) -> float:
+        """The geometric mean of the variances, against which the prior measures true contrasts."""
+        return self._typical
+
     def nodes(self, count: int = _NODES) -> tuple[FloatArray, FloatArray]:
         """Return angles and their probabilities given what was seen."""
         angle, weight = _legendre(count)

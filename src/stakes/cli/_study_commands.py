@@ -1,0 +1,38 @@
+"""Commands about studies: planning one; the group of commands takes them in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from stakes.cli._help_texts import PLAN
+from stakes.cli._options import BeliefType, NameType, SuggestingCommand, WholeType, option
+from stakes.evaluation import UNITS
+
+
+@click.command(cls=SuggestingCommand, help=PLAN, short_help="Say what more labelled cases would be worth.")
+@click.argument("file", required=False, metavar="[FILE]")
+@option("outcome", metavar="COLUMN", help="Column of outcomes.")
+@option("predictions", multiple=True, metavar="COLUMN...", help="Columns of predicted probabilities.")
+@option("costs", type=BeliefType(), metavar="BELIEF", help="Cost of a false alarm, as in stakes evaluate. Required.")
+@option("prevalence", type=BeliefType(), metavar="BELIEF", help="Share of positives where the models will be used.")
+@option("unit", type=NameType(UNITS), metavar="UNIT", help="What costs are counted in: misses or false-alarms.")
+@option("pos_label", metavar="LABEL", help="Label of the positive outcome, if not 1.")
+@option("weight", metavar="COLUMN", help="Column of case weights.")
+@option("cluster", metavar="COLUMN", help="Column of cluster labels; cases are then clusters.")
+@option("encoding", metavar="NAME", help="Encoding of a text file; found out unless given.")
+@option("missing", multiple=True, metavar="MARK", help="Mark of missing values besides the common ones.")
+@option("sheet", metavar="NAME", help="Sheet of a workbook.")
+@option("auc", multiple=True, metavar="NAME=AUC", help="AUC of a model that is imagined, without a FILE.")
+@option("worth", type=float, metavar="NUMBER", help="Cases that an imagined AUC is worth.  [default: 100]")
+@option("more", multiple=True, type=WholeType(at_least=1), metavar="NUMBER", help="Number of further cases.")
+@option("decisions", type=float, metavar="NUMBER", help="Decisions that will be taken after the study.")
+@option("price", type=float, metavar="NUMBER", help="Price of a case.")
+@option("value", type=float, metavar="NUMBER", help="Price of a mistake of the unit, such as a miss.")
+@click.option("--json", is_flag=True, help="Print the numbers as JSON.")
+def plan(**options: Any) -> None:
+    """Say what more labelled cases would be worth."""
+    from stakes.cli._plan import plan_cases
+
+    plan_cases(**options)

@@ -1,0 +1,13 @@
+"""Plans of studies: the value of more cases, how many are needed, and imagined cases."""
+
+from stakes.planning._cases_needed import Needed, cases_needed
+from stakes.planning._imagine import imagine
+from stakes.planning._value_of_cases import StudyPlan, value_of_cases
+
+__all__ = [
+    "Needed",
+    "StudyPlan",
+    "cases_needed",
+    "imagine",
+    "value_of_cases",
+]

@@ -1,0 +1,199 @@
+"""How many cases an interval of some width, or the proof of a margin, needs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from stakes import _check
+from stakes._arrays import FloatArray
+from stakes._errors import InputError, InputTypeError
+from stakes.beliefs import as_share
+from stakes.cases import Cases, scores_of_cases
+from stakes.measures import Better, MeasureLike, with_parameters
+from stakes.uncertainty import Spread, Study, direction, units_of
+
+_OWN = ("width", "margin", "power", "models", "level", "assurance", "better")
+_CALIBRATION = ("calibration_slope", "calibration_ratio")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Needed:
+    """How many cases a study needs.
+
+    Attributes
+    ----------
+    total : float
+        Number of cases, or clusters, in all; infinite where no number of cases will show it.
+    more : float
+        Number beyond those of the sample; 0 if it has enough.
+    estimate : float
+        The number, or how much worse the first model is than the second, on the sample.
+    spread : float
+        Standard deviation of the influence of a case, on which the number rests.
+    text : str
+        The answer in one sentence.
+
+    Examples
+    --------
+    >>> from stakes import auc
+    >>> from stakes.planning import cases_needed, imagine
+    >>> print(cases_needed(imagine("10%", 0.8), auc, width=0.1).text)
+    About 860 cases give an interval that is at most 0.1 wide, with probability 80%.
+    """
+
+    total: float
+    more: float
+    estimate: float
+    spread: float
+    text: str
+
+
+def cases_needed(
+    cases: Cases,
+    measure: MeasureLike | str,
+    *,
+    width: float | None = None,
+    margin: float | None = None,
+    power: float | str = 0.8,
+    models: str | Sequence[str] | None = None,
+    level: float | str = 0.95,
+    assurance: float | str = 0.8,
+    better: Better | None = None,
+    **parameters: Any,
+) -> Needed:
+    r"""Return how many cases an interval of a stated width, or the proof of a margin, needs.
+
+    With the standard deviation :math:`\sigma` of the influence of a case, an interval of half-width *h* needs
+    :math:`n = (z\sigma/h)^2` cases. Since :math:`\sigma` is estimated, that is enough only half of the time:
+    multiplied by :math:`\nu/\chi^2_{\nu;1-q}`, it is with the assurance *q*. To show that a model is worse by less than
+    a margin *m*, where it seems worse by *d*, with power *p*: :math:`n = ((z_l + z_p)\,\sigma_d/(m - d))^2`, one-sided
+    as in `gate`; no number of cases shows it where :math:`d \ge m`.
+
+    Parameters
+    ----------
+    cases : Cases
+        A first sample, or cases from `imagine`.
+    measure : Measure or callable, or {"calibration_slope", "calibration_ratio"}
+        One of our measures that has a formula; or the slope of calibration, or the ratio of observed to expected
+        positives on the log scale, of scores that are calibrated as they are [1]_.
+    width : float, keyword-only, optional
+        Full width of the interval, in units of the measure.
+    margin : float, keyword-only, optional
+        By how much the first of two models may be worse than the second.
+    power : float or words, keyword-only
+        Probability of showing the margin.
+    models : str or sequence of str, keyword-only, optional
+        A model, or two for their difference; the only one unless given.
+    level : float or words, keyword-only
+        Confidence level.
+    assurance : float or words, keyword-only
+        Probability that the interval is no wider; 0.5 uses the estimate as it is.
+    better : {"smaller", "larger"}, keyword-only, optional
+        Direction in which the measure is better; known for our own measures.
+    **parameters
+        Parameters of the measure, such as ``costs="5%..20%"``.
+
+    Returns
+    -------
+    Needed
+        The number of cases, in all and beyond the sample.
+
+    References
+    ----------
+    .. [1] R. D. Riley et al. (2021), "Minimum sample size for external validation of a clinical prediction model with a
+       binary outcome", Statistics in Medicine 40(19), 4230-4251.
+
+    Examples
+    --------
+    >>> from stakes.planning import cases_needed, imagine
+    >>> round(cases_needed(imagine(0.1, 0.8), "calibration_slope", width=0.2).total, -2)
+    4200.0
+    """
+    if (width is None) == (margin is None):
+        raise InputError(("width", "margin"), "be given one at a time", "both" if width is not None else "neither")
+    sure, strength = as_share("level", level, open_ends=True), as_share("power", power, open_ends=True)
+    likely = as_share("assurance", assurance, open_ends=True)
+    names = _names(cases, models)
+    if isinstance(measure, str):
+        return _for_calibration(cases, _check.choice("measure", measure, _CALIBRATION), names, width, sure)
+    study = Study(cases, with_parameters(measure, parameters, of="cases_needed", own=_OWN), better=better)
+    spread = study.spread(names[0]) if len(names) == 1 else study.difference_spread(*names)
+    if width is not None:
+        estimate = study.estimates[names[0]] - (study.estimates[names[1]] if len(names) > 1 else 0.0)
+        return _for_width(estimate, spread, _check.number_above("width", width), sure, likely, units_of(cases))
+    if len(names) != 2:
+        raise InputError("models", "be two, the new one and the old one, with `margin`", f"{len(names)}")
+    sign = 1.0 if direction(study.measures.values()) == "smaller" else -1.0
+    worse_by = sign * (study.estimates[names[0]] - study.estimates[names[1]])
+    return _for_margin(worse_by, spread, _check.number("margin", margin), sure, strength, units_of(cases))
+
+
+def _names(cases: Cases, models: str | Sequence[str] | None) -> list[str]:
+    if not isinstance(cases, Cases):
+        raise InputTypeError("cases", "be Cases", type(cases).__name__)
+    if models is None and len(cases.models) > 1:
+        raise InputError("models", "name a model, or two for their difference", "None", hint=f"one of {cases.models}")
+    named = [*cases.models] if models is None else [models] if isinstance(models, str) else list(models)
+    for name in named:
+        _check.choice("models", name, cases.models)
+    if len(set(named)) != len(named) or not 1 <= len(named) <= 2:
+        raise InputError("models", "name one model, or two different ones", _check.show(models))
+    return named
+
+
+def _for_width(estimate: float, spread: Spread, width: float, level: float, assurance: float, held: int) -> Needed:
+    deviation = spread.error * math.sqrt(spread.units)
+    needed = (2 * float(special.ndtri((1 + level) / 2)) * deviation / width) ** 2
+    needed *= spread.freedom / float(special.chdtri(spread.freedom, assurance))  # upper tail
+    text = f"give an interval that is at most {width:g} wide, with probability {assurance:.0%}"
+    return _needed(needed, held, estimate, deviation, text)
+
+
+def _for_margin(worse_by: float, spread: Spread, margin: float, level: float, power: float, held: int) -> Needed:
+    deviation = spread.error * math.sqrt(spread.units)
+    text = f"show that it is worse by less than {margin:g}, with probability {power:.0%}"
+    if worse_by >= margin:
+        return _needed(math.inf, held, worse_by, deviation, text)
+    reach = float(special.ndtri(level) + special.ndtri(power)) * deviation
+    return _needed((reach / (margin - worse_by)) ** 2, held, worse_by, deviation, text)
+
+
+def _needed(needed: float, held: int, estimate: float, deviation: float, does: str) -> Needed:
+    if not math.isfinite(needed):
+        said = f"No number of cases will {does.split(',')[0]}."
+        return Needed(total=math.inf, more=math.inf, estimate=estimate, spread=deviation, text=said)
+    total = float(max(math.ceil(needed - 1e-9), 2))
+    step = 10 ** max(math.floor(math.log10(total)) - 1, 0)
+    said = f"About {math.ceil(total / step) * step:,} cases {does}."
+    return Needed(total=total, more=max(total - held, 0.0), estimate=estimate, spread=deviation, text=said)
+
+
+# ------------------------------------------------------------------------------------------- calibration
+
+
+def slope_cases(score: FloatArray, weight: FloatArray, error: float) -> float:
+    """Return how many cases give the slope of calibration a standard error, for calibrated scores."""
+    log_odds, share = special.logit(score), weight * score * (1 - score) / weight.sum()
+    flat, linear, square = (float((share * log_odds**k).sum()) for k in range(3))
+    return flat / (error**2 * (flat * square - linear**2))
+
+
+def _for_calibration(cases: Cases, measure: str, names: list[str], width: float | None, level: float) -> Needed:
+    if width is None or len(names) != 1:
+        raise InputError("width", f"be given, and one model, for {measure}", "None" if width is None else "two models")
+    error = _check.number_above("width", width) / (2 * float(special.ndtri((1 + level) / 2)))
+    weight = np.ones(len(cases)) if cases.weight is None else cases.weight
+    score = np.asarray(scores_of_cases(cases, names[0]), dtype=np.float64)
+    inside = (score > 0) & (score < 1)
+    mean = float(weight @ score / weight.sum())
+    needed = (1 - mean) / (mean * error**2) if measure == "calibration_ratio" else math.nan
+    if measure == "calibration_slope":
+        needed = slope_cases(score[inside], weight[inside], error) * float(weight.sum() / weight[inside].sum())
+    what = f"give the {measure.replace('_', ' ')} an interval that is {width:g} wide on average"
+    return _needed(needed, len(cases), 1.0, math.sqrt(needed) * error, what)
