@@ -19,6 +19,7 @@ import stakes
 from stakes import (
     At,
     Beta,
+    CaseCosts,
     Cases,
     Limits,
     LogOddsUniform,
@@ -33,7 +34,7 @@ from stakes import (
     recalibrate,
     score_table,
 )
-from stakes.beliefs import FractionalCost, ShiftedUniform
+from stakes.beliefs import Actions, FractionalCost, ShiftedUniform
 from stakes.curves import comparable_decision_curve, score_histograms
 from stakes.datasets import load_cohort
 from stakes.limits import partial_voros_map
@@ -41,6 +42,7 @@ from stakes.plot import (
     PALETTE,
     CalibrationDisplay,
     draw_accuracy_curves,
+    draw_actions,
     draw_beliefs,
     draw_best_map,
     draw_brier_curves,
@@ -57,6 +59,7 @@ from stakes.plot import (
     draw_interventions_avoided,
     draw_isometrics,
     draw_lesser_areas,
+    draw_own_thresholds,
     draw_policy,
     draw_precision_recall_curves,
     draw_regret_curves,
@@ -437,6 +440,30 @@ def a_policy() -> Figure:
     return figure
 
 
+def three_actions() -> Figure:
+    """A triage has three doors: which one is the cheapest at each probability, and how many go through it.
+
+    Simulated: the ward of the last figure. Discharging an ill patient costs 20, observing a healthy one 1. Bold is the
+    cheapest action; the bands are the thresholds between them.
+    """
+    figure, (ax,) = panels(5.2, 3.6)
+    draw_actions(ax, ward(), Actions({"discharge": (0, 20), "observe": (1, 6), "admit": (4, 1)}))
+    return figure
+
+
+def own_thresholds() -> Figure:
+    """A fraud of 10,000 is not one of 10: each transaction has the threshold that its amount calls for.
+
+    Simulated: 300 transactions. A missed fraud loses three quarters of the amount, and looking into an alarm costs 10.
+    """
+    rng = np.random.default_rng(5)
+    amount = rng.lognormal(4.5, 1.2, 300)
+    score = rng.beta(0.6, 4, 300)
+    figure, (ax,) = panels(5.2, 3.6)
+    draw_own_thresholds(ax, CaseCosts(false_negative=0.75 * amount, false_positive=10, true_positive=10), amount, score)
+    return figure
+
+
 def net_benefit_over_prevalence() -> Figure:
     """At its own prevalence (circle) the city gains eight times as much as the country; at the same one hardly more.
 
@@ -581,6 +608,8 @@ FIGURES: tuple[Callable[[], Figure], ...] = (
     costlier_share,
     best_model_over_limits,
     a_policy,
+    three_actions,
+    own_thresholds,
     calibration_curve_of_a_cohort,
     calibration_of_several_models,
     precision_over_recall,

@@ -53,7 +53,7 @@ ROOMS = {
     "tensors": NUMBERS | {"large", "bounds"},
     "evaluation": NUMBERS | {"outcome", "prevalence", "limits", "policy", "cases", "uncertainty"},
     "metrics": NUMBERS | {"case_costs", "outcome", "prevalence", "limits"},
-    "plot": NUMBERS | {"prevalence", "limits", "policy", "cases", "uncertainty", "evaluation"},
+    "plot": NUMBERS | {"case_costs", "prevalence", "limits", "policy", "cases", "uncertainty", "evaluation"},
     "report": NUMBERS | {"prevalence", "limits", "policy", "cases", "uncertainty", "evaluation"},
     "estimators": {"policy"},
     "planning": {"beliefs", "cases", "measures", "uncertainty"},

@@ -7,6 +7,7 @@ try:
 except ImportError:
     raise MissingPackageError("matplotlib", "'stakes[plot]'", "to draw", "`stakes.plot`") from None
 
+from stakes.plot._action_figures import draw_actions, draw_own_thresholds
 from stakes.plot._calibration_figures import (
     draw_beliefs,
     draw_calibration,
@@ -53,6 +54,7 @@ __all__ = [
     "RelativeUtilityDisplay",
     "RocCurveDisplay",
     "draw_accuracy_curves",
+    "draw_actions",
     "draw_band",
     "draw_beliefs",
     "draw_best_map",
@@ -70,6 +72,7 @@ __all__ = [
     "draw_interventions_avoided",
     "draw_isometrics",
     "draw_lesser_areas",
+    "draw_own_thresholds",
     "draw_policy",
     "draw_precision_recall_curves",
     "draw_regret_curves",
