@@ -212,6 +212,11 @@ def chance(probability: float) -> str:
     return "<1%" if probability < 0.01 else ">99%" if probability > 0.99 else whole_percent(probability)
 
 
+def probability(number: float) -> str:
+    """Write a probability in three digits, never as 0 or 1."""
+    return "<0.001" if number < 0.001 else ">0.999" if number > 0.999 else f"{number:.3f}"
+
+
 def p_value(probability: float, *, unlike: float) -> str:
     """Write a p value in two digits, with more where it would read as the one it is held against."""
     if probability < 0.001:

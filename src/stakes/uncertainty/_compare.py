@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from stakes._case_columns import short
 from stakes._html import small_table
-from stakes._wording import describe_method, plain_number, sentence, show_interval
+from stakes._wording import describe_method, plain_number, probability, sentence, show_interval
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -51,13 +51,13 @@ class Comparison:
 
     def __repr__(self) -> str:
         ends = show_interval(self.difference, self.lower, self.upper)
-        better = f"better with probability {self.probability_better:.3f}"
+        better = f"better with probability {probability(self.probability_better)}"
         names = f"{short(self.a)} - {short(self.b)}"
         return f"Comparison({names}: {ends}, {better}, {describe_method(self.method, self.caution)})"
 
     def _repr_html_(self) -> str:
         """Show the difference as a table of one row."""
-        numbers = map(plain_number, (self.difference, self.lower, self.upper, self.probability_better))
+        numbers = *map(plain_number, (self.difference, self.lower, self.upper)), probability(self.probability_better)
         headings = ("", "difference", "lower", "upper", f"P({short(self.a)} better)")
         row = (f"{short(self.a)} \u2212 {short(self.b)}", *numbers)
         return small_table(

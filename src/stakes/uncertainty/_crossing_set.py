@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import starmap
 
 import numpy as np
 
@@ -18,6 +19,8 @@ from stakes.table import ScoreTable
 from stakes.uncertainty._difference_band import DifferenceBand, difference_band, difference_band_if, places_of
 
 Ranges = tuple[tuple[float, float], ...]
+
+_DIGITS, _MOST_DIGITS = 3, 15  # of the ends of a range that would read alike in fewer
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -207,6 +210,15 @@ def _ranges(places: FloatArray, stretches: BoolArray) -> Ranges:
 
 
 def _say(ranges: Iterable[tuple[float, float]]) -> str:
-    ends = [(percent(low), percent(high)) for low, high in ranges]
-    texts = [low if low == high else f"{low} to {high}" for low, high in ends]
+    texts = list(starmap(_range, ranges))
     return f"at {join_words(texts)}" if texts else "nowhere"
+
+
+def _range(low: float, high: float) -> str:
+    """Write a range, with more digits where its ends would read alike."""
+    first, last = percent(low), percent(high)
+    digits = _DIGITS
+    while first == last and low < high and digits < _MOST_DIGITS:
+        first, last = (f"{100 * end:.{digits}g}%" for end in (low, high))
+        digits += 1
+    return first if first == last else f"{first} to {last}"

@@ -11,7 +11,7 @@ import numpy as np
 from stakes._arrays import BoolArray, FloatArray
 from stakes._case_columns import short
 from stakes._html import small_table
-from stakes._wording import chance, describe_method, plain_number, sentence
+from stakes._wording import chance, describe_method, plain_number, probability, sentence
 from stakes.measures import Better, Form
 from stakes.table import ScoreTable
 from stakes.uncertainty._best_of import best_of, optimism
@@ -56,7 +56,7 @@ class Ranking:
     >>> cases = Cases([0, 1, 1, 0] * 9, {"a": [0.1, 0.8, 0.9, 0.2] * 9, "b": [0.5, 0.5, 0.5, 0.5] * 9})
     >>> found = rank(cases, brier_score)
     >>> found
-    Ranking(2 models: a is best with probability 1.000, knowing the best is worth 1..., analytic)
+    Ranking(2 models: a is best with probability >0.999, knowing the best is worth 1..., analytic)
     >>> found.prior, found.error
     ('near', 0.0)
     """
@@ -75,7 +75,7 @@ class Ranking:
 
     def __repr__(self) -> str:
         best = next(iter(self.estimate))
-        sure = f"{short(best)} is best with probability {self.probability_best[best]:.3f}"
+        sure = f"{short(best)} is best with probability {probability(self.probability_best[best])}"
         worth = f"knowing the best is worth {self.value_of_information:.3g}"
         return f"Ranking({len(self.estimate)} models: {sure}, {worth}, {describe_method(self.method, self.caution)})"
 

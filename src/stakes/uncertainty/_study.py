@@ -70,7 +70,7 @@ class Study(FormulaModels):
     >>> study.intervals()["marker"]
     Interval(0.8606 [0.8161, 0.8958], analytic)
     >>> study.compare("marker", "family")
-    Comparison(marker - family: 0.3169 [0.2635, 0.3702], better with probability 1.000, analytic)
+    Comparison(marker - family: 0.3169 [0.2635, 0.3702], better with probability >0.999, analytic)
     """
 
     def intervals(

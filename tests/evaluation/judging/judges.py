@@ -495,8 +495,9 @@ def crossing(said, world):
         before, after = difference_at(world.sample(best), world.sample(other), np.array([cost - 1e-7, cost + 1e-7]))[0]
         said.holds(before * after <= 0, f"they do not cross at {cost:.9g}")
         said.holds(any(low - _HALF_A_PERCENT <= cost <= high + _HALF_A_PERCENT for low, high in pieces), "the set")
-    first, last = said["cost"].split(" to ") if " to " in said["cost"] else (said["cost"], said["cost"])
-    for text, cost in ((first, "cost"), (last, "last_cost")):
+    several = re.fullmatch(r"\d+ costs from (\S+) to (\S+)", said["cost"])
+    texts = several.groups() if several else said["cost"].split(" and ")
+    for text, cost in ((texts[0], "cost"), (texts[-1], "last_cost")):
         said.holds(is_said(text.removesuffix("%"), 100 * said.numbers[cost]), f"the crossing is at {said['cost']}")
     holds_zero = places[(lower <= 0) & (upper >= 0)]
     for (_, start, one), (end, _, two) in itertools.pairwise(claims):

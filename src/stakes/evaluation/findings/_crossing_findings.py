@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from stakes import _wording
 from stakes.evaluation._results import Finding, Results, Standing
@@ -61,7 +61,7 @@ def _statement(results: Results, found: CrossingSet, first: Standing, other: Sta
             best=display_name(first),
             other_where=_where(found.b_better, found),
             best_where=_where(found.a_better, found),
-            cost=_from_to(at[0], at[-1]),
+            cost=_places(at),
             set=_in_parts(pieces),
             level=level,
         )
@@ -112,6 +112,12 @@ def _in_parts(ranges: Ranges) -> str:
     if len(ranges) > 2:
         return f"in {len(ranges)} ranges from {_wording.percent(ranges[0][0])} to {_wording.percent(ranges[-1][1])}"
     return f"at {' and '.join(_from_to(*one) for one in ranges)}"
+
+
+def _places(costs: Sequence[float]) -> str:
+    """Write single costs; of more than two, how many there are, and from where to where."""
+    texts = list(dict.fromkeys(map(_wording.percent, costs)))
+    return " and ".join(texts) if len(texts) <= 2 else f"{len(costs)} costs from {texts[0]} to {texts[-1]}"
 
 
 def _from_to(low: float, high: float) -> str:
