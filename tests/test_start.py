@@ -12,7 +12,7 @@ import stakes
 
 SCIPY = ("scipy.interpolate", "scipy.linalg", "scipy.optimize", "scipy.sparse", "scipy.stats")
 OTHERS = ("click", "duckdb", "jinja2", "matplotlib", "narwhals", "numba", "pandas", "rich", "sklearn")
-ROOMS = ("cli", "curves", "evaluation", "limits", "outcome", "policy", "prevalence", "uncertainty")
+ROOMS = ("cli", "curves", "evaluation", "limits", "policy", "prevalence", "uncertainty")
 CSV = "y,a,b\n" + "".join(f"{k % 3 // 2},{k % 7 / 10 + 0.1:.1f},{k % 5 / 10 + 0.1:.1f}\n" for k in range(210))
 
 

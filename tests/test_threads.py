@@ -1,14 +1,15 @@
 """One table, many threads: values are frozen, so whoever asks first gets what the last one gets."""
 
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from threading import Barrier, current_thread
 
 import numpy as np
 import pytest
 from every_number import NUMBERS, sample
 
 import stakes
-from stakes import Cases
+from stakes import Cases, _arrays, cases
+from stakes.table import sorted_table
 
 THREADS = 8
 
@@ -23,6 +24,22 @@ def together(work):
 
     with ThreadPoolExecutor(THREADS) as pool:
         return list(pool.map(one, range(THREADS)))
+
+
+@pytest.mark.parametrize(
+    "weight", [None, np.random.default_rng(2).choice([0.5, 1.25, 3.0], 3000)], ids=["", "weighted"]
+)
+def test_tables_of_models_are_the_same_from_one_thread_and_from_several(weight, monkeypatch):
+    y, score = sample(3000)
+    predictions = {"a": score, "b": np.round(score, 2), "c": score**2, "d": 1 - score, "e": score.astype(np.float32)}
+    alone = Cases(y, predictions, weight=weight)
+    names = set()
+    monkeypatch.setattr(_arrays, "_MANY", 0)
+    monkeypatch.setattr(cases, "sorted_table", lambda *a: names.add(current_thread().name) or sorted_table(*a))
+    several = Cases(y, predictions, weight=weight)
+    assert all(several.table(name) == alone.table(name) for name in predictions)
+    assert names
+    assert current_thread().name not in names
 
 
 @pytest.mark.parametrize("name", NUMBERS)

@@ -1,10 +1,11 @@
-"""Array types, sums over a table a block at a time, and a logarithm without cancellation."""
+"""Array types, columns in threads, sums a block at a time, and a logarithm without cancellation."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from typing import Any
+import os
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,9 @@ BoolArray = npt.NDArray[np.bool_]
 
 
 Column = npt.NDArray[np.generic]
+
+
+T = TypeVar("T")
 
 
 # Coefficients of (x - log(1 + x)) / x**2 = 1/2 - x/3 + x**2/4 - ..., enough for |x| < 0.1.
@@ -51,6 +55,24 @@ def is_settled(column: npt.NDArray[Any]) -> bool:
     while isinstance(at, np.ndarray) and not at.flags.writeable:
         at = at.base
     return at is None
+
+
+_MANY = 1 << 18  # numbers that take longer to sort than a thread takes to start
+_THREADS = 4  # at most: each holds a few columns
+
+
+def in_threads(function: Callable[[Any], T], columns: Mapping[str, npt.NDArray[Any]]) -> dict[str, T]:
+    """Apply a function to each of several columns, at the same time where they are long.
+
+    NumPy sorts without the lock of Python. The results do not depend on it, nor does which error is raised: that of the
+    first column that has one.
+    """
+    if len(columns) < 2 or sum(map(len, columns.values())) < _MANY:
+        return {name: function(column) for name, column in columns.items()}
+    from concurrent.futures import ThreadPoolExecutor  # nobody else waits for it
+
+    with ThreadPoolExecutor(min(len(columns), _THREADS, os.cpu_count() or 1)) as pool:
+        return dict(zip(columns, pool.map(function, columns.values()), strict=True))
 
 
 _BLOCK = 15_360  # rows: a larger column would make malloc fetch fresh pages each time

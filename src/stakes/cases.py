@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from stakes import _check, _columns
-from stakes._arrays import BoolArray, FloatArray, is_settled
+from stakes._arrays import BoolArray, FloatArray, in_threads, is_settled
 from stakes._case_columns import IntArray, find_rows, fixed, scores_by_model, short
 from stakes._errors import Argument, Name
 from stakes._predictions import PredictionsLike, check_same_index, named_scores
@@ -108,7 +109,7 @@ class Cases:
             name: fixed(score[here] if self._given is not None else score if is_settled(score) else np.array(score))
             for name, score in scores.items()
         }
-        self._tables = {name: _table(self, score) for name, score in self._scores.items()}
+        self._tables = in_threads(partial(_table, self), self._scores)
         self._rows: dict[str, IntArray] = {}
 
     def _weigh(self, outcome: EventBy | None, weight: FloatArray | None, here: Any) -> None:
@@ -282,7 +283,7 @@ def some_of(cases: Cases, here: BoolArray) -> Cases:
         some._weigh(cases._weighed.outcome[here], cases._weighed.cases, here)  # censoring estimated anew
     some.cluster = None if cases.cluster is None else fixed(np.unique(cases.cluster[here], return_inverse=True)[1])
     some._scores = {name: fixed(score[here]) for name, score in cases._scores.items()}
-    some._tables = {name: _table(some, score) for name, score in some._scores.items()}
+    some._tables = in_threads(partial(_table, some), some._scores)
     some._rows = {}
     return some
 

@@ -93,28 +93,28 @@ def cost_from_number_willing_to_treat(n: float) -> float:
     return 1 / _check.number_above("n", n, 1.0)
 
 
-# Every repetition is possessive (`++`), so that long text cannot make matching slow.
+# Every repetition is possessive (`++`), so that long text cannot make matching slow. Patterns are compiled when words
+# are first read: who states numbers does not wait for them.
 _NUMBER = r"(?:\d++(?:\.\d++)?|\.\d++)(?:e[+-]?\d++)?"
 
 
 _VALUE = rf"{_NUMBER}\s*+(?:%|:\s*+{_NUMBER})?"
 
 
-_GRAMMAR = re.compile(
-    rf"""(?P<beta>beta\s*+\(\s*+(?P<alpha>{_NUMBER})\s*+,\s*+(?P<b>{_NUMBER})\s*+\))
-       | (?P<logodds>logodds)?\s*+(?P<low>{_VALUE})\s*+\.\.\s*+(?P<high>{_VALUE})
-       | (?P<value>{_VALUE})""",
-    re.VERBOSE | re.IGNORECASE,
-)
+_GRAMMAR = rf"""(?P<beta>beta\s*+\(\s*+(?P<alpha>{_NUMBER})\s*+,\s*+(?P<b>{_NUMBER})\s*+\))
+              | (?P<logodds>logodds)?\s*+(?P<low>{_VALUE})\s*+\.\.\s*+(?P<high>{_VALUE})
+              | (?P<value>{_VALUE})"""
 
 
-_SINGLE = re.compile(_VALUE, re.IGNORECASE)
+_SHARE = rf"(?P<part>{_NUMBER})\s*+/\s*+(?P<whole>{_NUMBER})|{_NUMBER}\s*+%?"
 
 
-_SHARE = re.compile(rf"(?P<part>{_NUMBER})\s*+/\s*+(?P<whole>{_NUMBER})|{_NUMBER}\s*+%?", re.IGNORECASE)
+_RANGE = rf"(?P<low>{_VALUE})\s*+\.\.\s*+(?P<high>{_VALUE})"
 
 
-_RANGE = re.compile(rf"(?P<low>{_VALUE})\s*+\.\.\s*+(?P<high>{_VALUE})", re.IGNORECASE)
+def _match(pattern: str, text: str) -> re.Match[str] | None:
+    """Match a whole text, in capitals or not, and whatever blanks are in the pattern."""
+    return re.fullmatch(pattern, text.strip(), re.VERBOSE | re.IGNORECASE)
 
 
 _LONGEST = 60  # characters of a text quoted in a message
@@ -158,7 +158,7 @@ def parse_belief(text: str) -> At | Uniform | LogOddsUniform | Beta:
 
 def read_belief(name: str, text: str) -> At | Uniform | LogOddsUniform | Beta:
     """Parse a belief, as `parse_belief` does; `name` is the argument it was passed as."""
-    found = _GRAMMAR.fullmatch(text.strip())
+    found = _match(_GRAMMAR, text)
     if found is None:
         examples = "10%, 0.1, 1:9, 5%..20%, 1:19..1:4, logodds 0.1%..2% or beta(2, 8)"
         raise InputError(name, f"look like {examples}", _quoted(text))
@@ -177,7 +177,7 @@ def read_belief(name: str, text: str) -> At | Uniform | LogOddsUniform | Beta:
 
 def read_range(name: str, text: str) -> tuple[float, float]:
     """Parse the two ends of a range such as "5%..20%"."""
-    found = _RANGE.fullmatch(text.strip())
+    found = _match(_RANGE, text)
     if found is None:
         raise InputError(name, "look like 5%..20%, 0.05..0.2 or 1:19..1:4", _quoted(text))
     return _ends(name, text, found)
@@ -185,14 +185,14 @@ def read_range(name: str, text: str) -> tuple[float, float]:
 
 def read_value(name: str, text: str) -> float:
     """Parse one number such as "10%" or "1:9"."""
-    if not _SINGLE.fullmatch(text.strip()):
+    if not _match(_VALUE, text):
         raise InputError(name, "look like 10%, 0.1 or 1:9", _quoted(text))
     return _value(name, text.strip())
 
 
 def read_share(name: str, text: str) -> float:
     """Parse a share such as "10%" or "30/200"."""
-    found = _SHARE.fullmatch(text.strip())
+    found = _match(_SHARE, text)
     if found is None:
         raise InputError(name, "look like 10%, 0.1 or 30/200", _quoted(text))
     if not found["part"]:

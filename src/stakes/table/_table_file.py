@@ -20,14 +20,11 @@ from stakes.table._score_table import ScoreTable
 
 # Nothing else that Python reads as a number, such as 1_000 or nan, is ever written.
 _NUMBER = r"-?(?:\d+(?:\.\d+)?(?:e[+-]?\d+)?|inf)"
-_LINES = {3: re.compile(",".join([_NUMBER] * 3)), 6: re.compile(",".join([_NUMBER] * 6))}
 _HEADER = "score,positive,negative\n"
 _HEADER_WITH_HEADS = "score,positive,negative,positive_cases,negative_cases,everyone\n"
-_FIRST_LINE = re.compile(rf"# stakes score table, format 1, rows ([1-9]\d{{0,14}})\n{_HEADER}")
+_FIRST_LINE = rf"# stakes score table, format 1, rows ([1-9]\d{{0,14}})\n{_HEADER}"
 _MONEY = rf"floor ({_NUMBER}) ({_NUMBER}), crossed ({_NUMBER}) ({_NUMBER}), swapped ({_NUMBER})"
-_FIRST_LINE_WITH_HEADS = re.compile(
-    rf"# stakes score table, format 2, rows ([1-9]\d{{0,14}})(?:, {_MONEY})?\n{_HEADER_WITH_HEADS}"
-)
+_FIRST_LINE_WITH_HEADS = rf"# stakes score table, format 2, rows ([1-9]\d{{0,14}})(?:, {_MONEY})?\n{_HEADER_WITH_HEADS}"
 
 
 def save_table(table: ScoreTable, path: str | os.PathLike[str]) -> None:
@@ -123,10 +120,10 @@ def load_table(path: str | os.PathLike[str]) -> ScoreTable:
         text = source.read_text(encoding="ascii")
     except UnicodeDecodeError:
         raise _unreadable(source, "it is not plain text") from None
-    first = _FIRST_LINE.match(text) or _FIRST_LINE_WITH_HEADS.match(text)
+    first = re.match(_FIRST_LINE, text) or re.match(_FIRST_LINE_WITH_HEADS, text)
     if first is None:
         raise _unreadable(source, "its first two lines are not those of a score table, format 1 or 2")
-    columns = _columns(source, text[first.end() :], int(first[1]), 3 if first.re is _FIRST_LINE else 6)
+    columns = _columns(source, text[first.end() :], int(first[1]), 3 if first.re.pattern == _FIRST_LINE else 6)
     if not np.all(columns[0][1:] > columns[0][:-1]):
         raise _unreadable(source, "its scores are not ascending and distinct")
     try:
@@ -155,7 +152,8 @@ def _columns(source: Path, body: str, rows: int, width: int) -> list[FloatArray]
     *lines, rest = body.split("\n")
     if len(lines) != rows or rest:
         raise _unreadable(source, f"it says {rows:,} rows and has {len(lines):,}{' and part of one' if rest else ''}")
-    wrong = next((number for number, line in enumerate(lines, 3) if not _LINES[width].fullmatch(line)), None)
+    numbers = re.compile(",".join([_NUMBER] * width))
+    wrong = next((number for number, line in enumerate(lines, 3) if not numbers.fullmatch(line)), None)
     if wrong is not None:
         raise _unreadable(source, f"line {wrong:,} does not hold {'three' if width == 3 else 'six'} numbers")
     columns = list(np.array([line.split(",") for line in lines], dtype=np.float64).T)
