@@ -49,6 +49,7 @@ HANDED_OUT = {
     "FollowUp",
     "FrameReplicates",
     "FrameTables",
+    "Drift",
     "Gap",
     "Gate",
     "Group",
@@ -80,6 +81,7 @@ HANDED_OUT = {
     "Unit",
     "Validation",
     "Violations",
+    "Watch",
 }
 # Whatever is given is taken as a yes or a no, or as a label.
 ANYTHING = {
@@ -261,6 +263,15 @@ ARGUMENTS = {
     "imagine.prevalence": (0.3, NO_PROBABILITY),
     "new": ("new", ["absent", 3, "old"]),
     "old": ("old", ["absent", 3]),
+    "drift.reference": (TABLE, [*NO_TABLE, stakes.score_table([1, 1], [0.1, 0.2])]),
+    "scores": (SCORE, [[], [NAN, 0.2], [-0.1, 0.2], [1.5, 0.2], ["a", "b"], None]),
+    "drift.costs": (Uniform(0.1, 0.4), NO_BELIEF[1:]),
+    "batches": ([(Y, SCORE)], [None, 3, "months", [3], [(Y,)]]),
+    "promised": (0.1, [0, -1, 5.0, *NO_NUMBER]),
+    "watch.tolerance": (0.01, [-1, NAN, INFINITE, "small", None]),
+    "false_alarm_every": (240, [1, 0, -1, NAN, INFINITE, "rarely", None]),
+    "watch.capacity": (None, [-0.1, 1.5, NAN, "half"]),
+    "watch.threshold": (None, [NAN, "high"]),
     "margin": (0.01, NO_NUMBER),
     "gate.level": (0.9, [0, 1, -0.1, 0.5, NAN, "high"]),
     "gate.measure": (stakes.brier_score, [None, 3, TABLE]),

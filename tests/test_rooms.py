@@ -15,7 +15,7 @@ parsed = cache(ast.parse)  # several laws look at each file
 
 # Files at the root that serve every room; they know no room, but for the words of beliefs and limits.
 SERVES_ALL = {"_arrays", "_check", "_columns", "_errors", "_facts", "_optional", "_roles", "_sort", "_whole_file"}
-SERVES_ALL |= {"_case_columns", "_groups", "_html", "_predictions", "_spellings", "_wording"}
+SERVES_ALL |= {"_case_columns", "_groups", "_html", "_predictions", "_sealed_file", "_spellings", "_wording"}
 # A room, and the other rooms it may import.
 NUMBERS = {"table", "beliefs", "measures", "curves"}
 ROOMS = {
@@ -33,6 +33,7 @@ ROOMS = {
     "_roles": set(),
     "_sort": set(),
     "_spellings": set(),
+    "_sealed_file": set(),
     "_whole_file": set(),
     "_wording": {"beliefs", "limits"},
     "beliefs": set(),
@@ -92,6 +93,7 @@ PACKAGES = {
     "_check": {"numpy"},
     "_errors": set(),
     "_optional": set(),
+    "_sealed_file": set(),
     "_whole_file": set(),
     "_radix": {"numpy", "numba"},
     "plot": EVERYWHERE | {"matplotlib"},

@@ -1,5 +1,6 @@
 """Worked cases of planning: two routes each, by enumeration, quadrature with many digits, or a full scan."""
 
+import itertools
 import json
 from pathlib import Path
 
@@ -8,6 +9,8 @@ import pytest
 from scipy import special
 
 from stakes import expected_regret
+from stakes.monitoring._evidence import BETS, detected, mean_evidence, wealth
+from stakes.monitoring._label_shift import MeanError, fieller_ends, label_shift_fit, likelihood_score
 from stakes.planning import imagine
 from stakes.planning._cases_needed import slope_cases
 from stakes.planning._imagine import log_odds_variance
@@ -92,3 +95,63 @@ def test_imagined_cases_cost_what_the_normal_law_says(given, value, _):
 def test_the_one_sided_limits_of_a_gate(given, value, tolerance):
     spread = Spread(given["error"], 0.0, given["freedom"], 1000)
     assert difference_ends(given["difference"], spread, 0.9)[0] == pytest.approx(value, rel=tolerance)
+
+
+# ------------------------------------------------------------------------------------------- after deployment
+
+
+WITHOUT_LABELS = named("prevalence_without_labels")[0][0]
+
+
+def score_of(log_odds, at):
+    p = special.expit(np.array(log_odds) + WITHOUT_LABELS["offset"])
+    return likelihood_score(p, WITHOUT_LABELS["reference"], at)
+
+
+@pytest.mark.parametrize(("given", "value", "tolerance"), named("prevalence_without_labels"))
+def test_the_prevalence_behind_scores(given, value, tolerance):
+    values = [score_of(given[name], given["at"]) for name in ("new", "positive", "negative")]
+    new, positive, negative = sides = [MeanError.of(one, np.ones(len(one)), len(one)) for one in values]
+    estimate = (new.mean - negative.mean) / (positive.mean - negative.mean)
+    found = estimate, *fieller_ends(sides, special.ndtri(0.975))
+    assert found == pytest.approx(tuple(value), rel=tolerance)
+
+
+@pytest.mark.parametrize(("given", "value", "tolerance"), named("prevalence_information"))
+def test_the_information_of_a_score(given, value, tolerance):
+    assert (score_of(WITHOUT_LABELS["new"], given["at"]) ** 2).sum() == pytest.approx(value[0], rel=tolerance)
+
+
+@pytest.mark.parametrize(("given", "value", "tolerance"), named("label_shift_fit"))
+def test_whether_label_shift_explains(given, value, tolerance):
+    counts = (np.array(given[name], dtype=float) for name in ("positive", "negative", "new"))
+    assert label_shift_fit(*counts) == pytest.approx(tuple(value), rel=tolerance)
+
+
+@pytest.mark.parametrize(("given", "value", "tolerance"), named("wealth"))
+def test_the_wealth_of_a_gambler(given, value, tolerance):
+    x, state = np.array(given["x"]), (0, 0.0, 0.0, 0.0)
+    for part in np.split(x, [1, 7, 30]):  # in pieces, as batches come
+        state = wealth(part, given["null"], state)
+    assert state[3] == pytest.approx(value[0], rel=tolerance)
+
+
+@pytest.mark.parametrize(("given", "value", "tolerance"), named("fair_bet"))
+def test_a_fair_bet_wins_nothing_on_average(given, value, tolerance):
+    mean = evidence = 0.0
+    for future in itertools.product(range(3), repeat=given["steps"]):
+        x = np.array(given["values"])[list(future)]
+        chance = np.prod(np.array(given["probabilities"])[list(future)])
+        mean += chance * np.exp(wealth(x, given["null"], (0, 0.0, 0.0, 0.0))[3])
+        evidence += chance * np.exp(mean_evidence(detected(np.full(len(BETS), -np.inf), x, given["null"])))
+    assert mean == pytest.approx(value[0], rel=tolerance)
+    assert evidence == pytest.approx(1.0, rel=tolerance)
+
+
+@pytest.mark.parametrize(("given", "value", "tolerance"), named("detector_roberts"))
+def test_the_evidence_of_a_change(given, value, tolerance):
+    logs, found = np.full(len(BETS), -np.inf), []
+    for batch in np.split(np.array(given["x"]), len(given["x"]) // given["size"]):
+        logs = detected(logs, batch, given["null"])
+        found.append(mean_evidence(logs))
+    assert found == pytest.approx(value, rel=tolerance)

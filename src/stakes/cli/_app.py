@@ -12,7 +12,7 @@ from stakes import __version__
 from stakes.cli._action_option import ActionsType
 from stakes.cli._help_texts import BELIEFS, COLUMNS, DEMO, EVALUATE, RECOMMEND, STAKES
 from stakes.cli._options import BeliefType, Command, NameType, ShareType, SuggestingGroup, Typed, WholeType, option
-from stakes.cli._study_commands import plan
+from stakes.cli._study_commands import plan, watch
 from stakes.evaluation import UNITS
 from stakes.frames import ENGINES
 
@@ -227,6 +227,7 @@ def evaluate(ctx: click.Context, /, **options: Any) -> int:
 
 
 app.add_command(plan)
+app.add_command(watch)
 
 
 @app.command(help=COLUMNS, short_help="List the columns of a file, and what each could be.")

@@ -112,3 +112,15 @@ Examples:
       --decisions 20000 --price 15 --value 900
   stakes plan --prevalence 5% --auc new=0.8 --auc old=0.75 --costs 10%
 """
+
+
+WATCH = """Watch the batches of FILE, whose outcomes are known, for a cost that exceeds what was promised.
+
+\b
+Example:
+  stakes watch months.csv --outcome fraud --predictions risk --costs 1:99..1:19 \\
+      --batch month --promised '2 misses per 1000'
+
+\b
+Exit codes: 3 if an alarm stands, and otherwise those of stakes evaluate.
+"""

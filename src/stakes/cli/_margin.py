@@ -22,20 +22,20 @@ _UNITS = {"miss": 0, "misses": 0, "false alarm": 1, "false alarms": 1}
 _LOOKS = "look like '1 miss per 1000' or '5 false alarms per 1000'"
 
 
-def read_margin(text: str, decision: Decision) -> float:
-    """Return a margin as a regret per case, from words such as ``1 miss per 1000``."""
+def read_margin(role: str, text: str, decision: Decision) -> float:
+    """Return a regret per case, from words such as ``1 miss per 1000``."""
     words = text.replace(",", "").lower().removesuffix("cases").split()
     if len(words) < 4 or words[-2] != "per" or " ".join(words[1:-2]) not in _UNITS:
-        raise InputError("margin", _LOOKS, _check.show(text))
+        raise InputError(role, _LOOKS, _check.show(text))
     try:
         count, cases = float(words[0]), float(words[-1])
     except ValueError:
-        raise InputError("margin", _LOOKS, _check.show(text)) from None
+        raise InputError(role, _LOOKS, _check.show(text)) from None
     cost = mean_costs(decision.costs)[_UNITS[" ".join(words[1:-2])]]
     if not (0 <= count < math.inf and 0 < cases < math.inf):
-        raise InputError("margin", "be a number of mistakes per some cases", _check.show(text))
+        raise InputError(role, "be a number of mistakes per some cases", _check.show(text))
     if not 0 < cost < math.inf:
-        raise InputError("margin", "be in mistakes that have a mean cost", _check.show(text))
+        raise InputError(role, "be in mistakes that have a mean cost", _check.show(text))
     return count / cases * cost
 
 
@@ -62,7 +62,7 @@ class AskedGate:
         """Return the verdict on the model beside the baseline, by one-sided limits at the level asked for."""
         if self.margin is None:
             return None
-        margin, level = read_margin(self.margin, evaluation.decision), evaluation.level
+        margin, level = read_margin("margin", self.margin, evaluation.decision), evaluation.level
         if level <= 0.5:
             raise InputError("level", ("be above 0.5 with ", Argument("margin")), f"{level:g}")
         one_sided = evaluate_source(source, evaluation.decision, **{**asked, "level": 2 * level - 1}).ranking

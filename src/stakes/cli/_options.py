@@ -32,7 +32,7 @@ _ROLES = (
     *("costs", "prevalence", "capacity", "min_precision", "unit", "encoding", "missing", "sheet"),
     *("on_missing", "level", "seed", "folds", "baseline", "margin", "fail_if_worse", "in_memory"),
     *("engine", "master", "actions"),
-    *("auc", "worth", "more", "decisions", "price", "value"),
+    *("auc", "worth", "more", "decisions", "price", "value", "batch", "promised", "every"),
 )
 
 

@@ -1,4 +1,4 @@
-"""Commands about studies: planning one; the group of commands takes them in."""
+"""Commands beside evaluating: plan a study, watch a model; the group of commands takes them in."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from stakes.cli._help_texts import PLAN
+from stakes.cli._help_texts import PLAN, WATCH
 from stakes.cli._options import BeliefType, NameType, SuggestingCommand, WholeType, option
 from stakes.evaluation import UNITS
 
@@ -36,3 +36,24 @@ def plan(**options: Any) -> None:
     from stakes.cli._plan import plan_cases
 
     plan_cases(**options)
+
+
+@click.command(cls=SuggestingCommand, help=WATCH, short_help="Watch labelled batches of a model in use.")
+@click.argument("file", required=False, metavar="FILE")
+@option("outcome", metavar="COLUMN", help="Column of outcomes. Required.")
+@option("predictions", multiple=True, metavar="COLUMN", help="Column of predicted probabilities of the model in use.")
+@option("costs", type=BeliefType(), metavar="BELIEF", help="Cost of a false alarm, as in stakes evaluate. Required.")
+@option("batch", metavar="COLUMN", help="Column of batches, such as the month, in the order of time. Required.")
+@option("promised", metavar="TEXT", help="Cost that was promised, such as '56 misses per 1000'. Required.")
+@option("every", type=float, default=240, show_default=True, metavar="NUMBER", help="Batches between false alarms.")
+@option("unit", type=NameType(UNITS), metavar="UNIT", help="What costs are counted in: misses or false-alarms.")
+@option("pos_label", metavar="LABEL", help="Label of the positive outcome, if not 1.")
+@option("encoding", metavar="NAME", help="Encoding of a text file; found out unless given.")
+@option("missing", multiple=True, metavar="MARK", help="Mark of missing values besides the common ones.")
+@option("sheet", metavar="NAME", help="Sheet of a workbook.")
+@click.option("--json", is_flag=True, help="Print the numbers as JSON.")
+def watch(**options: Any) -> int:
+    """Watch labelled batches of a model in use."""
+    from stakes.cli._watch_command import watch_file
+
+    return watch_file(**options)

@@ -1,10 +1,16 @@
-"""A model in use: the gate that a new version must pass."""
+"""A model in use: a gate for new versions, drift of scores, a watch over labelled batches."""
 
+from stakes.monitoring._drift import Drift, drift
 from stakes.monitoring._gate import Gate, gate, verdict_of
+from stakes.monitoring._watch import Watch, watch
 
 __all__ = [
+    "Drift",
     "Gate",
+    "Watch",
+    "drift",
     "gate",
+    "watch",
 ]
 
 # For other rooms of the house; not for users, and free to change.

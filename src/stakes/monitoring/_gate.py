@@ -55,7 +55,7 @@ class Gate:
     >>> from stakes.monitoring import gate
     >>> cases = Cases([0, 1, 1, 0] * 90, {"old": [0.1, 0.8, 0.9, 0.2] * 90, "new": [0.1, 0.8, 0.7, 0.2] * 90})
     >>> gate(cases, "new", "old", brier_score, margin=0.03)
-    Gate(pass: new is worse than old by 0.02 [0.017, 0.023], margin 0.03)
+    Gate(pass: new is worse than old by 0.02 [0.0151, 0.02503], margin 0.03)
     """
 
     verdict: str

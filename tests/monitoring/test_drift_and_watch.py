@@ -1,0 +1,171 @@
+"""A model in use: what unlabelled scores say, and what labelled batches say month after month."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from stakes import Uniform, at_prevalence, expected_regret, score_table
+from stakes._errors import UnreadableFileError
+from stakes.monitoring import Watch, drift, watch
+from stakes.monitoring._evidence import BETS, detected
+
+
+def scored(rng, n, prevalence, spread=1.5):
+    """Outcomes and scores, calibrated at a prevalence of 20%."""
+    y = rng.random(n) < prevalence
+    log_odds = math.log(0.25) + np.where(y, 0.5, -0.5) * spread**2 + spread * rng.normal(size=n)
+    return y.astype(int), 1 / (1 + np.exp(-log_odds))
+
+
+RNG = np.random.default_rng(12)
+REFERENCE = score_table(*scored(RNG, 4000, 0.2))
+
+
+def test_drift_to_the_same_prevalence_finds_it_and_the_same_cost():
+    _, new = scored(RNG, 4000, 0.2)
+    found = drift(REFERENCE, new, costs="10%")
+    assert found.prevalence.lower < 0.2 < found.prevalence.upper
+    assert found.if_calibrated.lower < 0.2 < found.if_calibrated.upper
+    assert found.cost.lower < expected_regret(REFERENCE, 0.1) < found.cost.upper
+    assert found.reference_cost == pytest.approx(expected_regret(REFERENCE, 0.1), rel=1e-12)
+    assert found.explained > 0.01
+
+
+def test_the_reference_itself_has_its_own_prevalence_and_cost_exactly():
+    scores = np.repeat(REFERENCE.score, (REFERENCE.positive + REFERENCE.negative).astype(int))
+    found = drift(REFERENCE, scores, costs=Uniform(0.05, 0.2))
+    for one in (found.prevalence, found.if_calibrated):
+        assert one.estimate == pytest.approx(REFERENCE.prevalence, rel=1e-6)
+    for one in (found.cost, found.cost_if_calibrated):
+        assert one.estimate == pytest.approx(found.reference_cost, rel=2e-2)
+    assert found.cost.estimate == pytest.approx(found.reference_cost, rel=1e-6)
+
+
+@pytest.mark.parametrize("truth", [0.05, 0.5])
+def test_label_shift_is_found_and_scores_that_are_too_bold_do_not_mislead(truth):
+    y, new = scored(RNG, 6000, truth)
+
+    def bold(score):
+        return score**2 / (score**2 + (1 - score) ** 2)
+
+    table = score_table(
+        *[one(scored(np.random.default_rng(5), 6000, 0.2)) for one in (lambda s: s[0], lambda s: bold(s[1]))]
+    )
+    found = drift(table, bold(new), costs="10%")
+    assert found.prevalence.lower < truth < found.prevalence.upper
+    actual = expected_regret(score_table(y, bold(new)), 0.1)
+    assert found.cost.lower < actual < found.cost.upper
+    assert abs(found.if_calibrated.estimate - truth) > 0.02  # the other assumption is wrong here
+
+
+def test_scores_that_no_mixture_of_the_classes_has_are_not_explained():
+    _, new = scored(RNG, 4000, 0.2, spread=0.8)
+    assert drift(REFERENCE, new).explained < 1e-4
+
+
+def test_weights_of_new_scores_are_repetition_but_for_the_interval():
+    _, new = scored(RNG, 300, 0.4)
+    twice = drift(REFERENCE, np.repeat(new, 2))
+    heavy = drift(REFERENCE, new, weight=np.full(300, 2.0))
+    assert heavy.if_calibrated.estimate == pytest.approx(twice.if_calibrated.estimate, rel=1e-12)
+    assert heavy.prevalence.upper - heavy.prevalence.lower > twice.prevalence.upper - twice.prevalence.lower
+
+
+def test_equal_scores_say_nothing():
+    table = score_table([0, 1, 1, 0], [0.5] * 4)
+    found = drift(table, [0.5, 0.5, 0.7], costs=0.2)
+    assert math.isnan(found.prevalence.estimate)
+    assert (found.prevalence.lower, found.prevalence.upper) == (0.0, 1.0)
+    assert math.isnan(found.cost.estimate)
+    assert found.outside == pytest.approx(1 / 3)
+
+
+def test_a_policy_looks_up_the_prevalence_that_was_found():
+    moved = at_prevalence(REFERENCE, 0.4)
+    found = drift(REFERENCE, REFERENCE.score, weight=moved.positive + moved.negative)
+    assert found.prevalence.estimate == pytest.approx(0.4, rel=1e-9)
+
+
+# ------------------------------------------------------------------------------------------- labelled batches
+
+
+@pytest.mark.parametrize("null", [0.2, 0.35])
+def test_evidence_has_mean_1_a_batch_exactly_by_enumeration(null):
+    """Of two values with the null mean, in every order, over three batches of two."""
+    total = 0.0
+    for future in itertools.product([0.0, 1.0], repeat=6):
+        chance = np.prod([null if one else 1 - null for one in future])
+        logs = np.full(len(BETS), -np.inf)
+        for batch in np.split(np.array(future), 3):
+            logs = detected(logs, batch, null)
+        total += chance * np.exp(logs)
+    assert total == pytest.approx([3.0] * len(BETS), rel=1e-12)  # M_t grows by 1 a batch: that is the promise
+
+
+def months(rng, prevalences, n=400):
+    return [scored(rng, n, share) for share in prevalences]
+
+
+def test_an_alarm_follows_a_change_and_none_comes_without_one():
+    promised = expected_regret(score_table(*scored(np.random.default_rng(1), 200_000, 0.2)), 0.2)
+    still = watch(months(np.random.default_rng(2), [0.2] * 24), "20%", promised=promised)
+    assert still.alarm is None
+    changed = watch(months(np.random.default_rng(2), [0.2] * 12 + [0.5] * 12), "20%", promised=promised)
+    assert 12 <= changed.alarm <= 15
+    assert np.array_equal(still.evidence[:12], changed.evidence[:12])
+    assert changed.since_start[-1] > 2
+
+
+def test_batch_by_batch_is_all_at_once_and_survives_a_file(tmp_path):
+    batches = months(np.random.default_rng(3), [0.2, 0.3, 0.25])
+    whole = watch(batches, "5%..20%", promised=0.05, capacity="30%", threshold=0.3)
+    parts = watch(batches[:1], "5%..20%", promised=0.05, capacity="30%", threshold=0.3)
+    parts.save(tmp_path / "watch.json")
+    later = Watch.load(tmp_path / "watch.json").update(*batches[1]).update(*batches[2])
+    for name in ("cases", "regret", "evidence", "since_start", "alarms"):
+        assert np.array_equal(getattr(later, name), getattr(whole, name))
+    assert "0.3" in (tmp_path / "watch.json").read_text(encoding="utf-8")
+    text = (tmp_path / "watch.json").read_text(encoding="utf-8")
+    (tmp_path / "watch.json").write_text(text.replace('"promised": 0.05', '"promised": 0.06'), encoding="utf-8")
+    with pytest.raises(UnreadableFileError, match="changed or damaged"):
+        Watch.load(tmp_path / "watch.json")
+
+
+def test_the_regret_of_a_batch_is_expected_regret():
+    batches = months(np.random.default_rng(4), [0.2, 0.6])
+    seen = watch(batches, "5%..20%", promised=0.05)
+    wanted = [expected_regret(score_table(*one), "5%..20%") for one in batches]
+    assert seen.regret == pytest.approx(wanted, rel=1e-12)
+    assert seen.update([], []) is seen
+
+
+def test_breaches_of_the_capacity_and_the_chance_of_the_next():
+    batches = [([0, 1] * 50, [0.9] * k + [0.1] * (100 - k)) for k in (10, 30, 20)]
+    seen = watch(batches, "20%", promised=0.5, capacity="25%", threshold=0.5)
+    assert seen.alarms.tolist() == [0.1, 0.3, 0.2]
+    assert seen.breaches == [1]
+    wanted = 1 - stats.betabinom.cdf(25, 100, 60.5, 240.5)
+    assert seen.breach_probability(100) == pytest.approx(wanted, rel=1e-9)
+
+
+def test_a_number_of_costs_is_saved_in_words_only(tmp_path):
+    with pytest.raises(ValueError, match=r"`costs` must be given in words, such as '5%\.\.20%', to be saved, got At"):
+        watch([], 0.1, promised=0.05).save(tmp_path / "watch.json")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"costs": "20%", "promised": 0.9}, "`promised` must be less than the largest loss, 0.8, got 0.9."),
+        ({"capacity": 0.1}, "`threshold` must be given with `capacity`, got None."),
+        ({"batches": [([0, 2], [0.1, 0.2])]}, "`y` must be 0 or 1, got 2 at row 1."),
+        ({"batches": [([0], [0.1, 0.2])]}, "`y` and `score` must have the same length"),
+    ],
+)
+def test_what_cannot_be_watched_is_refused(arguments, message):
+    with pytest.raises(ValueError) as raised:  # noqa: PT011 -- the text is compared
+        watch(**{"batches": [], "costs": "20%", "promised": 0.1} | arguments)
+    assert str(raised.value).startswith(message)
