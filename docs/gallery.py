@@ -67,9 +67,11 @@ from stakes.plot import (
     draw_rescaled_decision_curves,
     draw_roc_curves,
     draw_shifted_net_benefit,
+    draw_sites,
     label_lines,
     use_odds_axis,
 )
+from stakes.sites import pool_sites
 from stakes.uncertainty import calibration_band, compare_groups, crossing_set
 
 # ------------------------------------------------------------------------------------------- the samples
@@ -515,6 +517,25 @@ def two_models_in_groups() -> Figure:
     return figure
 
 
+def two_models_at_six_sites() -> Figure:
+    """Two models at six sites: the average site, and what to expect of the next one.
+
+    Simulated: the full model does worse where its inputs are noisy, at B and D, so that its average says little about
+    the next site. The thin line at the bottom is the interval of a site that was not seen.
+    """
+    random = np.random.default_rng(3)
+    sites, risk = np.repeat(list("ABCDEF"), 600), random.beta(1, 5, 3600)
+    died = random.random(3600) < risk
+    noise = np.repeat([0.02, 0.30, 0.05, 0.20, 0.10, 0.02], 600) * random.normal(size=3600)
+    scores = {"full": np.clip(risk + noise / 2, 0, 1), "simple": np.clip(0.6 * risk + 0.07, 0, 1)}
+    found = pool_sites(
+        Cases(died, scores), measure=expected_regret, site=sites, baseline="simple", costs=Uniform(0.05, 0.2)
+    )
+    figure, (ax,) = panels(5.2, 3.2)
+    draw_sites(ax, found, model="full", unit="difference in regret")
+    return figure
+
+
 def decision_curves_of_a_cohort() -> Figure:
     """Decision curves, with what they usually leave out: the gain in net benefit from recalibration, shaded.
 
@@ -604,6 +625,7 @@ FIGURES: tuple[Callable[[], Figure], ...] = (
     net_benefit_over_prevalence,
     why_two_groups_differ,
     two_models_in_groups,
+    two_models_at_six_sites,
     within_limits,
     costlier_share,
     best_model_over_limits,

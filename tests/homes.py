@@ -19,6 +19,7 @@ ROOMS = (
     "planning",
     "policy",
     "prevalence",
+    "sites",
     "table",
     "uncertainty",
 )

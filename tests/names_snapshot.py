@@ -22,7 +22,7 @@ HOMES = (
         "cases",
         "uncertainty",
     ),
-    *("evaluation", "estimators", "monitoring", "planning"),
+    *("evaluation", "estimators", "monitoring", "planning", "sites"),
     *("frames", "large", "bounds", "tensors", "metrics", "plot", "report", "datasets", "cli", "typing"),
 )
 

@@ -24,6 +24,8 @@ CASES = Cases(Y, {"old": SCORE, "new": SCORE[::-1]})
 CURVE = stakes.regret_curve(TABLE)
 FRAME = pd.DataFrame({"died": Y, "risk": SCORE, "other": SCORE[::-1]})
 LIMITS = Limits(capacity=0.5)
+MANY = Cases(Y * 3, {"old": SCORE * 3, "new": SCORE[::-1] * 3})
+SITES = [stakes.sites.site_summary(MANY, stakes.brier_score, site=name) for name in ("north", "south")]
 TIMES, EVENTS = [1, 2, 3, 4, 5, 6, 7, 8], [1, 0, 1, 2, 0, 1, 0, 0]
 FOLLOWED = stakes.EventBy(TIMES, EVENTS, 5)
 
@@ -63,6 +65,8 @@ HANDED_OUT = {
     "Needed",
     "PartialVorosMap",
     "StudyPlan",
+    "PooledNumber",
+    "PooledSites",
     "Policy",
     "PolicyCost",
     "Polygon",
@@ -75,6 +79,8 @@ HANDED_OUT = {
     "ScoreTable",
     "SampleFacts",
     "Selection",
+    "SiteNumber",
+    "SiteSummary",
     "Source",
     "Standing",
     "TopK",
@@ -275,6 +281,12 @@ ARGUMENTS = {
     "margin": (0.01, NO_NUMBER),
     "gate.level": (0.9, [0, 1, -0.1, 0.5, NAN, "high"]),
     "gate.measure": (stakes.brier_score, [None, 3, TABLE]),
+    "sites": (SITES, [None, 3, [], [3], "sites", SITES[0]]),
+    "pool_sites.measure": (None, [3, TABLE]),
+    "pool_sites.site": (None, [3, ["north"] * 8]),
+    "site_summary.cases": (MANY, [None, TABLE, Y, CASES]),
+    "site_summary.measure": (stakes.brier_score, [None, 3, TABLE]),
+    "site_summary.site": ("north", [None, 3]),
     "by": ("partial_voros", ["absent", 3]),
     "region": (stakes.limits.feasible_region(TABLE, LIMITS), [None, 3, TABLE]),
     "false_positive_rate": (0.2, [-0.1, 1.5, NAN, "half"]),

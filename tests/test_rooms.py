@@ -54,10 +54,11 @@ ROOMS = {
     "tensors": NUMBERS | {"large", "bounds"},
     "evaluation": NUMBERS | {"outcome", "prevalence", "limits", "policy", "cases", "uncertainty"},
     "metrics": NUMBERS | {"case_costs", "outcome", "prevalence", "limits"},
-    "plot": NUMBERS | {"case_costs", "prevalence", "limits", "policy", "cases", "uncertainty", "evaluation"},
+    "plot": NUMBERS | {"case_costs", "prevalence", "limits", "policy", "cases", "uncertainty", "sites", "evaluation"},
     "report": NUMBERS | {"prevalence", "limits", "policy", "cases", "uncertainty", "evaluation"},
     "estimators": {"policy"},
     "planning": {"beliefs", "cases", "measures", "uncertainty"},
+    "sites": NUMBERS | {"cases", "uncertainty"},
     "monitoring": NUMBERS | {"prevalence", "limits", "policy", "cases", "uncertainty"},
     "datasets": set(),
     "typing": {"beliefs", "limits", "measures", "evaluation"},
@@ -81,7 +82,8 @@ ROOMS = {
 # What may be imported inside a function only, when it is called.
 ROOMS_LATE = {
     "_sort": {"_radix"},
-    "__init__": {"bounds", "datasets", "estimators", "metrics", "monitoring", "planning", "plot", "tensors", "typing"},
+    "__init__": {"bounds", "datasets", "estimators", "metrics", "monitoring", "planning", "plot", "sites"}
+    | {"tensors", "typing"},
     "evaluation": {"estimators", "frames", "report", "stakes"},  # its version
     "metrics": {"plot"},
     "cli": {"report"},

@@ -141,6 +141,7 @@ _LATE = {
             "planning",
             "plot",
             "report",
+            "sites",
             "tensors",
         ),
         (),
