@@ -29,6 +29,8 @@ def _array(name: Name, values: object) -> Column:
         raise InputTypeError(name, "be a list, an array or a column", type(values).__name__)
     try:
         array: Column = np.asarray(values)
+    except InputError:  # of an outcome that is no column
+        raise
     except ValueError:
         raise InputError(name, "be one-dimensional", "rows of different lengths") from None
     check_one_dimension(name, array.shape)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import Argument
+
+if TYPE_CHECKING:
+    from stakes.outcome import FollowUp
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,8 @@ class SampleFacts:
         One sentence for each thing that was found out about the file and not stated, such as its encoding.
     repeats : int
         Number of times that each case was predicted, as repeats of a cross-validation do; 1 otherwise.
+    follow_up : FollowUp or None
+        How far the cases were followed, if the outcome is an `EventBy`.
 
     Examples
     --------
@@ -60,11 +66,14 @@ class SampleFacts:
     effective_cases: tuple[float, float] | None = None
     reading_notes: tuple[str, ...] = ()
     repeats: int = 1
+    follow_up: FollowUp | None = None
 
     @property
     def negative_cases(self) -> int | None:
         """Number of negative cases; None where only tables are known."""
-        return None if self.positive_cases is None else self.cases - self.positive_cases
+        if self.positive_cases is None:
+            return None
+        return self.cases - self.positive_cases - (0 if self.follow_up is None else self.follow_up.unknown)
 
     @property
     def independent(self) -> tuple[float, float]:

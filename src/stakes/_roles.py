@@ -92,7 +92,7 @@ class FrameColumns:
     notes: tuple[str, ...] = ()  # on how the file was read
 
     def __len__(self) -> int:
-        return np.size(self.outcome)
+        return len(self.outcome) if is_followed(self.outcome) else np.size(self.outcome)
 
     def scored(self, predictions: Mapping[str, Any]) -> FrameColumns:
         """Return the same cases with other predictions."""
@@ -107,8 +107,15 @@ class FrameColumns:
         )
 
 
+def is_followed(column: Any) -> bool:
+    """Whether an outcome is an EventBy, which knows its cases itself."""
+    return hasattr(column, "horizons")
+
+
 def _selected(column: Any, here: BoolArray) -> Any:
     if column is None:
         return None
+    if is_followed(column):
+        return column[here] if len(column) == len(here) else column
     array = np.asarray(column)
     return array[here] if array.shape == here.shape else column

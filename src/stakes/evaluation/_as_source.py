@@ -14,7 +14,7 @@ from stakes import _check, _columns
 from stakes._arrays import Column
 from stakes._check import Seed
 from stakes._errors import Argument, InputError
-from stakes._roles import FrameColumns, Roles
+from stakes._roles import FrameColumns, Roles, is_followed
 from stakes.evaluation._repeated import repeated
 from stakes.evaluation._sources import CaseSource, Source
 
@@ -68,6 +68,8 @@ def source_of_columns(given: FrameColumns, *, drop: Collection[str] = (), checke
     """
     if given.repeat is None:
         return CaseSource.of(given) if checked else CaseSource.of_arrays(given, drop)
+    if is_followed(given.outcome):
+        raise InputError("repeat", "be left out with an EventBy", "one")
     if not checked:  # all rows at once, so that errors name the rows that users know
         _check_repeat(given.repeat, len(given))
         given = CaseSource.of_arrays(given, drop).columns

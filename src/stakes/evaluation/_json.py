@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from stakes.evaluation._follow_up_text import follow_up_json
 from stakes.evaluation._unit import MONEY
 
 if TYPE_CHECKING:
@@ -155,6 +156,7 @@ def _sample(sample: SampleFacts) -> dict[str, Any]:
         "positives": sample.positives,
         "reading_notes": list(sample.reading_notes),
         "repeats": sample.repeats,
+        "follow_up": follow_up_json(sample.follow_up),
     }
 
 

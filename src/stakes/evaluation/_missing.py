@@ -12,7 +12,7 @@ import numpy as np
 from stakes import _columns
 from stakes._arrays import BoolArray
 from stakes._errors import Argument, InputError, Name
-from stakes._roles import DROP_HINT, DROP_HINT_TYPED, FrameColumns
+from stakes._roles import DROP_HINT, DROP_HINT_TYPED, FrameColumns, is_followed
 
 _LABELS = ("outcome", "weight", "cluster", "repeat")  # in the order of frames, before the predictions
 
@@ -58,6 +58,8 @@ def _gaps(columns: FrameColumns) -> dict[Argument, BoolArray]:
 
 def _missing(column: Any) -> BoolArray | None:
     """Return which values of a column are missing; None where it can miss none, or is no column."""
+    if is_followed(column):  # which has been checked already
+        return None
     if isinstance(column, np.ma.MaskedArray):
         return np.ma.getmaskarray(column) if column.ndim == 1 else None
     try:
@@ -83,7 +85,8 @@ def _none_left(arguments: Collection[Argument]) -> InputError:
 
 def _check_lengths(columns: FrameColumns, here: BoolArray, called: Mapping[str, str]) -> None:
     others = {called.get(role, role): getattr(columns, role) for role in (*_LABELS, "group")}
-    given: dict[Name, Any] = {name: one for name, one in others.items() if one is not None and np.ndim(one) == 1}
+    columns_given = {name: one for name, one in others.items() if one is not None}
+    given: dict[Name, Any] = {name: one for name, one in columns_given.items() if is_followed(one) or np.ndim(one) == 1}
     _columns.check_same_length({**given, "predictions": here})
 
 

@@ -28,6 +28,7 @@ from stakes.measures import (
     expected_regret,
     recognise,
 )
+from stakes.outcome import EventBy
 from stakes.policy import Policy, best_regrets, best_thresholds
 from stakes.prevalence import at_prevalence, reweight_classes, shifted, shifted_regret
 from stakes.table import Recalibration, ScoreTable, flatten, recalibrate, score_table
@@ -213,7 +214,11 @@ def deal(folds: int, positive: BoolArray, cluster: npt.ArrayLike | None, rng: np
 
 
 def cross_fitted_scores(
-    positive: BoolArray, scores: Mapping[str, npt.ArrayLike], weight: FloatArray | None, folds: Folds, learn: Learn
+    positive: BoolArray | EventBy,
+    scores: Mapping[str, npt.ArrayLike],
+    weight: FloatArray | None,
+    folds: Folds,
+    learn: Learn,
 ) -> dict[str, FloatArray]:
     """Return the scores of each model, transformed by what was learnt on the other folds."""
     return {
@@ -222,7 +227,9 @@ def cross_fitted_scores(
     }
 
 
-def _one(positive: BoolArray, score: FloatArray, weight: FloatArray | None, folds: Folds, learn: Learn) -> FloatArray:
+def _one(
+    positive: BoolArray | EventBy, score: FloatArray, weight: FloatArray | None, folds: Folds, learn: Learn
+) -> FloatArray:
     transformed = np.empty_like(score)
     for out in folds.held_out():
         learnt = learn(score_table(positive[~out], score[~out], None if weight is None else weight[~out]))

@@ -12,15 +12,16 @@ import numpy.typing as npt
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, Column, FloatArray
 from stakes._check import Seed
-from stakes._errors import Argument, Name
+from stakes._errors import Argument, InputError, Name
 from stakes._facts import SampleFacts, effective_cases
 from stakes._groups import group_codes
 from stakes._predictions import check_same_index, named_scores
-from stakes._roles import FrameColumns
-from stakes.cases import Cases, of_given
+from stakes._roles import FrameColumns, is_followed
+from stakes.cases import Cases, of_given, scores_of_cases
 from stakes.evaluation._missing import given_rows, without_missing
 from stakes.evaluation._ranked import Learn, cross_fitted_scores, deal
 from stakes.measures import MeasureLike
+from stakes.outcome import EventBy, FollowUp, follow_up
 from stakes.table import ScoreTable
 from stakes.uncertainty import Comparison, Interval, ResampledTogether, Study, StudyLike
 
@@ -98,7 +99,7 @@ class CaseSource:
         """Check columns as users pass them, without cases that miss a value in the roles of `drop`."""
         scores = named_scores(given.predictions)
         others: dict[Name, Any] = {
-            "y": given.outcome,
+            "y": None if is_followed(given.outcome) else given.outcome,
             "weight": given.weight,
             "cluster": given.cluster,
             "group": given.group,
@@ -121,9 +122,16 @@ class CaseSource:
         """Numbers of cases, of positives and of dropped cases."""
         cases, table = self.cases, self.cases.table(self.cases.models[0])
         clusters = None if cases.cluster is None else int(cases.cluster.max()) + 1
-        known = cases.weight is not None, clusters, self.columns.dropped, True, int(np.count_nonzero(cases.positive))
-        effective = effective_cases(cases.positive, cases.weight)
-        return SampleFacts(len(cases), table.total, table.prevalence, *known, effective, self.columns.notes)
+        known = self.columns.weight is not None, clusters, self.columns.dropped, True
+        positive, effective = int(np.count_nonzero(cases.positive)), effective_cases(cases.positive, cases.weight)
+        facts = SampleFacts(len(cases), table.cases, table.prevalence, *known, positive, effective, self.columns.notes)
+        return facts if cases.outcome is None else replace(facts, follow_up=self._follow_up(cases.outcome))
+
+    def _follow_up(self, outcome: EventBy) -> FollowUp:
+        """Return how far the cases were followed, with the check of every model's scores."""
+        models = {name: scores_of_cases(self.cases, name) for name in self.columns.predictions}
+        weight = _columns.weights("weight", self.columns.weight)
+        return follow_up(outcome, models, weight=None if weight is None else of_given(self.cases, weight))
 
     def groups(self) -> dict[str, CaseSource]:
         """Return the cases of each group."""
@@ -156,12 +164,26 @@ class CaseSource:
     ) -> CaseSource:
         """Deal the cases into folds, and transform the scores of each by what was learnt on the others."""
         columns = self.columns
-        positive = _columns.outcome("y", columns.outcome, columns.pos_label)
         weight = _columns.weights("weight", columns.weight)
+        if is_followed(columns.outcome):
+            return self._cross_fitted_followed(learn, folds, rng, prevalence, weight)
+        positive = _columns.outcome("y", columns.outcome, columns.pos_label)
         dealt = deal(folds, positive, columns.cluster, rng)
         scores = cross_fitted_scores(positive, columns.predictions, weight, dealt, learn)
         moved = weight if prevalence is None else _weights_at(prevalence, positive, weight)
         return CaseSource.of(replace(columns, predictions=scores, weight=moved))
+
+    def _cross_fitted_followed(
+        self, learn: Learn, folds: int, rng: np.random.Generator, prevalence: float | None, weight: FloatArray | None
+    ) -> CaseSource:
+        """Cross-fit censored outcomes: folds deal everyone, and each estimates censoring anew."""
+        columns, outcome = self.columns, self.columns.outcome
+        if prevalence is not None:
+            hint = "leave out `folds`, or `prevalence`"
+            raise InputError("folds", "be left out at another prevalence with an EventBy", str(folds), hint=hint)
+        dealt = deal(folds, outcome.positive, columns.cluster, rng)
+        scores = cross_fitted_scores(outcome, columns.predictions, weight, dealt, learn)
+        return CaseSource.of(replace(columns, predictions=scores))
 
 
 def _weights_at(prevalence: float, positive: BoolArray, weight: FloatArray | None) -> FloatArray:

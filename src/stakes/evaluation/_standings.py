@@ -121,15 +121,16 @@ def _action_rates(table: ScoreTable, decision: Decision, *, is_reference: bool) 
 def _rates_at_the_cost(table: ScoreTable, decision: Decision) -> ActionRates:
     """Return the share of cases whose score is at least the cost, at most 1 after rounding."""
     # Below the range of the costs no case is acted on, above it all are: only scores between depend on the cost.
-    low, high = np.searchsorted(table.score, decision.cost_range).tolist()
-    weight = table.positive + table.negative
+    heads = table.heads  # people, where the rows hold money or censoring weights
+    score, weight = (table.score, table.positive + table.negative) if heads is None else (heads.score, heads.everyone)
+    low, high = np.searchsorted(score, decision.cost_range).tolist()
     between = weight[low:high]
     parts = float(weight[:low].sum()), float(between.sum()), float(weight[high:].sum())
     total = sum(parts)  # added up in the same parts, so that all of them are exactly all
     at = [(parts[1] + parts[2]) / total, parts[2] / total]
     if not hasattr(decision.costs, "share_above"):
         return ActionRates(at[0], math.nan, at[1])
-    acted: FloatArray = 1 - np.asarray(decision.costs.share_above(table.score[low:high]))
+    acted: FloatArray = 1 - np.asarray(decision.costs.share_above(score[low:high]))
     return ActionRates(at[0], min((float((between * acted).sum()) + parts[2]) / total, 1.0), at[1])
 
 

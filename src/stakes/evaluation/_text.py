@@ -13,6 +13,7 @@ from stakes._html import STYLE
 from stakes.beliefs import At
 from stakes.evaluation import _decision
 from stakes.evaluation._action_text import action_note, action_rows
+from stakes.evaluation._follow_up_text import describe_follow_up
 from stakes.evaluation._group_text import group_difference_note, group_difference_rows
 from stakes.evaluation._ranked import after_recalibration
 from stakes.evaluation._unit import MISSES, MONEY, REGRET, Unit
@@ -128,6 +129,8 @@ def note(evaluation: Evaluation, headings: Collection[str]) -> str:
 def describe_sample(evaluation: Evaluation) -> str:
     """Describe the sample."""
     sample = evaluation.sample
+    if sample.follow_up is not None:
+        return describe_follow_up(sample)
     cases = f"{sample.cases:,} cases"
     if sample.weighted:
         cases += f" of weight {_wording.count(sample.weight)}"
@@ -146,7 +149,7 @@ def text(evaluation: Evaluation) -> str:
     headings, rows = ranking_rows(evaluation)
     lines = [
         *_wrap(question),
-        describe_sample(evaluation),
+        *_wrap(describe_sample(evaluation)),
         *_wrap(evaluation.answer),
         "",
         *_table([headings, *rows]),

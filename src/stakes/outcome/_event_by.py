@@ -141,6 +141,11 @@ class EventBy:
     def __len__(self) -> int:
         return len(self._followed.time)
 
+    def __array__(self, *_: object, **__: object) -> npt.NDArray[Any]:
+        """Raise: labels of unknown cases would be made up."""
+        hint = "`score_table`, `Cases`, `evaluate` and `stakes.metrics` take it, with the cases in memory"
+        raise InputTypeError("y", "be a column of known outcomes here", "an EventBy", hint=hint)
+
     def __getitem__(self, rows: Any) -> EventBy:
         """Return the outcome of some cases, with censoring estimated anew."""
         return self._with(self._followed.take(rows), self.horizons, self.horizon_weights)

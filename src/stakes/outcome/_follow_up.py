@@ -22,6 +22,8 @@ class FollowUp:
 
     Attributes
     ----------
+    horizon : float
+        Time by which the event counts.
     cases, positive, competing, event_free, unknown : int
         Number of cases; of those with the event, with another event, free of any event at the horizon, and of those
         that left before.
@@ -46,6 +48,7 @@ class FollowUp:
     (2, 0.333..., 1.6)
     """
 
+    horizon: float
     cases: int
     positive: int
     competing: int
@@ -111,6 +114,7 @@ def _describe(outcome: EventBy, weight: FloatArray, scores: Mapping[str, npt.NDA
     known, positive, competing = map(np.count_nonzero, (outcome.known, outcome.positive, outcome.competing))
     checks = {name: score_check(outcome, weight, by_censoring, score) for name, score in scores.items()}
     return FollowUp(
+        horizon=outcome.horizon,
         cases=len(outcome),
         positive=int(positive),
         competing=int(competing),

@@ -1,0 +1,123 @@
+"""Evaluations of outcomes that are censored: the first line, the numbers, limits, groups, folds and refusals."""
+
+import json
+from importlib.resources import files
+
+import jsonschema
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from stakes import Decision, EventBy, InputError, Limits, compare, evaluate, expected_regret, interval, score_table
+from stakes.cases import Cases
+from stakes.outcome import CensoringBy, follow_up
+
+COSTS = "5%..20%"
+
+
+def drawn(size=300, seed=4):
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=size)
+    time, leaves = rng.exponential(2 * np.exp(-x)), rng.exponential(2, size)
+    event = np.where(time <= leaves, 1 + (rng.random(size) < 0.2), 0)
+    scores = {"good": 1 / (1 + np.exp(1.2 - x)), "poor": rng.random(size) / 2}
+    return np.minimum(time, leaves), event, scores, np.array(["f", "m"])[rng.integers(0, 2, size)]
+
+
+TIME, EVENT, SCORES, GROUP = drawn()
+OUTCOME = EventBy(TIME, EVENT, 1.0)
+
+
+def test_the_first_line_says_the_risk_and_who_is_unknown():
+    evaluation, found = evaluate(OUTCOME, SCORES, COSTS), follow_up(OUTCOME)
+    said = " ".join(str(evaluation).split())
+    assert (
+        f"300 cases followed; by 1, {found.positive} had the event ({found.risk:.0%}, Aalen-Johansen), "
+        f"{found.competing} another event first, {found.event_free} are known to be free of it, {found.unknown} left "
+        "before: unknown" in said
+    )
+    assert found.positive + found.competing + found.event_free + found.unknown == 300
+    alone = evaluate(EventBy(TIME, np.minimum(EVENT, 1), 1.0), SCORES, COSTS)
+    assert "Kaplan-Meier), " in " ".join(str(alone).split())
+
+
+def test_the_numbers_are_those_of_intervals_and_comparisons():
+    evaluation = evaluate(OUTCOME, SCORES, COSTS)
+    cases = Cases(OUTCOME, SCORES)
+    alone = interval(cases, expected_regret, costs=COSTS)["good"]
+    assert (evaluation.best.model, evaluation.best.regret) == ("good", alone)
+    pair = compare(cases, "poor", "good", expected_regret, costs=COSTS)
+    difference = next(one for one in evaluation.ranking if one.model == "poor").difference
+    assert_allclose([difference.lower, difference.upper], [pair.lower, pair.upper], rtol=1e-12)
+    assert evaluation.sample.prevalence == pytest.approx(OUTCOME.risk)
+    assert evaluation.sample.negative_cases == np.count_nonzero(OUTCOME.known & ~OUTCOME.positive)
+
+
+def test_shares_acted_on_count_everyone():
+    acts = evaluate(OUTCOME, SCORES, "20%").best.acts
+    assert_allclose(acts.at_lowest_cost, np.mean(SCORES["good"] >= 0.2))
+    limited = evaluate(OUTCOME, SCORES, Decision(COSTS, limits=Limits(capacity=0.2)), rng=1)
+    assert limited.best.acts.at_lowest_cost <= 0.2
+    threshold = float(limited.policies["good"].threshold[0])
+    assert np.mean(SCORES["good"] >= threshold) <= 0.2
+    assert limited.best.regret.lower < limited.best.regret.estimate < limited.best.regret.upper
+
+
+def test_each_group_has_its_own_censoring():
+    groups = evaluate(OUTCOME, SCORES, COSTS, group=GROUP).groups
+    for name in ("f", "m"):
+        own = score_table(OUTCOME[name == GROUP], SCORES["good"][name == GROUP])
+        assert_allclose(groups[name].prevalence, own.prevalence)
+        assert_allclose(groups[name].regret["good"].estimate, expected_regret(own, COSTS))
+
+
+def test_strata_weights_clusters_and_folds_are_taken():
+    stratified = EventBy(TIME, EVENT, 1.0, censoring=CensoringBy(GROUP))
+    weight = 1.0 + (np.arange(300) % 3 > 0)
+    folded = evaluate(stratified, SCORES, COSTS, weight=weight, cluster=np.arange(300) // 2, folds=3, rng=1)
+    assert folded.best.model == "good"
+    assert folded.sample.weighted
+    assert_allclose(folded.sample.weight, weight.sum())
+
+
+def test_nobody_who_left_is_the_ordinary_evaluation():
+    time = np.where(EVENT == 0, 9.0, TIME)
+    followed = evaluate(EventBy(time, EVENT, 1.0), SCORES, COSTS)
+    plain = evaluate((EVENT == 1) & (time <= 1), SCORES, COSTS)
+    assert [one.regret for one in followed.ranking] == [one.regret for one in plain.ranking]
+    assert [one.difference for one in followed.ranking] == [one.difference for one in plain.ranking]
+
+
+def test_json_says_how_far_cases_were_followed():
+    plain = json.loads(evaluate(OUTCOME, SCORES, COSTS).to_json())
+    schema = json.loads(files("stakes.evaluation").joinpath("evaluation.schema.json").read_text())
+    jsonschema.validate(plain, schema)
+    found = follow_up(OUTCOME, SCORES)
+    assert plain["sample"]["follow_up"]["unknown"] == found.unknown
+    assert plain["sample"]["follow_up"]["score_checks"] == dict(found.score_checks)
+    assert json.loads(evaluate(OUTCOME.positive, SCORES, COSTS).to_json())["sample"]["follow_up"] is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"repeat": ["a"] * 300}, "`repeat` must be left out with an EventBy, got one."),
+        (
+            {"pos_label": 1},
+            "`pos_label` must not be given with an EventBy, whose `cause` is the positive label, got 1.",
+        ),
+    ],
+)
+def test_what_cannot_be_joined_with_it_is_refused(asked, message):
+    with pytest.raises(InputError) as raised:
+        evaluate(OUTCOME, SCORES, COSTS, **asked)
+    assert str(raised.value) == message
+
+
+def test_those_who_need_labels_say_who_takes_it():
+    from stakes.large import quantise
+
+    with pytest.raises(
+        InputError, match=r"^`y` must be a column of known outcomes here, got an EventBy; `score_table`,"
+    ):
+        quantise(OUTCOME, SCORES["good"])
