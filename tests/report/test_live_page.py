@@ -1,6 +1,7 @@
 """Every number on the page belongs to the decision that the sentence shows: what Python computes for that decision."""
 
 import math
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -35,11 +36,12 @@ from report.pages import (
 )
 from report.watching import opened
 
-from stakes import evaluate
+from stakes import Cases, evaluate, expected_regret, parse_belief
 from stakes.evaluation import TEMPLATES, Evaluation, evaluate_tables
 from stakes.report import _first_screen, _view, save_report
 from stakes.report._models import Scene, models_of, readout_at
 from stakes.report._svg import even_in_log_odds
+from stakes.uncertainty import Study
 
 # Sentences that tables alone can tell.
 LIVE = {"best-unsure", "best-tied", "best-reference-unsure", "limits-unmet", "limits-cost", "never-acts", "always-acts"}
@@ -275,12 +277,40 @@ def test_as_stated_everything_is_that_of_the_evaluation_and_comes_back(page, eva
     page.wait_for_function("() => !location.hash.includes('=')")
 
 
-def test_what_needs_the_cases_is_absent_once_a_number_has_moved(page):
+def test_intervals_follow_the_costs_and_what_needs_the_cases_is_absent(page, evaluation):
     assert page.locator("#ranking-table .whisker").count() == 6
-    press(page, MOST, "ArrowRight")
-    assert page.locator("#ranking-table .whisker, #first-ranking .whisker").count() == 0
+    worst = []
+    for address in ("miss=4..20", "miss=9", "miss=2..12&law=logodds", "miss=15..40"):
+        go_to(page, address)
+        shown = shown_on(page)
+        found = evaluate(CANCER, PREDICTIONS, decision_of(shown["decision"]), rng=1)
+        exact, lines = {one.model: one for one in found.ranking}, shown["ranking"]
+        for line in (one for one in lines if one["lower"] is not None):
+            regret = exact[line["model"]].regret
+            ends = [line["lower"] - regret.estimate, line["upper"] - regret.estimate]
+            wanted = [regret.lower - regret.estimate, regret.upper - regret.estimate]
+            worst += [abs(a / b - 1) for a, b in zip(ends, wanted, strict=True)]
+    assert len(worst) >= 2 * 18
+    assert np.quantile(worst, 0.5) < 0.01
+    assert max(worst) < 0.12
+    assert all(one.startswith("about ") for one in page.locator("#ranking-table .picture .ends").all_inner_texts())
+    for address in ("prev=0.1", "cap=0.2"):  # where the tables alone do not tell
+        go_to(page, address)
+        assert page.locator("#ranking-table .whisker, #first-ranking .whisker, #ranking-table .ends").count() == 0
     assert set(page.locator("#ranking-table .probability").all_inner_texts()) == {""}
-    assert page.locator("#ranking-table .ends").count() == 0
+
+
+@pytest.mark.parametrize("costs", ["5%..20%", "1:9", "logodds 2%..30%"])
+def test_standard_errors_are_those_of_python(numbers, costs):
+    cases = Cases(CANCER, PREDICTIONS)
+    study = Study(cases, partial(expected_regret, costs=parse_belief(costs)))
+    given_ = {"cost": parse_belief(costs), "prevalence": None, "capacity": None, "min_precision": None}
+    ways = [{"table": cases.table(name)} for name in PREDICTIONS]
+    found = np.array(numbers(*(("spread", way, given_) for way in ways)))
+    wanted = np.array([study.spread(name).error for name in PREDICTIONS])
+    known = ~np.isnan(found)  # enough mistakes of both kinds
+    assert known[:2].all()
+    np.testing.assert_allclose(found[known] / wanted[known], math.sqrt(1 - 1 / len(CANCER)), rtol=1e-9)
 
 
 # ------------------------------------------------------------------------------------------- the sentence

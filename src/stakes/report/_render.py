@@ -24,18 +24,7 @@ from stakes.report._payload import Bound, as_script, page_tables, payload
 from stakes.report._svg import Chart, draw, table_of
 from stakes.table import ScoreTable
 
-SCRIPTS = (
-    "charts.js",
-    "figures.js",
-    "people.js",
-    "state.js",
-    "control.js",
-    "asked.js",
-    "sentences.js",
-    "page.js",
-)
-
-
+SCRIPTS = ("charts", "figures", "people", "state", "control", "asked", "sentences", "page")
 _TEMPLATES = ("report.html.jinja", "method.html.jinja")
 
 
@@ -108,7 +97,7 @@ def render(evaluation: Evaluation, *, title: str | None = None, coarsen: bool = 
     tables, bound = page_tables(evaluation, coarsen=coarsen)
     models, references = models_of(evaluation, tables)
     scene = Scene.of(evaluation, models, references)
-    style, scripts = asset("style.css"), [Markup(numbers_script()), *map(asset, SCRIPTS)]
+    style, scripts = asset("style.css"), [Markup(numbers_script()), *(asset(f"{name}.js") for name in SCRIPTS)]
     page: str = environment.get_template(_TEMPLATES[0]).render(
         title=None if title is None else words.name(title),
         source=None if source is None else words.name(source),
@@ -290,7 +279,19 @@ def _computed(evaluation: Evaluation, scene: Scene, bound: Bound, *, coarsen: bo
 
 
 # Each is a plain script; all but the last add functions to one object, `stakes`, that `maps` closes.
-_PARTS = ("beliefs", "tables", "steps", "scores", "shift", "decisions", "threshold", "curves", "maps", "words")
+_PARTS = (
+    "beliefs",
+    "tables",
+    "steps",
+    "scores",
+    "shift",
+    "decisions",
+    "threshold",
+    "spread",
+    "curves",
+    "maps",
+    "words",
+)
 
 
 def numbers_script() -> str:

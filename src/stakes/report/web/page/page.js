@@ -163,12 +163,19 @@
 
   const spanned = (css, text) => Object.assign(document.createElement("span"), { className: css, textContent: text });
 
+  /** The ends of an interval, "about" where they are far from the decision that they were computed for; nothing where they are not known. */
+  function endsText(value, lower, upper) {
+    if (!Number.isFinite(lower ?? NaN) || page.baseline !== null && value === undefined) return [];
+    const texts = [lower, upper].map((end) => words.costNumber(scene.unit, end, value));
+    return [spanned("ends", `${farness() > FAR ? "about " : ""}${texts.join(" to ")}`)];
+  }
+
   /** What is not known for the decision that is shown is left out. */
   function showLine(scene, line, ranking, ends) {
     const way = wayOf(scene, line), row = rowOf(way), best = ranking[0].regret;
     fill(row, "regret", words.costNumber(scene.unit, line.regret));
-    fill(row, "picture", figures.intervalCell(line, best, ends, way.css));
-    fill(row, "difference", spanned("much", behind(scene, line, ranking)));
+    fill(row, "picture", figures.intervalCell(line, best, ends, way.css), ...endsText(line.regret, line.lower, line.upper));
+    fill(row, "difference", spanned("much", behind(scene, line, ranking)), ...endsText(line.difference, line.difference_lower, line.difference_upper));
     fill(row, "probability");
     fill(row, "skill", Number.isNaN(line.skill) ? NOT_KNOWN : words.signed(line.skill, 2));
     fill(row, "acts", fromTo(words.wholePercent(line.acts.high), words.wholePercent(line.acts.low)));
@@ -185,7 +192,7 @@
   }
 
   function showRanking(scene, ranking) {
-    const ends = figures.endsOf(comparedOf(ranking).map((line) => line.regret));
+    const ends = figures.endsOf(comparedOf(ranking).flatMap((line) => [line.regret, line.lower ?? NaN, line.upper ?? NaN]));
     reorder(body, ranking.map((line) => showLine(scene, line, ranking, ends)));
   }
 
@@ -569,8 +576,8 @@
   /** What is shown, for a file: as stated, Python's own numbers. */
   function shownNow() {
     const ranking = currentRanking(), moved = isMoved(), found = moved ? recommended(ranking) : page.evaluation.recommended_threshold;
-    const line = ({ name, reference, regret, skill, acts }) => ({
-      model: name, reference, regret, skill, acts_at_lowest_cost: acts.low, acts_mean: acts.mean, acts_at_highest_cost: acts.high,
+    const line = ({ name, reference, regret, lower = null, upper = null, skill, acts }) => ({
+      model: name, reference, regret, lower, upper, skill, acts_at_lowest_cost: acts.low, acts_mean: acts.mean, acts_at_highest_cost: acts.high,
     });
     return {
       decision, as_stated: !moved, answer: [byId("headline"), byId("much")].map((node) => node?.textContent ?? "").join(" ").trim(),
@@ -632,7 +639,37 @@
     return { ...unit, digits };
   }
 
-  const currentRanking = () => (isMoved() ? stakes.rank(page.models, decision) : page.ranking.map((name, k) => ({ ...page.evaluation.ranking[k], name })));
+  /** Whether every case counts alike and alone: then tables tell how sure their numbers are. */
+  const { sample: facts } = page.evaluation, isPlain = facts.has_cases && !facts.weighted && facts.clusters === null && facts.repeats === 1 && !page.evaluation.validation;
+  const FAR = 0.5;
+
+  /** How far the costs are from those stated, in log-odds. */
+  function farness() {
+    const [here, there] = [decision.cost, known(stated.cost)];
+    return Math.max(...["low", "high"].map((end) => Math.abs(stakes.logit(here[end]) - stakes.logit(there[end]))));
+  }
+
+  /** The ranking with the intervals that follow the costs; the others are not known here. */
+  function withEnds(ranking) {
+    if (!isPlain || stated.cost.kind === "other") return ranking;
+    const wayNamed = new Map([...page.models, ...page.references].map((way) => [way.name, way])), first = ranking[0];
+    return ranking.map((line) => {
+      const way = wayNamed.get(line.name), asked = statedLines.get(line.name);
+      if (!asked) return line;
+      const ratio = stakes.spread(way, decision) / stakes.spread(way, stated);
+      const ends = stakes.movedEnds(line.regret, { value: asked.regret, lower: asked.lower, upper: asked.upper }, ratio, 0);
+      const apart = line === first || first.name !== page.ranking[0] ? null : apartEnds(line, asked, way, wayNamed.get(first.name), first);
+      return { ...line, ...(ends && { lower: ends[0], upper: ends[1] }), ...(apart && { difference_lower: apart[0], difference_upper: apart[1] }) };
+    });
+  }
+
+  function apartEnds(line, asked, way, other, first) {
+    const ratio = stakes.differenceSpread(way, other, decision) / stakes.differenceSpread(way, other, stated);
+    const then = { value: asked.difference, lower: asked.difference_lower, upper: asked.difference_upper };
+    return stakes.movedEnds(line.regret - first.regret, then, ratio);
+  }
+
+  const currentRanking = () => (isMoved() ? withEnds(stakes.rank(page.models, decision)) : page.ranking.map((name, k) => ({ ...page.evaluation.ranking[k], name })));
 
   /** Write everything for the decision that is shown: as stated, what Python wrote; else what the tables in the page tell. */
   function follow() {
