@@ -141,6 +141,7 @@ ARGUMENTS = {
             [(0, NAN), (1, 0)],
         ],
     ),
+    "Decision.words": ({"miss": "missed cancer"}, [3, {"mis": "missed cancer"}, {"miss": 3}, {"miss": ""}]),
     "Decision.unit": ("false alarms", [3, "money", "nonsense"]),
     "Decision.prevalence": ("10%..40%", [Y, "nonsense", 1.5, 0.0, NAN, object()]),
     "at_prevalence.prevalence": (0.3, NO_PROBABILITY),

@@ -15,7 +15,7 @@ parsed = cache(ast.parse)  # several laws look at each file
 
 # Files at the root that serve every room; they know no room, but for the words of beliefs and limits.
 SERVES_ALL = {"_arrays", "_check", "_columns", "_errors", "_facts", "_optional", "_roles", "_sort", "_whole_file"}
-SERVES_ALL |= {"_case_columns", "_groups", "_html", "_predictions", "_sealed_file", "_spellings", "_wording"}
+SERVES_ALL |= {"_case_columns", "_groups", "_html", "_predictions", "_sealed_file", "_spellings", "_wording", "_words"}
 # A room, and the other rooms it may import.
 NUMBERS = {"table", "beliefs", "measures", "curves"}
 ROOMS = {
@@ -36,6 +36,7 @@ ROOMS = {
     "_sealed_file": set(),
     "_whole_file": set(),
     "_wording": {"beliefs", "limits"},
+    "_words": set(),
     "beliefs": set(),
     "outcome": set(),
     "case_costs": {"beliefs"},

@@ -82,6 +82,15 @@ _UNIT = option(
 )
 
 
+_WORDS = option(
+    "words",
+    multiple=True,
+    metavar="ROLE=WORD",
+    help="Your word for a case, positive, miss, false-alarm or act, such as miss='missed cancer' or "
+    "case=person/people; may be repeated.",
+)
+
+
 _OUTPUT = (
     click.option(
         "--html", metavar="OUT", help="Write an interactive report: a single file, to open in a browser or to mail."
@@ -138,7 +147,7 @@ def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
     metavar="COLUMN...",
     help="Columns of predicted probabilities, one per model: every name up to the next option. Required.",
 )
-@_with(_COST, _ACTIONS, *_WORLD, _UNIT)
+@_with(_COST, _ACTIONS, *_WORLD, _UNIT, _WORDS)
 @option("pos_label", metavar="LABEL", help="Label of the positive outcome, if not 1.")
 @option("weight", metavar="COLUMN", help="Column of case weights; a case of weight 0 is ignored.")
 @option(

@@ -29,7 +29,7 @@ _OWN = "stakes evaluate FILE --outcome COLUMN --predictions COLUMN... --costs 5%
 _TITLE = "Who should have a biopsy?"
 
 
-_DECISION = ("costs", "prevalence", "capacity", "min_precision", "unit", "actions")
+_DECISION = ("costs", "prevalence", "capacity", "min_precision", "unit", "words", "actions")
 
 
 _DISPLAY = ("quiet", "title", "coarsen")

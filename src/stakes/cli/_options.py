@@ -11,6 +11,7 @@ import click
 
 from stakes import _check
 from stakes._errors import Argument, InputError
+from stakes._words import parse_words
 from stakes.beliefs import Actions, CostBelief, parse_belief
 from stakes.evaluation import Decision
 from stakes.limits import Limits
@@ -29,7 +30,7 @@ _OTHER_RANGE = re.compile(rf"(?:{_PLAIN})\s*%?\s*(?:-|\u2013|to|,|\.\.\.|\u2026)
 # The option of each role, for the command line and for messages.
 _ROLES = (
     *("outcome", "predictions", "pos_label", "weight", "group", "cluster", "key", "repeat"),
-    *("costs", "prevalence", "capacity", "min_precision", "unit", "encoding", "missing", "sheet"),
+    *("costs", "prevalence", "capacity", "min_precision", "unit", "words", "encoding", "missing", "sheet"),
     *("on_missing", "level", "seed", "folds", "baseline", "margin", "fail_if_worse", "in_memory"),
     *("engine", "master", "actions"),
     *("auc", "worth", "more", "decisions", "price", "value", "batch", "promised", "every"),
@@ -182,6 +183,7 @@ def make_decision(
     capacity: float | None = None,
     min_precision: float | None = None,
     unit: str | None = None,
+    words: Sequence[str] = (),
     actions: Mapping[str, tuple[float, float]] | None = None,
 ) -> Decision:
     """Return the decision that the options state; with actions, costs are their exchange."""
@@ -195,13 +197,10 @@ def make_decision(
             "(`stakes beliefs 5%..20%` explains it)",
             "none",
         )
+    common = None if prevalence is None else prevalence.belief
     try:
-        return Decision(
-            believed,
-            prevalence=None if prevalence is None else prevalence.belief,
-            limits=Limits(capacity=capacity, min_precision=min_precision),
-            unit=unit,
-        )
+        limits = Limits(capacity=capacity, min_precision=min_precision)
+        return Decision(believed, prevalence=common, limits=limits, unit=unit, words=parse_words(words))
     except InputError as error:
         if prevalence is not None and error.argument == Argument("prevalence"):
             raise error.but(got=prevalence.text) from None

@@ -28,6 +28,7 @@ from stakes.evaluation import (
     group_difference_rows,
     group_note,
     group_rows,
+    in_own_words,
     note,
     question,
     ranking_rows,
@@ -69,7 +70,7 @@ def show(out: Console, evaluation: Evaluation, text: str = "") -> None:
     if evaluation.findings:
         out.print()
     for number, finding in enumerate(evaluation.findings, 1):
-        say(out, finding.text, indent=f"{number:2}. ", style="bold" if number == 1 else "")
+        say(out, in_own_words(evaluation, finding.text), indent=f"{number:2}. ", style="bold" if number == 1 else "")
 
 
 def _show_ranking(out: Console, evaluation: Evaluation) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias, cast
 
 from stakes import _check
 from stakes._errors import InputError, InputTypeError, Spelling
 from stakes._wording import IN_LOG_ODDS, MOST_PARTS, actions, alternatives, belief, exchange, limits, money
+from stakes._words import Words, WordsLike, as_words, said
 from stakes.beliefs import (
     Actions,
     At,
@@ -47,6 +48,9 @@ class Decision:
     unit : {"misses", "false alarms"}, keyword-only, optional
         What printed costs are counted in; misses unless given. Costs that are money (`IndependentCosts`) are printed as
         money, and take no other unit. It changes no number in Python and no order.
+    words : mapping of str to str or pair of str, keyword-only, optional
+        Your words for "case", "positive", "miss", "false alarm" and "act", in which the answer and the printed
+        evaluation are said: one word, or one and many; of acting, the verb and its form in -ing.
 
     Examples
     --------
@@ -55,12 +59,20 @@ class Decision:
     >>> from stakes import Decision
     >>> Decision("5%..20%", prevalence="2%")
     Decision(costs=Uniform(low=0.05, high=0.2), prevalence=At(value=0.02), limits=None, unit='misses')
+
+    In words of one's own:
+
+    >>> from stakes import evaluate
+    >>> words = {"case": ("person", "people"), "miss": "missed cancer", "false alarm": "needless test", "act": "biopsy"}
+    >>> evaluate([0, 1] * 20, {"model": [0.9, 0.1] * 20}, Decision("30%..60%", words=words)).answer
+    'model is not worth using: biopsy everyone.'
     """
 
     costs: CostBelief
     prevalence: Belief | None = None
     limits: Limits | None = None
     unit: str = MISSES
+    words: Words | None = field(default=None, repr=False)
 
     def __init__(
         self,
@@ -69,6 +81,7 @@ class Decision:
         prevalence: BeliefLike | None = None,
         limits: LimitsLike = None,
         unit: str | None = None,
+        words: WordsLike = None,
     ) -> None:
         believed = as_costs("costs", costs)
         common = None if prevalence is None else _prevalence(prevalence)
@@ -83,7 +96,8 @@ class Decision:
                 hint="evaluate at the ends of the range one by one",
             )
         counted = unit_name(believed, unit)
-        for name, value in (("costs", believed), ("prevalence", common), ("limits", bounds), ("unit", counted)):
+        values = {"costs": believed, "prevalence": common, "limits": bounds, "unit": counted, "words": as_words(words)}
+        for name, value in values.items():
             object.__setattr__(self, name, value)
 
     @property
@@ -128,7 +142,7 @@ def _range_of(belief: object) -> tuple[float, float]:
 
 def costs(decision: Decision) -> str:
     """Describe the stated costs in words."""
-    return _costs_in_words(decision.costs)
+    return said(decision.words, _costs_in_words(decision.costs))
 
 
 def _costs_in_words(believed: object) -> str:
@@ -157,5 +171,5 @@ def question(models: int, decision: Decision) -> str:
     if decision.prevalence is not None:
         parts.append(f"the prevalence is {belief(decision.prevalence)}")
     if decision.limits is not None:
-        parts.append(f"with {limits(decision.limits)}")
+        parts.append(said(decision.words, f"with {limits(decision.limits)}"))
     return f"{which}, if {'; '.join(parts)}?"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from stakes import _wording
 from stakes._html import STYLE
+from stakes._words import said
 from stakes.beliefs import At
 from stakes.evaluation import _decision
 from stakes.evaluation._action_text import action_note, action_rows
@@ -55,7 +56,7 @@ def _row_cells(standing: Standing, evaluation: Evaluation) -> tuple[str, ...]:
     """Write one line of the ranking, in the order of the headings."""
     regret, unit = standing.regret, evaluation.unit
     return (
-        _wording.name(standing.model),
+        _shown_name(standing, evaluation),
         unit.number(regret.estimate),
         unit.interval(regret.estimate, regret.lower, regret.upper),
         _difference_cell(standing, evaluation),
@@ -64,6 +65,17 @@ def _row_cells(standing: Standing, evaluation: Evaluation) -> tuple[str, ...]:
         action_range(standing.acts),
         _saved(standing, unit),
     )
+
+
+def _shown_name(standing: Standing, evaluation: Evaluation) -> str:
+    """Write the name of a model as it is, and of a reference in the words of the user."""
+    name = _wording.name(standing.model)
+    return said(evaluation.decision.words, name) if standing.reference else name
+
+
+def in_own_words(evaluation: Evaluation, text: str) -> str:
+    """Write a text in the words of the user, if there are any, but names as they are."""
+    return said(evaluation.decision.words, text, map(_wording.name, (*evaluation.tables, *evaluation.groups)))
 
 
 def _difference_cell(standing: Standing, evaluation: Evaluation) -> str:
@@ -123,7 +135,8 @@ def explain_unit(evaluation: Evaluation) -> str:
 
 def note(evaluation: Evaluation, headings: Collection[str]) -> str:
     """Explain the columns of some headings in one paragraph."""
-    return " ".join(said for heading, said in _column_notes(evaluation).items() if heading in headings)
+    notes = (explained for heading, explained in _column_notes(evaluation).items() if heading in headings)
+    return in_own_words(evaluation, " ".join(notes))
 
 
 def describe_sample(evaluation: Evaluation) -> str:
@@ -139,7 +152,10 @@ def describe_sample(evaluation: Evaluation) -> str:
     positive = f"{_wording.count(sample.positives)} positive"
     if sample.weighted and sample.positive_cases is not None:
         positive = f"{sample.positive_cases:,} positive of weight {_wording.count(sample.positives)}"
-    counts = f"{cases}, {positive} ({_wording.percent(sample.prevalence)})"
+    words = evaluation.decision.words
+    if words is not None and words.positive:
+        positive = positive.replace("positive", f"with {words.positive}", 1)
+    counts = said(evaluation.decision.words, f"{cases}, {positive} ({_wording.percent(sample.prevalence)})")
     return " ".join([f"{counts}.", *sample.reading_notes]) if sample.reading_notes else counts
 
 
@@ -163,7 +179,7 @@ def text(evaluation: Evaluation) -> str:
     if evaluation.group_comparisons:
         lines += [*_table(group_difference_rows(evaluation)), *_wrap(group_difference_note(evaluation)), ""]
     for number, finding in enumerate(evaluation.findings, 1):
-        lines += _wrap(finding.text, f"{number:2}. ")
+        lines += _wrap(in_own_words(evaluation, finding.text), f"{number:2}. ")
     return "\n".join(lines)
 
 
@@ -239,7 +255,7 @@ def html(evaluation: Evaluation) -> str:
     headings, rows = ranking_rows(evaluation)
     first = "".join(f"<th scope=col>{escape(heading)}</th>" for heading in headings)
     others = "".join(map(_row, evaluation.ranking, rows))
-    items = "".join(f"<li>{escape(finding.text)}</li>" for finding in evaluation.findings)
+    items = "".join(f"<li>{escape(in_own_words(evaluation, finding.text))}</li>" for finding in evaluation.findings)
     return (
         f"{STYLE}<div class=stakes><p><b>{question}</b><br>{escape(describe_sample(evaluation))}"
         f"{f'<br><b>{escape(evaluation.answer)}</b>' if evaluation.answer else ''}</p>"

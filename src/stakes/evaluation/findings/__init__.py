@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from stakes import _wording
+from stakes._words import said as in_words
 from stakes.evaluation._ranked import ignoring_undefined
 from stakes.evaluation._results import Finding, Results
 from stakes.evaluation.findings._action_findings import several_actions
@@ -86,7 +88,8 @@ def findings(results: Results) -> tuple[Finding, ...]:
 def answer_text(results: Results) -> str:
     """Write the answer as a sentence or two; a name at the beginning stays as it is."""
     with ignoring_undefined():
-        said = " ".join(one.text for one in answer(results))
+        sentences = " ".join(one.text for one in answer(results))
+    said = in_words(results.decision.words, sentences, map(_wording.name, results.tables))
     return f"U{said[1:]}" if said.startswith("use ") else said
 
 
