@@ -68,6 +68,8 @@ PLACES = {
     "src/stakes/tensors": "torch",
     "docs/gpu.md": "torch",
     "tests/curves/test_dcurves.py": "slow",  # importing dcurves takes seconds
+    "docs/how-to/scikit-learn.md": "slow",
+    "docs/how-to/validate.md": "slow",  # fits models again and again
 }
 FIXTURES = {"browser": "browser"}
 PARAMETERS = {"Dask": "cluster", "Spark": "cluster"}  # engines that the tests start with workers of their own

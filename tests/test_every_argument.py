@@ -409,6 +409,7 @@ def good(tmp_path):
     return arguments
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("function", "name", "bad"), BAD)
 def test_a_bad_argument_is_named(function, name, bad, good, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

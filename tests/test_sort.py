@@ -110,6 +110,7 @@ def test_unweighted_cases_are_counted_exactly(engine, dtype, data):
     assert_identical(pool(engine, label, score), [expected[0] + 0.0, *expected[1:]])
 
 
+@pytest.mark.sample(2)
 @each_engine
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @given(data=st.data())
@@ -121,6 +122,7 @@ def test_weights_are_added_up_by_score_and_class(engine, dtype, data):
     assert_allclose(table[1:], expected[1:], rtol=1e-14)
 
 
+@pytest.mark.sample(4)
 @each_engine
 @pytest.mark.parametrize("kind", SCORES)
 def test_large_samples_are_counted_exactly(engine, kind):

@@ -42,6 +42,7 @@ def test_tables_of_models_are_the_same_from_one_thread_and_from_several(weight, 
     assert current_thread().name not in names
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", NUMBERS)
 def test_the_same_table_gives_every_thread_the_same_number(name):
     expected = NUMBERS[name](stakes.score_table(*sample()))

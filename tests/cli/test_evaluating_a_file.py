@@ -202,7 +202,7 @@ def test_a_pipe_is_read_from_its_beginning(numbers, scores, sample, folder):
 # ------------------------------------------------------------------------------------------- outcomes in words
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(
     ("labels", "positive"),
     [

@@ -67,6 +67,7 @@ def test_the_page_shows_every_command():
     assert len(SHOWN) >= 10
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("typed", "printed"), SHOWN, ids=[typed[:60] for typed, _ in SHOWN])
 def test_the_page_shows_what_the_command_prints(typed, printed, stakes, folder):
     shutil.copy(DOCS / "biopsies.csv", folder)

@@ -237,7 +237,7 @@ SITES = {
 }
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("kind", SITES)
 @pytest.mark.parametrize("engine", [*ENGINES, *FILES])
 def test_cases_without_a_group_are_a_group_on_every_engine(engine, kind):

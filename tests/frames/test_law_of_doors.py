@@ -67,7 +67,7 @@ def refusal(error):
     return type(error).__name__, error.argument.role, error.argument.item, error.line
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("file", ODD)
 def test_a_file_is_the_same_through_every_door(file, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

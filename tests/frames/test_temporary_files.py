@@ -38,7 +38,7 @@ def temporary(tmp_path_factory, monkeypatch):
     assert [*folder.iterdir()] == []
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("read", READ)
 @pytest.mark.parametrize("name", WRITTEN)
 def test_a_relation_can_be_read_when_nothing_else_holds_its_file(name, read, tmp_path, temporary):

@@ -296,6 +296,7 @@ def test_a_quoted_field_of_many_lines_may_be_too_long_too(lines, tmp_path):
     assert str(caught.value) == "scores.csv must have lines of at most 2,000,000 bytes, got a longer one at line 3."
 
 
+@pytest.mark.slow
 def test_a_quoted_field_that_never_ends_is_not_closed_however_long_it_is(tmp_path):
     text = 'died,risk,note\n0,0.5,x\n1,0.25,"' + ("y" * 1000 + "\n") * 40_000
     (tmp_path / "scores.csv").write_text(text)

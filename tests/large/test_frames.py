@@ -102,6 +102,7 @@ def test_many_models_in_one_pass(good):
     assert_same(tables["b"], quantise(GOOD["died"], GOOD["other"], bins=16))
 
 
+@pytest.mark.sample(3)
 def test_the_frame_is_read_again_with_finer_bins(good):
     table = quantise_frame(good, "died", ["risk"], bins=2, tolerance=0.05)["risk"]
     assert table.bins.count > 2

@@ -69,6 +69,7 @@ def assert_same(found, expected):
     assert_allclose(found.negative, expected.negative, rtol=1e-13)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("column", ["risk", "single", "points"])
 @pytest.mark.parametrize("weight", [None, "weight"])
 def test_the_table_of_a_file_is_that_of_its_columns(path, column, weight):

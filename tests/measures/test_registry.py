@@ -94,6 +94,7 @@ def test_a_lambda_around_a_measure_equals_its_partial(name):
     assert all(one == chances[0] for one in chances)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", [name for name in REGISTRY if not REGISTRY[name].field])
 def test_keywords_that_are_not_the_functions_own_go_to_the_measure(name):
     found = interval(cases(), REGISTRY[name].function, n_resamples=100, rng=1, **needed(name))

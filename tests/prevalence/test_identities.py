@@ -54,6 +54,7 @@ def test_regret_over_prevalence_is_a_bounded_score_of_the_shifted_table(law, tab
     assert shifted_regret(table, At(cost), law(low, high)) == pytest.approx(expected, rel=1e-12, abs=1e-15)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("costs", BELIEFS + OTHER_BELIEFS, ids=repr)
 @settings(max_examples=15)
 @given(tables())

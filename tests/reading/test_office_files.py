@@ -80,6 +80,7 @@ def ranking(plain):
 # ------------------------------------------------------------------------------------------- the same cohort
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", FILES)
 def test_every_file_is_the_same_cohort(name, plain):
     file, same = open_file(FOLDER / name), score_table(open_file(plain), "died", "risk", weight="w")

@@ -46,6 +46,7 @@ def plain(tmp_path_factory):
     )
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", FILES)
 def test_every_file_is_the_same_cohort(name, plain, tmp_path):
     content, notes = FILES[name]
@@ -84,6 +85,7 @@ def test_row_names_of_r_without_a_name_are_a_question():
         score_table(open_file(MADE / "r_write_table_row_names.csv"), "died", "risk")
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", FILES)
 def test_labels_keep_their_letters(name, tmp_path):
     file = open_file(saved(tmp_path, FILES[name][0]))
