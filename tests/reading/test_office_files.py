@@ -137,6 +137,10 @@ def refusal(call, *arguments, **options):
     return str(caught.value)
 
 
+def test_the_case_of_a_sheet_does_not_matter():
+    assert len(cases(open_file(FOLDER / "two_sheets.xlsx", sheet=" klinik NORD"), "died", ["risk"])) == 6
+
+
 def test_several_sheets_are_listed():
     path = FOLDER / "two_sheets.xlsx"
     wanted = "`sheet` must name a sheet of two_sheets.xlsx, since several have data, got none"
@@ -234,9 +238,12 @@ def test_the_positive_label_is_a_label_or_its_code(options, capsys):
     assert evaluated(capsys, "codes_from_1.sav", "1", *options) != by_label
 
 
-def test_the_command_to_copy_names_the_label(capsys):
+def test_the_list_of_columns_and_the_command_to_copy_name_labels(capsys):
     assert main(["columns", str(FOLDER / "codes_from_1.sav")]) == 0
-    assert "--outcome died --pos-label dead --predictions risk" in capsys.readouterr().out
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "died codes 1 (alive) and 2 (dead) outcome" in shown
+    assert "sex codes 3 codes, such as female group" in shown
+    assert "--outcome died --pos-label dead --predictions risk" in shown
 
 
 def test_a_code_that_the_outcome_does_not_have_is_answered_with_its_labels(capsys):

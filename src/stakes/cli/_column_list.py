@@ -29,7 +29,7 @@ def show_columns(out: Console, file: DataFile, name: str, sheet: str | None = No
     for sentence in file.notes:
         say(out, sentence)
     out.print()
-    out.print(_table(found))
+    out.print(_table(found, file.value_labels))
     for one in found:
         if one.is_nearly_number:
             out.print()
@@ -52,20 +52,30 @@ def _nearly_number(one: ColumnSummary) -> str:
     return f"{but}: if {other} marks a missing value, add {typed}."
 
 
-def _table(found: Sequence[ColumnSummary]) -> Table:
+def _table(found: Sequence[ColumnSummary], labels: Labels) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
     for heading in ("column", "kind", "values", "missing", "could be"):
         table.add_column(heading, justify="right" if heading == "missing" else "left", overflow="fold")
     for one in found:
         missing = f"{one.missing:,}" if one.missing else ""
-        table.add_row(*map(Text, (printable(one.name), one.kind, _values(one), missing, one.role)))
+        codes = labels.get(one.name, {})
+        role = one.role or ("group" if codes and 1 < one.distinct <= len(codes) else "")
+        kind = "codes" if codes else one.kind
+        table.add_row(*map(Text, (printable(one.name), kind, _values(one, codes), missing, role)))
     return table
 
 
-def _values(one: ColumnSummary) -> str:
+def _values(one: ColumnSummary, codes: Mapping[float, str]) -> str:
     """Write the values of a column: both of two, the ends of numbers, how many labels."""
     if not one.present:
         return "none"
+    if codes and one.distinct <= 2:
+        both = dict.fromkeys((one.smallest, one.largest))
+        return " and ".join(
+            f"{_number(code)} ({printable(codes[code])})" if code in codes else _number(code) for code in both
+        )
+    if codes:
+        return f"{one.distinct:,} codes, such as {printable(codes.get(one.smallest, _number(one.smallest)))}"
     if one.is_number:
         return f"{_number(one.smallest)} to {_number(one.largest)}" if one.distinct > 1 else _number(one.smallest)
     if one.distinct <= 2:

@@ -14,6 +14,7 @@ from typing import Any
 from stakes._check import choice
 from stakes._errors import InputError, Spelling, UnreadableFileError, join_words
 from stakes._optional import import_optional
+from stakes._spellings import same_label
 
 Cell = str | float | datetime.date | datetime.time | datetime.timedelta
 
@@ -35,7 +36,8 @@ def read_sheet(path: Path, sheet: str | None) -> Sheet:
         workbook = calamine.load_workbook(path)
         names = [one.name for one in workbook.sheets_metadata if one.typ == calamine.SheetTypeEnum.WorkSheet]
         if sheet is not None:
-            return Sheet(sheet, _filled_rows(path, workbook, _known(path, sheet, names)))
+            known = _known(path, sheet, names)
+            return Sheet(known, _filled_rows(path, workbook, known))
         filled = {name: rows for name in names if (rows := _rows(workbook, name))}
     except calamine.CalamineError as error:
         raise _unreadable(path, calamine, error) from None
@@ -70,8 +72,10 @@ def _unreadable(path: Path, calamine: ModuleType, error: Exception) -> Unreadabl
 
 
 def _known(path: Path, sheet: str, names: Sequence[str]) -> str:
+    """Return the name of a sheet, which is the same in capitals, as it is in the programs that write it."""
+    meant = str(same_label(sheet, names)) if isinstance(sheet, str) else sheet
     try:
-        return choice("sheet", sheet, names)
+        return choice("sheet", meant, names)
     except InputError as error:
         raise error.but(file=path.name) from None
 
