@@ -1,12 +1,14 @@
 """Size of the test between groups, and coverage in groups: ``python3 dev.py bench covering_groups [--runs 1000]``.
 
 All groups are samples of one population, so that two models differ alike in each. The truth is that of a million
-cases. Each number is a percentage of the runs.
+cases. Each number is a percentage of the runs. ``--kinds plain weights clusters`` adds cases with unequal weights, and
+cases in clusters of four that share half of what the models see.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 from collections.abc import Iterator
 from functools import partial
 
@@ -26,12 +28,20 @@ MEASURES = {
 }
 
 
-def draw(rng: np.random.Generator, size: int) -> Cases:
+KINDS, CLUSTER = ("plain", "weights", "clusters"), 4
+
+
+def draw(rng: np.random.Generator, size: int, kind: str = "plain") -> Cases:
     """Two models: one nearly right, one that sees less and adds noise of its own."""
     seen, noise, more = rng.normal(size=(3, size))
+    cluster = np.arange(size) // CLUSTER if kind == "clusters" else None
+    if cluster is not None:
+        seen = np.sqrt(0.5) * (seen + rng.normal(size=cluster[-1] + 1)[cluster])
+    weight = rng.lognormal(0, 0.7, size) if kind == "weights" else None
     y = rng.random(size) < expit(CENTRE + 1.3 * seen)
     good = expit(CENTRE + 0.2 + 1.1 * seen + 0.2 * noise)
-    return Cases(y, {"good": good, "other": expit(CENTRE + 0.9 * seen + 0.7 * more)})
+    scores = {"good": good, "other": expit(CENTRE + 0.9 * seen + 0.7 * more)}
+    return Cases(y, scores, weight=weight, cluster=cluster)
 
 
 def holds(ends: tuple[float, float], truth: float) -> bool:
@@ -57,34 +67,34 @@ def truth() -> dict[str, list[float]]:
 
 
 def cell(
-    positives: tuple[int, ...], name: str, truths: list[float], runs: int, seed: int
+    positives: tuple[int, ...], name: str, truths: list[float], runs: int, seed: int, kind: str
 ) -> Iterator[tuple[float, ...]]:
     """Yield the answers of each run with at least two groups in the test."""
     rng, measure = np.random.default_rng(seed), MEASURES[name][0]
     sizes = [round(number / PREVALENCE) for number in positives]
     group = np.repeat([f"group {number}" for number in range(len(sizes))], sizes)
     for _ in range(runs):
-        found = compare_groups(draw(rng, len(group)), "good", "other", measure, group)
+        found = compare_groups(draw(rng, len(group), kind), "good", "other", measure, group)
         if len(found.tested) > 1:
             yield answers(found, *truths)
 
 
-def rows(runs: int, truths: dict[str, list[float]]) -> Iterator[list[str]]:
+def rows(runs: int, truths: dict[str, list[float]], kinds: list[str]) -> Iterator[list[str]]:
     """Yield the rows of the table."""
-    for positives in POSITIVES:
-        for name in MEASURES:
-            found = np.array(list(cell(positives, name, truths[name], runs, seed=len(positives))))
-            *shares, tested = found.mean(axis=0)
-            groups = f"{len(positives)} ({', '.join(map(str, positives))})"
-            yield [groups, name, *(f"{100 * share:.1f}" for share in shares), f"{tested:.2f}", str(len(found))]
+    for kind, positives, name in itertools.product(kinds, POSITIVES, MEASURES):
+        found = np.array(list(cell(positives, name, truths[name], runs, len(positives), kind)))
+        *shares, tested = found.mean(axis=0)
+        groups = f"{len(positives)} ({', '.join(map(str, positives))})"
+        yield [kind, groups, name, *(f"{100 * share:.1f}" for share in shares), f"{tested:.2f}", str(len(found))]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=1000)
-    runs = parser.parse_args().runs
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=["plain"])
+    asked = parser.parse_args()
     headings = ("Q rejects", "each group", "smallest", "all adjusted", "first minus last", "skill", "tested", "runs")
-    print_table(["groups (positives)", "difference", *headings], rows(runs, truth()))
+    print_table(["cases", "groups (positives)", "difference", *headings], rows(asked.runs, truth(), asked.kinds))
 
 
 if __name__ == "__main__":

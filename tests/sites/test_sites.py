@@ -177,6 +177,16 @@ def test_summaries_pool_as_the_cases_do(cases, measure, more, baseline, tmp_path
     )
 
 
+def test_the_error_of_a_site_is_that_of_paired_cases(cases):
+    here = np.equal(SITE, "north")
+    scores = {model: cases.table(model).score[cases.rows(model)][here] for model in cases.models}
+    losses = {model: (score - cases.positive[here]) ** 2 for model, score in scores.items()}
+    for baseline, loss in ((None, losses["new"]), ("old", losses["new"] - losses["old"])):
+        found = pool_sites(cases, measure=brier_score, site=SITE, baseline=baseline).models["new"].sites["north"]
+        assert found.estimate == pytest.approx(loss.mean(), rel=1e-12)
+        assert found.error == pytest.approx(loss.std(ddof=1) / math.sqrt(len(loss)), rel=1e-10)
+
+
 def test_equal_sites_are_their_common_number(cases):
     again = Cases(
         np.tile(cases.positive, 3), {m: np.tile(cases.table(m).score[cases.rows(m)], 3) for m in cases.models}
