@@ -109,7 +109,7 @@ class FrameColumns:
 
 def is_followed(column: Any) -> bool:
     """Whether an outcome is an EventBy, which knows its cases itself."""
-    return hasattr(column, "horizons")
+    return hasattr(column, "horizon")
 
 
 def _selected(column: Any, here: BoolArray) -> Any:

@@ -64,7 +64,7 @@ def test_the_weights_and_what_each_case_moves(given, expected):
     for cost in (cost for cost in (0.1, 0.2, 0.5) if f"c={cost}" in expected):
         loss = np.where(outcome.positive, (1 - cost) * (score < cost), cost * (score >= cost))
         regret = mass @ loss / mass.sum()
-        moves = outcome._staying[0].through(mass * (loss - regret) / mass.sum(), weight)
+        moves = outcome._staying.through(mass * (loss - regret) / mass.sum(), weight)
         assert_allclose(regret, expected[f"c={cost}"]["regret"], rtol=1e-12)
         assert_allclose(moves, expected[f"c={cost}"]["regret_moves"], atol=1e-12)
 
@@ -84,7 +84,7 @@ def test_a_cox_model_of_censoring():
     loss = np.where(outcome.positive, _missed(score), _alarmed(score))
     regret = weight @ loss / weight.sum()
     assert_allclose(regret, expected["regret_uniform_5_20_hajek"], rtol=1e-12)
-    moves = outcome._staying[0].through(weight * (loss - regret) / weight.sum(), np.ones(len(score)))
+    moves = outcome._staying.through(weight * (loss - regret) / weight.sum(), np.ones(len(score)))
     assert_allclose(moves, expected["moves_hajek"], atol=1e-11)
 
 

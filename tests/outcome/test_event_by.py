@@ -107,20 +107,20 @@ def test_what_a_case_moves_is_a_derivative_and_a_constant_is_not_moved(cases, se
     ):
 
         def mean(weight, outcome=outcome):
-            mass = weight * outcome._staying[0].weights(weight)
+            mass = weight * outcome._staying.weights(weight)
             return mass @ value / mass.sum()
 
         mass = weight * censoring_weights(outcome, weight)
 
         def through(values, outcome=outcome, mass=mass):
-            return outcome._staying[0].through(mass * values / mass.sum(), weight)
+            return outcome._staying.through(mass * values / mass.sum(), weight)
 
         moves = through(value - mean(weight))
         steps = np.eye(len(weight)) * weight * 1e-5
         slopes = [(mean(weight + step) - mean(weight - step)) / 2e-5 for step in steps]
         assert_allclose(moves, slopes, atol=1e-7)
         assert_allclose(moves.sum(), 0, atol=1e-12)
-    assert_allclose(EventBy(time, event, HORIZON)._staying[0].through(mass * 0, weight), 0)
+    assert_allclose(EventBy(time, event, HORIZON)._staying.through(mass * 0, weight), 0)
 
 
 def test_the_influence_on_the_total_is_the_weight_itself():
@@ -128,7 +128,7 @@ def test_the_influence_on_the_total_is_the_weight_itself():
     time, event, weight = rng.integers(1, 9, 40).astype(float), rng.integers(0, 3, 40), rng.random(40) + 0.5
     time[-1] = 9.0
     outcome = EventBy(time, event, 5)
-    moves = outcome._staying[0].through(weight * censoring_weights(outcome, weight), weight)
+    moves = outcome._staying.through(weight * censoring_weights(outcome, weight), weight)
     assert_allclose(moves, weight, rtol=1e-12)
 
 
@@ -208,10 +208,6 @@ BAD = [
         {"censoring": GivenCensoring([1, 1, 0.5])},
         "`time` and `probability` must have the same length, got 4 and 3.",
     ),
-    (
-        {"horizon": [3, 5], "horizon_weights": [1]},
-        "`horizon_weights` must have a weight for each of 2 horizons, got 1.",
-    ),
 ]
 
 
@@ -235,8 +231,6 @@ def test_a_cause_that_never_occurs_is_warned_of():
         assert EventBy([1, 2, 3], [0, 0, 0], 2.5).risk == 0
 
 
-def test_several_horizons_are_averaged_and_one_is_chosen():
-    outcome = EventBy([1, 2, 3, 4, 6], [1, 0, 1, 0, 0], [2, 5], horizon_weights=[1, 3])
-    assert (outcome.horizons, outcome.horizon_weights, outcome.at(5).horizon) == ((2, 5), (0.25, 0.75), 5)
-    with pytest.raises(InputError, match=r"^`horizon` must be one, got 2, 5; choose one with `outcome.at"):
-        _ = outcome.weight
+def test_another_horizon_is_another_outcome_of_the_same_cases():
+    outcome = EventBy([1, 2, 3, 4, 6], [1, 0, 1, 0, 0], 5)
+    assert_array_equal(outcome.at(2).weight, EventBy([1, 2, 3, 4, 6], [1, 0, 1, 0, 0], 2).weight)

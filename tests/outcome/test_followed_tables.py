@@ -122,5 +122,3 @@ def test_cases_keep_those_who_left():
 def test_a_label_of_positives_is_refused(make):
     with pytest.raises(InputError, match=r"^`pos_label` must not be given with an EventBy, whose `cause` is"):
         make(EventBy([1, 2, 3, 6], [1, 0, 1, 0], 5), pos_label=1)
-    with pytest.raises(InputError, match=r"^`horizon` must be one, got 2, 5; choose one with `outcome.at"):
-        make(EventBy([1, 2, 3, 6], [1, 0, 1, 0], [2, 5]))

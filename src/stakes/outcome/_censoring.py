@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,8 +10,6 @@ import numpy.typing as npt
 from stakes import _columns
 from stakes._arrays import FloatArray
 from stakes._errors import Argument, InputError, InputTypeError
-
-ColumnLike = npt.ArrayLike | str
 
 
 @dataclass(eq=False)
@@ -24,8 +21,8 @@ class CensoringBy:
 
     Parameters
     ----------
-    labels : array-like or str
-        Label of each case's stratum; with a data frame, the name of the column.
+    labels : array-like
+        Label of each case's stratum.
 
     Examples
     --------
@@ -35,11 +32,10 @@ class CensoringBy:
     [0.0, 1.5, 1.5, 1.0, 0.0, 2.0]
     """
 
-    labels: ColumnLike
+    labels: npt.ArrayLike
 
     def __post_init__(self) -> None:
-        if not isinstance(self.labels, str):  # names of a frame's columns wait for it
-            self.checked = strata(self.labels)
+        self.checked = strata(self.labels)
 
 
 @dataclass(eq=False)
@@ -53,8 +49,8 @@ class CoxCensoring:
 
     Parameters
     ----------
-    covariates : array-like, str or sequence of str
-        A column or a matrix of numbers, a row per case; with a data frame, names of columns.
+    covariates : array-like
+        A column or a matrix of numbers, a row per case.
 
     Examples
     --------
@@ -64,11 +60,10 @@ class CoxCensoring:
     [0.0, 1.238, 1.719, 1.0, 0.0, 1.644]
     """
 
-    covariates: npt.ArrayLike | str | Sequence[str]
+    covariates: npt.ArrayLike
 
     def __post_init__(self) -> None:
-        if not names_columns(self.covariates):  # names of a frame's columns wait for it
-            self.checked = covariate_matrix(self.covariates)
+        self.checked = covariate_matrix(self.covariates)
 
 
 @dataclass(eq=False)
@@ -79,9 +74,8 @@ class GivenCensoring:
 
     Parameters
     ----------
-    probability : array-like or str
-        Probability of each case of still being followed just before its end or the horizon, whichever comes first;
-        with a data frame, the name of the column.
+    probability : array-like
+        Probability of each case of still being followed just before its end or the horizon, whichever comes first.
 
     Examples
     --------
@@ -90,11 +84,10 @@ class GivenCensoring:
     [0.0, 1.25, 2.0]
     """
 
-    probability: ColumnLike
+    probability: npt.ArrayLike
 
     def __post_init__(self) -> None:
-        if not isinstance(self.probability, str):  # names of a frame's columns wait for it
-            self.checked = probabilities(self.probability)
+        self.checked = probabilities(self.probability)
 
 
 Censoring = CensoringBy | CoxCensoring | GivenCensoring
@@ -105,12 +98,6 @@ def check_censoring(censoring: object) -> None:
     if censoring is not None and not isinstance(censoring, CensoringBy | CoxCensoring | GivenCensoring):
         wanted = "be a CensoringBy, a CoxCensoring, a GivenCensoring or None"
         raise InputTypeError("censoring", wanted, type(censoring).__name__)
-
-
-def names_columns(covariates: object) -> bool:
-    """Return whether covariates are names of columns, not numbers."""
-    several = covariates if isinstance(covariates, list | tuple) else [covariates]
-    return bool(several) and all(isinstance(one, str) for one in several)
 
 
 def strata(labels: npt.ArrayLike) -> tuple[npt.NDArray[np.intp], list[str]]:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from stakes import _check, _columns
+from stakes import _check
 from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import InputError, InputTypeError
-from stakes.outcome._censoring import Censoring, ColumnLike, check_censoring
+from stakes.outcome._censoring import Censoring, check_censoring
 from stakes.outcome._events import EVENT, LEFT, OTHER
 from stakes.outcome._followed import Followed, check_identified, read_followed
-from stakes.outcome._staying import Staying
 
 
 class EventBy:
@@ -35,26 +32,24 @@ class EventBy:
 
     Parameters
     ----------
-    time : array-like or str
-        Time each case was followed, not negative; with a data frame, the name of the column, here and below.
-    event : array-like or str
+    time : array-like
+        Time each case was followed, not negative.
+    event : array-like
         How follow-up ended: 0 censored, 1 the event, 2, 3, ... other events; booleans; or any labels when `cause` and
         `censored` name theirs.
-    horizon : float or sequence of float
-        Time by which the event counts, in the unit of `time`; several are averaged.
+    horizon : float
+        Time by which the event counts, in the unit of `time`.
     cause, censored : object, keyword-only, optional
         Label of the event and of cases that left; 1 and 0 unless given.
-    entry : array-like or str, keyword-only, optional
+    entry : array-like, keyword-only, optional
         Time at which each case came under observation, where that is later than 0.
     censoring : CensoringBy, CoxCensoring or GivenCensoring, keyword-only, optional
         What leaving may depend on; unless given, on nothing.
-    horizon_weights : sequence of float, keyword-only, optional
-        Weight of each of several horizons; equal unless given.
 
     Attributes
     ----------
-    horizons : tuple of float
-        The horizons.
+    horizon : float
+        The horizon.
     positive, known, competing : ndarray of bool
         Whether each case had the event by the horizon, whether that is known, and whether another event came first.
     weight : ndarray of float64
@@ -74,36 +69,32 @@ class EventBy:
     [1.0, 0.0, 1.25, 0.0, 1.875, 1.875]
     """
 
-    horizons: tuple[float, ...]
+    horizon: float
 
     def __init__(
         self,
-        time: ColumnLike,
-        event: ColumnLike,
-        horizon: float | Sequence[float],
+        time: npt.ArrayLike,
+        event: npt.ArrayLike,
+        horizon: float,
         *,
         cause: object = 1,
         censored: object = 0,
-        entry: ColumnLike | None = None,
+        entry: npt.ArrayLike | None = None,
         censoring: Censoring | None = None,
-        horizon_weights: Sequence[float] | None = None,
     ) -> None:
-        self.horizons = _horizons(horizon)
-        self.horizon_weights = _shares(horizon_weights, len(self.horizons))
+        self.horizon = _check.number_above("horizon", horizon)
         check_censoring(censoring)
         self._take(read_followed(time, event, cause, censored, entry, censoring))
 
     @classmethod
-    def from_structured(
-        cls, y: npt.NDArray[np.void], horizon: float | Sequence[float], *, censoring: Censoring | None = None
-    ) -> EventBy:
+    def from_structured(cls, y: npt.NDArray[np.void], horizon: float, *, censoring: Censoring | None = None) -> EventBy:
         """Make the outcome of a structured array with a boolean and a numeric field, as scikit-survival uses.
 
         Parameters
         ----------
         y : structured array
             Whether each case had the event, and the time it was followed.
-        horizon : float or sequence of float
+        horizon : float
             Time by which the event counts.
         censoring : CensoringBy, CoxCensoring or GivenCensoring, keyword-only, optional
             What leaving may depend on.
@@ -126,17 +117,8 @@ class EventBy:
 
     def _take(self, followed: Followed) -> None:
         self._followed = followed
-        self._staying: tuple[Staying, ...] = tuple(followed.staying(horizon) for horizon in self.horizons)
-        for staying, horizon in zip(self._staying, self.horizons, strict=True):
-            check_identified(staying, horizon, late_entry=followed.entry is not None)
-
-    @property
-    def horizon(self) -> float:
-        """The horizon; an error where there are several."""
-        if len(self.horizons) > 1:
-            shown = ", ".join(f"{horizon:g}" for horizon in self.horizons)
-            raise InputError("horizon", "be one", shown, hint="choose one with `outcome.at(horizon)`")
-        return self.horizons[0]
+        self._staying = followed.staying(self.horizon)
+        check_identified(self._staying, self.horizon, late_entry=followed.entry is not None)
 
     def __len__(self) -> int:
         return len(self._followed.time)
@@ -148,7 +130,7 @@ class EventBy:
 
     def __getitem__(self, rows: Any) -> EventBy:
         """Return the outcome of some cases, with censoring estimated anew."""
-        return self._with(self._followed.take(rows), self.horizons, self.horizon_weights)
+        return self._with(self._followed.take(rows), self.horizon)
 
     def at(self, horizon: float) -> EventBy:
         """Return the outcome by another horizon.
@@ -169,11 +151,11 @@ class EventBy:
         >>> EventBy([1, 2, 3, 6], [1, 0, 1, 0], horizon=5).at(2.5)
         EventBy(4 cases, horizon 2.5: 1 positive, 1 unknown, risk 0.25)
         """
-        return self._with(self._followed, _horizons(horizon), None)
+        return self._with(self._followed, _check.number_above("horizon", horizon))
 
-    def _with(self, followed: Followed, horizons: tuple[float, ...], weights: tuple[float, ...] | None) -> EventBy:
+    def _with(self, followed: Followed, horizon: float) -> EventBy:
         other = EventBy.__new__(EventBy)
-        other.horizons, other.horizon_weights = horizons, _shares(weights, len(horizons))
+        other.horizon = horizon
         other._take(followed)
         return other
 
@@ -207,8 +189,6 @@ class EventBy:
         return float(self.weight @ self.positive) / float(self.weight.sum())
 
     def __repr__(self) -> str:
-        if len(self.horizons) > 1:
-            return f"EventBy({len(self):,} cases, horizons {', '.join(f'{one:g}' for one in self.horizons)})"
         unknown = len(self) - np.count_nonzero(self.known)
         found = f"{np.count_nonzero(self.positive):,} positive, {unknown:,} unknown, risk {self.risk:.3g}"
         return f"EventBy({len(self):,} cases, horizon {self.horizon:g}: {found})"
@@ -217,8 +197,7 @@ class EventBy:
 def censoring_weights(outcome: EventBy, weight: FloatArray | None) -> FloatArray:
     """Return the censoring weight of each case, for cases that weigh `weight`, none of them nothing."""
     weights = np.ones(len(outcome)) if weight is None else weight
-    _ = outcome.horizon
-    found = outcome._staying[0].weights(weights)
+    found = outcome._staying.weights(weights)
     if np.isnan(found).any():
         hint = "use fewer covariates, or `CensoringBy`"
         raise InputError("censoring", "be a model that can be fitted", "no finite maximum", hint=hint)
@@ -234,20 +213,3 @@ def structured_fields(y: object) -> tuple[str, str]:
         wanted = "be a structured array with one boolean and one numeric field"
         raise InputTypeError("y", wanted, ", ".join(fields) or type(y).__name__)
     return events[0], times[0]
-
-
-def _horizons(horizon: object) -> tuple[float, ...]:
-    several = horizon if isinstance(horizon, Sequence | np.ndarray) and not isinstance(horizon, str) else [horizon]
-    found = tuple(_check.number_above("horizon", one) for one in several)
-    if not found or any(b <= a for a, b in itertools.pairwise(found)):
-        raise InputError("horizon", "be one or several in ascending order", _check.show(horizon))
-    return found
-
-
-def _shares(weights: Sequence[float] | None, many: int) -> tuple[float, ...]:
-    """Return the share of each horizon, even unless given."""
-    column = np.ones(many) if weights is None else _columns.counts("horizon_weights", weights)
-    if len(column) != many:
-        raise InputError("horizon_weights", f"have a weight for each of {many} horizons", str(len(column)))
-    _columns.check_total_weight("horizon_weights", float(column.sum()))
-    return tuple((column / column.sum()).tolist())

@@ -145,7 +145,7 @@ def score_check(
         share, of_all = float(mass @ inside) / mass.sum(), float(everyone @ inside)
         differences[place] = share - of_all
         own = mass * (inside - share) / mass.sum()
-        moves[place] = outcome._staying[0].through(own, weight) - everyone * (inside - of_all)
+        moves[place] = outcome._staying.through(own, weight) - everyone * (inside - of_all)
     variance = moves @ moves.T
     statistic = float(differences @ np.linalg.pinv(variance, hermitian=True) @ differences)
     return float(stats.chi2.sf(statistic, np.linalg.matrix_rank(variance, hermitian=True)))

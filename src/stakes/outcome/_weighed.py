@@ -35,14 +35,14 @@ class Weighed:
 
     def through(self, moves: FloatArray) -> FloatArray:
         """Add to the influence of each case what it moves by its part in the weights of others."""
-        return self.outcome._staying[0].through(moves, self.cases)
+        return self.outcome._staying.through(moves, self.cases)
 
     def ratios(self, counts: FloatArray) -> FloatArray | None:
         """Return how often each case counts where it was drawn `counts` times and censoring is estimated anew.
 
         None where the risk is then not identified.
         """
-        found = self.outcome._staying[0].weights(self.cases * counts)
+        found = self.outcome._staying.weights(self.cases * counts)
         if np.isnan(found).any():
             return None
         own = np.where(self.weight > 0, self.weight, 1.0)
@@ -65,5 +65,4 @@ def check_outcome(name: Name, y: Any, pos_label: object) -> EventBy | None:
     if pos_label is not None:
         wanted = ("not be given with an EventBy, whose ", Argument("cause"), " is the positive label")
         raise InputError("pos_label", wanted, repr(pos_label))
-    _ = y.horizon  # one, not several
     return y
