@@ -272,6 +272,28 @@ def test_an_edge_of_a_table_looks_unlike_the_page_where_and_only_where_it_hides_
     assert (left == blank, right == blank) == (False, True)
 
 
+def test_a_swipe_over_a_number_scrolls_the_page_and_changes_nothing(open_file, report):
+    page = open_file(report, viewport={"width": 390, "height": 844}, has_touch=True)
+    box = page.get_by_role("slider", name=MOST, exact=True).bounding_box()
+    x, y, session = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, page.context.new_cdp_session(page)
+    for step in range(8):
+        kind = "touchStart" if step == 0 else "touchEnd" if step == 7 else "touchMove"
+        places = [] if kind == "touchEnd" else [{"x": x, "y": y - 10 * step}]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
+        follow(page)
+    page.wait_for_function("() => scrollY > 20")
+    assert text_on(page, "#sentence") == "If a miss is as bad as 4 to 19 false alarms, and 14% of cases are positive,"
+    assert page.locator("input.typed").count() == 0
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+def test_the_first_screen_has_the_answer_the_ranking_and_the_people(open_file, report, size):
+    page = open_file(report, viewport={"width": size[0], "height": size[1]})
+    bottoms = [page.locator(part).bounding_box() for part in ("#headline", "#first-ranking")]
+    assert max(box["y"] + box["height"] for box in bottoms) <= size[1]
+    assert page.locator("#people-picture").bounding_box()["y"] < size[1]
+
+
 def test_everything_has_a_name_that_can_be_heard(open_file, report):
     page = open_file(report, viewport=WIDE)
     scroll_through(page)

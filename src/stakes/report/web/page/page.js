@@ -302,6 +302,7 @@
   /** Show what can be said now in place of what was found as stated; without it, that again. */
   function showFindings(found) {
     for (const list of statedLists) list.hidden = found !== null;
+    byId("else").hidden = found !== null && found.length < 2;
     if (much) much.textContent = found === null ? statedMuch : found[0].text;
     liveList.replaceChildren(...(found ?? []).slice(1).map((finding) => {
       const item = document.createElement("li"), link = document.createElement("a");
