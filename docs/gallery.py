@@ -456,11 +456,11 @@ def three_actions() -> Figure:
 def own_thresholds() -> Figure:
     """A fraud of 10,000 is not one of 10: each transaction has the threshold that its amount calls for.
 
-    Simulated: 300 transactions. A missed fraud loses three quarters of the amount, and looking into an alarm costs 10.
+    Simulated: 150 transactions. A missed fraud loses three quarters of the amount, and looking into an alarm costs 10.
     """
     rng = np.random.default_rng(5)
-    amount = rng.lognormal(4.5, 1.2, 300)
-    score = rng.beta(0.6, 4, 300)
+    amount = rng.lognormal(4.5, 1.2, 150)
+    score = rng.beta(0.6, 4, 150)
     figure, (ax,) = panels(5.2, 3.6)
     draw_own_thresholds(ax, CaseCosts(false_negative=0.75 * amount, false_positive=10, true_positive=10), amount, score)
     return figure

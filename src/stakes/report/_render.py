@@ -21,6 +21,7 @@ from stakes.evaluation import Evaluation, Finding, explain_unit, explain_versus,
 from stakes.report import _figures, _first_screen, _group_view, _maps, _method, _view
 from stakes.report._models import Scene, ShownModel, models_of, readout
 from stakes.report._payload import Bound, as_script, page_tables, payload
+from stakes.report._still_page import still_page
 from stakes.report._svg import Chart, draw, table_of
 from stakes.table import ScoreTable
 
@@ -93,6 +94,8 @@ def render(evaluation: Evaluation, *, title: str | None = None, coarsen: bool = 
     '<!doctype html>'
     """
     _check_tables(evaluation)
+    if (use := evaluation.actions) is not None:
+        return still_page(evaluation, use, title=title, source=source)
     environment = _environment()
     tables, bound = page_tables(evaluation, coarsen=coarsen)
     models, references = models_of(evaluation, tables)
@@ -280,17 +283,8 @@ def _computed(evaluation: Evaluation, scene: Scene, bound: Bound, *, coarsen: bo
 
 # Each is a plain script; all but the last add functions to one object, `stakes`, that `maps` closes.
 _PARTS = (
-    "beliefs",
-    "tables",
-    "steps",
-    "scores",
-    "shift",
-    "decisions",
-    "threshold",
-    "spread",
-    "curves",
-    "maps",
-    "words",
+    *("beliefs", "tables", "steps", "scores", "shift", "decisions"),
+    *("threshold", "spread", "curves", "maps", "words"),
 )
 
 
