@@ -53,7 +53,7 @@ ROOMS = {
     "large": {"frames", "table", "measures"},
     "bounds": NUMBERS | {"large"},
     "tensors": NUMBERS | {"large", "bounds"},
-    "evaluation": NUMBERS | {"outcome", "prevalence", "limits", "policy", "cases", "uncertainty"},
+    "evaluation": NUMBERS | {"case_costs", "outcome", "prevalence", "limits", "policy", "cases", "uncertainty"},
     "metrics": NUMBERS | {"case_costs", "outcome", "prevalence", "limits"},
     "plot": NUMBERS | {"case_costs", "prevalence", "limits", "policy", "cases", "uncertainty", "sites", "evaluation"},
     "report": NUMBERS | {"prevalence", "limits", "policy", "cases", "uncertainty", "evaluation"},

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes import _columns
+from stakes._arrays import BoolArray, is_settled
 from stakes._errors import Argument
 from stakes._predictions import PredictionsLike, named_scores
 
@@ -39,3 +40,8 @@ def scores_by_model(predictions: PredictionsLike) -> dict[str, npt.NDArray[np.fl
 def short(name: str) -> str:
     """Return the name of a model, shortened for printing."""
     return name if len(name) <= 20 else f"{name[:17]}..."
+
+
+def own_scores(score: npt.NDArray[np.floating], given: BoolArray | None) -> npt.NDArray[np.floating]:
+    """Return scores, copied if whoever holds the columns may change them."""
+    return score[given] if given is not None else score if is_settled(score) else np.array(score)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
+from typing import Any
 
 from stakes import _wording
 
@@ -27,6 +28,16 @@ def small_table(caption: str, headings: Sequence[str], rows: Sequence[Sequence[s
     below = f"<p class=note>{escape(said)}</p>" if said else ""
     table = f"<caption>{escape(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
     return f"{STYLE}<div class=stakes><table>{table}</table>{below}</div>"
+
+
+def table_of_models(caption: str, share: float, tables: Mapping[str, Any], *, is_weighted: bool) -> str:
+    """Write the scores of models as HTML: how many are distinct, the lowest, the mean and the highest."""
+    rows = []
+    for name, table in tables.items():
+        mean = float((table.positive + table.negative) @ table.score) / table.total
+        rows.append((name, f"{len(table):,}", *map(_wording.plain_number, (table.lowest, mean, table.highest))))
+    said = f"{caption} ({_wording.percent(share)}{' by weight' if is_weighted else ''})"
+    return small_table(said, ("model", "distinct scores", "lowest", "mean", "highest"), rows)
 
 
 def _row(row: Sequence[str]) -> str:

@@ -88,6 +88,7 @@ class FrameColumns:
     cluster: Any = None
     repeat: Any = None
     pos_label: object = None
+    case_costs: Any = None
     dropped: Mapping[Argument, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()  # on how the file was read
 
@@ -102,9 +103,9 @@ class FrameColumns:
         """Return the cases where `here` is true; a column of another length stays whole, to be rejected later."""
         names = ("outcome", "weight", "group", "cluster", "repeat")
         others = {name: _selected(getattr(self, name), here) for name in names}
-        return replace(
-            self, predictions={name: _selected(one, here) for name, one in self.predictions.items()}, **others
-        )
+        predictions = {name: _selected(one, here) for name, one in self.predictions.items()}
+        costs = self.case_costs if self.case_costs is None else self.case_costs[here]
+        return replace(self, predictions=predictions, case_costs=costs, **others)
 
 
 def is_followed(column: Any) -> bool:

@@ -11,12 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes import _check, _columns
-from stakes._arrays import BoolArray, FloatArray, in_threads, is_settled
-from stakes._case_columns import IntArray, find_rows, fixed, scores_by_model, short
+from stakes._arrays import BoolArray, FloatArray, in_threads
+from stakes._case_columns import IntArray, find_rows, fixed, own_scores, scores_by_model, short
 from stakes._errors import Argument, Name
 from stakes._predictions import PredictionsLike, check_same_index, named_scores
+from stakes.case_costs import CaseCostsLike, Stakes, given_stakes
 from stakes.outcome import EventBy, Weighed, check_outcome, weigh
-from stakes.table import Heads, ScoreTable, at_ordinary_scale, followed_table, frozen_table, sorted_table
+from stakes.table import ScoreTable, at_ordinary_scale, constant_table, followed_table, sorted_table, staked_table
 
 __all__ = ["Cases"]
 
@@ -24,9 +25,9 @@ __all__ = ["Cases"]
 class Cases:
     """Cases scored by several models: outcomes, weights, clusters, and scores paired by case.
 
-    A table does not keep which case had which score. Every number and every curve can be computed without that, their
-    uncertainty cannot: models are compared on the same cases, and cases of one patient, hospital or day are
-    correlated. The scores of each model are sorted once, here; resampling reweights the tables without sorting again.
+    A table does not keep which case had which score. Every number and curve can be computed without that, but not their
+    uncertainty: models are compared on the same cases, and cases of one patient, hospital or day are correlated. The
+    scores of each model are sorted once, here.
 
     Parameters
     ----------
@@ -41,6 +42,8 @@ class Cases:
         Cluster label of each case; cases with the same label are resampled together.
     pos_label : object, keyword-only, optional
         Label of the positives; required if the outcomes are not 0 and 1.
+    case_costs : CaseCosts or array-like, keyword-only, optional
+        Costs of each case. Tables then hold money by stake-adjusted score, and cases as heads.
 
     Attributes
     ----------
@@ -66,8 +69,8 @@ class Cases:
     """
 
     __slots__ = (
-        *("__weakref__", "_given", "_rows", "_scores", "_tables", "_weighed", "cluster", "models", "outcome"),
-        *("positive", "weight"),
+        *("__weakref__", "_given", "_rows", "_scores", "_stakes", "_tables", "_weighed", "cluster", "models"),
+        *("outcome", "positive", "weight"),
     )
 
     models: tuple[str, ...]
@@ -76,6 +79,7 @@ class Cases:
     cluster: IntArray | None
     outcome: EventBy | None
     _weighed: Weighed | None  # None where everybody is known
+    _stakes: Stakes | None  # None where costs are the same for all; otherwise scores are adjusted to them
     _given: BoolArray | None  # which of the cases given are left; None where all are
 
     def __init__(
@@ -86,6 +90,7 @@ class Cases:
         weight: npt.ArrayLike | None = None,
         cluster: npt.ArrayLike | None = None,
         pos_label: object = None,
+        case_costs: CaseCostsLike | None = None,
     ) -> None:
         followed, weights = check_outcome("y", y, pos_label), _columns.weights("weight", weight)
         positive = _columns.outcome("y", y, pos_label) if followed is None else followed.positive
@@ -95,7 +100,7 @@ class Cases:
         for name, score in scores.items():
             _columns.check_same_length({Argument("predictions", name): score}, y=positive)
         given: dict[Name, object] = {
-            Argument("predictions", name): column for name, column in named_scores(predictions).items()
+            Argument("predictions", name): one for name, one in named_scores(predictions).items()
         }
         check_same_index({"y": None if followed else y, **given, "weight": weight, "cluster": cluster})
         here = slice(None) if weights is None or weights.all() else weights > 0
@@ -104,11 +109,10 @@ class Cases:
         self.positive = fixed(positive[here])
         self._weigh(followed if followed is None or self._given is None else followed[here], weights, here)
         self.cluster = None if labels is None else fixed(np.unique(labels[here], return_inverse=True)[1].ravel())
-        # Copies where needed, since whoever holds the columns may change them.
-        self._scores = {
-            name: fixed(score[here] if self._given is not None else score if is_settled(score) else np.array(score))
-            for name, score in scores.items()
-        }
+        self._scores = {name: fixed(own_scores(score, self._given)) for name, score in scores.items()}
+        self._stakes = None if case_costs is None else given_stakes(case_costs, self.positive, self._given, followed)
+        if self._stakes is not None:
+            self._scores = {name: fixed(one) for name, one in self._stakes.adjusted(self._scores).items()}
         self._tables = in_threads(partial(_table, self), self._scores)
         self._rows: dict[str, IntArray] = {}
 
@@ -123,25 +127,15 @@ class Cases:
         return len(self.positive)
 
     def __repr__(self) -> str:
-        clusters = "" if self.cluster is None else f" in {self.cluster.max() + 1:,} clusters"
-        names = ", ".join(map(short, self.models[:5]))
-        more = ", ..." if len(self.models) > 5 else ""
-        return f"Cases({len(self):,} cases{clusters}, {self.positive.sum():,} positive; models {names}{more})"
+        names = ", ".join([*map(short, self.models[:5]), *(["..."] if len(self.models) > 5 else [])])
+        return f"Cases({_counted(self)}; models {names})"
 
     def _repr_html_(self) -> str:
         """Show the cases as a table of the models and their scores."""
-        from stakes._html import small_table  # words of limits come with it, which nobody else waits for here
-        from stakes._wording import percent, plain_number
+        from stakes._html import table_of_models  # words of limits come with it, which nobody else waits for here
 
-        clusters = "" if self.cluster is None else f" in {self.cluster.max() + 1:,} clusters"
-        share = next(iter(self._tables.values())).prevalence
-        weighted = "" if self.weight is None else " by weight"
-        caption = f"{len(self):,} cases{clusters}, {self.positive.sum():,} positive ({percent(share)}{weighted})"
-        rows = [
-            (name, f"{len(table):,}", *map(plain_number, (table.lowest, _mean_score(table), table.highest)))
-            for name, table in self._tables.items()
-        ]
-        return small_table(caption, ("model", "distinct scores", "lowest", "mean", "highest"), rows)
+        share = next(iter(self._tables.values())).prevalence_of_cases
+        return table_of_models(_counted(self), share, self._tables, is_weighted=self.weight is not None)
 
     def table(self, model: str) -> ScoreTable:
         """Return the table of a model.
@@ -184,9 +178,8 @@ class Cases:
         [0, 1, 0]
         """
         if _check.choice("model", model, self.models) not in self._rows:
-            found = None if self._weighed is None else np.searchsorted(self._tables[model].score, self._scores[model])
-            # A score that only unknown cases have is in no row; they weigh nothing, so any row will serve.
-            last = len(self._tables[model]) - 1
+            found = None if not is_special(self) else np.searchsorted(self._tables[model].score, self._scores[model])
+            last = len(self._tables[model]) - 1  # for scores that only cases of no weight have: any row will serve
             self._rows[model] = fixed(find_rows(self._scores[model]) if found is None else np.minimum(found, last))
         return self._rows[model]
 
@@ -211,28 +204,26 @@ class Cases:
         """
         more = Cases.__new__(Cases)
         more.positive, more.weight, more.cluster, more._given = self.positive, self.weight, self.cluster, self._given
-        more.outcome, more._weighed = self.outcome, self._weighed
+        more.outcome, more._weighed, more._stakes = self.outcome, self._weighed, self._stakes
         more.models = (*self.models, *scores)
         more._scores = self._scores | {name: np.broadcast_to(np.float64(at), len(self)) for name, at in scores.items()}
         first = next(iter(self._tables.values()))
-        totals = np.array([first.positive_total]), np.array([first.negative_total])
-        everyone = None if first.heads is None else np.array([first.heads.total])
-        heads = {
-            name: None if everyone is None else Heads(np.array([at]), *totals, everyone) for name, at in scores.items()
-        }
-        constants = {
-            name: frozen_table(np.array([float(at)]), *totals, heads=heads[name]) for name, at in scores.items()
-        }
-        more._tables = self._tables | constants
+        more._tables = self._tables | {name: constant_table(first, at) for name, at in scores.items()}
         more._rows = self._rows | {name: np.broadcast_to(np.intp(0), len(self)) for name in scores}
         return more
 
 
+def _counted(cases: Cases) -> str:
+    clusters = "" if cases.cluster is None else f" in {cases.cluster.max() + 1:,} clusters"
+    return f"{len(cases):,} cases{clusters}, {cases.positive.sum():,} positive"
+
+
 def _table(cases: Cases, score: npt.NDArray[np.floating]) -> ScoreTable:
     """Make the table of a model."""
-    if cases._weighed is None:
-        return sorted_table(cases.positive, score, cases.weight)
-    return followed_table(cases._weighed, score)
+    if cases._stakes is not None:
+        return staked_table(cases.positive, score.astype(np.float64, copy=False), cases.weight, cases._stakes)
+    weighed = cases._weighed
+    return sorted_table(cases.positive, score, cases.weight) if weighed is None else followed_table(weighed, score)
 
 
 def weighed_cases(cases: Cases) -> Weighed | None:
@@ -240,23 +231,38 @@ def weighed_cases(cases: Cases) -> Weighed | None:
     return cases._weighed
 
 
-def _mean_score(table: ScoreTable) -> float:
-    return float((table.positive + table.negative) @ table.score) / table.total
+def stakes_of_cases(cases: Cases) -> Stakes | None:
+    """Return the stake of each case; None where costs are the same for all."""
+    return cases._stakes
+
+
+def is_special(cases: Cases) -> bool:
+    """Whether weights in tables are not those of people."""
+    return cases._weighed is not None or cases._stakes is not None
+
+
+def with_adjusted_scores(cases: Cases, scores: Mapping[str, FloatArray]) -> Cases:
+    """Return the same cases with additional models, whose scores are adjusted to the stakes."""
+    more = cases.with_constants({})
+    more.models, more._scores = (*cases.models, *scores), cases._scores | dict(scores)
+    more._tables = cases._tables | {name: _table(cases, score) for name, score in scores.items()}
+    return more
 
 
 def with_ordinary_weights(cases: Cases) -> Cases:
-    """Return the same cases with weights whose squares and products neither overflow nor underflow.
-
-    They are multiplied by a power of two, as `at_ordinary_scale` does with those of a table.
-    """
+    """Return the same cases, with weights times a power of two whose products do not overflow."""
     tables = {name: at_ordinary_scale(table) for name, table in cases._tables.items()}
-    if cases.weight is None or all(tables[name] is table for name, table in cases._tables.items()):
+    if (
+        cases.weight is None
+        or cases._stakes is not None
+        or all(tables[name] is table for name, table in cases._tables.items())
+    ):
         return cases
     total = next(iter(cases._tables.values())).total
     scaled = Cases.__new__(Cases)
     scaled.positive, scaled.models, scaled.cluster = cases.positive, cases.models, cases.cluster
     scaled._given, scaled._scores, scaled._rows = cases._given, cases._scores, cases._rows
-    scaled.outcome, scaled._weighed = cases.outcome, cases._weighed
+    scaled.outcome, scaled._weighed, scaled._stakes = cases.outcome, cases._weighed, cases._stakes
     scaled.weight = fixed(np.ldexp(cases.weight, -math.frexp(total)[1]))
     scaled._tables = tables
     return scaled
@@ -276,6 +282,7 @@ def some_of(cases: Cases, here: BoolArray) -> Cases:
     """Return some of the cases, at least one, with all models."""
     some = Cases.__new__(Cases)
     some.models, some._given, some.positive = cases.models, None, fixed(cases.positive[here])
+    some._stakes = None if cases._stakes is None else cases._stakes.some(here)
     if cases._weighed is None:
         some.outcome, some._weighed = None if cases.outcome is None else cases.outcome[here], None
         some.weight = None if cases.weight is None else fixed(cases.weight[here])

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import math
 import re
+from typing import TYPE_CHECKING
 
 from stakes import _check
 from stakes._errors import InputError, InputTypeError
 from stakes.beliefs._points import At
 from stakes.beliefs._ranges import LogOddsUniform, Uniform
 from stakes.beliefs._shapes import Beta
+
+if TYPE_CHECKING:
+    from stakes.beliefs._independent import IndependentCosts
 
 
 def from_odds(a: float, b: float) -> float:
@@ -117,10 +121,11 @@ def _match(pattern: str, text: str) -> re.Match[str] | None:
     return re.fullmatch(pattern, text.strip(), re.VERBOSE | re.IGNORECASE)
 
 
+_MULTIPLIERS = r"as\s+stated|x\s*(?P<low>\d+(?:\.\d+)?)\s*\.\.\s*x\s*(?P<high>\d+(?:\.\d+)?)"
 _LONGEST = 60  # characters of a text quoted in a message
 
 
-def parse_belief(text: str) -> At | Uniform | LogOddsUniform | Beta:
+def parse_belief(text: str) -> At | Uniform | LogOddsUniform | Beta | IndependentCosts:
     """Parse a belief from text.
 
     ==========================  =======================================================
@@ -129,6 +134,8 @@ def parse_belief(text: str) -> At | Uniform | LogOddsUniform | Beta:
     ``1:19..1:4``               the same, bounds as odds
     ``logodds 0.1%..2%``        uniform in log-odds between two bounds
     ``beta(2, 8)``              a Beta distribution
+    ``as stated``               costs of each case, as stated
+    ``x0.5..x2``                the same, false alarms counting half to twice that
     ==========================  =======================================================
 
     Spaces and capitals do not matter.
@@ -140,7 +147,7 @@ def parse_belief(text: str) -> At | Uniform | LogOddsUniform | Beta:
 
     Returns
     -------
-    At, Uniform, LogOddsUniform or Beta
+    At, Uniform, LogOddsUniform, Beta or IndependentCosts
         The belief.
 
     Examples
@@ -156,8 +163,14 @@ def parse_belief(text: str) -> At | Uniform | LogOddsUniform | Beta:
     return read_belief("text", text)
 
 
-def read_belief(name: str, text: str) -> At | Uniform | LogOddsUniform | Beta:
+def read_belief(name: str, text: str) -> At | Uniform | LogOddsUniform | Beta | IndependentCosts:
     """Parse a belief, as `parse_belief` does; `name` is the argument it was passed as."""
+    multipliers = _match(_MULTIPLIERS, text)
+    if multipliers is not None and name != "prevalence":
+        from stakes.beliefs._independent import IndependentCosts  # loads more than most beliefs need
+
+        low, high = (_number(part) if part else 1.0 for part in multipliers.group("low", "high"))
+        return IndependentCosts(false_negative=(1, 1), false_positive=(low, high))
     found = _match(_GRAMMAR, text)
     if found is None:
         examples = "10%, 0.1, 1:9, 5%..20%, 1:19..1:4, logodds 0.1%..2% or beta(2, 8)"

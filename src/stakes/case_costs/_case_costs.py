@@ -242,6 +242,11 @@ class CaseCosts:
     def _effort(self) -> FloatArray:
         return np.asarray(1.0 if self.effort is None else self.effort, dtype=np.float64)
 
+    def __getitem__(self, here: Any) -> CaseCosts:
+        """Return the costs of some cases."""
+        chosen = {name: getattr(self, name) for name in NAMES}
+        return CaseCosts(**{name: one[here] if isinstance(one, np.ndarray) else one for name, one in chosen.items()})
+
     def __len__(self) -> int:
         return next((len(one) for name in NAMES if isinstance(one := getattr(self, name), np.ndarray)), 1)
 

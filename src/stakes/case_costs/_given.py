@@ -59,3 +59,14 @@ def check_no_follow_up(case_costs: object) -> None:
     if case_costs is not None:
         why = "what a case of unknown outcome would have cost is not known"
         raise InputError("case_costs", f"be left out with `EventBy`, since {why}", type(case_costs).__name__)
+
+
+def given_stakes(case_costs: CaseCostsLike, positive: BoolArray, given: BoolArray | None, followed: object) -> Stakes:
+    """Return the stakes of those cases given that are left, with these outcomes."""
+    if followed is not None:
+        check_no_follow_up(case_costs)
+    costs = as_case_costs("case_costs", case_costs)
+    if given is not None:
+        check_length(costs, "y", given)
+        costs = costs[given]
+    return stakes_of(costs, positive)

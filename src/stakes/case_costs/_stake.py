@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from stakes import _columns
 from stakes._arrays import BoolArray, FloatArray
+from stakes._errors import Argument
 
 
 def expected_losses(p: FloatArray, acting: FloatArray, leaving: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -41,6 +44,13 @@ class Stakes:
     def scores(self, p: npt.NDArray[np.floating]) -> FloatArray:
         """Return the stake-adjusted score of each case."""
         return stake_scores(p.astype(np.float64, copy=False), self.acting, self.leaving)
+
+    def adjusted(self, scores: Mapping[str, npt.NDArray[np.floating]]) -> dict[str, FloatArray]:
+        """Return the stake-adjusted scores of models; raise unless theirs are probabilities."""
+        return {
+            name: self.scores(_columns.probabilities(Argument("predictions", name), one))
+            for name, one in scores.items()
+        }
 
     @property
     def swapped(self) -> BoolArray:

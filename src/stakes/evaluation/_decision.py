@@ -106,6 +106,38 @@ class Decision:
         return _range_of(self.costs)
 
 
+class MoneyDecision(Decision):
+    """Decision about cases with costs of their own: models are ranked by money per case.
+
+    Its costs are multipliers of what is stated for each case.
+    """
+
+    __slots__ = ()
+
+
+MoneyDecision.__qualname__ = "Decision"  # as users state it
+
+
+def with_case_costs(decision: Decision) -> MoneyDecision:
+    """Return a decision about cases with costs of their own; raise unless its costs are multipliers."""
+    if not in_money(decision.costs):
+        hint = 'write "as stated", or a range such as "x0.5..x2" for what a false alarm counts'
+        raise InputError("decision", "have multipliers of the case costs as its costs", repr(decision.costs), hint=hint)
+    if decision.prevalence is not None and not isinstance(decision.prevalence, At):
+        wanted = "be one value where there are case costs"
+        raise InputError("prevalence", wanted, repr(decision.prevalence), hint="evaluate at the ends one by one")
+    money = object.__new__(MoneyDecision)
+    for field in fields(decision):
+        object.__setattr__(money, field.name, getattr(decision, field.name))
+    return money
+
+
+def check_people(decision: Decision, what: str, hint: str = "print it, or use `to_json` and `to_frame`") -> None:
+    """Raise for a decision about cases with costs of their own, which `what` does not know yet."""
+    if isinstance(decision, MoneyDecision):
+        raise InputError("case_costs", f"be left out for a {what}", "an evaluation with them", hint=hint)
+
+
 DecisionLike: TypeAlias = Decision | BeliefLike
 
 
@@ -142,7 +174,19 @@ def _range_of(belief: object) -> tuple[float, float]:
 
 def costs(decision: Decision) -> str:
     """Describe the stated costs in words."""
-    return said(decision.words, _costs_in_words(decision.costs))
+    stated = _multipliers_in_words if isinstance(decision, MoneyDecision) else _costs_in_words
+    return said(decision.words, stated(decision.costs))
+
+
+def _multipliers_in_words(believed: object) -> str:
+    if not isinstance(believed, IndependentCosts):
+        return "costs of each case are as stated, times beliefs about both mistakes"
+    stated = []
+    for what, (low, high) in (("a miss", believed.false_negative), ("a false alarm", believed.false_positive)):
+        if (low, high) != (1, 1):
+            times = f"{low:g} times" if low == high else f"{low:g} to {high:g} times"
+            stated.append(f"{what} costs {times} what is stated")
+    return f"costs are stated for each case{''.join(f', and {one}' for one in stated)}"
 
 
 def _costs_in_words(believed: object) -> str:

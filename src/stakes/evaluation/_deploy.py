@@ -8,6 +8,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._errors import InputError
+from stakes.evaluation._decision import check_people
 from stakes.evaluation._results import Results
 from stakes.policy import Policy
 from stakes.prevalence import shifted
@@ -15,6 +16,7 @@ from stakes.prevalence import shifted
 
 def policy_in_use(results: Results, model: str | None) -> Policy:
     """Return the policy of a model, by default the best one, with thresholds on its scores as given."""
+    check_people(results.decision, "policy to deploy", "use `CaseCosts.scores` and the thresholds of `policies`")
     if not results.policies:
         raise InputError("costs", "be a belief with a finite mass and a density, to choose thresholds")
     chosen = next(one.model for one in results.ranking if not one.reference) if model is None else model

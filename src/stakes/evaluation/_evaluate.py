@@ -12,8 +12,9 @@ from stakes._check import Seed
 from stakes._errors import Argument, InputError
 from stakes._predictions import PredictionsLike
 from stakes._roles import FrameColumns, Roles, droppable
+from stakes.case_costs import CaseCostsLike, as_case_costs
 from stakes.evaluation._as_source import as_source, source_of_columns
-from stakes.evaluation._decision import DecisionLike, as_decision
+from stakes.evaluation._decision import DecisionLike, as_decision, with_case_costs
 from stakes.evaluation._evaluate_source import evaluate_source
 from stakes.evaluation._evaluation import Evaluation
 from stakes.evaluation._sources import Source
@@ -38,6 +39,7 @@ def evaluate(
     folds: int | None = None,
     rng: Seed = None,
     baseline: str | None = None,
+    case_costs: CaseCostsLike | None = None,
 ) -> Evaluation: ...
 
 
@@ -81,6 +83,7 @@ def evaluate(
     folds: int | None = None,
     rng: Seed = None,
     baseline: str | None = None,
+    case_costs: Any = None,
 ) -> Evaluation:
     """Rank models by their expected cost under a decision, with intervals, and explain the ranking.
 
@@ -154,6 +157,9 @@ def evaluate(
     baseline : str, keyword-only, optional
         Model, or ``"act on everyone"`` or ``"act on no one"``, with which all are compared on the same cases, such as
         the one in use; only with the best unless given.
+    case_costs : CaseCosts or array-like, keyword-only, optional
+        Costs of each case. Models are then ranked by money per case, ``"amounts alone"`` with them, limits count cases,
+        and the costs of the decision are multipliers: ``"as stated"``, ``"x0.5..x2"`` or `IndependentCosts`.
 
     Returns
     -------
@@ -188,10 +194,14 @@ def evaluate(
         if key is not None:
             raise InputError("key", ("be left out where there is no ", Argument("data")), _check.show(key))
         others = {"weight": weight, "group": group, "cluster": cluster, "repeat": repeat, "pos_label": pos_label}
+        if case_costs is not None:
+            stated, others["case_costs"] = with_case_costs(stated), as_case_costs("case_costs", case_costs)
         source = source_of_columns(FrameColumns(outcome=y, predictions=predictions, **others), drop=drop)
     else:
         from stakes.frames import model_columns
 
+        if case_costs is not None:
+            raise InputError("case_costs", ("be given with arrays, without ", Argument("data")), "both")
         models = model_columns("predictions", predictions)
         labels = {"group": group, "cluster": cluster, "key": key, "repeat": repeat}
         roles = Roles(outcome=y, predictions=models, weight=weight, pos_label=pos_label, **labels)

@@ -84,10 +84,11 @@ def make_results(
 ) -> Results:
     """Return all numbers of an evaluation."""
     sample, recalibrated = cross_fit(source, decision, folds, rng)
-    references = _standings.allowed_references(source.tables, decision)
+    amounts, allowed = _standings.amounts_alone(source), _standings.allowed_references(source.tables, decision)
+    references = allowed | amounts
     _standings.check_baseline(baseline, [*source.tables, *references])
     everyone = sample.with_constants({name: float(table.score[0]) for name, table in references.items()})
-    study = everyone.study(ranked_measures(decision, source.tables, references, folds))
+    study = everyone.study(ranked_measures(decision, [*source.tables, *amounts], allowed, folds))
     ranking = _standings.ranking(study, source.tables, references, decision, recalibrated, level, rng)
     return Results(
         decision=decision,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from stakes._errors import MissingPackageError
 from stakes.evaluation import _json, _text
+from stakes.evaluation._decision import check_people
 from stakes.evaluation._deploy import policy_in_use
 from stakes.evaluation._recommend import Recommendation, recommend
 from stakes.evaluation._results import Finding, Results
@@ -220,4 +221,5 @@ class Evaluation(ResultsView):
         """
         from stakes.report import save_report
 
+        check_people(self.decision, "report")
         save_report(self, path, title=title, coarsen=coarsen)

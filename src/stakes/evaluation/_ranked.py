@@ -17,8 +17,9 @@ from stakes import _check
 from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import InputError
 from stakes.beliefs import At, CostBelief, is_distribution
-from stakes.evaluation._decision import Decision
-from stakes.limits import Limits, LimitsLike, feasible, few_enough
+from stakes.evaluation._decision import Decision, MoneyDecision
+from stakes.evaluation._money_ranked import limited_money, unlimited_money
+from stakes.limits import Counts, Limits, LimitsLike, feasible, few_enough
 from stakes.measures import (
     Decomposition,
     Evaluate,
@@ -105,6 +106,8 @@ class LimitedRegret:
 
 def measure(decision: Decision) -> MeasureLike:
     """Return the measure to rank by; smaller is better."""
+    if decision.limits is not None and isinstance(decision, MoneyDecision):
+        return limited_money(decision, decision.limits)
     if decision.limits is not None:
         common = decision.prevalence.value if isinstance(decision.prevalence, At) else None
         chosen = LimitedRegret(decision.costs, common, decision.limits)
@@ -115,6 +118,8 @@ def measure(decision: Decision) -> MeasureLike:
 
 def unlimited(decision: Decision) -> MeasureLike:
     """Return the measure to rank by without limits."""
+    if isinstance(decision, MoneyDecision):
+        return unlimited_money(decision)
     if decision.prevalence is None:
         return partial(expected_regret, costs=decision.costs)
     return partial(shifted_regret, costs=decision.costs, prevalence=decision.prevalence)
@@ -135,6 +140,8 @@ def is_allowed(reference: ScoreTable, limits: LimitsLike) -> bool:
     """Whether limits allow a reference at its prevalence; acting on no one is always allowed."""
     if limits is None or reference.score[0] == 0:
         return True
+    if reference.heads is not None:
+        return bool(len(Counts.of(reference).allowed(limits)) == 1 + len(reference))
     return bool(feasible(limits, reference.negative, reference.positive, reference.total).all())
 
 
@@ -274,6 +281,8 @@ def cross_fit(
     """
     if folds is None:
         return source, {}
+    if isinstance(decision, MoneyDecision):
+        raise InputError("folds", "be left out with case costs", str(folds))
     if decision.limits is not None:
         common = decision.prevalence.value if isinstance(decision.prevalence, At) else None
         return source.cross_fitted(best_feasible(decision), folds, rng, common), {}

@@ -10,7 +10,7 @@ from functools import cached_property
 from stakes._facts import SampleFacts
 from stakes.cases import Cases
 from stakes.evaluation._action_use import ActionUse, action_use
-from stakes.evaluation._decision import Decision
+from stakes.evaluation._decision import Decision, MoneyDecision
 from stakes.evaluation._one_threshold import RecommendedThreshold, recommend_threshold
 from stakes.evaluation._ranked import best_policy, ignoring_undefined
 from stakes.evaluation._unit import Unit, make_unit
@@ -254,6 +254,8 @@ class Results:
     def recommended_threshold(self) -> RecommendedThreshold | None:
         """One threshold for the best, if that is a model; None also where no mean cost is known."""
         first, tables = self.best, self.tables
+        if isinstance(self.decision, MoneyDecision):
+            return None  # each case has a threshold of its own
         if first.reference or math.isnan(first.regret.estimate) or self.actions is not None:
             return None  # between several actions there are several thresholds
         return recommend_threshold(first.model, tables[first.model], self.decision, self.unit, first.regret.estimate)

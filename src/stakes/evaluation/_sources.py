@@ -17,7 +17,8 @@ from stakes._facts import SampleFacts, effective_cases
 from stakes._groups import group_codes
 from stakes._predictions import check_same_index, named_scores
 from stakes._roles import FrameColumns, is_followed
-from stakes.cases import Cases, of_given, scores_of_cases
+from stakes.case_costs import Stakes
+from stakes.cases import Cases, of_given, scores_of_cases, stakes_of_cases, with_adjusted_scores
 from stakes.evaluation._missing import given_rows, without_missing
 from stakes.evaluation._ranked import Learn, cross_fitted_scores, deal
 from stakes.measures import MeasureLike
@@ -74,6 +75,9 @@ class Source(StudySource, Protocol):
         """Transform each score by what was learnt on the other folds, and weight cases to a prevalence."""
 
 
+AMOUNTS = "amounts alone"
+
+
 # ------------------------------------------------------------------------------------------- cases in memory
 
 
@@ -92,6 +96,7 @@ class CaseSource:
         if coded is not None:
             columns = replace(columns, group=coded[0][coded[1]])
         others = {"weight": columns.weight, "cluster": columns.cluster, "pos_label": columns.pos_label}
+        others["case_costs"] = columns.case_costs
         return cls(columns, Cases(columns.outcome, columns.predictions, **others), coded)
 
     @classmethod
@@ -124,7 +129,8 @@ class CaseSource:
         clusters = None if cases.cluster is None else int(cases.cluster.max()) + 1
         known = self.columns.weight is not None, clusters, self.columns.dropped, True
         positive, effective = int(np.count_nonzero(cases.positive)), effective_cases(cases.positive, cases.weight)
-        facts = SampleFacts(len(cases), table.cases, table.prevalence, *known, positive, effective, self.columns.notes)
+        size, notes = (len(cases), table.cases, table.prevalence_of_cases), self.columns.notes
+        facts = SampleFacts(*size, *known, positive, effective, notes)
         return facts if cases.outcome is None else replace(facts, follow_up=self._follow_up(cases.outcome))
 
     def _follow_up(self, outcome: EventBy) -> FollowUp:
@@ -150,8 +156,25 @@ class CaseSource:
         return {str(name): self.cases.cluster[codes == code] for code, name in enumerate(names)}
 
     def with_constants(self, scores: Mapping[str, float]) -> CaseSource:
-        """Add models that give every case one score."""
-        return replace(self, cases=self.cases.with_constants(scores))
+        """Add models that give every case one score, and with case costs what these alone would do."""
+        constants = {name: score for name, score in scores.items() if name not in self.amounts_alone}
+        cases = self.cases.with_constants(constants)
+        stakes = stakes_of_cases(self.cases)
+        if stakes is None or len(constants) == len(scores):
+            return replace(self, cases=cases)
+        return replace(self, cases=with_adjusted_scores(cases, {AMOUNTS: self._amount_scores(stakes)}))
+
+    @property
+    def amounts_alone(self) -> dict[str, ScoreTable]:
+        """The table of acting by the costs of each case and the prevalence alone; none without case costs."""
+        stakes = stakes_of_cases(self.cases)
+        if stakes is None:
+            return {}
+        return {AMOUNTS: with_adjusted_scores(self.cases, {AMOUNTS: self._amount_scores(stakes)}).table(AMOUNTS)}
+
+    def _amount_scores(self, stakes: Stakes) -> FloatArray:
+        prevalence = self.cases.table(self.cases.models[0]).prevalence_of_cases
+        return stakes.scores(np.full(len(self.cases), prevalence))
 
     def study(self, measures: Mapping[str, MeasureLike]) -> StudyLike:
         """Study a measure of each model: by formula, or all of them resampled together."""

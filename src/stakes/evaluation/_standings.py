@@ -12,15 +12,15 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray
-from stakes.evaluation._decision import Decision
+from stakes.evaluation._decision import Decision, MoneyDecision
 from stakes.evaluation._ranked import at_deployment, best_policy, is_allowed, measure, parts
 from stakes.evaluation._results import ActionRates, Group, Standing
 from stakes.evaluation._sources import CaseSource, Source, StudySource
 from stakes.evaluation._table_source import constant_tables
 from stakes.limits import partial_voros
-from stakes.measures import auc, brier_score, expected_regret, log_loss
+from stakes.measures import auc, brier_score, cost_per_case, expected_regret, log_loss
 from stakes.prevalence import Gap, explain_gap, shifted_regret
-from stakes.table import ScoreTable, flatten
+from stakes.table import ScoreTable, flatten, people_table
 from stakes.uncertainty import Comparison, GroupComparison, Interval, StudiedGroup, StudyLike, comparison_of
 
 Tables = Mapping[str, ScoreTable]
@@ -49,7 +49,7 @@ def ranking(
             skill=_skill(regret[name].estimate, table, decision),
             difference=difference.get(name),
             probability_best=chance.get(name, math.nan),
-            acts=_action_rates(table, decision, is_reference=name in references),
+            acts=_action_rates(table, decision, is_reference=name in references and len(table) == 1),
             parts=None if decision.limits is not None else parts(table, measure(decision), regret[name].estimate),
             **_usual_measures(at_deployment(table, decision), decision),
             recalibrated=recalibrated.get(name),
@@ -102,7 +102,7 @@ def _usual_measures(table: ScoreTable, decision: Decision) -> dict[str, Any]:
         "brier_score": brier_score(table),
         "log_loss": log_loss(table),
         "auc": auc(table),
-        "partial_voros": None if limits is None else partial_voros(table, decision.costs, limits),
+        "partial_voros": None if limits is None or table.has_stakes else partial_voros(table, decision.costs, limits),
     }
 
 
@@ -120,6 +120,7 @@ def _action_rates(table: ScoreTable, decision: Decision, *, is_reference: bool) 
 
 def _rates_at_the_cost(table: ScoreTable, decision: Decision) -> ActionRates:
     """Return the share of cases whose score is at least the cost, at most 1 after rounding."""
+    table = people_table(table)  # acts are counted in people
     # Below the range of the costs no case is acted on, above it all are: only scores between depend on the cost.
     heads = table.heads  # people, where the rows hold money or censoring weights
     score, weight = (table.score, table.positive + table.negative) if heads is None else (heads.score, heads.everyone)
@@ -149,6 +150,11 @@ def allowed_references(tables: Tables, decision: Decision) -> dict[str, ScoreTab
     return {name: at for name, at in references.items() if is_allowed(at_deployment(at, decision), decision.limits)}
 
 
+def amounts_alone(source: Source) -> dict[str, ScoreTable]:
+    """Return the table of acting by costs and prevalence alone; none without case costs."""
+    return source.amounts_alone if isinstance(source, CaseSource) else {}
+
+
 # ------------------------------------------------------------------------------------------- groups
 
 
@@ -165,7 +171,8 @@ def in_groups(
 
 def groups(samples: Mapping[str, StudySource], decision: Decision, level: float) -> dict[str, Group]:
     """Evaluate the models in each group at its own prevalence, and compare groups with the largest."""
-    ranked = partial(expected_regret, costs=decision.costs)
+    money = isinstance(decision, MoneyDecision)
+    ranked = partial(cost_per_case if money else expected_regret, costs=decision.costs)
     # All studies before the first question: groups of a frame are then read in one pass.
     studies = {name: sample.study(dict.fromkeys(sample.tables, ranked)) for name, sample in samples.items()}
     facts = {name: sample.facts for name, sample in samples.items()}
@@ -193,7 +200,7 @@ def group_comparisons(
     level: float,
 ) -> dict[str, GroupComparison]:
     """Compare every model and reference with the best in each group; not where pairs of cases are unknown."""
-    if len(samples) < 2 or not isinstance(source, CaseSource):
+    if len(samples) < 2 or not isinstance(source, CaseSource) or isinstance(decision, MoneyDecision):
         return {}
     best, *others = [standing.model for standing in ranked]
     scores = {name: float(table.score[0]) for name, table in references.items()}
@@ -212,7 +219,9 @@ def group_comparisons(
 
 
 def _gaps(tables: Tables, reference: Tables, decision: Decision) -> dict[str, Gap]:
-    if not all(0 < next(iter(group.values())).prevalence < 1 for group in (tables, reference)):
+    if isinstance(decision, MoneyDecision) or not all(
+        0 < next(iter(group.values())).prevalence < 1 for group in (tables, reference)
+    ):
         return {}
     return {
         model: explain_gap(table, reference[model], decision.costs, measure=shifted_regret)

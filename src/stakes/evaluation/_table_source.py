@@ -12,7 +12,7 @@ from stakes._errors import Argument, InputError, InputTypeError, Name
 from stakes._facts import SampleFacts
 from stakes.evaluation._ranked import Learn
 from stakes.measures import MeasureLike
-from stakes.table import ScoreTable, frozen_table
+from stakes.table import ScoreTable, constant_table
 from stakes.uncertainty import TableStudy
 
 
@@ -70,8 +70,7 @@ class TableSource:
 def constant_tables(scores: Mapping[str, float], tables: Mapping[str, ScoreTable]) -> dict[str, ScoreTable]:
     """Return the table of each constant score, on the cases of other tables."""
     first = next(iter(tables.values()))
-    totals = np.array([first.positive_total]), np.array([first.negative_total])
-    return {name: frozen_table(np.array([score]), *totals) for name, score in scores.items()}
+    return {name: constant_table(first, score) for name, score in scores.items()}
 
 
 def check_tables(

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 
 from stakes import _check
-from stakes.beliefs import BeliefLike, IndependentCosts, as_costs
+from stakes.beliefs import BeliefLike, as_costs
 from stakes.measures._measure import measure
 from stakes.measures._per_case import PerCase
 from stakes.measures._probability import expected_regret
 from stakes.table import ScoreTable, TableLike
 
-AS_STATED = IndependentCosts(false_negative=(1, 1), false_positive=(1, 1))
+AS_STATED = "as stated"
 
 
 def _per_case(costs: BeliefLike = AS_STATED) -> PerCase:
@@ -36,7 +36,7 @@ def cost_per_case(table: ScoreTable | TableLike, costs: BeliefLike = AS_STATED) 
         The sample, made with case costs.
     costs : belief, number or words, such as "30%..70%"
         Belief about what the costs count. `IndependentCosts` are multipliers of what a miss and a false alarm cost,
-        and then the result is money; the default is costs as stated, 1 and 1. A belief about the cost proportion
+        and then the result is money; the default, "as stated", has both at 1. A belief about the cost proportion
         has both together as its unit: one half, ``At(0.5)``, is half the money.
 
     Returns

@@ -57,5 +57,15 @@ class PerCase:
         return np.asarray((paid - share * cases.total / people * heads) / people)
 
     def evaluator(self, cells: ResampledCells) -> Evaluate:
-        """Return a function that sums over units by a matrix product."""
-        return self.mean.evaluator(cells)
+        """Return a function that sums over units, with stakes in the table of each replicate."""
+        if not cells.fine.has_stakes:
+            return self.mean.evaluator(cells)
+
+        def evaluate(counts: FloatArray) -> FloatArray:
+            return np.array([self._of(table) for table in cells.tables(counts)])
+
+        return evaluate
+
+    def _of(self, table: ScoreTable) -> float:
+        lost, alarmed = losses(self.costs)(table.score)
+        return float((table.positive * lost + table.negative * alarmed).sum()) / table.cases

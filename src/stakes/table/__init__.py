@@ -8,6 +8,7 @@ from stakes.table._recalibrate import Recalibration, recalibrate
 from stakes.table._reshape import (
     at_ordinary_scale,
     coarsen,
+    constant_table,
     flatten,
     merge,
     pool_rows,
@@ -44,6 +45,7 @@ SHARED = (
     "TableLike",
     "Unsorted",
     "at_ordinary_scale",
+    "constant_table",
     "counts_from_top",
     "followed_table",
     "frozen_table",

@@ -44,6 +44,13 @@ def flatten(table: ScoreTable | TableLike) -> ScoreTable:
     return frozen_table(score, np.array([table.positive_total]), np.array([table.negative_total]), heads=heads)
 
 
+def constant_table(table: ScoreTable, score: float) -> ScoreTable:
+    """Return the same cases with one score for all."""
+    at = np.array([float(score)])
+    heads = move_heads(table.heads, lambda own: np.broadcast_to(at, own.shape))
+    return frozen_table(at, np.array([table.positive_total]), np.array([table.negative_total]), heads=heads)
+
+
 def coarsen(table: ScoreTable, *, rows: int) -> ScoreTable:
     """Pool neighbouring scores until at most `rows` are left, each of about the same weight.
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from stakes._arrays import FloatArray
 from stakes._facts import effective_cases
-from stakes.cases import Cases, weighed_cases
+from stakes.cases import Cases, stakes_of_cases, weighed_cases
 from stakes.measures import Better, CaseValues, Form, MeasureLike
 from stakes.outcome import Weighed
 from stakes.uncertainty._analytic import Spread, analytic_ends, classes_of, difference_ends, influence_spread
@@ -23,6 +23,7 @@ from stakes.uncertainty._interval import FEWEST_OF_A_CLASS, FEWEST_WITH_HALF_CAS
 from stakes.uncertainty._inverted import saving_ends
 from stakes.uncertainty._kind_sums import KindSums, sums_of_cases
 from stakes.uncertainty._measured import MeasuredModels
+from stakes.uncertainty._unseen_stakes import with_unseen_stakes
 
 
 class FormulaModels(MeasuredModels):
@@ -42,6 +43,8 @@ class FormulaModels(MeasuredModels):
             ends = self._area(model).ends(self._area_sampling.deviate(level))
         elif values is None or not values.is_bounded or (values.constant is not None and self._weighed is not None):
             ends = analytic_ends(form, estimate, self.influence(model), self._ordinary, level)
+            if stakes_of_cases(self._ordinary) is not None:
+                ends = with_unseen_stakes(ends, estimate, form, self._ordinary.table(model), level)
         elif values.constant is not None:
             ends = saving_ends(self._ordinary, model, values, estimate, level)
         else:
@@ -86,6 +89,8 @@ class FormulaModels(MeasuredModels):
         return form
 
     def _case_values(self, model: str) -> CaseValues | None:
+        if model not in self._values and stakes_of_cases(self._ordinary) is not None:
+            self._values[model] = None  # a stake that was not seen may be of any size
         if model not in self._values:
             self._values[model] = possible_values(self._form_of(model), self._ordinary.table(model))
         return self._values[model]

@@ -11,7 +11,7 @@ from stakes._errors import InputError, InputTypeError
 from stakes._facts import effective_cases
 from stakes._wording import describe_method, show_interval
 from stakes.beliefs import as_share
-from stakes.cases import Cases, weighed_cases
+from stakes.cases import Cases, stakes_of_cases, weighed_cases
 from stakes.measures import CaseValues, Form
 from stakes.uncertainty._bootstrap import Question, Request, resample
 
@@ -66,6 +66,9 @@ def check_cases(cases: object) -> None:
 
 def check_all_known(cases: Cases, what: str) -> None:
     """Raise if the outcome of some cases is unknown or weighed; `what` needs them as they are."""
+    if stakes_of_cases(cases) is not None:
+        hint = "intervals, comparisons and rankings take such cases"
+        raise InputError("cases", f"have no case costs for {what}", "cases with them", hint=hint)
     if (weighed := weighed_cases(cases)) is not None:
         left = int(np.count_nonzero(weighed.weight == 0))
         hint = "intervals, comparisons, rankings and resampled bands take such cases"

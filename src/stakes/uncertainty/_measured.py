@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -10,8 +11,8 @@ import numpy as np
 from stakes import _check
 from stakes._arrays import FloatArray
 from stakes._errors import InputError, InputTypeError
-from stakes.cases import Cases, scores_of_cases, weighed_cases, with_ordinary_weights
-from stakes.measures import Better, Form, Measure, MeasureLike, ScoredCases, recognise, tables_needed
+from stakes.cases import Cases, scores_of_cases, stakes_of_cases, weighed_cases, with_ordinary_weights
+from stakes.measures import Better, Form, Measure, MeasureLike, PerCase, ScoredCases, recognise, tables_needed
 from stakes.uncertainty._interval import check_cases, units_of
 from stakes.uncertainty._replicates import number
 from stakes.uncertainty._resample import cells
@@ -31,6 +32,12 @@ def measures_by_model(
         _check.choice("measure", name, models)
     one_each = {id(one): recognise(one, better) for one in measure.values()}  # models of one measure share its form
     return {name: one_each[id(one)] for name, one in measure.items()}
+
+
+def _of_money(measure: Measure) -> Measure:
+    """Return a measure of cases with stakes: by formula if it is a mean over heads, otherwise resampled."""
+    form = measure.form if isinstance(measure.form, PerCase) else None
+    return replace(measure, form=form, floor=None, bounds=None)
 
 
 def direction(measures: Iterable[Measure]) -> Better:
@@ -53,6 +60,8 @@ class MeasuredModels:
         self.cases = cases
         self._ordinary = with_ordinary_weights(cases)  # for formulas, which square and multiply weights
         self.measures = measures_by_model(cases.models, measure, better)
+        if stakes_of_cases(cases) is not None:
+            self.measures = {name: _of_money(one) for name, one in self.measures.items()}
         self._estimates: dict[str, float] = {}
         self._influence: dict[str, FloatArray] = {}
         self._first_row: dict[str, FloatArray] = {}  # influence of a positive and a negative there, at weight 1
@@ -145,6 +154,10 @@ class MeasuredModels:
         form, cases, table = self.measures[model].form, self._ordinary, self._ordinary.table(model)
         if form is None:
             raise InputTypeError("measure", "have a formula for the influence of a case", str(self.measures[model]))
+        if isinstance(form, PerCase) and (stakes := stakes_of_cases(cases)) is not None:
+            heads = np.ones(len(cases)) if cases.weight is None else cases.weight
+            money = ScoredCases(scores_of_cases(cases, model), stakes.side, heads * stakes.stake, table.total)
+            return form.influence_of_stakes(money, heads)
         scores = scores_of_cases(cases, model)
         if weighed_cases(cases) is not None:  # what an unknown case would lose is infinite at worst, and weighs nothing
             scores = np.where(np.asarray(cases.weight) > 0, scores, table.lowest)

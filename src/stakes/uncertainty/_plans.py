@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from stakes.cases import Cases, weighed_cases
+from stakes.cases import Cases, is_special
 from stakes.uncertainty._dealt import DealtModel, deal, dealt_model, dealt_plan
 from stakes.uncertainty._resample import Level, Plan, coarse_levels, fine_levels, plan_of
 
@@ -49,7 +49,7 @@ class Plans:
     @cached_property
     def _dealt(self) -> list[DealtModel] | None:
         """The models with their cases dealt into groups, if cases are many and tables coarse anyway."""
-        whole = self.by_class or not self.is_coarse or self._is_by_cells or weighed_cases(self.cases) is not None
+        whole = self.by_class or not self.is_coarse or self._is_by_cells or is_special(self.cases)
         groups = None if whole else deal(self.cases)
         if groups is None:
             return None

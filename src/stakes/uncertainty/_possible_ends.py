@@ -72,7 +72,7 @@ class Possible:
     def of(cls, measure: Measure, table: ScoreTable, estimate: float, counts: ClassCounts) -> Self:
         """Return the range of the number of a model."""
         form = measure.form or measure.bounds
-        if form is None or not math.isfinite(estimate) or not 0 < table.prevalence < 1:
+        if form is None or table.has_stakes or not math.isfinite(estimate) or not 0 < table.prevalence < 1:
             return cls(_ANY)
         if form.scale == "log-odds":
             return cls((0.0, 1.0))

@@ -136,7 +136,7 @@ def unseen_variance(form: Form, table: ScoreTable, cases: int, positives: int) -
         values = form.case_values(table.prevalence)
         if values is None:
             return 0.0
-        moved = (values.highest - values.lowest) / table.total
+        moved = (values.highest - values.lowest) / (table.cases if table.has_stakes else table.total)
     weight = np.array([table.positive_total / positives, table.negative_total / (cases - positives)])
     variance = float(((moved * weight) ** 2).sum() / 2)
     return variance if np.isfinite(variance) else 0.0

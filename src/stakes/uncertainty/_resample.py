@@ -14,7 +14,7 @@ import scipy
 from stakes._arrays import BoolArray, FloatArray
 from stakes._case_columns import IntArray
 from stakes._errors import InputError
-from stakes.cases import Cases, weighed_cases
+from stakes.cases import Cases, is_special
 from stakes.measures import cell_weights
 from stakes.table import Heads, ScoreTable, frozen_table, pool_rows, pooled_weights, runs_of_rows
 
@@ -241,7 +241,7 @@ def _strata(held: IntArray, positive: BoolArray, by_class: bool) -> tuple[Stratu
     return tuple(Stratum(np.flatnonzero(part), held[part]) for part in parts if part.any())
 
 
-def _strata_of(cases: Cases, unit: IntArray, by_class: bool) -> tuple[Stratum, ...]:
+def strata_of(cases: Cases, unit: IntArray, by_class: bool) -> tuple[Stratum, ...]:
     held = np.bincount(unit)
     if cases.cluster is not None:
         if by_class:
@@ -259,10 +259,10 @@ def plan(cases: Cases, models: tuple[str, ...], *, by_class: bool = False, exact
 
 def plan_of(cases: Cases, levels: list[Level], *, by_class: bool) -> Plan:
     """Plan the resampling of tables of the same cases; of one model, the finest comes first."""
-    if (weighed := weighed_cases(cases)) is not None:
-        from stakes.uncertainty._followed_plan import followed_plan
+    if is_special(cases):
+        from stakes.uncertainty._special_plans import special_plan
 
-        return followed_plan(cases, weighed, levels, by_class=by_class)
+        return special_plan(cases, levels, by_class=by_class)
     if cases.weight is None and cases.cluster is None and len({level.name for level in levels}) == 1:
         units = np.flatnonzero(cell_weights(levels[0].table))
         if _is_few(len(units), cases):
@@ -274,7 +274,7 @@ def plan_of(cases: Cases, levels: list[Level], *, by_class: bool) -> Plan:
         _incidence(cases, column, unit, (2 * len(level.table), count))
         for level, column in zip(levels, columns, strict=True)
     ]
-    return Plan(_models(cases, levels, adds), _strata_of(cases, unit, by_class), count)
+    return Plan(_models(cases, levels, adds), strata_of(cases, unit, by_class), count)
 
 
 def _plan_of_cells(cases: Cases, levels: list[Level], units: IntArray, by_class: bool) -> Plan:

@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterator
 
 from stakes import _wording
 from stakes._words import said as in_words
+from stakes.evaluation._decision import MoneyDecision
 from stakes.evaluation._ranked import ignoring_undefined
 from stakes.evaluation._results import Finding, Results
 from stakes.evaluation.findings._action_findings import several_actions
 from stakes.evaluation.findings._answer_findings import answer, one_threshold
 from stakes.evaluation.findings._calibration_findings import mismatch, other_prevalence, recalibration
+from stakes.evaluation.findings._case_cost_findings import swapped_costs
 from stakes.evaluation.findings._crossing_findings import crossing
 from stakes.evaluation.findings._group_difference_findings import group_differences, missing_labels
 from stakes.evaluation.findings._limit_and_group_findings import feasibility, groups
@@ -79,6 +81,19 @@ _WITH_ACTIONS: tuple[Finder, ...] = (
 )
 
 
+# Those that hold of money per case: the others read the rows of tables as people.
+_OF_MONEY: tuple[Finder, ...] = (
+    one_class,
+    best,
+    baseline,
+    feasibility,
+    worthless,
+    swapped_costs,
+    few_cases,
+    dropped_cases,
+)
+
+
 def findings(results: Results) -> tuple[Finding, ...]:
     """Return all findings of an evaluation, most important first."""
     with ignoring_undefined():
@@ -95,6 +110,8 @@ def answer_text(results: Results) -> str:
 
 def _finders(results: Results) -> tuple[Finder, ...]:
     """Return the finders that apply; where costs are corrected for optimism, those that read no table."""
+    if isinstance(results.decision, MoneyDecision):
+        return _OF_MONEY
     corrected = results.validation is not None and results.validation.method == "optimism"
     if corrected:
         return one_class, best, validated, few_cases

@@ -9,6 +9,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from stakes import _wording
 from stakes.evaluation._one_threshold import RecommendedThreshold, write_sum
 from stakes.evaluation._results import Finding, Results, Standing
+from stakes.evaluation._sources import AMOUNTS
 from stakes.evaluation._unit import FALSE_ALARMS, MISSES, ROUNDING
 from stakes.evaluation.findings._paired import PairedDifference, stated_difference
 from stakes.evaluation.findings._sentences import display_name, finding
@@ -50,6 +51,8 @@ def _kind(first: Standing, second: Standing, difference: PairedDifference | None
 
 def _action(standing: Standing) -> str:
     """Write a reference as an instruction, and a model as its name."""
+    if standing.reference and standing.model == AMOUNTS:
+        return f"act by {AMOUNTS}"
     return standing.model if standing.reference else display_name(standing)
 
 

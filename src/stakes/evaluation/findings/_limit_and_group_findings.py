@@ -15,7 +15,7 @@ from stakes.evaluation._unit import Unit
 from stakes.evaluation.findings._sentences import display_name, finding, models
 from stakes.limits import Limits, feasible, few_enough
 from stakes.policy import best_thresholds
-from stakes.table import ScoreTable, counts_from_top
+from stakes.table import ScoreTable, counts_from_top, people_table
 from stakes.uncertainty import Interval, ends_between
 
 
@@ -35,7 +35,8 @@ def _cost(results: Results, limits: Limits) -> Iterator[Finding]:
     """State what the limits cost the best model, thresholds with and without limits both in-sample."""
     first, costs = models(results)[0], results.decision.costs
     table = at_deployment(results.tables[first.model], results.decision)
-    free, limited = best_thresholds(table, costs).mean_regret, best_thresholds(table, costs, limits).mean_regret
+    per_case = table.total / table.cases if table.has_stakes else 1.0
+    free, limited = (best_thresholds(table, costs, one).mean_regret * per_case for one in (None, limits))
     if not results.unit.is_visible(limited - free):
         return
     numbers = {"extra": limited - free, "regret": free}
@@ -49,6 +50,7 @@ def _cost(results: Results, limits: Limits) -> Iterator[Finding]:
 
 def _never_acts(model: str, table: ScoreTable, limits: Limits) -> Finding:
     """Tell limits that no threshold meets from thresholds that meet them and do not pay."""
+    table = people_table(table)
     false_alarms, true_alarms = counts_from_top(table)
     alarms = true_alarms + false_alarms
     if not (feasible(limits, false_alarms, true_alarms, table.total) & (alarms > 0)).any():

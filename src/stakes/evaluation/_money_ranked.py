@@ -1,0 +1,55 @@
+"""Measures of money per case that models with case costs are ranked by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from stakes.beliefs import At, CostBelief
+from stakes.evaluation._decision import MoneyDecision
+from stakes.limits import Limits
+from stakes.measures import Measure, MeasureLike, cost_per_case
+from stakes.policy import best_thresholds
+from stakes.prevalence import at_prevalence
+from stakes.table import ScoreTable
+
+
+@dataclass(frozen=True)
+class LimitedCost:
+    """Money per case at the best feasible threshold at each multiplier, chosen in-sample."""
+
+    costs: CostBelief
+    prevalence: float | None
+    limits: Limits
+
+    def __call__(self, table: ScoreTable) -> float:
+        """Return the cost per case on a sample."""
+        moved = table if self.prevalence is None else at_prevalence(table, self.prevalence)
+        return best_thresholds(moved, self.costs, self.limits).mean_regret * (moved.total / moved.cases)
+
+
+@dataclass(frozen=True)
+class MovedCost:
+    """Money per case at another prevalence."""
+
+    costs: CostBelief
+    prevalence: float
+
+    def __call__(self, table: ScoreTable) -> float:
+        """Return the cost per case on a sample."""
+        return cost_per_case(at_prevalence(table, self.prevalence), self.costs)
+
+
+def limited_money(decision: MoneyDecision, limits: Limits) -> Measure:
+    """Return the measure to rank by under limits."""
+    common = decision.prevalence.value if isinstance(decision.prevalence, At) else None
+    money = LimitedCost(decision.costs, common, limits)
+    return Measure("limited_cost_per_case", money, "smaller", resampled="basic")
+
+
+def unlimited_money(decision: MoneyDecision) -> MeasureLike:
+    """Return the measure to rank by without limits."""
+    if not isinstance(decision.prevalence, At):
+        return partial(cost_per_case, costs=decision.costs)
+    moved = MovedCost(decision.costs, decision.prevalence.value)
+    return Measure("moved_cost_per_case", moved, "smaller", resampled="basic")
