@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TypeAlias, cast
 
 from stakes import _check
@@ -127,8 +127,8 @@ def with_case_costs(decision: Decision) -> MoneyDecision:
         wanted = "be one value where there are case costs"
         raise InputError("prevalence", wanted, repr(decision.prevalence), hint="evaluate at the ends one by one")
     money = object.__new__(MoneyDecision)
-    for field in fields(decision):
-        object.__setattr__(money, field.name, getattr(decision, field.name))
+    for one in fields(decision):
+        object.__setattr__(money, one.name, getattr(decision, one.name))
     return money
 
 

@@ -129,8 +129,8 @@ class CaseSource:
         clusters = None if cases.cluster is None else int(cases.cluster.max()) + 1
         known = self.columns.weight is not None, clusters, self.columns.dropped, True
         positive, effective = int(np.count_nonzero(cases.positive)), effective_cases(cases.positive, cases.weight)
-        size, notes = (len(cases), table.cases, table.prevalence_of_cases), self.columns.notes
-        facts = SampleFacts(*size, *known, positive, effective, notes)
+        share, notes = table.prevalence_of_cases, self.columns.notes
+        facts = SampleFacts(len(cases), table.cases, share, *known, positive, effective, notes)
         return facts if cases.outcome is None else replace(facts, follow_up=self._follow_up(cases.outcome))
 
     def _follow_up(self, outcome: EventBy) -> FollowUp:
