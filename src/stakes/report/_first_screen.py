@@ -19,7 +19,7 @@ from stakes.report._svg import element
 ANSWERS = {
     "reference": "use no model: {best}.",
     "model": "use {best}.",
-    "either": "use {best} or {second}: they cannot be told apart.",
+    "either": "use {best} or {second}: they do not differ detectably.",
     "act": "Act from {threshold}.",
     "act-with": "With {best}, act from {threshold}.",
     "never": "Act on no one: no threshold is worth it within your limits.",
@@ -135,7 +135,7 @@ def answer_line(evaluation: Evaluation, names: dict[str, str]) -> list[tuple[str
     values = {"best": names[best.model], "second": names[rival.model]}
     if best.reference:
         return _filled("reference", values)
-    kind = "either" if _alike(rival) and not rival.reference else "model"
+    kind = "either" if _alike(rival) else "model"
     found = evaluation.recommended_threshold
     if found is None:
         return _filled(kind, values)

@@ -24,6 +24,9 @@ _MOST_STEPS, _SHOWN_STEPS = 15, 12
 _FIRST_FINDINGS = 5
 
 
+_ON_THE_FIRST_SCREEN = ("one-threshold", "plateau")  # beside the people, where they move with the numbers
+
+
 _STRONG = ("best", "regret")  # slots of the answer
 
 
@@ -70,7 +73,11 @@ def emphasise(finding: Finding) -> list[tuple[str, bool]]:
 
 def other_findings(evaluation: Evaluation) -> tuple[list[Finding], list[Finding]]:
     """Return the findings beside the answer: those to show at once, and the rest."""
-    rest = [one for one in evaluation.findings if one is not answer(evaluation)]
+    rest = [
+        one
+        for one in evaluation.findings
+        if one is not answer(evaluation) and not one.kind.startswith(_ON_THE_FIRST_SCREEN)
+    ]
     return rest[:_FIRST_FINDINGS], rest[_FIRST_FINDINGS:]
 
 

@@ -142,7 +142,7 @@ const sentences = (() => {
     const [first, next] = ranking, second = first.reference ? ranking.find((line) => !line.reference) : next;
     const values = { best: first.name, second: second?.name };
     if (first.reference) return whole(templates.reference, values);
-    const alike = second && !second.reference && second.difference_lower <= 0 && second.difference_upper >= 0;
+    const alike = second && second.difference_lower <= 0 && second.difference_upper >= 0;
     const parts = whole(templates[alike ? "either" : "model"], values);
     if (found === null) return parts;
     if (found.threshold === Infinity) return [...parts, [" ", false], ...whole(templates.never, values)];
