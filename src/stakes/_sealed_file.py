@@ -56,6 +56,10 @@ def number_of(value: float | str | None) -> float:
     return _INFINITE[value] if isinstance(value, str) else _check.number("value", value)
 
 
+class _NotPlainJSONError(ValueError):
+    """JSON that Python reads, but that nobody wrote who seals files."""
+
+
 def _contents(source: Path, writer: str) -> dict[str, Any]:
     """Return the JSON object of a file, of which every key is there once."""
     try:
@@ -69,12 +73,12 @@ def _contents(source: Path, writer: str) -> dict[str, Any]:
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(dict(pairs)) < len(pairs):
-        raise ValueError("a key twice")
+        raise _NotPlainJSONError("a key twice")
     return dict(pairs)
 
 
 def _no_constant(text: str) -> float:
-    raise ValueError(text)  # NaN and Infinity, which Python would read and nobody wrote
+    raise _NotPlainJSONError(text)  # NaN and Infinity, which Python would read and nobody wrote
 
 
 def _checksum(contents: Mapping[str, Any]) -> str:

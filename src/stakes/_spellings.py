@@ -2,32 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from stakes._check import show
 
 
 def same_when_plain(label: str) -> str:
     """Return what all spellings of a label have in common, whatever the case and the blanks."""
-    return " ".join(label.split()).casefold()
+    return _without_needless_blanks(label).casefold()
 
 
 def other_spellings(labels: Iterable[object]) -> dict[str, str]:
     """Map each text that spells a label in another way to the spelling that is kept.
 
     That is the first in the order of the alphabet among those without needless blanks, where there are any. Empty where
-    no two texts are one label.
+    no two texts are one label. Where all would be one, only blanks are overlooked: a column of `A` and `a` alone tells
+    two things apart.
     """
-    found: dict[str, list[str]] = {}
+    every = list(labels)
+    found = _by_meaning(every, same_when_plain)
+    if len(found) == 1:
+        found = _by_meaning(every, _without_needless_blanks)
+    kept = {plain: min(found[plain], key=_untidiness) for plain in sorted(found, key=str) if len(found[plain]) > 1}
+    return {
+        text: kept[plain] for plain in sorted(kept, key=str) for text in sorted(found[plain]) if text != kept[plain]
+    }
+
+
+def _by_meaning(labels: list[object], meaning: Callable[[str], str]) -> dict[object, list[str]]:
+    """Return the texts of each meaning; a label of another kind means itself."""
+    found: dict[object, list[str]] = {}
     for label in labels:
         if isinstance(label, str):
-            found.setdefault(same_when_plain(label), []).append(label)
-    kept = {plain: min(texts, key=_untidiness) for plain, texts in found.items() if len(texts) > 1}
-    return {text: kept[plain] for plain in sorted(kept) for text in sorted(found[plain]) if text != kept[plain]}
+            found.setdefault(meaning(label), []).append(label)
+        else:
+            found[label] = []
+    return found
+
+
+def _without_needless_blanks(label: str) -> str:
+    return " ".join(label.split())
 
 
 def _untidiness(label: str) -> tuple[bool, str]:
-    return label != " ".join(label.split()), label
+    return label != _without_needless_blanks(label), label
 
 
 def spelling_note(column: str, others: Mapping[str, str]) -> str:

@@ -38,7 +38,7 @@ TABLES = {name: score_table(Y, score) for name, score in SCORES.items()}
 TABLE, OTHER = TABLES["sharp"], score_table(Y[:140], SCORES["sharp"][:140])
 
 # How each number that takes costs changes when they are in money; a new one must say so here.
-IN_MONEY = {"expected_regret", "miscalibration", "discrimination", "shifted_regret"}
+IN_MONEY = {"expected_regret", "cost_per_case", "miscalibration", "discrimination", "shifted_regret"}
 SHARES = {"skill_score", "h_measure", "voros", "partial_voros"}
 NOT_IN_MONEY = {"net_benefit", "shifted_net_benefit", "prior_adjusted_net_benefit", "shifted_weighted_accuracy"}
 TAKE_COSTS = sorted(name for name, one in REGISTRY.items() if "costs" in inspect.signature(one.function).parameters)

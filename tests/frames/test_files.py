@@ -186,7 +186,8 @@ BAD_LINES = {
     "a line too long": (
         "died,risk\n0,0.2\n1,0.3,4\n",
         "must have as many fields in every line as in the first, got 2 there and 3 in line 3; "
-        "name every column, and put text that holds a delimiter in quotation marks",
+        "name every column, and put text that holds a delimiter in quotation marks "
+        "(in R, `row.names = FALSE` leaves out the one that has no name)",
     ),
     "an open quotation mark": (
         'died,risk\n0,0.2\n1,"0.3\n',
