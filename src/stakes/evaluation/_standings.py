@@ -20,7 +20,7 @@ from stakes.evaluation._table_source import constant_tables
 from stakes.limits import partial_voros
 from stakes.measures import auc, brier_score, cost_per_case, expected_regret, log_loss
 from stakes.prevalence import Gap, explain_gap, shifted_regret
-from stakes.table import ScoreTable, flatten, people_table
+from stakes.table import ScoreTable, flatten
 from stakes.uncertainty import Comparison, GroupComparison, Interval, StudiedGroup, StudyLike, comparison_of
 
 Tables = Mapping[str, ScoreTable]
@@ -120,7 +120,6 @@ def _action_rates(table: ScoreTable, decision: Decision, *, is_reference: bool) 
 
 def _rates_at_the_cost(table: ScoreTable, decision: Decision) -> ActionRates:
     """Return the share of cases whose score is at least the cost, at most 1 after rounding."""
-    table = people_table(table)  # acts are counted in people
     # Below the range of the costs no case is acted on, above it all are: only scores between depend on the cost.
     heads = table.heads  # people, where the rows hold money or censoring weights
     score, weight = (table.score, table.positive + table.negative) if heads is None else (heads.score, heads.everyone)

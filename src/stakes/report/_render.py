@@ -20,7 +20,7 @@ from stakes.beliefs import in_money
 from stakes.evaluation import Evaluation, Finding, explain_unit, explain_versus, versus
 from stakes.report import _figures, _first_screen, _group_view, _maps, _method, _view
 from stakes.report._models import Scene, ShownModel, models_of, readout
-from stakes.report._payload import Bound, as_script, page_tables, payload
+from stakes.report._payload import Bound, as_script, check_everybody_known, page_tables, payload
 from stakes.report._still_page import still_page
 from stakes.report._svg import Chart, draw, table_of
 from stakes.table import ScoreTable
@@ -130,6 +130,7 @@ def _data(
 
 def _check_tables(evaluation: Evaluation) -> None:
     """Raise for costs that the page could not compute from the tables of the models."""
+    check_everybody_known(evaluation)
     done = evaluation.validation
     if done is not None and done.method == "optimism":
         hint = "use `method='cv'` for a report"
