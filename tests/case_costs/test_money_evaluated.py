@@ -23,6 +23,7 @@ from stakes import (
 from stakes.beliefs import IndependentCosts
 from stakes.measures import cost_per_case, savings
 from stakes.uncertainty import Study, calibration_band
+from stakes.uncertainty._resample import plan
 
 N = 900
 RNG = np.random.default_rng(3)
@@ -125,6 +126,18 @@ def test_limits_count_cases_and_bind_the_amounts_too():
     feasible = [at for at in np.unique(scores) if np.mean(scores >= at) <= 0.04]
     best = min(np.sum(np.where(scores >= at, 5, AMOUNT * Y) - np.minimum(5, AMOUNT) * Y) for at in feasible) / N
     assert_allclose(money["exact"], best, rtol=1e-12)
+    assert money["amounts alone"] > paid(np.full(N, Y.mean()))  # which acts on more cases than that
+
+
+def test_replicates_of_the_sample_itself_are_the_sample():
+    cases = Cases(Y, MODELS, weight=WEIGHT, case_costs=FEE)
+    model = plan(cases, ("noisy",)).models[0]
+    (again,) = model.tables(np.ones((1, len(cases))))
+    table = cases.table("noisy")
+    assert_allclose(again.score, table.score)
+    assert_allclose([again.positive, again.negative], [table.positive, table.negative], rtol=1e-12)
+    assert_allclose([again.heads.positive, again.heads.negative], [table.heads.positive, table.heads.negative])
+    assert_allclose(again.heads.floor, table.heads.floor)
 
 
 def test_another_prevalence_is_of_cases():
