@@ -20,7 +20,8 @@ PIP = ["pip", "install", "--quiet", "--disable-pip-version-check"]
 TORCH = [*PIP, "torch==2.13.0"]  # by pip, which takes it from a wheel on the disk where it is told to
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 PROGRAMS = {"a browser": (BROWSERS, "chromium"), "Java 17 or newer": (("java",), "openjdk-17-jre-headless")}
-_COVERING = ("covering", "covering_bands", "covering_groups", "covering_costs", "covering_sites", "resampled")
+_COVERING = ("covering", "covering_bands", "covering_groups", "covering_costs", "covering_planning", "covering_sites")
+_COVERING += ("resampled",)
 BENCHMARKS = ("peers", "parts", "wait", "voros", "bootstrap", *_COVERING, "ranking", "large")  # and gpu
 # What `uv pip install` is given, by environment: the command alone, the versions tested, the newest beside our peers.
 INSTALL = {

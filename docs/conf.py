@@ -62,3 +62,10 @@ html_theme_options = {
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
+
+# Words of scikit-learn's own documentation, in methods that it adds to estimators.
+nitpick_ignore = [
+    ("std:term", "meta-estimator"),
+    ("std:ref", "metadata_routing"),
+    ("py:func", "sklearn.set_config"),
+]

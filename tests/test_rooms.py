@@ -55,7 +55,9 @@ ROOMS = {
     "tensors": NUMBERS | {"large", "bounds"},
     "evaluation": NUMBERS | {"case_costs", "outcome", "prevalence", "limits", "policy", "cases", "uncertainty"},
     "metrics": NUMBERS | {"case_costs", "outcome", "prevalence", "limits"},
-    "plot": NUMBERS | {"case_costs", "prevalence", "limits", "policy", "cases", "uncertainty", "sites", "evaluation"},
+    "plot": NUMBERS
+    | {"case_costs", "prevalence", "limits", "policy", "cases", "uncertainty", "evaluation"}
+    | {"monitoring", "planning", "sites"},
     "report": NUMBERS | {"prevalence", "limits", "policy", "cases", "uncertainty", "evaluation"},
     "estimators": {"policy"},
     "planning": {"beliefs", "cases", "measures", "uncertainty"},

@@ -36,6 +36,13 @@ def test_it_says_what_the_numbers_say(misses, code, batches, stakes, monkeypatch
     assert (seen.alarm is not None) == (code == 3)
     for line, name, regret in zip(lines, ("2024-03", "2024-10", "2024-9", "2025-01"), seen.regret, strict=True):
         assert line.startswith(f"{name}: 150 cases, {regret / 0.8 * 1000:.0f} misses per 1,000 cases, evidence ")
+        found = 10 ** seen.evidence[lines.index(line)]
+        said = line.rsplit("evidence ", 1)[1]
+        assert (
+            (said == "over 1,000,000")
+            if found > 1e6
+            else float(said.replace(",", "")) == pytest.approx(found, rel=0.05)
+        )
     alarm = "Alarm in 2024-9: risk costs more than promised; such evidence comes by chance at most once in 240 batches"
     assert verdict.startswith(
         alarm if code else "No alarm: evidence that risk costs more than promised stayed below 240."

@@ -74,6 +74,21 @@ def test_weights_of_new_scores_are_repetition_but_for_the_interval():
     assert heavy.prevalence.upper - heavy.prevalence.lower > twice.prevalence.upper - twice.prevalence.lower
 
 
+def test_intervals_are_as_wide_as_resampling_both_samples_says():
+    rng = np.random.default_rng(21)
+    (y, old), (_, new) = scored(rng, 900, 0.2), scored(rng, 250, 0.35)  # the new sample adds most of the error
+    found, drawn = drift(score_table(y, old), new, costs="10%"), []
+    for _ in range(300):
+        here, there = rng.integers(0, 900, 900), rng.integers(0, 250, 250)
+        one = drift(score_table(y[here], old[here]), new[there], costs="10%")
+        drawn.append(
+            [one.prevalence.estimate, one.if_calibrated.estimate, one.cost.estimate, one.cost_if_calibrated.estimate]
+        )
+    stated = [found.prevalence, found.if_calibrated, found.cost, found.cost_if_calibrated]
+    errors = [(one.upper - one.lower) / 2 / 1.96 for one in stated]
+    assert errors == pytest.approx(np.std(drawn, axis=0), rel=0.2)
+
+
 def test_equal_scores_say_nothing():
     table = score_table([0, 1, 1, 0], [0.5] * 4)
     found = drift(table, [0.5, 0.5, 0.7], costs=0.2)

@@ -65,7 +65,7 @@ def _batches(source: object, file: str) -> tuple[list[str], list[tuple[Any, Any]
 def watch_lines(seen: Watch, labels: list[str], unit: Unit, model: str) -> list[str]:
     """Return a line for each batch, and the verdict."""
     lines = [
-        f"{label}: {cases:,} cases, {unit.cost(float(regret))}, evidence {10 ** min(float(power), 9):,.2g}"
+        f"{label}: {cases:,} cases, {unit.cost(float(regret))}, evidence {_evidence(float(power))}"
         for label, cases, regret, power in zip(labels, seen.cases, seen.regret, seen.evidence, strict=True)
     ]
     if seen.alarm is None:
@@ -76,6 +76,14 @@ def watch_lines(seen: Watch, labels: list[str], unit: Unit, model: str) -> list[
     alarm = f"Alarm in {labels[seen.alarm]}: {model} costs more than promised"
     rare = f"such evidence comes by chance at most once in {seen.false_alarm_every:g} batches on average"
     return [*lines, f"{alarm}; {rare}."]
+
+
+def _evidence(power: float) -> str:
+    """Write evidence, given its log10, in two digits; none beyond a million."""
+    if power > 6:
+        return "over 1,000,000"
+    value = float(f"{10**power:.2g}")
+    return f"{value:,.0f}" if value >= 10 else f"{value:g}"
 
 
 def _plain(seen: Watch, labels: list[str]) -> dict[str, Any]:

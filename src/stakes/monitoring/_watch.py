@@ -47,6 +47,10 @@ class Watch:
         At least so many batches pass between false alarms, on average.
     capacity, threshold : float or None
         The share of cases that can be acted on, and the score from which on one acts.
+    costs, words : CostBelief, and str or None
+        The costs, and the words in which they were given, if any.
+    bets, state : ndarray of float64, and tuple
+        What the gamblers have, to go on from.
 
     Examples
     --------
@@ -135,13 +139,7 @@ class Watch:
         return replace(self, **grown, bets=bets, state=state)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the watch to a JSON file with the SHA-256 of its contents; it holds no cases.
-
-        Parameters
-        ----------
-        path : str or path-like
-            File to write; an existing one is replaced.
-        """
+        """Write the watch to a JSON file with the SHA-256 of its contents; it holds no cases."""
         if self.words is None:
             raise InputError("costs", "be given in words, such as '5%..20%', to be saved", type(self.costs).__name__)
         fields = {name: getattr(self, name) for name in (*_NUMBERS, *_COLUMNS)}
@@ -152,18 +150,7 @@ class Watch:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Watch:
-        """Read a watch written by `save`; raise if the file was changed since.
-
-        Parameters
-        ----------
-        path : str or path-like
-            The file.
-
-        Returns
-        -------
-        Watch
-            The watch, to go on with `update`.
-        """
+        """Read a watch written by `save`, to go on with `update`; raise if the file was changed since."""
         source = _check.path("path", path)
         contents = read_sealed(source, _KIND, _FORMAT, _WRITER)
         try:

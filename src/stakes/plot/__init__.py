@@ -38,6 +38,7 @@ from stakes.plot._group_figures import draw_group_differences
 from stakes.plot._limits_figures import draw_best_map, draw_feasible_region, draw_lesser_areas
 from stakes.plot._policy_figures import draw_policy
 from stakes.plot._prevalence_figures import draw_accuracy_curves, draw_gap, draw_shifted_net_benefit
+from stakes.plot._production_figures import draw_value_of_cases, draw_watch
 from stakes.plot._roc_figures import draw_isometrics, draw_precision_recall_curves, draw_roc_curves
 from stakes.plot._site_figures import draw_sites
 from stakes.plot._style import PALETTE, label_lines, use_odds_axis
@@ -82,6 +83,8 @@ __all__ = [
     "draw_roc_curves",
     "draw_shifted_net_benefit",
     "draw_sites",
+    "draw_value_of_cases",
+    "draw_watch",
     "fill_between_curves",
     "label_lines",
     "use_odds_axis",
