@@ -47,10 +47,14 @@ class Watch:
         At least so many batches pass between false alarms, on average.
     capacity, threshold : float or None
         The share of cases that can be acted on, and the score from which on one acts.
-    costs, words : CostBelief, and str or None
-        The costs, and the words in which they were given, if any.
-    bets, state : ndarray of float64, and tuple
-        What the gamblers have, to go on from.
+    costs : CostBelief
+        The costs.
+    words : str or None
+        The words in which the costs were given, if any.
+    bets : ndarray of float64
+        Log evidence of each bet, to go on from.
+    state : tuple
+        Count, sum, sum of squares and log wealth of the gambler, to go on from.
 
     Examples
     --------
