@@ -10,7 +10,7 @@ from stakes.evaluation._evaluate_source import evaluate_source
 from stakes.evaluation._evaluation import Evaluation
 from stakes.evaluation._group_text import group_difference_note, group_difference_rows
 from stakes.evaluation._missing import given_rows, without_missing
-from stakes.evaluation._one_threshold import RecommendedThreshold
+from stakes.evaluation._one_threshold import RecommendedThreshold, inner_ends
 from stakes.evaluation._ranked import as_given, at_deployment, is_allowed, measure, unlimited
 from stakes.evaluation._recommend import Recommendation, recommend
 from stakes.evaluation._repeated import RepeatedSource
@@ -87,6 +87,7 @@ SHARED = (
     "group_note",
     "group_rows",
     "in_own_words",
+    "inner_ends",
     "is_allowed",
     "make_unit",
     "mean_costs",

@@ -195,8 +195,7 @@ def evaluate(
             raise InputError("key", ("be left out where there is no ", Argument("data")), _check.show(key))
         others = {"weight": weight, "group": group, "cluster": cluster, "repeat": repeat, "pos_label": pos_label}
         if case_costs is not None:
-            others["case_costs"] = as_case_costs("case_costs", case_costs)
-            stated = with_case_costs(stated)
+            others["case_costs"], stated = as_case_costs("case_costs", case_costs), with_case_costs(stated)
         source = source_of_columns(FrameColumns(outcome=y, predictions=predictions, **others), drop=drop)
     else:
         from stakes.frames import model_columns

@@ -23,15 +23,10 @@ if TYPE_CHECKING:
     from stakes.evaluation._decision import Decision
 
 _AS_GOOD = 0.02  # of the cost at the best threshold that another may cost more and still do as well
-
-
 _MOST_DIGITS = 15  # that a computation can be trusted with
-
-
 _KNOWN = 3  # digits of the threshold for a cost that is known: it is the cost itself, not any number near it
-
-
 _ROUNDING = 1e-12
+_DIGITS, _SMALLEST = 3, 1e-6  # of the ends of the thresholds that do as well
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,3 +249,10 @@ def _plain(number: float, digits: int) -> tuple[str, float]:
     text = _wording.signed(number, digits)
     short = text.rstrip("0").rstrip(".") if "." in text else text
     return short, float(short.replace(",", ""))
+
+
+def inner_ends(low: float, high: float) -> tuple[float, float]:
+    """Return the ends of a range in three digits, rounded inwards; one above 0 never reads as 0."""
+    up, down = (Context(prec=_DIGITS, rounding=side) for side in (ROUND_CEILING, ROUND_FLOOR))
+    least = max(low, _SMALLEST) if low > 0 else low
+    return float(up.create_decimal(repr(least))), float(down.create_decimal(repr(high)))

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from stakes import _wording as words
 from stakes.beliefs import At, Belief, LogOddsUniform, Uniform
-from stakes.evaluation import Decision, Evaluation, Standing, costs
+from stakes.evaluation import Decision, Evaluation, Standing, costs, inner_ends
 from stakes.report._models import Scene
 from stakes.report._payload import stated
 from stakes.report._small_pictures import interval_cell
@@ -168,8 +168,9 @@ def people(evaluation: Evaluation, names: dict[str, str]) -> dict[str, Any] | No
         return None
     counts = whole_people((found.found, found.misses, found.false_alarms, found.left_alone), found.per)
     unit, said = evaluation.unit, ""
-    if found.low < found.high:
-        said = ANSWERS["same"].format(low=threshold_text(_short(found.low)), high=threshold_text(_short(found.high)))
+    low, high = inner_ends(found.low, found.high)
+    if low < high:
+        said = ANSWERS["same"].format(low=threshold_text(low), high=threshold_text(high))
     if found.sum:
         kind = ("sum" if found.extra > 0 else "sum-less") if unit.is_visible(found.extra) else "sum-alone"
         said = f"{ANSWERS[kind].format(sum=found.sum, extra=unit.number(abs(found.extra)))} {said}"
@@ -179,10 +180,6 @@ def people(evaluation: Evaluation, names: dict[str, str]) -> dict[str, Any] | No
         "counts": [(kind, f"{count:,}", NAMES[kind]) for kind, count in zip(KINDS, counts, strict=True)],
         "said": said.strip(),
     }
-
-
-def _short(threshold: float) -> float:
-    return float(f"{threshold:.3g}")
 
 
 def whole_people(counts: tuple[float, ...], total: int) -> list[int]:

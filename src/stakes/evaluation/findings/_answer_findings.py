@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 
 from stakes import _wording
-from stakes.evaluation._one_threshold import RecommendedThreshold, write_sum
+from stakes.evaluation._one_threshold import RecommendedThreshold, inner_ends, write_sum
 from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation._sources import AMOUNTS
 from stakes.evaluation._unit import FALSE_ALARMS, MISSES, ROUNDING
 from stakes.evaluation.findings._paired import PairedDifference, stated_difference
 from stakes.evaluation.findings._sentences import display_name, finding
-
-_DIGITS, _SMALLEST = 3, 1e-6  # of the ends of a plateau
 
 
 def answer(results: Results) -> tuple[Finding, ...]:
@@ -75,7 +72,7 @@ def one_threshold(results: Results) -> Iterator[Finding]:
     if found is None or math.isinf(found.threshold) or not 0 < results.sample.prevalence < 1:
         return
     yield from _added_up(results, found)
-    low, high = _inside(found.low, found.high)
+    low, high = inner_ends(found.low, found.high)
     if low < high:
         numbers = {"low": found.low, "high": found.high, "worst": found.worst}
         ends = {"low": _wording.exact_percent(low), "high": _wording.exact_percent(high)}
@@ -107,10 +104,3 @@ def _added_up(results: Results, found: RecommendedThreshold) -> Iterator[Finding
         sum=written,
         following=following,
     )
-
-
-def _inside(low: float, high: float) -> tuple[float, float]:
-    """Return the ends of a range, rounded so that they lie in it; a low one above 0 does not read as 0."""
-    up, down = (Context(prec=_DIGITS, rounding=side) for side in (ROUND_CEILING, ROUND_FLOOR))
-    least = max(low, _SMALLEST) if low > 0 else low
-    return float(up.create_decimal(repr(least))), float(down.create_decimal(repr(high)))

@@ -151,15 +151,27 @@ const sentences = (() => {
 
   const text = (template, values) => whole(template, values).map(([part]) => part).join("");
 
+  /** The ends of a range in three digits, rounded so that they lie in it; one above 0 does not read as 0. */
+  function innerEnds(low, high) {
+    const least = low > 0 ? Math.max(low, 1e-6) : low;
+    return [short(least, (rounded) => rounded < least, 1), short(high, (rounded) => rounded > high, -1)];
+  }
+
+  /** A number in three digits, one step further where it lies outside. */
+  function short(value, isOutside, step) {
+    const rounded = Number(value.toPrecision(3));
+    if (!isOutside(rounded)) return rounded;
+    const unit = 10 ** (Math.floor(Math.log10(Math.abs(value))) - 2);
+    return Number((rounded + step * unit).toPrecision(3));
+  }
+
   /** How the mistakes at one threshold add up, what it costs more, and which others do as well. */
   function sums(templates, unit, found, following) {
     const said = [], sum = words.sum(unit, found), extra = found.regret - following;
     const kind = !isVisible({ unit }, extra) ? "sum-alone" : extra > 0 ? "sum" : "sum-less";
     if (sum) said.push(text(templates[kind], { sum, extra: words.costNumber(unit, Math.abs(extra)) }));
-    if (found.low < found.high) {
-      const [low, high] = [found.low, found.high].map((end) => threshold(Number(end.toPrecision(3))));
-      said.push(text(templates.same, { low, high }));
-    }
+    const [low, high] = innerEnds(found.low, found.high);
+    if (low < high) said.push(text(templates.same, { low: threshold(low), high: threshold(high) }));
     return said.join(" ");
   }
 
