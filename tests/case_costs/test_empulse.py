@@ -1,6 +1,7 @@
 """Agreement with empulse 0.13.1 where it is right, and worked cases where it is not; its numbers are recorded here.
 
-The numbers are those that its functions returned for these inputs; the package is not needed to run the tests.
+Its numbers were returned by its functions, or, where a comment names `cost_loss`, follow from its formula for these
+inputs; the package is not needed to run the tests.
 """
 
 import numpy as np
