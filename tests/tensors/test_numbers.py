@@ -14,7 +14,7 @@ from tensors.kinds import ANY_NUMBER, FLOATS, LIBRARIES, given_as, given_samples
 
 import stakes
 from stakes import Beta, tensors
-from stakes.beliefs import EveryLogOdds, IndependentCosts
+from stakes.beliefs import Actions, EveryLogOdds, IndependentCosts
 from stakes.tensors import _cells, _device
 
 CLOSED = tuple(belief for belief in BELIEFS if not isinstance(belief, Beta))
@@ -32,7 +32,9 @@ MEANS = {
         for belief in CLOSED
     },
     **{
-        f"expected_regret {belief}": functools.partial(stakes.expected_regret, costs=belief) for belief in OTHER_BELIEFS
+        f"expected_regret {belief}": functools.partial(stakes.expected_regret, costs=belief)
+        for belief in OTHER_BELIEFS
+        if not isinstance(belief, Actions)
     },
 }
 RANKS = {
@@ -222,9 +224,10 @@ def test_a_belief_that_cannot_be_written_down_is_refused_with_the_reason(belief,
     )
 
 
-def test_a_belief_without_elementary_losses_is_used_by_way_of_a_small_table():
+@pytest.mark.parametrize("costs", [Beta(2, 5), Actions({"leave": (0, 7), "watch": (0.5, 2), "act": (3, 0)})])
+def test_a_belief_without_elementary_losses_is_used_by_way_of_a_small_table(costs):
     on_device, here = large(tied=True)
-    table, costs = tensors.score_table(*on_device), Beta(2, 5)
+    table = tensors.score_table(*on_device)
     with pytest.raises(TypeError, match="elementary functions"):
         stakes.expected_regret(table, costs)
     expected = stakes.expected_regret(stakes.score_table(*here), costs)
