@@ -6,6 +6,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 
 from stakes._check import show
 
+MOST_TEXTS = 1000  # of a column; one that has more is no column of classes or groups
+
 
 def same_when_plain(label: str) -> str:
     """Return what all spellings of a label have in common, whatever the case and the blanks."""
@@ -16,10 +18,12 @@ def other_spellings(labels: Iterable[object]) -> dict[str, str]:
     """Map each text that spells a label in another way to the spelling that is kept.
 
     That is the first in the order of the alphabet among those without needless blanks, where there are any. Empty where
-    no two texts are one label. Where all would be one, only blanks are overlooked: a column of `A` and `a` alone tells
-    two things apart.
+    no two texts are one label, or there are too many. Where all would be one, only blanks are overlooked: a column of
+    `A` and `a` alone tells two things apart.
     """
-    every = list(labels)
+    every = [label for label in labels if label is not None and label == label]
+    if len(every) >= MOST_TEXTS:
+        return {}
     found = _by_meaning(every, same_when_plain)
     if len(found) == 1:
         found = _by_meaning(every, _without_needless_blanks)

@@ -174,10 +174,13 @@ def test_limits_need_one_prevalence(refused):
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
-        (["evalute"], "`COMMAND` must be one of evaluate, beliefs, columns, recommend, demo, got 'evalute'."),
+        (
+            ["evalute"],
+            "`COMMAND` must be one of evaluate, beliefs, watch, columns, recommend, demo, plan, got 'evalute'.",
+        ),
         (
             ["data.csv", "--outcome", "y"],
-            "`COMMAND` must be one of columns, evaluate, demo, beliefs, recommend, got 'data.csv'; "
+            "`COMMAND` must be one of watch, columns, evaluate, demo, plan, beliefs, recommend, got 'data.csv'; "
             "for a file write stakes evaluate FILE.",
         ),
         (["--verson"], "`option` must be one of --version, --help, got '--verson'."),
@@ -219,13 +222,15 @@ def test_without_a_command_there_is_help(typed, stakes):
     assert [line.split()[0] for line in ran.out.partition("Commands:\n")[2].splitlines()] == [
         "demo",
         "evaluate",
+        "plan",
+        "watch",
         "columns",
         "beliefs",
         "recommend",
     ]
 
 
-@pytest.mark.parametrize("command", ["demo", "evaluate", "columns", "beliefs", "recommend"])
+@pytest.mark.parametrize("command", ["demo", "evaluate", "plan", "watch", "columns", "beliefs", "recommend"])
 def test_the_help_of_a_command_teaches_by_examples_that_fit(command, stakes):
     ran = stakes(command, "--help")
     assert (ran.code, ran.err) == (0, "")

@@ -93,6 +93,6 @@ def test_an_exact_label_comes_first_and_numbers_match_numbers():
 
 
 def test_a_column_of_one_letter_in_two_cases_has_two_labels_but_blanks_never_make_two():
-    assert other_spellings(["A", "a"]) == {}
+    assert other_spellings(["A", "a"]) == other_spellings(["A", "a", None, float("nan")]) == {}
     assert other_spellings(["yes", " yes"]) == {" yes": "yes"}
     assert other_spellings(["A", "a", "b"]) == {"a": "A"}

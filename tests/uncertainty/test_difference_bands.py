@@ -354,11 +354,13 @@ def test_what_is_wrong_is_said(message):
     assert str(caught.value) == message
 
 
-def test_ranges_are_listed_as_in_a_sentence_and_a_short_one_by_one_cost():
+def test_ranges_are_listed_as_in_a_sentence_and_a_short_one_keeps_both_ends():
     few = difference_band(CASES, "a", "b", x=[0.3, 0.5])
     better = (0.12, 0.1205), (0.2, 0.3), (0.4, 0.5)
     said = CrossingSet("a", "b", np.empty(0), (), better, (), ((0.3, 0.4),), few)
-    start = "CrossingSet(a better at 12%, 20% to 30% and 40% to 50%; b better nowhere; unclear at 30% to 40%; level "
+    start = (
+        "CrossingSet(a better at 12% to 12.05%, 20% to 30% and 40% to 50%; b better nowhere; unclear at 30% to 40%; "
+    )
     assert repr(said).startswith(start)
 
 

@@ -117,9 +117,13 @@ Examples:
 WATCH = """Watch the batches of FILE, whose outcomes are known, for a cost that exceeds what was promised.
 
 \b
-Example:
+Examples:
   stakes watch months.csv --outcome fraud --predictions risk --costs 1:99..1:19 \\
       --batch month --promised '2 misses per 1000'
+  stakes watch weeks.csv --outcome died --predictions risk --costs 10% --batch week \\
+      --promised '80 false alarms per 1000' --unit false-alarms --every 520
+  stakes watch months.xlsx --sheet 2026 --outcome fraud --pos-label yes --predictions risk \\
+      --costs 1:50 --batch month --promised '2 misses per 1000' --json
 
 \b
 Exit codes: 3 if an alarm stands, and otherwise those of stakes evaluate.

@@ -12,7 +12,7 @@ import numpy as np
 
 from stakes._arrays import Column
 from stakes._roles import Roles
-from stakes._spellings import other_spellings, spelling_note
+from stakes._spellings import MOST_TEXTS, other_spellings, spelling_note
 from stakes.frames._frame import collect
 
 if TYPE_CHECKING:
@@ -23,16 +23,12 @@ if TYPE_CHECKING:
 Spellings = Mapping[str, Mapping[str, str]]  # by role: other spellings, and the one that is kept
 
 
-_MOST = 1000  # texts of a column; one that has more is no column of groups
-
-
 def spellings_of(frame: NarwhalsFrame, column: str | None) -> dict[str, str]:
     """Look for labels that have several spellings, in a column of text."""
     import narwhals as nw
 
-    texts = frame.select(label=nw.col(str(column)).cast(nw.String)).drop_nulls().unique().head(_MOST)
-    labels = collect(texts)["label"].tolist()
-    return other_spellings(labels) if len(labels) < _MOST else {}
+    texts = frame.select(label=nw.col(str(column)).cast(nw.String)).drop_nulls().unique().head(MOST_TEXTS)
+    return other_spellings(collect(texts)["label"].tolist())
 
 
 def spell_alike(frame: NarwhalsFrame, spellings: Spellings) -> NarwhalsFrame:
