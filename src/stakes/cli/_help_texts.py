@@ -103,7 +103,8 @@ Examples:
 
 PLAN = """Say what more labelled cases would be worth for the choice among the models of FILE.
 
-Without a FILE, models are imagined from the prevalence and the AUC of each.
+Cases for which any model has no score are dropped. Without a FILE, models are imagined from the prevalence and the AUC
+of each.
 
 \b
 Examples:

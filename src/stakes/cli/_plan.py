@@ -10,71 +10,99 @@ from typing import Any
 import click
 
 from stakes import _check
-from stakes._errors import InputError
-from stakes._wording import percent
+from stakes._errors import Argument, InputError
+from stakes._facts import SampleFacts
+from stakes._roles import droppable
+from stakes._wording import chance
 from stakes.cases import Cases
 from stakes.cli._options import make_decision
 from stakes.cli._progress import progress
 from stakes.cli._reading import RunOptions, open_source
 from stakes.cli._show import console, say
-from stakes.evaluation import EVERYONE, NO_ONE, CaseSource, Decision, Unit, make_unit, unlimited
+from stakes.evaluation import EVERYONE, NO_ONE, CaseSource, Decision, Unit, describe_dropped, make_unit, unlimited
 from stakes.frames import text_options
 from stakes.planning import StudyPlan, imagine, value_of_cases
 
 _MORE = (100, 1000, 10000)
+_GUESS = 100.0  # cases that an imagined AUC is worth
+_OF_A_FILE = ("outcome", "predictions", "pos_label", "weight", "cluster", "encoding", "missing", "sheet", "on_missing")
 
 
 def plan_cases(*, file: str | None, auc: Sequence[str], prevalence: Any, costs: Any, unit: Any, **options: Any) -> None:
     """Say what more cases would be worth."""
     shown = {name: options.pop(name) for name in ("json", "more", "decisions", "price", "value", "worth")}
-    if (file is None) == (not auc):
-        raise InputError(("file", "auc"), "be given one at a time", "neither" if file is None else "both")
+    _check_together(file, auc, shown, options)
+    facts = None
     if file is None:
         decision = make_decision(costs, unit=unit)
         if prevalence is None:
-            raise InputError("prevalence", "be given with `--auc`")
-        cases = imagine(float(prevalence.belief.mean), dict(map(_named_area, auc)))
+            raise InputError("prevalence", ("be given with ", Argument("auc")))
+        cases = imagine(float(prevalence.belief.mean), _areas(auc))
     else:
         decision = make_decision(costs, prevalence, unit=unit)
-        cases = _read(file, options)
+        source = _read(file, options)
+        cases, facts = source.cases, source.facts
     options_too = cases.with_constants({EVERYONE: 1.0, NO_ONE: 0.0})
     unit_used = replace(make_unit(decision, cases.table(cases.models[0]).prevalence), digits=1)
     plan = _plan(options_too, decision, unit_used, shown, imagined=file is None)
     if shown["json"]:
-        click.echo(json.dumps(_plain(plan, unit_used)))
+        click.echo(json.dumps(_plain(plan, unit_used) | _left_out(facts)))
         return
-    for line in plan_sentences(plan, unit_used, priced=shown["price"] is not None):
+    read = [] if facts is None else [*facts.reading_notes, *describe_dropped(facts)]
+    for line in [*read, *plan_sentences(plan, unit_used, priced=shown["price"] is not None)]:
         say(console(), line)
 
 
-def _named_area(text: str) -> tuple[str, float]:
-    name, equals, area = text.rpartition("=")
-    try:
-        return (name if equals else "model"), float(area)
-    except ValueError:
-        raise InputError("auc", "look like 0.8 or new=0.8", _check.show(text)) from None
+def _check_together(file: str | None, auc: Sequence[str], shown: dict[str, Any], options: dict[str, Any]) -> None:
+    """Raise if options are given that the others leave without effect."""
+    if (file is None) == (not auc):
+        raise InputError(("file", "auc"), "be given one at a time", "neither" if file is None else "both")
+    if file is not None and shown["worth"] is not None:
+        raise InputError("worth", ("be left out with ", Argument("file")), _check.show(shown["worth"]))
+    for role in _OF_A_FILE if file is None else ():
+        if options[role] not in (None, ()):
+            raise InputError(role, ("be left out with ", Argument("auc")))
+    if shown["value"] is not None and shown["decisions"] is None and shown["price"] is None:
+        raise InputError(("decisions", "price"), ("be given with ", Argument("value")), "neither")
 
 
-def _read(file: str, options: dict[str, Any]) -> Cases:
+def _areas(auc: Sequence[str]) -> dict[str, float]:
+    """Return the AUC of each model by its name; raise if two have the same."""
+    areas: dict[str, float] = {}
+    for text in auc:
+        name, equals, area = text.rpartition("=")
+        called = name if equals else "model"
+        if called in areas:
+            raise InputError("auc", "name each model once", f"{_check.show(called)} twice", hint="write new=0.8")
+        try:
+            areas[called] = float(area)
+        except ValueError:
+            raise InputError("auc", "look like 0.8 or new=0.8", _check.show(text)) from None
+    return areas
+
+
+def _read(file: str, options: dict[str, Any]) -> CaseSource:
+    """Read the cases of a file; those without a score are dropped, and counted."""
     text = text_options(*(options.pop(name) for name in ("encoding", "missing", "sheet")))
-    run = RunOptions(in_memory=None, seed=0, text=text)
+    on_missing = options.pop("on_missing")
+    drop = ("predictions",) if on_missing is None else droppable(on_missing)
+    run = RunOptions(in_memory=None, seed=0, text=text, drop=drop)
     with (
         open_source(file, {"group": None, "key": None, "repeat": None} | options, run) as (source, _),
         progress("planning"),
     ):
         if not isinstance(source, CaseSource):
             raise InputError("file", "be small enough to be read into memory", file)
-        return source.cases
+        return source
 
 
 def _plan(cases: Cases, decision: Decision, unit: Unit, shown: dict[str, Any], *, imagined: bool) -> StudyPlan:
     """Return the plan, with money per decision from the value of one printed mistake."""
-    worth = shown["worth"] or (100.0 if imagined else None)
-    priced = shown["decisions"] is not None or shown["price"] is not None
-    money = {name: shown[name] for name in ("decisions", "price")} if priced else {}
-    unit_value = (shown["value"] or 1.0) * unit.factor
+    worth = _GUESS if imagined and shown["worth"] is None else shown["worth"]
+    value = 1.0 if shown["value"] is None else _check.number_above("value", shown["value"])
+    money = {name: shown[name] for name in ("decisions", "price")}
     more = shown["more"] or _MORE
-    return value_of_cases(cases, unlimited(decision), more=more, worth=worth, unit_value=unit_value, **money)
+    return value_of_cases(cases, unlimited(decision), more=more, worth=worth, unit_value=value * unit.factor, **money)
 
 
 def plan_sentences(plan: StudyPlan, unit: Unit, *, priced: bool) -> list[str]:
@@ -84,7 +112,7 @@ def plan_sentences(plan: StudyPlan, unit: Unit, *, priced: bool) -> list[str]:
     for n, value, right in zip(plan.more, plan.value, plan.probability_right, strict=True):
         said.append(
             f"{n:,} more cases are worth {unit.number(float(value))}, and make the choice right with probability "
-            f"{percent(float(right))}."
+            f"{chance(float(right))}."
         )
     if priced and plan.best_more == 0:
         said.append("At that price no number of cases pays.")
@@ -111,4 +139,13 @@ def _plain(plan: StudyPlan, unit: Unit) -> dict[str, Any]:
         "error": plan.error,
         "prior": plan.prior,
         "caution": plan.caution,
+    }
+
+
+def _left_out(facts: SampleFacts | None) -> dict[str, Any]:
+    """Return what reading left out and found out, as `stakes evaluate --json` names it."""
+    return {
+        "dropped": 0 if facts is None else facts.without_score,
+        "dropped_by_role": {} if facts is None else facts.dropped_by_role,
+        "reading_notes": [] if facts is None else list(facts.reading_notes),
     }

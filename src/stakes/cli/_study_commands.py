@@ -24,6 +24,7 @@ from stakes.evaluation import UNITS
 @option("encoding", metavar="NAME", help="Encoding of a text file; found out unless given.")
 @option("missing", multiple=True, metavar="MARK", help="Mark of missing values besides the common ones.")
 @option("sheet", metavar="NAME", help="Sheet of a workbook.")
+@option("on_missing", type=NameType(("drop", "error")), metavar="WHAT", help="As in stakes evaluate.")
 @option("auc", multiple=True, metavar="NAME=AUC", help="AUC of a model that is imagined, without a FILE.")
 @option("worth", type=float, metavar="NUMBER", help="Cases that an imagined AUC is worth.  [default: 100]")
 @option("more", multiple=True, type=WholeType(at_least=1), metavar="NUMBER", help="Number of further cases.")

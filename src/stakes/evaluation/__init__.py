@@ -36,6 +36,7 @@ from stakes.evaluation._text import (
 from stakes.evaluation._unit import UNITS, Unit, make_unit, mean_costs
 from stakes.evaluation._validate import validate
 from stakes.evaluation._validation import Validation
+from stakes.evaluation.findings._sample_findings import describe_dropped
 from stakes.evaluation.findings._sentences import TEMPLATES
 
 __all__ = [
@@ -77,6 +78,7 @@ SHARED = (
     "as_source",
     "at_deployment",
     "costs",
+    "describe_dropped",
     "describe_sample",
     "explain_unit",
     "explain_versus",

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stakes import _check
-from stakes._errors import InputError
+from stakes._errors import Argument, InputError
 
 _GRID = 600  # numbers of cases in equal ratios; the value may have several peaks, and none is near 0
 
@@ -28,8 +28,8 @@ class Price:
         """Return the price; None unless both decisions and a price are given."""
         spent, worth = _check.non_negative_number("fixed", fixed), _check.number_above("unit_value", unit)
         if (decisions is None) != (price is None):
-            missing = "price" if price is None else "decisions"
-            raise InputError(missing, f"be given with `{'decisions' if price is None else 'price'}`", "None")
+            missing, given = ("price", "decisions") if price is None else ("decisions", "price")
+            raise InputError(missing, ("be given with ", Argument(given)), "None")
         if decisions is None:
             return None
         found = cls(_check.number_above("decisions", decisions), _check.number_above("price", price), spent, worth)

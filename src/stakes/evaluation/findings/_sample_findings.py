@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from stakes import _wording
 from stakes._errors import join_words
+from stakes._facts import SampleFacts
 from stakes.evaluation._ranked import at_deployment
 from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation._unit import ROUNDING
@@ -113,11 +114,20 @@ def _few(which: str, count: int | None, effective: float, fewest: int) -> Findin
 
 def dropped_cases(results: Results) -> Iterator[Finding]:
     """Report how many cases were dropped."""
-    if number := results.sample.without_score:
+    return _dropped(results.sample)
+
+
+def describe_dropped(sample: SampleFacts) -> list[str]:
+    """Return how many cases of a sample were dropped, in sentences; none if all are there."""
+    return [one.text for one in _dropped(sample)]
+
+
+def _dropped(sample: SampleFacts) -> Iterator[Finding]:
+    if number := sample.without_score:
         yield finding(
             "dropped", "ranking", {"count": float(number)}, count="1 case" if number == 1 else f"{number:,} cases"
         )
-    others = {role: count for role, count in results.sample.dropped_by_role.items() if role != "predictions"}
+    others = {role: count for role, count in sample.dropped_by_role.items() if role != "predictions"}
     if others:
         numbers = {role: float(count) for role, count in others.items()}
         reasons = [f"{count:,} without {_A.get(role, f'a {role}')}" for role, count in others.items()]
