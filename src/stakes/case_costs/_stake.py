@@ -57,6 +57,10 @@ class Stakes:
         """Whether acting on each case pays on negatives and loses on positives."""
         return np.asarray((self.acting < 0) & (self.leaving < 0))
 
+    def crossed(self, positive: BoolArray) -> FloatArray:
+        """Return the stake of each case that lies on the other side than its outcome, 0 for others."""
+        return np.where(~self.swapped & (self.side != positive), self.stake, 0.0)
+
     def some(self, here: BoolArray | slice) -> Stakes:
         """Return the stakes of some cases."""
         return Stakes(self.acting[here], self.leaving[here], self.side[here], self.stake[here], self.floor[here])

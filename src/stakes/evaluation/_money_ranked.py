@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import partial
 
@@ -16,7 +17,10 @@ from stakes.table import ScoreTable
 
 @dataclass(frozen=True)
 class LimitedCost:
-    """Money per case at the best feasible threshold at each multiplier, chosen in-sample."""
+    """Money per case at the best feasible threshold at each multiplier, chosen in-sample.
+
+    A replicate that lost a class cannot be moved to another prevalence, and is undefined.
+    """
 
     costs: CostBelief
     prevalence: float | None
@@ -24,19 +28,23 @@ class LimitedCost:
 
     def __call__(self, table: ScoreTable) -> float:
         """Return the cost per case on a sample."""
+        if self.prevalence is not None and not 0 < table.prevalence_of_cases < 1:
+            return math.nan
         moved = table if self.prevalence is None else at_prevalence(table, self.prevalence)
         return best_thresholds(moved, self.costs, self.limits).mean_regret * (moved.total / moved.cases)
 
 
 @dataclass(frozen=True)
 class MovedCost:
-    """Money per case at another prevalence."""
+    """Money per case at another prevalence; undefined for a replicate that lost a class."""
 
     costs: CostBelief
     prevalence: float
 
     def __call__(self, table: ScoreTable) -> float:
         """Return the cost per case on a sample."""
+        if not 0 < table.prevalence_of_cases < 1:
+            return math.nan
         return cost_per_case(at_prevalence(table, self.prevalence), self.costs)
 
 

@@ -46,7 +46,7 @@ class TableSource:
     def facts(self) -> SampleFacts:
         """Numbers of cases and of positives, each unit of weight taken for one case."""
         table = next(iter(self.tables.values()))
-        return SampleFacts(round(table.total), table.total, table.prevalence, has_cases=False)
+        return SampleFacts(round(table.cases), table.cases, table.prevalence_of_cases, has_cases=False)
 
     def groups(self) -> dict[str, TableSource]:
         """Return the tables of each group."""
@@ -83,6 +83,9 @@ def check_tables(
         wanted = f"the tables of {', '.join(models)}" if models else "the table of at least one model"
         raise InputError(called, f"hold {wanted}", ", ".join(tables) or "none")
     _check.check_tables(called, *tables.values())
+    if any(table.has_stakes for table in tables.values()):
+        hint = "evaluate the cases themselves, with `evaluate(..., case_costs=...)`"
+        raise InputError(called, "be made without case costs", "tables of money", hint=hint)
     (first, one), *others = tables.items()
     for name, table in others:
         here, there = ((t.positive_total, t.negative_total) for t in (table, one))

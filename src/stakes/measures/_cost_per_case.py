@@ -56,7 +56,7 @@ def cost_per_case(table: ScoreTable | TableLike, costs: BeliefLike = AS_STATED) 
     """
     share = expected_regret(table, costs)
     heads = getattr(table, "heads", None)
-    return share if heads is None else share * (table.total / heads.total)
+    return share if heads is None or not heads.has_stakes else share * (table.total / heads.total)
 
 
 @measure(better="larger", why_resampled="the cheaper of acting on all and on no one depends on the sample")

@@ -36,9 +36,9 @@ def reweight_classes(table: ScoreTable, prevalence: float | str) -> ScoreTable:
     """
     _check.check_tables("table", table)
     wanted = as_share("prevalence", prevalence, open_ends=True)
-    _check.check_both_classes(table.positive_total, table.negative_total)
     if table.heads is not None:
         return _reweight_heads(table, table.heads, wanted)
+    _check.check_both_classes(table.positive_total, table.negative_total)
     if wanted == table.prevalence:
         return table
     positive = table.positive * (wanted * table.total / table.positive_total)
@@ -100,7 +100,8 @@ def shift_scores(
     _columns.check_probability_scores(table.lowest, table.highest)
     wanted = as_share("prevalence", prevalence, open_ends=True)
     if from_prevalence is None:
-        _check.check_both_classes(table.positive_total, table.negative_total)
+        people = table if table.heads is None else table.heads
+        _check.check_both_classes(people.positive_total, people.negative_total)
         from_prevalence = table.prevalence_of_cases
     assumed = as_share("from_prevalence", from_prevalence, open_ends=True)
     if wanted == assumed:  # not only faster: rounding must not move a score off a threshold that it equals

@@ -140,7 +140,7 @@ def scale_heads(heads: Heads | None, up: float, down: float) -> Heads | None:
     positive, negative = heads.positive * up, heads.negative * down
     both = Heads(heads.score, positive, negative, positive + negative)
     floor = None if heads.floor is None else (heads.floor[0] * up, heads.floor[1] * down)
-    return replace(both, floor=floor, crossed=(heads.crossed[0] * up, heads.crossed[1] * down))
+    return replace(both, floor=floor, crossed=(heads.crossed[0] * up, heads.crossed[1] * down), swapped=heads.swapped)
 
 
 def in_other_unit(heads: Heads | None, power: int) -> Heads | None:

@@ -267,8 +267,7 @@ def staked_table(label: BoolArray, score: FloatArray, weight: FloatArray | None,
         raise InputError("case_costs", "differ between acting and leaving in a case of weight above 0", "none")
     rows, people = sorted_table(stakes.side, score, money), sorted_table(label, score, weight)
     columns = people.score, people.positive, people.negative, frozen(people.positive + people.negative)
-    crossed = np.where(~stakes.swapped & (stakes.side != label), money, 0.0)
-    pairs = _by_outcome(head * stakes.floor, label), _by_outcome(crossed, label)
+    pairs = _by_outcome(head * stakes.floor, label), _by_outcome(head * stakes.crossed(label), label)
     return replace(rows, heads=Heads(*columns, *pairs, float(head[stakes.swapped].sum())))
 
 

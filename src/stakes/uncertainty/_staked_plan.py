@@ -17,24 +17,22 @@ from stakes.uncertainty._resample import Level, Plan, ResampledModel, strata_of
 
 @dataclass(frozen=True)
 class StakedModel(ResampledModel):
-    """A model's table of money, with what a unit adds to the heads and to the floor, both by outcome."""
+    """A model's table of money, with what a unit adds to the heads and to sums beside them."""
 
     heads: Any = None  # twice the scores of heads x units: positives, then negatives
-    floor: Any = None  # 2 x units
+    sums: Any = None  # 5 x units: floor and crossed money, each of positives and negatives, and swapped heads
 
     def tables(self, counts: FloatArray) -> list[ScoreTable]:
         """Return the table of each replicate, with its heads."""
         drawn = np.ascontiguousarray(counts.T)
-        columns = zip(*self.weights(counts), (self.heads @ drawn).T, (self.floor @ drawn).T, strict=True)
+        columns = zip(*self.weights(counts), (self.heads @ drawn).T, (self.sums @ drawn).T, strict=True)
         return [self._replicate(*one) for one in columns]
 
-    def _replicate(
-        self, positive: FloatArray, negative: FloatArray, heads: FloatArray, floor: FloatArray
-    ) -> ScoreTable:
+    def _replicate(self, positive: FloatArray, negative: FloatArray, heads: FloatArray, sums: FloatArray) -> ScoreTable:
         assert self.table.heads is not None
         score, (of_positives, of_negatives) = self.table.heads.score, np.split(heads, 2)
-        pair = float(floor[0]), float(floor[1])
-        people = Heads(score, of_positives, of_negatives, of_positives + of_negatives, pair)
+        floor, crossed = (float(sums[0]), float(sums[1])), (float(sums[2]), float(sums[3]))
+        people = Heads(score, of_positives, of_negatives, of_positives + of_negatives, floor, crossed, float(sums[4]))
         here = positive + negative > 0
         return frozen_table(self.table.score[here], positive[here], negative[here], heads=people)
 
@@ -62,5 +60,13 @@ def _model(cases: Cases, level: Level, unit: IntArray) -> StakedModel:
     size, people = len(table), len(table.heads.score)
     money = added(head * stakes.stake, np.where(stakes.side, row, row + size), 2 * size)
     heads = added(head, np.where(cases.positive, place, place + people), 2 * people)
-    floor = added(head * stakes.floor, np.where(cases.positive, 0, 1), 2)
-    return StakedModel(whole, table, level.group, money, heads=heads, floor=floor)
+    outcome = np.where(cases.positive, 0, 1)
+    sums = scipy.sparse.vstack(
+        [
+            added(head * stakes.floor, outcome, 2),
+            added(head * stakes.crossed(cases.positive), outcome, 2),
+            added(head * stakes.swapped, np.zeros_like(outcome), 1),
+        ],
+        format="csr",
+    )
+    return StakedModel(whole, table, level.group, money, heads=heads, sums=sums)
