@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from stakes import _check
 from stakes._errors import InputError, InputTypeError
@@ -56,13 +56,16 @@ def _is_word(text: str, at: int, word: str) -> bool:
 _ROLES = ("case", "positive", "miss", "false_alarm", "act")
 
 
+_TYPED_ROLES = tuple(role.replace("_", "-") for role in _ROLES)  # as options are spelled
+
+
 def as_words(given: WordsLike) -> Words | None:
     """Return the words that are given; a single word gets its other form."""
     if given is None or isinstance(given, Words):
         return given
     if not isinstance(given, Mapping):
         raise InputTypeError("words", "be a mapping, such as `{'miss': 'missed cancer'}`", type(given).__name__)
-    forms = {str(role).replace(" ", "_").replace("-", "_"): form for role, form in given.items()}
+    forms = {str(role).replace(" ", "_").replace("-", "_"): _split(form) for role, form in given.items()}
     for role, form in forms.items():
         _check.choice("words", role, _ROLES)
         pair = (form,) if isinstance(form, str) else form
@@ -76,11 +79,19 @@ def parse_words(texts: Iterable[str]) -> dict[str, str | tuple[str, str]] | None
     found: dict[str, str | tuple[str, str]] = {}
     for text in texts:
         role, equal, form = (part.strip() for part in text.partition("="))
-        one, slash, many = (part.strip() for part in form.partition("/"))
-        if not (equal and one and bool(slash) == bool(many)):
+        split = _split(form)
+        if not (equal and form and (isinstance(split, str) or all(split))):
             raise InputError("words", "look like miss='missed cancer' or case=person/people", _check.show(text))
-        found[role] = (one, many) if many else one
+        found[_check.choice("words", role.replace("_", "-").replace(" ", "-"), _TYPED_ROLES)] = split
     return found or None
+
+
+def _split(form: Any) -> Any:
+    """Return one and many of a text such as ``person/people``; anything else as it is."""
+    if not isinstance(form, str) or "/" not in form:
+        return form
+    one, _, many = form.partition("/")
+    return one.strip(), many.strip()
 
 
 def _both(role: str, form: str | tuple[str, str]) -> str | tuple[str, str]:

@@ -8,11 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes import _check
-from stakes._errors import InputError, MissingPackageError
+from stakes._errors import InputError, InputTypeError, MissingPackageError
 from stakes.policy import Policy
 
 try:
     from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
+    from sklearn.exceptions import NotFittedError
     from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
     from sklearn.utils.metaestimators import available_if
     from sklearn.utils.validation import check_is_fitted
@@ -90,7 +91,7 @@ class PolicyClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # t
 
     def fit(self, X: Any, y: Any = None, **params: Any) -> PolicyClassifier:  # noqa: N803
         """Check that the estimator is fitted; nothing is fitted, and data and metadata are ignored."""
-        check_is_fitted(self.estimator)
+        self._check_estimator()
         return self
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -129,10 +130,22 @@ class PolicyClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # t
             A label of `classes_` for each case.
         """
         _check.check_type(Policy, "policy", self.policy)
+        self._check_estimator()
         labels, positive = self.classes_, self._positive()
         at = self.cost if cost is None else cost
         acts = self.policy.act(self._scores(X, positive, params), at, prevalence=self.prevalence)
         return np.asarray(labels[np.where(acts, positive, 1 - positive)])
+
+    def _check_estimator(self) -> None:
+        """Raise unless the estimator is a fitted classifier with the scores that the policy needs."""
+        method, given = (
+            _check.choice("response_method", self.response_method, _RESPONSES),
+            type(self.estimator).__name__,
+        )
+        if not hasattr(self.estimator, method):
+            raise InputTypeError("estimator", f"be a classifier with `{method}`", given)
+        if not hasattr(self.estimator, "classes_"):
+            raise NotFittedError(f"`estimator` must be fitted, got {given} without `classes_`.")
 
     def _positive(self) -> int:
         """Return the index of the positive label."""

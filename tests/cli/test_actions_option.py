@@ -53,6 +53,7 @@ def test_a_measure_is_recommended(stakes):
             ("--actions", TYPED, "--capacity", "5%"),
             "`--capacity` must be left out where there are several actions, got",
         ),
+        (("--actions", TYPED, "--policy", "p.json"), "`--policy` must be left out with `--actions`, got 'p.json'; use"),
         (("--actions", TYPED, "--unit", "misses"), "`--unit` must be left out where costs are money, got 'misses'."),
     ],
 )

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from jsonschema import validate as validate_schema
 
-from stakes import Decision, Limits, evaluate, evaluate_tables, score_table
+from stakes import Decision, EventBy, InputError, Limits, evaluate, evaluate_tables, score_table
 from stakes.beliefs import Actions
 from stakes.evaluation.findings._action_findings import ACTION_TEMPLATES
 
@@ -237,3 +237,21 @@ def test_limits_and_actions_without_a_choice_are_refused():
         Decision(Actions(TRIAGE), limits=Limits(capacity=0.1))
     with pytest.raises(ValueError, match=r"`costs` must leave a choice.*so no forecast changes this decision"):
         Decision(Actions({"rest": (0, 1), "treat": (1, 2)}))
+
+
+def test_shares_count_everyone_though_some_left_before_the_horizon():
+    rng = np.random.default_rng(5)
+    score = np.round(rng.random(200), 2)
+    outcome = EventBy(rng.exponential(8 - 6 * score), rng.random(200) < 0.5, 2)
+    assert not outcome.known.all()
+    triage = Actions(TRIAGE)
+    shares = evaluate(outcome, {"m": score}, triage).actions.shares["m"]
+    assert shares == {name: pytest.approx(np.mean(triage.decide(score) == name), rel=1e-12) for name in triage.kept}
+
+
+def test_several_actions_are_not_deployed_as_a_policy():
+    y, score = sample(1)
+    evaluation = evaluate(y, {"m": score}, Actions(TRIAGE))
+    for deploy in (evaluation.policy, lambda: evaluation.classifier(object())):
+        with pytest.raises(InputError, match=r"`costs` must be between acting .* use `Actions.decide\(scores\)`"):
+            deploy()

@@ -81,3 +81,13 @@ def test_words_on_the_command_line():
     for wrong in ("miss", "miss=", "case=person/"):
         with pytest.raises(InputError, match="`words` must look like"):
             parse_words([wrong])
+
+
+def test_one_and_many_are_written_alike_in_python_and_in_the_command():
+    assert as_words({"case": "person / people"}) == as_words(parse_words(["case=person/people"]))
+    assert as_words({"case": "person/people"}).case == ("person", "people")
+    with pytest.raises(InputError, match="`words` must have texts"):
+        as_words({"case": "person/"})
+    with pytest.raises(InputError, match=r"`words` must be .*false-alarm.*, got 'nope'"):
+        parse_words(["nope=x"])
+    assert as_words(parse_words(["false alarm=scare"])).false_alarm == ("scare", "scares")

@@ -234,3 +234,32 @@ def test_a_cause_that_never_occurs_is_warned_of():
 def test_another_horizon_is_another_outcome_of_the_same_cases():
     outcome = EventBy([1, 2, 3, 4, 6], [1, 0, 1, 0, 0], 5)
     assert_array_equal(outcome.at(2).weight, EventBy([1, 2, 3, 4, 6], [1, 0, 1, 0, 0], 2).weight)
+
+
+@pytest.mark.parametrize(
+    ("event", "labels", "sentence"),
+    [
+        (
+            [1, 0, 0, 0],
+            {"censored": "alive"},
+            "`censored` must be a number where the codes of `event` are, got 'alive'",
+        ),
+        ([1, 0, 0, 0], {"cause": "death"}, "`cause` must be a number where the codes of `event` are, got 'death'"),
+        ([1, 0, 0, 0], {"censored": 9}, "`censored` must be 0 where `event` has the code 0, got 9"),
+        (
+            [1, 2, 2, 3],
+            {"censored": 9},
+            r"`censored` must be one of the codes of `event` besides `cause` \(2, 3\), got 9",
+        ),
+    ],
+)
+def test_those_who_left_are_never_taken_for_another_event(event, labels, sentence):
+    with pytest.raises(InputError, match=sentence):
+        EventBy([1, 2, 3, 6], event, 5, **labels)
+
+
+def test_nobody_need_leave_and_any_code_may_be_that_of_those_who_left():
+    assert EventBy([1, 2, 3, 6], [1, 2, 2, 3], 5).known.all()
+    assert EventBy([1, 2, 3, 6], [1, 1, 1, 1], 5, censored=9).known.all()
+    swapped = EventBy([1, 2, 3, 6], [0, 1, 1, 1], 5, cause=0, censored=1)
+    assert_array_equal(swapped.weight, EventBy([1, 2, 3, 6], [1, 0, 0, 0], 5).weight)

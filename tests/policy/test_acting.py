@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stakes import Limits, Uniform, best_thresholds, expected_regret, score_table
+from stakes import InputError, Limits, Uniform, best_thresholds, expected_regret, score_table
 from stakes.beliefs import CostRatio, FractionalCost, InverseCostRatio
 from stakes.prevalence import reweight_classes
 
@@ -131,3 +131,13 @@ def test_acting_by_the_policy_costs_what_the_policy_says():
     policy = best_thresholds(TABLE, 0.3)
     acted = policy.act(SCORE).astype(float)
     assert expected_regret(score_table(Y, acted), 0.3) == pytest.approx(policy.mean_regret, abs=1e-15)
+
+
+def test_sql_acts_on_infinite_scores_as_the_policy_does_or_is_refused():
+    highest = best_thresholds(score_table([0, 0, 1], [1.0, 2.0, np.inf]), 0.5)
+    assert highest.act([2.0, np.inf]).tolist() == [False, True]
+    with pytest.raises(InputError, match="`threshold` must be finite to be written as SQL, got inf"):
+        highest.to_sql()
+    lowest = best_thresholds(score_table([1, 1, 0, 1], [-np.inf, 1.0, 2.0, 3.0]), 0.01)
+    assert lowest.act([-np.inf, 0.0]).all()
+    assert lowest.to_sql() == "CASE WHEN score IS NOT NULL THEN 1 END"

@@ -10,7 +10,7 @@ from sklearn.model_selection import cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from stakes import best_thresholds, evaluate, score_table
+from stakes import InputError, best_thresholds, evaluate, score_table
 from stakes.estimators import PolicyClassifier
 
 RNG = np.random.default_rng(2)
@@ -89,3 +89,12 @@ def test_costs_are_routed_through_a_pipeline():
 def test_what_cannot_decide_is_refused(arguments, message):
     with pytest.raises(ValueError, match=message):
         PolicyClassifier(**{"estimator": FITTED, "policy": POLICY, "cost": 0.2} | arguments).predict(X)
+
+
+def test_what_cannot_score_is_named():
+    evaluation = evaluate(Y, {"mine": SCORE}, "10%")
+    with pytest.raises(InputError, match="`estimator` must be a classifier with `predict_proba`, got str"):
+        evaluation.classifier("x")
+    for unfitted in (lambda one: evaluation.classifier(one), lambda one: PolicyClassifier(one, POLICY).predict(X)):
+        with pytest.raises(NotFittedError, match="`estimator` must be fitted, got LogisticRegression"):
+            unfitted(LogisticRegression())

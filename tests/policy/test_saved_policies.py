@@ -120,3 +120,9 @@ def test_a_policy_of_an_evaluation_acts_on_scores_as_given():
 def test_a_policy_of_an_unknown_model_is_refused():
     with pytest.raises(ValueError, match="`model` must"):
         evaluate([0, 1], {"a": [0.1, 0.2]}, "10%").policy("b")
+
+
+def test_a_stated_prevalence_is_saved_as_stated():
+    y, score = [0, 1] * 30, [0.1, 0.8, 0.3, 0.6, 0.2, 0.4] * 10
+    for share in (0.02, 0.07, 0.3):
+        assert evaluate(y, {"m": score}, Decision("10%", prevalence=share)).policy().prevalence == share

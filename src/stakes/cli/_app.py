@@ -24,7 +24,8 @@ _COST = option(
     type=BeliefType(),
     metavar="BELIEF",
     help="Cost of a false alarm, as a share of that of one false alarm plus one miss: 5%..20%, 10%, 1:9, "
-    "'logodds 0.1%..2%' or 'beta(2, 8)'. At 10% a miss is nine times as bad as a false alarm. Required.",
+    "'logodds 0.1%..2%' or 'beta(2, 8)'. At 10% a miss is nine times as bad as a false alarm. Required unless "
+    "--actions is given.",
 )
 
 
@@ -87,7 +88,7 @@ _WORDS = option(
     multiple=True,
     metavar="ROLE=WORD",
     help="Your word for a case, positive, miss, false-alarm or act, such as miss='missed cancer' or "
-    "case=person/people; may be repeated.",
+    "case=person/people; may be repeated. The report's page keeps the usual words.",
 )
 
 

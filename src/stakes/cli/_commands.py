@@ -66,7 +66,7 @@ def rank_file(
     typed: Sequence[str], *, file: str | None, level: float, folds: int | None, baseline: str | None, **options: Any
 ) -> int:
     """Rank the models of a file; the exit code is that of the gate, if one is asked for."""
-    _check_all_given(file, options)
+    _check_options(file, options)
     margin, fail = (options.pop(name) for name in ("margin", "fail_if_worse"))
     gate = AskedGate.of(margin, fail, baseline, options["predictions"])
     stated, display, how = ({name: options.pop(name) for name in names} for names in (_DECISION, _DISPLAY, _RUN))
@@ -96,8 +96,14 @@ def rank_file(
 _NEEDED = ("outcome", "predictions", "costs")
 
 
-def _check_all_given(file: str | None, options: Mapping[str, Any]) -> None:
-    """Raise if several options are missing, all at once, after a look at the columns of the file."""
+def _check_options(file: str | None, options: Mapping[str, Any]) -> None:
+    """Raise if two options exclude each other, or if several are missing.
+
+    Then all at once, after a look at the columns of the file.
+    """
+    if options["policy"] and options["actions"]:
+        wanted = ("be left out with ", Argument("actions"))
+        raise InputError("--policy", wanted, _check.show(options["policy"]), hint="use `Actions.decide(scores)`")
     stated = {**options, "costs": options["costs"] or options["actions"]}
     missing = [role for role in _NEEDED if not stated[role]]
     if file is None or options["engine"] or len(missing) < 2:  # a single one has its own error

@@ -110,9 +110,10 @@ def mean_floor(actions: Actions, prevalence: float) -> float:
 
 
 def _shares(actions: Actions, table: ScoreTable) -> dict[str, float]:
-    """Return the share of cases that gets each action."""
-    chosen = np.searchsorted(actions.thresholds, table.score, side="right")
-    counts = np.bincount(chosen, table.positive + table.negative, len(actions.kept))
+    """Return the share of cases that gets each action: of everyone, their outcome known or not."""
+    heads = table.heads
+    score, cases = (table.score, table.positive + table.negative) if heads is None else (heads.score, heads.everyone)
+    counts = np.bincount(np.searchsorted(actions.thresholds, score, side="right"), cases, len(actions.kept))
     return dict(zip(actions.kept, (counts / counts.sum()).tolist(), strict=True))
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._errors import InputError
+from stakes.beliefs import Actions
 from stakes.evaluation._decision import check_people
 from stakes.evaluation._results import Results
 from stakes.policy import Policy
@@ -17,11 +18,16 @@ from stakes.prevalence import shifted
 def policy_in_use(results: Results, model: str | None) -> Policy:
     """Return the policy of a model, by default the best one, with thresholds on its scores as given."""
     check_people(results.decision, "policy to deploy", "use `CaseCosts.scores` and the thresholds of `policies`")
+    if isinstance(results.decision.costs, Actions):  # a policy says where to act, not which action to take
+        wanted = "be between acting and not acting, to choose thresholds for a policy"
+        raise InputError("costs", wanted, "several actions", hint="use `Actions.decide(scores)`")
     if not results.policies:
         raise InputError("costs", "be a belief with a finite mass and a density, to choose thresholds")
     chosen = next(one.model for one in results.ranking if not one.reference) if model is None else model
     policy = results.policies[_check.nearest_choice("model", chosen, results.policies)]
-    return replace(policy, threshold=_as_given(results, chosen, policy), model=chosen)
+    stated = results.decision.prevalence
+    share = policy.prevalence if stated is None else float(stated.mean)  # without the rounding of sums of weights
+    return replace(policy, threshold=_as_given(results, chosen, policy), model=chosen, prevalence=share)
 
 
 def _as_given(results: Results, model: str, policy: Policy) -> np.ndarray:

@@ -127,7 +127,8 @@ class Evaluation(ResultsView):
         """
         from stakes.estimators import PolicyClassifier
 
-        return PolicyClassifier(estimator, self.policy(model), cost=cost)
+        made: PolicyClassifier = PolicyClassifier(estimator, self.policy(model), cost=cost).fit(None)
+        return made
 
     def __str__(self) -> str:
         return _text.text(self)

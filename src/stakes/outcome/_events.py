@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 import warnings
 
 import numpy as np
@@ -26,7 +27,7 @@ def event_kinds(event: object, cause: object, censored: object) -> Kinds:
     if array.dtype.kind == "O":
         array = np.array(array.tolist())
     if array.dtype.kind in "biuf":
-        _check_codes(array.astype(np.float64), censored)
+        _check_codes(array.astype(np.float64), cause, censored)
     else:
         _check_labels(array, cause, censored)
     left, wanted = np.asarray(array == censored), np.asarray(array == cause)
@@ -41,12 +42,26 @@ def event_kinds(event: object, cause: object, censored: object) -> Kinds:
     return np.where(left, LEFT, np.where(wanted, EVENT, OTHER)).astype(np.int8)
 
 
-def _check_codes(codes: npt.NDArray[np.float64], censored: object) -> None:
+def _check_codes(codes: npt.NDArray[np.float64], cause: object, censored: object) -> None:
+    for name, code in (("cause", cause), ("censored", censored)):
+        if not isinstance(code, numbers.Real | np.bool_):
+            raise InputTypeError(name, "be a number where the codes of `event` are", _check.show(code))
+    _check_censored(codes, cause, censored)
     wrong = (codes < 0) | (codes != np.floor(codes)) | ~np.isfinite(codes)
     wrong &= codes != censored
     if wrong.any():
         row = int(wrong.argmax())
         raise _columns.wrong_value("event", "0, 1, 2, ...", codes[row], row)
+
+
+def _check_censored(codes: npt.NDArray[np.float64], cause: object, censored: object) -> None:
+    """Raise if those who left would be taken for cases of another event; nobody need have left."""
+    others = np.unique(codes[(codes != cause) & (codes != censored)])
+    if censored != 0 and 0 in others:
+        raise InputError("censored", "be 0 where `event` has the code 0", _check.show(censored))
+    if censored != 0 and len(others) and not np.any(codes == censored):
+        shown = ", ".join(f"{code:g}" for code in others[:5]) + (", ..." if len(others) > 5 else "")
+        raise InputError("censored", f"be one of the codes of `event` besides `cause` ({shown})", _check.show(censored))
 
 
 def _check_labels(labels: npt.NDArray[np.generic], cause: object, censored: object) -> None:

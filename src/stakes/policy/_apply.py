@@ -99,8 +99,11 @@ def sql_rule(policy: Policy, column: str, cost: FloatArray) -> str:
         raise InputError("score", "name a column", repr(column))
     step = int(policy.stairs.find(cost)[0])
     least = policy.threshold[step]
-    if policy.alarms_per_thousand[step] == 0 or np.isinf(least):
-        return f"CASE WHEN {column} IS NOT NULL THEN {int(least < 0)} END"
+    alarms = policy.alarms_per_thousand[step] > 0
+    if alarms and least == np.inf:
+        raise InputError("threshold", "be finite to be written as SQL", "inf")
+    if not alarms or least == -np.inf:
+        return f"CASE WHEN {column} IS NOT NULL THEN {int(alarms)} END"
     digits = repr(float(least))
     bound = digits if "e" in digits else f"{digits}e0"  # without an exponent it is a decimal, which some engines round
     return f"CASE WHEN {column} >= {bound} THEN 1 WHEN {column} < {bound} THEN 0 END"
