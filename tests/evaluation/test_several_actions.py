@@ -222,11 +222,12 @@ def test_json_keeps_to_its_schema():
     assert plain["actions"] is None
 
 
-def test_two_actions_have_one_threshold_and_several_have_none():
+def test_actions_have_thresholds_of_their_own_and_no_answer_says_from_where_to_act():
     y, score = sample(3)
-    two = evaluate(y, {"m": score}, Actions({"leave": (0, 9), "act": (1, 0)}))
-    assert two.recommended_threshold is not None or two.best.reference
-    assert evaluate(y, {"m": score}, Actions(TRIAGE)).recommended_threshold is None
+    for actions in (Actions({"leave": (0, 9), "act": (1, 0)}), Actions(TRIAGE)):
+        found = evaluate(y, {"m": score}, actions)
+        assert found.recommended_threshold is None
+        assert "ct from" not in found.answer
 
 
 # ----------------------------------------------------------------------------------------------------------- bad input

@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import signal
 import subprocess
 import sys
 from contextlib import suppress
@@ -24,7 +25,7 @@ from stakes import brier_score, frames, large
 from stakes.frames import open_file
 from stakes.frames._frame import reading
 
-HERE = Path(__file__).parent
+HERE, PATIENCE = Path(__file__).parent, 600  # seconds that a cluster may take, on a busy machine
 
 
 @pytest.fixture(scope="module")
@@ -65,10 +66,23 @@ def test_a_spark_executor_that_is_killed_and_a_task_that_fails_do_not_change_the
     flags.mkdir()
     settings = {"SPARK_HOME": str(home), "PYTHONPATH": str(HERE.parent), "PYSPARK_PYTHON": python}
     command = [python, HERE / "spark_fault.py", master, fault, folder, flags]
-    done = subprocess.run(command, env=os.environ | settings, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    same(json.loads(printed(command, os.environ | settings, tmp_path)))
     assert (flags / str(FATAL)).exists()
-    same(json.loads(done.stdout))
+
+
+def printed(command, environment, folder):
+    """Return what a process prints. To files: what it leaves behind, as a cluster may, would hold a pipe open."""
+    out, errors = folder / "out", folder / "errors"
+    with out.open("wb") as to, errors.open("wb") as wrong:
+        more = {"env": environment, "stdin": subprocess.DEVNULL, "start_new_session": True}
+        running = subprocess.Popen(command, stdout=to, stderr=wrong, **more)
+        try:
+            code = running.wait(timeout=PATIENCE)
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(running.pid, signal.SIGKILL)
+    assert code == 0, errors.read_text("utf-8", errors="replace")
+    return out.read_text("utf-8")
 
 
 def spark_home(home):

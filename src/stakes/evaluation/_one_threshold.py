@@ -11,7 +11,7 @@ import numpy as np
 
 from stakes import _wording
 from stakes._arrays import FloatArray
-from stakes.beliefs import Actions, At, only_cost
+from stakes.beliefs import At, only_cost
 from stakes.evaluation._ranked import as_given
 from stakes.evaluation._unit import FALSE_ALARMS, MISSES, MONEY, Unit, mean_costs
 from stakes.limits import NO_LIMITS, Counts, Limits, as_limits
@@ -97,10 +97,8 @@ class RecommendedThreshold:
 def recommend_threshold(
     model: str, table: ScoreTable, decision: Decision, unit: Unit, following: float
 ) -> RecommendedThreshold | None:
-    """Return the one threshold to use for a model; None if several are needed or no mean cost is known."""
+    """Return the one threshold to use for a model; None if no mean cost is known."""
     mistakes = sum(mean_costs(decision.costs))
-    if isinstance(decision.costs, Actions) and only_cost(decision.costs) is None:
-        return None
     if not 0 < mistakes < math.inf or (decision.prevalence is not None and not 0 < table.prevalence < 1):
         return None
     ways, known = _Ways.of(table, decision), only_cost(decision.costs)

@@ -257,7 +257,7 @@ class Results:
         if isinstance(self.decision, MoneyDecision):
             return None  # each case has a threshold of its own
         if first.reference or math.isnan(first.regret.estimate) or self.actions is not None:
-            return None  # between several actions there are several thresholds
+            return None  # actions have thresholds of their own, and names
         return recommend_threshold(first.model, tables[first.model], self.decision, self.unit, first.regret.estimate)
 
     @property
