@@ -55,6 +55,13 @@ def test_thresholds_are_written_to_act_by(folder, scores, stakes):
     assert policy.act([0.0, 1.0], cost="10%").tolist() == [False, True]
 
 
+def test_thresholds_of_a_model_that_no_one_should_use_say_so(folder, stakes):
+    (folder / "scores.csv").write_text("died,old,new\n" + "1,0.01,0.1\n0,0.9,0.8\n" * 40)
+    ran = stakes(*TYPED, "--policy", "policy.json")
+    assert "Use no model: act on everyone" in ran.out
+    assert ran.out.endswith("\nThresholds of new, which is not recommended: policy.json\n")
+
+
 def test_a_report_is_not_printed(refused_unread):
     assert refused_unread("--html", "-") == "`--html` must be a file to write to, got '-'."
 

@@ -1,5 +1,6 @@
 """The page of a decision in money: the same numbers, no control, and no Python outside the calls."""
 
+import html
 import json
 import re
 
@@ -36,6 +37,16 @@ def test_a_page_in_money_says_so_and_shows_no_python(name):
     assert "what mistakes cost, in the money you state" in text
     assert "This page has no controls: the costs are stated in money" in text
     assert "1 \N{MINUS SIGN} c for each miss" not in " ".join(text.replace("\N{NO-BREAK SPACE}", " ").split())
+
+
+def test_the_method_of_a_page_in_money_is_that_of_money_and_explains_no_control():
+    page = render(evaluate(CANCER, PREDICTIONS, DECISIONS["a range"], rng=1))
+    text = " ".join(html.unescape(text_of(page)).split())
+    method = text[text.index("How this was computed") :]
+    assert re.findall(r"\S+ ·FN\b.{0,10}", method) == ["b ·FN, in money"]
+    assert "follows a control" not in method
+    assert "have moved" not in method
+    assert re.search(r"of no model by more than [\d.,]+ in money per 1,000 cases at the decision", method)
 
 
 def test_a_page_in_proportions_has_its_controls_and_does_not_speak_of_money():

@@ -1,6 +1,7 @@
 """The report opens anywhere, asks no one, believes no name, and can be read by everyone."""
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -470,3 +471,13 @@ def test_the_report_names_its_measure_its_call_its_versions_and_its_sources(eval
         assert part in text.replace("&#39;", "'")
     items = re.findall(r'<tr><th scope="row">(\d\d\w?)</th>', text)
     assert items == ["10", "12e", "12f", "12g", "13", "14", "15", "20a", "23a", "23b"]
+
+
+@pytest.mark.parametrize(("call", "option"), [("stakes evaluate scores.csv", "--group"), ("", "group=")])
+def test_without_groups_the_checklist_says_so_and_links_nowhere(call, option):
+    text = render(replace(evaluate(CANCER, {"marker": PREDICTIONS["marker"]}, "5%..20%", rng=1), call=call))
+    assert set(re.findall(r'href="#([^"]+)"', text)) <= set(re.findall(r'\bid="([^"]+)"', text))
+    rows = dict(re.findall(r'<tr><th scope="row">(14|23a|23b)</th><td>[^<]*</td><td>(.*?)</td>', text))
+    assert [f"evaluate with {option}." in row for row in rows.values()] == [True] * 3
+    assert rows["14"].strip() == f"Not here: evaluate with {option}."
+    assert 'href="#ranking"' in rows["23a"]

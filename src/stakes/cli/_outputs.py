@@ -82,7 +82,8 @@ class Outputs:
             best = evaluation.policy()
             with _explain_failure("--policy", self.policy):
                 best.save(self.policy.resolve())
-            lines.append(f"Thresholds of {best.model}: {self.policy}")
+            doubt = ", which is not recommended" if evaluation.best.reference else ""
+            lines.append(f"Thresholds of {best.model}{doubt}: {self.policy}")
         return lines
 
 

@@ -8,6 +8,7 @@ from importlib.metadata import version
 from typing import Any
 
 from stakes import _wording as words
+from stakes.beliefs import in_money
 from stakes.evaluation import Evaluation
 from stakes.report._models import ShownModel
 from stakes.report._payload import LEAST_CASES, MOST_ROWS, Bound
@@ -92,6 +93,30 @@ TRIPOD: tuple[dict[str, Any], ...] = (
 )
 
 
+_WITHOUT_GROUPS = {
+    "14": "Not here: evaluate with {option}.",
+    "23a": "Key subgroups are not here: evaluate with {option}. Intervals of every model, and paired differences:",
+    "23b": "Differences between sites are not here: evaluate with {option}. Intervals respect clusters if given.",
+}
+
+
+def tripod(evaluation: Evaluation) -> list[dict[str, Any]]:
+    """Return the items of the checklist, with those about groups only where there are some."""
+    if evaluation.groups:
+        return list(TRIPOD)
+    option = "--group" if evaluation.call else "group="
+    return [
+        {**row, "here": _WITHOUT_GROUPS[row["item"]].format(option=option), "links": _without_groups(row["links"])}
+        if row["item"] in _WITHOUT_GROUPS
+        else row
+        for row in TRIPOD
+    ]
+
+
+def _without_groups(links: Sequence[str]) -> list[str]:
+    return [link for link in links if link != "groups"]
+
+
 def versions() -> dict[str, str]:
     """Return the version of each package that computed something."""
     packages = {name: version(name) for name in ("stakes", "numpy", "scipy")}
@@ -149,18 +174,19 @@ def bound(errors: Bound, evaluation: Evaluation, *, coarsen: bool) -> str:
             "The page holds, for each model, every distinct score with its number of positives and of negatives, "
             "as requested. Scores that only one case has are rows of people in all but name."
         )
+    pooled = "pictures" if in_money(evaluation.decision.costs) else "pictures, and whatever follows a control,"
     cases = "as much weight as 5 average cases" if evaluation.sample.weighted else f"{LEAST_CASES} cases"
     text = (
         "The page holds counts by score, never rows of people: neighbouring scores are pooled until each row stands "
-        f"for at least {cases} and there are at most {MOST_ROWS:,} rows. Numbers as stated are exact; pictures, and "
-        "whatever follows a control, use the pooled scores. "
+        f"for at least {cases} and there are at most {MOST_ROWS:,} rows. Numbers as stated are exact; {pooled} "
+        "use the pooled scores. "
     )
     unit = evaluation.unit
     if errors.regret == 0:
         return text + "No score had to be pooled, so they are exact too."
     return text + (
         f"That changes the ranked number of no model by more than {precise(errors.stated * unit.per * unit.factor)} "
-        f"{unit.name} {unit.cases} at the decision as stated, and no expected cost by cost proportion by more than "
+        f"{unit.named} at the decision as stated, and no expected cost by cost proportion by more than "
         f"{precise(errors.regret * unit.curve_scale)}. At another "
         "prevalence that bound grows with the odds; under a minimum precision, whole rows become feasible or not."
     )

@@ -275,7 +275,7 @@ def _computed(evaluation: Evaluation, scene: Scene, bound: Bound, *, coarsen: bo
         "usual": _method.usual(evaluation, scene.models),
         "intervals": _method.intervals(evaluation),
         "bound": _method.bound(bound, evaluation, coarsen=coarsen),
-        "tripod": _method.TRIPOD,
+        "tripod": _method.tripod(evaluation),
         "evidence": _view.EVIDENCE,
         "versions": _method.versions(),
         "call": _method.call(evaluation),
