@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
-from stakes import Cases, InputError, auc, brier_score, compare, expected_regret, interval
+from stakes import Cases, EventBy, InputError, auc, brier_score, compare, expected_regret, interval
 from stakes.sites import SiteSummary, pool_sites, site_summary
 from stakes.sites._site_mixture import Heterogeneity, SiteMixture
 
@@ -209,6 +209,32 @@ def test_a_site_of_one_class_is_left_out_and_named(cases):
     assert found.left_out == {"clinic": "it has no negatives"}
     assert found.findings[-1] == "clinic is left out: it has no negatives."
     assert set(found.models["new"].sites) == {"east", "north", "south"}
+
+
+def test_sites_without_a_standard_error_are_left_out_and_named():
+    pooled = pooled_of([0.1, 0.3, 0.2, 0.7], [0.01, 0.0, 0.02, math.nan])
+    assert pooled.left_out == {
+        "s1": "the standard error of new less old is 0 there",
+        "s3": "the standard error of new less old is not known there",
+    }
+    assert pooled.findings[-2:] == tuple(f"{name} is left out: {why}." for name, why in pooled.left_out.items())
+    assert pooled.models == pool_sites([summary("s0", 0.1, 0.01), summary("s2", 0.2, 0.02)], baseline="old").models
+    assert repr(pooled).endswith("at 2 sites)")
+    none = pooled_of([0.1, 0.3], [0.0, 0.0]).models["new"]
+    assert (none.average.caution, none.sites) == ("no site has a standard error above 0", {})
+    assert math.isnan(none.average.estimate)
+
+
+def test_cases_of_unknown_outcome_are_no_negatives():
+    time = np.r_[
+        np.linspace(1, 4.8, 30), np.linspace(2, 4.5, 200), np.full(9, 6.0)
+    ]  # events, censored, known negatives
+    outcome, score = EventBy(time, event=np.arange(239) < 30, horizon=5), np.linspace(0.9, 0.1, 239)
+    cases = Cases(outcome, {"a": score})
+    with pytest.raises(InputError, match="at least 10 positives and 10 negatives to be summarised, got 9 of one"):
+        site_summary(cases, brier_score, site="north")
+    none_of_both = refusal(cases, measure=brier_score, site=["x"] * 230 + ["y"] * 9)
+    assert none_of_both == "`site` must have a site with positives and negatives, got none."
 
 
 # ------------------------------------------------------------------------------------------- findings

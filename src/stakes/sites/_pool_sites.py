@@ -15,7 +15,7 @@ from stakes.beliefs import as_share
 from stakes.cases import Cases, given_cases, of_given, some_of
 from stakes.measures import MeasureLike, with_parameters
 from stakes.sites._pooled import Gathered, PooledSites
-from stakes.sites._site_summary import SiteSummary, summarise
+from stakes.sites._site_summary import SiteSummary, known_outcome, summarise
 from stakes.uncertainty import Interval, Study
 
 _OWN = ("measure", "site", "baseline", "level")
@@ -128,9 +128,10 @@ def _by_site(cases: Cases, site: Any) -> dict[str, npt.NDArray[np.bool_]]:
 
 def _one_class(cases: Cases) -> str:
     """Return which class a site lacks, or an empty text."""
-    if not cases.positive.any():
+    known = cases.positive[known_outcome(cases)]
+    if not known.any():
         return "it has no positives"
-    return "it has no negatives" if cases.positive.all() else ""
+    return "it has no negatives" if known.all() else ""
 
 
 def _ordinary(study: Study, model: str, baseline: str | None, level: float) -> Interval:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stakes._arrays import FloatArray
+from stakes._errors import join_words
 from stakes._html import small_table
 from stakes._wording import plain_number
 from stakes.cases import short
@@ -30,7 +31,7 @@ class SiteNumber:
     error : float
         Its standard error, of the cases seen.
     cases, positives : int
-        Numbers of cases, and of positives among them.
+        Numbers of cases of known outcome, and of positives among them.
 
     Examples
     --------
@@ -66,7 +67,7 @@ class PooledNumber:
     i_squared : float
         Share of the variation that is not chance, which grows with the size of the sites.
     sites : dict of str to SiteNumber
-        The number of each site.
+        The number of each site that is pooled.
 
     Examples
     --------
@@ -90,8 +91,7 @@ class PooledNumber:
     def __repr__(self) -> str:
         one, low, high = map(plain_number, (self.average.estimate, self.average.lower, self.average.upper))
         new = f"[{plain_number(self.new_site.lower)}, {plain_number(self.new_site.upper)}]"
-        number = f"{len(self.sites)} sites" if len(self.sites) > 1 else "1 site"
-        return f"PooledNumber({one} [{low}, {high}], new site {new}, {number})"
+        return f"PooledNumber({one} [{low}, {high}], new site {new}, {_counted(len(self.sites))})"
 
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
@@ -133,8 +133,7 @@ class PooledSites:
     findings: tuple[str, ...]
 
     def __repr__(self) -> str:
-        sites = next(iter(self.models.values())).sites
-        number = f"{len(sites)} sites" if len(sites) > 1 else "1 site"
+        number = _counted(len({site for one in self.models.values() for site in one.sites}))
         to = "" if self.baseline is None else f", less {short(self.baseline)},"
         return f"PooledSites({self.measure} of {', '.join(map(short, self.models))}{to} at {number})"
 
@@ -146,6 +145,10 @@ class PooledSites:
         ]
         headings = ("model", "average", "from", "to", "new site from", "to", "between sites")
         return small_table(repr(self)[len("PooledSites(") : -1], headings, rows, " ".join(self.findings))
+
+
+def _counted(sites: int) -> str:
+    return "1 site" if sites == 1 else f"{sites} sites"
 
 
 def _ends(one: Interval) -> tuple[float, float]:
@@ -175,23 +178,33 @@ class Gathered:
         said = [
             one for name, number in numbers.items() for one in _findings(name, baseline, number, first.better, level)
         ]
+        left_out = {**self.left_out, **dict(self._unsure(numbers, baseline))}
         return PooledSites(
             models=numbers,
             measure=first.measure,
             better=first.better,
             baseline=baseline,
             level=level,
-            left_out=self.left_out,
-            findings=(*said, *(f"{name} is left out: {why}." for name, why in self.left_out.items())),
+            left_out=left_out,
+            findings=(*said, *(f"{name} is left out: {why}." for name, why in left_out.items())),
         )
 
+    def _unsure(self, numbers: Mapping[str, PooledNumber], baseline: str | None) -> Iterator[tuple[str, str]]:
+        """Yield sites that are not pooled, since nothing says how surely they know a number, and why."""
+        for summary in self.summaries:
+            without = [model for model, number in numbers.items() if summary.site not in number.sites]
+            if without:
+                errors = {_site_number(summary, model, baseline).error for model in without}
+                less = "" if baseline is None else f" less {baseline}"
+                error = "0" if errors == {0.0} else "not known"
+                yield summary.site, f"the standard error of {join_words(without)}{less} is {error} there"
+
     def _number(self, model: str, baseline: str | None, level: float) -> PooledNumber:
-        sites = {one.site: _site_number(one, model, baseline) for one in self.summaries}
-        known = [
-            one for one in sites.values() if one.error > 0
-        ]  # where two models agree in all, nothing says how surely
+        found = {one.site: _site_number(one, model, baseline) for one in self.summaries}
+        sites = {name: one for name, one in found.items() if one.error > 0 or self.ordinary is not None}
+        known = list(sites.values())
         if len(known) < 2:
-            one = self._single(known[0] if known else next(iter(sites.values())), model, baseline, level)
+            one = self._single(known, model, baseline, level)
             return PooledNumber(
                 average=one,
                 new_site=Interval(one.estimate, math.nan, math.nan, one.method, caution=_TOO_FEW),
@@ -205,9 +218,12 @@ class Gathered:
             )
         return _pooled_number(sites, known, self.summaries[0].better, level, is_difference=baseline is not None)
 
-    def _single(self, only: SiteNumber, model: str, baseline: str | None, level: float) -> Interval:
+    def _single(self, known: Sequence[SiteNumber], model: str, baseline: str | None, level: float) -> Interval:
         if self.ordinary is not None:
             return self.ordinary(model, baseline, level)
+        if not known:
+            return Interval(math.nan, math.nan, math.nan, "normal", caution="no site has a standard error above 0")
+        (only,) = known
         off = single_deviate(level) * only.error
         return Interval(only.estimate, only.estimate - off, only.estimate + off, "normal")
 
@@ -217,7 +233,7 @@ _TOO_FEW = "fewer than three sites cannot say how sites differ"
 
 def _site_number(summary: SiteSummary, model: str, baseline: str | None) -> SiteNumber:
     less = 0.0 if baseline is None else summary.estimates[baseline]
-    error = math.sqrt(max(0.0, summary.variance(model, baseline)))
+    error = math.sqrt(np.maximum(summary.variance(model, baseline), 0.0))  # nan stays nan
     return SiteNumber(summary.estimates[model] - less, error, summary.cases, summary.positives)
 
 
@@ -254,14 +270,13 @@ def _few(known: Sequence[SiteNumber]) -> str:
 
 def _findings(model: str, baseline: str | None, number: PooledNumber, better: str, level: float) -> Iterator[str]:
     """Say whether the answer depends on the site."""
-    known = {name: one for name, one in number.sites.items() if one.error > 0}
-    if number.tau > (error := _apart([*known.values()]).error if len(known) > 1 else math.inf):
+    if number.tau > (error := _apart([*number.sites.values()]).error if len(number.sites) > 1 else math.inf):
         what = model if baseline is None else f"{model} less {baseline}"
         yield (
             f"The answer depends on the site: the standard deviation of {what} between sites is "
             f"{plain_number(number.tau)}, and the standard error of its average {plain_number(error)}."
         )
-    if baseline is not None and (both := _both_ways(known, level)):
+    if baseline is not None and (both := _both_ways(number.sites, level)):
         least, most = both if better == "smaller" else both[::-1]
         yield f"Beyond chance, {model} is better than {baseline} at {least} and worse at {most}."
 

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from stakes import _check
-from stakes._errors import InputError, InputTypeError, UnreadableFileError
-from stakes._whole_file import write_whole
+from stakes._errors import InputError, InputTypeError
+from stakes._sealed_file import read_sealed, unreadable, write_sealed
 from stakes.cases import Cases
 from stakes.measures import MeasureLike, with_parameters
 from stakes.uncertainty import FEWEST_OF_A_CLASS, Study
 
-_KIND, _FORMAT = "stakes site summary", 1
+_KIND, _FORMAT, _WRITER = "stakes site summary", 1, "SiteSummary.save"
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -38,7 +36,7 @@ class SiteSummary:
     better : str
         Direction in which it is better, ``"smaller"`` or ``"larger"``.
     cases, positives : int
-        Numbers of cases, and of positives among them.
+        Numbers of cases of known outcome, and of positives among them.
     estimates : dict of str to float
         The measure of each model.
     covariance : tuple of tuple of float
@@ -119,9 +117,7 @@ class SiteSummary:
         ...     SiteSummary.load(Path(folder) / "north.json") == summary
         True
         """
-        contents = {"kind": _KIND, "format": _FORMAT, **asdict(self)}
-        whole = contents | {"sha256": _checksum(contents)}
-        write_whole(_check.path("path", path), [json.dumps(whole, indent=1, allow_nan=False), "\n"])
+        write_sealed(_check.path("path", path), {"kind": _KIND, "format": _FORMAT, **asdict(self)})
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> SiteSummary:
@@ -150,17 +146,11 @@ class SiteSummary:
         SiteSummary(north: auc of a; 36 cases, 18 positive)
         """
         source = _check.path("path", path)
-        contents = _contents(source)
-        if contents.pop("sha256", None) != _checksum(contents):
-            raise _unreadable(
-                source, "its contents do not have the sha256 that it states, so it was changed or damaged"
-            )
-        if (contents.pop("kind", None), contents.pop("format", None)) != (_KIND, _FORMAT):
-            raise _unreadable(source, f"it is of another kind, or not of format {_FORMAT}")
+        contents = read_sealed(source, _KIND, _FORMAT, _WRITER)
         try:
             return _summary(contents)
-        except (KeyError, TypeError, ValueError):
-            raise _unreadable(source, "it lacks a part, or has one of the wrong kind") from None
+        except (AttributeError, KeyError, TypeError, ValueError):
+            raise unreadable(source, _WRITER, "it lacks a part, or has one of the wrong kind") from None
 
 
 def site_summary(cases: Cases, measure: MeasureLike, *, site: str, **parameters: Any) -> SiteSummary:
@@ -209,6 +199,11 @@ def site_summary(cases: Cases, measure: MeasureLike, *, site: str, **parameters:
     return summary
 
 
+def known_outcome(cases: Cases) -> npt.NDArray[np.bool_]:
+    """Return which cases were followed for long enough: the others have weight 0, and are in no class."""
+    return np.ones(len(cases), dtype=np.bool_) if cases.weight is None else cases.weight > 0
+
+
 def summarise(cases: Cases, bound: MeasureLike, site: str, parameters: Mapping[str, Any]) -> SiteSummary:
     """Return the summary of any cases, however few."""
     if not isinstance(cases, Cases):
@@ -223,29 +218,20 @@ def summarise(cases: Cases, bound: MeasureLike, site: str, parameters: Mapping[s
     def covariance(a: str, b: str) -> float:
         return single[a] if a == b else (single[a] + single[b] - study.difference_spread(a, b).error ** 2) / 2
 
+    known = known_outcome(cases)
     stated = ", ".join(f"{name}={value!r}" for name, value in sorted(parameters.items()))
     return SiteSummary(
         site=site,
         measure=f"{first.name}({stated})" if stated else first.name,
         better=str(first.better),
-        cases=len(cases),
-        positives=int(np.count_nonzero(cases.positive)),
+        cases=int(np.count_nonzero(known)),
+        positives=int(np.count_nonzero(cases.positive & known)),
         estimates=dict(study.estimates),
         covariance=tuple(tuple(covariance(a, b) for b in cases.models) for a in cases.models),
     )
 
 
 # ------------------------------------------------------------------------------------------- the file
-
-
-def _contents(source: Path) -> dict[str, Any]:
-    try:
-        contents = json.loads(source.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError):  # not UTF-8, or not JSON
-        raise _unreadable(source, "it is not JSON, or only part of it") from None
-    if not isinstance(contents, dict):
-        raise _unreadable(source, "it is not a JSON object")
-    return contents
 
 
 def _summary(contents: Mapping[str, Any]) -> SiteSummary:
@@ -265,13 +251,3 @@ def _finite(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise ValueError
     return float(value)
-
-
-def _checksum(contents: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of the contents, whatever the order of keys and the blanks between them."""
-    text = json.dumps(contents, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode("ascii")).hexdigest()
-
-
-def _unreadable(source: Path, reason: str) -> UnreadableFileError:
-    return UnreadableFileError(source, f"be a file written by `SiteSummary.save`: {reason}")
