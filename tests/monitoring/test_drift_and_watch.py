@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from stakes import Uniform, at_prevalence, expected_regret, score_table
+from stakes import CaseCosts, InputError, Uniform, at_prevalence, calibration_summary, expected_regret, score_table
 from stakes._errors import UnreadableFileError
 from stakes.monitoring import Watch, drift, watch
 from stakes.monitoring._evidence import BETS, detected
@@ -96,6 +96,25 @@ def test_equal_scores_say_nothing():
     assert (found.prevalence.lower, found.prevalence.upper) == (0.0, 1.0)
     assert math.isnan(found.cost.estimate)
     assert found.outside == pytest.approx(1 / 3)
+
+
+def test_a_reference_of_one_score_is_as_unsure_as_its_share_of_positives():
+    found = drift(score_table([0] * 160 + [1] * 40, [0.5] * 200), [0.5] * 1000).if_calibrated
+    reach = 1.959964 * math.sqrt(0.2 * 0.8 / 200)
+    assert (found.lower, found.estimate, found.upper) == pytest.approx((0.2 - reach, 0.2, 0.2 + reach), rel=1e-6)
+
+
+def test_one_new_score_has_an_estimate_without_ends():
+    shown = repr(drift(score_table([0, 1, 0, 1] * 15, [0.2, 0.7, 0.7, 0.2] * 15), [0.3]))
+    assert shown.endswith("now unknown by label shift, 50% [unknown] if scores stay calibrated)")
+
+
+def test_money_has_neither_drift_nor_calibration():
+    table = score_table([0, 1, 1], [0.2, 0.7, 0.4], case_costs=CaseCosts(false_negative=[5, 9, 90]))
+    with pytest.raises(InputError, match=r"^`reference` must have no case costs, got a table with them; use the table"):
+        drift(table, [0.3, 0.4])
+    with pytest.raises(InputError, match=r"^`table` must have no case costs for `calibration_summary`, got a table"):
+        calibration_summary(table)
 
 
 def test_a_policy_looks_up_the_prevalence_that_was_found():

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
 from stakes._errors import InputError
-from stakes._wording import percent, plain_number
+from stakes._wording import percent
 from stakes.beliefs import BeliefLike, CostBelief, as_costs, as_share
 from stakes.monitoring._label_shift import (
     MeanError,
@@ -77,8 +77,11 @@ class Drift:
 
 
 def _shares(found: Interval) -> str:
+    """Write a share with its ends, unknown where the samples do not say."""
     if math.isnan(found.estimate):
-        return plain_number(math.nan)
+        return "unknown"
+    if math.isnan(found.lower) or math.isnan(found.upper):
+        return f"{percent(found.estimate)} [unknown]"
     return f"{percent(found.estimate)} [{percent(found.lower)}, {percent(found.upper)}]"
 
 
@@ -139,6 +142,9 @@ def drift(
     """
     _check.check_tables("reference", reference)
     _columns.check_probability_scores(reference.lowest, reference.highest)
+    if reference.has_stakes:
+        hint = "use the table of the same cases without them, since new scores come without stakes"
+        raise InputError("reference", "have no case costs", "a table with them", hint=hint)
     if not 0 < reference.prevalence < 1:
         raise InputError("reference", "have cases of both classes", "one class")
     fresh = np.asarray(_columns.probabilities("scores", scores), dtype=np.float64)

@@ -38,8 +38,9 @@ class LogisticRecalibration:
 def recalibration_on(table: ScoreTable) -> LogisticRecalibration:
     """Return the logistic recalibration; scores as they are where it cannot be fitted."""
     if len(table) < 2:
-        flat = float(special.logit(table.prevalence))
-        return LogisticRecalibration(flat, 0.0, np.zeros((2, 2)), tells=False)
+        flat, share = float(special.logit(table.prevalence)), table.prevalence
+        known = np.diag([1 / (table.total * share * (1 - share)), 0.0])  # the intercept alone was fitted
+        return LogisticRecalibration(flat, 0.0, known, tells=False)
     fit = _quiet_summary(table)
     known = math.isfinite(fit[0]) and math.isfinite(fit[1])
     made = LogisticRecalibration(*(fit if known else (0.0, 1.0)), np.zeros((2, 2)), tells=True)

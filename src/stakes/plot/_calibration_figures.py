@@ -109,6 +109,8 @@ def _by_name(
 
 def _with_slope(name: str, table: ScoreTable) -> str:
     """Return the name of a model with its calibration slope and intercept, where they exist."""
+    if in_memory(table).has_stakes:
+        return name
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         summary = calibration_summary(in_memory(table))

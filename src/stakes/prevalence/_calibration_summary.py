@@ -11,6 +11,7 @@ from scipy import special
 
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
+from stakes._errors import InputError
 from stakes.beliefs import as_share
 from stakes.table import ScoreTable, at_ordinary_scale
 
@@ -105,6 +106,9 @@ def calibration_summary(table: ScoreTable) -> CalibrationSummary:
     (0.281, 1.0, 0.5)
     """
     _check.check_tables("table", table)
+    if table.has_stakes:
+        hint = "use the table of the same cases without them, since money has no calibration"
+        raise InputError("table", "have no case costs for `calibration_summary`", "a table with them", hint=hint)
     table = at_ordinary_scale(table)
     _columns.check_probability_scores(table.lowest, table.highest)
     expected = float((table.positive + table.negative) @ table.score / table.total)
