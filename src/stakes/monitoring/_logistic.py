@@ -39,8 +39,8 @@ def recalibration_on(table: ScoreTable) -> LogisticRecalibration:
     """Return the logistic recalibration; scores as they are where it cannot be fitted."""
     if len(table) < 2:
         flat, share = float(special.logit(table.prevalence)), table.prevalence
-        known = np.diag([1 / (table.total * share * (1 - share)), 0.0])  # the intercept alone was fitted
-        return LogisticRecalibration(flat, 0.0, known, tells=False)
+        of_intercept = np.diag([1 / (table.total * share * (1 - share)), 0.0])  # the slope was not fitted
+        return LogisticRecalibration(flat, 0.0, of_intercept, tells=False)
     fit = _quiet_summary(table)
     known = math.isfinite(fit[0]) and math.isfinite(fit[1])
     made = LogisticRecalibration(*(fit if known else (0.0, 1.0)), np.zeros((2, 2)), tells=True)
