@@ -64,7 +64,8 @@ def test_worked_exchanges(name):
     kind, *ends = inputs["belief"]
     exchange = {"uniform": Uniform, "logodds": LogOddsUniform}[kind](*ends)
     actions = Actions(inputs["matrix"], exchange=exchange)
-    assert_allclose(expected_regret(table_of(inputs), actions), CASES[name]["value"], rtol=1e-12)
+    # The worked values weigh losses by c and 1 - c; the mean weight is one half.
+    assert_allclose(expected_regret(table_of(inputs), actions), 2 * CASES[name]["value"], rtol=1e-12)
 
 
 @pytest.mark.parametrize("name", ["reject_uniform_0.1_0.3", "reject_uniform_0.3_0.9"])
@@ -171,12 +172,13 @@ def test_an_exchange_is_the_mean_over_exchanges():
             share,
             c,
         ) in expected:  # the mildest action for negatives and the most active for positives cost nothing here
-            rows = [(c * (negative - 0), (1 - c) * (positive - 1)) for negative, positive in TRIAGE.values()]
+            rows = [(2 * c * (negative - 0), 2 * (1 - c) * (positive - 1)) for negative, positive in TRIAGE.values()]
             mean += share * paid(y, score, np.ones(6), rows)
         assert expected_regret(table, Actions(TRIAGE, exchange=weighed)) == pytest.approx(mean, rel=1e-12)
-    half = Actions(TRIAGE, exchange=0.5)
-    assert expected_regret(table, half) == pytest.approx(expected_regret(table, Actions(TRIAGE)) / 2, rel=1e-12)
-    assert half.thresholds == pytest.approx(Actions(TRIAGE).thresholds)
+    half, plain = Actions(TRIAGE, exchange="50%"), Actions(TRIAGE)
+    for same in (lambda one: expected_regret(table, one), lambda one: (one.thresholds, one.floor, one.mass)):
+        assert same(half) == same(plain)
+    assert half.weighed_costs == plain.weighed_costs
 
 
 def test_a_smooth_exchange_is_the_mean_over_its_density():

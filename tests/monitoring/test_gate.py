@@ -1,14 +1,17 @@
 """The gate: pass, worse or unsure, by one-sided limits, in Python and on the command line."""
 
+import json
 import math
+from importlib.resources import files
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from jsonschema import validate as validate_schema
 from scipy import stats
 
-from stakes import Cases, auc, compare, evaluate, expected_regret
+from stakes import Cases, InputError, auc, compare, evaluate, expected_regret
 from stakes.cli import main
 from stakes.monitoring import gate
 
@@ -20,6 +23,7 @@ def sample(seed=1, n=600, noise=0.15):
     return y, {"old": risk.round(3), "new": np.clip(risk + rng.normal(0, noise, n), 0, 1).round(3)}
 
 
+SCHEMA = json.loads(files("stakes.evaluation").joinpath("evaluation.schema.json").read_text(encoding="utf-8"))
 Y, MODELS = sample()
 CASES = Cases(Y, MODELS)
 
@@ -33,7 +37,7 @@ def test_its_limits_are_the_ends_of_compare_at_the_one_sided_level(measure, sign
     assert found.lower < found.worse_by < found.upper
 
 
-@given(st.floats(-0.05, 0.05), st.floats(0.55, 0.999))
+@given(st.floats(0, 0.05), st.floats(0.55, 0.999))
 @settings(max_examples=50)
 def test_the_verdict_follows_from_the_limits(margin, level):
     found = gate(CASES, "new", "old", expected_regret, margin=margin, level=level, costs="10%")
@@ -43,11 +47,12 @@ def test_the_verdict_follows_from_the_limits(margin, level):
 
 
 def test_at_a_limit_it_passes_and_is_not_worse():
-    found = gate(CASES, "new", "old", expected_regret, margin=0.0, costs="10%")
-    assert gate(CASES, "new", "old", expected_regret, margin=found.upper, costs="10%").verdict == "pass"
-    assert gate(CASES, "new", "old", expected_regret, margin=found.lower, costs="10%").verdict == "unsure"
+    found = gate(CASES, "new", "old", expected_regret, margin=0.0, costs="5%..20%")
+    assert found.lower > 0
+    assert gate(CASES, "new", "old", expected_regret, margin=found.upper, costs="5%..20%").verdict == "pass"
+    assert gate(CASES, "new", "old", expected_regret, margin=found.lower, costs="5%..20%").verdict == "unsure"
     just_below = np.nextafter(found.lower, -1)
-    assert gate(CASES, "new", "old", expected_regret, margin=just_below, costs="10%").verdict == "worse"
+    assert gate(CASES, "new", "old", expected_regret, margin=just_below, costs="5%..20%").verdict == "worse"
 
 
 def test_the_cases_that_would_settle_it_settle_it_four_times_in_five():
@@ -60,10 +65,12 @@ def test_the_cases_that_would_settle_it_settle_it_four_times_in_five():
     assert math.isinf(at.cases_to_settle)
 
 
-def test_models_that_do_the_same_pass_any_margin_but_a_negative_one():
+def test_models_that_do_the_same_pass_any_margin():
     same = Cases(Y, {"old": MODELS["old"], "new": MODELS["old"].copy()})
     assert gate(same, "new", "old", auc, margin=0.001).passed
-    assert gate(same, "new", "old", auc, margin=-0.001).verdict == "worse"
+    assert gate(same, "new", "old", auc, margin=0).passed
+    with pytest.raises(InputError, match="`margin` must be finite and not negative, got -1"):
+        gate(same, "new", "old", auc, margin=-1)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +78,7 @@ def test_models_that_do_the_same_pass_any_margin_but_a_negative_one():
     [
         ({"level": 0.5}, r"`level` must be above 0\.5, since each limit is one-sided, got 0\.5\."),
         ({"new": "old"}, "`new` must be another model than `old`, got 'old'"),
-        ({"margin": math.inf}, "`margin` must be finite, got inf"),
+        ({"margin": math.inf}, "`margin` must be finite and not negative, got inf"),
         ({"costs": "10%", "coststs": 3}, "`parameters` must be arguments of gate"),
     ],
 )
@@ -136,6 +143,20 @@ def test_the_exit_code_says_what_the_sentence_says(misses, code, typed):
         assert found.cases_to_settle <= about <= 1.1 * found.cases_to_settle
 
 
+def test_the_numbers_for_machines_hold_the_verdict(typed):
+    found = gate(CASES, "new", "old", expected_regret, margin=14 / 1000 * 0.875, costs="5%..20%")
+    code, out, err = typed("--baseline", "old", "--margin", "14 misses per 1000", "--fail-if-worse", "--json", "-")
+    values = json.loads(out)
+    validate_schema(values, SCHEMA)
+    shown = values["gate"]
+    names = {"estimate": "worse_by", **{one: one for one in ("lower", "upper", "margin", "level", "cases_to_settle")}}
+    assert {name: shown[name] for name in names} == pytest.approx({a: getattr(found, b) for a, b in names.items()})
+    assert (shown["verdict"], shown["new"], shown["old"], code) == ("unsure", "new", "old", 4)
+    assert shown["unit"] == values["unit"]["numbers"]
+    assert err.lstrip().startswith("Unsure: new costs")
+    assert "gate" not in json.loads(typed("--json", "-")[1])
+
+
 def test_a_margin_in_false_alarms_is_that_in_misses(typed):
     words = ("--baseline", "old", "--margin", "70 false alarms per 1000")  # 7 false alarms cost a miss
     assert typed(*words)[1].splitlines()[-1] == typed(*words[:3], "10 misses per 1000")[1].splitlines()[-1]
@@ -156,7 +177,15 @@ def test_a_margin_in_false_alarms_is_that_in_misses(typed):
             "`--margin` must be a number of mistakes per some cases",
         ),
         (("--margin", "1 miss per 0", "--baseline", "old"), "`--margin` must be a number of mistakes per some cases"),
-        (("--margin", "1 miss per 1000", "--baseline", "act on no one"), "`--margin` must be given with two models"),
+        (("--margin", "1 miss per 1000", "--baseline", "act on no one"), "`--baseline` must be one of the models"),
+        (
+            ("--margin", "1 miss per 1000", "--baseline", "nope"),
+            "`--baseline` must be one of the models old and new with `--margin`, got 'nope'.",
+        ),
+        (
+            ("--margin", "1 miss per 1000", "--baseline", "old", "--actions", "leave=0/9,act=1/0"),
+            "`--margin` must be left out with `--actions`, got '1 miss per 1000'; use `gate`",
+        ),
         (
             ("--margin", "1 miss per 1000", "--baseline", "old", "--level", "40%"),
             "`--level` must be above 0.5 with `--margin`",

@@ -51,7 +51,7 @@ def _dropped(costs: Costs, action: int) -> Costs:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """One cost of each action and outcome; with an exchange, alarms count c and misses 1 - c."""
+    """One cost of each action and outcome; with an exchange, alarms count 2c and misses 2(1 - c)."""
 
     costs: Costs
     exchange: Any = None
@@ -62,7 +62,7 @@ class Matrix:
         if self.exchange is None:
             return self.costs
         share = float(self.exchange.mean)
-        return tuple((share * negative, (1 - share) * positive) for negative, positive in self.costs)
+        return tuple((2 * share * negative, 2 * (1 - share) * positive) for negative, positive in self.costs)
 
     @property
     def stated(self) -> Costs:
@@ -80,9 +80,9 @@ class Matrix:
         if self.exchange is None:
             return plain
         nothing = replace(plain, threshold=np.empty(0), alarm=np.empty(0), miss=np.empty(0))
-        moved = [(weight, _exchanged(plain, part)) for weight, part in parts(self.exchange, split_atoms=True)]
+        moved = [(2 * weight, _exchanged(plain, part)) for weight, part in parts(self.exchange, split_atoms=True)]
         share = float(self.exchange.mean)
-        floor = share * plain.floor[0], (1 - share) * plain.floor[1]
+        floor = 2 * share * plain.floor[0], 2 * (1 - share) * plain.floor[1]
         return replace(Steps.total([(0.0, nothing), *moved]), floor=floor)
 
     def without(self, action: int) -> Matrix:

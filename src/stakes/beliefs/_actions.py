@@ -44,8 +44,8 @@ class Actions(ActionBelief):
     with :math:`R(c)` the regret at the cost proportion :math:`c`, :math:`\pi` the prevalence, :math:`C_{00}` what the
     mildest action costs a negative and :math:`C_{m1}` what the most active one costs a positive. The sum is
     `expected_regret` with these costs, in the user's own units; the other two are the `floor`, which no model changes.
-    Two actions are a point, and with a fee between bounds (`refer`) the thresholds are uniform [1]_. Limits count
-    whoever gets more than the mildest action.
+    Two actions are a point, and with a fee between bounds (`refer`) the thresholds are uniform [1]_. Limits bind each
+    threshold alone, as `best_thresholds` does with them; `evaluate` refuses limits where there are several actions.
 
     Parameters
     ----------
@@ -54,7 +54,8 @@ class Actions(ActionBelief):
         array are called ``action 1``, ``action 2``, ....
     exchange : belief, number or words, such as "20%..50%", keyword-only, optional
         Belief about the weight :math:`c` of losses by acting too much, where losses by acting too little weigh
-        :math:`1 - c`; both count as stated unless given. With 50% every regret is half of that.
+        :math:`1 - c`; both count as stated unless given. Each weight is divided by the mean of the two, which is one
+        half, so that regrets stay in the unit of `costs`: 50% is the same as none, to the bit.
 
     References
     ----------

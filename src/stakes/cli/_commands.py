@@ -21,6 +21,7 @@ from stakes.cli._reading import RunOptions, open_source, repeatable
 from stakes.cli._show import console, say, show, show_recommendation
 from stakes.evaluation import CaseSource, Evaluation, RepeatedSource, Source, evaluate_source, recommend
 from stakes.frames import open_files, text_options
+from stakes.monitoring import Gate
 from stakes.table import Recalibration, score_table
 
 _OWN = "stakes evaluate FILE --outcome COLUMN --predictions COLUMN... --costs 5%..20% --html report.html"
@@ -86,7 +87,7 @@ def rank_file(
         asked: dict[str, Any] = {"level": level, "folds": folds, "rng": run.seed, "baseline": baseline}
         evaluation = evaluate_source(source, decision, **asked, call=_call(typed))
         verdict = gate.verdict(source, evaluation, asked)
-    _deliver(evaluation, outputs, **display, source=file, text=text)
+    _deliver(evaluation, outputs, **display, source=file, text=text, verdict=verdict)
     if verdict is not None and not quiet:
         console(errors=outputs.prints_json).print()
         say(console(errors=outputs.prints_json), gate_sentence(verdict, evaluation.unit), style="bold")
@@ -101,9 +102,14 @@ def _check_options(file: str | None, options: Mapping[str, Any]) -> None:
 
     Then all at once, after a look at the columns of the file.
     """
-    if options["policy"] and options["actions"]:
-        wanted = ("be left out with ", Argument("actions"))
-        raise InputError("--policy", wanted, _check.show(options["policy"]), hint="use `Actions.decide(scores)`")
+    hints = {
+        "--policy": "use `Actions.decide(scores)`",
+        "--margin": "use `gate`, with a margin in the unit of the costs",
+    }
+    for option, hint in hints.items():
+        given = options[option.removeprefix("--")]
+        if given is not None and options["actions"]:
+            raise InputError(option, ("be left out with ", Argument("actions")), _check.show(given), hint=hint)
     stated = {**options, "costs": options["costs"] or options["actions"]}
     missing = [role for role in _NEEDED if not stated[role]]
     if file is None or options["engine"] or len(missing) < 2:  # a single one has its own error
@@ -159,6 +165,7 @@ def _deliver(
     coarsen: bool,
     source: str | None = None,
     text: str = "",
+    verdict: Gate | None = None,
 ) -> None:
     """Write the outputs and show the evaluation, even if a file cannot be written."""
     name = None if source is None else "standard input" if source == "-" else Path(source).name
@@ -166,7 +173,7 @@ def _deliver(
         evaluation.findings  # noqa: B018 -- they are looked for when first asked for
     try:
         with progress("writing", quiet=quiet):
-            written = outputs.write(evaluation, title=title, coarsen=coarsen, source=name)
+            written = outputs.write(evaluation, title=title, coarsen=coarsen, source=name, gate=verdict)
     finally:
         if not (quiet or outputs.prints_json):
             show(console(), evaluation, text)

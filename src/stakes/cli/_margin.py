@@ -53,9 +53,11 @@ class AskedGate:
             raise InputError("fail_if_worse", ("be given with ", Argument("margin")))
         if margin is not None and baseline is None:
             raise InputError("margin", ("be given with ", Argument("baseline")))
-        if margin is not None and (len(models) != 2 or baseline not in models):
-            wanted = "be given with two models, the new one and the baseline"
-            raise InputError("margin", wanted, f"{', '.join(models)} and the baseline {baseline}")
+        if margin is not None and len(models) != 2:
+            raise InputError("margin", "be given with two models, the new one and the baseline", ", ".join(models))
+        if margin is not None and baseline not in models:
+            wanted = (f"be one of the models {' and '.join(models)} with ", Argument("margin"))
+            raise InputError("baseline", wanted, _check.show(baseline))
         return cls(margin, fail)
 
     def verdict(self, source: Source, evaluation: Evaluation, asked: Mapping[str, Any]) -> Gate | None:
@@ -72,6 +74,20 @@ class AskedGate:
     def code(self, verdict: Gate | None) -> int:
         """Return the exit code of a verdict."""
         return CODES[verdict.verdict] if self.fail and verdict is not None else CODES["pass"]
+
+
+def gate_values(gate: Gate, unit: str) -> dict[str, Any]:
+    """Return the verdict as plain values of the JSON file; null is infinite or not known."""
+    numbers = {
+        "estimate": gate.worse_by,
+        "lower": gate.lower,
+        "upper": gate.upper,
+        "margin": gate.margin,
+        "level": gate.level,
+        "cases_to_settle": gate.cases_to_settle,
+    }
+    defined = {name: value if math.isfinite(value) else None for name, value in numbers.items()}
+    return {"verdict": gate.verdict, "new": gate.new, "old": gate.old, "unit": unit, **defined}
 
 
 def gate_sentence(gate: Gate, unit: Unit) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import sys
 from collections.abc import Iterator, Mapping
@@ -18,7 +19,9 @@ from stakes._errors import InputError
 from stakes._optional import import_optional
 from stakes._whole_file import write_whole
 from stakes._wording import reason
+from stakes.cli._margin import gate_values
 from stakes.evaluation import Evaluation
+from stakes.monitoring import Gate
 
 _STANDARD_OUTPUT = "-"
 
@@ -63,14 +66,16 @@ class Outputs:
             import_optional("jinja2", "command", "to write a report")
         return cls(report, numbers, prints, rule)
 
-    def write(self, evaluation: Evaluation, *, title: str | None, coarsen: bool, source: str | None) -> list[str]:
+    def write(
+        self, evaluation: Evaluation, *, title: str | None, coarsen: bool, source: str | None, gate: Gate | None
+    ) -> list[str]:
         """Write the files and return a line of text for each."""
         if self.prints_json:
-            sys.stdout.write(f"{evaluation.to_json()}\n")
+            sys.stdout.write(f"{_numbers(evaluation, gate)}\n")
         lines = []
         if self.json is not None:
             with _explain_failure("--json", self.json):
-                write_whole(self.json, [f"{evaluation.to_json()}\n"])
+                write_whole(self.json, [f"{_numbers(evaluation, gate)}\n"])
             lines.append(f"Numbers: {self.json}")
         if self.html is not None:
             from stakes.report import save_report
@@ -85,6 +90,15 @@ class Outputs:
             doubt = ", which is not recommended" if evaluation.best.reference else ""
             lines.append(f"Thresholds of {best.model}{doubt}: {self.policy}")
         return lines
+
+
+def _numbers(evaluation: Evaluation, gate: Gate | None) -> str:
+    """Write an evaluation as JSON, with the verdict of the gate where one was asked for."""
+    if gate is None:
+        return evaluation.to_json()
+    values = evaluation.to_dict()
+    values["gate"] = gate_values(gate, values["unit"]["numbers"])
+    return json.dumps(values, ensure_ascii=False, allow_nan=False, indent=1)
 
 
 def _check_apart(files: Mapping[str, Path | None]) -> None:

@@ -114,7 +114,7 @@ def gate(
     measure : Measure or callable
         One of our measures, or any function of a table that returns a number.
     margin : float, keyword-only
-        By how much the new model may be worse, in units of the measure.
+        By how much the new model may be worse, in units of the measure, not negative.
     level : float or words, such as "95%", keyword-only
         Level of each one-sided limit, above 0.5.
     better : {"smaller", "larger"}, keyword-only, optional
@@ -139,9 +139,7 @@ def gate(
     >>> gate(cases, "new", "old", expected_regret, margin=0.005, costs="5%..20%").verdict
     'pass'
     """
-    most = _check.number("margin", margin)
-    if math.isinf(most):
-        raise InputError("margin", "be finite", _check.show(most))
+    most = _check.non_negative_number("margin", margin)
     confidence = as_share("level", level, open_ends=True)
     if confidence <= 0.5:
         raise InputError("level", "be above 0.5, since each limit is one-sided", f"{confidence:g}")
