@@ -2,8 +2,9 @@
 
 Two models see the same cases of a population; a sample has 5, 10, 25 or 100 positives on average. Each line of the
 tables is one measure or one paired difference. Work is done in portions of a few hundred samples, each with a seed of
-its own, and what is found is added to ``build/covering.jsonl``: a run that was stopped goes on where it was, and
-several with different ``--part`` share the work. ``--table`` only prints what was found.
+its own, and what is found is added to ``covering.jsonl`` beside this file: a run that was stopped goes on where it was,
+and several with different ``--part`` share the work. ``--table`` only prints what was found, as the documentation shows
+it. Delete the file when a formula changes.
 """
 
 from __future__ import annotations
@@ -33,8 +34,9 @@ from stakes.uncertainty._half_case import Kinds
 POSITIVES, PORTION, RUNS, FEWER = (5, 10, 25, 100), 500, 4000, 1000
 MISCALIBRATED = ("skewed marker", "beta risks")  # a calibrated model, and one whose risks are bent by a power
 DRAWS = 100  # of the outcomes, for the floor of the miscalibration; the default is 500
+KINDS = ("scores", "weights", "clusters", "two-valued")
 FORMER = ("former", "former_finite")
-FILE = Path(__file__).resolve().parents[1] / "build" / "covering.jsonl"
+FILE = Path(__file__).with_suffix(".jsonl")
 TALLIES = ("defined", "covered", "below", "above", "finite", "width", "former", "former_finite", "former_width")
 
 Job = tuple[str, str, int, int]  # what, population, positives, portion
@@ -177,7 +179,6 @@ def read() -> tuple[dict[str, dict[str, float]], dict[Job, dict[str, list[float]
 
 
 def write(entry: dict) -> None:
-    FILE.parent.mkdir(exist_ok=True)
     with FILE.open("a", encoding="utf-8") as file:
         file.write(json.dumps(entry) + "\n")
 
@@ -228,7 +229,7 @@ def ranges(found: Found, lines: Iterable[str], names: list[str]) -> None:
         cells = {size: known([found.share(line, name, size) for name in names]) for size in POSITIVES}
         before = {size: known([found.share(line, name, size, *FORMER) for name in names]) for size in POSITIVES}
         texts = [
-            f"{min(cells[size]):.1f} to {max(cells[size]):.1f}, {min(before[size]):.1f}"
+            f"{percent(min(cells[size]))} to {percent(max(cells[size]))} ({percent(min(before[size]))})"
             for size in POSITIVES
             if cells[size]
         ]
@@ -238,12 +239,45 @@ def ranges(found: Found, lines: Iterable[str], names: list[str]) -> None:
             for size in POSITIVES
             if cells[size]
         ]
-        widths.append([line, *(f"{new:.2g}, {former:.2g}" for new, former in means)])
+        widths.append([line, *(f"{new:.2g} ({former:.2g})" for new, former in means)])
     header = ["", *(f"{size} positives" for size in POSITIVES)]
     print("\nLeast and greatest coverage, and the least of the former formula:")
     print_table(header, covered)
     print("\nMean width, and that of the former formula:")
     print_table(header, widths)
+
+
+def percent(share: float) -> str:
+    return f"{share:.1f}".removesuffix(".0") if share >= 99.95 else f"{share:.1f}"
+
+
+def least_by_kind(found: Found, lines: list[str]) -> None:
+    """Print the least coverage over means, of an AUC and over differences, for each kind of population."""
+    means = [line for line in lines if line != "AUC" and "difference" not in line]
+    parts = means, ["AUC"], [line for line in lines if "difference" in line]
+    by_kind = {kind: [name for name, one in POPULATIONS.items() if one.kind == kind] for kind in KINDS}
+    rows = [
+        [kind, *(", ".join(percent(least(found, part, names, size)) for part in parts) for size in POSITIVES)]
+        for kind, names in {**by_kind, "of the scores, nearly perfect": ["nearly perfect"]}.items()
+    ]
+    print("\nThe least coverage over means, of an AUC, and over differences:")
+    print_table(["means, AUC, differences", *(f"{size} positives" for size in POSITIVES)], rows)
+
+
+def least(found: Found, lines: list[str], names: list[str], size: int) -> float:
+    return min(known([found.share(line, name, size) for line in lines for name in names]))
+
+
+def below_the_aim(found: Found, lines: list[str]) -> None:
+    """List the cells that cover less than is aimed at: 93% for means, 92% for areas and differences."""
+    cells = [(line, name, size) for line in lines for name in POPULATIONS for size in POSITIVES]
+    print(f"\nBelow the aim, of {len(cells)} cells:")
+    for line, name, size in cells:
+        share, aim = found.share(line, name, size), 92 if line == "AUC" or "difference" in line else 93
+        if share < aim:
+            print(
+                f"- {line} of {name}, {size} positives: {share:.1f} of {found.runs['intervals', name, size]:,} samples"
+            )
 
 
 def known(values: list[float]) -> list[float]:
@@ -252,7 +286,7 @@ def known(values: list[float]) -> list[float]:
 
 def coverage(found: Found, lines: list[str], names: Iterable[str], size: int) -> None:
     """Print the coverage of each line in each population."""
-    rows = [[name, *(f"{found.share(line, name, size):.1f}" for line in lines)] for name in names]
+    rows = [[name, *(percent(found.share(line, name, size)) for line in lines)] for name in names]
     print(f"\n**{size} positives** on average")
     print_table(["", *lines], rows)
 
@@ -262,10 +296,12 @@ def tables() -> None:
     found, lines = Found(portions), list(measures(next(iter(POPULATIONS.values()))))
     lines += [f"{line}, difference" for line in lines]
     print(f"samples of each population: {found.lowest_runs('intervals')}")
-    for kinds in (("scores",), ("weights", "clusters"), ("two-valued",)):
-        names = [name for name, population in POPULATIONS.items() if population.kind in kinds]
-        print(f"\n**{', '.join(kinds)}**: {', '.join(names)}")
+    for kind in KINDS:
+        names = [name for name, population in POPULATIONS.items() if population.kind == kind]
+        print(f"\n**{kind}**: {', '.join(names)}")
         ranges(found, lines, names)
+    least_by_kind(found, lines)
+    below_the_aim(found, lines)
     for size in POSITIVES:
         coverage(found, lines, POPULATIONS, size)
     parts = ["miscalibration", "discrimination", "chance below 5%"]
