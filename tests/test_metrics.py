@@ -335,7 +335,7 @@ SCORER_PARAMETERS = {
     "bounded_auc.beside": {"score_range": (-100, 100)},
     "bounded_auc.concordant": {"score_range": (-100, 100)},
     "brier_score": {},
-    "cost_per_case": {},
+    "cost_per_case": {"costs": COSTS},
     "savings": {},
     "dca_log_score": {"cost": 0.4, "prevalence_range": "5%..70%"},
     "decompose.discrimination": {"costs": COSTS},

@@ -5,8 +5,14 @@ from typing import TYPE_CHECKING
 from stakes.beliefs._belief import Belief, CostBelief
 from stakes.beliefs._coerce import BeliefLike, RangeLike, as_belief, as_cost, as_costs, as_number, as_range, as_share
 from stakes.beliefs._combined import Mixture
-from stakes.beliefs._grammar import cost_from_number_willing_to_treat, cost_proportion, from_odds, parse_belief
-from stakes.beliefs._independent import IndependentCosts
+from stakes.beliefs._grammar import (
+    cost_from_number_willing_to_treat,
+    cost_proportion,
+    from_odds,
+    needs_case_costs,
+    parse_belief,
+)
+from stakes.beliefs._independent import IndependentCosts, Multipliers
 from stakes.beliefs._money import MoneyRange, PricedThresholds, check_proportion, in_money, only_cost
 from stakes.beliefs._points import At, Atoms
 from stakes.beliefs._quadrature import PointMasses, SmoothDensity, UniformRange, integrate, tabulate
@@ -67,6 +73,7 @@ SHARED = (
     "Integrals",
     "LogOddsMeasure",
     "MoneyRange",
+    "Multipliers",
     "PointIntegrals",
     "PointMasses",
     "PrevalenceShift",
@@ -90,6 +97,7 @@ SHARED = (
     "integrate",
     "is_distribution",
     "joint_support",
+    "needs_case_costs",
     "only_cost",
     "scale_name",
     "tabulate",

@@ -11,7 +11,8 @@ import numpy as np
 from stakes import _check
 from stakes._errors import InputError, InputTypeError
 from stakes.beliefs._belief import Belief, CostBelief
-from stakes.beliefs._grammar import read_belief, read_range, read_share, read_value
+from stakes.beliefs._grammar import needs_case_costs, read_belief, read_range, read_share, read_value
+from stakes.beliefs._independent import Multipliers
 from stakes.beliefs._points import At
 
 BeliefLike: TypeAlias = Belief | CostBelief | float | str
@@ -20,13 +21,17 @@ RangeLike: TypeAlias = tuple[float, float] | str
 Check = Callable[[str, object], float]
 
 
-def as_belief(name: str, given: BeliefLike) -> Any:
+def as_belief(name: str, given: BeliefLike, *, case_costs: bool = False) -> Any:
     """Return a belief; a number becomes `At`, words are parsed, a belief is returned unchanged.
 
-    The methods that a belief of one's own needs depend on the computation, so they are checked there.
+    The methods that a belief of one's own needs depend on the computation, so they are checked there. Multipliers of
+    costs, such as "as stated", are taken only with case costs.
     """
+    found = read_belief(name, given) if isinstance(given, str) else given
+    if isinstance(found, Multipliers) and not case_costs:
+        raise needs_case_costs(name, _check.show(given))
     if isinstance(given, str):
-        return read_belief(name, given)
+        return found
     if isinstance(given, bool | np.bool_):
         raise InputTypeError(name, "be a belief, a number or words such as '5%..20%'", f"{given}")
     if isinstance(given, numbers.Real):
@@ -37,9 +42,9 @@ def as_belief(name: str, given: BeliefLike) -> Any:
     return given
 
 
-def as_costs(name: str, given: BeliefLike) -> CostBelief:
+def as_costs(name: str, given: BeliefLike, *, case_costs: bool = False) -> CostBelief:
     """Return a belief about costs; raise unless it has the two losses."""
-    belief = as_belief(name, given)
+    belief = as_belief(name, given, case_costs=case_costs)
     _check.check_methods(name, belief, "loss_if_positive", "loss_if_negative")
     return cast(CostBelief, belief)
 

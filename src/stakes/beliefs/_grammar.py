@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING
 
 from stakes import _check
 from stakes._errors import InputError, InputTypeError
+from stakes.beliefs._independent import Multipliers
 from stakes.beliefs._points import At
 from stakes.beliefs._ranges import LogOddsUniform, Uniform
 from stakes.beliefs._shapes import Beta
-
-if TYPE_CHECKING:
-    from stakes.beliefs._independent import IndependentCosts
 
 
 def from_odds(a: float, b: float) -> float:
@@ -125,7 +122,7 @@ _MULTIPLIERS = r"as\s+stated|x\s*(?P<low>\d+(?:\.\d+)?)\s*\.\.\s*x\s*(?P<high>\d
 _LONGEST = 60  # characters of a text quoted in a message
 
 
-def parse_belief(text: str) -> At | Uniform | LogOddsUniform | Beta | IndependentCosts:
+def parse_belief(text: str) -> At | Uniform | LogOddsUniform | Beta:
     """Parse a belief from text.
 
     ==========================  =======================================================
@@ -134,8 +131,6 @@ def parse_belief(text: str) -> At | Uniform | LogOddsUniform | Beta | Independen
     ``1:19..1:4``               the same, bounds as odds
     ``logodds 0.1%..2%``        uniform in log-odds between two bounds
     ``beta(2, 8)``              a Beta distribution
-    ``as stated``               costs of each case, as stated
-    ``x0.5..x2``                the same, false alarms counting half to twice that
     ==========================  =======================================================
 
     Spaces and capitals do not matter.
@@ -147,7 +142,7 @@ def parse_belief(text: str) -> At | Uniform | LogOddsUniform | Beta | Independen
 
     Returns
     -------
-    At, Uniform, LogOddsUniform, Beta or IndependentCosts
+    At, Uniform, LogOddsUniform or Beta
         The belief.
 
     Examples
@@ -160,17 +155,24 @@ def parse_belief(text: str) -> At | Uniform | LogOddsUniform | Beta | Independen
     """
     if not isinstance(text, str):
         raise InputTypeError("text", "be a string", type(text).__name__)
-    return read_belief("text", text)
+    found = read_belief("text", text)
+    if isinstance(found, Multipliers):
+        raise needs_case_costs("text", _quoted(text))
+    return found
 
 
-def read_belief(name: str, text: str) -> At | Uniform | LogOddsUniform | Beta | IndependentCosts:
-    """Parse a belief, as `parse_belief` does; `name` is the argument it was passed as."""
+def needs_case_costs(name: str, got: str) -> InputError:
+    """Return the error for multipliers of costs of each case, where there are none."""
+    typed = "multipliers need costs of each case, which the command does not take"
+    wanted = "be a belief about the costs where there are no case costs"
+    return InputError(name, wanted, got, hint="multipliers need `case_costs`", hint_typed=typed)
+
+
+def read_belief(name: str, text: str) -> At | Uniform | LogOddsUniform | Beta | Multipliers:
+    """Parse a belief, as `parse_belief` does, or multipliers; `name` is the argument they were passed as."""
     multipliers = _match(_MULTIPLIERS, text)
     if multipliers is not None and name != "prevalence":
-        from stakes.beliefs._independent import IndependentCosts  # loads more than most beliefs need
-
-        low, high = (_number(part) if part else 1.0 for part in multipliers.group("low", "high"))
-        return IndependentCosts(false_negative=(1, 1), false_positive=(low, high))
+        return _multipliers(name, text, multipliers)
     found = _match(_GRAMMAR, text)
     if found is None:
         examples = "10%, 0.1, 1:9, 5%..20%, 1:19..1:4, logodds 0.1%..2% or beta(2, 8)"
@@ -186,6 +188,16 @@ def read_belief(name: str, text: str) -> At | Uniform | LogOddsUniform | Beta | 
     except InputError as error:  # users of the command do not know `At`
         typed = f"for a single value write {part['low'].strip()}" if 0 < low == high < 1 else error.hint_typed
         raise error.but(hint_typed=typed) from None
+
+
+def _multipliers(name: str, text: str, found: re.Match[str]) -> Multipliers:
+    low, high = (_number(part) if part else 1.0 for part in found.group("low", "high"))
+    if low > high:
+        hint = f"write x{found['high']}..x{found['low']}"
+        raise InputError(name, "go from low to high", _quoted(text), hint=hint)
+    if high == 0:
+        raise InputError(name, "hold a multiplier greater than 0", _quoted(text))
+    return Multipliers(false_negative=(1, 1), false_positive=(low, high))
 
 
 def read_range(name: str, text: str) -> tuple[float, float]:

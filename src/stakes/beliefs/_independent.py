@@ -147,6 +147,20 @@ class IndependentCosts:
         return np.clip(alarm / (miss + alarm), *self.support)
 
 
+class Multipliers(IndependentCosts):
+    """Multipliers of the costs of each case, as words state them: they mean nothing without case costs."""
+
+    __slots__ = ()
+
+    @property
+    def plain(self) -> IndependentCosts:
+        """The same costs, for cases whose own costs are known."""
+        return IndependentCosts(false_negative=self.false_negative, false_positive=self.false_positive)
+
+    def __repr__(self) -> str:
+        return repr(self.plain)
+
+
 def _mean_proportion(g: float, f0: float, f1: float) -> float:
     """Mean of ``g / (F + g)`` for F uniform between `f0` and `f1`."""
     if g == 0 or f0 == f1:

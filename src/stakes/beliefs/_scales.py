@@ -226,11 +226,11 @@ Costs: TypeAlias = CostBelief | HasDensity | FractionalCost | CostRatio | Invers
 CostsLike: TypeAlias = BeliefLike | HasDensity | FractionalCost | CostRatio | InverseCostRatio
 
 
-def as_costs_on_any_scale(name: str, given: CostsLike) -> Costs:
+def as_costs_on_any_scale(name: str, given: CostsLike, *, case_costs: bool = False) -> Costs:
     """Return a belief about costs on any scale: fractional costs, a ratio or the cost proportion."""
     if isinstance(given, FractionalCost | CostRatio | InverseCostRatio):
         return given
-    return cast(Costs, as_belief(name, given))  # type: ignore[arg-type]
+    return cast(Costs, as_belief(name, given, case_costs=case_costs))  # type: ignore[arg-type]
 
 
 def scale_name(costs: object) -> ScaleName:

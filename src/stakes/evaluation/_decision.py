@@ -20,9 +20,11 @@ from stakes.beliefs import (
     IndependentCosts,
     LogOddsUniform,
     Mixture,
+    Multipliers,
     as_belief,
     as_costs,
     in_money,
+    needs_case_costs,
 )
 from stakes.evaluation._unit import MISSES, unit_name
 from stakes.limits import NO_LIMITS, Limits, LimitsLike, as_limits
@@ -83,7 +85,7 @@ class Decision:
         unit: str | None = None,
         words: WordsLike = None,
     ) -> None:
-        believed = as_costs("costs", costs)
+        believed = as_costs("costs", costs, case_costs=True)
         common = None if prevalence is None else _prevalence(prevalence)
         if isinstance(believed, Actions):
             _check_actions(believed, limits)
@@ -120,6 +122,8 @@ MoneyDecision.__qualname__ = "Decision"  # as users state it
 
 def with_case_costs(decision: Decision) -> MoneyDecision:
     """Return a decision about cases with costs of their own; raise unless its costs are multipliers."""
+    if isinstance(decision.costs, Actions):
+        raise InputError(("decision", "case_costs"), "not state several actions and costs of each case", "both")
     if not in_money(decision.costs):
         hint = 'write "as stated", or a range such as "x0.5..x2" for what a false alarm counts'
         raise InputError("decision", "have multipliers of the case costs as its costs", repr(decision.costs), hint=hint)
@@ -129,6 +133,8 @@ def with_case_costs(decision: Decision) -> MoneyDecision:
     money = object.__new__(MoneyDecision)
     for one in fields(decision):
         object.__setattr__(money, one.name, getattr(decision, one.name))
+    if isinstance(decision.costs, Multipliers):
+        object.__setattr__(money, "costs", decision.costs.plain)
     return money
 
 
@@ -141,11 +147,13 @@ def check_people(decision: Decision, what: str, hint: str = "print it, or use `t
 DecisionLike: TypeAlias = Decision | BeliefLike
 
 
-def as_decision(given: DecisionLike) -> Decision:
+def as_decision(given: DecisionLike, *, case_costs: bool = False) -> Decision:
     """Return a decision; a belief about the costs alone is one without prevalence and limits."""
     if isinstance(given, Decision):
+        if isinstance(given.costs, Multipliers) and not case_costs:
+            raise needs_case_costs("decision", repr(given.costs))
         return given
-    believed = as_belief("decision", given)
+    believed = as_belief("decision", given, case_costs=case_costs)
     if not isinstance(believed, CostBelief):
         raise InputTypeError("decision", "be a Decision, such as `Decision('5%..20%')`", type(given).__name__)
     return Decision(believed)

@@ -187,7 +187,7 @@ def evaluate(
     >>> [standing.model for standing in evaluate("died", ["old", "new"], "20%..50%", data=frame).ranking]
     ['new', 'old', 'act on no one', 'act on everyone']
     """
-    stated, drop = as_decision(decision), droppable(on_missing)
+    stated, drop = as_decision(decision, case_costs=case_costs is not None), droppable(on_missing)
     _check.whole_number("in_memory", in_memory, 0)
     source: Source
     if data is None:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from stakes import _wording
-from stakes.beliefs import Actions, only_cost
-from stakes.evaluation._decision import Decision, DecisionLike, as_decision
+from stakes.beliefs import Actions, At, only_cost
+from stakes.evaluation._decision import Decision, DecisionLike, MoneyDecision, as_decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,27 +81,18 @@ def recommend(decision: DecisionLike) -> Recommendation:
 
 
 def _call(decision: Decision) -> str:
+    where = f"at_prevalence(table, {decision.prevalence.value})" if isinstance(decision.prevalence, At) else "table"
     if decision.limits is not None:
-        where = "table" if decision.prevalence is None else f"at_prevalence(table, {decision.prevalence.value})"  # type: ignore[attr-defined]
         return f"best_thresholds({where}, {decision.costs!r}, {decision.limits!r}).mean_regret"
+    if isinstance(decision, MoneyDecision):
+        return f"cost_per_case({where}, {decision.costs!r})"
     if decision.prevalence is not None:
         return f"shifted_regret(table, {decision.costs!r}, {decision.prevalence!r})"
     return f"expected_regret(table, {decision.costs!r})"
 
 
 def _reasons(decision: Decision) -> list[str]:
-    known = only_cost(decision.costs) is not None
-    several = isinstance(decision.costs, Actions) and not known
-    first = (
-        "There are several actions, so each case gets the cheapest for its probability, and regret is what decisions "
-        "cost above the best action for each case."
-        if several
-        else "The costs are known, so each model has one best threshold and one regret: what its mistakes cost there."
-        if known
-        else "The costs are known only roughly, so regret, the expected cost of mistakes, is averaged over your range: "
-        "a model must do well wherever in the range the truth lies, and costs outside it do not count."
-    )
-    reasons = [first]
+    reasons = [_first_reason(decision)]
     if decision.limits is not None:
         reasons.append(
             f"Alarms are limited, so cases compete: {_wording.limits(decision.limits)}. Only thresholds that meet "
@@ -117,6 +108,26 @@ def _reasons(decision: Decision) -> list[str]:
     return reasons
 
 
+def _first_reason(decision: Decision) -> str:
+    if isinstance(decision, MoneyDecision):
+        return (
+            "Costs are stated for each case, so each has a threshold of its own, and a model costs what its decisions "
+            "lose per case, in money."
+        )
+    known = only_cost(decision.costs) is not None
+    if isinstance(decision.costs, Actions) and not known:
+        return (
+            "There are several actions, so each case gets the cheapest for its probability, and regret is what "
+            "decisions cost above the best action for each case."
+        )
+    if known:
+        return "The costs are known, so each model has one best threshold and one regret: what its mistakes cost there."
+    return (
+        "The costs are known only roughly, so regret, the expected cost of mistakes, is averaged over your range: "
+        "a model must do well wherever in the range the truth lies, and costs outside it do not count."
+    )
+
+
 def _assumptions(decision: Decision) -> dict[str, str]:
     low, high = decision.cost_range
     own = ", as you state" if low == high == 0.5 else ", one cost of your range" if low <= 0.5 <= high else ""
@@ -127,6 +138,11 @@ def _assumptions(decision: Decision) -> dict[str, str]:
         "Brier score": "the Brier score averages over all costs from 0% to 100%, not only over those you state",
         "log loss": "log loss weights costs near 0% and 100% most, where a single extreme score can decide",
     }
+    if isinstance(decision, MoneyDecision):
+        alike = "alike for every case, whatever is at stake in it"
+        sentences["accuracy"] = f"accuracy counts a miss and a false alarm alike, and {alike}"
+        sentences["Brier score"] = f"the Brier score averages over all costs from 0% to 100%, {alike}"
+        sentences["log loss"] += f", and {alike}"
     if decision.limits is not None:
         sentences["precision at K"] = (
             "precision at K assumes that exactly K alarms are raised, however little the last are worth"

@@ -5,17 +5,18 @@ from __future__ import annotations
 import math
 
 from stakes import _check
-from stakes.beliefs import BeliefLike, as_costs
+from stakes.beliefs import BeliefLike, IndependentCosts, as_costs
 from stakes.measures._measure import measure
 from stakes.measures._per_case import PerCase
 from stakes.measures._probability import expected_regret
 from stakes.table import ScoreTable, TableLike
 
 AS_STATED = "as stated"
+_ONE_EACH = IndependentCosts(false_negative=(1, 1), false_positive=(1, 1))
 
 
 def _per_case(costs: BeliefLike = AS_STATED) -> PerCase:
-    return PerCase(as_costs("costs", costs))
+    return PerCase(as_costs("costs", costs, case_costs=True))
 
 
 @measure(better="smaller", form=_per_case)
@@ -28,7 +29,7 @@ def cost_per_case(table: ScoreTable | TableLike, costs: BeliefLike = AS_STATED) 
 
     with the weight :math:`w_i`, the stake :math:`S_i` and the stake-adjusted score :math:`s_i` of each case, and the
     loss :math:`\ell` of its better action under the belief. What no model can change is left out (``heads.floor``).
-    Without case costs it is the expected regret.
+    Without case costs it is the expected regret, and then needs a belief about the costs.
 
     Parameters
     ----------
@@ -54,6 +55,7 @@ def cost_per_case(table: ScoreTable | TableLike, costs: BeliefLike = AS_STATED) 
     >>> cost_per_case(score_table(y=[1, 0, 1], score=[0.01, 0.05, 0.7], case_costs=costs))
     100.0
     """
+    _check.check_tables("table", table, anywhere=True)
     share = expected_regret(table, costs)
     heads = getattr(table, "heads", None)
     return share if heads is None or not heads.has_stakes else share * (table.total / heads.total)
@@ -96,4 +98,4 @@ def savings(table: ScoreTable) -> float:
     if base + floor <= 0:
         _check.warn_undefined("savings", "where the cheaper trivial policy costs nothing")
         return math.nan
-    return (base - table.total * expected_regret(table, AS_STATED)) / (base + floor)
+    return (base - table.total * expected_regret(table, _ONE_EACH)) / (base + floor)

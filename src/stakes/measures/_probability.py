@@ -51,7 +51,7 @@ def cost_ends(cost_range: RangeLike) -> tuple[float, float]:
 
 def mean_loss(costs: BeliefLike) -> Means:
     """Form of the mean regret."""
-    believed = as_costs("costs", costs)
+    believed = as_costs("costs", costs, case_costs=True)  # the measure itself knows whether there are any
     return one_mean(losses(believed), threshold=only_cost(believed), scores=PROBABILITIES)
 
 
@@ -100,7 +100,7 @@ def expected_regret(table: ScoreTable | TableLike, costs: BeliefLike) -> float:
     >>> expected_regret(table, Uniform())  # (0.25**2 + 0.5**2) / 2 / 2
     0.078125
     """  # noqa: D401
-    believed = as_costs("costs", costs)
+    believed = as_costs("costs", costs, case_costs=getattr(table, "has_stakes", False))
     _check.check_tables("table", table, anywhere=True)
     whole_range = isinstance(believed, Uniform) and believed == Uniform()
     if whole_range and isinstance(table, Unsorted):

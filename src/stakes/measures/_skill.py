@@ -18,7 +18,7 @@ from stakes.table import Recalibration, ScoreTable, TableLike, flatten, recalibr
 
 def _skill_form(costs: BeliefLike) -> Means:
     """Form of the skill; the constant score is optimal, so that its own change has no first-order effect."""
-    believed = as_costs("costs", costs)
+    believed = as_costs("costs", costs, case_costs=True)  # the measure itself knows whether there are any
 
     def constant(prevalence: FloatArray) -> FloatArray:
         if_positive, if_negative = believed.loss_if_positive(prevalence), believed.loss_if_negative(prevalence)
@@ -64,7 +64,7 @@ def skill_score(table: ScoreTable | TableLike, costs: BeliefLike) -> float:
     >>> skill_score(table, Uniform())  # 1 - 0.0625 / 0.25
     0.75
     """
-    believed = as_costs("costs", costs)
+    believed = as_costs("costs", costs, case_costs=getattr(table, "has_stakes", False))
     regret = expected_regret(table, believed)
     if not _check.is_defined("skill_score", table.positive_total, table.negative_total):
         return math.nan
@@ -109,14 +109,14 @@ class RecalibrationFloor:
 
     def gain(self, table: ScoreTable) -> float:
         """Return what recalibration gains on a table whose outcomes it has seen."""
-        costs = as_costs("costs", self.costs)
+        costs = as_costs("costs", self.costs, case_costs=table.has_stakes)
         return max(expected_regret(table, costs) - expected_regret(recalibrate(table), costs), 0.0)
 
     def values(self, table: ScoreTable) -> FloatArray:
         """Return what recalibration gains on a case of each cell, over its score or over a constant one."""
         fitted = Recalibration.of(table)(table.score)
         before = table.score if self.field == "miscalibration" else np.full(len(table), table.prevalence)
-        lost = losses(as_costs("costs", self.costs))
+        lost = losses(as_costs("costs", self.costs, case_costs=table.has_stakes))
         with np.errstate(invalid="ignore"):
             return zero_where_empty(np.concatenate(lost(before)) - np.concatenate(lost(fitted)), table)
 
@@ -160,7 +160,7 @@ def decompose(table: ScoreTable, costs: BeliefLike) -> Decomposition:
     >>> decompose(score_table(y=[0, 0, 1, 1], score=[0.25, 0.25, 0.75, 0.75]), Uniform())
     Decomposition(miscalibration=0.03125, discrimination=0.125, uncertainty=0.125, total=0.03125)
     """
-    believed = as_costs("costs", costs)
+    believed = as_costs("costs", costs, case_costs=getattr(table, "has_stakes", False))
     recalibrated = expected_regret(recalibrate(table), believed)
     total = expected_regret(table, believed)
     constant = expected_regret(flatten(table), believed)
@@ -200,7 +200,7 @@ def h_measure(table: ScoreTable, costs: BeliefLike | None = None) -> float:
     >>> h_measure(score_table(y=[0, 0, 1], score=[-3, 1, 8]))
     1.0
     """
-    believed = as_costs("costs", Beta(2, 2) if costs is None else costs)
+    believed = as_costs("costs", Beta(2, 2) if costs is None else costs, case_costs=getattr(table, "has_stakes", False))
     _check.check_tables("table", table)
     if not _check.is_defined("h_measure", table.positive_total, table.negative_total):
         return math.nan

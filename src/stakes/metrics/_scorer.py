@@ -92,6 +92,6 @@ def scorer(name: str, **parameters: Any) -> Any:
     _check.check_parameters(name, metric.metric if isinstance(metric, _Part) else metric, parameters)
     for belief in {"costs", "prevalence"} & set(parameters):  # a wrong one would fail in every fold
         if parameters[belief] is not None:
-            parameters[belief] = as_belief(belief, parameters[belief])
+            parameters[belief] = as_belief(belief, parameters[belief], case_costs=belief == "costs")
     larger, response = stated.better == "larger", _RESPONSE[stated.reads]
     return make_scorer(metric, response_method=response, greater_is_better=larger, **parameters)

@@ -65,7 +65,10 @@ def best_thresholds(table: ScoreTable, costs: CostsLike, limits: LimitsLike = No
     >>> round(best_thresholds(table, money, few).mean_regret, 9)  # 200 / 5
     40.0
     """
-    stated, bounds = as_costs_on_any_scale("costs", costs), as_limits(limits)
+    stated, bounds = (
+        as_costs_on_any_scale("costs", costs, case_costs=getattr(table, "has_stakes", False)),
+        as_limits(limits),
+    )
     _check.check_tables("table", table)
     table = at_ordinary_scale(table)
     believed, counts = distributions(stated), Counts.of(table, bounds)
@@ -103,7 +106,10 @@ def best_recall_threshold(table: ScoreTable, costs: CostsLike, limits: Limits) -
     >>> best_recall_threshold(table, Uniform(0.1, 0.4), Limits(min_precision=0.6))(0.4)
     3.0
     """
-    stated, bounds = as_costs_on_any_scale("costs", costs), as_limits(limits)
+    stated, bounds = (
+        as_costs_on_any_scale("costs", costs, case_costs=getattr(table, "has_stakes", False)),
+        as_limits(limits),
+    )
     _check.check_tables("table", table)
     table = at_ordinary_scale(table)
     believed, counts = distributions(stated), Counts.of(table, bounds)

@@ -140,7 +140,7 @@ def policy_cost(policy: Policy, table: ScoreTable, costs: CostsLike, *, limits: 
     >>> round(paid.regret, 6), paid.violations.any  # a false alarm and a miss in four cases
     (0.25, False)
     """
-    stated = as_costs_on_any_scale("costs", costs)
+    stated = as_costs_on_any_scale("costs", costs, case_costs=getattr(table, "has_stakes", False))
     _check.check_type(Policy, "policy", policy, hint=" (see `best_thresholds`)")
     _check.check_tables("table", table)
     believed, counts = distributions(stated), Counts.of(table)
