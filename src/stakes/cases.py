@@ -202,7 +202,7 @@ class Cases:
         >>> Cases(y=[0, 1, 1], predictions={"a": [0.2, 0.9, 0.2]}).with_constants({"everyone": 1.0})
         Cases(3 cases, 2 positive; models a, everyone)
         """
-        more = Cases.__new__(Cases)
+        more = type(self).__new__(type(self))
         more.positive, more.weight, more.cluster, more._given = self.positive, self.weight, self.cluster, self._given
         more.outcome, more._weighed, more._stakes = self.outcome, self._weighed, self._stakes
         more.models = (*self.models, *scores)
@@ -259,7 +259,7 @@ def with_ordinary_weights(cases: Cases) -> Cases:
     ):
         return cases
     total = next(iter(cases._tables.values())).total
-    scaled = Cases.__new__(Cases)
+    scaled = type(cases).__new__(type(cases))
     scaled.positive, scaled.models, scaled.cluster = cases.positive, cases.models, cases.cluster
     scaled._given, scaled._scores, scaled._rows = cases._given, cases._scores, cases._rows
     scaled.outcome, scaled._weighed, scaled._stakes = cases.outcome, cases._weighed, cases._stakes
@@ -280,7 +280,7 @@ def of_given(cases: Cases, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 def some_of(cases: Cases, here: BoolArray) -> Cases:
     """Return some of the cases, at least one, with all models."""
-    some = Cases.__new__(Cases)
+    some = type(cases).__new__(type(cases))
     some.models, some._given, some.positive = cases.models, None, fixed(cases.positive[here])
     some._stakes = None if cases._stakes is None else cases._stakes.some(here)
     if cases._weighed is None:

@@ -2,6 +2,8 @@
 
 import itertools
 import math
+import operator
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -9,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from stakes import Cases, auc, brier_score, compare, expected_regret, interval, net_benefit, rank
+from stakes import CaseCosts, Cases, auc, brier_score, compare, expected_regret, interval, net_benefit, rank
 from stakes.planning import cases_needed, imagine, value_of_cases
 from stakes.planning._preposterior import Preposterior, gain_of_two, right_of_two
 from stakes.planning._urn import urn_value
@@ -171,6 +173,44 @@ def test_the_sentence_rounds_up():
     assert needed.text.endswith(" cases give an interval that is at most 0.02 wide, with probability 80%.")
 
 
+def test_imagined_cases_are_none_that_anybody_has():
+    cases = imagine(0.3, {"old": 0.7, "new": 0.8})
+    for guess in (cases, cases.with_constants({"everyone": 1.0})):
+        for measure in (auc, "calibration_slope", "calibration_ratio"):
+            needed = cases_needed(guess, measure, models="new", width=0.2)
+            assert needed.more == needed.total < len(cases)
+        with pytest.raises(ValueError, match=r"`worth` must say how many cases the guess is worth.*got None\."):
+            value_of_cases(guess, auc)
+
+
+@pytest.mark.parametrize(
+    ("score", "measure", "message"),
+    [
+        ([0, 1, 1, 0], "calibration_slope", "two different scores strictly between 0 and 1 .*, got none"),
+        ([0.3, 0.3, 0, 0.3], "calibration_slope", "two different scores strictly between 0 and 1 .*, got one"),
+        ([0, 0, 0, 0], "calibration_ratio", "scores other than 0 and other than 1 .*, got a mean of 0"),
+        ([1, 1, 1, 1], "calibration_ratio", "scores other than 0 and other than 1 .*, got a mean of 1"),
+        ([0.5, 0.5, 0.5, 0.5], brier_score, "standard error above 0, got 0 from 4 positives and 0 negatives"),
+        ([0.1, 0.2, 0.3, 0.4], auc, "standard error above 0, got nan from 4 positives and 0 negatives"),
+    ],
+)
+def test_a_sample_that_says_nothing_about_the_spread_is_refused(score, measure, message):
+    with pytest.raises(ValueError, match=f"^`cases` must .*{message}\\.$"):
+        cases_needed(Cases([1, 1, 1, 1], {"model": score}), measure, width=0.2)
+
+
+def test_the_slope_of_scores_that_hardly_differ():
+    """The textbook difference of products would cancel to noise here; fractions do not."""
+    few = [0.3, 0.3 + 2**-40, 0.3, 0.3 + 2**-40]
+    share = [Fraction(one) * (1 - Fraction(one)) / 4 for one in few]
+    log_odds = [Fraction(math.log1p(2**-40 / 0.3) - math.log1p(-(2**-40) / 0.7)) * (one > 0.3) for one in few]
+    centre = sum(map(operator.mul, share, log_odds)) / sum(share)
+    spread = sum(one * (at - centre) ** 2 for one, at in zip(share, log_odds, strict=True))
+    wanted = float(1 / spread) * (2 * stats.norm.ppf(0.975) / 0.2) ** 2
+    found = cases_needed(Cases([0, 1, 0, 1], {"model": few}), "calibration_slope", width=0.2)
+    assert found.total == pytest.approx(wanted, rel=1e-3)
+
+
 def test_the_sizes_of_a_validation_by_the_formulas_of_riley():
     """Statistics in Medicine 40(19), 2021: a prevalence of 1.8%, an AUC of 0.8, intervals that are 0.2 wide."""
     cases = imagine(0.018, 0.8)
@@ -202,6 +242,8 @@ def test_the_better_model_knows_what_the_worse_one_knows():
 
 
 AREA = {"cases": CASES, "measure": auc}
+SLOPE = {"cases": CASES, "measure": "calibration_slope", "models": "old", "width": 0.2}
+STAKED = Cases(Y, MODELS, case_costs=CaseCosts(false_positive=1.0, false_negative=1.0 + RISK))
 
 
 @pytest.mark.parametrize(
@@ -226,6 +268,11 @@ AREA = {"cases": CASES, "measure": auc}
         (cases_needed, AREA, "`width` and `margin` must be given one at a time, got neither."),
         (cases_needed, AREA | {"width": 0.1}, "`models` must name a model, or two for their difference"),
         (cases_needed, AREA | {"margin": 0.1, "models": "old"}, "`models` must be two"),
+        (cases_needed, SLOPE | {"nonsense": 3}, "`parameters` must be arguments of cases_needed (width, margin, "),
+        (cases_needed, SLOPE | {"power": 0.8}, "`power` must be left out for calibration_slope, got 0.8."),
+        (cases_needed, SLOPE | {"assurance": "90%"}, "`assurance` must be left out for calibration_slope, got '90%'."),
+        (cases_needed, SLOPE | {"better": "larger"}, "`better` must be left out for calibration_slope, got 'larger'."),
+        (cases_needed, SLOPE | {"cases": STAKED}, "`cases` must have no case costs for the size of a study of the"),
     ],
 )
 def test_what_cannot_be_planned_is_refused(function, arguments, message):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,9 +16,11 @@ from stakes._errors import InputError, InputTypeError
 from stakes.beliefs import as_share
 from stakes.cases import Cases, scores_of_cases
 from stakes.measures import Better, MeasureLike, with_parameters
-from stakes.uncertainty import Spread, Study, direction, units_of
+from stakes.planning._imagine import ImaginedCases
+from stakes.uncertainty import Spread, Study, check_all_known, direction, units_of
 
 _OWN = ("width", "margin", "power", "models", "level", "assurance", "better")
+_USUAL = 0.8  # power and assurance
 _CALIBRATION = ("calibration_slope", "calibration_ratio")
 
 
@@ -31,7 +33,7 @@ class Needed:
     total : float
         Number of cases, or clusters, in all; infinite where no number of cases will show it.
     more : float
-        Number beyond those of the sample; 0 if it has enough.
+        Number beyond those of the sample; 0 if it has enough, and `total` for cases from `imagine`.
     estimate : float
         The number, or how much worse the first model is than the second, on the sample.
     spread : float
@@ -60,10 +62,10 @@ def cases_needed(
     *,
     width: float | None = None,
     margin: float | None = None,
-    power: float | str = 0.8,
+    power: float | str | None = None,
     models: str | Sequence[str] | None = None,
     level: float | str = 0.95,
-    assurance: float | str = 0.8,
+    assurance: float | str | None = None,
     better: Better | None = None,
     **parameters: Any,
 ) -> Needed:
@@ -81,19 +83,20 @@ def cases_needed(
         A first sample, or cases from `imagine`.
     measure : Measure or callable, or {"calibration_slope", "calibration_ratio"}
         One of our measures that has a formula; or the slope of calibration, or the ratio of observed to expected
-        positives on the log scale, of scores that are calibrated as they are [1]_.
+        positives on the log scale, of scores that are calibrated as they are [1]_; only `width`, `models` and `level`
+        apply to these.
     width : float, keyword-only, optional
         Full width of the interval, in units of the measure.
     margin : float, keyword-only, optional
         By how much the first of two models may be worse than the second.
-    power : float or words, keyword-only
-        Probability of showing the margin.
+    power : float or words, keyword-only, optional
+        Probability of showing the margin; 0.8 unless given.
     models : str or sequence of str, keyword-only, optional
         A model, or two for their difference; the only one unless given.
     level : float or words, keyword-only
         Confidence level.
-    assurance : float or words, keyword-only
-        Probability that the interval is no wider; 0.5 uses the estimate as it is.
+    assurance : float or words, keyword-only, optional
+        Probability that the interval is no wider, 0.8 unless given; 0.5 uses the estimate as it is.
     better : {"smaller", "larger"}, keyword-only, optional
         Direction in which the measure is better; known for our own measures.
     **parameters
@@ -117,21 +120,37 @@ def cases_needed(
     """
     if (width is None) == (margin is None):
         raise InputError(("width", "margin"), "be given one at a time", "both" if width is not None else "neither")
-    sure, strength = as_share("level", level, open_ends=True), as_share("power", power, open_ends=True)
-    likely = as_share("assurance", assurance, open_ends=True)
+    sure = as_share("level", level, open_ends=True)
+    strength = as_share("power", _USUAL if power is None else power, open_ends=True)
+    likely = as_share("assurance", _USUAL if assurance is None else assurance, open_ends=True)
     names = _names(cases, models)
     if isinstance(measure, str):
-        return _for_calibration(cases, _check.choice("measure", measure, _CALIBRATION), names, width, sure)
+        _check_calibration(cases, measure, {"power": power, "assurance": assurance, "better": better}, parameters)
+        return _for_calibration(cases, measure, names, width, sure)
     study = Study(cases, with_parameters(measure, parameters, of="cases_needed", own=_OWN), better=better)
     spread = study.spread(names[0]) if len(names) == 1 else study.difference_spread(*names)
+    _check_spread(cases, spread)
     if width is not None:
         estimate = study.estimates[names[0]] - (study.estimates[names[1]] if len(names) > 1 else 0.0)
-        return _for_width(estimate, spread, _check.number_above("width", width), sure, likely, units_of(cases))
+        return _for_width(estimate, spread, _check.number_above("width", width), sure, likely, _held(cases))
     if len(names) != 2:
         raise InputError("models", "be two, the new one and the old one, with `margin`", f"{len(names)}")
     sign = 1.0 if direction(study.measures.values()) == "smaller" else -1.0
     worse_by = sign * (study.estimates[names[0]] - study.estimates[names[1]])
-    return _for_margin(worse_by, spread, _check.number("margin", margin), sure, strength, units_of(cases))
+    return _for_margin(worse_by, spread, _check.number("margin", margin), sure, strength, _held(cases))
+
+
+def _held(cases: Cases) -> int:
+    """Return the number of cases, or clusters, that are there; none if they are imagined."""
+    return 0 if isinstance(cases, ImaginedCases) else units_of(cases)
+
+
+def _check_spread(cases: Cases, spread: Spread) -> None:
+    """Raise if the sample does not say how much cases vary."""
+    if not spread.error > 0:
+        positives = int(np.count_nonzero(cases.positive))
+        got = f"{spread.error:g} from {positives:,} positives and {len(cases) - positives:,} negatives"
+        raise InputError("cases", "give the measure a standard error above 0", got)
 
 
 def _names(cases: Cases, models: str | Sequence[str] | None) -> list[str]:
@@ -180,8 +199,20 @@ def _needed(needed: float, held: int, estimate: float, deviation: float, does: s
 def slope_cases(score: FloatArray, weight: FloatArray, error: float) -> float:
     """Return how many cases give the slope of calibration a standard error, for calibrated scores."""
     log_odds, share = special.logit(score), weight * score * (1 - score) / weight.sum()
-    flat, linear, square = (float((share * log_odds**k).sum()) for k in range(3))
-    return flat / (error**2 * (flat * square - linear**2))
+    centred = log_odds - share @ log_odds / share.sum()
+    return 1 / (error**2 * float(share @ centred**2))
+
+
+def _check_calibration(cases: Cases, measure: str, unused: Mapping[str, Any], parameters: Mapping[str, Any]) -> None:
+    """Raise if the measure is none of calibration, or if cases or arguments are given that it cannot use."""
+    _check.choice("measure", measure, _CALIBRATION)
+    for name in parameters:
+        known = f"be arguments of cases_needed ({', '.join(_OWN)}), since {measure} has none"
+        raise InputTypeError("parameters", known, f"`{name}`")
+    for name, given in unused.items():
+        if given is not None:
+            raise InputError(name, f"be left out for {measure}", _check.show(given))
+    check_all_known(cases, f"the size of a study of the {measure.replace('_', ' ')}")
 
 
 def _for_calibration(cases: Cases, measure: str, names: list[str], width: float | None, level: float) -> Needed:
@@ -190,10 +221,25 @@ def _for_calibration(cases: Cases, measure: str, names: list[str], width: float 
     error = _check.number_above("width", width) / (2 * float(special.ndtri((1 + level) / 2)))
     weight = np.ones(len(cases)) if cases.weight is None else cases.weight
     score = np.asarray(scores_of_cases(cases, names[0]), dtype=np.float64)
-    inside = (score > 0) & (score < 1)
-    mean = float(weight @ score / weight.sum())
-    needed = (1 - mean) / (mean * error**2) if measure == "calibration_ratio" else math.nan
-    if measure == "calibration_slope":
-        needed = slope_cases(score[inside], weight[inside], error) * float(weight.sum() / weight[inside].sum())
+    needed = (_of_ratio if measure == "calibration_ratio" else _of_slope)(score, weight / weight.sum(), error)
     what = f"give the {measure.replace('_', ' ')} an interval that is {width:g} wide on average"
-    return _needed(needed, len(cases), 1.0, math.sqrt(needed) * error, what)
+    held = 0 if isinstance(cases, ImaginedCases) else len(cases)
+    return _needed(needed, held, 1.0, math.sqrt(needed) * error, what)
+
+
+def _of_ratio(score: FloatArray, share: FloatArray, error: float) -> float:
+    mean = float(share @ score)
+    if not 0 < mean < 1:
+        raise InputError(
+            "cases", "have scores other than 0 and other than 1 for calibration_ratio", f"a mean of {mean:g}"
+        )
+    return (1 - mean) / (mean * error**2)
+
+
+def _of_slope(score: FloatArray, share: FloatArray, error: float) -> float:
+    inside = (score > 0) & (score < 1)
+    distinct = len(np.unique(special.logit(score[inside])))
+    if distinct < 2:
+        wanted = "have two different scores strictly between 0 and 1 for calibration_slope"
+        raise InputError("cases", wanted, "one" if distinct else "none")
+    return slope_cases(score[inside], share[inside], error) / float(share[inside].sum())

@@ -19,6 +19,12 @@ from stakes.uncertainty import points_of
 _CASES, _FEWEST, _MOST = 1 << 13, 512, 1 << 20  # imagined, at least; of the rarer class; at most
 
 
+class ImaginedCases(Cases):
+    """Cases that nobody has seen, of which a sample has none."""
+
+    __slots__ = ()
+
+
 def log_odds_variance(auc: float) -> float:
     r"""Return the variance of calibrated normal log-odds within a class, :math:`2\,\Phi^{-1}(A)^2`."""
     return 2 * float(special.ndtri(auc)) ** 2
@@ -59,7 +65,7 @@ def imagine(
     Returns
     -------
     Cases
-        Some thousands of cases, to be passed to any function of cases; say what the guess is `worth` where it matters.
+        Some thousands of cases, to be passed to any function of cases; `value_of_cases` asks what the guess is `worth`.
 
     Examples
     --------
@@ -87,7 +93,7 @@ def imagine(
     )
     exact = bool(np.allclose(weight, 1.0, rtol=1e-12, atol=0.0))
     y = np.repeat([1, 0], [positives, size - positives])
-    return Cases(y, dict(zip(variance, scores.T, strict=True)), weight=None if exact else weight)
+    return ImaginedCases(y, dict(zip(variance, scores.T, strict=True)), weight=None if exact else weight)
 
 
 def _areas(auc: float | Mapping[str, float]) -> dict[str, float]:

@@ -15,6 +15,7 @@ from stakes._errors import InputError
 from stakes._wording import plain_number
 from stakes.cases import Cases
 from stakes.measures import Better, MeasureLike, with_parameters
+from stakes.planning._imagine import ImaginedCases
 from stakes.planning._preposterior import Preposterior
 from stakes.planning._price import Price
 from stakes.planning._urn import urn_value
@@ -124,7 +125,7 @@ def value_of_cases(
     prior : {"near", "flat"}, keyword-only
         What was believed about the models beforehand, as in `rank`.
     worth : float, keyword-only, optional
-        Number of cases that the sample is worth, if not its own: for cases from `imagine`.
+        Number of cases that the sample is worth, if not its own; required for cases from `imagine`.
     decisions : float, keyword-only, optional
         Number of decisions that will be taken after the study.
     price, fixed : float, keyword-only, optional
@@ -166,7 +167,7 @@ def value_of_cases(
     now = joint_estimates(
         Study(cases, with_parameters(measure, parameters, of="value_of_cases", own=_OWN), better=better)
     )
-    held = float(now.units) if worth is None else _check.number_above("worth", worth)
+    held = _held(cases, now.units, worth)
     law = Preposterior(now.worth(held), _check.choice("prior", prior, ("near", "flat")))
     plan = _normal_plan(law, counts, held)
     if chosen == "urn":
@@ -175,6 +176,13 @@ def value_of_cases(
         plan = _with_urn(plan, now)
     money = Price.of(decisions, price, fixed, unit_value)
     return plan if money is None else _priced(plan, law, money)
+
+
+def _held(cases: Cases, units: int, worth: float | None) -> float:
+    """Return the number of cases that the sample is worth; raise if it is imagined and nobody said."""
+    if worth is None and isinstance(cases, ImaginedCases):
+        raise InputError("worth", "say how many cases the guess is worth, for cases from `imagine`", "None")
+    return float(units) if worth is None else _check.number_above("worth", worth)
 
 
 def _counts(more: int | Sequence[int]) -> tuple[int, ...]:

@@ -18,6 +18,7 @@ from stakes.uncertainty._interval import (
     FEWEST_OF_A_CLASS,
     FEWEST_WITH_HALF_CASES,
     Interval,
+    check_all_known,
     is_enough,
     units_of,
 )
@@ -80,6 +81,7 @@ SHARED = (
     "TableStudy",
     "best_of",
     "bivariate",
+    "check_all_known",
     "comparison_of",
     "crossing_set_if",
     "difference_ends",
