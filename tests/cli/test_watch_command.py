@@ -48,8 +48,33 @@ def test_it_says_what_the_numbers_say(misses, code, batches, stakes, monkeypatch
         alarm if code else "No alarm: evidence that risk costs more than promised stayed below 240."
     )
     plain = json.loads(stakes(*TYPED, "--promised", f"{misses} misses per 1000", "--json").out)
-    assert plain["evidence"] == pytest.approx(seen.evidence.tolist(), rel=1e-12)
+    assert plain["log10_evidence"] == pytest.approx(seen.evidence.tolist(), rel=1e-12)
+    assert plain["regret"][0] * plain["unit"]["factor"] == pytest.approx(seen.regret[0] / 0.8, rel=1e-12)
     assert plain["alarm"] == seen.alarm
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (["0,.1,m3", "1,.2,m3", "0,.1,m1", "1,,m3"], "be in the order of time: rows of 'm3' come again after 'm1' at"),
+        (["0,.1,m3", "1,.2,m3", "0,.1,m1", "1,,"], "not have missing values, got 1 missing value, at"),
+    ],
+)
+def test_batches_in_disorder_are_refused_with_the_line(rows, message, folder, refused):
+    (folder / "months.csv").write_text("\n".join(["fraud,risk,month", *rows]) + "\n", encoding="utf-8")
+    assert refused(*TYPED, "--promised", "1 miss per 1000") == f"`--batch` must {message} line 5."
+
+
+def test_cases_without_a_score_are_counted(folder, stakes):
+    rows = ["0,.1,m1", "1,.2,m1", "0,,m1", "1,.9,m2", ",.5,m2"]
+    (folder / "months.csv").write_text("\n".join(["fraud,risk,month", *rows]) + "\n", encoding="utf-8")
+    typed = (*TYPED, "--promised", "700 misses per 1000", "--on-missing", "drop")
+    said = stakes(*typed).out
+    assert "Dropped: 1 case without a score from every model." in said
+    assert "Dropped: 1 case without an outcome." in said
+    assert "m2: 1 case, 0 " in said
+    plain = json.loads(stakes(*typed, "--json").out)
+    assert (plain["cases"], plain["dropped_by_role"]) == ([2, 1], {"outcome": 1, "predictions": 1})
 
 
 @pytest.mark.parametrize(
@@ -60,6 +85,19 @@ def test_it_says_what_the_numbers_say(misses, code, batches, stakes, monkeypatch
         (
             (*TYPED, "--promised", "1"),
             "`--promised` must look like '1 miss per 1000' or '5 false alarms per 1000', got '1'.",
+        ),
+        (
+            (*TYPED, "--promised", "5,000 misses per 1000"),
+            "`--promised` must be less than 1000 misses per 1000, the most that cases can cost, "
+            "got '5,000 misses per 1000'.",
+        ),
+        (
+            (*TYPED, "--promised", "1 miss per 1000", "--every", "0"),
+            "`--every` must be finite and greater than 1, got 0.",
+        ),
+        (
+            (*TYPED[:-1], "nope", "--promised", "1 miss per 1000"),
+            "months.csv: `--batch` must be one of month, fraud, risk, got 'nope'.",
         ),
     ],
 )

@@ -7,7 +7,7 @@ import select
 import stat
 import sys
 import tempfile
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from io import FileIO
@@ -39,6 +39,7 @@ from stakes.frames import (
 
 # What is read into memory unless a number is stated: about 80 bytes are needed for each score.
 SCORES_IN_MEMORY, CASES_OF_AN_ENGINE = 24_000_000, 1_000_000
+_PIECE = 1 << 20  # bytes of a stream that are copied at once
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,6 +54,7 @@ class RunOptions:
     text: TextOptions = UNSTATED
     quiet: bool = False
     drop: tuple[str, ...] = ("predictions",)  # the roles in which a missing value drops its case
+    check: Callable[[FrameColumns], None] | None = None  # of all rows in memory, before any is dropped
 
     def most_cases(self, roles: Roles) -> int:
         """Return the largest number of cases to read into memory."""
@@ -87,7 +89,7 @@ def open_source(name: str | None, options: Mapping[str, Any], run: RunOptions) -
         with progress(f"reading {path.name}", quiet=run.quiet):
             columns = _read(file, roles)
     with _add_line(file), progress("sorting scores", quiet=run.quiet):
-        source = _source_in_memory(columns, run.drop, file.value_labels.get(roles.outcome, {}))
+        source = _source_in_memory(columns, run, file.value_labels.get(roles.outcome, {}))
     yield source, ""
 
 
@@ -149,9 +151,11 @@ def _read(file: DataFile, roles: Roles) -> FrameColumns:
     )
 
 
-def _source_in_memory(columns: FrameColumns, drop: Collection[str], codes: Mapping[float, str]) -> Source:
+def _source_in_memory(columns: FrameColumns, run: RunOptions, codes: Mapping[float, str]) -> Source:
     """Drop cases that miss a value, and check the others; errors name a row of the file."""
-    kept, here = without_missing(columns, drop)
+    if run.check is not None:
+        run.check(columns)
+    kept, here = without_missing(columns, run.drop)
     with given_rows(here):
         return source_of_columns(_check_columns(kept, codes))
 
@@ -275,9 +279,6 @@ def _copy_stream(name: str, target: Path) -> None:
     ):
         while piece := _next_piece(source):
             copy.write(piece)
-
-
-_PIECE = 1 << 20  # bytes
 
 
 def _next_piece(source: FileIO) -> bytes | None:

@@ -42,7 +42,7 @@ def plan(**options: Any) -> None:
 @click.command(cls=SuggestingCommand, help=WATCH, short_help="Watch labelled batches of a model in use.")
 @click.argument("file", required=False, metavar="FILE")
 @option("outcome", metavar="COLUMN", help="Column of outcomes. Required.")
-@option("predictions", multiple=True, metavar="COLUMN", help="Column of predicted probabilities of the model in use.")
+@option("predictions", multiple=True, metavar="COLUMN", help="Predicted probabilities of the model in use. Required.")
 @option("costs", type=BeliefType(), metavar="BELIEF", help="Cost of a false alarm, as in stakes evaluate. Required.")
 @option("batch", metavar="COLUMN", help="Column of batches, such as the month, in the order of time. Required.")
 @option("promised", metavar="TEXT", help="Cost that was promised, such as '56 misses per 1000'. Required.")
@@ -52,6 +52,7 @@ def plan(**options: Any) -> None:
 @option("encoding", metavar="NAME", help="Encoding of a text file; found out unless given.")
 @option("missing", multiple=True, metavar="MARK", help="Mark of missing values besides the common ones.")
 @option("sheet", metavar="NAME", help="Sheet of a workbook.")
+@option("on_missing", type=NameType(("drop", "error")), metavar="WHAT", help="As in stakes evaluate.")
 @click.option("--json", is_flag=True, help="Print the numbers as JSON.")
 def watch(**options: Any) -> int:
     """Watch labelled batches of a model in use."""

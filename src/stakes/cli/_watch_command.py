@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import json
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
 import numpy as np
 
-from stakes import _check
+from stakes import _check, _columns
 from stakes._errors import InputError
+from stakes._facts import SampleFacts
+from stakes._roles import FrameColumns, droppable
 from stakes._wording import name
 from stakes.cli._margin import read_margin
 from stakes.cli._options import make_decision
 from stakes.cli._reading import RunOptions, open_source
 from stakes.cli._show import console, say
-from stakes.evaluation import CaseSource, Unit, make_unit
+from stakes.evaluation import CaseSource, Decision, Unit, describe_dropped, make_unit
 from stakes.frames import text_options
-from stakes.monitoring import Watch, watch
+from stakes.monitoring import Watch, most_loss, watch
 
 ALARM = 3  # exit code
+
+
+# Arguments of Python, and of reading, under the names of this command.
+_CALLED = {"group": "batch", "false_alarm_every": "every"}
 
 
 def watch_file(*, file: str | None, batch: str | None, promised: str | None, **options: Any) -> int:
@@ -31,30 +40,81 @@ def watch_file(*, file: str | None, batch: str | None, promised: str | None, **o
             raise InputError(role, "be given", "none")
     if len(options["predictions"]) != 1:
         raise InputError("predictions", "name the one model in use", f"{len(options['predictions'])}")
-    limit = read_margin("promised", str(promised), decision)
-    text = text_options(*(options.pop(role) for role in ("encoding", "missing", "sheet")))
-    run = RunOptions(in_memory=None, seed=0, text=text, quiet=as_json)
-    asked = {"weight": None, "cluster": None, "key": None, "repeat": None, "group": batch} | options
-    with open_source(file, asked, run) as (source, _):
-        labels, batches = _batches(source, str(file))
-    seen = watch(batches, decision.costs, promised=limit, false_alarm_every=every)
-    unit = make_unit(decision, float(np.mean(np.concatenate([y for y, _ in batches]))))
+    limit = _read_promise(str(promised), decision)
+    with _as_typed():
+        source = _read(file, {"group": batch, **options}, quiet=as_json)
+        labels, batches = _batches(source)
+        seen = watch(batches, decision.costs, promised=limit, false_alarm_every=every)
+    unit = make_unit(decision, source.facts.prevalence)
     if as_json:
-        click.echo(json.dumps(_plain(seen, labels)))
-    else:
-        for line in watch_lines(seen, labels, unit, name(options["predictions"][0])):
-            say(console(), line)
+        click.echo(json.dumps(_plain(seen, labels, unit, source.facts)))
+        return _code(seen)
+    read = [*source.facts.reading_notes, *describe_dropped(source.facts)]
+    for line in [*read, *watch_lines(seen, labels, unit, name(options["predictions"][0]))]:
+        say(console(), line)
+    return _code(seen)
+
+
+def _code(seen: Watch) -> int:
     return ALARM if seen.alarm is not None else 0
 
 
-def _batches(source: object, file: str) -> tuple[list[str], list[tuple[Any, Any]]]:
+@contextmanager
+def _as_typed() -> Iterator[None]:
+    """Let errors name the options of this command."""
+    try:
+        yield
+    except InputError as error:
+        if not error.arguments:
+            raise
+        called = tuple(one._replace(role=_CALLED.get(one.role, one.role)) for one in error.arguments)
+        raise error.but(argument=called) from None
+
+
+def _read_promise(text: str, decision: Decision) -> float:
+    """Return the regret that was promised; raise if no case could cost more, in the words that were typed."""
+    limit, most = read_margin("promised", text, decision), most_loss(decision.costs)
+    if limit < most:
+        return limit
+    count, rest = text.strip().split(None, 1)
+    largest = float(count.replace(",", "")) * most / limit
+    raise InputError("promised", f"be less than {largest:g} {rest}, the most that cases can cost", _check.show(text))
+
+
+def _read(file: str | None, options: dict[str, Any], *, quiet: bool) -> CaseSource:
+    """Read the cases of a file; those without a score are dropped, and counted."""
+    text = text_options(*(options.pop(role) for role in ("encoding", "missing", "sheet")))
+    on_missing = options.pop("on_missing")
+    drop = ("predictions",) if on_missing is None else droppable(on_missing)
+    run = RunOptions(in_memory=None, seed=0, text=text, quiet=quiet, drop=drop, check=_check_in_order)
+    asked = {"weight": None, "cluster": None, "key": None, "repeat": None} | options
+    with open_source(file, asked, run) as (source, _):
+        if not isinstance(source, CaseSource):
+            raise InputError("file", "be small enough to be read into memory", _check.show(file))
+        return source
+
+
+def _check_in_order(columns: FrameColumns) -> None:
+    """Raise if a row has no batch, or one that had ended before."""
+    labels = np.asarray(columns.group)
+    missing = _columns.missing_labels(labels)
+    if missing is not None:
+        _columns.check_no_missing("batch", missing)
+    starts = np.r_[0, np.flatnonzero(labels[1:] != labels[:-1]) + 1]
+    seen: set[object] = set()
+    for row in starts.tolist():
+        if labels[row] in seen:
+            again = f"rows of {str(labels[row])!r} come again after {str(labels[row - 1])!r}"
+            raise InputError("batch", f"be in the order of time: {again}", row=row)
+        seen.add(labels[row])
+
+
+def _batches(source: CaseSource) -> tuple[list[str], list[tuple[Any, Any]]]:
     """Return the labels of the batches in the order in which they appear, and outcomes and scores of each."""
-    if not isinstance(source, CaseSource) or source.coded is None:
-        raise InputError("file", "be small enough to be read into memory", _check.show(file))
+    assert source.coded is not None
     names, codes = source.coded
     (score,) = source.columns.predictions.values()
-    positive = np.asarray(source.columns.outcome)
-    positive = positive == (1 if source.columns.pos_label is None else source.columns.pos_label)
+    positive = np.asarray(source.columns.outcome) == 1  # reading made it 0 and 1
     _, first = np.unique(codes, return_index=True)
     order = codes[np.sort(first)]
     return [str(names[code]) for code in order], [
@@ -65,7 +125,7 @@ def _batches(source: object, file: str) -> tuple[list[str], list[tuple[Any, Any]
 def watch_lines(seen: Watch, labels: list[str], unit: Unit, model: str) -> list[str]:
     """Return a line for each batch, and the verdict."""
     lines = [
-        f"{label}: {cases:,} cases, {unit.cost(float(regret))}, evidence {_evidence(float(power))}"
+        f"{label}: {_counted(cases)}, {unit.cost(float(regret))}, evidence {_evidence(float(power))}"
         for label, cases, regret, power in zip(labels, seen.cases, seen.regret, seen.evidence, strict=True)
     ]
     if seen.alarm is None:
@@ -78,6 +138,10 @@ def watch_lines(seen: Watch, labels: list[str], unit: Unit, model: str) -> list[
     return [*lines, f"{alarm}; {rare}."]
 
 
+def _counted(cases: int) -> str:
+    return "1 case" if cases == 1 else f"{cases:,} cases"
+
+
 def _evidence(power: float) -> str:
     """Write evidence, given its log10, in two digits; none beyond a million."""
     if power > 6:
@@ -86,7 +150,19 @@ def _evidence(power: float) -> str:
     return f"{value:,.0f}" if value >= 10 else f"{value:g}"
 
 
-def _plain(seen: Watch, labels: list[str]) -> dict[str, Any]:
-    """Return the watch as plain values; evidence is on the scale of log10."""
-    columns = {one: getattr(seen, one).tolist() for one in ("cases", "regret", "evidence", "since_start")}
-    return {"batches": labels, **columns, "promised": seen.promised, "alarm": seen.alarm}
+def _plain(seen: Watch, labels: list[str], unit: Unit, facts: SampleFacts) -> dict[str, Any]:
+    """Return the watch as plain values, in the scales of `expected_regret` and of log10."""
+    return {
+        "unit": {"name": unit.name, "factor": unit.factor, "per": unit.per},
+        "batches": labels,
+        "cases": seen.cases.tolist(),
+        "regret": seen.regret.tolist(),
+        "promised": seen.promised,
+        "log10_evidence": seen.evidence.tolist(),
+        "log10_since_start": seen.since_start.tolist(),
+        "log10_alarm": math.log10(seen.false_alarm_every),
+        "alarm": seen.alarm,
+        "dropped": facts.without_score,
+        "dropped_by_role": facts.dropped_by_role,
+        "reading_notes": list(facts.reading_notes),
+    }

@@ -2,7 +2,7 @@
 
 from stakes.monitoring._drift import Drift, drift
 from stakes.monitoring._gate import Gate, gate, verdict_of
-from stakes.monitoring._watch import Watch, watch
+from stakes.monitoring._watch import Watch, most_loss, watch
 
 __all__ = [
     "Drift",
@@ -14,4 +14,4 @@ __all__ = [
 ]
 
 # For other rooms of the house; not for users, and free to change.
-SHARED = ("verdict_of",)
+SHARED = ("most_loss", "verdict_of")
