@@ -84,6 +84,33 @@ def test_a_budget_is_a_price():
     assert not costs.act(p, price=costs.price(p, 0.0)).any()
 
 
+@given(
+    st.lists(st.sampled_from([3.0, 9.0, 20.0, 20.3]), min_size=1, max_size=8),
+    st.sampled_from([0.5, 1.0, 2.5, 3.0, 6.0]),
+    st.sampled_from([None, 0.1, 0.7, 3.0]),
+)
+def test_a_budget_is_kept_with_ties(amounts, budget, effort):
+    costs = CaseCosts(false_negative=amounts, false_positive=3, effort=effort)
+    p = np.full(len(amounts), 0.5)
+    acted = costs.act(p, price=costs.price(p, budget))
+    unit = 1.0 if effort is None else effort
+    assert acted.sum() * unit <= budget * (1 + 1e-9)
+    for worth in set(amounts):  # in the order of their worth, all of a worth or none
+        better = np.array(amounts) >= worth
+        assert not better.sum() * unit <= budget * (1 - 1e-9) or acted[better].all()
+
+
+def test_costs_that_cannot_be_meant_are_refused():
+    with pytest.raises(ValueError, match=r"^`case_costs` must .* in all 3 cases; costs look swapped, .* exchanged\.$"):
+        score_table([0, 1, 1], [0.1, 0.2, 0.3], case_costs=CaseCosts(false_negative=-5, false_positive=5))
+    some = CaseCosts(false_negative=[-5, -5, 5, 5], false_positive=[-5, -5, 5, 5])
+    with pytest.raises(ValueError, match="the opposite in 2 of 3 cases"):
+        score_table([0, 1, 1, 0], [0.1, 0.2, 0.3, 0.4], [1, 1, 1, 0], case_costs=some)
+    score_table([0, 1, 1, 0], [0.1, 0.2, 0.3, 0.4], [1, 0, 1, 1], case_costs=some)
+    with pytest.raises(TypeError, match=r"^`effort` must be a number, or one for each case, got 'hours'"):
+        CaseCosts(effort="hours")
+
+
 def test_profit_measures_are_expected_regret():
     inputs = GOLDEN[21]["inputs"]
     table = recalibrate(score_table(inputs["y"], inputs["score"]))
@@ -95,7 +122,8 @@ def test_profit_measures_are_expected_regret():
 def usable(cases):
     """Whether costs differ between the actions, and are not swapped for most cases."""
     staked = [abs(fn - tp) if y else abs(fp - tn) for y, _, fn, fp, tp, tn in cases]
-    return any(staked) and 2 * sum(fp < tn and fn < tp for _, _, fn, fp, tp, tn in cases) <= len(cases)
+    pays = any(fn >= tp or fp <= tn for _, _, fn, fp, tp, tn in cases)
+    return any(staked) and pays and 2 * sum(fp < tn and fn < tp for _, _, fn, fp, tp, tn in cases) <= len(cases)
 
 
 @given(SOME_CASES.filter(usable), st.sampled_from([0.2, 0.5, 0.9]))
@@ -211,7 +239,7 @@ WRONG = {
         [0, 1, 1], [0.1, 0.2, 0.3], case_costs=CaseCosts(false_negative=[1, 2])
     ),
     "`case_costs` must make acting on most positives pay and on most negatives cost, got the opposite in 2 of 3 cases; "
-    "costs look swapped (acting on negatives would pay): are hit and miss exchanged?": lambda: score_table(
+    "costs look swapped, with hit and miss exchanged": lambda: score_table(
         [0, 1, 1], [0.1, 0.2, 0.3], case_costs=CaseCosts(false_negative=0, false_positive=[-1, -1, 1], true_positive=2)
     ),
     "`case_costs` must differ between acting and leaving in at least one case, got the same in all.": (
@@ -226,7 +254,7 @@ WRONG = {
     "`case_costs` must have two or four columns of costs, got 3.": (
         lambda: score_table([0, 1], [0.1, 0.2], case_costs=np.ones((2, 3)))
     ),
-    "`case_costs['false_negative']` must be numbers, got 'amount'; pass the frame that has this column.": (
+    "`false_negative` must be a number, or one for each case, got 'amount'.": (
         lambda: CaseCosts(false_negative="amount").thresholds()
     ),
     "`score` must be a probability between 0 and 1, got 1.5 at row 1; measures of ranking, such as `auc`, accept any "

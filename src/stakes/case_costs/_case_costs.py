@@ -10,11 +10,11 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
-from stakes._errors import Argument, InputError, InputTypeError
+from stakes._errors import InputError, InputTypeError
 from stakes.beliefs import as_cost
 from stakes.case_costs._stake import expected_losses, stake_scores
 
-Costs: TypeAlias = float | str | npt.ArrayLike
+Costs: TypeAlias = float | npt.ArrayLike
 OUTCOMES = ("false_negative", "false_positive", "true_positive", "true_negative")
 NAMES = (*OUTCOMES, "effort")
 
@@ -37,8 +37,7 @@ class CaseCosts:
     Parameters
     ----------
     false_negative, false_positive : float or array-like, keyword-only
-        Cost of leaving a positive and of acting on a negative, for all cases or one for each; 1 unless given. With
-        data frames, the name of a column.
+        Cost of leaving a positive and of acting on a negative, for all cases or one for each; 1 unless given.
     true_positive, true_negative : float or array-like, keyword-only
         Cost of acting on a positive, such as a handling fee, and of leaving a negative; 0 unless given.
     effort : float or array-like, keyword-only, optional
@@ -167,7 +166,7 @@ class CaseCosts:
         fee = _check.non_negative_number("price", price)
         if not fee:
             return np.asarray(self.scores(p) >= as_cost("cost", cost))
-        return np.asarray(self._gain(p, cost) >= fee * self._effort())
+        return np.asarray(self._gain(p, cost) / self._effort() >= fee)  # as `price` compares them
 
     def price(self, p: npt.ArrayLike, budget: float, cost: float | str = 0.5) -> float:
         """Return the price of a unit of effort at which the cases worth acting on just fill a budget.
@@ -188,7 +187,8 @@ class CaseCosts:
         Returns
         -------
         float
-            The price, in the unit of the costs; 0 where the budget is enough.
+            The price, in the unit of the costs; 0 where the budget is enough. Of cases worth the same, all are acted on
+            at a price or none.
 
         Examples
         --------
@@ -205,27 +205,18 @@ class CaseCosts:
         worth = gain / effort
         order = np.argsort(-worth, kind="stable")
         spent = np.cumsum(np.broadcast_to(effort, gain.shape)[order])
-        chosen = (spent <= available * (1 + 1e-12)) & (worth[order] > 0)
-        if not len(chosen) or chosen[worth[order] > 0].all():
+        wanted = worth[order] >= 0  # a tie acts
+        chosen = (spent <= available * (1 + 1e-12)) & wanted
+        if chosen[wanted].all():
             return 0.0
-        last = int(chosen.sum())
-        return float(worth[order][last - 1] if last else np.nextafter(worth[order][0], np.inf))
+        best_left = worth[order][int(chosen.sum())]
+        dearer = worth[order][chosen & (worth[order] > best_left)]  # of equal cases all are chosen or none
+        return float(dearer[-1] if len(dearer) else np.nextafter(best_left, np.inf))
 
     def losses(self) -> tuple[FloatArray, FloatArray]:
         """Return what acting on a negative and leaving a positive lose, either of which may be a gain."""
-        names = [name for name in OUTCOMES if isinstance(getattr(self, name), str)]
-        if names:
-            hint = "pass the frame that has this column"
-            raise InputTypeError(
-                Argument("case_costs", names[0]), "be numbers", repr(getattr(self, names[0])), hint=hint
-            )
         false_negative, false_positive, true_positive, true_negative = (getattr(self, name) for name in OUTCOMES)
         return np.asarray(false_positive - true_negative), np.asarray(false_negative - true_positive)
-
-    @property
-    def columns(self) -> dict[str, str]:
-        """Names of columns of a frame, by the cost that they hold."""
-        return {name: one for name in NAMES if isinstance(one := getattr(self, name), str)}
 
     def _probability(self, p: npt.ArrayLike) -> FloatArray:
         probability = _columns.probabilities("p", p).astype(np.float64, copy=False)
@@ -257,10 +248,10 @@ class CaseCosts:
         return f"CaseCosts({', '.join(stated)})"
 
 
-def _cost(name: str, cost: Costs | None) -> float | str | FloatArray:
-    """Return a cost for all cases, one for each, or the name of a column."""
+def _cost(name: str, cost: Costs | None) -> float | FloatArray:
+    """Return a cost for all cases, or one for each."""
     if isinstance(cost, str):
-        return cost
+        raise InputTypeError(name, "be a number, or one for each case", repr(cost))
     if cost is None or (np.ndim(cost) == 0 and not hasattr(cost, "__len__")):
         found = _check.number(name, cost)
         if not np.isfinite(found):
@@ -280,7 +271,7 @@ def _cost(name: str, cost: Costs | None) -> float | str | FloatArray:
 
 
 def _check_effort(effort: Costs | None) -> None:
-    if effort is None or isinstance(effort, str):
+    if effort is None:
         return
     column = np.atleast_1d(np.asarray(effort))
     if not (column > 0).all():

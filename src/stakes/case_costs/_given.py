@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes import _columns
-from stakes._arrays import BoolArray
+from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import Argument, InputError, InputTypeError
 from stakes.case_costs._case_costs import OUTCOMES, CaseCosts, check_length
 from stakes.case_costs._stake import Stakes
@@ -17,18 +17,11 @@ from stakes.case_costs._stake import Stakes
 CaseCostsLike: TypeAlias = CaseCosts | npt.ArrayLike
 
 
-def stakes_of(costs: CaseCosts, positive: BoolArray, name: str = "y") -> Stakes:
+def stakes_of(costs: CaseCosts, positive: BoolArray, name: str = "y", *, weighs: BoolArray | None = None) -> Stakes:
     """Return the stakes of cases with these outcomes; raise where costs cannot be meant."""
     check_length(costs, name, positive)
     acting, leaving = (np.broadcast_to(one, positive.shape) for one in costs.losses())
-    swapped = int(np.count_nonzero((acting < 0) & (leaving < 0)))
-    if 2 * swapped > len(positive):
-        raise InputError(
-            "case_costs",
-            "make acting on most positives pay and on most negatives cost",
-            f"the opposite in {swapped:,} of {len(positive):,} cases",
-            hint="costs look swapped (acting on negatives would pay): are hit and miss exchanged?",
-        )
+    _check_unswapped(acting, leaving, np.ones(len(positive), dtype=bool) if weighs is None else weighs)
     better = np.where(
         positive,
         np.minimum(costs.true_positive, costs.false_negative),
@@ -38,6 +31,21 @@ def stakes_of(costs: CaseCosts, positive: BoolArray, name: str = "y") -> Stakes:
     if not stake.any():
         raise InputError("case_costs", "differ between acting and leaving in at least one case", "the same in all")
     return Stakes(acting, leaving, np.where(positive, leaving > 0, acting < 0), stake, better)
+
+
+def _check_unswapped(acting: FloatArray, leaving: FloatArray, here: BoolArray) -> None:
+    """Raise where acting pays on negatives only in most cases, or on positives in none."""
+    cases, swapped = np.count_nonzero(here), np.count_nonzero((acting < 0) & (leaving < 0) & here)
+    never = (leaving[here] < 0).all() and (acting[here] > 0).all()
+    if cases and (2 * swapped > cases or never):
+        raise InputError(
+            "case_costs",
+            "make acting on most positives pay and on most negatives cost",
+            f"a loss on positives in all {cases:,} cases"
+            if never
+            else f"the opposite in {swapped:,} of {cases:,} cases",
+            hint="costs look swapped, with hit and miss exchanged",
+        )
 
 
 def as_case_costs(name: str, given: CaseCostsLike) -> CaseCosts:

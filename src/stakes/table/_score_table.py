@@ -235,7 +235,8 @@ def score_table(
     _columns.check_same_length(y=label, score=scores, weight=weights)
     if case_costs is None:
         return sorted_table(label, scores, weights)
-    stakes = stakes_of(as_case_costs("case_costs", case_costs), label)
+    costs, weighs = as_case_costs("case_costs", case_costs), None if weights is None else weights > 0
+    stakes = stakes_of(costs, label, weighs=weighs)
     return staked_table(label, stakes.scores(_columns.probabilities("score", score)), weights, stakes)
 
 
