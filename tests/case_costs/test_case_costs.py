@@ -280,4 +280,4 @@ def test_an_array_has_a_column_for_each_cost():
 
 def test_what_it_says_of_itself():
     assert repr(CaseCosts()) == "CaseCosts()"
-    assert repr(CaseCosts(false_negative="amount", effort=2)) == "CaseCosts(false_negative='amount', effort=2)"
+    assert repr(CaseCosts(false_negative=[3, 9], effort=2)) == "CaseCosts(false_negative=3 to 9, effort=2)"
