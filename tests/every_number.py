@@ -17,9 +17,10 @@ PARAMETERS |= {"score_range": (0.1, 0.6), "prevalence_range": (0.1, 0.6)}
 
 
 def needed(name):
-    """Return the parameters that have no value unless one is given, by name."""
+    """Return the parameters that need a value, by name; "as stated" is none without costs of each case."""
     takes = inspect.signature(REGISTRY[name].function).parameters.values()
-    return {one.name: PARAMETERS[one.name] for one in takes if one.default in (one.empty, None) and one.name != "table"}
+    missing = inspect.Parameter.empty, None, "as stated"
+    return {one.name: PARAMETERS[one.name] for one in takes if one.default in missing and one.name != "table"}
 
 
 def number(name):
