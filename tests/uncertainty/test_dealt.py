@@ -102,6 +102,12 @@ def test_rows_of_very_many_scores_and_of_one_score_for_all():
     assert_array_equal(rows_between(np.broadcast_to(0.5, 7), np.array([0.2, 0.5, 0.6])), np.full(7, 2))
 
 
+def test_two_bounds_in_one_cell_are_told_apart():
+    bounds = np.array([0.0, 0.5, 0.5 + 1e-9, 1.0])
+    score = np.array([0.5 - 1e-9, 0.5, 0.5 + 5e-10, 0.5 + 1e-9, 0.5 + 2e-9, 0.75])
+    assert_array_equal(rows_between(score, bounds), [1, 2, 2, 3, 3, 3])
+
+
 def test_the_same_cases_are_dealt_alike_every_time(crowded):
     assert_array_equal(_dealt.deal(cases(SIZE)), _dealt.deal(cases(SIZE)))
 
