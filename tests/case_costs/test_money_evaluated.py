@@ -1,5 +1,6 @@
 """Models ranked by money per case: against decisions paid for one by one, with intervals by two routes."""
 
+import pickle
 import re
 
 import numpy as np
@@ -238,3 +239,11 @@ def test_costs_that_pay_on_negatives_are_counted():
 def test_what_is_not_offered_yet_says_so(message, call):
     with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
         call()
+
+
+def test_an_evaluation_in_money_travels_between_processes_and_shows_its_decision_as_it_was_stated():
+    found = evaluate(Y, MODELS, "as stated", case_costs=FEE)
+    again = pickle.loads(pickle.dumps(found))
+    assert again.decision == found.decision
+    assert again.to_dict() == found.to_dict()
+    assert repr(again.decision).startswith("Decision(costs=IndependentCosts(")

@@ -116,8 +116,8 @@ class MoneyDecision(Decision):
 
     __slots__ = ()
 
-
-MoneyDecision.__qualname__ = "Decision"  # as users state it
+    def __repr__(self) -> str:
+        return super().__repr__().removeprefix("Money")  # as users state it
 
 
 def with_case_costs(decision: Decision) -> MoneyDecision:
