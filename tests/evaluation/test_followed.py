@@ -1,6 +1,7 @@
 """Evaluations of outcomes that are censored: the first line, the numbers, limits, groups, folds and refusals."""
 
 import json
+import pickle
 from importlib.resources import files
 
 import jsonschema
@@ -131,3 +132,8 @@ def test_a_live_page_is_refused_since_it_would_not_count_those_who_left(tmp_path
     )
     assert str(raised.value) == f"{said}, or save `to_json()`."
     assert not list(tmp_path.iterdir())
+
+
+def test_an_evaluation_travels_between_processes():
+    found = evaluate(OUTCOME, SCORES, COSTS)
+    assert pickle.loads(pickle.dumps(found)).to_dict() == found.to_dict()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
@@ -35,7 +34,7 @@ class FollowUp:
         Largest share of one case in the total weight.
     effective_cases : float
         Number of equally weighted cases that would be as many: the squared sum of weights over the sum of squares.
-    score_checks : mapping of str to float
+    score_checks : dict of str to float
         For each model, the p-value of the hypothesis that those who left do not differ in their scores from those who
         stayed; nan where nobody left. A small one says that censoring depends on the score.
 
@@ -58,7 +57,7 @@ class FollowUp:
     least_probability: float
     largest_weight: float
     effective_cases: float
-    score_checks: Mapping[str, float]
+    score_checks: dict[str, float]
 
 
 def follow_up(
@@ -124,7 +123,7 @@ def _describe(outcome: EventBy, weight: FloatArray, scores: Mapping[str, npt.NDA
         least_probability=1 / float(by_censoring.max()),
         largest_weight=float(mass.max() / mass.sum()),
         effective_cases=float(mass.sum() ** 2 / (mass @ mass)),
-        score_checks=MappingProxyType(checks),
+        score_checks=checks,
     )
 
 
