@@ -17,7 +17,8 @@ from stakes.cli._margin import AskedGate, gate_sentence
 from stakes.cli._options import Typed, belief, make_decision
 from stakes.cli._outputs import Outputs
 from stakes.cli._progress import progress
-from stakes.cli._reading import RunOptions, open_source, repeatable
+from stakes.cli._reading import RunOptions, open_source
+from stakes.cli._repeatable import repeatable
 from stakes.cli._show import console, say, show, show_recommendation
 from stakes.evaluation import CaseSource, Evaluation, RepeatedSource, Source, evaluate_source, recommend
 from stakes.frames import open_files, text_options

@@ -12,15 +12,13 @@ import click
 from stakes import _check
 from stakes._errors import Argument, InputError
 from stakes._facts import SampleFacts
-from stakes._roles import droppable
 from stakes._wording import chance
 from stakes.cases import Cases
 from stakes.cli._options import make_decision
 from stakes.cli._progress import progress
-from stakes.cli._reading import RunOptions, open_source
+from stakes.cli._reading import read_cases
 from stakes.cli._show import console, say
-from stakes.evaluation import EVERYONE, NO_ONE, CaseSource, Decision, Unit, describe_dropped, make_unit, unlimited
-from stakes.frames import text_options
+from stakes.evaluation import EVERYONE, NO_ONE, Decision, Unit, describe_dropped, make_unit, unlimited
 from stakes.planning import StudyPlan, imagine, value_of_cases
 
 _MORE = (100, 1000, 10000)
@@ -40,7 +38,8 @@ def plan_cases(*, file: str | None, auc: Sequence[str], prevalence: Any, costs: 
         cases = imagine(float(prevalence.belief.mean), _areas(auc))
     else:
         decision = make_decision(costs, prevalence, unit=unit)
-        source = _read(file, options)
+        with progress("planning"):
+            source = read_cases(file, options)
         cases, facts = source.cases, source.facts
     options_too = cases.with_constants({EVERYONE: 1.0, NO_ONE: 0.0})
     unit_used = replace(make_unit(decision, cases.table(cases.models[0]).prevalence), digits=1)
@@ -79,21 +78,6 @@ def _areas(auc: Sequence[str]) -> dict[str, float]:
         except ValueError:
             raise InputError("auc", "look like 0.8 or new=0.8", _check.show(text)) from None
     return areas
-
-
-def _read(file: str, options: dict[str, Any]) -> CaseSource:
-    """Read the cases of a file; those without a score are dropped, and counted."""
-    text = text_options(*(options.pop(name) for name in ("encoding", "missing", "sheet")))
-    on_missing = options.pop("on_missing")
-    drop = ("predictions",) if on_missing is None else droppable(on_missing)
-    run = RunOptions(in_memory=None, seed=0, text=text, drop=drop)
-    with (
-        open_source(file, {"group": None, "key": None, "repeat": None} | options, run) as (source, _),
-        progress("planning"),
-    ):
-        if not isinstance(source, CaseSource):
-            raise InputError("file", "be small enough to be read into memory", file)
-        return source
 
 
 def _plan(cases: Cases, decision: Decision, unit: Unit, shown: dict[str, Any], *, imagined: bool) -> StudyPlan:

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import select
-import stat
-import sys
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from io import FileIO
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +13,11 @@ import numpy as np
 from stakes import _check, _columns
 from stakes._arrays import Column, settle
 from stakes._errors import Argument, InputError
-from stakes._roles import FrameColumns, Roles
+from stakes._roles import FrameColumns, Roles, droppable
 from stakes._spellings import same_label
 from stakes.cli._progress import progress
-from stakes.evaluation import Source, as_source, given_rows, source_of_columns, without_missing
+from stakes.cli._repeatable import repeatable
+from stakes.evaluation import CaseSource, Source, as_source, given_rows, source_of_columns, without_missing
 from stakes.frames import (
     CLUSTERS,
     UNSTATED,
@@ -35,11 +30,11 @@ from stakes.frames import (
     place_roles,
     read_roles,
     scan_roles,
+    text_options,
 )
 
 # What is read into memory unless a number is stated: about 80 bytes are needed for each score.
 SCORES_IN_MEMORY, CASES_OF_AN_ENGINE = 24_000_000, 1_000_000
-_PIECE = 1 << 20  # bytes of a stream that are copied at once
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +86,28 @@ def open_source(name: str | None, options: Mapping[str, Any], run: RunOptions) -
     with _add_line(file), progress("sorting scores", quiet=run.quiet):
         source = _source_in_memory(columns, run, file.value_labels.get(roles.outcome, {}))
     yield source, ""
+
+
+def read_cases(
+    file: str | None,
+    options: Mapping[str, Any],
+    *,
+    quiet: bool = False,
+    check: Callable[[FrameColumns], None] | None = None,
+) -> CaseSource:
+    """Read all cases of a file into memory, without those that have no score or that options drop."""
+    asked: dict[str, Any] = dict.fromkeys(_COLUMNS) | dict(options)
+    text = text_options(*(asked.pop(role) for role in ("encoding", "missing", "sheet")))
+    on_missing = asked.pop("on_missing")
+    drop = ("predictions",) if on_missing is None else droppable(on_missing)
+    run = RunOptions(in_memory=None, seed=0, text=text, quiet=quiet, drop=drop, check=check)
+    with open_source(file, asked, run) as (source, _):
+        if not isinstance(source, CaseSource):
+            raise InputError("file", "be small enough to be read into memory", _check.show(file))
+        return source
+
+
+_COLUMNS = ("weight", "group", "cluster", "key", "repeat")  # that not every command has an option for
 
 
 # ------------------------------------------------------------------------------------------- the columns
@@ -247,54 +264,3 @@ def _positive_label(frame: Any, roles: Roles) -> object:
         roles.check(column.collect_schema().names(), {})
     labels = outcome_labels(column.select(outcome).rename({outcome: "raw"}))
     return same_label(str(roles.pos_label), labels)
-
-
-# ------------------------------------------------------------------------------------------- the file
-
-
-@contextmanager
-def repeatable(name: str) -> Iterator[Path]:
-    """Yield the path of a file that can be read repeatedly and whose name is valid text."""
-    path, shown = Path(name), name.encode(errors="replace").decode()
-    if name != "-" and not _is_pipe(path) and (name == shown or not path.exists()):
-        yield path
-        return
-    with tempfile.TemporaryDirectory(prefix="stakes-") as folder:
-        stand_in = Path(folder) / ("standard input" if name == "-" else Path(shown).name)
-        if name == "-" or _is_pipe(path):
-            _copy_stream(name, stand_in)
-        else:
-            stand_in.symlink_to(path.absolute())
-        yield stand_in
-
-
-def _copy_stream(name: str, target: Path) -> None:
-    """Copy a stream to a file."""
-    standard = name == "-"
-    if standard and sys.stdin is None:
-        raise InputError("file", "be a file, or - with an open standard input", "- with a closed one")
-    with (
-        target.open("wb") as copy,
-        open(sys.stdin.fileno() if standard else name, "rb", buffering=0, closefd=not standard) as source,
-    ):
-        while piece := _next_piece(source):
-            copy.write(piece)
-
-
-def _next_piece(source: FileIO) -> bytes | None:
-    """Read what has come, and wait for it in short spells.
-
-    A signal that arrives just before a wait is noticed only after it, which could be never.
-    """
-    if os.name == "posix":  # elsewhere only sockets can be waited for
-        while not select.select([source], [], [], 0.5)[0]:
-            pass
-    return source.read(_PIECE)
-
-
-def _is_pipe(path: Path) -> bool:
-    """Whether a path is a pipe, which can be read only once."""
-    try:
-        return stat.S_ISFIFO(path.stat().st_mode)
-    except OSError:
-        return False  # opening it reports the error

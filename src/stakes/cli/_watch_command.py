@@ -14,14 +14,13 @@ import numpy as np
 from stakes import _check, _columns
 from stakes._errors import InputError
 from stakes._facts import SampleFacts
-from stakes._roles import FrameColumns, droppable
+from stakes._roles import FrameColumns
 from stakes._wording import name
 from stakes.cli._margin import read_margin
 from stakes.cli._options import make_decision
-from stakes.cli._reading import RunOptions, open_source
+from stakes.cli._reading import read_cases
 from stakes.cli._show import console, say
 from stakes.evaluation import CaseSource, Decision, Unit, describe_dropped, make_unit
-from stakes.frames import text_options
 from stakes.monitoring import Watch, most_loss, watch
 
 ALARM = 3  # exit code
@@ -42,7 +41,7 @@ def watch_file(*, file: str | None, batch: str | None, promised: str | None, **o
         raise InputError("predictions", "name the one model in use", f"{len(options['predictions'])}")
     limit = _read_promise(str(promised), decision)
     with _as_typed():
-        source = _read(file, {"group": batch, **options}, quiet=as_json)
+        source = read_cases(file, {"group": batch, **options}, quiet=as_json, check=_check_in_order)
         labels, batches = _batches(source)
         seen = watch(batches, decision.costs, promised=limit, false_alarm_every=every)
     unit = make_unit(decision, source.facts.prevalence)
@@ -79,19 +78,6 @@ def _read_promise(text: str, decision: Decision) -> float:
     count, rest = text.strip().split(None, 1)
     largest = float(count.replace(",", "")) * most / limit
     raise InputError("promised", f"be less than {largest:g} {rest}, the most that cases can cost", _check.show(text))
-
-
-def _read(file: str | None, options: dict[str, Any], *, quiet: bool) -> CaseSource:
-    """Read the cases of a file; those without a score are dropped, and counted."""
-    text = text_options(*(options.pop(role) for role in ("encoding", "missing", "sheet")))
-    on_missing = options.pop("on_missing")
-    drop = ("predictions",) if on_missing is None else droppable(on_missing)
-    run = RunOptions(in_memory=None, seed=0, text=text, quiet=quiet, drop=drop, check=_check_in_order)
-    asked = {"weight": None, "cluster": None, "key": None, "repeat": None} | options
-    with open_source(file, asked, run) as (source, _):
-        if not isinstance(source, CaseSource):
-            raise InputError("file", "be small enough to be read into memory", _check.show(file))
-        return source
 
 
 def _check_in_order(columns: FrameColumns) -> None:
