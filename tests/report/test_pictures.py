@@ -98,7 +98,7 @@ def apart(node: list[Any]) -> tuple[tuple[Any, ...], list[float]]:
     """Return a node with its places left open, and the places."""
     tag, attributes, text = node
     fixed = {name: attributes.pop(name) for name in ("class", "role", "data-chart") if name in attributes}
-    number = r"-?\d+\.?\d*"
+    number = r"-?(?:\d+\.?\d*|\.\d+)"
     shape = {name: re.sub(number, "#", value) for name, value in attributes.items()}
     places = [float(found) for value in attributes.values() for found in re.findall(number, value)]
     attributes.update(fixed)

@@ -24,19 +24,28 @@ Straight = Literal["x", "odds"]
 
 
 # Shares that an axis of log-odds may name, those that matter most first; their odds are whole numbers.
-_SHARES = (0.5, 0.1, 0.9, 0.01, 0.99, 0.001, 0.999, 0.0001, 0.9999, 0.05, 0.95, 0.2, 0.8, 0.02, 0.98, 0.005, 0.995)
+_SHARES = (
+    *(0.5, 0.1, 0.9, 0.01, 0.99, 0.001, 0.999, 0.0001, 0.9999, 0.05, 0.95, 0.2, 0.8, 0.02, 0.98, 0.005, 0.995),
+    *(0.25, 0.75, 0.04, 0.96, 0.025, 0.975, 0.125, 0.875, 0.0625, 0.9375),
+)
 
 
-_LETTER, _LINE = 7.4, 15.0  # width of a letter and height of a line of a label, in a wide font
+_LETTER, _LINE = 7.4, 16.0  # width of a letter and height of a line of a label, in a wide font
 
 
 _LONGEST = 22  # letters of a name beside its line
+
+
+OTHER = "other"  # the class of a model that is no contender: thin, grey, without a label
 
 
 _STRIP = 58.0  # height of the histograms under a chart
 
 
 _BEND = 8.0  # length in pixels of the straight parts of a bent line
+
+
+_FINE, _COARSE = 0.25, 0.75  # how far a drawn line may be from its points, in pixels: one with a colour, one without
 
 
 def element(tag: str, /, *children: str, **attributes: object) -> Markup:
@@ -53,8 +62,18 @@ def _text(value: object) -> str:
 
 def rounded(value: float) -> str:
     """Write a place in a picture: a tenth of a pixel is enough."""
-    text = f"{value:.1f}".removesuffix(".0")
-    return "0" if text == "-0" else text
+    return _in_tenths(tenths(value))
+
+
+def tenths(value: float) -> int:
+    """Return the nearest tenth of a pixel."""
+    return math.floor(10 * value + 0.5)
+
+
+def _in_tenths(count: int) -> str:
+    whole, part = divmod(abs(count), 10)
+    text = f"{whole or ''}.{part}" if part else str(whole)
+    return f"-{text}" if count < 0 else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +217,7 @@ class Chart:
     texts: Sequence[Text] = ()
     strip: Strip | None = None
     gutter: float | None = None  # room for labels at the right; as much as they need unless given
+    longest: int = _LONGEST  # letters of a label
 
     def box(self) -> tuple[float, float, float, float]:
         """Return the left, top, right and bottom edge of where lines are drawn."""
@@ -208,8 +228,8 @@ class Chart:
     def _gutter(self) -> float:
         if self.gutter is not None:
             return self.gutter
-        longest = max((min(len(line.name), _LONGEST) for line in self.lines if line.label), default=0)
-        return 20 + _LETTER * longest if longest else 8.0
+        longest = max((min(len(line.name), self.longest) for line in self.lines if line.label), default=0)
+        return 20 + _LETTER * (longest + 2) if longest else 8.0
 
 
 def draw(chart: Chart) -> Markup:
@@ -311,15 +331,36 @@ def _words(chart: Chart, text: Text) -> Markup:
     return element("text", shortened(text.text), class_=text.css, text_anchor="middle", **place)
 
 
-def shortened(name: str) -> str:
+def shortened(name: str, longest: int = _LONGEST) -> str:
     """Write a name that stands in a picture."""
-    return name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "\u2026"
+    return name if len(name) <= longest else name[: longest - 1] + "\u2026"
 
 
 def path(parts: Iterable[Sequence[Point]], css: str) -> Markup:
     """Join the points of each part."""
-    drawn = ("M" + "L".join(f"{rounded(x)} {rounded(y)}" for x, y in part) for part in parts)
-    return element("path", class_=css, d="".join(drawn))
+    return element("path", class_=css, d="".join(map(joined, parts)))
+
+
+def joined(points: Sequence[Point]) -> str:
+    """Write points as a path: each as its distance from the one before, in the fewest letters."""
+    (x, y), *rest = [(tenths(across), tenths(down)) for across, down in points]
+    drawn, last = [f"M{_in_tenths(x)} {_in_tenths(y)}"], ""
+    for across, down in rest:
+        wide, tall = across - x, down - y
+        if wide or tall:
+            kind = "v" if not wide else "h" if not tall else "l"
+            numbers = {"v": (tall,), "h": (wide,), "l": (wide, tall)}[kind]
+            drawn.append(_move(kind, numbers, again=kind == last))
+            x, y, last = across, down, kind
+    return "".join(drawn)
+
+
+def _move(kind: str, numbers: Sequence[int], *, again: bool) -> str:
+    """Write one move of a path; a sign separates numbers as well as a space does."""
+    texts = [_in_tenths(number) for number in numbers]
+    apart = "".join(text if text.startswith("-") else f" {text}" for text in texts[1:])
+    start = texts[0] if texts[0].startswith("-") or not again else f" {texts[0]}"
+    return f"{'' if again else kind}{start}{apart}"
 
 
 def trace(line: Line, chart: Chart, box: tuple[float, float, float, float] | None = None) -> list[list[Point]]:
@@ -330,7 +371,8 @@ def trace(line: Line, chart: Chart, box: tuple[float, float, float, float] | Non
         points = _bent(points, line.straight, chart.x, right - left)
     across, up = zip(*points, strict=True) if points else ((), ())
     placed = zip(chart.x.places(across, left, right), chart.y.places(up, bottom, top), strict=True)
-    return _clipped(_thinned(list(placed)), top, bottom)
+    far = _COARSE if line.css.startswith(OTHER) else _FINE
+    return [smoothed(part, far) for part in _clipped(_thinned(list(placed)), top, bottom)]
 
 
 def _bent(points: Sequence[Point], straight: Straight, axis: ChartAxis, length: float) -> list[Point]:
@@ -364,6 +406,25 @@ def _thinned(points: Sequence[Point]) -> list[Point]:
     return kept
 
 
+def smoothed(points: Sequence[Point], far: float) -> list[Point]:
+    """Leave out points within `far` pixels of the line through others (Douglas and Peucker)."""
+    kept, spans = {0, len(points) - 1}, [(0, len(points) - 1)]
+    while spans:
+        first, last = spans.pop()
+        (x0, y0), (x1, y1) = points[first], points[last]
+        length = math.hypot(x1 - x0, y1 - y0)
+        worst, farthest = first, far
+        for row in range(first + 1, last):
+            x, y = points[row]
+            aside = abs((x1 - x0) * (y - y0) - (x - x0) * (y1 - y0)) / length if length else math.hypot(x - x0, y - y0)
+            if aside > farthest:
+                worst, farthest = row, aside
+        if worst > first:
+            kept.add(worst)
+            spans += [(first, worst), (worst, last)]
+    return [points[row] for row in sorted(kept)]
+
+
 def _clipped(points: Sequence[Point], top: float, bottom: float) -> list[list[Point]]:
     """Cut off the parts above `top` or below `bottom`."""
     parts: list[list[Point]] = []
@@ -392,27 +453,23 @@ def _segment(start: Point, end: Point, top: float, bottom: float) -> tuple[Point
 
 
 def labels(chart: Chart, ends: Sequence[tuple[Line, Point]]) -> Iterable[Markup]:
-    """Label each line at its end, or inside the chart where it leaves at the top or bottom."""
-    left, top, right, bottom = chart.box()
-    beside = sorted(((y, line) for line, (x, y) in ends if x > right - 6), key=lambda pair: pair[0])
-    for (y, line), at in zip(beside, spread([y for y, _ in beside], top, bottom), strict=True):
-        yield path([[(right + 2, y), (right + 9, at)]], f"leader {line.css}")
-        yield _name(line, right + 12, at + 4, "start")
-    taken: list[Point] = []
-    for line, (x, y) in ends:
+    """Label each line right of the chart, with an arrow if it left at the top or bottom."""
+    _, top, right, bottom = chart.box()
+    room = int((bottom - top) // _LINE) + 1
+    beside = sorted(((y, x, line) for line, (x, y) in ends[:room]), key=lambda end: end[0])
+    for (y, x, line), at in zip(beside, spread([y for y, *_ in beside], top, bottom), strict=True):
         if x > right - 6:
-            continue
-        at = top + 13 if y < (top + bottom) / 2 else bottom - 7
-        while any(abs(at - other) < _LINE and abs(x - there) < 150 for there, other in taken):
-            at += _LINE if y < (top + bottom) / 2 else -_LINE
-        taken.append((x, at))
-        yield _name(line, x - 7 if x > left + 150 else x + 7, at, "end" if x > left + 150 else "start")
+            yield path([[(right + 2, y), (right + 9, at)]], f"leader {line.css}")
+        yield _name(chart, line, right + 12, at + 4, "" if x > right - 6 else _UP if y < (top + bottom) / 2 else _DOWN)
 
 
-def _name(line: Line, x: float, y: float, anchor: str) -> Markup:
-    short = shortened(line.name)
+_UP, _DOWN = "\u2191\u00a0", "\u2193\u00a0"
+
+
+def _name(chart: Chart, line: Line, x: float, y: float, arrow: str) -> Markup:
+    short = shortened(line.name, chart.longest)
     whole = [element("title", line.name)] if short != line.name else []
-    return element("text", short, *whole, class_=f"label {line.css}", x=x, y=y, text_anchor=anchor)
+    return element("text", arrow + short, *whole, class_=f"label {line.css}", x=x, y=y)
 
 
 def spread(wanted: Sequence[float], top: float, bottom: float) -> list[float]:

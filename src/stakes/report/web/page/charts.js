@@ -4,11 +4,14 @@
 
 const charts = (() => {
   // Shares that an axis of log-odds may name, those that matter most first; their odds are whole numbers.
-  const SHARES = [0.5, 0.1, 0.9, 0.01, 0.99, 0.001, 0.999, 0.0001, 0.9999, 0.05, 0.95, 0.2, 0.8, 0.02, 0.98, 0.005, 0.995];
-  const LETTER = 7.4, LINE = 15, LONGEST = 22, BEND = 8, STRIP = 58;
+  const SHARES = [0.5, 0.1, 0.9, 0.01, 0.99, 0.001, 0.999, 0.0001, 0.9999, 0.05, 0.95, 0.2, 0.8, 0.02, 0.98, 0.005, 0.995,
+    0.25, 0.75, 0.04, 0.96, 0.025, 0.975, 0.125, 0.875, 0.0625, 0.9375];
+  const LETTER = 7.4, LINE = 16, LONGEST = 22, BEND = 8, STRIP = 58, FINE = 0.25, COARSE = 0.75, OTHER = "other";
   const SPACE = "http://www.w3.org/2000/svg";
 
-  const rounded = (value) => String(Math.round(value * 10) / 10 || 0);
+  const tenths = (value) => Math.floor(10 * value + 0.5);
+  const inTenths = (count) => String(count / 10 || 0).replace(/^(-?)0\./, "$1.");
+  const rounded = (value) => inTenths(tenths(value));
 
   /** Make an SVG element; strings among the children become text. */
   function element(tag, attributes, ...children) {
@@ -77,8 +80,8 @@ const charts = (() => {
 
   function gutter(chart) {
     if (chart.gutter !== null && chart.gutter !== undefined) return chart.gutter;
-    const longest = Math.max(0, ...chart.lines.filter(named).map((line) => Math.min(line.name.length, LONGEST)));
-    return longest ? 20 + LETTER * longest : 8;
+    const longest = Math.max(0, ...chart.lines.filter(named).map((line) => Math.min(line.name.length, chart.longest ?? LONGEST)));
+    return longest ? 20 + LETTER * (longest + 2) : 8;
   }
 
   /** Left, top, right and bottom edge of where lines are drawn. */
@@ -108,7 +111,7 @@ const charts = (() => {
       ...traced.map(([line, parts]) => path(parts, `line ${line.css}`)),
       ...(chart.marks || []).map((mark) => circle(chart, edges, mark)),
       ...(chart.texts || []).map((text) => caption(chart, edges, text)),
-      ...labels(edges, ends),
+      ...labels(chart, edges, ends),
     );
   }
 
@@ -182,7 +185,7 @@ const charts = (() => {
     return element("text", { class: css, "text-anchor": "middle", ...at }, shortened(text));
   }
 
-  const shortened = (name) => (name.length <= LONGEST ? name : name.slice(0, LONGEST - 1) + "\u2026");
+  const shortened = (name, longest = LONGEST) => (name.length <= longest ? name : name.slice(0, longest - 1) + "\u2026");
 
   function circle(chart, { left, top, right, bottom }, mark) {
     const at = { cx: place(chart.x, mark.x, left, right), cy: place(chart.y, mark.y, bottom, top) };
@@ -191,9 +194,25 @@ const charts = (() => {
   }
 
   /** Join the points of each part. */
-  function path(parts, css) {
-    const joined = (part) => "M" + part.map(([x, y]) => `${rounded(x)} ${rounded(y)}`).join("L");
-    return element("path", { class: css, d: parts.map(joined).join("") });
+  const path = (parts, css) => element("path", { class: css, d: parts.map(joined).join("") });
+
+  /** Points as a path: each as its distance from the one before, in the fewest letters. */
+  function joined(points) {
+    let [x, y] = points[0].map(tenths), drawn = `M${inTenths(x)} ${inTenths(y)}`, last = "";
+    for (const point of points.slice(1)) {
+      const [across, down] = point.map(tenths), wide = across - x, tall = down - y;
+      if (!wide && !tall) continue;
+      const kind = wide === 0 ? "v" : tall === 0 ? "h" : "l";
+      drawn += move(kind, kind === "v" ? [tall] : kind === "h" ? [wide] : [wide, tall], kind === last);
+      [x, y, last] = [across, down, kind];
+    }
+    return drawn;
+  }
+
+  function move(kind, numbers, again) {
+    const texts = numbers.map(inTenths), signed = (text) => text.startsWith("-");
+    const apart = texts.slice(1).map((text) => (signed(text) ? text : ` ${text}`)).join("");
+    return `${again ? "" : kind}${signed(texts[0]) || !again ? texts[0] : ` ${texts[0]}`}${apart}`;
   }
 
   /** The parts of a line that are inside the chart, in pixels. */
@@ -203,7 +222,8 @@ const charts = (() => {
     const low = moved(chart.x, chart.x.low), wide = (right - left) / (moved(chart.x, chart.x.high) - low);
     const tall = (top - bottom) / (chart.y.high - chart.y.low);
     const placed = points.map(([x, y]) => [left + wide * (moved(chart.x, x) - low), bottom + tall * (y - chart.y.low)]);
-    return clipped(thinned(placed), top, bottom);
+    const far = line.css.startsWith(OTHER) ? COARSE : FINE;
+    return clipped(thinned(placed), top, bottom).map((part) => smoothed(part, far));
   }
 
   /** Add points to what is straight over the share (or its odds) and bent on an axis of log-odds. */
@@ -240,6 +260,26 @@ const charts = (() => {
     return kept;
   }
 
+  /** Leave out points that a straight line between others passes within `far` pixels (Douglas and Peucker). */
+  function smoothed(points, far) {
+    const kept = new Set([0, points.length - 1]), spans = [[0, points.length - 1]];
+    while (spans.length) {
+      const [first, last] = spans.pop(), [x0, y0] = points[first], [x1, y1] = points[last];
+      const length = Math.hypot(x1 - x0, y1 - y0);
+      let worst = first, farthest = far;
+      for (let row = first + 1; row < last; row++) {
+        const [x, y] = points[row];
+        const aside = length ? Math.abs((x1 - x0) * (y - y0) - (x - x0) * (y1 - y0)) / length : Math.hypot(x - x0, y - y0);
+        if (aside > farthest) [worst, farthest] = [row, aside];
+      }
+      if (worst > first) {
+        kept.add(worst);
+        spans.push([first, worst], [worst, last]);
+      }
+    }
+    return points.filter((_, row) => kept.has(row));
+  }
+
   /** Cut off what is above `top` or below `bottom`. */
   function clipped(points, top, bottom) {
     const parts = [];
@@ -263,31 +303,22 @@ const charts = (() => {
     return [held(x0, y0), held(x1, y1)];
   }
 
-  /** Name each line where it ends: beside the chart, or inside it where it leaves at the top or the bottom. */
-  function labels({ left, top, right, bottom }, ends) {
-    const drawn = [], taken = [];
-    const beside = ends.filter(([, [x]]) => x > right - 6).sort(([, [, a]], [, [, b]]) => a - b);
+  /** Label each line in the column right of the chart; an arrow stands before one that left at its top or bottom. */
+  function labels(chart, { top, right, bottom }, ends) {
+    const room = Math.floor((bottom - top) / LINE) + 1;
+    const beside = ends.slice(0, room).sort(([, [, a]], [, [, b]]) => a - b);
     const heights = spread(beside.map(([, [, y]]) => y), top, bottom);
-    beside.forEach(([line, [, y]], k) => {
-      drawn.push(path([[[right + 2, y], [right + 9, heights[k]]]], `leader ${line.css}`));
-      drawn.push(lineName(line, right + 12, heights[k] + 4, "start"));
+    return beside.flatMap(([line, [x, y]], k) => {
+      const beyond = x <= right - 6, arrow = !beyond ? "" : y < (top + bottom) / 2 ? "\u2191\u00a0" : "\u2193\u00a0";
+      const leader = path([[[right + 2, y], [right + 9, heights[k]]]], `leader ${line.css}`);
+      return [...(beyond ? [] : [leader]), lineName(chart, line, right + 12, heights[k] + 4, arrow)];
     });
-    for (const [line, [x, y]] of ends) {
-      if (x > right - 6) continue;
-      const upper = y < (top + bottom) / 2;
-      let at = upper ? top + 13 : bottom - 7;
-      while (taken.some(([there, other]) => Math.abs(at - other) < LINE && Math.abs(x - there) < 150)) at += upper ? LINE : -LINE;
-      taken.push([x, at]);
-      const roomy = x > left + 150;
-      drawn.push(lineName(line, roomy ? x - 7 : x + 7, at, roomy ? "end" : "start"));
-    }
-    return drawn;
   }
 
-  function lineName(line, x, y, anchor) {
-    const short = shortened(line.name);
+  function lineName(chart, line, x, y, arrow) {
+    const short = shortened(line.name, chart.longest);
     const whole = short === line.name ? [] : [element("title", {}, line.name)];
-    return element("text", { class: `label ${line.css}`, x, y, "text-anchor": anchor }, short, ...whole);
+    return element("text", { class: `label ${line.css}`, x, y }, arrow + short, ...whole);
   }
 
   /** Move ascending heights apart, so that labels there do not overlap: the isotonic fit of the heights less a line each. */
