@@ -49,7 +49,7 @@ ROOMS = {
     "cases": {"case_costs", "outcome", "table"},
     "uncertainty": NUMBERS | {"cases", "outcome"},
     "reading": set(),
-    "frames": {"reading", "table", "beliefs", "cases", "measures", "uncertainty"},
+    "frames": {"outcome", "reading", "table", "beliefs", "cases", "measures", "uncertainty"},
     "large": {"frames", "table", "measures"},
     "bounds": NUMBERS | {"large"},
     "tensors": NUMBERS | {"large", "bounds"},

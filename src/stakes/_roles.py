@@ -10,14 +10,46 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import BoolArray
-from stakes._errors import Argument, InputTypeError
+from stakes._errors import Argument, InputError, InputTypeError
 
-ROLES = ("outcome", "predictions", "weight", "group", "cluster", "key", "repeat")
+FOLLOWED = ("time", "event", "entry", "labels", "covariates", "probability")  # of an outcome by a horizon
+
+ROLES = ("outcome", "predictions", "weight", "group", "cluster", "key", "repeat", *FOLLOWED)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FollowRoles:
+    """Names of the columns of follow-up, and what the labels of its events mean."""
+
+    time: str
+    event: str
+    horizon: Any
+    cause: object = 1
+    censored: object = 0
+    entry: str | None = None
+    labels: tuple[str, ...] = ()  # of strata of censoring
+    covariates: tuple[str, ...] = ()
+    probability: str | None = None
+
+    @property
+    def numbers(self) -> dict[Argument, str]:
+        """The columns that must be numeric."""
+        named = {"time": self.time, "entry": self.entry, "probability": self.probability}
+        found = {Argument(role, column=name): name for role, name in named.items() if name is not None}
+        return found | {Argument("covariates", name, name): name for name in self.covariates}
+
+    @property
+    def columns(self) -> dict[Argument, str]:
+        """All columns but that of events."""
+        return self.numbers | {Argument("labels", name, name): name for name in self.labels}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Roles:
-    """Names of the columns by role; `predictions` maps each model to its column."""
+    """Names of the columns by role; `predictions` maps each model to its column.
+
+    With `follow`, the outcome is that by a horizon, and its column that of the events.
+    """
 
     outcome: str
     predictions: Mapping[str, str]
@@ -27,10 +59,31 @@ class Roles:
     key: str | None = None
     repeat: str | None = None
     pos_label: object = None
+    follow: FollowRoles | None = None
+
+    @classmethod
+    def of(cls, outcome: Any, **others: Any) -> Roles:
+        """Return roles of which the outcome is a column, or follow-up whose columns it names."""
+        names = getattr(outcome, "names", None)
+        if names is not None and others.get("pos_label") is not None:
+            wanted = ("not be given with an EventBy, whose ", Argument("cause"), " is the positive label")
+            raise InputError("pos_label", wanted, repr(others["pos_label"]))
+        return cls(outcome=outcome, **others) if names is None else cls(outcome=names.event, follow=names, **others)
+
+    @property
+    def outcome_argument(self) -> Argument:
+        """The argument that names the column of outcomes, or of events."""
+        return Argument("outcome" if self.follow is None else "event", column=self.outcome)
+
+    @property
+    def further(self) -> dict[Argument, str]:
+        """Columns beside those of one role each."""
+        return {} if self.follow is None else self.follow.columns
 
     def __iter__(self) -> Iterator[tuple[Argument, str]]:
         """Yield the argument that names each column, and the column."""
-        yield Argument("outcome"), self.outcome
+        yield self.outcome_argument._replace(column=None), self.outcome
+        yield from ((argument._replace(column=None), column) for argument, column in self.further.items())
         for model, column in self.predictions.items():
             yield Argument("predictions", model), column
         for role in ("weight", "group", "cluster", "key", "repeat"):
@@ -56,17 +109,29 @@ class Roles:
 
     @property
     def numbers(self) -> list[str]:
-        """The columns that must be numeric: predictions and weight."""
-        return [*self.predictions.values(), *([] if self.weight is None else [self.weight])]
+        """The columns that must be numeric: predictions, weight, and those of follow-up."""
+        followed = [] if self.follow is None else self.follow.numbers.values()
+        return [*self.predictions.values(), *([] if self.weight is None else [self.weight]), *followed]
 
     def check(self, columns: Iterable[str], called: Mapping[str, str]) -> None:
         """Raise unless every name is that of a column; `called` maps roles to arguments of another name."""
         known = list(map(str, columns))
         for argument, column in self:
             name = called.get(argument.role, argument.role)
+            if is_followed(column):
+                raise _not_by_name(name, column)
             if not isinstance(column, str):
                 raise InputTypeError(name, "be the name of a column", _check.show(column))
             _check.choice(name, column, known)
+
+
+def _not_by_name(name: str, outcome: Any) -> InputTypeError:
+    """Return the error for an outcome by a horizon whose columns are not named, or not read here."""
+    if outcome.names is None:
+        wanted = "be made of names of columns where they are in a data frame"
+        return InputTypeError(name, wanted, "an EventBy of arrays", hint='write EventBy("years", "status", 5)')
+    hint = "`evaluate`, `frames.cases` and `frames.score_tables` read them"
+    return InputTypeError(name, "name a column: censored outcomes need the cases in memory", "an EventBy", hint=hint)
 
 
 DROP_HINT, DROP_HINT_TYPED = 'write `on_missing="drop"` to drop such rows', "`--on-missing drop` drops such rows"
@@ -89,6 +154,8 @@ class FrameColumns:
     repeat: Any = None
     pos_label: object = None
     case_costs: Any = None
+    follow: FollowRoles | None = None  # `outcome` are events then, until `stakes.outcome` has read them
+    further: Mapping[Argument, Any] = field(default_factory=dict)  # columns of follow-up
     dropped: Mapping[Argument, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()  # on how the file was read
 
@@ -105,7 +172,8 @@ class FrameColumns:
         others = {name: _selected(getattr(self, name), here) for name in names}
         predictions = {name: _selected(one, here) for name, one in self.predictions.items()}
         costs = self.case_costs if self.case_costs is None else self.case_costs[here]
-        return replace(self, predictions=predictions, case_costs=costs, **others)
+        further = {argument: _selected(one, here) for argument, one in self.further.items()}
+        return replace(self, predictions=predictions, case_costs=costs, further=further, **others)
 
 
 def is_followed(column: Any) -> bool:

@@ -42,6 +42,10 @@ def as_source(
     source = FrameSource.of(opened, roles, drop=drop, seed=_seed(rng), called=_CALLED)
     if source.fits(in_memory):
         return source_of_columns(source.read(), checked=True)
+    if roles.follow is not None:
+        within = ("not be censored with more cases than ", Argument("in_memory"), " allows")
+        hint = "the chance of still being followed is estimated from all cases"
+        raise InputError("y", within, "an outcome by a horizon", hint=hint)
     if roles.repeat is not None:
         in_pieces = ("be left out with more cases than ", Argument("in_memory"), " allows")
         raise InputError("repeat", in_pieces, _check.show(roles.repeat))

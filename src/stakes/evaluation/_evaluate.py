@@ -19,12 +19,13 @@ from stakes.evaluation._evaluate_source import evaluate_source
 from stakes.evaluation._evaluation import Evaluation
 from stakes.evaluation._sources import Source
 from stakes.evaluation._table_source import TableSource, check_groups, check_tables
+from stakes.outcome import EventBy
 from stakes.table import ScoreTable
 
 
 @overload
 def evaluate(
-    y: npt.ArrayLike,
+    y: npt.ArrayLike | EventBy,
     predictions: PredictionsLike,
     decision: DecisionLike,
     *,
@@ -45,7 +46,7 @@ def evaluate(
 
 @overload
 def evaluate(
-    y: str,
+    y: str | EventBy,
     predictions: Iterable[str] | Mapping[str, str],
     decision: DecisionLike,
     *,
@@ -113,9 +114,9 @@ def evaluate(
 
     Parameters
     ----------
-    y : array-like or str
+    y : array-like, EventBy or str
         Outcome of each case: 0 or 1, or booleans; any two labels when `pos_label` names the positive one. With `data`,
-        the column that holds it.
+        the column that holds it, or an `EventBy` of columns: ``EventBy("years", "status", 5)``.
     predictions : mapping or list of str
         Name of each model and its scores, one for each case; a data frame of pandas or polars, or a PyArrow table, with
         a column per model is also accepted.
@@ -204,7 +205,7 @@ def evaluate(
             raise InputError("case_costs", ("be given with arrays, without ", Argument("data")), "both")
         models = model_columns("predictions", predictions)
         labels = {"group": group, "cluster": cluster, "key": key, "repeat": repeat}
-        roles = Roles(outcome=y, predictions=models, weight=weight, pos_label=pos_label, **labels)
+        roles = Roles.of(y, predictions=models, weight=weight, pos_label=pos_label, **labels)
         resampled = stated.limits is not None
         source = as_source(data, roles, drop=drop, in_memory=in_memory, resampled=resampled, rng=rng)
     if drop:

@@ -139,7 +139,7 @@ def _as_parquet(file: DataFile, roles: Roles, until: ExitStack) -> tuple[Path, R
     pyarrow, parquet = _pyarrow(), _pyarrow("pyarrow.parquet")
     numbers = {*roles.numbers, roles.outcome}
     twice: dict[str, Any] = {role: f"{column} as {role}" for role, column in roles.labels.items() if column in numbers}
-    called = replace(roles, **twice)
+    called = _follow_twice(replace(roles, **twice))
     names = {name: column for (_, name), (_, column) in zip(place_roles(roles), called, strict=True)}
     where = Path(until.enter_context(tempfile.TemporaryDirectory(prefix="stakes-"))) / "scores.parquet"
     with file.reading():
@@ -150,6 +150,22 @@ def _as_parquet(file: DataFile, roles: Roles, until: ExitStack) -> tuple[Path, R
             for batch in reader:
                 writer.write_batch(pyarrow.RecordBatch.from_arrays(batch.columns, schema=schema))
     return where, called
+
+
+def _follow_twice(roles: Roles) -> Roles:
+    """Return roles in which columns of follow-up that have another role too have a name of their own."""
+    if roles.follow is None:
+        return roles
+    columns = [column for _, column in roles]
+
+    def own(role: str, column: str | None) -> str | None:
+        return f"{column} as {role}" if columns.count(str(column)) > 1 else column
+
+    several: dict[str, Any] = {
+        role: tuple(own(role, one) for one in getattr(roles.follow, role)) for role in ("labels", "covariates")
+    }
+    single: dict[str, Any] = {role: own(role, getattr(roles.follow, role)) for role in ("time", "entry", "probability")}
+    return replace(roles, follow=replace(roles.follow, **several, **single))
 
 
 @contextmanager

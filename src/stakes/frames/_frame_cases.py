@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from stakes import _columns
+from stakes._errors import InputError
 from stakes._roles import FrameColumns, Roles, droppable
 from stakes.cases import Cases
 from stakes.frames._aggregate import check_weight, rows
-from stakes.frames._faults import by_column, warn_of_dropped
-from stakes.frames._frame import model_columns
+from stakes.frames._faults import FaultCounts, by_column, warn_of_dropped
+from stakes.frames._file_roles import place_follow
+from stakes.frames._frame import Arrays, model_columns
 from stakes.frames._prepare import Prepared, prepare
+from stakes.outcome import EventBy, read_outcome
 
 
 def read_cases(prepared: Prepared, drop: Collection[str]) -> FrameColumns:
@@ -19,7 +22,7 @@ def read_cases(prepared: Prepared, drop: Collection[str]) -> FrameColumns:
     roles, weight = prepared.roles, found.get("weight")
     check_weight(roles, 1.0 if weight is None else _columns.total_weight(weight))
     return FrameColumns(
-        outcome=found["outcome"] == 1,
+        outcome=found["outcome"] == 1 if roles.follow is None else _followed(prepared, found, faults),
         predictions={model: found[name] for model, name in zip(roles.predictions, prepared.scores, strict=True)},
         weight=weight,
         group=found.get("group"),
@@ -30,9 +33,21 @@ def read_cases(prepared: Prepared, drop: Collection[str]) -> FrameColumns:
     )
 
 
+def _followed(prepared: Prepared, found: Arrays, faults: FaultCounts) -> EventBy:
+    """Return the outcome by a horizon; rows of errors are those of the frame, unless some were dropped."""
+    follow = prepared.roles.follow
+    assert follow is not None
+    names = place_follow(follow).columns.values()
+    columns = {argument: found[name] for argument, name in zip(follow.columns, names, strict=True)}
+    try:
+        return read_outcome(follow, found["outcome"], columns)
+    except InputError as error:
+        raise error.but(row=None if faults.missing else error.row) from None
+
+
 def cases(
     frame: object,
-    outcome: str,
+    outcome: str | EventBy,
     predictions: Iterable[str] | Mapping[str, str],
     *,
     weight: str | None = None,
@@ -50,8 +65,9 @@ def cases(
     frame : data frame
         pandas, polars (eager or lazy), PyArrow (table or dataset), DuckDB, Dask, PySpark, or another that narwhals
         knows; or a file, see `stakes.frames.open_file`.
-    outcome : str
-        Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one.
+    outcome : str or EventBy
+        Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one. An
+        `EventBy` names columns too: ``EventBy("years", "status", 5)``.
     predictions : list of str, or mapping
         Column of scores of each model, finite numbers; a mapping gives the models names of their own.
     weight : str, keyword-only, optional
@@ -78,7 +94,7 @@ def cases(
     Cases(4 cases in 2 clusters, 2 positive; models risk)
     """
     drop, models = droppable(on_missing), model_columns("predictions", predictions)
-    roles = Roles(outcome=outcome, predictions=models, weight=weight, cluster=cluster, pos_label=pos_label)
+    roles = Roles.of(outcome, predictions=models, weight=weight, cluster=cluster, pos_label=pos_label)
     columns = read_cases(prepare(frame, roles, drop=drop), drop)
     warn_of_dropped(by_column(columns.dropped))
     return Cases(columns.outcome, columns.predictions, weight=columns.weight, cluster=columns.cluster)

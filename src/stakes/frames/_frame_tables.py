@@ -12,12 +12,14 @@ import numpy.typing as npt
 from stakes import _check, _columns
 from stakes._arrays import BoolArray
 from stakes._groups import group_name
-from stakes._roles import Roles, droppable
+from stakes._roles import FrameColumns, Roles, droppable
 from stakes.frames._aggregate import check_weight, counts, rows
 from stakes.frames._faults import by_column, warn_of_dropped
 from stakes.frames._frame import Arrays, codes, model_columns
+from stakes.frames._frame_cases import read_cases
 from stakes.frames._prepare import Prepared, prepare
-from stakes.table import ScoreTable, merge, sorted_table
+from stakes.outcome import EventBy
+from stakes.table import ScoreTable, merge, sorted_table, table_of_outcome
 
 
 @dataclass(frozen=True, repr=False)
@@ -64,7 +66,7 @@ class FrameTables(Mapping[str, ScoreTable]):
 
 def score_table(
     frame: object,
-    outcome: str,
+    outcome: str | EventBy,
     score: str,
     *,
     weight: str | None = None,
@@ -81,8 +83,9 @@ def score_table(
     frame : data frame
         pandas, polars (eager or lazy), PyArrow (table or dataset), DuckDB, Dask, PySpark, or another that narwhals
         knows; or a file, see `stakes.frames.open_file`.
-    outcome : str
-        Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one.
+    outcome : str or EventBy
+        Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one. An
+        `EventBy` names columns too, ``EventBy("years", "status", 5)``; its cases are read into memory.
     score : str
         Column of scores, finite numbers.
     weight : str, keyword-only, optional
@@ -105,13 +108,13 @@ def score_table(
     >>> frames.score_table(frame, "died", "risk")
     ScoreTable(2 scores, weight 4, prevalence 0.5)
     """
-    roles = Roles(outcome=outcome, predictions={"score": score}, weight=weight, pos_label=pos_label)
+    roles = Roles.of(outcome, predictions={"score": score}, weight=weight, pos_label=pos_label)
     return _tables(frame, roles, on_missing, {"predictions": "score"})["score"]
 
 
 def score_tables(
     frame: object,
-    outcome: str,
+    outcome: str | EventBy,
     predictions: Iterable[str] | Mapping[str, str],
     *,
     weight: str | None = None,
@@ -126,8 +129,9 @@ def score_tables(
     frame : data frame
         pandas, polars (eager or lazy), PyArrow (table or dataset), DuckDB, Dask, PySpark, or another that narwhals
         knows; or a file, see `stakes.frames.open_file`.
-    outcome : str
-        Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one.
+    outcome : str or EventBy
+        Column of outcomes: 0 and 1, or truth values; any two labels when `pos_label` names the positive one. An
+        `EventBy` names columns too, ``EventBy("years", "status", 5)``; its cases are read into memory.
     predictions : list of str, or mapping
         Column of scores of each model, finite numbers; a mapping gives the models names of their own.
     weight : str, keyword-only, optional
@@ -160,15 +164,36 @@ def score_tables(
     {'north': 0.0, 'south': 0.0}
     """
     models = model_columns("predictions", predictions)
-    roles = Roles(outcome=outcome, predictions=models, weight=weight, group=group, pos_label=pos_label)
+    roles = Roles.of(outcome, predictions=models, weight=weight, group=group, pos_label=pos_label)
     return _tables(frame, roles, on_missing)
 
 
 def _tables(frame: object, roles: Roles, on_missing: str, called: Mapping[str, str] | None = None) -> FrameTables:
     drop = droppable(on_missing)
-    tables = make_tables(prepare(frame, roles, called, drop), drop)
+    prepared = prepare(frame, roles, called, drop)
+    tables = make_tables(prepared, drop) if roles.follow is None else _followed_tables(prepared, drop)
     warn_of_dropped(tables.dropped)
     return tables
+
+
+def _followed_tables(prepared: Prepared, drop: Collection[str]) -> FrameTables:
+    """Make tables of outcomes by a horizon; each group has a censoring of its own."""
+    columns = read_cases(prepared, drop)
+    whole, dropped = _tables_of_columns(columns), by_column(columns.dropped)
+    if columns.group is None:
+        return FrameTables(whole, {}, dropped)
+    numbers = codes(columns.group)
+    groups = {group_name(label): columns.rows(numbers[1] == number) for label, number in numbers[0].items()}
+    some = {name: part for name, part in sorted(groups.items()) if part.weight is None or part.weight.any()}
+    return FrameTables(whole, {name: _tables_of_columns(part) for name, part in some.items()}, dropped)
+
+
+def _tables_of_columns(columns: FrameColumns) -> dict[str, ScoreTable]:
+    names = ("outcome", "score", "weight")
+    return {
+        model: table_of_outcome(columns.outcome, _native(score), columns.weight, names=names)
+        for model, score in columns.predictions.items()
+    }
 
 
 def make_tables(prepared: Prepared, drop: Collection[str]) -> FrameTables:

@@ -11,17 +11,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stakes._errors import Argument, InputTypeError
-from stakes._groups import MISSING_GROUP
-from stakes._roles import Roles
+from stakes._errors import Argument
+from stakes._roles import FollowRoles, Roles
 from stakes._spellings import other_spellings
 from stakes.frames import _faults
 from stakes.frames._data_file import DataFile
 from stakes.frames._faults import Fault, number_faults
-from stakes.frames._file_roles import place_roles, scan_roles
+from stakes.frames._file_roles import name_event_labels, place_follow, place_roles, scan_roles
 from stakes.frames._frame import apply_stage, as_frame, check_roles, reading
 from stakes.frames._one_spelling import Spellings, spell_alike, spelling_notes, spellings_of
 from stakes.frames._outcome_labels import outcome_labels, positive_label
+from stakes.frames._typed_columns import (
+    follow_columns,
+    group_column,
+    is_text,
+    label_column,
+    number_column,
+    raw_outcome,
+)
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -98,20 +105,21 @@ def prepare(
     source = as_frame(frame, called.get("frame", "frame"))
     with _reading(source, called):
         check_roles(roles, source, called)
+        roles = name_event_labels(roles, source) if isinstance(source, DataFile) else roles
         placed = place_roles(roles) if isinstance(source, DataFile) else roles
         typed = _typed(source, roles)
         schema = typed.collect_schema()
         _select(placed, schema, called)  # checks the types, before a worker would
         faults = _possible_faults(roles, placed, schema)
-        raw, text = typed.select(raw=_raw(placed, schema)), _is_text(schema[placed.outcome])
+        raw, text = typed.select(raw=raw_outcome(placed, schema)), is_text(schema[placed.outcome])
         labels = outcome_labels(raw) if text or roles.pos_label is not None else []
-        is_grouped = placed.group is not None and _is_text(schema[placed.group])
+        is_grouped = placed.group is not None and is_text(schema[placed.group])
         spellings = {
             "outcome": other_spellings(labels),
             "group": spellings_of(typed, placed.group) if is_grouped else {},
         }
         kept = [label for label in labels if label not in spellings["outcome"]]
-        positive = positive_label(roles, kept, raw, text, source, drop)
+        positive = 1.0 if roles.follow is not None else positive_label(roles, kept, raw, text, source, drop)
         stage = partial(_prepare_rows, roles=placed, schema=schema, positive=positive, spellings=spellings)
         notes = spelling_notes(roles, spellings)
         return Prepared(apply_stage(typed, stage), roles, faults, source, called, notes)
@@ -152,7 +160,7 @@ def _without_objects(frame: NarwhalsFrame, roles: Roles) -> NarwhalsFrame:
     import narwhals as nw
 
     schema = frame.collect_schema()
-    wanted = {roles.outcome, *roles.numbers, *roles.labels.values()}
+    wanted = {roles.outcome, *roles.numbers, *roles.labels.values(), *roles.further.values()}
     objects = [column for column in wanted if schema[column] == nw.Object]
     if not objects or not frame.implementation.is_pandas_like():
         return frame
@@ -177,82 +185,32 @@ def _select(roles: Roles, schema: nw.Schema, called: Mapping[str, str]) -> dict[
     """Return the columns under internal names and with the types of a prepared frame."""
     import narwhals as nw
 
-    chosen = {"raw": _raw(roles, schema)}
+    chosen = {"raw": raw_outcome(roles, schema)}
     if roles.weight is not None:
-        chosen["weight"] = _number("weight", roles.weight, schema).cast(nw.Float64)
+        chosen["weight"] = number_column("weight", roles.weight, schema).cast(nw.Float64)
     for role, column in roles.labels.items():
-        chosen[_LABELS[role]] = (_group if role == "group" else _label)(column, schema)
+        chosen[_LABELS[role]] = (group_column if role == "group" else label_column)(column, schema)
+    if roles.follow is not None:
+        chosen |= follow_columns(roles.follow, schema)
     scores = called.get("predictions", "predictions")
-    return chosen | {str(i): _number(scores, column, schema) for i, column in enumerate(roles.predictions.values())}
+    return chosen | {
+        str(i): number_column(scores, column, schema) for i, column in enumerate(roles.predictions.values())
+    }
 
 
 # Internal names of the columns of labels, by role.
 _LABELS = {"group": "group", "cluster": "unit", "key": "unit", "repeat": "repeat"}
 
 
-def _raw(roles: Roles, schema: nw.Schema) -> nw.Expr:
-    """Return the outcome as it is, a number or text."""
-    import narwhals as nw
-
-    dtype = schema[roles.outcome]
-    if dtype.is_numeric() or dtype == nw.Boolean:
-        return nw.col(roles.outcome).cast(nw.Float64)
-    if _is_text(dtype):
-        return nw.col(roles.outcome).cast(nw.String)
-    column = Argument("outcome", column=roles.outcome)
-    raise InputTypeError(column, "be a column of numbers, truth values or text", _kind(dtype))
-
-
-def _number(argument: str, column: str, schema: nw.Schema) -> nw.Expr:
-    import narwhals as nw
-
-    dtype = schema[column]
-    if not (dtype.is_numeric() or dtype == nw.Boolean):
-        raise InputTypeError(argument, "name a column of numbers", f"{column!r}, a column of {_kind(dtype)}")
-    return nw.col(column) if dtype in (nw.Float32, nw.Float64) else nw.col(column).cast(nw.Float64)
-
-
-def _label(column: str, schema: nw.Schema) -> nw.Expr:
-    import narwhals as nw
-
-    dtype = schema[column]
-    as_it_is = dtype.is_integer() or dtype.is_float() or dtype in (nw.String, nw.Boolean)
-    return nw.col(column) if as_it_is else nw.col(column).cast(nw.String)
-
-
-def _group(column: str, schema: nw.Schema) -> nw.Expr:
-    """Return the group label as text, or as a float; a missing one is a group.
-
-    Engines write floats differently, so their text is made where they arrive, and nan stands for what is missing.
-    """
-    import narwhals as nw
-
-    dtype, label = schema[column], _label(column, schema)
-    if dtype.is_float():
-        return nw.when(label.is_null()).then(nw.lit(float("nan"))).otherwise(label)
-    if dtype == nw.Boolean:
-        text = nw.when(label).then(nw.lit("True")).otherwise(nw.lit("False"))
-    else:
-        text = label.cast(nw.String)
-    return nw.when(label.is_null()).then(nw.lit(MISSING_GROUP)).otherwise(text)
-
-
-def _is_text(dtype: nw.dtypes.DType) -> bool:
-    import narwhals as nw
-
-    return isinstance(dtype, nw.String | nw.Categorical | nw.Enum)
-
-
-def _kind(dtype: nw.dtypes.DType) -> str:
-    return type(dtype).__name__
-
-
 def _possible_faults(roles: Roles, placed: Roles, schema: nw.Schema) -> tuple[Fault, ...]:
     """List the possible faults of a row, missing values first; the schema has the names of `placed`."""
-    text, outcome = _is_text(schema[placed.outcome]), Argument("outcome", column=roles.outcome)
+    text, outcome = is_text(schema[placed.outcome]), roles.outcome_argument
     scores = [Argument("predictions", model, column) for model, column in roles.predictions.items()]
     absent = [_faults.missing("raw", outcome, floats=not text)]
-    wrong = [] if text or roles.pos_label is not None else [_faults.not_binary("raw", outcome)]
+    any_labels = text or roles.pos_label is not None or roles.follow is not None
+    wrong = [] if any_labels else [_faults.not_binary("raw", outcome)]
+    if roles.follow is not None:
+        absent += _missing_follow_up(roles.follow, schema, placed)
     if roles.weight is not None:
         weight = Argument("weight", column=roles.weight)
         absent.append(_faults.missing("weight", weight, floats=True))
@@ -266,6 +224,16 @@ def _possible_faults(roles: Roles, placed: Roles, schema: nw.Schema) -> tuple[Fa
     absent += [_faults.missing(str(i), score, floats=True) for i, score in enumerate(scores)]
     wrong += [_faults.not_finite(str(i), score) for i, score in enumerate(scores)]
     return (*absent, *wrong)
+
+
+def _missing_follow_up(follow: FollowRoles, schema: nw.Schema, placed: Roles) -> list[Fault]:
+    """List what a row may miss of its follow-up; wrong values are found where the outcome is made."""
+    names, columns = place_follow(follow).columns.values(), placed.further.values()
+    floats = [column in placed.numbers or schema[column].is_float() for column in columns]
+    return [
+        _faults.missing(name, argument, floats=is_float)
+        for name, argument, is_float in zip(names, follow.columns, floats, strict=True)
+    ]
 
 
 def probabilities(prepared: Prepared) -> Prepared:

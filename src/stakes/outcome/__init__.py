@@ -1,11 +1,11 @@
 """Events by a horizon, of cases that may have left before or had another event: outcomes as weights."""
 
 from stakes.outcome._censoring import CensoringBy, CoxCensoring, GivenCensoring
-from stakes.outcome._event_by import EventBy
+from stakes.outcome._event_by import EventBy, read_outcome
 from stakes.outcome._follow_up import FollowUp, follow_up
 from stakes.outcome._weighed import Weighed, check_outcome, weigh
 
 __all__ = ["CensoringBy", "CoxCensoring", "EventBy", "FollowUp", "GivenCensoring", "follow_up"]
 
 # For other rooms of the house; not for users, and free to change.
-SHARED = ("Weighed", "check_outcome", "weigh")
+SHARED = ("Weighed", "check_outcome", "read_outcome", "weigh")

@@ -21,8 +21,8 @@ class CensoringBy:
 
     Parameters
     ----------
-    labels : array-like
-        Label of each case's stratum.
+    labels : array-like or str
+        Label of each case's stratum; with a data frame, the name of its column, or a list of several.
 
     Examples
     --------
@@ -35,7 +35,8 @@ class CensoringBy:
     labels: npt.ArrayLike
 
     def __post_init__(self) -> None:
-        self.checked = strata(self.labels)
+        if not isinstance(self.labels, str):  # the name of a column
+            self.checked = strata(self.labels)
 
 
 @dataclass(eq=False)
@@ -49,8 +50,8 @@ class CoxCensoring:
 
     Parameters
     ----------
-    covariates : array-like
-        A column or a matrix of numbers, a row per case.
+    covariates : array-like or str
+        A column or a matrix of numbers, a row per case; with a data frame, the name of a column, or a list of several.
 
     Examples
     --------
@@ -63,7 +64,8 @@ class CoxCensoring:
     covariates: npt.ArrayLike
 
     def __post_init__(self) -> None:
-        self.checked = covariate_matrix(self.covariates)
+        if not are_names(self.covariates):
+            self.checked = covariate_matrix(self.covariates)
 
 
 @dataclass(eq=False)
@@ -74,8 +76,9 @@ class GivenCensoring:
 
     Parameters
     ----------
-    probability : array-like
-        Probability of each case of still being followed just before its end or the horizon, whichever comes first.
+    probability : array-like or str
+        Probability of each case of still being followed just before its end or the horizon, whichever comes first;
+        with a data frame, the name of its column.
 
     Examples
     --------
@@ -87,7 +90,8 @@ class GivenCensoring:
     probability: npt.ArrayLike
 
     def __post_init__(self) -> None:
-        self.checked = probabilities(self.probability)
+        if not isinstance(self.probability, str):
+            self.checked = probabilities(self.probability)
 
 
 Censoring = CensoringBy | CoxCensoring | GivenCensoring
@@ -100,9 +104,15 @@ def check_censoring(censoring: object) -> None:
         raise InputTypeError("censoring", wanted, type(censoring).__name__)
 
 
+def are_names(given: object) -> bool:
+    """Whether covariates are names of columns: a text, or a list of texts."""
+    several = isinstance(given, list | tuple) and bool(given) and all(isinstance(one, str) for one in given)
+    return several or isinstance(given, str)
+
+
 def strata(labels: npt.ArrayLike) -> tuple[npt.NDArray[np.intp], list[str]]:
     """Return the stratum of each case, from 0, and the names of the strata."""
-    if isinstance(labels, str) or not hasattr(labels, "__len__"):
+    if not hasattr(labels, "__len__"):
         raise InputTypeError("labels", "be a list, an array or a column", type(labels).__name__)
     array = np.asarray(labels)
     _columns.check_one_dimension("labels", array.shape)

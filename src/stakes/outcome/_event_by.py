@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
@@ -10,10 +11,12 @@ import numpy.typing as npt
 
 from stakes import _check
 from stakes._arrays import BoolArray, FloatArray
-from stakes._errors import InputError, InputTypeError
+from stakes._errors import Argument, InputError, InputTypeError, Spelling
+from stakes._roles import FollowRoles
 from stakes.outcome._censoring import Censoring, check_censoring
 from stakes.outcome._events import EVENT, LEFT, OTHER
 from stakes.outcome._followed import Followed, check_identified, read_followed
+from stakes.outcome._named import named_columns, read_columns
 
 
 class EventBy:
@@ -32,16 +35,17 @@ class EventBy:
 
     Parameters
     ----------
-    time : array-like
-        Time each case was followed, not negative.
-    event : array-like
+    time : array-like or str
+        Time each case was followed, not negative. With a data frame, the name of its column; then so are `event`,
+        `entry` and what `censoring` holds.
+    event : array-like or str
         How follow-up ended: 0 censored, 1 the event, 2, 3, ... other events; booleans; or any labels when `cause` and
         `censored` name theirs.
     horizon : float
         Time by which the event counts, in the unit of `time`.
     cause, censored : object, keyword-only, optional
         Label of the event and of cases that left; 1 and 0 unless given.
-    entry : array-like, keyword-only, optional
+    entry : array-like or str, keyword-only, optional
         Time at which each case came under observation, where that is later than 0.
     censoring : CensoringBy, CoxCensoring or GivenCensoring, keyword-only, optional
         What leaving may depend on; unless given, on nothing.
@@ -67,9 +71,19 @@ class EventBy:
     EventBy(6 cases, horizon 5: 2 positive, 2 unknown, risk 0.375)
     >>> outcome.weight.tolist()
     [1.0, 0.0, 1.25, 0.0, 1.875, 1.875]
+
+    Columns of a data frame, by name:
+
+    >>> import pandas as pd
+    >>> from stakes import evaluate
+    >>> frame = pd.DataFrame({"years": [1, 2, 3, 4, 6, 8], "status": [1, 0, 1, 0, 0, 1],
+    ...                       "risk": [0.8, 0.3, 0.6, 0.2, 0.4, 0.1]})
+    >>> evaluate(EventBy("years", "status", 5), ["risk"], "30%", data=frame).best.model
+    'risk'
     """
 
     horizon: float
+    names: FollowRoles | None = None  # of columns, in place of arrays
 
     def __init__(
         self,
@@ -84,6 +98,9 @@ class EventBy:
     ) -> None:
         self.horizon = _check.number_above("horizon", horizon)
         check_censoring(censoring)
+        if isinstance(time, str):
+            self.names = named_columns(time, event, self.horizon, cause, censored, entry, censoring)
+            return
         self._take(read_followed(time, event, cause, censored, entry, censoring))
 
     @classmethod
@@ -119,6 +136,13 @@ class EventBy:
         self._followed = followed
         self._staying = followed.staying(self.horizon)
         check_identified(self._staying, self.horizon, late_entry=followed.entry is not None)
+
+    def __getattr__(self, name: str) -> Any:
+        """Raise: names of columns have no cases; anything else is unknown."""
+        if name in ("_followed", "_staying") and self.names is not None:
+            hint = ("give the frame as ", Argument("data"), ", or arrays")
+            raise InputError("y", "have the cases, not names of columns", repr(self), hint=hint)
+        raise AttributeError(name)
 
     def __len__(self) -> int:
         return len(self._followed.time)
@@ -189,9 +213,16 @@ class EventBy:
         return float(self.weight @ self.positive) / float(self.weight.sum())
 
     def __repr__(self) -> str:
+        if self.names is not None:
+            return f"EventBy({self.names.time!r}, {self.names.event!r}, {self.horizon:g})"
         unknown = len(self) - np.count_nonzero(self.known)
         found = f"{np.count_nonzero(self.positive):,} positive, {unknown:,} unknown, risk {self.risk:.3g}"
         return f"EventBy({len(self):,} cases, horizon {self.horizon:g}: {found})"
+
+
+def read_outcome(names: FollowRoles, event: npt.NDArray[Any], columns: Mapping[Argument, npt.NDArray[Any]]) -> EventBy:
+    """Return the outcome of columns that were read from a frame or a file."""
+    return EventBy(**read_columns(names, event, columns))
 
 
 def censoring_weights(outcome: EventBy, weight: FloatArray | None) -> FloatArray:
@@ -199,7 +230,7 @@ def censoring_weights(outcome: EventBy, weight: FloatArray | None) -> FloatArray
     weights = np.ones(len(outcome)) if weight is None else weight
     found = outcome._staying.weights(weights)
     if np.isnan(found).any():
-        hint = "use fewer covariates, or `CensoringBy`"
+        hint = ("use fewer covariates, or ", Spelling("`CensoringBy`", "`--censoring-by`"))
         raise InputError("censoring", "be a model that can be fitted", "no finite maximum", hint=hint)
     return found
 

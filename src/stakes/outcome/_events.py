@@ -9,10 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes import _check, _columns
-from stakes._errors import InputError, InputTypeError
+from stakes._errors import Argument, InputError, InputTypeError
 
 Kinds = npt.NDArray[np.int8]
 LEFT, EVENT, OTHER = 0, 1, 2
+
+_EVENT = Argument("event")
 
 
 def event_kinds(event: object, cause: object, censored: object) -> Kinds:
@@ -45,7 +47,8 @@ def event_kinds(event: object, cause: object, censored: object) -> Kinds:
 def _check_codes(codes: npt.NDArray[np.float64], cause: object, censored: object) -> None:
     for name, code in (("cause", cause), ("censored", censored)):
         if not isinstance(code, numbers.Real | np.bool_):
-            raise InputTypeError(name, "be a number where the codes of `event` are", _check.show(code))
+            wanted = ("be a number where the codes of ", _EVENT, " are")
+            raise InputTypeError(name, wanted, _check.show(code))
     _check_censored(codes, cause, censored)
     wrong = (codes < 0) | (codes != np.floor(codes)) | ~np.isfinite(codes)
     wrong &= codes != censored
@@ -58,10 +61,11 @@ def _check_censored(codes: npt.NDArray[np.float64], cause: object, censored: obj
     """Raise if those who left would be taken for cases of another event; nobody need have left."""
     others = np.unique(codes[(codes != cause) & (codes != censored)])
     if censored != 0 and 0 in others:
-        raise InputError("censored", "be 0 where `event` has the code 0", _check.show(censored))
+        raise InputError("censored", ("be 0 where ", _EVENT, " has the code 0"), _check.show(censored))
     if censored != 0 and len(others) and not np.any(codes == censored):
         shown = ", ".join(f"{code:g}" for code in others[:5]) + (", ..." if len(others) > 5 else "")
-        raise InputError("censored", f"be one of the codes of `event` besides `cause` ({shown})", _check.show(censored))
+        wanted = ("be one of the codes of ", _EVENT, " besides ", Argument("cause"), f" ({shown})")
+        raise InputError("censored", wanted, _check.show(censored))
 
 
 def _check_labels(labels: npt.NDArray[np.generic], cause: object, censored: object) -> None:
@@ -70,4 +74,4 @@ def _check_labels(labels: npt.NDArray[np.generic], cause: object, censored: obje
     for name, label in (("cause", cause), ("censored", censored)):
         if label not in found:
             shown = ", ".join(map(repr, found[:5])) + (", ..." if len(found) > 5 else "")
-            raise InputError(name, f"be one of the labels of `event` ({shown})", _check.show(label))
+            raise InputError(name, ("be one of the labels of ", _EVENT, f" ({shown})"), _check.show(label))

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from stakes import _columns
 from stakes._arrays import FloatArray
-from stakes._errors import InputError
+from stakes._errors import InputError, InputTypeError
 from stakes.outcome._censoring import (
     Censoring,
     CensoringBy,
@@ -88,6 +88,8 @@ def _check_entries(time: FloatArray, entry: FloatArray, censoring: object) -> No
 
 
 def _with_censoring(followed: Followed, censoring: Censoring) -> Followed:
+    if not hasattr(censoring, "checked"):  # names of columns
+        raise InputTypeError("censoring", "hold arrays, as `time` is one", f"names in a {type(censoring).__name__}")
     if isinstance(censoring, CensoringBy):
         stratum, names = censoring.checked
         _columns.check_same_length(time=followed.time, labels=stratum)
