@@ -14,7 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
-from stakes import Cases, Decision, Limits, Uniform, evaluate, expected_regret, rank
+from stakes import CaseCosts, Cases, Decision, Limits, Uniform, evaluate, expected_regret, rank
+from stakes.beliefs import IndependentCosts
 
 COSTS = Uniform(0.05, 0.2)
 FREE, LIMITED = Decision(COSTS), Decision(COSTS, limits=Limits(capacity=0.1))
@@ -70,6 +71,23 @@ def small_capacity(cases: int = 750, models: int = 3) -> Row:
     return f"evaluate, {cases:,} x {models}: seconds more with a capacity", more
 
 
+def case_costs(cases: int = 10**6, models: int = 5) -> Iterator[Row]:
+    """How many times as long an evaluation takes with costs of each case as with the same costs for all."""
+    y, scores = sample(cases, models)
+    costs = CaseCosts(false_negative=np.exp(np.random.default_rng(1).normal(4, 1.2, cases)), false_positive=8.0)
+    pairs = {
+        "at one cost": (IndependentCosts(false_negative=(90, 90), false_positive=(8, 8)), "as stated"),
+        "with a range": (IndependentCosts(false_negative=(90, 90), false_positive=(4, 16)), "x0.5..x2"),
+    }
+    for name, (same, multiplied) in pairs.items():
+        one = seconds(lambda same=same: evaluate(y, scores, same))
+        each = seconds(lambda multiplied=multiplied: evaluate(y, scores, multiplied, case_costs=costs))
+        yield f"evaluate, {cases:,} x {models}, {name}: with case costs / without", each / one
+    read = seconds(lambda: evaluate(y, scores, FREE).findings)
+    each = seconds(lambda: evaluate(y, scores, "as stated", case_costs=costs).findings)
+    yield f"evaluate and its findings, {cases:,} x {models}: with case costs / without", each / read
+
+
 def report(cases: int = 10**6, models: int = 5) -> Row:
     """Seconds of writing a report, the findings computed."""
     evaluation = evaluate(*sample(cases, models), FREE)
@@ -100,6 +118,7 @@ def rows() -> Iterator[Row]:
     yield sorts(models=12)
     yield capacity()
     yield small_capacity()
+    yield from case_costs()
     yield report()
     yield report(models=12)
     yield from repeated()

@@ -131,6 +131,25 @@ def test_large_samples_are_counted_exactly(engine, kind):
     assert_allclose(pool(engine, label, score, weight), pool_case_by_case(label, score, weight), rtol=1e-11)
 
 
+@pytest.mark.sample(2)
+@each_engine
+@pytest.mark.parametrize("kind", SCORES)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_money_and_people_come_from_one_sort(engine, kind, weighted):
+    label, score, weight = large_sample(kind, rows=6_000)
+    side, money = shuffled(np.random.default_rng(1), label, np.exp2(weight * 5))
+    money[::7] = 0.0
+    with sorting_by(engine):
+        score_, acting, leaving, *people = _sort.pool_columns(
+            score, np.where(side, money, -money), label, weight if weighted else None
+        )
+    _, positive, negative = pool_case_by_case(side, score, money)
+    _, *heads = pool_case_by_case(label, score, weight if weighted else np.ones(label.size))
+    assert_array_equal(score_, np.unique(score))
+    assert_allclose([acting, leaving], [positive, negative], rtol=1e-11)
+    assert_allclose(people, heads, rtol=1e-11)
+
+
 # -------------------------------------------------------------------------------------------------- the laws
 
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     SortKeys = Callable[[Keys], Keys]
     SortPairs = Callable[[Scores, Floats], tuple[Scores, Floats]]
     Table = tuple[Floats, Floats, Floats]
+    StakedTable = tuple[Floats, Floats, Floats, Floats, Floats]
 
 # Loading numba takes a second, once per process; from this size on a few calls make up for it, where it sorts faster.
 RADIX_ROWS: float = 2**22
@@ -186,3 +187,70 @@ def _pool_weights(label: Labels, score: Scores, weight: Floats, sort: SortPairs)
 def _sort_pairs(score: Scores, weight: Floats) -> tuple[Scores, Floats]:
     order = np.argsort(score)
     return score[order], weight[order]
+
+
+# ------------------------------------------------------------------------------------------ money and people
+
+
+def pool_columns(score: Floats, signed: Floats, label: Labels, weight: Floats | None) -> StakedTable:
+    """Pool money and people by score, with one sort.
+
+    Parameters
+    ----------
+    score : ndarray of float64, shape (n,)
+        Score of each case.
+    signed : ndarray of float64, shape (n,)
+        Money of each case, below 0 where leaving it would have been right.
+    label : ndarray of bool, shape (n,)
+        Whether each case is positive.
+    weight : ndarray of float64, shape (n,), or None
+        Weight of each case, greater than 0; None if it is 1.
+
+    Returns
+    -------
+    tuple of ndarray of float64
+        The distinct scores; at each, the money on either side, and the weight of positives and of negatives.
+
+    Examples
+    --------
+    >>> columns = pool_columns(np.array([0.5, 0.5]), np.array([7.0, -3.0]), np.array([True, False]), None)
+    >>> [column.tolist() for column in columns]
+    [[0.5], [7.0], [3.0], [1.0], [1.0]]
+    """
+    order = _order(score)
+    score, signed, label = score[order], signed[order], label[order]
+    weight = None if weight is None else weight[order]
+    ends, tied = _ends_of_ties(score)
+    if 8 * tied >= len(score):
+        first = np.append(0, np.flatnonzero(ends)[:-1] + 1)
+        columns = [np.add.reduceat(column, first) for column in _sides(signed, label, weight)]
+    elif tied:  # each row but the last of a tie is added to that
+        above = np.flatnonzero(~ends)
+        more = _sides(signed[above], label[above], None if weight is None else weight[above])
+        weight = None if weight is None else weight.compress(ends)
+        columns = _sides(signed.compress(ends), label.compress(ends), weight)
+        for column, added in zip(columns, more, strict=True):
+            np.add.at(column, above - np.arange(len(above)), added)
+    else:
+        columns = _sides(signed, label, weight)
+    distinct = score.compress(ends) if tied else score
+    return np.add(distinct, 0.0, out=distinct), columns[0], columns[1], columns[2], columns[3]
+
+
+def _sides(signed: Floats, label: Labels, weight: Floats | None) -> list[Floats]:
+    """Return money by its sign and people by their label; the first column is used up."""
+    money, people = np.maximum(signed, 0.0), label.astype(np.float64)
+    other = 1 - people
+    if weight is not None:
+        people *= weight
+        other *= weight
+    return [money, np.subtract(money, signed, out=signed), people, other]
+
+
+def _order(score: Floats) -> NDArray[np.intp]:
+    """Return the order of scores, of large samples with numba where it is installed."""
+    if score.size < RADIX_ROWS or not find_spec("numba"):
+        return np.argsort(score)
+    from stakes import _radix
+
+    return _radix.sort_pairs(score, np.arange(score.size, dtype=np.float64))[1].astype(np.intp)

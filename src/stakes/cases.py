@@ -17,7 +17,15 @@ from stakes._errors import Argument, Name
 from stakes._predictions import PredictionsLike, check_same_index, named_scores
 from stakes.case_costs import CaseCostsLike, Stakes, given_stakes
 from stakes.outcome import EventBy, Weighed, check_outcome, weigh
-from stakes.table import ScoreTable, at_ordinary_scale, constant_table, followed_table, sorted_table, staked_table
+from stakes.table import (
+    ScoreTable,
+    at_ordinary_scale,
+    beside_rows,
+    constant_table,
+    followed_table,
+    sorted_table,
+    staked_table,
+)
 
 __all__ = ["Cases"]
 
@@ -113,7 +121,7 @@ class Cases:
         self._stakes = None if case_costs is None else given_stakes(case_costs, self.positive, self._given, followed)
         if self._stakes is not None:
             self._scores = {name: fixed(one) for name, one in self._stakes.adjusted(self._scores).items()}
-        self._tables = in_threads(partial(_table, self), self._scores)
+        self._tables = _tables(self, self._scores)
         self._rows: dict[str, IntArray] = {}
 
     def _weigh(self, outcome: EventBy | None, weight: FloatArray | None, here: Any) -> None:
@@ -218,12 +226,19 @@ def _counted(cases: Cases) -> str:
     return f"{len(cases):,} cases{clusters}, {cases.positive.sum():,} positive"
 
 
-def _table(cases: Cases, score: npt.NDArray[np.floating]) -> ScoreTable:
-    """Make the table of a model."""
-    if cases._stakes is not None:
-        return staked_table(cases.positive, score.astype(np.float64, copy=False), cases.weight, cases._stakes)
-    weighed = cases._weighed
-    return sorted_table(cases.positive, score, cases.weight) if weighed is None else followed_table(weighed, score)
+def _tables(cases: Cases, scores: Mapping[str, npt.NDArray[np.floating]]) -> dict[str, ScoreTable]:
+    """Make the tables of models."""
+    stakes, weighed = cases._stakes, cases._weighed
+    if stakes is None:
+        if weighed is None:
+            return in_threads(lambda score: sorted_table(cases.positive, score, cases.weight), scores)
+        return in_threads(partial(followed_table, weighed), scores)
+    beside = beside_rows(cases.positive, cases.weight, stakes)
+
+    def staked(score: npt.NDArray[np.floating]) -> ScoreTable:
+        return staked_table(cases.positive, score.astype(np.float64, copy=False), cases.weight, stakes, beside)
+
+    return in_threads(staked, scores)
 
 
 def weighed_cases(cases: Cases) -> Weighed | None:
@@ -245,7 +260,7 @@ def with_adjusted_scores(cases: Cases, scores: Mapping[str, FloatArray]) -> Case
     """Return the same cases with additional models, whose scores are adjusted to the stakes."""
     more = cases.with_constants({})
     more.models, more._scores = (*cases.models, *scores), cases._scores | dict(scores)
-    more._tables = cases._tables | {name: _table(cases, score) for name, score in scores.items()}
+    more._tables = cases._tables | _tables(cases, scores)
     return more
 
 
@@ -290,7 +305,7 @@ def some_of(cases: Cases, here: BoolArray) -> Cases:
         some._weigh(cases._weighed.outcome[here], cases._weighed.cases, here)  # censoring estimated anew
     some.cluster = None if cases.cluster is None else fixed(np.unique(cases.cluster[here], return_inverse=True)[1])
     some._scores = {name: fixed(score[here]) for name, score in cases._scores.items()}
-    some._tables = in_threads(partial(_table, some), some._scores)
+    some._tables = _tables(some, some._scores)
     some._rows = {}
     return some
 

@@ -12,7 +12,7 @@ from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import InputError, InputTypeError
 from stakes.beliefs import as_cost
-from stakes.case_costs._stake import expected_losses, stake_scores
+from stakes.case_costs._stake import Losses
 
 Costs: TypeAlias = float | npt.ArrayLike
 OUTCOMES = ("false_negative", "false_positive", "true_positive", "true_negative")
@@ -108,8 +108,7 @@ class CaseCosts:
         [0.9, 0.5]
         """
         probability = self._probability(p)
-        acting, leaving = self.losses()
-        return stake_scores(probability, acting, leaving)
+        return Losses.of(*self._lost(probability)).scores(probability)
 
     def thresholds(self, cost: float | str = 0.5) -> FloatArray:
         """Return the probability from which each case is acted on.
@@ -226,9 +225,11 @@ class CaseCosts:
     def _gain(self, p: npt.ArrayLike, cost: float | str) -> FloatArray:
         """Return the expected net gain of acting on each case, in the unit of the costs."""
         probability, c = self._probability(p), as_cost("cost", cost)
-        acting, leaving = self.losses()
-        saved, lost = expected_losses(probability, acting, leaving)
+        saved, lost = Losses(*self._lost(probability)).expected(probability)
         return 2 * ((1 - c) * saved - c * lost)
+
+    def _lost(self, probability: FloatArray) -> list[FloatArray]:
+        return [np.broadcast_to(one, probability.shape) for one in self.losses()]
 
     def _effort(self) -> FloatArray:
         return np.asarray(1.0 if self.effort is None else self.effort, dtype=np.float64)

@@ -4,31 +4,64 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from stakes import _columns
-from stakes._arrays import BoolArray, FloatArray
+from stakes._arrays import BoolArray, FloatArray, blocks, in_threads
 from stakes._errors import Argument
 
-
-def expected_losses(p: FloatArray, acting: FloatArray, leaving: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the expected loss of leaving and of acting."""
-    other = 1 - p
-    saved = p * np.maximum(leaving, 0.0) + other * np.maximum(-acting, 0.0)
-    lost = p * np.maximum(-leaving, 0.0) + other * np.maximum(acting, 0.0)
-    return saved, lost
+_ORDINARY = 2.0**-200, 2.0**200  # of costs whose products with probabilities and sums neither under- nor overflow
 
 
-def stake_scores(p: FloatArray, acting: FloatArray, leaving: FloatArray) -> FloatArray:
-    """Return the share of the expected loss of leaving in that of both actions."""
-    saved, lost = expected_losses(p, acting, leaving)
-    both = saved + lost
-    # Where nothing is expected to be lost either way, act if that can never be wrong and may be right.
-    certain = ((leaving > 0) & (acting <= 0)) | ((acting < 0) & (leaving >= 0))
-    score = np.divide(saved, both, out=np.where(certain, 1.0, 0.0) + np.zeros_like(both), where=both > 0)
-    return np.where((acting == leaving) & (acting > 0), p, score)  # bit for bit, where costs say nothing
+class Losses:
+    """What each action loses in a case, by its outcome, made ready for the scores of any number of models."""
+
+    def __init__(self, acting: FloatArray, leaving: FloatArray) -> None:
+        self.saved = np.maximum(leaving, 0.0)  # by acting on a positive
+        self.lost = np.maximum(acting, 0.0)  # by acting on a negative
+        self.saved_else = _unless_none(np.maximum(-acting, 0.0))  # by acting on a negative
+        self.lost_else = _unless_none(np.maximum(-leaving, 0.0))  # by acting on a positive
+        # Where nothing is expected to be lost either way, act if that can never be wrong and may be right.
+        self.certain = ((leaving > 0) & (acting <= 0)) | ((acting < 0) & (leaving >= 0))
+        self.equal = (acting == leaving) & (acting > 0)
+
+    @classmethod
+    def of(cls, acting: FloatArray, leaving: FloatArray) -> Losses:
+        """Return the losses of cases, each in a unit of its own where costs are extreme: only their ratio matters."""
+        largest = np.maximum(np.abs(acting), np.abs(leaving))
+        staked = largest[largest > 0]
+        if not staked.size or (staked.min() >= _ORDINARY[0] and staked.max() <= _ORDINARY[1]):
+            return cls(acting, leaving)
+        power = -np.frexp(largest)[1]
+        return cls(np.ldexp(acting, power), np.ldexp(leaving, power))
+
+    def expected(self, p: FloatArray, rows: slice = slice(None)) -> tuple[FloatArray, FloatArray]:
+        """Return the expected loss of leaving and of acting in some rows, whose probabilities are given."""
+        other = 1 - p
+        saved, lost = p * self.saved[rows], other * self.lost[rows]
+        if self.saved_else is not None:
+            saved += other * self.saved_else[rows]
+        if self.lost_else is not None:
+            lost += p * self.lost_else[rows]
+        return saved, lost
+
+    def scores(self, p: FloatArray) -> FloatArray:
+        """Return the share of the expected loss of leaving in that of both actions."""
+        score = np.empty(len(p))
+        for rows in blocks(len(p)):
+            saved, both = self.expected(p[rows], rows)
+            both += saved
+            score[rows] = self.certain[rows]  # where nothing is expected to be lost either way
+            np.divide(saved, both, out=score[rows], where=both > 0)
+            np.copyto(score[rows], p[rows], where=self.equal[rows])  # bit for bit, where costs say nothing
+        return score
+
+
+def _unless_none(column: FloatArray) -> FloatArray | None:
+    return column if column.any() else None
 
 
 @dataclass(frozen=True)
@@ -43,14 +76,22 @@ class Stakes:
 
     def scores(self, p: npt.NDArray[np.floating]) -> FloatArray:
         """Return the stake-adjusted score of each case."""
-        return stake_scores(p.astype(np.float64, copy=False), self.acting, self.leaving)
+        return self._losses.scores(p.astype(np.float64, copy=False))
+
+    @cached_property
+    def _losses(self) -> Losses:
+        return Losses.of(self.acting, self.leaving)
 
     def adjusted(self, scores: Mapping[str, npt.NDArray[np.floating]]) -> dict[str, FloatArray]:
         """Return the stake-adjusted scores of models; raise unless theirs are probabilities."""
-        return {
-            name: self.scores(_columns.probabilities(Argument("predictions", name), one))
-            for name, one in scores.items()
-        }
+        checked = {name: _columns.probabilities(Argument("predictions", name), one) for name, one in scores.items()}
+        _ = self._losses  # once, before threads ask for it
+        return in_threads(self.scores, checked)
+
+    @cached_property
+    def signed(self) -> FloatArray:
+        """Stake of each case, below 0 where leaving it is right."""
+        return np.where(self.side, self.stake, -self.stake)
 
     @property
     def swapped(self) -> BoolArray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,7 +18,6 @@ from stakes._facts import SampleFacts, effective_cases
 from stakes._groups import group_codes
 from stakes._predictions import check_same_index, named_scores
 from stakes._roles import FrameColumns, is_followed
-from stakes.case_costs import Stakes
 from stakes.cases import Cases, of_given, scores_of_cases, stakes_of_cases, with_adjusted_scores
 from stakes.evaluation._missing import given_rows, without_missing
 from stakes.evaluation._ranked import Learn, cross_fitted_scores, deal
@@ -157,24 +157,22 @@ class CaseSource:
 
     def with_constants(self, scores: Mapping[str, float]) -> CaseSource:
         """Add models that give every case one score, and with case costs what these alone would do."""
-        constants = {name: score for name, score in scores.items() if name not in self.amounts_alone}
-        cases = self.cases.with_constants(constants)
-        stakes = stakes_of_cases(self.cases)
-        if stakes is None or len(constants) == len(scores):
-            return replace(self, cases=cases)
-        return replace(self, cases=with_adjusted_scores(cases, {AMOUNTS: self._amount_scores(stakes)}))
+        amounts = self.amounts_alone
+        constants = {name: score for name, score in scores.items() if name not in amounts}
+        cases = self.cases if len(constants) == len(scores) else self._by_amounts
+        return replace(self, cases=cases.with_constants(constants))
 
     @property
     def amounts_alone(self) -> dict[str, ScoreTable]:
         """The table of acting by the costs of each case and the prevalence alone; none without case costs."""
-        stakes = stakes_of_cases(self.cases)
-        if stakes is None:
-            return {}
-        return {AMOUNTS: with_adjusted_scores(self.cases, {AMOUNTS: self._amount_scores(stakes)}).table(AMOUNTS)}
+        return {} if stakes_of_cases(self.cases) is None else {AMOUNTS: self._by_amounts.table(AMOUNTS)}
 
-    def _amount_scores(self, stakes: Stakes) -> FloatArray:
-        prevalence = self.cases.table(self.cases.models[0]).prevalence_of_cases
-        return stakes.scores(np.full(len(self.cases), prevalence))
+    @cached_property
+    def _by_amounts(self) -> Cases:
+        """The cases, with a model that knows their costs and the prevalence alone."""
+        stakes, prevalence = stakes_of_cases(self.cases), self.cases.table(self.cases.models[0]).prevalence_of_cases
+        assert stakes is not None
+        return with_adjusted_scores(self.cases, {AMOUNTS: stakes.scores(np.full(len(self.cases), prevalence))})
 
     def study(self, measures: Mapping[str, MeasureLike]) -> StudyLike:
         """Study a measure of each model: by formula, or all of them resampled together."""

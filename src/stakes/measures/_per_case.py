@@ -49,12 +49,16 @@ class PerCase:
         """Return the influence of each case without stakes, and of two with the score `at`."""
         return self.mean.influence_of_cases(cases, at)
 
-    def influence_of_stakes(self, cases: ScoredCases, heads: FloatArray) -> FloatArray:
-        """Return the influence of each case: what it paid, less what its heads pay on average."""
-        (lost,), (share,) = cases.added(self.mean.values)
-        people = float(heads.sum())
-        paid: FloatArray = lost if cases.weight is None else lost * cases.weight
-        return np.asarray((paid - share * cases.total / people * heads) / people)
+    def influence_of_stakes(self, cases: ScoredCases, heads: FloatArray | None) -> FloatArray:
+        """Return the influence of each case: what it paid, less what its heads (1 unless given) pay on average."""
+        (paid,), (share,) = cases.added(self.mean.values)
+        people = float(len(paid) if heads is None else heads.sum())
+        each = share * (cases.total / people)
+        if cases.weight is not None:
+            paid *= cases.weight
+        paid -= each if heads is None else each * heads
+        paid /= people
+        return paid
 
     def evaluator(self, cells: ResampledCells) -> Evaluate:
         """Return a function that sums over units, with stakes in the table of each replicate."""

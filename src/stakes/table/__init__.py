@@ -22,8 +22,8 @@ from stakes.table._score_table import (
     pooled_table,
     score_table,
     sorted_table,
-    staked_table,
 )
+from stakes.table._staked_table import beside_rows, staked_table
 from stakes.table._table_file import load_table, save_table
 from stakes.table._unsorted import TableLike, Unsorted, unsorted_table
 
@@ -45,6 +45,7 @@ SHARED = (
     "TableLike",
     "Unsorted",
     "at_ordinary_scale",
+    "beside_rows",
     "constant_table",
     "counts_from_top",
     "followed_table",

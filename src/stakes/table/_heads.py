@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from stakes import _check
 from stakes._arrays import FloatArray
@@ -108,13 +109,22 @@ class Heads:
 
 def pooled_heads(score: FloatArray, positive: FloatArray, negative: FloatArray, everyone: FloatArray) -> Heads:
     """Return heads in any order, those of equal scores added and rows without anyone dropped."""
-    order = np.argsort(score, kind="stable")
-    here = everyone[order] > 0
-    order = order if here.all() else order[here]
-    ordered = score[order] + 0.0  # -0.0 and 0.0 are one score
+    columns, here = (positive, negative, everyone), everyone > 0
+    if not here.all():
+        score, columns = score[here], (positive[here], negative[here], everyone[here])
+    if not (score[1:] >= score[:-1]).all():  # not where all scores were moved by one rising function
+        order = np.argsort(score, kind="stable")
+        score, columns = score[order], (columns[0][order], columns[1][order], columns[2][order])
+    ordered = score + 0.0  # -0.0 and 0.0 are one score
     starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
-    positives, negatives, people = (np.add.reduceat(one[order], starts) for one in (positive, negative, everyone))
-    return Heads(ordered[starts], positives, negatives, people)
+    if len(starts) < len(ordered):
+        ordered = ordered[starts]
+        columns = (_sums(columns[0], starts), _sums(columns[1], starts), _sums(columns[2], starts))
+    return Heads(ordered, *columns)
+
+
+def _sums(column: FloatArray, starts: npt.NDArray[np.intp]) -> FloatArray:
+    return np.asarray(np.add.reduceat(column, starts))
 
 
 def _pooled(heads: Heads, score: FloatArray) -> Heads:
@@ -126,6 +136,23 @@ def _pooled(heads: Heads, score: FloatArray) -> Heads:
 def move_heads(heads: Heads | None, move: Callable[[FloatArray], FloatArray]) -> Heads | None:
     """Return heads with a function of their scores in place of these."""
     return None if heads is None else _pooled(heads, move(heads.score))
+
+
+def heads_at(heads: Heads | None, score: float) -> Heads | None:
+    """Return heads with one score for all."""
+    if heads is None:
+        return None
+    positive, negative, everyone = (
+        np.array([one]) for one in (heads.positive_total, heads.negative_total, heads.total)
+    )
+    return replace(heads, score=np.array([score]), positive=positive, negative=negative, everyone=everyone)
+
+
+def heads_in_blocks(heads: Heads, starts: FloatArray, score: FloatArray) -> Heads:
+    """Return heads with the rising scores of blocks, each of which has a head at its start."""
+    first = np.append(0, np.searchsorted(heads.score, starts[1:]))
+    positive, negative, everyone = (_sums(getattr(heads, name), first) for name in _COLUMNS[1:])
+    return replace(heads, score=score, positive=positive, negative=negative, everyone=everyone)
 
 
 def dealt(heads: Heads | None, starts: FloatArray, score: FloatArray) -> Heads | None:

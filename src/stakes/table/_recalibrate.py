@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
-from stakes.table._heads import move_heads
+from stakes.table._heads import heads_in_blocks, move_heads
 from stakes.table._score_table import ScoreTable, frozen_table, pooled_table
 
 
@@ -142,6 +142,7 @@ def recalibrate(table: ScoreTable) -> ScoreTable:
     [0.0, 0.5, 1.0]
     """
     _check.check_tables("table", table)
-    _, positive, negative = table.isotonic_blocks
-    heads = None if table.heads is None else move_heads(table.heads, Recalibration.of(table))
-    return frozen_table(positive / (positive + negative), positive, negative, heads=heads)
+    starts, positive, negative = table.isotonic_blocks
+    score = positive / (positive + negative)
+    heads = None if table.heads is None else heads_in_blocks(table.heads, table.score[starts], score)
+    return frozen_table(score, positive, negative, heads=heads)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
 from stakes._errors import InputError, InputTypeError
-from stakes.table._heads import Heads, dealt, in_other_unit, merged, move_heads
+from stakes.table._heads import Heads, dealt, heads_at, in_other_unit, merged
 from stakes.table._score_table import ScoreTable, frozen, frozen_table, pooled_table
 from stakes.table._unsorted import TableLike, Unsorted
 
@@ -40,15 +40,15 @@ def flatten(table: ScoreTable | TableLike) -> ScoreTable:
     """
     _check.check_tables("table", table, anywhere=True)
     score = np.array([table.prevalence])
-    heads = move_heads(getattr(table, "heads", None), lambda own: np.broadcast_to(score, own.shape))
+    heads = heads_at(getattr(table, "heads", None), table.prevalence)
     return frozen_table(score, np.array([table.positive_total]), np.array([table.negative_total]), heads=heads)
 
 
 def constant_table(table: ScoreTable, score: float) -> ScoreTable:
     """Return the same cases with one score for all."""
     at = np.array([float(score)])
-    heads = move_heads(table.heads, lambda own: np.broadcast_to(at, own.shape))
-    return frozen_table(at, np.array([table.positive_total]), np.array([table.negative_total]), heads=heads)
+    totals = np.array([table.positive_total]), np.array([table.negative_total])
+    return frozen_table(at, *totals, heads=heads_at(table.heads, score))
 
 
 def coarsen(table: ScoreTable, *, rows: int) -> ScoreTable:

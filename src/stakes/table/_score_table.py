@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -12,7 +12,7 @@ from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import InputError
 from stakes._sort import pool
-from stakes.case_costs import CaseCostsLike, Stakes, as_case_costs, check_no_follow_up, stakes_of
+from stakes.case_costs import CaseCostsLike, as_case_costs, check_no_follow_up, stakes_of
 from stakes.outcome import EventBy, check_outcome
 from stakes.table._heads import Heads, share_from
 from stakes.table._isotonic import isotonic_blocks
@@ -237,6 +237,8 @@ def score_table(
         return sorted_table(label, scores, weights)
     costs, weighs = as_case_costs("case_costs", case_costs), None if weights is None else weights > 0
     stakes = stakes_of(costs, label, weighs=weighs)
+    from stakes.table._staked_table import staked_table
+
     return staked_table(label, stakes.scores(_columns.probabilities("score", score)), weights, stakes)
 
 
@@ -258,22 +260,6 @@ def sorted_table(label: BoolArray, score: npt.NDArray[np.floating], weight: Floa
         present = weight > 0
         label, score, weight = label[present], score[present], weight[present]
     return frozen_table(*pool(label, score, weight))
-
-
-def staked_table(label: BoolArray, score: FloatArray, weight: FloatArray | None, stakes: Stakes) -> ScoreTable:
-    """Make a table of money by stake-adjusted scores, with the heads beside it."""
-    head = np.ones(len(label)) if weight is None else weight
-    money = head * stakes.stake
-    if not money.any():
-        raise InputError("case_costs", "differ between acting and leaving in a case of weight above 0", "none")
-    rows, people = sorted_table(stakes.side, score, money), sorted_table(label, score, weight)
-    columns = people.score, people.positive, people.negative, frozen(people.positive + people.negative)
-    pairs = _by_outcome(head * stakes.floor, label), _by_outcome(head * stakes.crossed(label), label)
-    return replace(rows, heads=Heads(*columns, *pairs, float(head[stakes.swapped].sum())))
-
-
-def _by_outcome(column: FloatArray, label: BoolArray) -> tuple[float, float]:
-    return float(column[label].sum()), float(column[~label].sum())
 
 
 def pooled_table(

@@ -155,9 +155,9 @@ class MeasuredModels:
         if form is None:
             raise InputTypeError("measure", "have a formula for the influence of a case", str(self.measures[model]))
         if isinstance(form, PerCase) and (stakes := stakes_of_cases(cases)) is not None:
-            heads = np.ones(len(cases)) if cases.weight is None else cases.weight
-            money = ScoredCases(scores_of_cases(cases, model), stakes.side, heads * stakes.stake, table.total)
-            return form.influence_of_stakes(money, heads)
+            at_stake = stakes.stake if cases.weight is None else cases.weight * stakes.stake
+            money = ScoredCases(scores_of_cases(cases, model), stakes.side, at_stake, table.total)
+            return form.influence_of_stakes(money, cases.weight)
         scores = scores_of_cases(cases, model)
         if weighed_cases(cases) is not None:  # what an unknown case would lose is infinite at worst, and weighs nothing
             scores = np.where(np.asarray(cases.weight) > 0, scores, table.lowest)
