@@ -4,28 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from stakes import _check, _columns
-from stakes._arrays import BoolArray, FloatArray, in_threads
+from stakes._arrays import BoolArray, FloatArray
 from stakes._case_columns import IntArray, find_rows, fixed, own_scores, scores_by_model, short
 from stakes._errors import Argument, Name
 from stakes._predictions import PredictionsLike, check_same_index, named_scores
 from stakes.case_costs import CaseCostsLike, Stakes, given_stakes
 from stakes.outcome import EventBy, Weighed, check_outcome, weigh
-from stakes.table import (
-    ScoreTable,
-    at_ordinary_scale,
-    beside_rows,
-    constant_table,
-    followed_table,
-    sorted_table,
-    staked_table,
-)
+from stakes.table import ScoreTable, at_ordinary_scale, constant_table, tables_of
 
 __all__ = ["Cases"]
 
@@ -228,17 +219,7 @@ def _counted(cases: Cases) -> str:
 
 def _tables(cases: Cases, scores: Mapping[str, npt.NDArray[np.floating]]) -> dict[str, ScoreTable]:
     """Make the tables of models."""
-    stakes, weighed = cases._stakes, cases._weighed
-    if stakes is None:
-        if weighed is None:
-            return in_threads(lambda score: sorted_table(cases.positive, score, cases.weight), scores)
-        return in_threads(partial(followed_table, weighed), scores)
-    beside = beside_rows(cases.positive, cases.weight, stakes)
-
-    def staked(score: npt.NDArray[np.floating]) -> ScoreTable:
-        return staked_table(cases.positive, score.astype(np.float64, copy=False), cases.weight, stakes, beside)
-
-    return in_threads(staked, scores)
+    return tables_of(cases.positive, scores, cases.weight, weighed=cases._weighed, stakes=cases._stakes)
 
 
 def weighed_cases(cases: Cases) -> Weighed | None:

@@ -17,7 +17,7 @@ _ORDINARY = 2.0**-200, 2.0**200  # of costs whose products with probabilities an
 
 
 class Losses:
-    """What each action loses in a case, by its outcome, made ready for the scores of any number of models."""
+    """Losses of each action in every case, by its outcome."""
 
     def __init__(self, acting: FloatArray, leaving: FloatArray) -> None:
         self.saved = np.maximum(leaving, 0.0)  # by acting on a positive
@@ -30,7 +30,7 @@ class Losses:
 
     @classmethod
     def of(cls, acting: FloatArray, leaving: FloatArray) -> Losses:
-        """Return the losses of cases, each in a unit of its own where costs are extreme: only their ratio matters."""
+        """Return the losses of cases; extreme ones in a unit of each case, since only their ratio matters."""
         largest = np.maximum(np.abs(acting), np.abs(leaving))
         staked = largest[largest > 0]
         if not staked.size or (staked.min() >= _ORDINARY[0] and staked.max() <= _ORDINARY[1]):

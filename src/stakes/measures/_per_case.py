@@ -50,7 +50,7 @@ class PerCase:
         return self.mean.influence_of_cases(cases, at)
 
     def influence_of_stakes(self, cases: ScoredCases, heads: FloatArray | None) -> FloatArray:
-        """Return the influence of each case: what it paid, less what its heads (1 unless given) pay on average."""
+        """Return the influence of each case: what it paid, less what its heads, 1 unless given, pay."""
         (paid,), (share,) = cases.added(self.mean.values)
         people = float(len(paid) if heads is None else heads.sum())
         each = share * (cases.total / people)

@@ -1,6 +1,6 @@
 """The table of scores, functions from table to table, and its file format."""
 
-from stakes.table._followed_table import followed_table, table_of_outcome
+from stakes.table._followed_table import table_of_outcome
 from stakes.table._from_top import counts_from_top, heads_from_top, people_table
 from stakes.table._heads import Heads, move_heads, scale_heads
 from stakes.table._isotonic import isotonic_blocks
@@ -23,8 +23,9 @@ from stakes.table._score_table import (
     score_table,
     sorted_table,
 )
-from stakes.table._staked_table import beside_rows, staked_table
+from stakes.table._staked_table import staked_table
 from stakes.table._table_file import load_table, save_table
+from stakes.table._tables_of import tables_of
 from stakes.table._unsorted import TableLike, Unsorted, unsorted_table
 
 __all__ = [
@@ -45,10 +46,8 @@ SHARED = (
     "TableLike",
     "Unsorted",
     "at_ordinary_scale",
-    "beside_rows",
     "constant_table",
     "counts_from_top",
-    "followed_table",
     "frozen_table",
     "heads_from_top",
     "in_memory",
@@ -63,5 +62,6 @@ SHARED = (
     "sorted_table",
     "staked_table",
     "table_of_outcome",
+    "tables_of",
     "unsorted_table",
 )

@@ -15,7 +15,7 @@ Beside = tuple[tuple[float, float], tuple[float, float], float]
 
 
 def beside_rows(label: BoolArray, weight: FloatArray | None, stakes: Stakes) -> Beside:
-    """Return what the heads of a table know beside its rows, whatever the scores: floor, crossed and swapped."""
+    """Return what heads know whatever the scores: floor, crossed and swapped."""
     swapped, _ = stakes.swapped, stakes.signed  # the latter once, before threads ask for it
     heads = np.count_nonzero(swapped) if weight is None else weight[swapped].sum()
     return _by_outcome(stakes.floor, label, weight), _by_outcome(stakes.crossed(label), label, weight), float(heads)
