@@ -66,7 +66,8 @@ ROOMS = {
     "datasets": set(),
     "typing": {"beliefs", "limits", "measures", "evaluation"},
     "cli": NUMBERS
-    | {"limits", "policy", "evaluation", "frames", "datasets", "monitoring", "planning", "cases", "stakes"},
+    | {"limits", "policy", "evaluation", "frames", "datasets", "monitoring", "planning", "sites", "cases"}
+    | {"uncertainty", "stakes"},
     "__init__": NUMBERS
     | {
         "case_costs",

@@ -14,7 +14,7 @@ from stakes._errors import Argument, InputError, InputTypeError
 
 FOLLOWED = ("time", "event", "entry", "labels", "covariates", "probability")  # of an outcome by a horizon
 
-ROLES = ("outcome", "predictions", "weight", "group", "cluster", "key", "repeat", *FOLLOWED)
+ROLES = ("outcome", "predictions", "weight", "group", "cluster", "key", "repeat", "site", *FOLLOWED)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +58,7 @@ class Roles:
     cluster: str | None = None
     key: str | None = None
     repeat: str | None = None
+    site: str | None = None
     pos_label: object = None
     follow: FollowRoles | None = None
 
@@ -86,7 +87,7 @@ class Roles:
         yield from ((argument._replace(column=None), column) for argument, column in self.further.items())
         for model, column in self.predictions.items():
             yield Argument("predictions", model), column
-        for role in ("weight", "group", "cluster", "key", "repeat"):
+        for role in ("weight", "group", "cluster", "key", "repeat", "site"):
             column = getattr(self, role)
             if column is not None:
                 yield Argument(role), column
@@ -104,7 +105,7 @@ class Roles:
     def labels(self) -> dict[str, str]:
         """The columns of labels by role; the key only if there is no cluster."""
         unit = "key" if self.cluster is None else "cluster"
-        named = {"group": self.group, unit: self.unit, "repeat": self.repeat}
+        named = {"group": self.group, unit: self.unit, "repeat": self.repeat, "site": self.site}
         return {role: column for role, column in named.items() if column is not None}
 
     @property
@@ -152,6 +153,7 @@ class FrameColumns:
     group: Any = None
     cluster: Any = None
     repeat: Any = None
+    site: Any = None
     pos_label: object = None
     case_costs: Any = None
     follow: FollowRoles | None = None  # `outcome` are events then, until `stakes.outcome` has read them
@@ -168,7 +170,7 @@ class FrameColumns:
 
     def rows(self, here: BoolArray) -> FrameColumns:
         """Return the cases where `here` is true; a column of another length stays whole, to be rejected later."""
-        names = ("outcome", "weight", "group", "cluster", "repeat")
+        names = ("outcome", "weight", "group", "cluster", "repeat", "site")
         others = {name: _selected(getattr(self, name), here) for name in names}
         predictions = {name: _selected(one, here) for name, one in self.predictions.items()}
         costs = self.case_costs if self.case_costs is None else self.case_costs[here]

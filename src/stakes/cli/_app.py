@@ -163,6 +163,11 @@ def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
     help="Column that numbers the repeats of a cross-validation, each with a row for every case; results are averaged "
     "over the repeats.",
 )
+@option(
+    "site",
+    metavar="COLUMN",
+    help="Column of site labels, such as the hospital: what to expect of the average site, and of one not seen.",
+)
 @_with(*_TEXT)
 @option(
     "on_missing",

@@ -13,16 +13,17 @@ import numpy as np
 from stakes import _check
 from stakes._errors import Argument, InputError
 from stakes._roles import FrameColumns, droppable
-from stakes.cli._margin import AskedGate, gate_sentence
+from stakes.cli._extras import Extras
+from stakes.cli._margin import AskedGate
 from stakes.cli._options import Typed, belief, make_decision
 from stakes.cli._outputs import Outputs
 from stakes.cli._progress import progress
 from stakes.cli._reading import RunOptions, open_source
 from stakes.cli._repeatable import repeatable
 from stakes.cli._show import console, say, show, show_recommendation
+from stakes.cli._sites import check_site, pooled_answer
 from stakes.evaluation import CaseSource, Evaluation, RepeatedSource, Source, evaluate_source, recommend
 from stakes.frames import open_files, text_options
-from stakes.monitoring import Gate
 from stakes.table import Recalibration, score_table
 
 _OWN = "stakes evaluate FILE --outcome COLUMN --predictions COLUMN... --costs 5%..20% --html report.html"
@@ -35,6 +36,9 @@ _DECISION = ("costs", "prevalence", "capacity", "min_precision", "unit", "words"
 
 
 _DISPLAY = ("quiet", "title", "coarsen")
+
+
+_NOTHING = Extras()
 
 
 _RUN = ("engine", "master", "in_memory", "seed")
@@ -87,12 +91,11 @@ def rank_file(
     with open_source(file, options, run) as (source, text), progress(_progress_line(source), quiet=quiet):
         asked: dict[str, Any] = {"level": level, "folds": folds, "rng": run.seed, "baseline": baseline}
         evaluation = evaluate_source(source, decision, **asked, call=_call(typed))
-        verdict = gate.verdict(source, evaluation, asked)
-    _deliver(evaluation, outputs, **display, source=file, text=text, verdict=verdict)
-    if verdict is not None and not quiet:
-        console(errors=outputs.prints_json).print()
-        say(console(errors=outputs.prints_json), gate_sentence(verdict, evaluation.unit), style="bold")
-    return gate.code(verdict)
+        extras = Extras(gate.verdict(source, evaluation, asked), pooled_answer(source, evaluation, options["site"]))
+    _deliver(evaluation, outputs, **display, source=file, text=text, extras=extras)
+    if not quiet:
+        extras.show_gate(console(errors=outputs.prints_json), evaluation.unit)
+    return gate.code(extras.gate)
 
 
 _NEEDED = ("outcome", "predictions", "costs")
@@ -111,6 +114,7 @@ def _check_options(file: str | None, options: Mapping[str, Any]) -> None:
         given = options[option.removeprefix("--")]
         if given is not None and options["actions"]:
             raise InputError(option, ("be left out with ", Argument("actions")), _check.show(given), hint=hint)
+    check_site(options)
     stated = {**options, "costs": options["costs"] or options["actions"]}
     missing = [role for role in _NEEDED if not stated[role]]
     if file is None or options["engine"] or len(missing) < 2:  # a single one has its own error
@@ -166,7 +170,7 @@ def _deliver(
     coarsen: bool,
     source: str | None = None,
     text: str = "",
-    verdict: Gate | None = None,
+    extras: Extras = _NOTHING,
 ) -> None:
     """Write the outputs and show the evaluation, even if a file cannot be written."""
     name = None if source is None else "standard input" if source == "-" else Path(source).name
@@ -174,10 +178,11 @@ def _deliver(
         evaluation.findings  # noqa: B018 -- they are looked for when first asked for
     try:
         with progress("writing", quiet=quiet):
-            written = outputs.write(evaluation, title=title, coarsen=coarsen, source=name, gate=verdict)
+            written = outputs.write(evaluation, title=title, coarsen=coarsen, source=name, extras=extras)
     finally:
         if not (quiet or outputs.prints_json):
             show(console(), evaluation, text)
+            extras.show_sites(console())
     if written and not quiet:
         out = console(errors=outputs.prints_json)
         out.print()

@@ -29,7 +29,7 @@ _OTHER_RANGE = re.compile(rf"(?:{_PLAIN})\s*%?\s*(?:-|\u2013|to|,|\.\.\.|\u2026)
 
 # The option of each role, for the command line and for messages.
 _ROLES = (
-    *("outcome", "predictions", "pos_label", "weight", "group", "cluster", "key", "repeat"),
+    *("outcome", "predictions", "pos_label", "weight", "group", "cluster", "key", "repeat", "site"),
     *("costs", "prevalence", "capacity", "min_precision", "unit", "words", "encoding", "missing", "sheet"),
     *("on_missing", "level", "seed", "folds", "baseline", "margin", "fail_if_worse", "in_memory"),
     *("engine", "master", "actions"),

@@ -19,9 +19,8 @@ from stakes._errors import InputError
 from stakes._optional import import_optional
 from stakes._whole_file import write_whole
 from stakes._wording import reason
-from stakes.cli._margin import gate_values
+from stakes.cli._extras import Extras
 from stakes.evaluation import Evaluation
-from stakes.monitoring import Gate
 
 _STANDARD_OUTPUT = "-"
 
@@ -67,15 +66,15 @@ class Outputs:
         return cls(report, numbers, prints, rule)
 
     def write(
-        self, evaluation: Evaluation, *, title: str | None, coarsen: bool, source: str | None, gate: Gate | None
+        self, evaluation: Evaluation, *, title: str | None, coarsen: bool, source: str | None, extras: Extras
     ) -> list[str]:
         """Write the files and return a line of text for each."""
         if self.prints_json:
-            sys.stdout.write(f"{_numbers(evaluation, gate)}\n")
+            sys.stdout.write(f"{_numbers(evaluation, extras)}\n")
         lines = []
         if self.json is not None:
             with _explain_failure("--json", self.json):
-                write_whole(self.json, [f"{_numbers(evaluation, gate)}\n"])
+                write_whole(self.json, [f"{_numbers(evaluation, extras)}\n"])
             lines.append(f"Numbers: {self.json}")
         if self.html is not None:
             from stakes.report import save_report
@@ -92,12 +91,12 @@ class Outputs:
         return lines
 
 
-def _numbers(evaluation: Evaluation, gate: Gate | None) -> str:
-    """Write an evaluation as JSON, with the verdict of the gate where one was asked for."""
-    if gate is None:
+def _numbers(evaluation: Evaluation, extras: Extras) -> str:
+    """Write an evaluation as JSON, with the answers beside it that were asked for."""
+    if extras == Extras():
         return evaluation.to_json()
     values = evaluation.to_dict()
-    values["gate"] = gate_values(gate, values["unit"]["numbers"])
+    values |= extras.values(values["unit"]["numbers"])
     return json.dumps(values, ensure_ascii=False, allow_nan=False, indent=1)
 
 

@@ -107,7 +107,7 @@ def read_cases(
         return source
 
 
-_COLUMNS = ("weight", "group", "cluster", "key", "repeat")  # that not every command has an option for
+_COLUMNS = ("weight", "group", "cluster", "key", "repeat", "site")  # that not every command has an option for
 
 
 # ------------------------------------------------------------------------------------------- the columns
@@ -165,6 +165,7 @@ def _read(file: DataFile, roles: Roles) -> FrameColumns:
         cluster=found.get("cluster"),
         notes=(*file.notes, *notes),
         repeat=found.get("repeat"),
+        site=labels["site"],
     )
 
 

@@ -103,6 +103,12 @@ def _show_groups(out: Console, evaluation: Evaluation) -> None:
                 say(out, said, style="dim")
 
 
+def show_rows(out: Console, written: Sequence[Sequence[str]]) -> None:
+    """Print rows of text as a table, headings first, with as many columns as fit."""
+    out.print()
+    out.print(_group_table(written, out.width))
+
+
 def _group_table(written: Sequence[Sequence[str]], width: int) -> Table:
     headings, *rows = ([*map(printable, row)] for row in written)
     kept = _fitting(headings, rows, width, headings[:3:-1])

@@ -46,9 +46,10 @@ def as_source(
         within = ("not be censored with more cases than ", Argument("in_memory"), " allows")
         hint = "the chance of still being followed is estimated from all cases"
         raise InputError("y", within, "an outcome by a horizon", hint=hint)
-    if roles.repeat is not None:
-        in_pieces = ("be left out with more cases than ", Argument("in_memory"), " allows")
-        raise InputError("repeat", in_pieces, _check.show(roles.repeat))
+    in_pieces = ("be left out with more cases than ", Argument("in_memory"), " allows")
+    for role, column in (("repeat", roles.repeat), ("site", roles.site)):
+        if column is not None:
+            raise InputError(role, in_pieces, _check.show(column))
     if resampled and roles.unit is None:
         wanted = "name the column that tells cases apart, where there are limits and more cases than "
         raise InputError("key", (wanted, Argument("in_memory"), " allows"), "none")

@@ -14,7 +14,7 @@ from stakes._arrays import BoolArray
 from stakes._errors import Argument, InputError, Name
 from stakes._roles import DROP_HINT, DROP_HINT_TYPED, FrameColumns, is_followed
 
-_LABELS = ("outcome", "weight", "cluster", "repeat")  # in the order of frames, before the predictions
+_LABELS = ("outcome", "weight", "cluster", "repeat", "site")  # in the order of frames, before the predictions
 
 
 def without_missing(

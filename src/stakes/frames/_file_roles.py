@@ -48,7 +48,7 @@ def place_roles(roles: Roles) -> Roles:
 
     These names differ even for an engine that ignores capitals, and where one column has two roles.
     """
-    names = ("weight", "group", "cluster", "key", "repeat")
+    names = ("weight", "group", "cluster", "key", "repeat", "site")
     others: dict[str, Any] = {role: role for role in names if getattr(roles, role) is not None}
     if roles.follow is not None:
         others["follow"] = place_follow(roles.follow)

@@ -28,6 +28,7 @@ def read_cases(prepared: Prepared, drop: Collection[str]) -> FrameColumns:
         group=found.get("group"),
         cluster=None if roles.cluster is None else found["unit"],
         repeat=found.get("repeat"),
+        site=found.get("site"),
         dropped=faults.missing,
         notes=prepared.notes,
     )

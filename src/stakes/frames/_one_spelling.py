@@ -56,8 +56,8 @@ def spelling_notes(roles: Roles, found: Spellings) -> tuple[str, ...]:
 
 
 def in_one_spelling(found: Mapping[str, Any], roles: Roles) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Return the arrays of outcomes and groups with one spelling for each label, and what to say about it."""
-    arrays: dict[str, Any] = {role: found.get(role) for role in ("outcome", "group")}
+    """Return outcomes, groups and sites with one spelling for each label, and what to say about it."""
+    arrays: dict[str, Any] = {role: found.get(role) for role in ("outcome", "group", "site")}
     others = {role: other_spellings(set(one.tolist())) for role, one in arrays.items() if _is_text(one)}
     replaced = {role: _replaced(arrays[role], one) for role, one in others.items() if one}
     return arrays | replaced, spelling_notes(roles, others)

@@ -199,7 +199,7 @@ def _select(roles: Roles, schema: nw.Schema, called: Mapping[str, str]) -> dict[
 
 
 # Internal names of the columns of labels, by role.
-_LABELS = {"group": "group", "cluster": "unit", "key": "unit", "repeat": "repeat"}
+_LABELS = {"group": "group", "cluster": "unit", "key": "unit", "repeat": "repeat", "site": "site"}
 
 
 def _possible_faults(roles: Roles, placed: Roles, schema: nw.Schema) -> tuple[Fault, ...]:

@@ -14,7 +14,8 @@ from stakes._errors import Argument, InputError, InputTypeError
 from stakes.beliefs import as_share
 from stakes.cases import Cases, given_cases, of_given, some_of
 from stakes.measures import MeasureLike, with_parameters
-from stakes.sites._pooled import Gathered, PooledSites
+from stakes.sites._gathered import Gathered
+from stakes.sites._pooled import PooledSites
 from stakes.sites._site_summary import SiteSummary, known_outcome, summarise
 from stakes.uncertainty import Interval, Study
 

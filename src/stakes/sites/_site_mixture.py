@@ -19,6 +19,12 @@ _SCALE = 4.0  # median of that standard deviation beforehand, in standard errors
 _STEPS = 200  # halvings, of which about 60 reach the last digit
 
 
+def between_sites(typical: float) -> tuple[FloatArray, FloatArray]:
+    """Return standard deviations between sites, half-Cauchy around a typical one, and weights."""
+    angles, weights = np.polynomial.legendre.leggauss(_ANGLES)
+    return _SCALE * math.sqrt(typical) * np.tan((angles + 1) * math.pi / 4), weights
+
+
 @dataclass(frozen=True, eq=False)
 class SiteMixture:
     r"""The average site and another one, as the numbers of some sites tell.
@@ -35,9 +41,7 @@ class SiteMixture:
     @classmethod
     def of(cls, estimates: FloatArray, variances: FloatArray) -> SiteMixture:
         """Average over how far apart sites are, for at least two of them."""
-        angles, weights = np.polynomial.legendre.leggauss(_ANGLES)
-        typical = len(variances) / np.sum(1 / variances)
-        tau: FloatArray = _SCALE * math.sqrt(typical) * np.tan((angles + 1) * math.pi / 4)
+        tau, weights = between_sites(len(variances) / np.sum(1 / variances))
         precision = 1 / (variances + tau[:, None] ** 2)
         total = precision.sum(axis=1)
         mean = precision @ estimates / total

@@ -1,0 +1,44 @@
+"""Answers beside the ranking, where options ask for them: the gate, and the sites pooled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import Console
+
+from stakes.cli._margin import gate_sentence, gate_values
+from stakes.cli._show import say, show_rows
+from stakes.cli._sites import SiteAnswer, each_site_rows, site_note, site_rows, site_sentences, site_values
+from stakes.evaluation import Unit
+from stakes.monitoring import Gate
+
+
+@dataclass(frozen=True)
+class Extras:
+    """The verdict of a gate and the answer over sites, as far as they are asked for."""
+
+    gate: Gate | None = None
+    sites: SiteAnswer | None = None
+
+    def values(self, numbers: str) -> dict[str, Any]:
+        """Return plain values of the JSON file, whose other numbers are in a stated scale."""
+        gate = {} if self.gate is None else {"gate": gate_values(self.gate, numbers)}
+        return gate if self.sites is None else {**gate, "sites": site_values(self.sites)}
+
+    def show_sites(self, out: Console) -> None:
+        """Print the answer over sites."""
+        if self.sites is None:
+            return
+        for rows in (site_rows(self.sites), each_site_rows(self.sites)):
+            show_rows(out, rows)
+        say(out, site_note(self.sites), style="dim")
+        out.print()
+        for sentence in site_sentences(self.sites):
+            say(out, sentence)
+
+    def show_gate(self, out: Console, unit: Unit) -> None:
+        """Print the verdict of the gate."""
+        if self.gate is not None:
+            out.print()
+            say(out, gate_sentence(self.gate, unit), style="bold")

@@ -1,0 +1,187 @@
+"""The pooled answer over sites: for a terminal, for JSON and for the page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from stakes import _check
+from stakes._errors import Argument, InputError
+from stakes._wording import NOT_KNOWN, chance, name, percent
+from stakes.evaluation import EVERYONE, NO_ONE, CaseSource, Evaluation, Source, Unit, unlimited
+from stakes.sites import PooledNumber, PooledSites, both_ways, error_beside_tau, pool_sites
+from stakes.uncertainty import Interval
+
+
+@dataclass(frozen=True)
+class SiteAnswer:
+    """Each model over sites, and its difference to another, the baseline or the one with the lowest cost."""
+
+    alone: PooledSites
+    versus: PooledSites
+    unit: Unit
+    heading: str  # of the differences
+
+    @property
+    def other(self) -> str:
+        """The model or reference that the others are compared with."""
+        return str(self.versus.baseline)
+
+
+def pooled_answer(source: Source, evaluation: Evaluation, site: str | None) -> SiteAnswer | None:
+    """Pool the cost of each model and reference over the sites of the cases; None without a column."""
+    if site is None:
+        return None
+    if not isinstance(source, CaseSource):
+        raise InputError("site", ("be left out with more cases than ", Argument("in_memory"), " allows"))
+    cases = source.cases.with_constants({EVERYONE: 1.0, NO_ONE: 0.0})
+    measure, level = unlimited(evaluation.decision), evaluation.level
+    asked: dict[str, Any] = {"measure": measure, "site": source.columns.site, "level": level}
+    other = evaluation.baseline or evaluation.best.model
+    heading = "vs best" if evaluation.baseline is None else f"vs {name(other)}"
+    return SiteAnswer(pool_sites(cases, **asked), pool_sites(cases, baseline=other, **asked), evaluation.unit, heading)
+
+
+def check_site(options: Mapping[str, Any]) -> None:
+    """Raise if sites are given together with what cannot be pooled."""
+    if options["site"] is None:
+        return
+    for role in ("capacity", "min_precision", "actions", "repeat", "engine"):
+        if options[role] is not None:
+            raise InputError("site", ("be left out with ", Argument(role)), _check.show(options["site"]))
+
+
+# ------------------------------------------------------------------------------------------- rows and sentences
+
+
+def site_rows(answer: SiteAnswer) -> list[list[str]]:
+    """Return the average site and a new one of every model, headings first."""
+    compared = (answer.heading, "interval", "new site", "P(better) there")
+    rows = [["over sites", "average", "interval", "new site", *compared]]
+    order = sorted(answer.alone.models, key=lambda model: answer.alone.models[model].average.estimate)
+    return rows + [_row(answer, model) for model in order]
+
+
+def _row(answer: SiteAnswer, model: str) -> list[str]:
+    unit, one, less = answer.unit, answer.alone.models[model], answer.versus.models.get(model)
+    alone = [name(model), unit.number(one.average.estimate), _ends(unit, one.average), _ends(unit, one.new_site)]
+    if less is None:
+        return [*alone, *[NOT_KNOWN] * 4]
+    better = less.probability_better_in_new_site
+    there = NOT_KNOWN if math.isnan(better) else chance(better)
+    return [*alone, unit.signed(less.average.estimate), _ends(unit, less.average), _ends(unit, less.new_site), there]
+
+
+def _ends(unit: Unit, found: Interval) -> str:
+    return unit.interval(found.estimate, found.lower, found.upper)
+
+
+def each_site_rows(answer: SiteAnswer) -> list[list[str]]:
+    """Return the cost of every model at every site, headings first."""
+    models = answer.alone.models
+    sites = {site: one for number in models.values() for site, one in number.sites.items()}
+    rows = [["site", "cases", "positive", *map(name, models)]]
+    for site, one in sites.items():
+        costs = [answer.unit.number(number.sites[site].estimate) if site in number.sites else NOT_KNOWN
+                 for number in models.values()]  # fmt: skip
+        rows.append([name(site), f"{one.cases:,}", f"{one.positives:,}", *costs])
+    return rows
+
+
+def site_note(answer: SiteAnswer) -> str:
+    """Explain the columns."""
+    return (
+        f"Expected cost {answer.unit.heading}, {percent(answer.alone.level)} intervals. Average: the average site, not "
+        "the average case. New site: where the number of a site like these that was not seen would lie. "
+        f"P(better) there: the probability of costing less than {name(answer.other)} at such a site."
+    )
+
+
+def site_sentences(answer: SiteAnswer) -> list[str]:
+    """Say what pooling found, and what it hides."""
+    said = [one for model in _told(answer) for one in _about(answer, model)]
+    left_out = {**answer.alone.left_out, **answer.versus.left_out}
+    return [*said, *(f"{name(one)} is left out: {why}." for one, why in left_out.items())]
+
+
+def _told(answer: SiteAnswer) -> Sequence[str]:
+    """Return the models to speak of: those that are no references, or the best rival if there is none."""
+    models = [model for model in answer.versus.models if model not in (EVERYONE, NO_ONE)]
+    return models or sorted(answer.versus.models, key=lambda one: answer.versus.models[one].average.estimate)[:1]
+
+
+def _about(answer: SiteAnswer, model: str) -> Iterator[str]:
+    number, unit = answer.versus.models[model], answer.unit
+    what, other = name(model), name(answer.other)
+    average = f"{_more(unit, number.average.estimate)} than {other} {unit.cases}"
+    ends = f"{percent(answer.alone.level)} interval {_ends(unit, number.average)}"
+    yield f"At the average of {_sites(number)}, {what} costs {average} ({ends}){_elsewhere(number, unit)}."
+    if (error := error_beside_tau(number)) is not None:
+        tau = unit.cost(number.tau)
+        yield (
+            f"The answer depends on the site, which pooling hides: between sites the difference of {what} to {other} "
+            f"has a standard deviation of {tau}, and its average a standard error of {unit.number(error)}."
+        )
+    if both := both_ways(number.sites, answer.alone.level):
+        yield f"Beyond chance, {what} costs less than {other} at {name(both[0])} and more at {name(both[1])}."
+    if number.average.caution:
+        yield f"Take this with care: {number.average.caution}."
+
+
+def _elsewhere(number: PooledNumber, unit: Unit) -> str:
+    if math.isnan(number.new_site.lower):
+        return "; fewer than three sites cannot say what to expect of another"
+    lower, upper = (_more(unit, end) for end in (number.new_site.lower, number.new_site.upper))
+    better = chance(number.probability_better_in_new_site)
+    return f"; at a site that was not seen, {lower} to {upper}, and less with probability {better}"
+
+
+def _more(unit: Unit, difference: float) -> str:
+    number = unit.number(abs(difference))
+    counted = unit.mistake(unit.name, number)
+    return " ".join(part for part in (number, counted, "less" if difference < 0 else "more") if part)
+
+
+def _sites(number: PooledNumber) -> str:
+    return "1 site" if len(number.sites) == 1 else f"{len(number.sites)} sites"
+
+
+# ------------------------------------------------------------------------------------------- numbers
+
+
+def site_values(answer: SiteAnswer) -> dict[str, Any]:
+    """Return the pooled numbers as plain values of the JSON file."""
+    return {
+        "baseline": answer.other,
+        "level": answer.alone.level,
+        "models": {model: _plain(one) for model, one in answer.alone.models.items()},
+        "differences": {model: _plain(one) for model, one in answer.versus.models.items()},
+        "probability_best": dict(answer.alone.probability_best),
+        "probability_best_in_new_site": dict(answer.alone.probability_best_in_new_site),
+        "left_out": {**answer.alone.left_out, **answer.versus.left_out},
+        "findings": site_sentences(answer),
+    }
+
+
+def _plain(one: PooledNumber) -> dict[str, Any]:
+    numbers = {
+        "average": one.average.estimate,
+        "lower": one.average.lower,
+        "upper": one.average.upper,
+        "new_site_lower": one.new_site.lower,
+        "new_site_upper": one.new_site.upper,
+        "probability_better": one.probability_better,
+        "probability_better_in_new_site": one.probability_better_in_new_site,
+        "tau": one.tau,
+        "q": one.q,
+        "p_value": one.p_value,
+        "i_squared": one.i_squared,
+    }
+    sites = [
+        {"site": site, "estimate": found.estimate, "error": found.error, "cases": found.cases,
+         "positives": found.positives}
+        for site, found in one.sites.items()
+    ]  # fmt: skip
+    return {key: value if math.isfinite(value) else None for key, value in numbers.items()} | {"sites": sites}

@@ -1,0 +1,150 @@
+"""The option `--site`: numbers judged by `pool_sites` on the same columns, sentences by the numbers."""
+
+import json
+import math
+import re
+from importlib.resources import files
+
+import jsonschema
+import numpy as np
+import pytest
+from cli.conftest import write_csv
+
+from stakes import Cases, expected_regret
+from stakes.sites import pool_sites
+
+TYPED = ("evaluate", "sites.csv", "--outcome", "died", "--predictions", "old", "new", "--costs", "10%")
+TYPED += ("--site", "where")
+MINUS = "\u2212"
+REFERENCES = {"act on everyone": 1.0, "act on no one": 0.0}
+
+
+def columns(noise, size=300):
+    """Make sites at which the new model has more or less noise; it knows the risk, the old one some of it."""
+    rng = np.random.default_rng(11)
+    risk = rng.beta(1, 4, size * len(noise))
+    spread = np.repeat(list(noise.values()), size)
+    return {
+        "died": (rng.random(len(risk)) < risk).astype(int).tolist(),
+        "old": np.clip(0.5 * risk + 0.1 + rng.normal(0, 0.25, len(risk)), 0, 1).round(4).tolist(),
+        "new": np.clip(risk + spread * rng.normal(size=len(risk)), 0, 1).round(4).tolist(),
+        "where": np.repeat(list(noise), size).tolist(),
+    }
+
+
+APART = columns({"north": 0.01, "East ": 0.01, "south": 3.0, "west": 0.02}, 500)
+TWO = columns({"north": 0.01, "south": 0.02})
+
+
+def pooled(sample, **options):
+    names = [name.strip() for name in sample["where"]]
+    cases = Cases(sample["died"], {"old": sample["old"], "new": sample["new"]}).with_constants(REFERENCES)
+    return pool_sites(cases, measure=expected_regret, site=names, costs="10%", **options)
+
+
+@pytest.mark.parametrize(("sample", "baseline"), [(APART, None), (APART, "old"), (TWO, None)])
+def test_its_numbers_are_those_of_pool_sites(sample, baseline, folder, stakes):
+    write_csv(folder / "sites.csv", sample)
+    typed = TYPED if baseline is None else (*TYPED, "--baseline", baseline)
+    found = json.loads(stakes(*typed, "--json", "-").out)
+    schema = json.loads(files("stakes.evaluation").joinpath("evaluation.schema.json").read_text(encoding="utf-8"))
+    jsonschema.validate(found, schema)
+    sites = found["sites"]
+    assert sites["baseline"] == (baseline or found["ranking"][0]["model"])
+    alone, versus = pooled(sample), pooled(sample, baseline=sites["baseline"])
+    for part, expected in (("models", alone), ("differences", versus)):
+        assert sites[part].keys() == expected.models.keys()
+        for model, one in expected.models.items():
+            got = [sites[part][model][key] for key in ("average", "lower", "upper", "new_site_lower", "tau")]
+            want = [one.average.estimate, one.average.lower, one.average.upper, one.new_site.lower, one.tau]
+            assert [math.nan if x is None else x for x in got] == pytest.approx(want, rel=1e-9, nan_ok=True)
+    assert sites["probability_best"] == pytest.approx(alone.probability_best)
+    assert sites["probability_best_in_new_site"] == pytest.approx(alone.probability_best_in_new_site)
+
+
+def test_its_sentences_say_what_the_numbers_say(folder, stakes, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "400")
+    write_csv(folder / "sites.csv", APART)
+    typed = (*TYPED, "--baseline", "old")
+    said, found = stakes(*typed).out, json.loads(stakes(*typed, "--json", "-").out)
+    number, unit = found["sites"]["differences"]["new"], found["unit"]
+    printed = unit["factor"] * unit["per"]
+    first, depends, both = found["sites"]["findings"]
+    assert all(one in said for one in (first, depends, both))
+    numbers = re.fullmatch(
+        r"At the average of 4 sites, new costs ([\d.]+) misses (less|more) than old per 1,000 cases \(95% interval "
+        r"(.[\d.]*) to (.[\d.]*)\); at a site that was not seen, ([\d.]+) misses (less|more) to ([\d.]+) misses "
+        r"(less|more), and less with probability (\d+)%\.",
+        first,
+    ).groups()
+
+    def signed(text, word):
+        return float(text) * (-1 if word == "less" else 1)
+
+    got = [signed(*numbers[:2]), *(float(one.replace(MINUS, "-")) for one in numbers[2:4])]
+    got += [signed(*numbers[4:6]), signed(*numbers[6:8])]
+    want = [number[key] * printed for key in ("average", "lower", "upper", "new_site_lower", "new_site_upper")]
+    assert got == pytest.approx(want, abs=0.5)
+    assert float(numbers[8]) == pytest.approx(100 * number["probability_better_in_new_site"], abs=0.5)
+    errors = {one["site"]: (one["estimate"], one["error"]) for one in number["sites"]}
+    weights = {site: 1 / (error**2 + number["tau"] ** 2) for site, (_, error) in errors.items()}
+    standard = 1 / math.sqrt(sum(weights.values()))
+    assert number["tau"] > standard
+    tau, error = re.search(
+        r"deviation of ([\d.]+) misses per 1,000 cases, and its average .* of ([\d.]+)\.", depends
+    ).groups()
+    assert [float(tau), float(error)] == pytest.approx([number["tau"] * printed, standard * printed], abs=0.5)
+    assert depends.startswith("The answer depends on the site, which pooling hides: ")
+    surest = sorted(errors, key=lambda site: errors[site][0] / errors[site][1])
+    assert both == f"Beyond chance, new costs less than old at {surest[0]} and more at {surest[-1]}."
+    for site in (surest[0], surest[-1]):
+        assert abs(errors[site][0] / errors[site][1]) > 2.49  # the normal deviate of 95% for four sites at once
+
+
+def test_two_sites_say_nothing_of_another(folder, stakes):
+    write_csv(folder / "sites.csv", TWO)
+    said = " ".join(stakes(*TYPED).out.split())
+    assert "; fewer than three sites cannot say what to expect of another." in said
+    assert "depends on the site" not in said
+
+
+def test_labels_of_a_site_in_two_spellings_are_one(folder, stakes):
+    mixed = dict(
+        TWO, where=["North" if k % 2 else one for k, one in enumerate(TWO["where"])][:300] + TWO["where"][300:]
+    )
+    write_csv(folder / "sites.csv", mixed)
+    assert {
+        one["site"] for one in json.loads(stakes(*TYPED, "--json", "-").out)["sites"]["models"]["old"]["sites"]
+    } in (
+        {"north", "south"},
+        {"North", "south"},
+    )
+
+
+def test_a_site_without_positives_is_left_out_and_named(folder, stakes):
+    odd = dict(
+        APART, died=[0 if where == "west" else one for one, where in zip(APART["died"], APART["where"], strict=True)]
+    )
+    write_csv(folder / "sites.csv", odd)
+    assert "west is left out: it has no positives." in " ".join(stakes(*TYPED).out.split())
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (("--capacity", "10%"), "`--site` must be left out with `--capacity`, got 'where'."),
+        (("--repeat", "old"), "`--site` must be left out with `--repeat`, got 'where'."),
+        (("--in-memory", "10"), "`--site` must be left out with more cases than `--in-memory` allows, got 'where'."),
+    ],
+)
+def test_what_cannot_be_pooled_is_refused(more, message, folder, refused):
+    write_csv(folder / "sites.csv", TWO)
+    assert refused(*TYPED, *more) == message
+
+
+def test_a_missing_site_is_refused_with_the_line(folder, refused):
+    write_csv(folder / "sites.csv", dict(TWO, where=["", *TWO["where"][1:]]))
+    wanted = (
+        "`--site` must not have missing values, got 1 missing value, at line 2; `--on-missing drop` drops such rows."
+    )
+    assert refused(*TYPED) == wanted
