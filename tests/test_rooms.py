@@ -15,12 +15,23 @@ parsed = cache(ast.parse)  # several laws look at each file
 
 # Files at the root that serve every room; they know no room, but for the words of beliefs and limits.
 SERVES_ALL = {"_arrays", "_check", "_columns", "_errors", "_facts", "_optional", "_roles", "_sort", "_whole_file"}
-SERVES_ALL |= {"_case_columns", "_groups", "_html", "_predictions", "_sealed_file", "_spellings", "_wording", "_words"}
+SERVES_ALL |= {
+    "_case_columns",
+    "_cases_alike",
+    "_groups",
+    "_html",
+    "_predictions",
+    "_sealed_file",
+    "_spellings",
+    "_wording",
+    "_words",
+}
 # A room, and the other rooms it may import.
 NUMBERS = {"table", "beliefs", "measures", "curves"}
 ROOMS = {
     "_arrays": set(),
     "_case_columns": set(),
+    "_cases_alike": {"cases", "outcome", "table"},
     "_check": set(),
     "_columns": set(),
     "_errors": set(),
@@ -86,6 +97,7 @@ ROOMS = {
 # What may be imported inside a function only, when it is called.
 ROOMS_LATE = {
     "_sort": {"_radix"},
+    "cases": {"_cases_alike"},
     "__init__": {"bounds", "datasets", "estimators", "metrics", "monitoring", "planning", "plot", "sites"}
     | {"tensors", "typing"},
     "evaluation": {"estimators", "frames", "report", "stakes"},  # its version

@@ -30,6 +30,7 @@ class FollowRoles:
     labels: tuple[str, ...] = ()  # of strata of censoring
     covariates: tuple[str, ...] = ()
     probability: str | None = None
+    horizon_weights: tuple[float, ...] | None = None  # of several horizons
 
     @property
     def numbers(self) -> dict[Argument, str]:
@@ -189,4 +190,4 @@ def _selected(column: Any, here: BoolArray) -> Any:
     if is_followed(column):
         return column[here] if len(column) == len(here) else column
     array = np.asarray(column)
-    return array[here] if array.shape == here.shape else column
+    return array[here] if array.shape[:1] == here.shape else column

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,12 +10,20 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
-from stakes._case_columns import IntArray, find_rows, fixed, own_scores, scores_by_model, short
+from stakes._case_columns import (
+    IntArray,
+    find_rows,
+    fixed,
+    own_scores,
+    scores_by_model,
+    short,
+    stacked,
+)
 from stakes._errors import Argument, Name
 from stakes._predictions import PredictionsLike, check_same_index, named_scores
 from stakes.case_costs import CaseCostsLike, Stakes, given_stakes
-from stakes.outcome import EventBy, Weighed, check_outcome, weigh
-from stakes.table import ScoreTable, at_ordinary_scale, constant_table, tables_of
+from stakes.outcome import EventBy, Weighed, WeighedHorizons, check_outcome, clusters_at_horizons, weigh
+from stakes.table import ScoreTable, constant_table, tables_of
 
 __all__ = ["Cases"]
 
@@ -33,8 +40,9 @@ class Cases:
     y : array-like or EventBy
         Outcome of each case: 0 or 1, or booleans; any two labels when `pos_label` names the positive one.
     predictions : mapping
-        Scores of each model by its name, one per case; a pandas or polars data frame or a PyArrow table with one column
-        per model is also accepted. Cases are paired by position, so pandas columns must have the same index.
+        Scores of each model by its name, one per case, or a column for each of several horizons; a pandas or polars
+        frame or a PyArrow table with a column per model is also accepted. Cases are paired by position, so pandas
+        columns must have the same index.
     weight : array-like, keyword-only, optional
         Weight of each case, not negative; 0 excludes it. A case is one observation whatever its weight.
     cluster : array-like, keyword-only, optional
@@ -53,7 +61,8 @@ class Cases:
     weight : ndarray of float64 or None
         Weight of each case; None if not given. Times its censoring weight with an `EventBy`: 0 where unknown.
     outcome : EventBy or None
-        The outcome, if it is one of cases that were not all followed.
+        The outcome, if it is one of cases that were not all followed. With several horizons, the other attributes and
+        `rows` hold every case once for each horizon, in their order, and `cluster` tells which are the same.
     cluster : ndarray of int or None
         Index of each case's cluster, from 0; None if not given.
 
@@ -68,8 +77,8 @@ class Cases:
     """
 
     __slots__ = (
-        *("__weakref__", "_given", "_rows", "_scores", "_stakes", "_tables", "_weighed", "cluster", "models"),
-        *("outcome", "positive", "weight"),
+        *("__weakref__", "_at", "_clusters", "_given", "_rows", "_scores", "_stakes", "_tables", "_weighed"),
+        *("cluster", "models", "outcome", "positive", "weight"),
     )
 
     models: tuple[str, ...]
@@ -80,6 +89,9 @@ class Cases:
     _weighed: Weighed | None  # None where everybody is known
     _stakes: Stakes | None  # None where costs are the same for all; otherwise scores are adjusted to them
     _given: BoolArray | None  # which of the cases given are left; None where all are
+    _clusters: IntArray | None  # the cluster of each case; `cluster` has that of each horizon's
+    _at: dict[float, Cases]  # the cases at one of several horizons
+    _rows: dict[str, IntArray]
 
     def __init__(
         self,
@@ -91,9 +103,9 @@ class Cases:
         pos_label: object = None,
         case_costs: CaseCostsLike | None = None,
     ) -> None:
-        followed, weights = check_outcome("y", y, pos_label), _columns.weights("weight", weight)
+        followed, weights = check_outcome("y", y, pos_label, several=True), _columns.weights("weight", weight)
         positive = _columns.outcome("y", y, pos_label) if followed is None else followed.positive
-        scores = scores_by_model(predictions)
+        scores = scores_by_model(predictions, 1 if followed is None else len(followed.horizons))
         labels = None if cluster is None else _columns.cluster_labels(cluster)
         _columns.check_same_length(y=positive, weight=weights, cluster=labels)
         for name, score in scores.items():
@@ -105,15 +117,16 @@ class Cases:
         here = slice(None) if weights is None or weights.all() else weights > 0
         self.models = tuple(scores)
         self._given = None if isinstance(here, slice) else here
-        self.positive = fixed(positive[here])
+        self.positive = fixed(stacked(positive[here]))
         self._weigh(followed if followed is None or self._given is None else followed[here], weights, here)
-        self.cluster = None if labels is None else fixed(np.unique(labels[here], return_inverse=True)[1].ravel())
-        self._scores = {name: fixed(own_scores(score, self._given)) for name, score in scores.items()}
+        self._clusters = None if labels is None else fixed(np.unique(labels[here], return_inverse=True)[1].ravel())
+        self.cluster = clusters_at_horizons(self._weighed, self._clusters)
+        self._scores = {name: fixed(stacked(own_scores(score, self._given))) for name, score in scores.items()}
         self._stakes = None if case_costs is None else given_stakes(case_costs, self.positive, self._given, followed)
         if self._stakes is not None:
             self._scores = {name: fixed(one) for name, one in self._stakes.adjusted(self._scores).items()}
-        self._tables = _tables(self, self._scores)
-        self._rows: dict[str, IntArray] = {}
+        self._tables = make_tables(self, self._scores)
+        self._rows, self._at = {}, {}
 
     def _weigh(self, outcome: EventBy | None, weight: FloatArray | None, here: Any) -> None:
         """Keep the weight of each case, times what censoring leaves it."""
@@ -136,13 +149,16 @@ class Cases:
         share = next(iter(self._tables.values())).prevalence_of_cases
         return table_of_models(_counted(self), share, self._tables, is_weighted=self.weight is not None)
 
-    def table(self, model: str) -> ScoreTable:
+    def table(self, model: str, *, horizon: float | None = None) -> ScoreTable:
         """Return the table of a model.
 
         Parameters
         ----------
         model : str
             Its name.
+        horizon : float, keyword-only, optional
+            One of several horizons. Unless given, the table of all is merged by their weights: for means such as
+            regret, never for ratios such as the AUC.
 
         Returns
         -------
@@ -155,7 +171,32 @@ class Cases:
         >>> Cases(y=[0, 1, 1], predictions={"a": [0.2, 0.9, 0.2]}).table("a")
         ScoreTable(2 scores, weight 3, prevalence 0.667)
         """
-        return self._tables[_check.choice("model", model, self.models)]
+        tables = self._tables if horizon is None else self.at(horizon)._tables
+        return tables[_check.choice("model", model, self.models)]
+
+    def at(self, horizon: float) -> Cases:
+        """Return the cases at one of the horizons of their outcome.
+
+        Parameters
+        ----------
+        horizon : float
+            The horizon.
+
+        Returns
+        -------
+        Cases
+            The same cases with the predictions for that horizon.
+
+        Examples
+        --------
+        >>> from stakes import Cases, EventBy
+        >>> outcome = EventBy([1, 2, 3, 6], [1, 0, 1, 0], horizon=[1, 5])
+        >>> Cases(outcome, {"a": [[0.4, 0.9], [0.1, 0.2], [0.2, 0.6], [0.1, 0.3]]}).at(5)
+        Cases(4 cases, 2 positive; models a)
+        """
+        from stakes._cases_alike import cases_at  # which makes cases
+
+        return cases_at(self, horizon)
 
     def rows(self, model: str) -> IntArray:
         """Return the row of each case in the table of a model.
@@ -203,6 +244,7 @@ class Cases:
         """
         more = type(self).__new__(type(self))
         more.positive, more.weight, more.cluster, more._given = self.positive, self.weight, self.cluster, self._given
+        more._clusters, more._at = self._clusters, {}
         more.outcome, more._weighed, more._stakes = self.outcome, self._weighed, self._stakes
         more.models = (*self.models, *scores)
         more._scores = self._scores | {name: np.broadcast_to(np.float64(at), len(self)) for name, at in scores.items()}
@@ -213,13 +255,25 @@ class Cases:
 
 
 def _counted(cases: Cases) -> str:
-    clusters = "" if cases.cluster is None else f" in {cases.cluster.max() + 1:,} clusters"
+    clusters = "" if cases._clusters is None else f" in {cases._clusters.max() + 1:,} clusters"
+    if isinstance(cases._weighed, WeighedHorizons):
+        positive = cases._weighed.outcome.positive.sum(axis=0)
+        times = (f"{many:,} positive by {time:g}" for time, many in zip(horizons_of(cases), positive, strict=True))
+        return f"{len(cases._weighed.people):,} cases{clusters}, {', '.join(times)}"
     return f"{len(cases):,} cases{clusters}, {cases.positive.sum():,} positive"
 
 
-def _tables(cases: Cases, scores: Mapping[str, npt.NDArray[np.floating]]) -> dict[str, ScoreTable]:
+def make_tables(cases: Cases, scores: Mapping[str, npt.NDArray[np.floating]]) -> dict[str, ScoreTable]:
     """Make the tables of models."""
     return tables_of(cases.positive, scores, cases.weight, weighed=cases._weighed, stakes=cases._stakes)
+
+
+def horizons_of(cases: Cases) -> dict[float, float]:
+    """Return several horizons, with the share of each; none where there is one, or no follow-up."""
+    if not isinstance(cases._weighed, WeighedHorizons):
+        return {}
+    outcome = cases._weighed.outcome
+    return dict(zip(outcome.horizons, outcome.horizon_weights, strict=True))
 
 
 def weighed_cases(cases: Cases) -> Weighed | None:
@@ -235,60 +289,6 @@ def stakes_of_cases(cases: Cases) -> Stakes | None:
 def is_special(cases: Cases) -> bool:
     """Whether weights in tables are not those of people."""
     return cases._weighed is not None or cases._stakes is not None
-
-
-def with_adjusted_scores(cases: Cases, scores: Mapping[str, FloatArray]) -> Cases:
-    """Return the same cases with additional models, whose scores are adjusted to the stakes."""
-    more = cases.with_constants({})
-    more.models, more._scores = (*cases.models, *scores), cases._scores | dict(scores)
-    more._tables = cases._tables | _tables(cases, scores)
-    return more
-
-
-def with_ordinary_weights(cases: Cases) -> Cases:
-    """Return the same cases, with weights times a power of two whose products do not overflow."""
-    tables = {name: at_ordinary_scale(table) for name, table in cases._tables.items()}
-    if (
-        cases.weight is None
-        or cases._stakes is not None
-        or all(tables[name] is table for name, table in cases._tables.items())
-    ):
-        return cases
-    total = next(iter(cases._tables.values())).total
-    scaled = type(cases).__new__(type(cases))
-    scaled.positive, scaled.models, scaled.cluster = cases.positive, cases.models, cases.cluster
-    scaled._given, scaled._scores, scaled._rows = cases._given, cases._scores, cases._rows
-    scaled.outcome, scaled._weighed, scaled._stakes = cases.outcome, cases._weighed, cases._stakes
-    scaled.weight = fixed(np.ldexp(cases.weight, -math.frexp(total)[1]))
-    scaled._tables = tables
-    return scaled
-
-
-def given_cases(cases: Cases) -> int:
-    """Return the number of cases given, with those of weight 0."""
-    return len(cases) if cases._given is None else len(cases._given)
-
-
-def of_given(cases: Cases, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return a column with a value for each case given, without those of weight 0."""
-    return column if cases._given is None else column[cases._given]
-
-
-def some_of(cases: Cases, here: BoolArray) -> Cases:
-    """Return some of the cases, at least one, with all models."""
-    some = type(cases).__new__(type(cases))
-    some.models, some._given, some.positive = cases.models, None, fixed(cases.positive[here])
-    some._stakes = None if cases._stakes is None else cases._stakes.some(here)
-    if cases._weighed is None:
-        some.outcome, some._weighed = None if cases.outcome is None else cases.outcome[here], None
-        some.weight = None if cases.weight is None else fixed(cases.weight[here])
-    else:
-        some._weigh(cases._weighed.outcome[here], cases._weighed.cases, here)  # censoring estimated anew
-    some.cluster = None if cases.cluster is None else fixed(np.unique(cases.cluster[here], return_inverse=True)[1])
-    some._scores = {name: fixed(score[here]) for name, score in cases._scores.items()}
-    some._tables = _tables(some, some._scores)
-    some._rows = {}
-    return some
 
 
 def scores_of_cases(cases: Cases, model: str) -> npt.NDArray[np.floating]:

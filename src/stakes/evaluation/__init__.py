@@ -4,6 +4,7 @@ from stakes._facts import SampleFacts
 from stakes.evaluation._action_text import action_note, action_rows
 from stakes.evaluation._action_use import ActionUse
 from stakes.evaluation._as_source import as_source, source_of_columns
+from stakes.evaluation._at_horizons import Horizon
 from stakes.evaluation._decision import Decision, DecisionLike, costs, question
 from stakes.evaluation._evaluate import evaluate, evaluate_tables
 from stakes.evaluation._evaluate_source import evaluate_source
@@ -46,6 +47,7 @@ __all__ = [
     "Evaluation",
     "Finding",
     "Group",
+    "Horizon",
     "Recommendation",
     "RecommendedThreshold",
     "Results",

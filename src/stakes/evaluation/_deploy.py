@@ -21,6 +21,10 @@ def policy_in_use(results: Results, model: str | None) -> Policy:
     if isinstance(results.decision.costs, Actions):  # a policy says where to act, not which action to take
         wanted = "be between acting and not acting, to choose thresholds for a policy"
         raise InputError("costs", wanted, "several actions", hint="use `Actions.decide(scores)`")
+    if results.horizons:
+        times = ", ".join(f"{time:g}" for time in results.horizons)
+        hint = "evaluate the horizon that is decided by, with `outcome.at(horizon)`"
+        raise InputError("horizon", "be one, to choose thresholds for a policy", times, hint=hint)
     if not results.policies:
         raise InputError("costs", "be a belief with a finite mass and a density, to choose thresholds")
     chosen = next(one.model for one in results.ranking if not one.reference) if model is None else model

@@ -13,6 +13,7 @@ from stakes._check import Seed
 from stakes._errors import InputTypeError
 from stakes.beliefs import as_share
 from stakes.evaluation import _standings
+from stakes.evaluation._at_horizons import at_horizons, cases_at_horizons, check_horizons
 from stakes.evaluation._decision import Decision, DecisionLike, as_decision
 from stakes.evaluation._evaluation import Evaluation
 from stakes.evaluation._ranked import cross_fit, ignoring_undefined, ranked_measures
@@ -83,6 +84,7 @@ def make_results(
     baseline: str | None = None,
 ) -> Results:
     """Return all numbers of an evaluation."""
+    check_horizons(cases_at_horizons(source), decision, folds)
     sample, recalibrated = cross_fit(source, decision, folds, rng)
     amounts, allowed = _standings.amounts_alone(source), _standings.allowed_references(source.tables, decision)
     references = allowed | amounts
@@ -90,7 +92,7 @@ def make_results(
     everyone = sample.with_constants({name: float(table.score[0]) for name, table in references.items()})
     study = everyone.study(ranked_measures(decision, [*source.tables, *amounts], allowed, folds))
     ranking = _standings.ranking(study, source.tables, references, decision, recalibrated, level, rng)
-    return Results(
+    results = Results(
         decision=decision,
         sample=source.facts,
         ranking=_standings.compared_with(baseline, ranking, study, level, rng),
@@ -102,6 +104,7 @@ def make_results(
         repeats=tuple(one.cases for one in everyone.repeats) if isinstance(everyone, RepeatedSource) else (),
         baseline=baseline,
     )
+    return at_horizons(results)
 
 
 def with_areas(results: Results, areas: Mapping[str, float]) -> Results:

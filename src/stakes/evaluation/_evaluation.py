@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from stakes._errors import MissingPackageError
+from stakes._errors import InputError, MissingPackageError
 from stakes.evaluation import _json, _text
 from stakes.evaluation._decision import check_people
 from stakes.evaluation._deploy import policy_in_use
@@ -53,6 +53,9 @@ class Evaluation(ResultsView):
     group_comparisons : mapping of str to GroupComparison
         The difference of each model and reference to the best, in every group, and whether it differs between groups;
         empty where which cases the models share is not known.
+    horizons : mapping of float to Horizon
+        The models at each of several horizons of an `EventBy`, of which the ranking is the mean; empty where there is
+        one.
     level : float
         Confidence level of the intervals.
     folds : int or None
@@ -223,4 +226,7 @@ class Evaluation(ResultsView):
         from stakes.report import save_report
 
         check_people(self.decision, "report")
+        if self.horizons:
+            times = ", ".join(f"{time:g}" for time in self.horizons)
+            raise InputError("horizon", "be one for a report", times, hint="evaluate each with `outcome.at(horizon)`")
         save_report(self, path, title=title, coarsen=coarsen)

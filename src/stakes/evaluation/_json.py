@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from stakes.evaluation._at_horizons import horizons_json
 from stakes.evaluation._follow_up_text import follow_up_json
 from stakes.evaluation._unit import MONEY
 
@@ -98,6 +99,7 @@ def _found(evaluation: Evaluation) -> dict[str, Any]:
         "findings": [dataclasses.asdict(finding) for finding in evaluation.findings],
         "policies": {name: _policy(policy) for name, policy in evaluation.policies.items()},
         "actions": None if evaluation.actions is None else _actions(evaluation.actions),
+        "horizons": horizons_json(evaluation.horizons),
         "groups": [_group(group) for group in evaluation.groups.values()],
         "group_comparisons": [_comparison(one) for one in evaluation.group_comparisons.values()],
         "validation": None if evaluation.validation is None else dataclasses.asdict(evaluation.validation),

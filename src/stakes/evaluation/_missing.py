@@ -70,6 +70,8 @@ def _missing(column: Any) -> BoolArray | None:
             array = np.asarray(column, dtype=object)
     except ValueError:  # rows of different lengths, which are refused later
         return None
+    if array.ndim == 2 and array.dtype.kind == "f":  # a column for each of several horizons
+        return np.asarray(np.isnan(array).any(axis=1))
     return _columns.missing_labels(array)
 
 

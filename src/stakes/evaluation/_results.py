@@ -10,6 +10,7 @@ from functools import cached_property
 from stakes._facts import SampleFacts
 from stakes.cases import Cases
 from stakes.evaluation._action_use import ActionUse, action_use
+from stakes.evaluation._at_horizons import Horizon
 from stakes.evaluation._decision import Decision, MoneyDecision
 from stakes.evaluation._one_threshold import RecommendedThreshold, recommend_threshold
 from stakes.evaluation._ranked import best_policy, ignoring_undefined
@@ -210,6 +211,9 @@ class Results:
         What the models seemed to cost on the cases they were fitted to; None unless `validate` fitted them.
     baseline : str or None
         The model or reference with which all are compared; None if only with the best.
+    horizons : mapping of float to Horizon
+        The models at each of several horizons; empty where there is one. The ranking, the tables and the prevalence are
+        then means over them.
 
     Examples
     --------
@@ -231,10 +235,13 @@ class Results:
     repeats: tuple[Cases, ...] = ()
     validation: Validation | None = None
     baseline: str | None = None
+    horizons: Mapping[float, Horizon] = field(default_factory=dict)
 
     @cached_property
     def policies(self) -> dict[str, Policy]:
-        """Best thresholds of each model, chosen in-sample; empty for costs without a finite mass."""
+        """Best thresholds of each model, in-sample; none for costs without a finite mass, or several horizons."""
+        if self.horizons:
+            return {}
         with ignoring_undefined():
             chosen = {name: best_policy(table, self.decision) for name, table in self.tables.items()}
         return {name: policy for name, policy in chosen.items() if policy is not None}
@@ -254,8 +261,8 @@ class Results:
     def recommended_threshold(self) -> RecommendedThreshold | None:
         """One threshold for the best, if that is a model; None also where no mean cost is known."""
         first, tables = self.best, self.tables
-        if isinstance(self.decision, MoneyDecision):
-            return None  # each case has a threshold of its own
+        if isinstance(self.decision, MoneyDecision) or self.horizons:
+            return None  # each case has a threshold of its own, or each horizon
         if first.reference or math.isnan(first.regret.estimate) or self.actions is not None:
             return None  # actions have thresholds of their own, and names
         return recommend_threshold(first.model, tables[first.model], self.decision, self.unit, first.regret.estimate)

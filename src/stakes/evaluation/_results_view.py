@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from stakes._facts import SampleFacts
 from stakes.evaluation._action_use import ActionUse
+from stakes.evaluation._at_horizons import Horizon
 from stakes.evaluation._decision import Decision
 from stakes.evaluation._one_threshold import RecommendedThreshold
 from stakes.evaluation._results import Group, Results, Standing
@@ -60,6 +61,11 @@ class ResultsView:
     def group_comparisons(self) -> Mapping[str, GroupComparison]:
         """The difference of each model and reference to the best, in every group."""
         return self.results.group_comparisons
+
+    @property
+    def horizons(self) -> Mapping[float, Horizon]:
+        """The models at each of several horizons; empty where there is one."""
+        return self.results.horizons
 
     @property
     def level(self) -> float:

@@ -12,13 +12,15 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, Column, FloatArray
+from stakes._case_columns import horizon_columns
+from stakes._cases_alike import of_given, with_adjusted_scores
 from stakes._check import Seed
 from stakes._errors import Argument, InputError, Name
 from stakes._facts import SampleFacts, effective_cases
 from stakes._groups import group_codes
 from stakes._predictions import check_same_index, named_scores
 from stakes._roles import FrameColumns, is_followed
-from stakes.cases import Cases, of_given, scores_of_cases, stakes_of_cases, with_adjusted_scores
+from stakes.cases import Cases, horizons_of, scores_of_cases, stakes_of_cases
 from stakes.evaluation._missing import given_rows, without_missing
 from stakes.evaluation._ranked import Learn, cross_fitted_scores, deal
 from stakes.measures import MeasureLike
@@ -114,7 +116,7 @@ class CaseSource:
         columns, here = without_missing(replace(given, predictions=scores), drop, {"outcome": "y"})
         with given_rows(here):
             for name, score in columns.predictions.items():
-                _columns.probabilities(Argument("predictions", name), score)
+                _check_probabilities(Argument("predictions", name), score, columns.outcome)
             return cls.of(columns)
 
     @property
@@ -126,16 +128,17 @@ class CaseSource:
     def facts(self) -> SampleFacts:
         """Numbers of cases, of positives and of dropped cases."""
         cases, table = self.cases, self.cases.table(self.cases.models[0])
-        clusters = None if cases.cluster is None else int(cases.cluster.max()) + 1
+        last = cases.at(cases.outcome.horizon) if horizons_of(cases) and cases.outcome is not None else cases
+        clusters = None if last.cluster is None else int(last.cluster.max()) + 1
         known = self.columns.weight is not None, clusters, self.columns.dropped, True
-        positive, effective = int(np.count_nonzero(cases.positive)), effective_cases(cases.positive, cases.weight)
+        positive, effective = int(np.count_nonzero(last.positive)), effective_cases(last.positive, last.weight)
         share, notes = table.prevalence_of_cases, self.columns.notes
-        facts = SampleFacts(len(cases), table.cases, share, *known, positive, effective, notes)
-        return facts if cases.outcome is None else replace(facts, follow_up=self._follow_up(cases.outcome))
+        facts = SampleFacts(len(last), table.cases, share, *known, positive, effective, notes)
+        return facts if last.outcome is None else replace(facts, follow_up=self._follow_up(last, last.outcome))
 
-    def _follow_up(self, outcome: EventBy) -> FollowUp:
+    def _follow_up(self, cases: Cases, outcome: EventBy) -> FollowUp:
         """Return how far the cases were followed, with the check of every model's scores."""
-        models = {name: scores_of_cases(self.cases, name) for name in self.columns.predictions}
+        models = {name: scores_of_cases(cases, name) for name in self.columns.predictions}
         weight = _columns.weights("weight", self.columns.weight)
         return follow_up(outcome, models, weight=None if weight is None else of_given(self.cases, weight))
 
@@ -205,6 +208,15 @@ class CaseSource:
         dealt = deal(folds, outcome.positive, columns.cluster, rng)
         scores = cross_fitted_scores(outcome, columns.predictions, weight, dealt, learn)
         return CaseSource.of(replace(columns, predictions=scores))
+
+
+def _check_probabilities(argument: Argument, score: Any, outcome: Any) -> None:
+    """Raise unless scores are probabilities, at every horizon."""
+    horizons = len(outcome.horizons) if is_followed(outcome) else 1
+    if horizons == 1:
+        _columns.probabilities(argument, score)
+    else:
+        horizon_columns(argument, score, horizons, _columns.probabilities)
 
 
 def _weights_at(prevalence: float, positive: BoolArray, weight: FloatArray | None) -> FloatArray:

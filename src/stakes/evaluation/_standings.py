@@ -12,6 +12,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray
+from stakes.evaluation._at_horizons import cases_at_horizons
 from stakes.evaluation._decision import Decision, MoneyDecision
 from stakes.evaluation._ranked import at_deployment, best_policy, is_allowed, measure, parts
 from stakes.evaluation._results import ActionRates, Group, Standing
@@ -184,7 +185,9 @@ def groups(samples: Mapping[str, StudySource], decision: Decision, level: float)
             name == order[0],
             samples[name].tables,
             studies[name].intervals(level=level),
-            {} if name == order[0] else _gaps(samples[name].tables, samples[order[0]].tables, decision),
+            {}
+            if name == order[0] or cases_at_horizons(samples[name]) is not None
+            else _gaps(samples[name].tables, samples[order[0]].tables, decision),
         )
         for name in order
     }
@@ -200,6 +203,8 @@ def group_comparisons(
 ) -> dict[str, GroupComparison]:
     """Compare every model and reference with the best in each group; not where pairs of cases are unknown."""
     if len(samples) < 2 or not isinstance(source, CaseSource) or isinstance(decision, MoneyDecision):
+        return {}
+    if cases_at_horizons(source) is not None:  # skill, which is compared too, is no mean over a merged table
         return {}
     best, *others = [standing.model for standing in ranked]
     scores = {name: float(table.score[0]) for name, table in references.items()}

@@ -14,6 +14,7 @@ from stakes._words import said
 from stakes.beliefs import At
 from stakes.evaluation import _decision
 from stakes.evaluation._action_text import action_note, action_rows
+from stakes.evaluation._at_horizons import horizon_note, horizon_rows
 from stakes.evaluation._follow_up_text import describe_follow_up
 from stakes.evaluation._group_text import group_difference_note, group_difference_rows
 from stakes.evaluation._ranked import after_recalibration
@@ -174,6 +175,8 @@ def text(evaluation: Evaluation) -> str:
     lines += [*_wrap(note(evaluation, headings)), ""]
     if evaluation.actions is not None:
         lines += [*_table(action_rows(evaluation.actions)), *_wrap(action_note(evaluation)), ""]
+    if evaluation.horizons:
+        lines += [*_table(horizon_rows(evaluation)), *_wrap(horizon_note()), ""]
     if evaluation.groups:
         lines += [*_table(group_rows(evaluation)), *_wrap(group_note(evaluation)), ""]
     if evaluation.group_comparisons:

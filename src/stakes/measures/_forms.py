@@ -79,6 +79,7 @@ class Means:
     A case adds the first of its values; `scores` are those at which that is least and largest, if they are known, and
     `unmoved` is the value that counts as nothing. `constant` maps the prevalence to the first value of a positive and
     of a negative under the constant score that the number is relative to, and `least` is the smallest number possible.
+    `is_linear` says that the number is one mean times a factor, so that means over samples are those of one table.
     """
 
     values: Callable[[FloatArray], list[Pair]]
@@ -89,6 +90,7 @@ class Means:
     unmoved: float = 0.0
     constant: Callable[[float], tuple[float, float]] | None = None
     least: float | None = None
+    is_linear: bool = False
 
     by_class: ClassVar[bool] = False
     scale: ClassVar[Scale] = "skewed"
@@ -228,6 +230,7 @@ def one_mean(
         threshold,
         scores,
         unmoved,
+        is_linear=True,
     )
 
 

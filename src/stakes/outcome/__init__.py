@@ -3,9 +3,24 @@
 from stakes.outcome._censoring import CensoringBy, CoxCensoring, GivenCensoring
 from stakes.outcome._event_by import EventBy, read_outcome
 from stakes.outcome._follow_up import FollowUp, follow_up
-from stakes.outcome._weighed import Weighed, check_outcome, weigh
+from stakes.outcome._weighed import (
+    Weighed,
+    WeighedHorizons,
+    check_one_horizon,
+    check_outcome,
+    clusters_at_horizons,
+    weigh,
+)
 
 __all__ = ["CensoringBy", "CoxCensoring", "EventBy", "FollowUp", "GivenCensoring", "follow_up"]
 
 # For other rooms of the house; not for users, and free to change.
-SHARED = ("Weighed", "check_outcome", "read_outcome", "weigh")
+SHARED = (
+    "Weighed",
+    "WeighedHorizons",
+    "check_one_horizon",
+    "check_outcome",
+    "clusters_at_horizons",
+    "read_outcome",
+    "weigh",
+)

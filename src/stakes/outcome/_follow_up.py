@@ -13,6 +13,7 @@ from stakes._arrays import FloatArray
 from stakes._errors import Argument
 from stakes._predictions import PredictionsLike, named_scores
 from stakes.outcome._event_by import EventBy, censoring_weights
+from stakes.outcome._weighed import check_one_horizon
 
 
 @dataclass(frozen=True)
@@ -92,6 +93,7 @@ def follow_up(
     (2, 1, 2, 1, 0.375)
     """
     _check.check_type(EventBy, "outcome", outcome)
+    check_one_horizon("outcome", outcome)
     weights = _columns.weights("weight", weight)
     _columns.check_same_length(outcome=outcome.known, weight=weights)
     scores = {

@@ -12,17 +12,31 @@ from stakes._errors import Argument, InputTypeError
 from stakes._roles import FollowRoles
 from stakes._spellings import same_label
 from stakes.outcome._censoring import Censoring, CensoringBy, CoxCensoring, GivenCensoring, are_names
+from stakes.outcome._horizons import Horizons
 
 
 def named_columns(
-    time: str, event: object, horizon: Any, cause: object, censored: object, entry: object, censoring: Censoring | None
+    time: str,
+    event: object,
+    horizons: Horizons,
+    cause: object,
+    censored: object,
+    entry: object,
+    censoring: Censoring | None,
 ) -> FollowRoles:
     """Return the names of columns, where an outcome has names in place of arrays."""
-    named: dict[str, Any] = {"time": time, "event": event, "horizon": horizon, "cause": cause, "censored": censored}
+    named: dict[str, Any] = {"time": time, "event": event, "cause": cause, "censored": censored, **_times(horizons)}
     for name, given in (("event", event), ("entry", entry)):
         if not (isinstance(given, str) or (given is None and name == "entry")):
             raise InputTypeError(name, "be the name of a column, as `time` is", type(given).__name__)
     return FollowRoles(**named, entry=entry, **({} if censoring is None else _of_censoring(censoring)))  # type: ignore[arg-type]
+
+
+def _times(horizons: Horizons) -> dict[str, Any]:
+    """Return one horizon as a number, or several with their weights."""
+    if len(horizons.times) == 1:
+        return {"horizon": horizons.times[0]}
+    return {"horizon": horizons.times, "horizon_weights": horizons.shares}
 
 
 def _of_censoring(censoring: Censoring) -> dict[str, Any]:
@@ -62,7 +76,7 @@ def read_columns(
     elif "probability" in single:
         censoring = GivenCensoring(single["probability"])
     cause, censored = (_label(one, event) for one in (names.cause, names.censored))
-    meaning = {"horizon": names.horizon, "cause": cause, "censored": censored}
+    meaning = {"horizon": names.horizon, "horizon_weights": names.horizon_weights, "cause": cause, "censored": censored}
     return {"time": single["time"], "event": event, **meaning, "entry": single.get("entry"), "censoring": censoring}
 
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import Argument, InputError, Name
-from stakes.outcome._event_by import EventBy, censoring_weights
+from stakes.outcome._event_by import EventBy, censoring_weights, each_horizon
+from stakes.outcome._staying import IntArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,8 +50,50 @@ class Weighed:
         return counts * found * self.cases / own
 
 
+@dataclass(frozen=True, eq=False)
+class WeighedHorizons(Weighed):
+    """Cases at several horizons, those of one after those of the other, weighed by the share of each.
+
+    The cases of a horizon weigh its share of the whole, so a mean over all of them is the mean of those of the
+    horizons.
+    """
+
+    people: FloatArray  # weight of each case, whatever the horizon
+
+    @property
+    def positive(self) -> BoolArray:
+        """Whether each case had the event by each horizon."""
+        return np.concatenate([one.positive for one in each_horizon(self.outcome)])
+
+    def through(self, moves: FloatArray) -> FloatArray:
+        """Add to the influence of each case what it moves by its part in other weights at its horizon."""
+        outcomes = each_horizon(self.outcome)
+        parts = zip(outcomes, np.split(moves, len(outcomes)), strict=True)
+        return np.concatenate([one._staying.through(part, self.people) for one, part in parts])
+
+
+def clusters_at_horizons(weighed: Weighed | None, cluster: IntArray | None) -> IntArray | None:
+    """Return the cluster of each case at each horizon; a case is one, if not part of another."""
+    if not isinstance(weighed, WeighedHorizons):
+        return cluster
+    own = np.arange(len(weighed.people)) if cluster is None else cluster
+    found = np.tile(own, len(weighed.outcome.horizons))
+    found.flags.writeable = False
+    return found
+
+
+def _weigh_horizons(outcome: EventBy, weight: FloatArray | None) -> WeighedHorizons:
+    people = np.ones(len(outcome)) if weight is None else weight
+    shares, found = outcome.horizon_weights, [people * censoring_weights(one, weight) for one in each_horizon(outcome)]
+    weights = [share * people.sum() / one.sum() * one for share, one in zip(shares, found, strict=True)]
+    everyone = np.concatenate([share * people for share in shares])
+    return WeighedHorizons(outcome, everyone, np.concatenate(weights), people)
+
+
 def weigh(outcome: EventBy, weight: FloatArray | None) -> Weighed | None:
-    """Weigh cases by their outcome; None where everybody is known, so that nothing changes."""
+    """Weigh cases by their outcome; None where everybody is known by one horizon, so that nothing changes."""
+    if len(outcome.horizons) > 1:
+        return _weigh_horizons(outcome, weight)
     found = censoring_weights(outcome, weight)
     if bool(np.all(found == 1.0)):
         return None
@@ -58,11 +101,20 @@ def weigh(outcome: EventBy, weight: FloatArray | None) -> Weighed | None:
     return Weighed(outcome, cases, cases * found)
 
 
-def check_outcome(name: Name, y: Any, pos_label: object) -> EventBy | None:
-    """Return an outcome that is an EventBy; None for any other."""
+def check_outcome(name: Name, y: Any, pos_label: object, *, several: bool = False) -> EventBy | None:
+    """Return an outcome that is an EventBy, of one horizon unless `several` are taken; None for any other."""
     if not isinstance(y, EventBy):
         return None
     if pos_label is not None:
         wanted = ("not be given with an EventBy, whose ", Argument("cause"), " is the positive label")
         raise InputError("pos_label", wanted, repr(pos_label))
+    if not several:
+        check_one_horizon(name, y)
     return y
+
+
+def check_one_horizon(name: Name, outcome: EventBy) -> None:
+    """Raise if an outcome has several horizons, where a number is that of one table."""
+    if len(outcome.horizons) > 1:
+        hint = "use `at(horizon)` for one of them; `Cases`, `interval`, `compare`, `rank` and `evaluate` take several"
+        raise InputError(name, "have one horizon here", str(len(outcome.horizons)), hint=hint)

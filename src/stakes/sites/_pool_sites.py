@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes import _check, _columns
+from stakes._cases_alike import given_cases, of_given, some_of
 from stakes._errors import Argument, InputError, InputTypeError
 from stakes.beliefs import as_share
-from stakes.cases import Cases, given_cases, of_given, some_of
+from stakes.cases import Cases
 from stakes.measures import MeasureLike, with_parameters
 from stakes.sites._gathered import Gathered
 from stakes.sites._pooled import PooledSites

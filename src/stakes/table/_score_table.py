@@ -225,8 +225,9 @@ def score_table(
     >>> score_table(y=["ill", "well", "well"], score=[0.9, 0.4, 0.4], pos_label="ill")
     ScoreTable(2 scores, weight 3, prevalence 0.333)
     """
+    followed = check_outcome("y", y, pos_label)
     scores, weights = _columns.scores("score", score), _columns.weights("weight", weight)
-    if (followed := check_outcome("y", y, pos_label)) is not None:
+    if followed is not None:
         from stakes.table._followed_table import table_of_outcome
 
         check_no_follow_up(case_costs)

@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes._arrays import FloatArray, blocks
-from stakes.cases import Cases, scores_of_cases, with_ordinary_weights
+from stakes._cases_alike import with_ordinary_weights
+from stakes.cases import Cases, scores_of_cases
 from stakes.uncertainty._bounded_means import design_effect
 from stakes.uncertainty._half_cases_at_places import HalfCases
 from stakes.uncertainty._interval import units_of

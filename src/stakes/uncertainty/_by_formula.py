@@ -91,6 +91,8 @@ class FormulaModels(MeasuredModels):
     def _case_values(self, model: str) -> CaseValues | None:
         if model not in self._values and stakes_of_cases(self._ordinary) is not None:
             self._values[model] = None  # a stake that was not seen may be of any size
+        if self._horizons and not getattr(self._form_of(model), "is_linear", False):
+            self._values[model] = None  # a mean over horizons of what is no mean over cases
         if model not in self._values:
             self._values[model] = possible_values(self._form_of(model), self._ordinary.table(model))
         return self._values[model]
@@ -158,7 +160,7 @@ class FormulaModels(MeasuredModels):
 
     def _has_few_pairs(self, form: Form, model: str) -> bool:
         """Whether a measure is an area, and there are too few cases of a class for DeLong's variance."""
-        if form.scale != "log-odds":
+        if form.scale != "log-odds" or self._horizons:
             return False
         if self._ordinary.cluster is None:
             return min(self._effective_cases) < FEW

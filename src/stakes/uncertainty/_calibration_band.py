@@ -11,8 +11,9 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
+from stakes._cases_alike import with_ordinary_weights
 from stakes._check import Seed
-from stakes.cases import Cases, with_ordinary_weights
+from stakes.cases import Cases
 from stakes.curves import calibration_curve
 from stakes.table import frozen_table
 from stakes.uncertainty._chance_floor import drawn_outcomes

@@ -14,10 +14,11 @@ from scipy import special
 
 from stakes import _check
 from stakes._case_columns import IntArray
+from stakes._cases_alike import given_cases, of_given, some_of
 from stakes._errors import InputError, InputTypeError
 from stakes._groups import MISSING_GROUP, group_codes
 from stakes.beliefs import as_share
-from stakes.cases import Cases, given_cases, of_given, some_of
+from stakes.cases import Cases
 from stakes.measures import MeasureLike, with_parameters
 from stakes.table import ScoreTable, flatten, frozen_table
 from stakes.uncertainty._compare import Comparison

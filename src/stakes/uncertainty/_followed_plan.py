@@ -12,7 +12,7 @@ from stakes._arrays import FloatArray
 from stakes._case_columns import IntArray
 from stakes._errors import InputError
 from stakes.cases import Cases, scores_of_cases
-from stakes.outcome import Weighed
+from stakes.outcome import Weighed, WeighedHorizons
 from stakes.uncertainty._resample import BLOCK, Level, Plan, ResampledModel
 
 _MOST_LOST = 0.05  # share of replicates whose last case leaves before the horizon
@@ -79,6 +79,9 @@ def _lost(n_resamples: int) -> InputError:
 
 def followed_plan(cases: Cases, weighed: Weighed, levels: list[Level], *, by_class: bool) -> Plan:
     """Plan the resampling of cases that were not all followed."""
+    if isinstance(weighed, WeighedHorizons):
+        hint = "use `cases.at(horizon)`, or a measure that has a formula"
+        raise InputError("cases", "have one horizon to be resampled", "several", hint=hint)
     if by_class:
         raise InputError("by_class", "be False where the class of some cases is unknown")
     if cases.cluster is not None and int(cases.cluster.max()) < 1:

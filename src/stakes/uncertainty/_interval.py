@@ -11,7 +11,7 @@ from stakes._errors import InputError, InputTypeError
 from stakes._facts import effective_cases
 from stakes._wording import describe_method, show_interval
 from stakes.beliefs import as_share
-from stakes.cases import Cases, stakes_of_cases, weighed_cases
+from stakes.cases import Cases, horizons_of, stakes_of_cases, weighed_cases
 from stakes.measures import CaseValues, Form
 from stakes.uncertainty._bootstrap import Question, Request, resample
 
@@ -69,6 +69,8 @@ def check_all_known(cases: Cases, what: str) -> None:
     if stakes_of_cases(cases) is not None:
         hint = "intervals, comparisons and rankings take such cases"
         raise InputError("cases", f"have no case costs for {what}", "cases with them", hint=hint)
+    if horizons_of(cases):
+        raise InputError("cases", f"have one horizon for {what}", "several", hint="use `cases.at(horizon)`")
     if (weighed := weighed_cases(cases)) is not None:
         left = int(np.count_nonzero(weighed.weight == 0))
         hint = "intervals, comparisons, rankings and resampled bands take such cases"
@@ -128,7 +130,9 @@ def caution(
 
 
 def _too_few(cases: Cases, fewest: int) -> str:
-    """Return how few clusters or cases of a class there are, in number or by their weights."""
+    """Return how few clusters or cases of a class there are, in number or by weight."""
+    for time in horizons_of(cases):  # events only become more
+        return _too_few(cases.at(time), fewest)
     if cases.cluster is not None and (clusters := units_of(cases)) < FEWEST_CLUSTERS:
         return _only(clusters, "clusters")
     return few_of_a_class(cases, fewest)

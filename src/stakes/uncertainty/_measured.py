@@ -10,8 +10,9 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray
+from stakes._cases_alike import with_ordinary_weights
 from stakes._errors import InputError, InputTypeError
-from stakes.cases import Cases, scores_of_cases, stakes_of_cases, weighed_cases, with_ordinary_weights
+from stakes.cases import Cases, horizons_of, scores_of_cases, stakes_of_cases, weighed_cases
 from stakes.measures import Better, Form, Measure, MeasureLike, PerCase, ScoredCases, recognise, tables_needed
 from stakes.uncertainty._interval import check_cases, units_of
 from stakes.uncertainty._replicates import number
@@ -50,6 +51,16 @@ def direction(measures: Iterable[Measure]) -> Better:
     return next(way for way in ways if way is not None)
 
 
+def measures_at_horizons(cases: Cases, measures: Mapping[str, Measure]) -> list[tuple[float, MeasuredModels]]:
+    """Return the share of each of several horizons and the measures there; none where there is one."""
+    horizons = horizons_of(cases)
+    for measure in measures.values() if horizons else ():
+        if measure.form is None:
+            hint = "use `cases.at(horizon)` for one of them"
+            raise InputError("measure", "have a formula with several horizons", measure.name, hint=hint)
+    return [(share, MeasuredModels(cases.at(time), measures)) for time, share in horizons.items()]
+
+
 class MeasuredModels:
     """The measure of each model on the sample and the influence of each case on it; both are kept."""
 
@@ -62,6 +73,7 @@ class MeasuredModels:
         self.measures = measures_by_model(cases.models, measure, better)
         if stakes_of_cases(cases) is not None:
             self.measures = {name: _of_money(one) for name, one in self.measures.items()}
+        self._horizons = measures_at_horizons(cases, self.measures)
         self._estimates: dict[str, float] = {}
         self._influence: dict[str, FloatArray] = {}
         self._first_row: dict[str, FloatArray] = {}  # influence of a positive and a negative there, at weight 1
@@ -130,11 +142,19 @@ class MeasuredModels:
         if model not in self._estimates:
             if self._tables_needed > 1:
                 raise InputTypeError("measure", "be a function of one table", f"one of {self._tables_needed}")
-            self._estimates[model] = number(self.measures[model](self.cases.table(model)))
+            self._estimates[model] = self._compute_estimate(model)
         return self._estimates[model]
+
+    def _compute_estimate(self, model: str) -> float:
+        """Return the measure on the table of a model, the mean over several horizons."""
+        if self._horizons:
+            return sum(share * one._estimate(model) for share, one in self._horizons)
+        return number(self.measures[model](self.cases.table(model)))
 
     def _compute_influence(self, model: str) -> FloatArray:
         """Return the influence of each unit, from the form of the measure."""
+        if self._horizons:
+            return np.asarray(sum(share * one.influence(model) for share, one in self._horizons))
         influence, cluster = self._compute_case_influence(model), self.cases.cluster
         return influence if cluster is None else np.bincount(cluster, influence).astype(np.float64, copy=False)
 

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from stakes import _check
+from stakes._cases_alike import with_ordinary_weights
 from stakes._check import Seed
 from stakes._wording import describe_method, show_interval
 from stakes.beliefs import BeliefLike, CostBelief, as_costs
-from stakes.cases import Cases, with_ordinary_weights
+from stakes.cases import Cases
 from stakes.measures import RecalibrationFloor, decompose
 from stakes.uncertainty._bootstrap import Request
 from stakes.uncertainty._chance_floor import CONSISTENCY, chance_law, interval_of_law

@@ -9,7 +9,8 @@ from typing import Self
 import numpy as np
 
 from stakes._arrays import FloatArray
-from stakes.cases import Cases, with_ordinary_weights
+from stakes._cases_alike import with_ordinary_weights
+from stakes.cases import Cases
 from stakes.measures import CaseValues, Form, Measure
 from stakes.table import ScoreTable
 from stakes.uncertainty._bounded_means import BoundedMean, Sampling, possible_values

@@ -268,6 +268,9 @@ class Study(FormulaModels):
     @cached_property
     def _unseen(self) -> FloatArray:
         """The variance of each measure from cases of a kind that the sample does not have."""
+        if self._horizons:  # at worst, what was not seen moves all horizons alike
+            errors = [share * np.sqrt(Study(one.cases, self.measures)._unseen) for share, one in self._horizons]
+            return np.asarray(sum(errors)) ** 2
         known = len(self.cases) if self._weighed is None else int(np.count_nonzero(self._weighed.weight))
         held = known, int(np.count_nonzero(self.cases.positive))
         forms = {name: one.form for name, one in self.measures.items() if one.form is not None}

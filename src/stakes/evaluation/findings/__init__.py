@@ -94,6 +94,17 @@ _OF_MONEY: tuple[Finder, ...] = (
 )
 
 
+# Those that hold of means over several horizons: the others read ratios or thresholds off one table.
+_OF_HORIZONS: tuple[Finder, ...] = (
+    one_class,
+    best,
+    baseline,
+    worthless,
+    few_cases,
+    dropped_cases,
+)
+
+
 def findings(results: Results) -> tuple[Finding, ...]:
     """Return all findings of an evaluation, most important first."""
     with ignoring_undefined():
@@ -112,6 +123,8 @@ def _finders(results: Results) -> tuple[Finder, ...]:
     """Return the finders that apply; where costs are corrected for optimism, those that read no table."""
     if isinstance(results.decision, MoneyDecision):
         return _OF_MONEY
+    if results.horizons:
+        return _OF_HORIZONS
     corrected = results.validation is not None and results.validation.method == "optimism"
     if corrected:
         return one_class, best, validated, few_cases

@@ -1,0 +1,105 @@
+"""Cases made from cases: some of them, those at one horizon, and those with other weights."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from stakes import _check
+from stakes._arrays import BoolArray, FloatArray
+from stakes._case_columns import fixed
+from stakes._errors import InputError
+from stakes.cases import Cases, horizons_of, make_tables
+from stakes.outcome import WeighedHorizons, check_one_horizon
+from stakes.table import at_ordinary_scale
+
+
+def with_ordinary_weights(cases: Cases) -> Cases:
+    """Return the same cases, with weights times a power of two whose products do not overflow."""
+    tables = {name: at_ordinary_scale(table) for name, table in cases._tables.items()}
+    if (
+        cases.weight is None
+        or cases._stakes is not None
+        or all(tables[name] is table for name, table in cases._tables.items())
+    ):
+        return cases
+    total = next(iter(cases._tables.values())).total
+    scaled = type(cases).__new__(type(cases))
+    scaled.positive, scaled.models, scaled.cluster = cases.positive, cases.models, cases.cluster
+    scaled._given, scaled._scores, scaled._rows = cases._given, cases._scores, cases._rows
+    scaled.outcome, scaled._weighed, scaled._stakes = cases.outcome, cases._weighed, cases._stakes
+    scaled._clusters, scaled._at = cases._clusters, {}
+    scaled.weight = fixed(np.ldexp(cases.weight, -math.frexp(total)[1]))
+    scaled._tables = tables
+    return scaled
+
+
+def some_of(cases: Cases, here: BoolArray) -> Cases:
+    """Return some of the cases, at least one, with all models; they have one horizon."""
+    if cases.outcome is not None:
+        check_one_horizon("cases", cases.outcome)
+    some = type(cases).__new__(type(cases))
+    some.models, some._given, some.positive = cases.models, None, fixed(cases.positive[here])
+    some._stakes = None if cases._stakes is None else cases._stakes.some(here)
+    if cases._weighed is None:
+        some.outcome, some._weighed = None if cases.outcome is None else cases.outcome[here], None
+        some.weight = None if cases.weight is None else fixed(cases.weight[here])
+    else:
+        some._weigh(cases._weighed.outcome[here], cases._weighed.cases, here)  # censoring estimated anew
+    some.cluster = None if cases.cluster is None else fixed(np.unique(cases.cluster[here], return_inverse=True)[1])
+    some._clusters, some._at = some.cluster, {}
+    some._scores = {name: fixed(score[here]) for name, score in cases._scores.items()}
+    some._tables = make_tables(some, some._scores)
+    some._rows = {}
+    return some
+
+
+def with_adjusted_scores(cases: Cases, scores: Mapping[str, FloatArray]) -> Cases:
+    """Return the same cases with additional models, whose scores are adjusted to the stakes."""
+    more = cases.with_constants({})
+    more.models, more._scores = (*cases.models, *scores), cases._scores | dict(scores)
+    more._tables = cases._tables | make_tables(cases, scores)
+    return more
+
+
+def given_cases(cases: Cases) -> int:
+    """Return the number of cases given, with those of weight 0."""
+    return len(cases) if cases._given is None else len(cases._given)
+
+
+def of_given(cases: Cases, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return a column with a value for each case given, without those of weight 0."""
+    return column if cases._given is None else column[cases._given]
+
+
+def cases_at(cases: Cases, horizon: float) -> Cases:
+    """Return the cases at one of their horizons; each is made once."""
+    if cases.outcome is None:
+        raise InputError("horizon", "be left out where the outcome is no EventBy", _check.show(horizon))
+    time, known = _check.number_above("horizon", horizon), cases.outcome.horizons
+    if time not in known:
+        raise InputError("horizon", f"be one of {', '.join(f'{one:g}' for one in known)}", f"{time:g}")
+    if len(known) == 1:
+        return cases
+    if time not in cases._at:
+        cases._at[time] = _one_horizon(cases, known.index(time))
+    return cases._at[time]
+
+
+def _one_horizon(cases: Cases, place: int) -> Cases:
+    weighed, many = cases._weighed, len(horizons_of(cases))
+    assert isinstance(weighed, WeighedHorizons)
+    one = type(cases).__new__(type(cases))
+    one.models, one._given, one._stakes = cases.models, cases._given, cases._stakes
+    outcome = weighed.outcome.at(weighed.outcome.horizons[place])
+    one.positive = fixed(outcome.positive)
+    one._weigh(outcome, None if np.all(weighed.people == 1) else weighed.people, slice(None))
+    one.cluster = one._clusters = cases._clusters
+    one._scores = {name: fixed(np.split(score, many)[place]) for name, score in cases._scores.items()}
+    one._tables = make_tables(one, one._scores)
+    one._rows, one._at = {}, {}
+    return one

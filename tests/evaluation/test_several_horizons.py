@@ -1,0 +1,139 @@
+"""Evaluations at several horizons: ranked by the mean, each horizon a row, ratios as means of values."""
+
+import json
+import pickle
+from importlib.resources import files
+
+import jsonschema
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from stakes import Cases, Decision, EventBy, InputError, Limits, auc, decompose, evaluate, expected_regret, interval
+from stakes.measures import skill_score
+from stakes.outcome import follow_up
+
+COSTS, HORIZONS, SHARES = "5%..30%", [1, 3, 5], np.array([0.25, 0.25, 0.5])
+
+
+def drawn(size=300, seed=1):
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=size)
+    time, leaves = rng.exponential(size=size) / (0.15 * np.exp(x)), rng.exponential(6, size)
+    noisy = x + rng.normal(size=size)
+    risks = {
+        name: np.column_stack([-np.expm1(-0.15 * t * np.exp(z)) for t in HORIZONS])
+        for name, z in (("good", 0.8 * x), ("worse", 0.5 * noisy))
+    }
+    return EventBy(np.minimum(time, leaves), time <= leaves, HORIZONS, horizon_weights=[1, 1, 2]), risks
+
+
+OUTCOME, RISKS = drawn()
+CASES, EVALUATION = Cases(OUTCOME, RISKS), evaluate(OUTCOME, RISKS, COSTS)
+
+
+def test_the_ranking_is_by_the_mean_regret_and_each_horizon_has_a_row():
+    rows = EVALUATION.horizons
+    assert list(rows) == HORIZONS
+    for standing in EVALUATION.ranking:
+        mean = SHARES @ [row.regret[standing.model].estimate for row in rows.values()]
+        assert_allclose(standing.regret.estimate, mean, rtol=1e-12)
+    for time, row in rows.items():
+        assert row.share == OUTCOME.horizon_weights[HORIZONS.index(time)]
+        assert row.regret["good"] == interval(CASES.at(time), expected_regret, costs=COSTS)["good"]
+        assert row.follow_up == follow_up(
+            OUTCOME.at(time), {name: risk[:, HORIZONS.index(time)] for name, risk in RISKS.items()}
+        )
+        assert row.tables["good"] == CASES.table("good", horizon=time)
+    assert EVALUATION.best.regret == interval(CASES, expected_regret, costs=COSTS)["good"]
+
+
+def test_ratios_are_means_of_values():
+    for standing in EVALUATION.ranking:
+        if standing.reference:
+            continue
+        tables = [CASES.table(standing.model, horizon=time) for time in HORIZONS]
+        assert_allclose(standing.auc, SHARES @ [auc(table) for table in tables])
+        assert_allclose(standing.skill, SHARES @ [skill_score(table, COSTS) for table in tables])
+        split = [decompose(table, COSTS) for table in tables]
+        assert_allclose(standing.parts.miscalibration, SHARES @ [one.miscalibration for one in split], atol=1e-15)
+        assert_allclose(standing.parts.total, standing.regret.estimate)
+
+
+def test_counts_are_of_people():
+    sample = EVALUATION.sample
+    assert (sample.cases, sample.clusters, sample.positive_cases) == (300, None, OUTCOME.at(5).positive.sum())
+    assert_allclose([sample.weight, sample.prevalence], [300, OUTCOME.risk])
+    assert sample.follow_up.horizon == 5
+
+
+def test_the_text_has_a_line_for_each_horizon():
+    said = str(EVALUATION)
+    assert "expected cost by horizon  weight  risk  unknown" in said
+    for row in EVALUATION.horizons.values():
+        assert f"\n{row.horizon:g} " in said
+    assert "The ranking is by the mean over horizons, by their weights; skill and AUC are means of those at" in said
+    assert {finding.kind for finding in EVALUATION.findings} <= {"best", "best-close", "worthless", "worthless-close"}
+    assert "act from" not in EVALUATION.answer
+    assert (EVALUATION.recommended_threshold, EVALUATION.policies) == (None, {})
+
+
+def test_json_has_a_row_for_each_horizon():
+    plain = json.loads(EVALUATION.to_json())
+    jsonschema.validate(
+        plain, json.loads(files("stakes.evaluation").joinpath("evaluation.schema.json").read_text(encoding="utf-8"))
+    )
+    assert [row["horizon"] for row in plain["horizons"]] == HORIZONS
+    assert json.loads(evaluate(OUTCOME.at(3), {"m": RISKS["good"][:, 1]}, COSTS).to_json())["horizons"] == []
+
+
+def test_groups_weights_clusters_missing_predictions_and_copies():
+    gaps = np.where(np.arange(300)[:, None] < 10, np.nan, RISKS["good"])
+    others = {
+        "weight": 1.0 + np.arange(300) % 2,
+        "cluster": np.arange(300) // 2,
+        "group": np.where(np.arange(300) % 3, "f", "m"),
+    }
+    with pytest.warns(UserWarning, match="10 rows"):
+        found = evaluate(OUTCOME, RISKS | {"good": gaps}, COSTS, on_missing="drop", baseline="worse", **others)
+    assert (found.sample.cases, found.sample.clusters) == (290, 145)
+    assert {finding.kind for finding in found.findings} >= {"dropped"}
+    assert set(found.groups) == {"f", "m"}
+    assert pickle.loads(pickle.dumps(found)).horizons[5].regret == found.horizons[5].regret
+
+
+SEVERAL = "with several horizons (1, 3, 5)"
+HINT = "evaluate each horizon by itself, with `outcome.at(horizon)`"
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (
+            lambda: evaluate(OUTCOME, RISKS, Decision(COSTS, prevalence=0.1)),
+            f"`prevalence` must be left out {SEVERAL}, got one; {HINT}.",
+        ),
+        (
+            lambda: evaluate(OUTCOME, RISKS, Decision(COSTS, limits=Limits(capacity=0.1))),
+            f"`limits` must be left out {SEVERAL}, got Limits(capacity=0.1, min_precision=None); {HINT}.",
+        ),
+        (lambda: evaluate(OUTCOME, RISKS, COSTS, folds=3), f"`folds` must be left out {SEVERAL}, got 3; {HINT}."),
+        (
+            EVALUATION.policy,
+            "`horizon` must be one, to choose thresholds for a policy, got 1, 3, 5; evaluate the horizon that is "
+            "decided by, with `outcome.at(horizon)`.",
+        ),
+        (
+            lambda: EVALUATION.save_html("report.html"),
+            "`horizon` must be one for a report, got 1, 3, 5; evaluate each with `outcome.at(horizon)`.",
+        ),
+        (
+            lambda: evaluate(OUTCOME, {"m": 2 * RISKS["good"]}, COSTS),
+            "`predictions['m']` must be a probability between 0 and 1, got",
+        ),
+    ],
+)
+def test_what_cannot_be_meant_is_said(ask, message):
+    with pytest.raises(InputError) as error:
+        ask()
+    assert str(error.value).startswith(message)
