@@ -18,6 +18,7 @@ extensions = [
     "sphinx.ext.autosummary",
     "sphinx_copybutton",
     "_site.blocks",
+    "_site.index_words",
     "_site.mathml",
     "_site.names",
     "_site.reports",

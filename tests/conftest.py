@@ -60,6 +60,9 @@ NEEDS = {
     "tests/curves/test_dcurves.py": Need(
         "dcurves", packages("dcurves"), "pip install dcurves" if sys.version_info < (3, 14) else ""
     ),
+    "docs/from-dcurves.md": Need(
+        "dcurves", packages("dcurves"), "pip install dcurves" if sys.version_info < (3, 14) else ""
+    ),
     "tests/cli/test_in_a_terminal.py": Need("a POSIX terminal", packages("pty", "termios")),
 }
 # What brings a marker by itself: a place, a fixture, a parameter.
@@ -68,6 +71,8 @@ PLACES = {
     "src/stakes/tensors": "torch",
     "docs/gpu.md": "torch",
     "tests/curves/test_dcurves.py": "slow",  # importing dcurves takes seconds
+    "docs/from-dcurves.md": "slow",
+    "docs/from-scikit-learn.md": "slow",
     "docs/how-to/scikit-learn.md": "slow",
     "docs/how-to/validate.md": "slow",  # fits models again and again
 }

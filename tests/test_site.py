@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -110,30 +109,3 @@ def typed(command, folder):
     )
     assert (ran.returncode, ran.stderr) == (0, "")
     return ran.stdout
-
-
-class Addresses(HTMLParser):
-    """The addresses that a page of HTML loads, and those it links to."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.loaded, self.linked = [], []
-        self.feed(page.read_text(encoding="utf-8"))
-
-    def handle_starttag(self, tag, attrs):
-        found = [value for name, value in attrs if name in ("src", "href", "data") and value]
-        (self.linked if tag == "a" else self.loaded).extend(found)
-
-
-@pytest.mark.slow
-def test_the_site_is_built_without_a_warning_and_loads_nothing_from_elsewhere(tmp_path):
-    site = tmp_path / "site"
-    build = [sys.executable, "-m", "sphinx", "--fail-on-warning", "--keep-going", "--nitpicky", "--quiet"]
-    ran = subprocess.run([*build, DOCS, site], capture_output=True, encoding="utf-8", check=False)
-    assert (ran.returncode, ran.stderr) == (0, "")
-    for page in (path for path in site.rglob("*.html") if "_static" not in path.parts):
-        found = Addresses(page)
-        assert [address for address in found.loaded if re.match(r"\w+:|//", address)] == [], page
-        near = [address.partition("#")[0].partition("?")[0] for address in [*found.loaded, *found.linked]]
-        here = [address for address in near if address and not re.match(r"\w+:", address)]
-        assert [address for address in here if not page.parent.joinpath(address).exists()] == [], page

@@ -1,0 +1,66 @@
+"""The words a reader looks for, as entries of the index, which the search of the site puts first.
+
+They stand here and not on the pages, so that the Markdown reads well on its own.
+"""
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.transforms import SphinxTransform
+
+WORDS = {
+    "bibliography": ["references", "literature"],
+    "choosing": ["accuracy", "F1", "which measure", "metric"],
+    "errata": ["misprints", "errata"],
+    "faq": ["p-value", "imbalance", "class imbalance", "class weight", "harm", "harm of a test"],
+    "frames": ["pandas", "polars", "Spark", "Dask", "DuckDB"],
+    "from-dcurves": ["dcurves", "rmda"],
+    "from-r": ["pROC", "rms", "R packages"],
+    "from-scikit-learn": ["scikit-learn"],
+    "how-to/capacity": ["capacity", "limited capacity", "alarms per day"],
+    "how-to/compare": ["compare models", "difference of models"],
+    "how-to/costs": ["cost range", "elicitation"],
+    "how-to/deploy": ["deploy", "SQL", "policy"],
+    "how-to/follow-up": ["survival", "censored", "censoring", "competing risks", "Kaplan-Meier", "time to event"],
+    "how-to/fraud": ["fraud", "amounts", "costs of each case", "credit", "churn"],
+    "how-to/gate": ["release", "gate", "non-inferiority"],
+    "how-to/groups": ["groups", "subgroups"],
+    "how-to/paper": ["report in a paper", "methods section", "TRIPOD"],
+    "how-to/planning": ["sample size", "how many cases", "value of information"],
+    "how-to/prevalence": ["prevalence", "case-control"],
+    "how-to/scikit-learn": ["GridSearchCV", "pipelines"],
+    "how-to/sites": ["sites", "meta-analysis", "hospitals", "federated"],
+    "how-to/threshold": ["threshold", "which threshold", "cut-off", "cutoff", "Youden", "operating point"],
+    "how-to/triage": ["triage", "refer", "reject option", "three actions"],
+    "how-to/validate": ["optimism", "cross-validation", "internal validation", "overfitting"],
+    "how-to/watch": ["drift", "monitoring"],
+    "independent-costs": ["money", "inverse score", "cost matrix"],
+    "large": ["memory", "larger than memory"],
+    "limits": ["precision", "VOROS", "alarm fatigue"],
+    "prevalence": ["label shift", "prior shift"],
+    "project": ["cite", "citing", "install", "installing", "licence", "versions"],
+    "reference/curves": ["calibration curve", "ROC curve", "reliability diagram"],
+    "reference/measures": ["expected cost", "AUC", "log loss"],
+    "scope": ["out of scope", "fairness", "multiclass"],
+    "three-spaces": ["decision curve", "net benefit", "Brier score", "cost curve", "Murphy diagram"],
+    "uncertainty": ["confidence interval", "bootstrap", "few positives"],
+}
+
+
+class IndexWords(SphinxTransform):
+    """Put the words of a page in the index, pointing to its title."""
+
+    default_priority = 800  # before the domains look at the page
+
+    def apply(self, **_: object) -> None:
+        """Insert one index node at the top of the page."""
+        words = WORDS.get(self.env.docname, [])
+        if words and (section := self.document.next_node(nodes.section)):
+            entries = [("single", word, section["ids"][0], "main", None) for word in words]  # main: first in the search
+            self.document.insert(0, addnodes.index(entries=entries))
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Tell Sphinx about the transform."""
+    app.add_transform(IndexWords)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
