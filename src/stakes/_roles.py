@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -10,11 +11,12 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import BoolArray
+from stakes._cost_columns import COSTS, GRAMMAR, Cost, columns_among
 from stakes._errors import Argument, InputError, InputTypeError
 
 FOLLOWED = ("time", "event", "entry", "labels", "covariates", "probability")  # of an outcome by a horizon
 
-ROLES = ("outcome", "predictions", "weight", "group", "cluster", "key", "repeat", "site", *FOLLOWED)
+ROLES = ("outcome", "predictions", "weight", "group", "cluster", "key", "repeat", "site", *FOLLOWED, *COSTS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +51,8 @@ class FollowRoles:
 class Roles:
     """Names of the columns by role; `predictions` maps each model to its column.
 
-    With `follow`, the outcome is that by a horizon, and its column that of the events.
+    With `follow`, the outcome is that by a horizon, and its column that of the events. `costs` maps each cost of a case
+    to its column, or to a number; it is empty unless cases have costs of their own.
     """
 
     outcome: str
@@ -62,6 +65,7 @@ class Roles:
     site: str | None = None
     pos_label: object = None
     follow: FollowRoles | None = None
+    costs: Mapping[str, Cost] = field(default_factory=dict)
 
     @classmethod
     def of(cls, outcome: Any, **others: Any) -> Roles:
@@ -80,7 +84,8 @@ class Roles:
     @property
     def further(self) -> dict[Argument, str]:
         """Columns beside those of one role each."""
-        return {} if self.follow is None else self.follow.columns
+        costs = {Argument(name, column=cost.column): cost.column for name, cost in columns_among(self.costs).items()}
+        return costs if self.follow is None else self.follow.columns | costs
 
     def __iter__(self) -> Iterator[tuple[Argument, str]]:
         """Yield the argument that names each column, and the column."""
@@ -111,9 +116,10 @@ class Roles:
 
     @property
     def numbers(self) -> list[str]:
-        """The columns that must be numeric: predictions, weight, and those of follow-up."""
+        """The columns that must be numeric: predictions, weight, costs, and those of follow-up."""
         followed = [] if self.follow is None else self.follow.numbers.values()
-        return [*self.predictions.values(), *([] if self.weight is None else [self.weight]), *followed]
+        costs = [cost.column for cost in columns_among(self.costs).values()]
+        return [*self.predictions.values(), *([] if self.weight is None else [self.weight]), *followed, *costs]
 
     def check(self, columns: Iterable[str], called: Mapping[str, str]) -> None:
         """Raise unless every name is that of a column; `called` maps roles to arguments of another name."""
@@ -124,7 +130,17 @@ class Roles:
                 raise _not_by_name(name, column)
             if not isinstance(column, str):
                 raise InputTypeError(name, "be the name of a column", _check.show(column))
-            _check.choice(name, column, known)
+            with explaining_costs(argument.role):
+                _check.choice(name, column, known)
+
+
+@contextmanager
+def explaining_costs(role: str) -> Iterator[None]:
+    """Add to an error about a column of costs how these are written."""
+    try:
+        yield
+    except InputError as error:
+        raise error.but(hint=GRAMMAR) if role in COSTS and not error.hint else error from None
 
 
 def _not_by_name(name: str, outcome: Any) -> InputTypeError:
@@ -158,7 +174,7 @@ class FrameColumns:
     pos_label: object = None
     case_costs: Any = None
     follow: FollowRoles | None = None  # `outcome` are events then, until `stakes.outcome` has read them
-    further: Mapping[Argument, Any] = field(default_factory=dict)  # columns of follow-up
+    further: Mapping[Argument, Any] = field(default_factory=dict)  # columns of follow-up, or of costs
     dropped: Mapping[Argument, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()  # on how the file was read
 

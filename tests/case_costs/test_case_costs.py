@@ -107,8 +107,8 @@ def test_costs_that_cannot_be_meant_are_refused():
     with pytest.raises(ValueError, match="the opposite in 2 of 3 cases"):
         score_table([0, 1, 1, 0], [0.1, 0.2, 0.3, 0.4], [1, 1, 1, 0], case_costs=some)
     score_table([0, 1, 1, 0], [0.1, 0.2, 0.3, 0.4], [1, 0, 1, 1], case_costs=some)
-    with pytest.raises(TypeError, match=r"^`effort` must be a number, or one for each case, got 'hours'"):
-        CaseCosts(effort="hours")
+    with pytest.raises(ValueError, match=r"^`effort` must be a number, or name a column, got ' '; write a number, a"):
+        CaseCosts(effort=" ")
 
 
 def test_profit_measures_are_expected_regret():
@@ -254,7 +254,8 @@ WRONG = {
     "`case_costs` must have two or four columns of costs, got 3.": (
         lambda: score_table([0, 1], [0.1, 0.2], case_costs=np.ones((2, 3)))
     ),
-    "`false_negative` must be a number, or one for each case, got 'amount'.": (
+    "`false_negative` must be a number, or one for each case, got the column 'amount'; with columns, give a frame or a "
+    "file as `data`.": (
         lambda: CaseCosts(false_negative="amount").thresholds()
     ),
     "`score` must be a probability between 0 and 1, got 1.5 at row 1; measures of ranking, such as `auc`, accept any "

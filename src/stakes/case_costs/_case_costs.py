@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
-from stakes._errors import InputError, InputTypeError
+from stakes._cost_columns import COSTS, OUTCOMES
+from stakes._errors import Argument, InputError
 from stakes.beliefs import as_cost
+from stakes.case_costs._one_cost import Costs, as_costs_of_cases, check_effort, show_costs
 from stakes.case_costs._stake import Losses
-
-Costs: TypeAlias = float | npt.ArrayLike
-OUTCOMES = ("false_negative", "false_positive", "true_positive", "true_negative")
-NAMES = (*OUTCOMES, "effort")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -37,7 +35,8 @@ class CaseCosts:
     Parameters
     ----------
     false_negative, false_positive : float or array-like, keyword-only
-        Cost of leaving a positive and of acting on a negative, for all cases or one for each; 1 unless given.
+        Cost of leaving a positive and of acting on a negative, for all cases or one for each; 1 unless given. With a
+        frame or a file, the column that holds it, such as ``"amount"``, or a number times a column, ``"0.75*amount"``.
     true_positive, true_negative : float or array-like, keyword-only
         Cost of acting on a positive, such as a handling fee, and of leaving a negative; 0 unless given.
     effort : float or array-like, keyword-only, optional
@@ -79,11 +78,11 @@ class CaseCosts:
         effort: Costs | None = None,
     ) -> None:
         given = (false_negative, false_positive, true_positive, true_negative, effort)
-        for name, cost in zip(NAMES, given, strict=True):
+        for name, cost in zip(COSTS, given, strict=True):
             is_left_out = name == "effort" and cost is None
-            object.__setattr__(self, name, None if is_left_out else _cost(name, cost))
-        _check_effort(self.effort)
-        columns = {name: getattr(self, name) for name in NAMES}
+            object.__setattr__(self, name, None if is_left_out else as_costs_of_cases(name, cost))
+        check_effort(self.effort)
+        columns = {name: getattr(self, name) for name in COSTS}
         arrays: dict[Any, Any] = {name: one for name, one in columns.items() if isinstance(one, np.ndarray)}
         _columns.check_same_length(arrays)
 
@@ -214,6 +213,7 @@ class CaseCosts:
 
     def losses(self) -> tuple[FloatArray, FloatArray]:
         """Return what acting on a negative and leaving a positive lose, either of which may be a gain."""
+        check_numbers(self)
         false_negative, false_positive, true_positive, true_negative = (getattr(self, name) for name in OUTCOMES)
         return np.asarray(false_positive - true_negative), np.asarray(false_negative - true_positive)
 
@@ -236,57 +236,30 @@ class CaseCosts:
 
     def __getitem__(self, here: Any) -> CaseCosts:
         """Return the costs of some cases."""
-        chosen = {name: getattr(self, name) for name in NAMES}
+        chosen = {name: getattr(self, name) for name in COSTS}
         return CaseCosts(**{name: one[here] if isinstance(one, np.ndarray) else one for name, one in chosen.items()})
 
     def __len__(self) -> int:
-        return next((len(one) for name in NAMES if isinstance(one := getattr(self, name), np.ndarray)), 1)
+        return next((len(one) for name in COSTS if isinstance(one := getattr(self, name), np.ndarray)), 1)
 
     def __repr__(self) -> str:
-        usual = dict(zip(NAMES, (1.0, 1.0, 0.0, 0.0, None), strict=True))
-        said = ((name, getattr(self, name)) for name in NAMES)
-        stated = [f"{name}={_show(one)}" for name, one in said if isinstance(one, np.ndarray) or one != usual[name]]
+        usual = dict(zip(COSTS, (1.0, 1.0, 0.0, 0.0, None), strict=True))
+        given = {name: getattr(self, name) for name in COSTS}
+        said = {name: one for name, one in given.items() if isinstance(one, np.ndarray) or one != usual[name]}
+        stated = [f"{name}={show_costs(one)}" for name, one in said.items()]
         return f"CaseCosts({', '.join(stated)})"
-
-
-def _cost(name: str, cost: Costs | None) -> float | FloatArray:
-    """Return a cost for all cases, or one for each."""
-    if isinstance(cost, str):
-        raise InputTypeError(name, "be a number, or one for each case", repr(cost))
-    if cost is None or (np.ndim(cost) == 0 and not hasattr(cost, "__len__")):
-        found = _check.number(name, cost)
-        if not np.isfinite(found):
-            raise InputError(name, "be finite", _check.show(found))
-        return found
-    try:
-        column = _columns.scores(name, cost).astype(np.float64)
-    except InputError as error:
-        if error.wanted == "not have missing values":
-            error.hint = "the threshold of a case needs both of its costs, whatever its outcome"
-        raise
-    if not np.isfinite(column).all():
-        row = int(np.argmin(np.isfinite(column)))
-        raise InputError(name, "be finite", _check.show(column[row]), row=row)
-    column.flags.writeable = False
-    return column
-
-
-def _check_effort(effort: Costs | None) -> None:
-    if effort is None:
-        return
-    column = np.atleast_1d(np.asarray(effort))
-    if not (column > 0).all():
-        row = int(np.argmax(column <= 0))
-        raise InputError("effort", "be greater than 0", _check.show(column[row]), row=row if np.ndim(effort) else None)
-
-
-def _show(cost: object) -> str:
-    if isinstance(cost, np.ndarray):
-        return f"{_check.show(cost.min())} to {_check.show(cost.max())}"
-    return _check.show(cost)
 
 
 def check_length(costs: CaseCosts, name: str, column: npt.NDArray[Any]) -> None:
     """Raise unless costs by case are as many as the cases."""
     if len(costs) not in (1, len(column)):
         raise InputError((name, "case_costs"), "have the same length", f"{len(column)} and {len(costs)}")
+
+
+def check_numbers(costs: CaseCosts) -> None:
+    """Raise where a column is named, whose values only a frame has."""
+    for name in COSTS:
+        cost = getattr(costs, name)
+        if isinstance(cost, str):
+            hint = ("with columns, give a frame or a file as ", Argument("data"))
+            raise InputError(name, "be a number, or one for each case", f"the column {cost!r}", hint=hint)

@@ -12,7 +12,7 @@ from stakes._check import Seed
 from stakes._errors import Argument, InputError
 from stakes._predictions import PredictionsLike
 from stakes._roles import FrameColumns, Roles, droppable
-from stakes.case_costs import CaseCostsLike, as_case_costs
+from stakes.case_costs import CaseCosts, CaseCostsLike, as_case_costs, costs_by_column
 from stakes.evaluation._as_source import as_source, source_of_columns
 from stakes.evaluation._decision import DecisionLike, as_decision, with_case_costs
 from stakes.evaluation._evaluate_source import evaluate_source
@@ -63,6 +63,7 @@ def evaluate(
     folds: int | None = None,
     rng: Seed = None,
     baseline: str | None = None,
+    case_costs: CaseCosts | None = None,
 ) -> Evaluation: ...
 
 
@@ -160,7 +161,8 @@ def evaluate(
         the one in use; only with the best unless given.
     case_costs : CaseCosts or array-like, keyword-only, optional
         Costs of each case. Models are then ranked by money per case, ``"amounts alone"`` with them, limits count cases,
-        and the costs of the decision are multipliers: ``"as stated"``, ``"x0.5..x2"`` or `IndependentCosts`.
+        and the costs of the decision are multipliers: ``"as stated"``, ``"x0.5..x2"`` or `IndependentCosts`. With
+        `data`, `CaseCosts` of numbers and columns, such as ``CaseCosts(false_negative="amount", false_positive=5)``.
 
     Returns
     -------
@@ -202,10 +204,10 @@ def evaluate(
         from stakes.frames import model_columns
 
         if case_costs is not None:
-            raise InputError("case_costs", ("be given with arrays, without ", Argument("data")), "both")
-        models = model_columns("predictions", predictions)
+            stated = with_case_costs(stated)
+        models, costs = model_columns("predictions", predictions), costs_by_column(case_costs, y)
         labels = {"group": group, "cluster": cluster, "key": key, "repeat": repeat}
-        roles = Roles.of(y, predictions=models, weight=weight, pos_label=pos_label, **labels)
+        roles = Roles.of(y, predictions=models, weight=weight, pos_label=pos_label, costs=costs, **labels)
         resampled = stated.limits is not None
         source = as_source(data, roles, drop=drop, in_memory=in_memory, resampled=resampled, rng=rng)
     if drop:

@@ -53,6 +53,8 @@ def _gaps(columns: FrameColumns) -> dict[Argument, BoolArray]:
     given: dict[Argument, Any] = {Argument(role): getattr(columns, role) for role in _LABELS}
     if columns.follow is not None:
         given = {Argument("event"): given.pop(Argument("outcome")), **columns.further, **given}
+    else:
+        given |= columns.further  # of costs
     given |= {Argument("predictions", model): scores for model, scores in columns.predictions.items()}
     found = {argument: _missing(column) for argument, column in given.items() if column is not None}
     return {argument: missing for argument, missing in found.items() if missing is not None and missing.any()}

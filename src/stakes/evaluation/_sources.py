@@ -15,6 +15,7 @@ from stakes._arrays import BoolArray, Column, FloatArray
 from stakes._case_columns import horizon_columns
 from stakes._cases_alike import of_given, with_adjusted_scores
 from stakes._check import Seed
+from stakes._cost_columns import AMOUNTS
 from stakes._errors import Argument, InputError, Name
 from stakes._facts import SampleFacts, effective_cases
 from stakes._groups import group_codes
@@ -75,9 +76,6 @@ class Source(StudySource, Protocol):
         self, learn: Learn, folds: int, rng: np.random.Generator, prevalence: float | None = None
     ) -> Source:
         """Transform each score by what was learnt on the other folds, and weight cases to a prevalence."""
-
-
-AMOUNTS = "amounts alone"
 
 
 # ------------------------------------------------------------------------------------------- cases in memory

@@ -152,7 +152,8 @@ def allowed_references(tables: Tables, decision: Decision) -> dict[str, ScoreTab
 
 def amounts_alone(source: Source) -> dict[str, ScoreTable]:
     """Return the table of acting by costs and prevalence alone; none without case costs."""
-    return source.amounts_alone if isinstance(source, CaseSource) else {}
+    found: dict[str, ScoreTable] = getattr(source, "amounts_alone", {})
+    return found
 
 
 # ------------------------------------------------------------------------------------------- groups

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import partial
+from functools import partial, reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -92,26 +92,43 @@ def _steps(prepared: Prepared) -> tuple[Stage, Stage]:
     """Return the two steps of the aggregation, which Dask takes partition by partition."""
     grouped, several = prepared.roles.group is not None, len(prepared.scores) > 1
     keys = ["fault", *(["group"] if grouped else []), *(["model"] if several else []), "score"]
-    by_class = partial(_by_class, scores=prepared.scores, weighted=prepared.roles.weight is not None, grouped=grouped)
-    return by_class, partial(_sum_by, keys=keys)
+    sums = added_by_case(prepared)
+    by_class = partial(_by_class, scores=prepared.scores, sums=sums, grouped=grouped)
+    return by_class, partial(_sum_by, keys=keys, sums=list(sums))
 
 
-def _sum_by(frame: NarwhalsFrame, keys: list[str]) -> NarwhalsFrame:
+def added_by_case(prepared: Prepared) -> dict[str, tuple[list[str], str, bool]]:
+    """Return what each row adds to each sum: a product of columns, if it is of a class or if it is not.
+
+    Where cases have costs of their own, the two classes add money, and two more sums are those of people.
+    """
+    weight = [] if prepared.roles.weight is None else ["weight"]
+    people = {"positive": (weight, "outcome", True), "negative": (weight, "outcome", False)}
+    if not prepared.is_staked:
+        return people
+    money = [*weight, "stake"]
+    staked = {"positive": (money, "side", True), "negative": (money, "side", False)}
+    return staked | {f"{name} heads": added for name, added in people.items()}
+
+
+def _sum_by(frame: NarwhalsFrame, keys: list[str], sums: list[str]) -> NarwhalsFrame:
     import narwhals as nw
 
-    return frame.group_by(*keys).agg(nw.col("positive").sum(), nw.col("negative").sum())
+    return frame.group_by(*keys).agg(*(nw.col(name).sum() for name in sums))
 
 
-def _by_class(frame: NarwhalsFrame, scores: list[str], weighted: bool, grouped: bool) -> NarwhalsFrame:
+def _by_class(
+    frame: NarwhalsFrame, scores: list[str], sums: dict[str, tuple[list[str], str, bool]], grouped: bool
+) -> NarwhalsFrame:
     """Return the weight that each row adds to positives and negatives, in one block of rows per model."""
     import narwhals as nw
 
     good = nw.col("fault") == 0
-    weight = nw.col("weight") if weighted else nw.lit(1.0)
-    columns = {
-        "positive": nw.when(good).then(weight * nw.col("outcome")).otherwise(nw.lit(1.0)),
-        "negative": nw.when(good).then(weight * (1 - nw.col("outcome"))).otherwise(nw.lit(0.0)),
-    }
+    columns = {}
+    for name, (factors, label, is_it) in sums.items():
+        here = nw.col(label) if is_it else 1 - nw.col(label)
+        added = reduce(lambda one, factor: one * nw.col(factor), reversed(factors), here)
+        columns[name] = nw.when(good).then(added).otherwise(nw.lit(1.0 if name == "positive" else 0.0))
     for name in scores:
         score = nw.col(name).cast(nw.Float64)  # one type for all, since they become one column
         columns["score" if len(scores) == 1 else name] = nw.when(good).then(score).otherwise(nw.col("value"))
@@ -121,7 +138,7 @@ def _by_class(frame: NarwhalsFrame, scores: list[str], weighted: bool, grouped: 
     found = frame.select("fault", **columns)
     if len(scores) == 1:
         return found
-    index = ["fault", *(["group"] if grouped else []), "positive", "negative"]
+    index = ["fault", *(["group"] if grouped else []), *sums]
     long = unpivot(found, scores, index, "model", "score")
     return long.with_columns(nw.col("model").cast(nw.Int64))
 

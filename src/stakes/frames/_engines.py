@@ -13,6 +13,7 @@ from pathlib import Path, PurePath
 from typing import Any, NamedTuple
 
 from stakes import _check
+from stakes._cost_columns import CostColumn
 from stakes._errors import InputError, MissingPackageError, UnreadableFileError
 from stakes._optional import import_optional
 from stakes._roles import Roles
@@ -135,11 +136,11 @@ def _is_here(master: str | None) -> bool:
 
 
 def _as_parquet(file: DataFile, roles: Roles, until: ExitStack) -> tuple[Path, Roles]:
-    """Write the columns that have a role to a temporary Parquet file; labels that are also numbers twice."""
+    """Write the columns that have a role to a temporary Parquet file; those that have two roles twice."""
     pyarrow, parquet = _pyarrow(), _pyarrow("pyarrow.parquet")
     numbers = {*roles.numbers, roles.outcome}
     twice: dict[str, Any] = {role: f"{column} as {role}" for role, column in roles.labels.items() if column in numbers}
-    called = _follow_twice(replace(roles, **twice))
+    called = _costs_twice(_follow_twice(replace(roles, **twice)))
     names = {name: column for (_, name), (_, column) in zip(place_roles(roles), called, strict=True)}
     where = Path(until.enter_context(tempfile.TemporaryDirectory(prefix="stakes-"))) / "scores.parquet"
     with file.reading():
@@ -150,6 +151,18 @@ def _as_parquet(file: DataFile, roles: Roles, until: ExitStack) -> tuple[Path, R
             for batch in reader:
                 writer.write_batch(pyarrow.RecordBatch.from_arrays(batch.columns, schema=schema))
     return where, called
+
+
+def _costs_twice(roles: Roles) -> Roles:
+    """Return roles in which columns of costs that have another role too have a name of their own."""
+    columns = [column for _, column in roles]
+    costs = {
+        name: cost._replace(column=f"{cost.column} as {name}")
+        if isinstance(cost, CostColumn) and columns.count(cost.column) > 1
+        else cost
+        for name, cost in roles.costs.items()
+    }
+    return replace(roles, costs=costs)
 
 
 def _follow_twice(roles: Roles) -> Roles:

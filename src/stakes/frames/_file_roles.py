@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
+from stakes._cost_columns import CostColumn
 from stakes._errors import InputTypeError
 from stakes._roles import FollowRoles, Roles
 from stakes.frames._data_file import DataFile, as_floats, as_objects, fetch
@@ -53,7 +54,11 @@ def place_roles(roles: Roles) -> Roles:
     if roles.follow is not None:
         others["follow"] = place_follow(roles.follow)
     predictions = {model: f"predictions {number}" for number, model in enumerate(roles.predictions)}
-    return replace(roles, outcome="outcome", predictions=predictions, **others)
+    costs = {
+        name: cost._replace(column=f"cost {name}") if isinstance(cost, CostColumn) else cost
+        for name, cost in roles.costs.items()
+    }
+    return replace(roles, outcome="outcome", predictions=predictions, costs=costs, **others)
 
 
 def place_follow(follow: FollowRoles) -> FollowRoles:

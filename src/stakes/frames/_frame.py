@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from stakes._errors import InputError, InputTypeError, UnreadableFrameError
 from stakes._optional import import_optional
-from stakes._roles import Roles
+from stakes._roles import Roles, explaining_costs
 from stakes.frames._data_file import DataFile
 from stakes.frames._file_formats import raised_in
 
@@ -32,7 +32,8 @@ def check_roles(roles: Roles, frame: DataFile | NarwhalsFrame, called: Mapping[s
         return roles.check(frame.collect_schema().names(), called)
     for argument, column in roles:
         if isinstance(column, str):  # `roles.check` raises for the others
-            frame.known(called.get(argument.role, argument.role), column)
+            with explaining_costs(argument.role):
+                frame.known(called.get(argument.role, argument.role), column)
     return roles.check(frame.columns, called)
 
 

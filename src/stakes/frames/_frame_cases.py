@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 from stakes import _columns
 from stakes._errors import InputError
 from stakes._roles import FrameColumns, Roles, droppable
+from stakes.case_costs import CaseCosts, costs_by_column
 from stakes.cases import Cases
 from stakes.frames._aggregate import check_weight, rows
 from stakes.frames._faults import FaultCounts, by_column, warn_of_dropped
 from stakes.frames._file_roles import place_follow
 from stakes.frames._frame import Arrays, model_columns
-from stakes.frames._prepare import Prepared, prepare
+from stakes.frames._prepare import Prepared, prepare, probabilities
+from stakes.frames._stake_expressions import costs_of_rows
 from stakes.outcome import EventBy, read_outcome
 
 
@@ -29,6 +32,7 @@ def read_cases(prepared: Prepared, drop: Collection[str]) -> FrameColumns:
         cluster=None if roles.cluster is None else found["unit"],
         repeat=found.get("repeat"),
         site=found.get("site"),
+        case_costs=costs_of_rows(roles, found),
         dropped=faults.missing,
         notes=prepared.notes,
     )
@@ -55,6 +59,7 @@ def cases(
     cluster: str | None = None,
     on_missing: str = "error",
     pos_label: object = None,
+    case_costs: CaseCosts | None = None,
 ) -> Cases:
     """Read cases from a data frame, for intervals and for comparing models on the same cases.
 
@@ -79,6 +84,9 @@ def cases(
         Whether rows with missing values raise an error, or are dropped with a `DroppedRowsWarning`.
     pos_label : object, keyword-only, optional
         Label of positive outcomes, if they are not 0 and 1.
+    case_costs : CaseCosts, keyword-only, optional
+        Costs of each case: numbers, or names of columns, such as ``CaseCosts(false_negative="amount",
+        false_positive=5)``.
 
     Returns
     -------
@@ -95,7 +103,10 @@ def cases(
     Cases(4 cases in 2 clusters, 2 positive; models risk)
     """
     drop, models = droppable(on_missing), model_columns("predictions", predictions)
-    roles = Roles.of(outcome, predictions=models, weight=weight, cluster=cluster, pos_label=pos_label)
-    columns = read_cases(prepare(frame, roles, drop=drop), drop)
+    others = {"weight": weight, "cluster": cluster, "pos_label": pos_label}
+    roles = Roles.of(outcome, predictions=models, costs=costs_by_column(case_costs, outcome), **others)
+    prepared = prepare(frame, roles, drop=drop)
+    columns = read_cases(probabilities(prepared) if roles.costs else prepared, drop)
     warn_of_dropped(by_column(columns.dropped))
-    return Cases(columns.outcome, columns.predictions, weight=columns.weight, cluster=columns.cluster)
+    known: dict[str, Any] = {"weight": columns.weight, "cluster": columns.cluster, "case_costs": columns.case_costs}
+    return Cases(columns.outcome, columns.predictions, **known)

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from stakes._arrays import BoolArray, FloatArray
+from stakes._cost_columns import AMOUNTS
 from stakes._errors import Argument, InputError
 from stakes._facts import SampleFacts, kish
 from stakes._groups import check_groups, group_name
@@ -20,8 +21,9 @@ from stakes.frames._frame_studies import FrameStudy, Measures, ReplicateStudy, T
 from stakes.frames._frame_tables import FrameTables, make_tables
 from stakes.frames._moments import JointMoments, Units
 from stakes.frames._prepare import Prepared, prepare, probabilities
+from stakes.frames._stake_expressions import stake_totals, with_stakes
 from stakes.frames._workers import ByGroup, add_up
-from stakes.table import ScoreTable, frozen_table
+from stakes.table import ScoreTable, constant_table
 from stakes.uncertainty import TableStudy
 
 _REPLICATES, _ROWS, _ROWS_OF_A_GROUP = 1000, 512, 64  # how many, and of how many rows
@@ -43,10 +45,23 @@ class FrameSample:
         """Whether cases come in clusters."""
         return self.prepared.roles.cluster is not None
 
+    @property
+    def has_stakes(self) -> bool:
+        """Whether cases have costs of their own."""
+        return bool(self.prepared.roles.costs)
+
+    @cached_property
+    def counted(self) -> Prepared:
+        """The frame whose rows are added up; with case costs, with stakes and the scores of these alone."""
+        if not self.has_stakes:
+            return self.prepared
+        total = with_stakes(replace(self.prepared, roles=replace(self.prepared.roles, group=None)))
+        return with_stakes(self.prepared, {AMOUNTS: stake_totals(total)[""].prevalence})
+
     @cached_property
     def tables(self) -> FrameTables:
         """The table of each model, all cases together and by group."""
-        tables = make_tables(self.prepared, self.drop)
+        tables = make_tables(self.counted, self.drop)
         check_groups(tables.groups)
         return tables
 
@@ -67,8 +82,8 @@ class FrameSample:
         import narwhals as nw
 
         labels = ["group"] if self.prepared.roles.group is not None else []
-        here = self.prepared.usable(*labels).filter(nw.col("weight") > 0)
-        share = nw.col("weight") / next(iter(self.tables.values())).total  # whose squares stay finite
+        here = self.counted.usable(*labels).filter(nw.col("weight") > 0)
+        share = nw.col("weight") / next(iter(self.tables.values())).cases  # whose squares stay finite
         sums = nw.len().alias("count"), nw.col("share").sum(), nw.col("square").sum()
         with self.prepared.reading():
             shares = here.with_columns(share=share).with_columns(square=nw.col("share") * nw.col("share"))
@@ -89,6 +104,13 @@ class FrameSample:
         with self.prepared.reading():
             return int(collect(labels.select(nw.len().alias("count")))["count"][0])
 
+    def check_no_stakes(self) -> None:
+        """Raise where cases have costs of their own, whose money replicates do not know."""
+        if self.has_stakes:
+            where = " allows, where there are limits, clusters or another prevalence"
+            wanted = ("come with no more cases than ", Argument("in_memory"), where)
+            raise InputError("case_costs", wanted, f"{self.units.cases:,}")
+
     @cached_property
     def facts(self) -> SampleFacts:
         """Size and prevalence of the sample, and the rows dropped."""
@@ -97,12 +119,13 @@ class FrameSample:
         weighted = roles.weight is not None
         units, known = self.units, (weighted, self.clusters, dropped, True)
         counts = units.positive, units.effective, self.prepared.notes
-        return SampleFacts(units.cases, table.total, table.prevalence, *known, *counts)
+        return SampleFacts(units.cases, table.cases, table.prevalence_of_cases, *known, *counts)
 
 
 def _units(tables: Tables) -> Units:
     table = next(iter(tables.values()))
-    cases, positive = round(table.total), round(table.positive_total)
+    positive_total = table.positive_total if table.heads is None else table.heads.positive_total
+    cases, positive = round(table.cases), round(positive_total)
     return Units(cases, positive, (float(positive), float(cases - positive)))
 
 
@@ -159,7 +182,13 @@ class FrameSource:
     @property
     def tables(self) -> dict[str, ScoreTable]:
         """The table of each model."""
-        return {**self.sample.tables, **self.constants}
+        hidden = () if self.constants else self.sample.counted.further  # of cases alone, which are no model
+        return {name: one for name, one in {**self.sample.tables, **self.constants}.items() if name not in hidden}
+
+    @property
+    def amounts_alone(self) -> dict[str, ScoreTable]:
+        """The table of acting by the costs of each case and the prevalence alone; none without case costs."""
+        return {name: self.sample.tables[name] for name in self.sample.counted.further}
 
     def groups(self) -> dict[str, FrameGroup]:
         """Return the cases of each group; one more pass serves the studies of all."""
@@ -168,16 +197,15 @@ class FrameSource:
 
     def with_constants(self, scores: Mapping[str, float]) -> FrameSource:
         """Add models that give every case one score."""
-        first = next(iter(self.sample.tables.values()))
-        totals = np.array([first.positive_total]), np.array([first.negative_total])
-        return replace(
-            self, constants={name: frozen_table(np.array([score]), *totals) for name, score in scores.items()}
-        )
+        first, further = next(iter(self.sample.tables.values())), self.sample.counted.further
+        constants = {name: constant_table(first, at) for name, at in scores.items() if name not in further}
+        return replace(self, constants=constants)
 
     def study(self, measures: Measures) -> FrameStudy | ReplicateStudy:
         """Study a measure of each model, analytically or, for clusters and other measures, by replicates."""
         forms = analytic_forms(measures)
         if self.sample.is_clustered or forms is None:
+            self.sample.check_no_stakes()
             return ReplicateStudy(measures, self.tables, self.sample.units, self._replicates)
         return FrameStudy(measures, forms, self.tables, self.sample.units, self._sums)
 
@@ -187,7 +215,7 @@ class FrameSource:
 
     def _sums(self, joint: JointMoments, baseline: str) -> FloatArray:
         with self.sample.prepared.reading():
-            return add_up(self.sample.prepared.usable(), joint.moments(baseline))
+            return add_up(self.sample.counted.usable(), joint.moments(baseline))
 
     def cross_fitted(
         self, learn: object, folds: int, rng: np.random.Generator, prevalence: float | None = None
@@ -211,23 +239,25 @@ class FrameGroup:
     @property
     def tables(self) -> dict[str, ScoreTable]:
         """The table of each model in the group."""
-        return self.sample.tables.groups[self.name]
+        found, further = self.sample.tables.groups[self.name], self.sample.counted.further
+        return {model: table for model, table in found.items() if model not in further}
 
     @property
     def facts(self) -> SampleFacts:
         """Size and prevalence of the group."""
         table, weighted = next(iter(self.tables.values())), self.sample.prepared.roles.weight is not None
         units = self.sample.units_of_groups[self.name]
-        sizes = units.cases, table.total, table.prevalence, weighted
+        sizes = units.cases, table.cases, table.prevalence_of_cases, weighted
         return SampleFacts(*sizes, positive_cases=units.positive, effective_cases=units.effective)
 
     def study(self, measures: Measures) -> FrameStudy | ReplicateStudy | TableStudy:
         """Study a measure of each model; without clusters and weights the tables suffice."""
         forms = analytic_forms(measures)
         if self.sample.is_clustered or forms is None:
+            self.sample.check_no_stakes()
             units = self.sample.units_of_groups[self.name]
             return ReplicateStudy(measures, self.tables, units, lambda: self.shared.replicates[self.name])
-        if self.sample.prepared.roles.weight is None:
+        if self.sample.prepared.roles.weight is None and not self.sample.has_stakes:
             return TableStudy(self.tables, measures, better="smaller")
         units = self.sample.units_of_groups[self.name]
         study = FrameStudy(
@@ -256,7 +286,7 @@ class GroupPass:
             baselines = {one: baseline if one == name else joint.least for one, joint in self._expected.items()}
             moments = {one: self._expected[one].moments(other) for one, other in baselines.items()}
             with self.sample.prepared.reading():
-                sums = add_up(self.sample.prepared.usable("group"), ByGroup(moments))
+                sums = add_up(self.sample.counted.usable("group"), ByGroup(moments))
             ends = np.cumsum([one.size for one in moments.values()])[:-1]
             self._sums |= dict(zip(baselines.items(), np.split(sums, ends), strict=True))
         return self._sums[name, baseline]

@@ -12,6 +12,7 @@ from stakes._arrays import FloatArray
 from stakes._check import Seed
 from stakes.frames._frame_replicates import FrameReplicates, basic, paired_comparison
 from stakes.frames._moments import JointMoments, Units
+from stakes.frames._money_moments import JointMoney
 from stakes.measures import Form, MeasureLike, recognise
 from stakes.table import ScoreTable, at_ordinary_scale
 from stakes.uncertainty import ClassCounts, Comparison, Interval, Options, Possible, Ranking, models_among, ranking
@@ -32,7 +33,8 @@ class FrameStudy:
         sums: Callable[[JointMoments, str], FloatArray],
     ) -> None:
         self.estimates = {name: float(measure(tables[name])) for name, measure in measures.items()}
-        self.joint = JointMoments(forms, self.estimates, tables, units)
+        has_stakes = any(table.has_stakes for table in tables.values())
+        self.joint = (JointMoney if has_stakes else JointMoments)(forms, self.estimates, tables, units)
         self._add_up = sums
         self._added: dict[str, FloatArray] = {}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,13 +14,23 @@ from stakes import _check, _columns
 from stakes._arrays import BoolArray
 from stakes._groups import group_name
 from stakes._roles import FrameColumns, Roles, droppable
+from stakes.case_costs import CaseCosts, check_stakes, costs_by_column, stakes_of
 from stakes.frames._aggregate import check_weight, counts, rows
 from stakes.frames._faults import by_column, warn_of_dropped
 from stakes.frames._frame import Arrays, codes, model_columns
 from stakes.frames._frame_cases import read_cases
-from stakes.frames._prepare import Prepared, prepare
+from stakes.frames._prepare import Prepared, prepare, probabilities
+from stakes.frames._stake_expressions import StakeTotals, costs_of_rows, stake_totals, with_stakes
 from stakes.outcome import EventBy
-from stakes.table import ScoreTable, merge, sorted_table, table_of_outcome
+from stakes.table import (
+    ScoreTable,
+    merge,
+    pooled_heads,
+    pooled_table,
+    sorted_table,
+    staked_table,
+    table_of_outcome,
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -72,6 +83,7 @@ def score_table(
     weight: str | None = None,
     on_missing: str = "error",
     pos_label: object = None,
+    case_costs: CaseCosts | None = None,
 ) -> ScoreTable:
     """Make the table of a sample that stands in a data frame, on one machine or on many.
 
@@ -94,6 +106,9 @@ def score_table(
         Whether rows with missing values raise an error, or are dropped with a `DroppedRowsWarning`.
     pos_label : object, keyword-only, optional
         Label of positive outcomes, if they are not 0 and 1.
+    case_costs : CaseCosts, keyword-only, optional
+        Costs of each case: numbers, or names of columns, such as ``CaseCosts(false_negative="amount",
+        false_positive=5)``. Then the rows hold money by stake-adjusted score, and `heads` the cases beside it.
 
     Returns
     -------
@@ -108,7 +123,8 @@ def score_table(
     >>> frames.score_table(frame, "died", "risk")
     ScoreTable(2 scores, weight 4, prevalence 0.5)
     """
-    roles = Roles.of(outcome, predictions={"score": score}, weight=weight, pos_label=pos_label)
+    costs = costs_by_column(case_costs, outcome)
+    roles = Roles.of(outcome, predictions={"score": score}, weight=weight, pos_label=pos_label, costs=costs)
     return _tables(frame, roles, on_missing, {"predictions": "score"})["score"]
 
 
@@ -121,6 +137,7 @@ def score_tables(
     group: str | None = None,
     on_missing: str = "error",
     pos_label: object = None,
+    case_costs: CaseCosts | None = None,
 ) -> FrameTables:
     """Make the tables of many models, and of groups of the cases, in one pass over a data frame.
 
@@ -144,6 +161,9 @@ def score_tables(
         A row that misses one model's score is dropped for all, so that they are compared on the same cases.
     pos_label : object, keyword-only, optional
         Label of positive outcomes, if they are not 0 and 1.
+    case_costs : CaseCosts, keyword-only, optional
+        Costs of each case: numbers, or names of columns, such as ``CaseCosts(false_negative="amount",
+        false_positive=5)``. Then the rows hold money by stake-adjusted score, and `heads` the cases beside it.
 
     Returns
     -------
@@ -163,15 +183,18 @@ def score_tables(
     >>> {site: auc(models["old"]) for site, models in tables.groups.items()}
     {'north': 0.0, 'south': 0.0}
     """
-    models = model_columns("predictions", predictions)
-    roles = Roles.of(outcome, predictions=models, weight=weight, group=group, pos_label=pos_label)
+    models, costs = model_columns("predictions", predictions), costs_by_column(case_costs, outcome)
+    roles = Roles.of(outcome, predictions=models, weight=weight, group=group, pos_label=pos_label, costs=costs)
     return _tables(frame, roles, on_missing)
 
 
 def _tables(frame: object, roles: Roles, on_missing: str, called: Mapping[str, str] | None = None) -> FrameTables:
     drop = droppable(on_missing)
     prepared = prepare(frame, roles, called, drop)
-    tables = make_tables(prepared, drop) if roles.follow is None else _followed_tables(prepared, drop)
+    if roles.follow is not None:
+        tables = _followed_tables(prepared, drop)
+    else:
+        tables = make_tables(probabilities(prepared) if roles.costs else prepared, drop)
     warn_of_dropped(tables.dropped)
     return tables
 
@@ -201,16 +224,20 @@ def make_tables(prepared: Prepared, drop: Collection[str]) -> FrameTables:
     import narwhals as nw
 
     in_memory, roles = isinstance(prepared.frame, nw.DataFrame), prepared.roles
+    if roles.costs and not (in_memory or prepared.is_staked):
+        prepared = with_stakes(prepared)
     found, faults = (rows if in_memory else counts)(prepared, drop)
     if roles.weight is not None:
-        columns = ("weight",) if in_memory else ("positive", "negative")
+        columns = ("weight",) if in_memory else ("positive heads", "negative heads")[: 2 * prepared.is_staked]
+        columns = columns or ("positive", "negative")
         check_weight(roles, _columns.total_weight(*(found[column] for column in columns)))
-    make = _sort_rows if in_memory else _tables_of_counts
+    totals = stake_totals(prepared) if prepared.is_staked else {}
+    make = partial(_sort_rows, prepared) if in_memory else partial(_tables_of_counts, prepared, totals)
     if roles.group is None:
-        return FrameTables(make(prepared, found), {}, by_column(faults.missing))
-    groups = {name: make(prepared, part) for name, part in _split(found)}
+        return FrameTables(make("", found), {}, by_column(faults.missing))
+    groups = {name: make(name, part) for name, part in _split(found)}
     groups = dict(sorted((name, tables) for name, tables in groups.items() if tables))
-    whole = {model: merge(*(tables[model] for tables in groups.values())) for model in roles.predictions}
+    whole = {model: merge(*(tables[model] for tables in groups.values())) for model in prepared.models}
     return FrameTables(whole, groups, by_column(faults.missing))
 
 
@@ -223,26 +250,48 @@ def _split(found: Arrays) -> Iterator[tuple[str, Arrays]]:
         yield group_name(label), {name: column[at] for name, column in found.items()}
 
 
-def _sort_rows(prepared: Prepared, found: Arrays) -> dict[str, ScoreTable]:
+def _sort_rows(prepared: Prepared, _: str, found: Arrays) -> dict[str, ScoreTable]:
     """Make tables of rows; a group without weight has none."""
     label: BoolArray = found["outcome"] == 1
     weight = found.get("weight")
     if weight is not None and not weight.any():
         return {}
-    named = zip(prepared.roles.predictions, prepared.scores, strict=True)
-    return {model: sorted_table(label, _native(found[name]), weight) for model, name in named}
+    scores = {
+        model: _native(found[name]) for model, name in zip(prepared.roles.predictions, prepared.scores, strict=True)
+    }
+    costs = costs_of_rows(prepared.roles, found)
+    if costs is None:
+        return {model: sorted_table(label, score, weight) for model, score in scores.items()}
+    stakes = stakes_of(costs, label, weighs=None if weight is None else weight > 0)
+    return {model: staked_table(label, stakes.scores(score), weight, stakes) for model, score in scores.items()}
 
 
 def _native(score: npt.NDArray[Any]) -> npt.NDArray[np.floating]:
     return score if score.dtype in (np.float32, np.float64) else score.astype(np.float64)
 
 
-def _tables_of_counts(prepared: Prepared, found: Arrays) -> dict[str, ScoreTable]:
+def _tables_of_counts(
+    prepared: Prepared, totals: Mapping[str, StakeTotals], group: str, found: Arrays
+) -> dict[str, ScoreTable]:
     """Make tables of counts; engines may hold 0.0 and -0.0 apart, and these are added up here."""
-    if not (found["positive"].any() or found["negative"].any()):
+    people = ("positive heads", "negative heads") if totals else ("positive", "negative")
+    if not any(found[name].any() for name in people):
         return {}
     models = found.get("model", np.zeros(len(found["score"]), dtype=np.intp))
-    return {
-        model: ScoreTable.from_counts(*(found[name][models == i] for name in ("score", "positive", "negative")))
-        for i, model in enumerate(prepared.roles.predictions)
+    parts = {
+        model: {name: column[models == i] for name, column in found.items()} for i, model in enumerate(prepared.models)
     }
+    if totals:
+        totals[group].check()
+        return {model: _staked_of_counts(part, totals[group]) for model, part in parts.items()}
+    columns = ("score", "positive", "negative")
+    return {model: ScoreTable.from_counts(*(part[name] for name in columns)) for model, part in parts.items()}
+
+
+def _staked_of_counts(part: Arrays, totals: StakeTotals) -> ScoreTable:
+    """Make a table of money, with the heads beside it."""
+    score, positive, negative = (np.asarray(part[name], dtype=np.float64) for name in ("score", "positive", "negative"))
+    if not (positive.any() or negative.any()):
+        check_stakes(positive)
+    up, down = (np.asarray(part[f"{name} heads"], dtype=np.float64) for name in ("positive", "negative"))
+    return pooled_table(score, positive, negative, heads=totals.beside(pooled_heads(score, up, down, up + down)))

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
@@ -36,7 +37,7 @@ from stakes.uncertainty import (
 _ROWS = 65536  # of each table, and of a block of cases: beyond that a standard error does not change any more
 
 
-_POWERS = 4  # squares, cubes and fourths of the influence, and squares of that of positives
+POWERS = 4  # squares, cubes and fourths of the influence, and squares of that of positives
 _BY_CLASS = 10  # of positives and of negatives: influence squared; added and squared, up and down
 
 
@@ -73,7 +74,7 @@ class Moments:
     def largest(self) -> BoolArray:
         """Which of the numbers are the largest of some, and not sums."""
         models = len(self.edges)
-        sums = 2 * models * (_POWERS + _BY_CLASS) + models**2 + 2
+        sums = 2 * models * (POWERS + _BY_CLASS) + models**2 + 2
         return np.arange(sums + 4 * models) >= sums
 
     def __call__(self, rows: Arrays) -> FloatArray:
@@ -130,6 +131,8 @@ class JointMoments:
     estimates: dict[str, float]
     tables: Mapping[str, ScoreTable]
     units: Units
+
+    before_products: ClassVar[int] = POWERS + _BY_CLASS  # sums of each number and difference
 
     @cached_property
     def _ordinary(self) -> dict[str, ScoreTable]:
@@ -193,7 +196,7 @@ class JointMoments:
     def _kind_sums(self, sums: FloatArray, model: str, first: int = 0) -> KindSums:
         """Return the sums by class and direction of a model's number; of its difference, if `first` is given."""
         count, table = len(self.estimates), self._ordinary[model]
-        column, start = first + list(self.estimates).index(model), 2 * count * _POWERS
+        column, start = first + list(self.estimates).index(model), 2 * count * POWERS
         end = start + 2 * count * _BY_CLASS
         influence_squares, up, up_squares, down, down_squares = sums[start:end].reshape(5, 2, -1)[..., column]
         heavy, most = sums[end + count**2 :][:2], sums[end + count**2 + 2 :].reshape(2, -1)[:, column]
@@ -205,14 +208,14 @@ class JointMoments:
     def _spread(self, sums: FloatArray, model: str, first: int = 0) -> Spread:
         """Return the spread of a model's number; of its difference, whose sums come after those of all models."""
         column = first + list(self.estimates).index(model)
-        powers = sums[: 2 * len(self.estimates) * _POWERS].reshape(_POWERS, -1)[:, column]
+        powers = sums[: 2 * len(self.estimates) * POWERS].reshape(POWERS, -1)[:, column]
         held = self.units.cases, self.units.positive
         return spread_of(PowerSums(*powers.tolist()), *held, by_class=self.forms[model].by_class)
 
     def ranking(self, sums: FloatArray) -> Ranking:
         """Rank the models, least first, by the joint normal law of their numbers."""
         count, held = len(self.estimates), (self.units.cases, self.units.positive)
-        products = sums[2 * count * (_POWERS + _BY_CLASS) :][: count**2].reshape(count, count)
+        products = sums[2 * count * self.before_products :][: count**2].reshape(count, count)
         tables = [self.tables[name] for name in self.estimates]
         unseen = [unseen_variance(self.forms[name], self._ordinary[name], *held) for name in self.estimates]
         options = Options(self.estimates, "smaller", models_among(tables), "near")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from stakes._cost_columns import columns_among
 from stakes._errors import Argument
 from stakes._roles import FollowRoles, Roles
 from stakes._spellings import other_spellings
@@ -22,6 +23,7 @@ from stakes.frames._frame import apply_stage, as_frame, check_roles, reading
 from stakes.frames._one_spelling import Spellings, spell_alike, spelling_notes, spellings_of
 from stakes.frames._outcome_labels import outcome_labels, positive_label
 from stakes.frames._typed_columns import (
+    cost_columns,
     follow_columns,
     group_column,
     is_text,
@@ -51,11 +53,18 @@ class Prepared:
     source: DataFile | NarwhalsFrame
     called: Mapping[str, str]
     labels_read: tuple[str, ...] = ()  # how, a sentence for each column with several spellings of a label
+    is_staked: bool = False  # scores are adjusted to the costs of each case, and there are columns of its stake
+    further: tuple[str, ...] = ()  # models that have scores, but no column
+
+    @property
+    def models(self) -> list[str]:
+        """The names of the models."""
+        return [*self.roles.predictions, *self.further]
 
     @property
     def scores(self) -> list[str]:
         """The names of the columns of scores."""
-        return [str(i) for i in range(len(self.roles.predictions))]
+        return [str(i) for i in range(len(self.models))]
 
     def reading(self) -> AbstractContextManager[None]:
         """Turn errors of the engine into one sentence."""
@@ -70,7 +79,8 @@ class Prepared:
         good = nw.col("fault") == 0
         if self.roles.weight is not None:  # a case without weight is absent, and its score may be in no table
             good &= nw.col("weight") > 0
-        return self.frame.filter(good).select("outcome", weight, *scores, *labels)
+        stakes = ("stake", "side") if self.is_staked else ()
+        return self.frame.filter(good).select("outcome", weight, *stakes, *scores, *labels)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -192,6 +202,7 @@ def _select(roles: Roles, schema: nw.Schema, called: Mapping[str, str]) -> dict[
         chosen[_LABELS[role]] = (group_column if role == "group" else label_column)(column, schema)
     if roles.follow is not None:
         chosen |= follow_columns(roles.follow, schema)
+    chosen |= cost_columns(roles.costs, schema)
     scores = called.get("predictions", "predictions")
     return chosen | {
         str(i): number_column(scores, column, schema) for i, column in enumerate(roles.predictions.values())
@@ -221,6 +232,9 @@ def _possible_faults(roles: Roles, placed: Roles, schema: nw.Schema) -> tuple[Fa
         argument = Argument(role, column=column)
         floats = schema[placed.labels[role]].is_float()
         absent.append(_faults.missing(_LABELS[role], argument, floats=floats))
+    for name, cost in columns_among(roles.costs).items():
+        absent.append(_faults.missing(name, Argument(name, column=cost.column), floats=True))
+        wrong.append(_faults.not_finite(name, Argument(name, column=cost.column)))
     absent += [_faults.missing(str(i), score, floats=True) for i, score in enumerate(scores)]
     wrong += [_faults.not_finite(str(i), score) for i, score in enumerate(scores)]
     return (*absent, *wrong)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from stakes._cost_columns import Cost, columns_among
 from stakes._errors import InputTypeError
 from stakes._groups import MISSING_GROUP
 from stakes._roles import FollowRoles, Roles
@@ -24,6 +26,15 @@ def follow_columns(follow: FollowRoles, schema: nw.Schema) -> dict[str, nw.Expr]
     return numbers | {
         names[one]: label_column(column, schema) for one, column in follow.columns.items() if one not in follow.numbers
     }
+
+
+def cost_columns(costs: Mapping[str, Cost], schema: nw.Schema) -> dict[str, nw.Expr]:
+    """Return the costs that are columns, each times its number."""
+    import narwhals as nw
+
+    columns = columns_among(costs)
+    found = {name: number_column(name, cost.column, schema).cast(nw.Float64) for name, cost in columns.items()}
+    return {name: one if columns[name].factor == 1 else columns[name].factor * one for name, one in found.items()}
 
 
 def raw_outcome(roles: Roles, schema: nw.Schema) -> nw.Expr:

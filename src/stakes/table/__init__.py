@@ -2,7 +2,7 @@
 
 from stakes.table._followed_table import table_of_outcome
 from stakes.table._from_top import counts_from_top, heads_from_top, people_table
-from stakes.table._heads import Heads, move_heads, scale_heads
+from stakes.table._heads import Heads, move_heads, pooled_heads, scale_heads
 from stakes.table._isotonic import isotonic_blocks
 from stakes.table._recalibrate import Recalibration, recalibrate
 from stakes.table._reshape import (
@@ -55,6 +55,7 @@ SHARED = (
     "move_heads",
     "people_table",
     "pool_rows",
+    "pooled_heads",
     "pooled_table",
     "pooled_weights",
     "runs_of_rows",

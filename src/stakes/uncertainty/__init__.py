@@ -34,6 +34,7 @@ from stakes.uncertainty._shrinkage import JointLaw, joint_law
 from stakes.uncertainty._study import Study
 from stakes.uncertainty._table_study import StudyLike, TableStudy
 from stakes.uncertainty._together import ResampledTogether
+from stakes.uncertainty._unseen_stakes import with_unseen_stakes
 
 __all__ = [
     "Band",
@@ -101,4 +102,5 @@ SHARED = (
     "units_of",
     "unseen_variance",
     "with_progress",
+    "with_unseen_stakes",
 )

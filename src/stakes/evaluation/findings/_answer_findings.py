@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator
 
 from stakes import _wording
+from stakes._cost_columns import AMOUNTS
 from stakes.evaluation._one_threshold import RecommendedThreshold, inner_ends, write_sum
 from stakes.evaluation._results import Finding, Results, Standing
-from stakes.evaluation._sources import AMOUNTS
 from stakes.evaluation._unit import FALSE_ALARMS, MISSES, ROUNDING
 from stakes.evaluation.findings._paired import PairedDifference, stated_difference
 from stakes.evaluation.findings._sentences import display_name, finding
