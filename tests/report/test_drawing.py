@@ -1,5 +1,6 @@
 """The drawing kit by itself: lines keep their places with few points, and labels keep their distance."""
 
+import itertools
 import math
 import re
 
@@ -27,7 +28,7 @@ def test_a_line_with_fewer_points_passes_within_a_quarter_of_a_pixel_of_all(poin
     kept = smoothed(points, 0.25)
     assert (kept[0], kept[-1]) == (points[0], points[-1])
     assert set(kept) <= set(points)
-    far = [min(distance(point, *ends) for ends in zip(kept, kept[1:], strict=False)) for point in points]
+    far = [min(distance(point, *ends) for ends in itertools.pairwise(kept)) for point in points]
     assert max(far) <= 0.25 + 1e-9
 
 
@@ -69,7 +70,7 @@ def parts_of(path: str) -> list[tuple[str, list[float]]]:
 @given(PLACES)
 def test_a_path_leads_to_its_points_to_a_tenth_of_a_pixel(points):
     wanted = [(math.floor(10 * x + 0.5) / 10, math.floor(10 * y + 0.5) / 10) for x, y in points]
-    moved = [wanted[0], *(b for a, b in zip(wanted, wanted[1:], strict=False) if a != b)]
+    moved = [wanted[0], *(b for a, b in itertools.pairwise(wanted) if a != b)]
     np.testing.assert_allclose(read(joined(points)), moved, atol=1e-6)
 
 
