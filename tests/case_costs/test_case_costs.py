@@ -255,9 +255,7 @@ WRONG = {
         lambda: score_table([0, 1], [0.1, 0.2], case_costs=np.ones((2, 3)))
     ),
     "`false_negative` must be a number, or one for each case, got the column 'amount'; with columns, give a frame or a "
-    "file as `data`.": (
-        lambda: CaseCosts(false_negative="amount").thresholds()
-    ),
+    "file as `data`.": (lambda: CaseCosts(false_negative="amount").thresholds()),
     "`score` must be a probability between 0 and 1, got 1.5 at row 1; measures of ranking, such as `auc`, accept any "
     "number.": lambda: score_table([0, 1], [0.1, 1.5], case_costs=CaseCosts()),
 }
