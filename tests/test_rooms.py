@@ -79,7 +79,7 @@ ROOMS = {
     "datasets": set(),
     "typing": {"beliefs", "limits", "measures", "evaluation"},
     "cli": NUMBERS
-    | {"limits", "policy", "evaluation", "frames", "datasets", "monitoring", "planning", "sites", "cases"}
+    | {"limits", "policy", "evaluation", "frames", "datasets", "monitoring", "outcome", "planning", "sites", "cases"}
     | {"uncertainty", "stakes"},
     "__init__": NUMBERS
     | {

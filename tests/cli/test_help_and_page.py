@@ -30,6 +30,8 @@ def files_of_examples(folder):
     happened = (rng.random(200) < risk).astype(int)
     pd.DataFrame({"died": happened, "old": np.clip(risk + 0.1, 0, 1), "new": risk}).to_csv("scores.csv", index=False)
     pd.DataFrame({"sepsis": happened, "old": np.sqrt(risk), "new": risk}).to_csv("er.csv", index=False)
+    years = np.where(happened == 1, 4 * risk, 6.0)
+    pd.DataFrame({"years": years, "status": happened, "risk5": risk}).to_csv("followed.csv", index=False)
     pd.DataFrame({"fraud": happened, "gbm": risk}).to_parquet("scores.parquet")
     visits = {"ill": np.where(happened, "yes", "no"), "risk": risk, "sex": rng.choice(["f", "m"], 200)}
     pd.DataFrame(visits | {"patient": rng.integers(0, 80, 200)}).to_csv("visits.csv.gz", index=False)

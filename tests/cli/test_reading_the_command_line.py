@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stakes import At, Beta, InputError, LogOddsUniform, Uniform, __version__
-from stakes.cli._options import ShareType, belief, spread
+from stakes.cli._options import LISTS, ShareType, belief, spread
 
 LOOKS = "10%, 0.1, 1:9, 5%..20%, 1:19..1:4, logodds 0.1%..2% or beta(2, 8)"
 
@@ -17,8 +17,8 @@ names = st.lists(st.text("abc-. ", min_size=1).filter(lambda name: not name.star
 @given(names)
 def test_names_in_a_row_are_the_option_repeated(chosen):
     repeated = [word for name in chosen for word in ("--predictions", name)]
-    assert spread(["--predictions", *chosen], "--predictions") == repeated
-    assert spread(repeated, "--predictions") == repeated
+    assert spread(["--predictions", *chosen], LISTS) == repeated
+    assert spread(repeated, LISTS) == repeated
 
 
 @given(names, names)
@@ -30,12 +30,12 @@ def test_the_list_ends_at_the_next_option_and_goes_on_at_the_next_list(first, se
         "10%",
         *(word for name in second for word in ("--predictions", name)),
     ]
-    assert spread(typed, "--predictions") == expected
+    assert spread(typed, LISTS) == expected
 
 
 @given(st.lists(st.sampled_from(["a", "-", "--x", "-y", "--model", "1"]), max_size=6))
 def test_what_holds_no_list_is_left_alone(typed):
-    assert spread(typed, "--predictions") == typed
+    assert spread(typed, LISTS) == typed
 
 
 @pytest.mark.parametrize(
@@ -47,10 +47,19 @@ def test_what_holds_no_list_is_left_alone(typed):
         (["x", "--predictions"], ["x", "--predictions"]),
         (["--predictions", "--costs", "1"], ["--predictions", "--costs", "1"]),
         (["--predictions", "-", "a"], ["--predictions", "-", "--predictions", "a"]),
+        (
+            ["--predictions", "a", "b", "--censoring-by", "c", "d", "--time", "e"],
+            [
+                *("--predictions", "a", "--predictions", "b"),
+                *("--censoring-by", "c", "--censoring-by", "d"),
+                "--time",
+                "e",
+            ],
+        ),
     ],
 )
 def test_where_a_list_begins_and_ends(typed, expected):
-    assert spread(typed, "--predictions") == expected
+    assert spread(typed, LISTS) == expected
 
 
 # ------------------------------------------------------------------------------------------- beliefs and shares

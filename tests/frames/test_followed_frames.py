@@ -130,7 +130,7 @@ def test_a_row_without_follow_up_is_refused_or_dropped(missing):
         ),
         (
             lambda frame: evaluate(BY_CODE, ["risk"], "10%", data=frame.lazy(), in_memory=10),
-            "`y` must not be censored with more cases than `in_memory` allows, got an outcome by a horizon; "
+            "`in_memory` must be at least the number of cases where outcomes are censored, got 10; "
             "the chance of still being followed is estimated from all cases.",
         ),
         (

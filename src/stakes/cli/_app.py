@@ -10,6 +10,7 @@ import click
 
 from stakes import __version__
 from stakes.cli._action_option import ActionsType
+from stakes.cli._follow_up_option import CENSORED_OPTIONS
 from stakes.cli._help_texts import BELIEFS, COLUMNS, DEMO, EVALUATE, RECOMMEND, STAKES
 from stakes.cli._options import BeliefType, Command, NameType, ShareType, SuggestingGroup, Typed, WholeType, option
 from stakes.cli._study_commands import plan, watch
@@ -141,7 +142,11 @@ def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
 
 @app.command(help=EVALUATE, short_help="Rank the models of a file, with findings and a report.")
 @click.argument("file", required=False, metavar="FILE")
-@option("outcome", metavar="COLUMN", help="Column of outcomes, 0 or 1 unless --pos-label is given. Required.")
+@option(
+    "outcome",
+    metavar="COLUMN",
+    help="Column of outcomes, 0 or 1 unless --pos-label is given. Required unless --time is given.",
+)
 @option(
     "predictions",
     multiple=True,
@@ -149,6 +154,7 @@ def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
     help="Columns of predicted probabilities, one per model: every name up to the next option. Required.",
 )
 @_with(_COST, _ACTIONS, *_WORLD, _UNIT, _WORDS)
+@_with(*CENSORED_OPTIONS)
 @option("pos_label", metavar="LABEL", help="Label of the positive outcome, if not 1.")
 @option("weight", metavar="COLUMN", help="Column of case weights; a case of weight 0 is ignored.")
 @option(

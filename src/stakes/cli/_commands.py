@@ -14,6 +14,7 @@ from stakes import _check
 from stakes._errors import Argument, InputError
 from stakes._roles import FrameColumns, droppable
 from stakes.cli._extras import Extras
+from stakes.cli._follow_up_option import FOLLOW
 from stakes.cli._margin import AskedGate
 from stakes.cli._options import Typed, belief, make_decision
 from stakes.cli._outputs import Outputs
@@ -116,6 +117,7 @@ def _check_options(file: str | None, options: Mapping[str, Any]) -> None:
             raise InputError(option, ("be left out with ", Argument("actions")), _check.show(given), hint=hint)
     check_site(options)
     stated = {**options, "costs": options["costs"] or options["actions"]}
+    stated["outcome"] = options["outcome"] or any(options[role] for role in FOLLOW)
     missing = [role for role in _NEEDED if not stated[role]]
     if file is None or options["engine"] or len(missing) < 2:  # a single one has its own error
         return

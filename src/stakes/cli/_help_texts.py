@@ -42,6 +42,8 @@ Examples:
       --capacity 2%
   stakes evaluate visits.csv.gz --outcome ill --pos-label yes --predictions risk \\
       --costs 10% --prevalence 1%..3% --group sex --cluster patient
+  stakes evaluate followed.csv --time years --event status --horizon 5 \\
+      --predictions risk5 --costs 5%..20%
   stakes evaluate er.csv --outcome sepsis --predictions old new \\
       --actions discharge=0/20,observe=1/6,admit=4/1
   stakes evaluate scores.csv --outcome died --predictions old new --costs 10% \\

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -33,6 +33,7 @@ _ROLES = (
     *("costs", "prevalence", "capacity", "min_precision", "unit", "words", "encoding", "missing", "sheet"),
     *("on_missing", "level", "seed", "folds", "baseline", "margin", "fail_if_worse", "in_memory"),
     *("engine", "master", "actions"),
+    *("time", "event", "horizon", "cause", "censored", "entry", "censoring_by", "censoring_cox"),
     *("auc", "worth", "more", "decisions", "price", "value", "batch", "promised", "every"),
 )
 
@@ -40,11 +41,12 @@ _ROLES = (
 OPTIONS = {"file": "FILE"} | {role: f"--{role.replace('_', '-')}" for role in _ROLES}
 
 
-PREDICTIONS = OPTIONS["predictions"]
+# Options that take every name up to the next option.
+LISTS = tuple(OPTIONS[role] for role in ("predictions", "censoring_by", "censoring_cox"))
 
 # Python arguments with the same role under another name.
 _ALSO = {"y": "outcome", "table": "outcome", "frame": "file", "data": "file", "exchange": "costs"}
-_ALSO |= {"unit_value": "value"}
+_ALSO |= {"unit_value": "value", "labels": "censoring_by", "covariates": "censoring_cox", "censoring": "censoring_cox"}
 
 
 def name_of(argument: Argument) -> str:
@@ -217,18 +219,18 @@ def _of_limit(error: InputError, capacity: float | None, min_precision: float | 
     return error.but(argument=Argument(role), got=_check.show(share))
 
 
-def spread(arguments: Sequence[str], option: str) -> list[str]:
+def spread(arguments: Sequence[str], options: Collection[str]) -> list[str]:
     """Rewrite ``--predictions A B`` as ``--predictions A --predictions B``; ``--`` ends a list of names."""
     made: list[str] = []
-    names = False
+    listed = ""
     for k, one in enumerate(arguments):
         if one == "--":
             return [*made, *arguments[k:]]
-        if one == option and k + 1 < len(arguments) and not _is_option(arguments[k + 1]):
-            names = True
+        if one in options and k + 1 < len(arguments) and not _is_option(arguments[k + 1]):
+            listed = one
             continue
-        names = names and not _is_option(one)
-        made += [option, one] if names else [one]
+        listed = "" if _is_option(one) else listed
+        made += [listed, one] if listed else [one]
     return made
 
 
@@ -243,7 +245,7 @@ class SuggestingCommand(click.Command):
         """Parse the command line, lists of names included."""
         ctx.allow_extra_args = True
         try:
-            super().parse_args(ctx, spread(args, PREDICTIONS) if PREDICTIONS in self._options else args)
+            super().parse_args(ctx, spread(args, set(LISTS) & set(self._options)))
         except click.NoSuchOption as error:
             _check.choice("option", error.option_name, self._options)
             raise

@@ -15,6 +15,7 @@ from stakes._arrays import Column, settle
 from stakes._errors import Argument, InputError
 from stakes._roles import FrameColumns, Roles, droppable
 from stakes._spellings import same_label
+from stakes.cli._follow_up_option import FOLLOW, follow_roles, read_follow_up
 from stakes.cli._progress import progress
 from stakes.cli._repeatable import repeatable
 from stakes.evaluation import CaseSource, Source, as_source, given_rows, source_of_columns, without_missing
@@ -24,6 +25,7 @@ from stakes.frames import (
     DataFile,
     TextOptions,
     in_one_spelling,
+    name_event_labels,
     name_positive_label,
     open_files,
     open_with,
@@ -115,23 +117,30 @@ _COLUMNS = ("weight", "group", "cluster", "key", "repeat", "site")  # that not e
 
 def _roles(options: Mapping[str, Any], name: str, file: DataFile | None = None) -> Roles:
     """Return the role of each column; raise if a name is missing, unknown, or has two roles."""
-    if options["outcome"] is None:
+    follow = follow_roles(options)
+    if options["outcome"] is None and follow is None:
         hint = "" if file is None else f"its columns: {', '.join(file.columns)}"
         raise InputError("outcome", f"name the column of {name} with the outcome", "none", hint=hint)
     if not options["predictions"]:
         hint = "" if file is None else f"columns with numbers: {_number_columns(file, options)}"
         raise InputError("predictions", f"name the columns of {name} with predicted probabilities", "none", hint=hint)
-    roles = Roles(**{**options, "predictions": {column: column for column in options["predictions"]}})
+    others = {role: given for role, given in options.items() if role not in FOLLOW}
+    others |= {"predictions": {column: column for column in options["predictions"]}, "follow": follow}
+    roles = Roles(**others if follow is None else others | {"outcome": follow.event})
     if file is not None:
         for argument, column in roles:
             file.known(argument.role, column)
     models = [("predictions", column) for column in options["predictions"]]
-    _check_apart([("outcome", roles.outcome), *models, *([] if roles.weight is None else [("weight", roles.weight)])])
-    return roles if file is None else name_positive_label(roles, file)
+    columns = [(one.role, column) for one, column in roles if one.role in _APART]
+    _check_apart([*columns, *models, *([] if roles.weight is None else [("weight", roles.weight)])])
+    return roles if file is None else name_event_labels(name_positive_label(roles, file), file)
+
+
+_APART = ("outcome", "time", "event", "entry")  # columns that have one role, as those of models
 
 
 def _number_columns(file: DataFile, options: Mapping[str, Any]) -> str:
-    taken = (options["outcome"], options["weight"])
+    taken = [options.get(role) for role in ("outcome", "weight", "time", "event", "entry")]
     return ", ".join(c for c in file.columns if file.kinds[c] == "number" and c not in taken) or "none"
 
 
@@ -156,6 +165,7 @@ def _read(file: DataFile, roles: Roles) -> FrameColumns:
     """Read numbers as numbers, and labels, including those of outcomes, as text, in one scan."""
     found, placed = read_roles(file, replace(roles, key=None)), place_roles(roles)
     labels, notes = in_one_spelling(found, roles)
+    followed = zip(roles.further, placed.further.values(), strict=True)
     return FrameColumns(
         outcome=labels["outcome"],
         predictions={model: settle(found[name]) for model, name in placed.predictions.items()},
@@ -166,6 +176,8 @@ def _read(file: DataFile, roles: Roles) -> FrameColumns:
         notes=(*file.notes, *notes),
         repeat=found.get("repeat"),
         site=labels["site"],
+        follow=roles.follow,
+        further={argument: found[name] for argument, name in followed},
     )
 
 
@@ -180,8 +192,13 @@ def _source_in_memory(columns: FrameColumns, run: RunOptions, codes: Mapping[flo
 
 def _check_columns(columns: FrameColumns, codes: Mapping[float, str]) -> FrameColumns:
     """Check the columns by the rules of files, and return outcomes as 0 and 1; `codes` have labels."""
-    in_words = columns.outcome.dtype == object
-    outcome = _outcome_from_labels(columns) if in_words else _outcome_from_numbers(columns.outcome, codes)
+    if columns.follow is not None:
+        columns = read_follow_up(columns)
+        outcome = columns.outcome
+    elif columns.outcome.dtype == object:
+        outcome = _outcome_from_labels(columns)
+    else:
+        outcome = _outcome_from_numbers(columns.outcome, codes)
     for model, column in columns.predictions.items():
         _check_scores(model, column)
     _columns.weights("weight", columns.weight)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from stakes import _check, _columns
 from stakes._arrays import Column
 from stakes._check import Seed
-from stakes._errors import Argument, InputError
+from stakes._errors import Argument, InputError, Spelling
 from stakes._roles import FrameColumns, Roles, is_followed
 from stakes.evaluation._repeated import repeated
 from stakes.evaluation._sources import CaseSource, Source
@@ -43,9 +43,9 @@ def as_source(
     if source.fits(in_memory):
         return source_of_columns(source.read(), checked=True)
     if roles.follow is not None:
-        within = ("not be censored with more cases than ", Argument("in_memory"), " allows")
         hint = "the chance of still being followed is estimated from all cases"
-        raise InputError("y", within, "an outcome by a horizon", hint=hint)
+        wanted = "be at least the number of cases where outcomes are censored"
+        raise InputError("in_memory", wanted, f"{in_memory:,}", hint=hint)
     in_pieces = ("be left out with more cases than ", Argument("in_memory"), " allows")
     for role, column in (("repeat", roles.repeat), ("site", roles.site)):
         if column is not None:
@@ -74,7 +74,7 @@ def source_of_columns(given: FrameColumns, *, drop: Collection[str] = (), checke
     if given.repeat is None:
         return CaseSource.of(given) if checked else CaseSource.of_arrays(given, drop)
     if is_followed(given.outcome):
-        raise InputError("repeat", "be left out with an EventBy", "one")
+        raise InputError("repeat", ("be left out with ", Spelling("an EventBy", "`--time`")), "one")
     if not checked:  # all rows at once, so that errors name the rows that users know
         _check_repeat(given.repeat, len(given))
         given = CaseSource.of_arrays(given, drop).columns

@@ -16,7 +16,7 @@ from stakes._case_columns import horizon_columns
 from stakes._cases_alike import of_given, with_adjusted_scores
 from stakes._check import Seed
 from stakes._cost_columns import AMOUNTS
-from stakes._errors import Argument, InputError, Name
+from stakes._errors import Argument, InputError, Name, Spelling
 from stakes._facts import SampleFacts, effective_cases
 from stakes._groups import group_codes
 from stakes._predictions import check_same_index, named_scores
@@ -201,8 +201,9 @@ class CaseSource:
         """Cross-fit censored outcomes: folds deal everyone, and each estimates censoring anew."""
         columns, outcome = self.columns, self.columns.outcome
         if prevalence is not None:
-            hint = "leave out `folds`, or `prevalence`"
-            raise InputError("folds", "be left out at another prevalence with an EventBy", str(folds), hint=hint)
+            hint = ("leave out ", Argument("folds"), ", or ", Argument("prevalence"))
+            wanted = ("be left out at another prevalence with ", Spelling("an EventBy", "`--time`"))
+            raise InputError("folds", wanted, str(folds), hint=hint)
         dealt = deal(folds, outcome.positive, columns.cluster, rng)
         scores = cross_fitted_scores(outcome, columns.predictions, weight, dealt, learn)
         return CaseSource.of(replace(columns, predictions=scores))

@@ -7,7 +7,7 @@ from stakes.frames._column_summary import ColumnSummary, summarise_columns
 from stakes.frames._data_file import DataFile, open_file, open_files
 from stakes.frames._engines import CLUSTERS, ENGINES, open_with
 from stakes.frames._faults import DroppedRowsWarning, by_column, count_faults, warn_of_dropped
-from stakes.frames._file_roles import name_positive_label, place_roles, read_roles, scan_roles
+from stakes.frames._file_roles import name_event_labels, name_positive_label, place_roles, read_roles, scan_roles
 from stakes.frames._frame import Arrays, as_frame, collect, model_columns, unpivot
 from stakes.frames._frame_cases import cases
 from stakes.frames._frame_replicates import FrameReplicates, replicates
@@ -57,6 +57,7 @@ SHARED = (
     "count_faults",
     "in_one_spelling",
     "model_columns",
+    "name_event_labels",
     "name_positive_label",
     "open_files",
     "open_with",
