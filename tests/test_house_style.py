@@ -24,6 +24,7 @@ LONG_BODIES: dict[str, str] = {}
 # Where text is taken apart by patterns: what people type, what files hold, what a page is made of. Never a message.
 READS_PATTERNS = {
     "_cost_columns.py",
+    "report/_own_words.py",
     "beliefs/_grammar.py",
     "cli/_options.py",
     "frames/_file_formats.py",

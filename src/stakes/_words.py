@@ -27,11 +27,7 @@ class Words:
 
     def say(self, text: str, keep: Iterable[str] = ()) -> str:
         """Write a text in these words; names that are kept stay as they are."""
-        turned = {name: name for name in keep if name}
-        for role in ("case", "miss", "false_alarm", "act"):
-            for old, new in zip(getattr(Words(), role), getattr(self, role), strict=True):
-                turned.setdefault(old, new)
-                turned.setdefault(f"a {old}", f"{'an' if new[:1].lower() in 'aeiou' else 'a'} {new}")
+        turned = self.turned(keep)
         longest_first = sorted(turned, key=len, reverse=True)
         said, at = "", 0
         while at < len(text):
@@ -39,6 +35,24 @@ class Words:
             said += turned[here] if here else text[at]
             at += len(here) or 1
         return said
+
+    def turned(self, keep: Iterable[str] = ()) -> dict[str, str]:
+        """Return what each of the usual words is turned into; names that are kept into themselves."""
+        turned = {name: name for name in keep if name}
+        for role in ("case", "miss", "false_alarm", "act"):
+            for old, new in zip(getattr(Words(), role), getattr(self, role), strict=True):
+                turned.setdefault(old, new)
+                turned.setdefault(f"a {old}", f"{_article(new)} {new}")
+        return turned
+
+    def forms(self) -> list[str]:
+        """Return the words themselves, alone and with their article, which a text said twice must keep."""
+        found = [form for role in ("case", "miss", "false_alarm", "act") for form in getattr(self, role)]
+        return [*found, *(f"{_article(form)} {form}" for form in found)]
+
+
+def _article(word: str) -> str:
+    return "an" if word[:1].lower() in "aeiou" else "a"
 
 
 def said(words: Words | None, text: str, keep: Iterable[str] = ()) -> str:

@@ -30,6 +30,7 @@ TABLES = {name: score_table(CANCER, score) for name, score in PREDICTIONS.items(
 # Numbers of the sentence, as a screen reader names them: the most false alarms for a miss are the lowest cost of one.
 MOST, FEWEST, ONE = (f"{which}false alarms that a miss is worth" for which in ("most ", "fewest ", ""))
 CAPACITY, PRECISION = "largest share of cases acted on", "smallest share of alarms that are right"
+CURSOR = "cost looked at: expected cost"
 LAW, COMMON = "#cost-kind", "#prevalence-kind"
 
 

@@ -11,6 +11,7 @@ from report.pages import (
     CANCER,
     CAPACITY,
     COMMON,
+    CURSOR,
     FEWEST,
     LAW,
     MOST,
@@ -36,11 +37,10 @@ from report.pages import (
 )
 from report.watching import opened
 
-from stakes import Cases, evaluate, expected_regret, parse_belief
+from stakes import Cases, _wording, evaluate, expected_regret, parse_belief
 from stakes.evaluation import TEMPLATES, Evaluation, evaluate_tables
 from stakes.report import _first_screen, _view, save_report
 from stakes.report._models import Scene, models_of, readout_at
-from stakes.report._svg import even_in_log_odds
 from stakes.uncertainty import Study
 
 # Sentences that tables alone can tell.
@@ -229,6 +229,7 @@ MOVES = (drag_the_high_end, click_the_map, weigh_by_log_odds, limit_both_where_i
 
 @pytest.mark.parametrize("move", MOVES)
 def test_the_evidence_follows(page, evaluation, move):
+    page.evaluate("() => (document.getElementById('policy-behind').open = true)")
     move(page)
     found = in_the_unit_of(evaluation, evaluate_tables(TABLES, stated_on(page)))
     scene = Scene.of(found, *models_of(found, TABLES))
@@ -243,19 +244,27 @@ def test_the_evidence_follows(page, evaluation, move):
     keys = ("costs", "odds", "threshold", "alarms", "found", "false", "missed", "precision")
     assert cells(page, "#policy-table") == [[row[key] for key in keys] for row in steps]
     assert text_on(page, "#policy-said") == _view.policy_text(found, best)
+    rule = _first_screen.rule(found, {one.key: one.name for one in scene.ways})
+    assert page.locator("#rule-line").is_visible() == bool(rule)
+    assert not rule or text_on(page, "#rule") == rule
 
 
 @pytest.mark.parametrize("address", ["miss=3..19", "prev=0.03", "cap=0.2"])
 def test_what_happens_to_a_thousand_cases_at_any_cost(page, evaluation, address):
     go_to(page, address)
-    press(page, "Look at another cost", "PageUp", *["ArrowLeft"] * 7)
+    page.locator("#cost .plot").first.scroll_into_view_if_needed()
+    press(page, CURSOR, "PageUp", *["ArrowLeft"] * 3)
     found = in_the_unit_of(evaluation, evaluate_tables(TABLES, stated_on(page)))
     scene = Scene.of(found, *models_of(found, TABLES))
-    place = int(page.locator("#look").input_value())
-    stated = Scene.of(evaluate_tables(TABLES, "5%..20%"), scene.models, scene.references)
-    wanted = readout_at(scene, even_in_log_odds(*stated.costs, 201)[place])
+    slider = page.get_by_role("slider", name=CURSOR, exact=True)
+    cost = float(slider.get_attribute("aria-valuenow")) / 100
+    wanted = readout_at(scene, cost)
     assert text_on(page, "#readout-title") == wanted["title"]
     assert cells(page, "#readout") == [[row["name"], *row["cells"]] for row in wanted["rows"]]
+    values = [f"{row['name']} {row['cells'][-1]}" for row in wanted["rows"]]
+    at = f"At {_wording.odds_of(cost)} ({_wording.percent(cost)}):"
+    assert " ".join(slider.get_attribute("aria-valuetext").split()) == f"{at} {', '.join(values)}"
+    assert text_on(page, "[data-strip=regret]") == f"{at} {' '.join(values)}"
 
 
 # ------------------------------------------------------------------------------------------------ as stated

@@ -11,6 +11,7 @@ from report.pages import (
     CANCER,
     CAPACITY,
     COMMON,
+    CURSOR,
     FEWEST,
     GROUP,
     LAW,
@@ -76,8 +77,10 @@ def use_everything(page) -> None:
     tick(page, "Alarms at most")
     tick(page, "Precision at least")
     press(page, CAPACITY, "ArrowRight")
+    page.evaluate("() => (document.getElementById('policy-behind').open = true)")
     page.locator("#policy-model").select_option(index=1)
-    page.locator("#look").press("ArrowRight")
+    press(page, CURSOR, "ArrowRight", "End")
+    page.locator("[data-zoom=all]").click()
     scroll_through(page)
 
 
@@ -204,7 +207,7 @@ def test_without_scripts_the_numbers_and_the_pictures_are_there(open_file, repor
     assert text_on(page, "#sentence") == "If a miss is as bad as 4 to 19 false alarms, and 14% of cases are positive,"
     assert text_on(page, "#headline").endswith("act from 10%.")
     assert page.locator(".crowd .person").count() == 4
-    assert page.locator(".plot:visible").count() == page.locator(".plot:visible > svg").count() == 6 + 2 * 4
+    assert page.locator(".plot:visible").count() == page.locator(".plot:visible > svg").count() == 5 + 4
     assert not page.locator("#options").is_visible()
     assert not any(button.is_visible() for button in page.get_by_role("button").all())
     assert page.locator("noscript").inner_text().startswith("The raw numbers are in this file")
@@ -249,6 +252,7 @@ TABLES_THAT_SCROLL = ("#policy-table", "#readout", ".gaps")
 
 def edges_on(page, table: str) -> tuple[bytes, bytes]:
     """Look at the left and the right edge of what scrolls a table, above its first line of text."""
+    page.evaluate("() => document.querySelectorAll('details').forEach((one) => (one.open = true))")
     scroller = page.locator(".scroll", has=page.locator(table))
     scroller.evaluate("(node) => node.scrollIntoView({ block: 'center', behavior: 'instant' })")
     box = scroller.bounding_box()
@@ -361,9 +365,10 @@ def test_tab_reaches_every_control_and_shows_where_it_is(open_file, report):
     page = open_file(report, viewport=WIDE)
     tick(page, "Alarms at most")
     tick(page, "Precision at least")
+    page.evaluate("() => (document.getElementById('policy-behind').open = true)")
     found = tabbed(page)
     wanted = {MOST, FEWEST, "prevalence", CAPACITY, "smallest share of alarms that are right", "cost-kind"}
-    wanted |= {"capacity-on", "precision-on", "reset", "look", "policy-model", "copy-policy", "Everything (JSON)"}
+    wanted |= {"capacity-on", "precision-on", "reset", CURSOR, "policy-model", "copy-policy", "Everything (JSON)"}
     assert wanted <= {name for name, _ in found}
     assert [name for name, outline in found if outline != "solid 3"] == []
 
@@ -442,7 +447,7 @@ def test_where_limits_are_left_aside_the_captions_say_so(open_file, report, limi
     captions = page.locator("figcaption", has_text="Threshold at the cost itself, ignoring your limits.")
     assert [text.split(".")[0] for text in captions.all_inner_texts()] == [
         "Decision curves",
-        "Net benefit by prevalence",
+        "Expected cost by prevalence",
     ]
     page = open_file(report, viewport=WIDE)
     aside = page.get_by_text("Threshold at the cost itself, ignoring your limits.")

@@ -5,52 +5,38 @@ The page draws the same ones in `figures.js` when a control moves. Nothing is co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import partial
-from itertools import combinations, pairwise
+from collections.abc import Sequence
 
 import numpy as np
 
 from stakes import _wording as words
-from stakes.beliefs import At, CostBelief
-from stakes.curves import (
-    Curve,
-    best_decision_curve,
-    brier_curve,
-    calibration_curve,
-    cost_curve,
-    crossings,
-    decision_curve,
-    regret_curve,
-    roc_curve,
-    roc_hull,
-    score_histograms,
-)
-from stakes.limits import feasible_region
+from stakes.beliefs import CostBelief
+from stakes.curves import Curve, calibration_curve, roc_curve, roc_hull, score_histograms
+from stakes.evaluation import Decision, measure, unlimited
+from stakes.limits import Limits, feasible_region
 from stakes.policy import best_thresholds
-from stakes.prevalence import accuracy_curve, shifted_net_benefit_curve
+from stakes.prevalence import shifted_net_benefit_curve
 from stakes.report._models import Scene, ShownModel
-from stakes.report._svg import Chart, ChartAxis, Line, Mark, Straight, Strip, even_in_log_odds
-from stakes.table import ScoreTable, flatten
-
-COST = "cost proportion c (threshold probability); false alarm : miss"
-
+from stakes.report._svg import OTHER, Chart, ChartAxis, Line, Mark, Straight, Strip, even_in_log_odds
+from stakes.table import ScoreTable
 
 WIDE, NARROW, SQUARE = 600.0, 300.0, 440.0
-
-
-_PLACES = 97  # points of a curve without closed pieces
 
 
 _MOST_POINTS, _FINE = 4000, 2e-4  # a longer curve is simplified, to within this share of its height
 
 
-_MOST_CROSSINGS = 8
+_CAPACITIES, _LEAST, _MOST = 25, 0.01, 0.9
 
 
-def cost_axis(scene: Scene) -> ChartAxis:
-    """Return the axis of costs that the controls have too."""
-    return ChartAxis(*scene.costs, COST, "log_odds", "cost")
+def is_coloured(model: ShownModel, scene: Scene) -> bool:
+    """Whether a model is a contender, which has a colour and a name in every chart."""
+    return model not in scene.references and not model.css.startswith(OTHER)
+
+
+def label_of(model: ShownModel) -> str:
+    """Return the name of a line; one of many without a colour has none."""
+    return "" if model.css.startswith(OTHER) else model.name
 
 
 def curve_line(
@@ -68,96 +54,6 @@ def curve_line(
     if len(part) > _MOST_POINTS:
         part = part.simplify(_FINE * max(float(np.abs(part.y).max()), 1e-12))
     return Line(part.x.tolist(), (times * part.y).tolist(), css, name, straight, label)
-
-
-def regret_of(model: ShownModel, scene: Scene) -> Curve:
-    """Return the regret of a model over the costs, at its scores or at the best feasible thresholds."""
-    limits = scene.decision.limits
-    if limits is None or model in scene.references:
-        return regret_curve(model.there)
-    places = even_in_log_odds(*scene.costs, _PLACES)
-    values = [best_thresholds(model.there, At(cost), limits).mean_regret for cost in places]
-    like = regret_curve(model.there)
-    return Curve(places, values, like.x_label, like.y_label, better="lower")
-
-
-def regret_chart(scene: Scene, *, width: float = WIDE) -> Chart:
-    """Show regret over the cost, and where the least costly changes."""
-    x, curves = cost_axis(scene), {model.key: regret_of(model, scene) for model in scene.allowed}
-    line = partial(curve_line, axis=x, times=scene.unit.curve_scale)
-    lines = [line(curves[model.key], css=model.css, name=model.name) for model in scene.allowed]
-    constant = line(regret_curve(flatten(scene.models[0].there)), css="")
-    inside = [
-        y for line in lines[: len(scene.models)] for at, y in zip(line.x, line.y, strict=True) if within(at, scene.band)
-    ]
-    top = 1.12 * max(*constant.y, *inside, 1e-9)
-    return Chart(
-        "regret",
-        regret_summary(scene),
-        width,
-        340.0,
-        x,
-        ChartAxis(0.0, top, f"expected cost {scene.unit.heading} (lower is better)"),
-        lines,
-        takeover_marks(scene, curves, top),
-        scene.band,
-        scene.band,
-    )
-
-
-def within(value: float, ends: tuple[float, float]) -> bool:
-    """Whether a value lies in a range, its ends included."""
-    return ends[0] <= value <= ends[1]
-
-
-def regret_summary(scene: Scene) -> str:
-    """Describe the regret chart in words."""
-    names = ", ".join(model.name for model in scene.models)
-    low, high = scene.band
-    costs = f"{words.percent(low)} to {words.percent(high)}"
-    return f"Expected cost {scene.unit.heading} by cost proportion, for {names}; your range is {costs}."
-
-
-def takeovers(curves: Mapping[str, Curve], low: float, high: float) -> list[tuple[float, str, str]]:
-    """Return where the least costly changes between two costs, from which to which."""
-    parts = {key: curve.between(low, high) for key, curve in curves.items()}
-    places = {float(x) for a, b in combinations(parts.values(), 2) for x in crossings(a, b)}
-    edges = [low, *sorted(x for x in places if low < x < high), high]
-    best = [min(curves, key=lambda key: float(curves[key].at((a + b) / 2))) for a, b in pairwise(edges)]
-    changes = zip(edges[1:-1], pairwise(best), strict=True)
-    return [(x, before, after) for x, (before, after) in changes if before != after]
-
-
-def takeover_marks(scene: Scene, curves: Mapping[str, Curve], top: float) -> list[Mark]:
-    """Mark where the least costly changes, unless that is too often to be seen."""
-    low, high = scene.shown_band
-    if low >= high:
-        return []
-    names = {model.key: model.name for model in scene.allowed}
-    changes = takeovers(curves, low, high)
-    marks = [
-        Mark(
-            x,
-            scene.unit.curve_scale * float(curves[after].at(x)),
-            "crossing",
-            f"{names[after]} is best from {words.percent(x)}",
-            5.0,
-        )
-        for x, _, after in changes
-    ]
-    return [mark for mark in marks if mark.y <= top] if len(changes) <= _MOST_CROSSINGS else []
-
-
-def benefit_chart(scene: Scene, *, width: float = WIDE) -> Chart:
-    """Show the decision curves, and under each model the best that its order of cases allows."""
-    x, top = cost_axis(scene), 1080 * max(scene.models[0].there.prevalence, 1e-6)
-    line = partial(curve_line, axis=x, times=1000.0, straight="odds")
-    lines = [line(best_decision_curve(model.there), css=f"{model.css} envelope") for model in scene.models]
-    lines += [line(decision_curve(model.there), css=model.css, name=model.name) for model in scene.allowed]
-    title = "net benefit per 1,000 cases (higher is better)"
-    names = ", ".join(model.name for model in scene.models)
-    text = f"Decision curves of {names}, each with the best it could reach after recalibration."
-    return Chart("benefit", text, width, 340.0, x, ChartAxis(-0.2 * top, top, title), lines, (), scene.band, scene.band)
 
 
 def zoom(scene: Scene) -> float:
@@ -197,73 +93,73 @@ def _shown_part(curve: Curve, end: float) -> tuple[list[float], list[float]]:
     return part.x.tolist(), part.y.tolist()
 
 
-def loss_chart(scene: Scene, model: ShownModel, *, width: float = NARROW) -> Chart:
-    """Show the Brier curve with its envelope, the area between them being what recalibration saves."""
-    end = zoom(scene)
-    x = ChartAxis(0.0, end, "cost proportion c", labels="percent")
-    actual = curve_line(brier_curve(model.there), x, model.css, "as given", times=1000.0, label=False)
-    css = f"{model.css} envelope"
-    best = curve_line(cost_curve(model.there), x, css, "recalibrated", times=1000.0, label=False)
-    tops = [max(curve_line(brier_curve(one.there), x, "", times=1000.0).y) for one in scene.models]
-    constant = max(curve_line(brier_curve(flatten(model.there)), x, "", times=1000.0).y)
-    y = ChartAxis(0.0, 1.1 * max(min(max(tops), 2 * constant), 1e-9), "Brier loss per 1,000")
-    text = f"Brier curve of {model.name} and, below it, the curve after recalibration."
-    fills = [(actual, best, f"fill {model.css}")]
-    return Chart("loss", text, width, 220.0, x, y, [actual, best], (), scene.band, scene.band, fills=fills, gutter=10.0)
-
-
-def prevalence_chart(
-    scene: Scene,
-    key: str,
-    title: str,
-    summary: str,
-    curve: Callable[[ScoreTable], Curve],
-    *,
-    percent: bool,
-    width: float,
-) -> Chart:
-    """Show a curve of each model over the prevalence."""
-    x = ChartAxis(*scene.prevalences, "prevalence where the model is used", "log_odds", "percent")
-    lines = [
-        curve_line(curve(model.table), x, model.css, model.name, times=1.0 if percent else 1000.0)
-        for model in scene.allowed
-    ]
-    values = [y for line in lines[: len(scene.models)] for y in line.y] + ([] if percent else [0.0])
-    low, high = min(values), max(values)
-    room = 0.08 * max(high - low, 1e-9)
-    y = ChartAxis(
-        low - room,
-        high + room if not percent else min(high + room, 1.0),
-        title,
-        labels="percent" if percent else "number",
-    )
-    observed = (scene.observed, scene.observed)
-    return Chart(key, summary, width, 320.0, x, y, lines, (), scene.prevalence_band or observed, observed)
-
-
-def accuracy_chart(scene: Scene, *, width: float = WIDE) -> Chart:
-    """Show accuracy over the prevalence."""
-    text = "Accuracy by prevalence, with scores corrected for it; the dashed line is the prevalence of the sample."
-    title = "accuracy (mistakes weighted equally; higher is better)"
-    return prevalence_chart(scene, "accuracy", title, text, accuracy_curve, percent=True, width=width)
-
-
 def usual_cost(costs: CostBelief) -> float:
     """Return one cost to stand for a belief: its mean, where the mean costs break even, or even costs."""
     mean = float(getattr(costs, "break_even", getattr(costs, "mean", 0.5)))
     return mean if 0 < mean < 1 else 0.5
 
 
-def worth_chart(scene: Scene, *, width: float = WIDE) -> Chart:
-    """Show net benefit over the prevalence, at the mean cost."""
-    cost = usual_cost(scene.decision.costs)
+def prevalence_chart(scene: Scene, *, width: float = WIDE) -> Chart:
+    """Show the expected cost over the prevalence, at the mean cost, with scores corrected for it."""
+    cost, heading = usual_cost(scene.decision.costs), scene.unit.heading
+    x = ChartAxis(*scene.prevalences, "prevalence where the model is used", "log_odds", "percent")
+    times = scene.unit.curve_scale * (1 - cost)
+    lines = [
+        curve_line(_cost_by_prevalence(model.table, cost), x, model.css, label_of(model), times=times)
+        for model in scene.allowed
+    ]
+    shown = [line for line, model in zip(lines, scene.allowed, strict=True) if is_coloured(model, scene)]
+    y = ChartAxis(0.0, 1.06 * max(y for line in shown for y in line.y), f"expected cost {heading} (lower is better)")
+    text = f"Expected cost {heading} by prevalence at a cost of {words.percent(cost)}, with scores corrected for it."
+    observed, digits = (scene.observed, scene.observed), scene.unit.digits
+    band = scene.prevalence_band or observed
+    return Chart("prevalence", text, width, 320.0, x, y, lines, (), band, observed, digits=digits)
 
-    def curve(table: ScoreTable) -> Curve:
-        return shifted_net_benefit_curve(table, cost=cost)
 
-    text = f"Net benefit by prevalence at a cost of {words.percent(cost)}, with scores corrected for it."
-    title = f"net benefit per 1,000 at a cost of {words.percent(cost)} (higher is better)"
-    return prevalence_chart(scene, "worth", title, text, curve, percent=False, width=width)
+def _cost_by_prevalence(table: ScoreTable, cost: float) -> Curve:
+    """Return the prevalence less the net benefit: mistakes counted in misses, at one cost."""
+    benefit = shifted_net_benefit_curve(table, cost=cost)
+    return Curve(benefit.x, benefit.x - benefit.y, benefit.x_label, "cost in misses", better="lower")
+
+
+def capacity_chart(scene: Scene, *, width: float = WIDE) -> Chart:
+    """Show the expected cost over the capacity, each model at the best thresholds that it allows."""
+    x = ChartAxis(_LEAST, _MOST, "capacity (maximum share of cases acted on)", "log_odds", "percent")
+    places = even_in_log_odds(_LEAST, _MOST, _CAPACITIES)
+    none, times = unlimited(scene.decision)(scene.references[1].table), scene.unit.curve_scale
+    shown = [model for model in scene.models if is_coloured(model, scene)]
+    lines = [
+        Line(places, [times * cost for cost in _costs_by_capacity(scene, model, places)], model.css, model.name)
+        for model in shown
+    ]
+    lines.append(Line([_LEAST, _MOST], [times * none] * 2, scene.references[1].css, scene.references[1].name))
+    y = difference_axis(lines, f"expected cost {scene.unit.heading} (lower is better)")
+    text = f"Expected cost {scene.unit.heading} by capacity, each model at its best thresholds."
+    stated = scene.decision.limits.capacity if scene.decision.limits is not None else None
+    band = None if stated is None else (stated, stated)
+    return Chart("capacity", text, width, 320.0, x, y, lines, (), band, band, digits=scene.unit.digits)
+
+
+def _costs_by_capacity(scene: Scene, model: ShownModel, places: Sequence[float]) -> list[float]:
+    decision, limits = scene.decision, scene.decision.limits
+    precision = None if limits is None else limits.min_precision
+    return [
+        float(measure(replace_limits(decision, Limits(capacity=place, min_precision=precision)))(model.table))
+        for place in places
+    ]
+
+
+def replace_limits(decision: Decision, limits: Limits) -> Decision:
+    """Return the same decision under other limits."""
+    return Decision(decision.costs, prevalence=decision.prevalence, limits=limits)
+
+
+def difference_axis(lines: Sequence[Line], title: str) -> ChartAxis:
+    """Return an axis that holds 0 and all of some lines."""
+    values = [0.0, *(y for line in lines for y in line.y)]
+    low, high = min(values), max(values)
+    room = 0.06 * max(high - low, 1e-9)
+    return ChartAxis(low - room if low < 0 else 0.0, high + room, title)
 
 
 def roc_chart(scene: Scene, *, width: float = SQUARE) -> Chart:
@@ -273,16 +169,9 @@ def roc_chart(scene: Scene, *, width: float = SQUARE) -> Chart:
     lines = [Line([0.0, 1.0], [0.0, 1.0], "diagonal")]
     marks: list[Mark] = []
     for model in scene.models:
-        curve, hull = roc_curve(model.there), roc_hull(model.there)
-        lines.append(Line(hull.x.tolist(), hull.y.tolist(), f"{model.css} envelope"))
-        lines.append(curve_line(curve, x, f"{model.css} thin"))
-        if scene.decision.limits is None:
-            used = within_thresholds(curve, scene.band)
-            lines.append(Line(curve.x[used].tolist(), curve.y[used].tolist(), f"{model.css} used"))
-        else:
-            policy = best_thresholds(model.there, scene.decision.costs, scene.decision.limits)
-            points = zip(policy.false_positive_rate.tolist(), policy.recall.tolist(), strict=True)
-            marks += [Mark(a, b, f"dot {model.css}", model.name) for a, b in points]
+        drawn, used = _roc_lines(scene, model, x)
+        lines += drawn
+        marks += used
     polygons = []
     if scene.decision.limits is not None:
         region = feasible_region(scene.models[0].there, scene.decision.limits)
@@ -291,6 +180,20 @@ def roc_chart(scene: Scene, *, width: float = SQUARE) -> Chart:
         ", the feasible region shaded." if polygons else "."
     )
     return Chart("roc", text, width, width, x, y, lines, marks, polygons=polygons, gutter=12.0)
+
+
+def _roc_lines(scene: Scene, model: ShownModel, x: ChartAxis) -> tuple[list[Line], list[Mark]]:
+    """Return the curve of a model, the part that the costs use, and the thresholds that limits leave."""
+    curve, hull, limits = roc_curve(model.there), roc_hull(model.there), scene.decision.limits
+    if not is_coloured(model, scene):
+        return [curve_line(curve, x, f"{model.css} thin")], []
+    lines = [Line(hull.x.tolist(), hull.y.tolist(), f"{model.css} envelope"), curve_line(curve, x, f"{model.css} thin")]
+    if limits is None:
+        used = within_thresholds(curve, scene.band)
+        return [*lines, Line(curve.x[used].tolist(), curve.y[used].tolist(), f"{model.css} used")], []
+    policy = best_thresholds(model.there, scene.decision.costs, limits)
+    points = zip(policy.false_positive_rate.tolist(), policy.recall.tolist(), strict=True)
+    return lines, [Mark(a, b, f"dot {model.css}", model.name) for a, b in points]
 
 
 def within_thresholds(curve: Curve, band: tuple[float, float]) -> slice:

@@ -23,6 +23,7 @@ ANSWERS = {
     "act": "Act from {threshold}.",
     "act-with": "With {best}, act from {threshold}.",
     "never": "Act on no one: no threshold is worth it within your limits.",
+    "rule": "Act if the score of {best} is at least {threshold}.",
     "same": "Any threshold from {low} to {high} does as well.",
     "sum": "{sum}: one threshold costs {extra} more than one that follows the cost.",
     "sum-less": "{sum}: one threshold costs {extra} less than one that follows the cost.",
@@ -61,8 +62,9 @@ def question(models: int) -> str:
 
 def sample_said(evaluation: Evaluation) -> str:
     """Describe the sample in a line."""
-    sample = evaluation.sample
-    return f"{sample.cases:,} cases, {words.count(sample.positives)} positive"
+    sample, own = evaluation.sample, evaluation.decision.words
+    positive = "positive" if own is None or not own.positive else f"with {own.positive}"
+    return f"{sample.cases:,} cases, {words.count(sample.positives)} {positive}"
 
 
 def sentence(evaluation: Evaluation) -> str:
@@ -180,6 +182,14 @@ def people(evaluation: Evaluation, names: dict[str, str]) -> dict[str, Any] | No
         "counts": [(kind, f"{count:,}", NAMES[kind]) for kind, count in zip(KINDS, counts, strict=True)],
         "said": said.strip(),
     }
+
+
+def rule(evaluation: Evaluation, names: dict[str, str]) -> str:
+    """Write the one threshold as a rule to follow; nothing without one."""
+    found = evaluation.recommended_threshold
+    if found is None or math.isinf(found.threshold):
+        return ""
+    return ANSWERS["rule"].format(best=names[found.model], threshold=threshold_text(found.threshold))
 
 
 def whole_people(counts: tuple[float, ...], total: int) -> list[int]:

@@ -11,22 +11,15 @@ from typing import Any
 import numpy as np
 
 from stakes import _wording as words
-from stakes.beliefs import At, CostBelief, LogOddsUniform, Uniform, in_money
+from stakes.beliefs import At, LogOddsUniform, Uniform
 from stakes.curves import regret_curve
 from stakes.evaluation import Decision, is_allowed, measure, unlimited
-from stakes.limits import Limits
 from stakes.report._figures import SQUARE
 from stakes.report._models import Scene
 from stakes.report._svg import Chart, ChartAxis, Mark, Text, even_in_log_odds, expit, logit
 from stakes.table import flatten
 
 PLACES = 21  # along each side of the map of costs
-
-
-CAPACITIES = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.6, 1.0)
-
-
-PRECISIONS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
 _CLEAR = (0.01, 0.05)  # shares of the largest cost without a model above which a lead is small, or plain
@@ -67,11 +60,6 @@ def most_without_model(scene: Scene) -> float:
     return float(regret_curve(flatten(scene.models[0].there)).y.max())
 
 
-def _both_mistakes(costs: CostBelief) -> float:
-    """Return what one miss and one false alarm cost together on average: 1 unless costs are in money."""
-    return float(costs.loss_if_positive(0.0) + costs.loss_if_negative(1.0)) if in_money(costs) else 1.0
-
-
 def belief_between(low: float, high: float, *, log_odds: bool) -> At | Uniform | LogOddsUniform:
     """Return the belief of a cell, of the same kind as the one that was stated."""
     if low == high:
@@ -104,29 +92,6 @@ def _edges(sides: Sequence[float]) -> list[float]:
     places = [logit(side) for side in sides]
     inner = [expit((a + b) / 2) for a, b in pairwise(places)]
     return [sides[0], *inner, sides[-1]]
-
-
-def limits_map(scene: Scene, *, width: float = SQUARE) -> Chart:
-    """Show the best choice over the capacity and the minimum precision."""
-    cells = {
-        (i, j): winner(
-            _costs(scene, _with_changes(scene.decision, limits=Limits(capacity=capacity, min_precision=precision)))
-        )
-        for i, capacity in enumerate(CAPACITIES)
-        for j, precision in enumerate(PRECISIONS)
-    }
-    x = ChartAxis(
-        0.0,
-        float(len(CAPACITIES)),
-        "capacity (maximum share of cases acted on)",
-        names=tuple(words.percent(c) for c in CAPACITIES),
-    )
-    y = ChartAxis(0.0, float(len(PRECISIONS)), "minimum precision", names=tuple(words.percent(p) for p in PRECISIONS))
-    summary = "Best choice by capacity and minimum precision: " + _spoken(scene, cells.values())
-    edges = [[float(k) for k in range(len(sides) + 1)] for sides in (CAPACITIES, PRECISIONS)]
-    constant = most_without_model(scene) * _both_mistakes(scene.decision.costs)
-    polygons, texts = drawn_cells(scene, cells, edges[0], edges[1], constant)
-    return Chart("limits-map", summary, width, width, x, y, polygons=polygons, texts=texts, gutter=12.0)
 
 
 def _with_changes(decision: Decision, **other: Any) -> Decision:

@@ -12,7 +12,7 @@ from stakes.evaluation import EVERYONE, NO_ONE, Decision, Evaluation, Unit, as_g
 from stakes.measures import expected_regret
 from stakes.policy import best_thresholds
 from stakes.report._payload import display_names, domain, stated
-from stakes.report._svg import expit, logit
+from stakes.report._svg import OTHER, expit, logit
 from stakes.table import ScoreTable
 
 _COLOURS = 6  # of the palette; further models repeat them, dashed
@@ -142,8 +142,9 @@ def readout(scene: Scene) -> dict[str, Any]:
 
 def readout_at(scene: Scene, cost: float) -> dict[str, Any]:
     """Write the read-out at one cost, of as many cases as costs are printed for."""
-    title = f"At a cost of {words.percent(cost)} ({words.odds_of(cost)})"
-    return {"title": title, "rows": [_row(scene, model, cost) for model in scene.allowed]}
+    title = f"{scene.unit.per:,} cases at a cost of {words.percent(cost)} ({words.odds_of(cost)})"
+    shown = [model for model in scene.allowed if not model.css.startswith(OTHER)]
+    return {"title": title, "rows": [_row(scene, model, cost) for model in shown]}
 
 
 def _row(scene: Scene, model: ShownModel, cost: float) -> dict[str, Any]:
@@ -165,7 +166,7 @@ def _row(scene: Scene, model: ShownModel, cost: float) -> dict[str, Any]:
             if model in scene.references
             else words.threshold(as_given(threshold, scene.decision, scene.observed)),
             *(words.signed(count, 1) for count in counts),
-            scene.unit.at_cost(cost).number(regret),
+            scene.unit.number(regret),
         ],
     }
 

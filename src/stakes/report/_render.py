@@ -18,14 +18,15 @@ from stakes._errors import InputError, MissingPackageError
 from stakes._whole_file import write_whole
 from stakes.beliefs import in_money
 from stakes.evaluation import Evaluation, Finding, explain_unit, explain_versus, versus
-from stakes.report import _figures, _first_screen, _group_view, _maps, _method, _view
-from stakes.report._models import Scene, ShownModel, models_of, readout
+from stakes.report import _cost_charts, _first_screen, _group_view, _method, _pictures, _view
+from stakes.report._contenders import coloured
+from stakes.report._models import Scene, models_of, readout
+from stakes.report._own_words import in_own_words, word_pairs
 from stakes.report._payload import Bound, as_script, check_everybody_known, page_tables, payload
 from stakes.report._still_page import still_page
-from stakes.report._svg import Chart, draw, table_of
 from stakes.table import ScoreTable
 
-SCRIPTS = ("charts", "figures", "people", "state", "control", "asked", "sentences", "page")
+SCRIPTS = ("charts", "figures", "people", "state", "control", "wording", "asked", "sentences", "page")
 _TEMPLATES = ("report.html.jinja", "method.html.jinja")
 
 
@@ -99,7 +100,8 @@ def render(evaluation: Evaluation, *, title: str | None = None, coarsen: bool = 
     environment = _environment()
     tables, bound = page_tables(evaluation, coarsen=coarsen)
     models, references = models_of(evaluation, tables)
-    scene = Scene.of(evaluation, models, references)
+    scene = Scene.of(evaluation, coloured(evaluation, models), references)
+    known = _cost_charts.known_difference(evaluation, scene)
     style, scripts = asset("style.css"), [Markup(numbers_script()), *(asset(f"{name}.js") for name in SCRIPTS)]
     page: str = environment.get_template(_TEMPLATES[0]).render(
         title=None if title is None else words.name(title),
@@ -108,24 +110,24 @@ def render(evaluation: Evaluation, *, title: str | None = None, coarsen: bool = 
         style=style,
         scripts=scripts,
         policy=security_policy(style, scripts),
-        data=Markup(as_script(_data(evaluation, tables, bound, [one.name for one in references]))),
-        **_contents(evaluation, scene),
+        data=Markup(as_script(_data(evaluation, tables, bound, scene) | {"difference": known.to_dict()})),
+        **_contents(evaluation, scene, known),
         **_computed(evaluation, scene, bound, coarsen=coarsen),
     )
-    return page.encode("utf-8", "replace").decode("utf-8")
+    return in_own_words(page, evaluation).encode("utf-8", "replace").decode("utf-8")
 
 
-def _data(
-    evaluation: Evaluation, tables: Mapping[str, ScoreTable], bound: Bound, references: list[str]
-) -> dict[str, Any]:
+def _data(evaluation: Evaluation, tables: Mapping[str, ScoreTable], bound: Bound, scene: Scene) -> dict[str, Any]:
     """Return what the scripts read: the numbers, and the sentences that they fill in."""
     said = {
+        "colours": [one.css for one in scene.models],
+        "words": word_pairs(evaluation),
         "answers": _first_screen.ANSWERS,
         "evidence": _view.EVIDENCE,
         "stated_said": _first_screen.stated_said(evaluation),
         "unit_said": explain_unit(evaluation),
     }
-    return {**payload(evaluation, tables, bound, references), **said}
+    return {**payload(evaluation, tables, bound, [one.name for one in scene.references]), **said}
 
 
 def _check_tables(evaluation: Evaluation) -> None:
@@ -164,7 +166,7 @@ def _digest(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}'"
 
 
-def _contents(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
+def _contents(evaluation: Evaluation, scene: Scene, known: _cost_charts.KnownDifference) -> dict[str, Any]:
     """Return the page's contents about the models."""
     parts = _view.parts_rows(evaluation, scene)
     return {
@@ -182,8 +184,7 @@ def _contents(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
         "limited": evaluation.decision.limits is not None,
         "prevalence_moved": evaluation.decision.prevalence is not None,
         "in_money": in_money(evaluation.decision.costs),
-        "figures": _pictures(scene),
-        "facets": [_facet(scene, number, model) for number, model in enumerate(scene.models)],
+        **_pictures.contents(evaluation, scene, known),
         "readout": readout(scene),
         "parts": parts,
         "parts_lead": _view.parts_lead(evaluation, scene),
@@ -210,37 +211,11 @@ def _sentence(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _pictures(scene: Scene) -> dict[str, Any]:
-    """Draw every picture that the sample and the decision have."""
-    wanted = [_figures.regret_chart, _figures.benefit_chart, _maps.cost_map]
-    if scene.both_classes:
-        wanted += [_figures.roc_chart, _figures.accuracy_chart, _figures.worth_chart]
-    pictures = [_picture(make(scene)) for make in wanted]
-    if scene.decision.limits is not None and scene.both_classes:
-        pictures.append(_picture(_maps.limits_map(scene)))
-    absent = dict.fromkeys(("roc", "accuracy", "worth", "limits-map"))
-    return {**absent, **{one["key"]: one for one in pictures}}
-
-
-def _picture(chart: Chart, *, model: int | None = None) -> dict[str, Any]:
-    table = table_of(chart) if any(line.name for line in chart.lines) else None
-    return {"key": chart.key, "picture": draw(chart), "table": table, "model": model}
-
-
-def _facet(scene: Scene, number: int, model: ShownModel) -> dict[str, Any]:
-    return {
-        "name": model.name,
-        "css": model.css,
-        "reliability": _picture(_figures.reliability_chart(scene, model), model=number),
-        "loss": _picture(_figures.loss_chart(scene, model), model=number),
-    }
-
-
 def _policy(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
     """Return the thresholds to use of the best model."""
     best = next(one.model for one in evaluation.ranking if not one.reference)
     if best not in evaluation.policies:
-        return {"policies": None, "policy_said": ""}
+        return {"policies": None, "policy_said": "", "rule": ""}
     model = next(one for one in scene.models if one.key == best)
     policy = evaluation.policies[best]
     rows = _view.policy_rows(evaluation, policy)
@@ -252,6 +227,7 @@ def _policy(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
             "steps": _view.steps_text(len(rows), len(policy)),
         },
         "policy_said": _view.policy_text(evaluation, best),
+        "rule": _first_screen.rule(evaluation, {one.key: one.name for one in scene.ways}),
     }
 
 

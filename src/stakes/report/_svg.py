@@ -218,6 +218,8 @@ class Chart:
     strip: Strip | None = None
     gutter: float | None = None  # room for labels at the right; as much as they need unless given
     longest: int = _LONGEST  # letters of a label
+    digits: int = 1  # of a height in words
+    beside: Sequence[str] = ()  # names that have room at the right, as in a chart above or below with the same x
 
     def box(self) -> tuple[float, float, float, float]:
         """Return the left, top, right and bottom edge of where lines are drawn."""
@@ -228,7 +230,8 @@ class Chart:
     def _gutter(self) -> float:
         if self.gutter is not None:
             return self.gutter
-        longest = max((min(len(line.name), self.longest) for line in self.lines if line.label), default=0)
+        named = [*self.beside, *(line.name for line in self.lines if line.label)]
+        longest = max((min(len(name), self.longest) for name in named), default=0)
         return 20 + _LETTER * (longest + 2) if longest else 8.0
 
 
@@ -282,9 +285,12 @@ def _x_axis(chart: Chart) -> Iterable[Markup]:
         at = chart.x.place(value, left, right)
         yield path([[(at, bottom), (at, bottom + 4)]], "tick-mark")
         side = {"x": chart.width, "text_anchor": "end"} if at > chart.width - 18 else {"x": at, "text_anchor": "middle"}
-        yield element("text", tick_text(chart.x, value), class_="tick", y=bottom + 17, **side)
-        if chart.x.labels == "cost":
-            yield element("text", whole_odds(value), class_="tick odds", y=bottom + 31, **side)
+        cost = chart.x.labels == "cost"
+        yield element(
+            "text", whole_odds(value) if cost else tick_text(chart.x, value), class_="tick", y=bottom + 17, **side
+        )
+        if cost:
+            yield element("text", tick_text(chart.x, value), class_="tick odds", y=bottom + 31, **side)
     start = max(min(left, chart.width - _LETTER * len(chart.x.title)), 0.0)
     yield element("text", chart.x.title, class_="axis-title", x=start, y=chart.height - 8.0)
 
@@ -456,7 +462,7 @@ def labels(chart: Chart, ends: Sequence[tuple[Line, Point]]) -> Iterable[Markup]
     """Label each line right of the chart, with an arrow if it left at the top or bottom."""
     _, top, right, bottom = chart.box()
     room = int((bottom - top) // _LINE) + 1
-    beside = sorted(((y, x, line) for line, (x, y) in ends[:room]), key=lambda end: end[0])
+    beside = sorted(((y, x, line) for line, (x, y) in ends[:room]), key=lambda end: tenths(end[0]))
     for (y, x, line), at in zip(beside, spread([y for y, *_ in beside], top, bottom), strict=True):
         if x > right - 6:
             yield path([[(right + 2, y), (right + 9, at)]], f"leader {line.css}")
@@ -512,8 +518,16 @@ def table_of(chart: Chart) -> tuple[list[str], list[list[str]]]:
     return [chart.x.title, *(line.name for line in named)], rows
 
 
+def values_at(chart: Chart, place: float) -> list[tuple[str, str, str]]:
+    """Return the class, name and height of each named line at a place, where it has one."""
+    named = [(line, _height_text(chart, line, place)) for line in chart.lines if line.name]
+    return [(line.css, line.name, text) for line, text in named if text != _wording.NOT_KNOWN]
+
+
 def _height_text(chart: Chart, line: Line, place: float) -> str:
     height = height_at(line, place)
     if math.isnan(height):
         return "\u2013"
-    return _wording.signed(height, 1) if chart.y.labels == "number" else f"{_wording.signed(100 * height, 1)}%"
+    return (
+        _wording.signed(height, chart.digits) if chart.y.labels == "number" else f"{_wording.signed(100 * height, 1)}%"
+    )

@@ -32,10 +32,10 @@ _STRONG = ("best", "regret")  # slots of the answer
 
 EVIDENCE = {
     "ranking": "the ranking",
-    "cost": "expected cost by cost proportion",
+    "cost": "why",
     "calibration": "calibration",
-    "world": "sensitivity",
-    "policy": "which threshold to use",
+    "world": "if the world differs",
+    "policy": "how to use it",
     "groups": "the groups",
 }
 
@@ -211,3 +211,8 @@ def _step(evaluation: Evaluation, policy: Policy, row: int) -> dict[str, str]:
 def share_range(low: float, high: float) -> str:
     """Write a range of shares."""
     return from_to(words.percent(low), words.percent(high))
+
+
+def place_text(cost: float) -> str:
+    """Write the cost that a strip of values is about."""
+    return f"At {words.odds_of(cost)} ({words.percent(cost)}):"

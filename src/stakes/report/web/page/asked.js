@@ -244,7 +244,13 @@ const asked = (() => {
       bar.classList.toggle("shown", !entry.isIntersecting && entry.boundingClientRect.bottom < 0);
     }).observe(sentence);
 
-    return Object.freeze({ show, asStated, complain });
+    /** Move one of the numbers by steps, as its own arrows do. */
+    function step(slot, count) {
+      const { spec } = slots[slot];
+      spec.set(control.stepped(spec.values, spec.get(), count));
+    }
+
+    return Object.freeze({ show, asStated, complain, step });
   }
 
   return Object.freeze({ make, share });

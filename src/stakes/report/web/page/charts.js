@@ -80,7 +80,8 @@ const charts = (() => {
 
   function gutter(chart) {
     if (chart.gutter !== null && chart.gutter !== undefined) return chart.gutter;
-    const longest = Math.max(0, ...chart.lines.filter(named).map((line) => Math.min(line.name.length, chart.longest ?? LONGEST)));
+    const beside = [...(chart.beside ?? []), ...chart.lines.filter(named).map((line) => line.name)];
+    const longest = Math.max(0, ...beside.map((name) => Math.min(name.length, chart.longest ?? LONGEST)));
     return longest ? 20 + LETTER * (longest + 2) : 8;
   }
 
@@ -147,8 +148,8 @@ const charts = (() => {
       const at = place(chart.x, value, left, right);
       const side = at > chart.width - 18 ? { x: chart.width, "text-anchor": "end" } : { x: at, "text-anchor": "middle" };
       drawn.push(path([[[at, bottom], [at, bottom + 4]]], "tick-mark"));
-      drawn.push(element("text", { class: "tick", y: bottom + 17, ...side }, tickText(chart.x, value)));
-      if (cost) drawn.push(element("text", { class: "tick odds", y: bottom + 31, ...side }, wholeOdds(value)));
+      drawn.push(element("text", { class: "tick", y: bottom + 17, ...side }, cost ? wholeOdds(value) : tickText(chart.x, value)));
+      if (cost) drawn.push(element("text", { class: "tick odds", y: bottom + 31, ...side }, tickText(chart.x, value)));
     }
     const start = Math.max(Math.min(left, chart.width - LETTER * chart.x.title.length), 0);
     drawn.push(element("text", { class: "axis-title", x: start, y: chart.height - 8 }, chart.x.title));
@@ -306,7 +307,7 @@ const charts = (() => {
   /** Label each line in the column right of the chart; an arrow stands before one that left at its top or bottom. */
   function labels(chart, { top, right, bottom }, ends) {
     const room = Math.floor((bottom - top) / LINE) + 1;
-    const beside = ends.slice(0, room).sort(([, [, a]], [, [, b]]) => a - b);
+    const beside = ends.slice(0, room).sort(([, [, a]], [, [, b]]) => tenths(a) - tenths(b));
     const heights = spread(beside.map(([, [, y]]) => y), top, bottom);
     return beside.flatMap(([line, [x, y]], k) => {
       const beyond = x <= right - 6, arrow = !beyond ? "" : y < (top + bottom) / 2 ? "\u2191\u00a0" : "\u2193\u00a0";
@@ -357,8 +358,11 @@ const charts = (() => {
   function heightText(chart, line, x) {
     const height = heightAt(line, x);
     if (Number.isNaN(height)) return "\u2013";
-    return chart.y.labels ? `${words.signed(100 * height, 1)}%` : words.signed(height, 1);
+    return chart.y.labels ? `${words.signed(100 * height, 1)}%` : words.signed(height, chart.digits ?? 1);
   }
+
+  /** The class, name and height of each named line at a place, where it has one. */
+  const valuesAt = (chart, x) => chart.lines.filter((line) => line.name).map((line) => [line.css, line.name, heightText(chart, line, x)]).filter(([, , text]) => text !== "\u2013");
 
   /** The named lines of a chart as a table: a heading for each, and a row for each place that the axis names. */
   function tableOf(chart) {
@@ -369,5 +373,5 @@ const charts = (() => {
     return [[chart.x.title, ...shown.map((line) => line.name)], rows];
   }
 
-  return Object.freeze({ LETTER, box, draw, element, heightAt, path, place, plain, rounded, spread, tableOf, ticks, trace, valueAt });
+  return Object.freeze({ LETTER, box, draw, element, heightAt, path, place, plain, rounded, spread, tableOf, ticks, trace, valueAt, valuesAt });
 })();

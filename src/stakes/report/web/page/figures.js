@@ -1,12 +1,14 @@
-/* The pictures of any decision, from the tables in the page: what _figures.py, _maps.py and _cells.py draw as stated. */
+/* The pictures of any decision, from the tables in the page: what _cost_charts.py, _figures.py and _maps.py draw as stated. */
 "use strict";
 
 const figures = (() => {
-  const COST = "cost proportion c (threshold probability); false alarm : miss";
-  const PLACES = 97, MOST_CROSSINGS = 8, MAP_PLACES = 21, NAMED = 10, WIDE = 5;
-  const CAPACITIES = [0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.6, 1];
-  const PRECISIONS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+  const COST = "false alarm : miss; below, the threshold probability";
+  const PLACES = 97, MOST_CROSSINGS = 8, MAP_PLACES = 21, NAMED = 10, WIDE = 5, AROUND = 0.7, TALL = 340;
+  const CAPACITIES = 25, LEAST = 0.01, MOST = 0.9;
   const CLEAR = [0.01, 0.05];
+
+  const isColoured = (model) => !model.reference && !model.css.startsWith("other");
+  const labelOf = (model) => (model.css.startsWith("other") ? "" : model.name);
 
   /** What all pictures of one decision share. `page` has models, domain and stated; `decision` is what is shown now. */
   function sceneOf(page, decision) {
@@ -24,14 +26,24 @@ const figures = (() => {
       allowed: [...models, ...references.filter((model) => model.allowed)],
       band: [decision.cost.low, decision.cost.high],
       stated: [page.stated.cost.low, page.stated.cost.high],
-      costs: page.domain.cost,
+      costs: page.domain.cost, zoom: page.zoom,
       prevalences: page.domain.prevalence,
       observed: sample.prevalence,
       bothClasses: sample.prevalence > 0 && sample.prevalence < 1,
     };
   }
 
-  const costAxis = (scene) => ({ low: scene.costs[0], high: scene.costs[1], title: COST, scale: "log_odds", labels: "cost" });
+  /** The costs that the charts show: those stated and shown and some way beyond, or all in reach. */
+  function view(scene) {
+    if (scene.zoom === "all") return scene.costs;
+    const ends = [...shownBand(scene), ...inReach(scene, scene.stated)].map(stakes.logit);
+    return [Math.max(stakes.expit(Math.min(...ends) - AROUND), scene.costs[0]), Math.min(stakes.expit(Math.max(...ends) + AROUND), scene.costs[1])];
+  }
+
+  function costAxis(scene) {
+    const [low, high] = view(scene);
+    return { low, high, title: COST, scale: "log_odds", labels: "cost" };
+  }
 
   /** The part of a curve that an axis shows. */
   function curveLine(curve, axis, css, name = "", { times = 1, straight = "x" } = {}) {
@@ -60,27 +72,99 @@ const figures = (() => {
   }
 
   /** The costs as far as the axis shows them. */
-  const shownBand = (scene) => scene.band.map((end) => Math.min(Math.max(end, scene.costs[0]), scene.costs[1]));
+  const inReach = (scene, ends) => ends.map((end) => Math.min(Math.max(end, scene.costs[0]), scene.costs[1]));
+  const shownBand = (scene) => inReach(scene, scene.band);
 
   const names = (models) => models.map((model) => model.name).join(", ");
   const largest = (values) => values.reduce((most, value) => (value > most ? value : most), -Infinity);
 
+  const least = (values) => -largest(values.map((value) => -value));
+  const heights = (lines) => lines.flatMap((line) => [...line.y]);
+
   function regretChart(scene, width) {
     const x = costAxis(scene), curves = scene.allowed.map((model) => regretOf(model, scene));
     const times = words.costScale(scene.unit), heading = words.unitHeading(scene.unit);
-    const lines = scene.allowed.map((model, k) => curveLine(curves[k], x, model.css, model.name, { times }));
+    const lines = scene.allowed.map((model, k) => curveLine(curves[k], x, model.css, labelOf(model), { times }));
     const constant = curveLine(stakes.regretCurve(stakes.flatten(scene.models[0].there)), x, "", "", { times });
-    const inside = lines.slice(0, scene.models.length).flatMap((line) => [...line.y].filter((_, k) => line.x[k] >= scene.band[0] && line.x[k] <= scene.band[1]));
-    const top = 1.12 * Math.max(largest(constant.y), largest(inside), 1e-9);
+    const y = fittedAxis(scene, lines, constant);
     return {
       key: "regret",
-      summary: `Expected cost ${heading} by cost proportion, for ${names(scene.models)}; your range is ${words.percent(scene.band[0])} to ${words.percent(scene.band[1])}.`,
-      width, height: 340, x,
-      y: { low: 0, high: top, title: `expected cost ${heading} (lower is better)` },
-      lines,
-      marks: takeoverMarks(scene, curves, top),
+      summary: `Expected cost ${heading} by the cost of a false alarm, for ${names(scene.models.filter(isColoured))}; your range is ${words.percent(scene.band[0])} to ${words.percent(scene.band[1])}.`,
+      width, height: TALL, x, y, lines, digits: scene.unit.digits,
+      marks: takeoverMarks(scene, curves, y),
       band: scene.band, stated: scene.stated,
     };
+  }
+
+  /** High enough for the models with a colour, and from 0 unless that wastes the chart. */
+  function fittedAxis(scene, lines, constant) {
+    const shown = lines.filter((_, k) => isColoured(scene.allowed[k])), compared = scene.models.length === 1 ? [...shown, constant] : shown;
+    const high = Math.max(1e-9, largest(heights(compared))), low = least(heights(lines)), room = 0.06 * (high - low);
+    return { low: low < 0.4 * high ? 0 : low - room, high: high + room, title: `expected cost ${words.unitHeading(scene.unit)} (lower is better)` };
+  }
+
+  /* ------------------------------------------------------------------------- the difference of the first two */
+
+  /** How much higher the second of two curves is, its jumps included. */
+  function difference(first, second) {
+    const low = Math.max(first.x[0], second.x[0]), high = Math.min(first.x[first.x.length - 1], second.x[second.x.length - 1]);
+    const places = [...new Set([...first.x, ...second.x])].filter((x) => low <= x && x <= high).sort((a, b) => a - b);
+    const [one, other] = [first, second].map((curve) => sides(curve, places)), x = [], y = [];
+    places.forEach((place, k) => {
+      const before = other.before[k] - one.before[k], after = other.after[k] - one.after[k];
+      x.push(place);
+      y.push(before);
+      if (before === after) return;
+      x.push(place);
+      y.push(after);
+    });
+    return drawnCurve(x, y);
+  }
+
+  const drawnCurve = (x, y) => ({ x: Float64Array.from(x), y: Float64Array.from(y), threshold: new Float64Array(x.length), weight: null, atJump: "before" });
+
+  /** Values of a curve just before and just after ascending places. */
+  function sides({ x, y }, places) {
+    const before = [], after = [];
+    let row = 0;
+    for (const place of places) {
+      while (row < x.length - 1 && x[row] < place) row += 1;
+      let last = row;
+      while (last < x.length - 1 && x[last + 1] === place) last += 1;
+      const hit = x[row] === place, x0 = x[row - 1];
+      before.push(hit ? y[row] : y[row - 1] + ((y[row] - y[row - 1]) * (place - x0)) / (x[row] - x0));
+      after.push(hit ? y[last] : before.at(-1));
+    }
+    return { before, after };
+  }
+
+  /** How much more the second of the ranking costs than the first, with the band around that where it is known. */
+  function differenceChart(scene, width) {
+    const x = costAxis(scene), times = words.costScale(scene.unit), [first, second] = scene.pair, known = bandOf(scene);
+    const line = { ...curveLine(difference(regretOf(first, scene), regretOf(second, scene)), x, "difference", "extra cost", { times }), label: false };
+    const ends = known ? [known.upper, known.lower].map((y) => curveLine(drawnCurve(known.x, y), x, "", "", { times })) : [];
+    return {
+      key: "difference",
+      summary: `How much more ${second.name} costs than ${first.name}, by the cost of a false alarm.`,
+      width, height: TALL, x, y: axisWithZero([line, ...ends], `extra cost ${words.unitHeading(scene.unit)}`),
+      lines: [line], fills: ends.length ? [[...ends, "fill difference"]] : [], digits: scene.unit.digits + 1, beside: scene.allowed.map(labelOf),
+      band: scene.band, stated: scene.stated,
+    };
+  }
+
+  /** The band of the difference: known of the first two as stated, in either order, at the prevalence of the sample and without limits. */
+  function bandOf(scene) {
+    const { difference: known, stated } = scene.page, [first, second] = scene.pair;
+    if (!known?.x.length || scene.limited || scene.decision.prevalence || stated.prevalence) return null;
+    if (known.first === first.name && known.second === second.name) return known;
+    if (known.first !== second.name || known.second !== first.name) return null;
+    return { x: known.x, lower: known.upper.map((y) => -y), upper: known.lower.map((y) => -y) };
+  }
+
+  /** An axis that holds 0 and all of some lines. */
+  function axisWithZero(lines, title) {
+    const values = [0, ...heights(lines)], low = least(values), high = largest(values), room = 0.06 * Math.max(high - low, 1e-9);
+    return { low: low < 0 ? low - room : 0, high: high + room, title };
   }
 
   /** Where the least costly changes between two costs. */
@@ -96,28 +180,27 @@ const figures = (() => {
     return edges.slice(1, -1).map((x, k) => [x, best[k], best[k + 1]]).filter(([, before, after]) => before !== after);
   }
 
-  function takeoverMarks(scene, curves, top) {
+  function takeoverMarks(scene, curves, { low: bottom, high: top }) {
     const [low, high] = shownBand(scene);
     if (low >= high) return [];
     const found = takeovers(curves, low, high);
     if (found.length > MOST_CROSSINGS) return [];
     return found
       .map(([x, , after]) => ({ x, y: words.costScale(scene.unit) * stakes.valueAt(curves[after], x), css: "crossing", radius: 5, title: `${scene.allowed[after].name} is best from ${words.percent(x)}` }))
-      .filter((mark) => mark.y <= top);
+      .filter((mark) => bottom <= mark.y && mark.y <= top);
   }
 
   function benefitChart(scene, width) {
-    const x = costAxis(scene), top = 1080 * Math.max(scene.models[0].there.prevalence, 1e-6);
-    const style = { times: 1000, straight: "odds" };
+    const x = costAxis(scene), style = { times: 1000, straight: "odds" }, shown = scene.models.filter(isColoured);
+    const best = shown.map((model) => curveLine(stakes.bestDecisionCurve(model.there), x, `${model.css} envelope`, "", style));
+    const lines = scene.allowed.map((model) => curveLine(stakes.decisionCurve(model.there), x, model.css, labelOf(model), style));
+    const top = Math.max(1e-6, largest(heights(best))), low = Math.min(0, least(heights(lines.filter((_, k) => isColoured(scene.allowed[k])))));
     return {
       key: "benefit",
-      summary: `Decision curves of ${names(scene.models)}, each with the best it could reach after recalibration.`,
-      width, height: 340, x,
-      y: { low: -0.2 * top, high: top, title: "net benefit per 1,000 cases (higher is better)" },
-      lines: [
-        ...scene.models.map((model) => curveLine(stakes.bestDecisionCurve(model.there), x, `${model.css} envelope`, "", style)),
-        ...scene.allowed.map((model) => curveLine(stakes.decisionCurve(model.there), x, model.css, model.name, style)),
-      ],
+      summary: `Decision curves of ${names(shown)}, each with the best it could reach after recalibration.`,
+      width, height: TALL, x,
+      y: { low: Math.max(low, -0.3 * top), high: 1.06 * top, title: "net benefit per 1,000 cases (higher is better)" },
+      lines: [...best, ...lines],
       band: scene.band, stated: scene.stated,
     };
   }
@@ -153,57 +236,44 @@ const figures = (() => {
     };
   }
 
-  function lossChart(scene, width, model) {
-    const end = zoom(scene), x = { low: 0, high: end, title: "cost proportion c", labels: "percent" };
-    const of = (curve, css = "", name = "") => ({ ...curveLine(curve, x, css, name, { times: 1000 }), label: false });
-    const actual = of(stakes.brierCurve(model.there), model.css, "as given");
-    const best = of(stakes.costCurve(model.there), `${model.css} envelope`, "recalibrated");
-    const tops = largest(scene.models.map((one) => largest(of(stakes.brierCurve(one.there)).y)));
-    const constant = largest(of(stakes.brierCurve(stakes.flatten(model.there))).y);
-    return {
-      key: "loss",
-      summary: `Brier curve of ${model.name} and, below it, the curve after recalibration.`,
-      width, height: 220, x,
-      y: { low: 0, high: 1.1 * Math.max(Math.min(tops, 2 * constant), 1e-9), title: "Brier loss per 1,000" },
-      lines: [actual, best], fills: [[actual, best, `fill ${model.css}`]],
-      band: scene.band, stated: scene.stated, gutter: 10,
-    };
-  }
-
-  function prevalenceChart(scene, width, key, title, summary, curve, percent) {
-    const [low, high] = scene.prevalences;
-    const x = { low, high, title: "prevalence where the model is used", scale: "log_odds", labels: "percent" };
-    const lines = scene.allowed.map((model) => curveLine(curve(model.table), x, model.css, model.name, { times: percent ? 1 : 1000 }));
-    const values = lines.slice(0, scene.models.length).flatMap((line) => [...line.y]).concat(percent ? [] : [0]);
-    const most = largest(values), least = -largest(values.map((value) => -value));
-    const room = 0.08 * Math.max(most - least, 1e-9);
-    const said = scene.decision.prevalence, observed = [scene.observed, scene.observed];
-    return {
-      key, summary, width, height: 320, x,
-      y: { low: least - room, high: percent ? Math.min(most + room, 1) : most + room, title, labels: percent ? "percent" : undefined },
-      lines, band: said ? [said.low, said.high] : observed, stated: observed,
-    };
-  }
-
-  const accuracyChart = (scene, width) => prevalenceChart(
-    scene, width, "accuracy", "accuracy (mistakes weighted equally; higher is better)",
-    "Accuracy by prevalence, with scores corrected for it; the dashed line is the prevalence of the sample.",
-    stakes.accuracyCurve, true,
-  );
-
   /** One cost to stand for a belief: its mean. */
   const usualCost = (scene) => {
     const mean = stakes.mean(scene.decision.cost);
     return mean > 0 && mean < 1 ? mean : 0.5;
   };
 
-  function worthChart(scene, width) {
-    const cost = usualCost(scene), said = words.percent(cost);
-    return prevalenceChart(
-      scene, width, "worth", `net benefit per 1,000 at a cost of ${said} (higher is better)`,
-      `Net benefit by prevalence at a cost of ${said}, with scores corrected for it.`,
-      (table) => stakes.shiftedNetBenefitCurve(table, cost), false,
-    );
+  /** The expected cost over the prevalence, at the mean cost, with scores corrected for it. */
+  function prevalenceChart(scene, width) {
+    const cost = usualCost(scene), [low, high] = scene.prevalences, heading = words.unitHeading(scene.unit), times = words.costScale(scene.unit) * (1 - cost);
+    const x = { low, high, title: "prevalence where the model is used", scale: "log_odds", labels: "percent" };
+    const byPrevalence = (table) => {
+      const benefit = stakes.shiftedNetBenefitCurve(table, cost);
+      return { ...benefit, y: benefit.y.map((y, k) => benefit.x[k] - y), atJump: "before" };
+    };
+    const lines = scene.allowed.map((model) => curveLine(byPrevalence(model.table), x, model.css, labelOf(model), { times }));
+    const said = scene.decision.prevalence, observed = [scene.observed, scene.observed];
+    return {
+      key: "prevalence", width, height: 320, x, lines, digits: scene.unit.digits,
+      summary: `Expected cost ${heading} by prevalence at a cost of ${words.percent(cost)}, with scores corrected for it.`,
+      y: { low: 0, high: 1.06 * largest(heights(lines.filter((_, k) => isColoured(scene.allowed[k])))), title: `expected cost ${heading} (lower is better)` },
+      band: said ? [said.low, said.high] : observed, stated: observed,
+    };
+  }
+
+  /** The expected cost over the capacity, each model at the best thresholds that it allows. */
+  function capacityChart(scene, width) {
+    const x = { low: LEAST, high: MOST, title: "capacity (maximum share of cases acted on)", scale: "log_odds", labels: "percent" };
+    const places = even(LEAST, MOST, CAPACITIES), times = words.costScale(scene.unit), none = scene.references[1], heading = words.unitHeading(scene.unit);
+    const under = (capacity, table) => times * stakes.regret(table, { ...scene.decision, capacity });
+    const lines = scene.models.filter(isColoured).map((model) => ({ x: places, y: places.map((place) => under(place, model.table)), css: model.css, name: model.name, straight: "x" }));
+    const free = times * stakes.regret(none.table, { ...scene.decision, capacity: null, min_precision: null });
+    lines.push({ x: [LEAST, MOST], y: [free, free], css: none.css, name: none.name, straight: "x" });
+    const { capacity } = scene.limits, band = capacity === null ? null : [capacity, capacity], { capacity: stated } = scene.page.stated;
+    return {
+      key: "capacity", width, height: 320, x, lines, digits: scene.unit.digits,
+      summary: `Expected cost ${heading} by capacity, each model at its best thresholds.`,
+      y: axisWithZero(lines, `expected cost ${heading} (lower is better)`), band, stated: stated === null ? null : [stated, stated],
+    };
   }
 
   function rocChart(scene, width) {
@@ -211,6 +281,10 @@ const figures = (() => {
     const lines = [{ x: [0, 1], y: [0, 1], css: "diagonal" }], marks = [];
     for (const model of scene.models) {
       const curve = stakes.rocCurve(model.there), hull = stakes.rocHull(model.there);
+      if (!isColoured(model)) {
+        lines.push({ x: curve.x, y: curve.y, css: `${model.css} thin` });
+        continue;
+      }
       lines.push({ x: hull.x, y: hull.y, css: `${model.css} envelope` }, { x: curve.x, y: curve.y, css: `${model.css} thin` });
       if (scene.limited) {
         const steps = stakes.bestThresholds(model.there, scene.decision.cost, scene.limits);
@@ -275,20 +349,6 @@ const figures = (() => {
       summary: `Best choice by the lowest and the highest cost of a false alarm: ${spoken(scene, cells)}`,
       width, height: width, x, y: { ...x, title: "highest cost of a false alarm" },
       lines: [], marks, gutter: 12, ...drawnCells(scene, cells, edges, edges, ring),
-    };
-  }
-
-  function limitsMap(scene, width) {
-    const found = stakes.limitsMap(scene.models, scene.decision, CAPACITIES, PRECISIONS);
-    const cells = cellsOf(found, CAPACITIES.length, PRECISIONS.length);
-    const edges = [CAPACITIES, PRECISIONS].map((sides) => Array.from({ length: sides.length + 1 }, (_, k) => k));
-    return {
-      key: "limits-map",
-      summary: `Best choice by capacity and minimum precision: ${spoken(scene, cells)}`,
-      width, height: width, lines: [], gutter: 12,
-      x: { low: 0, high: CAPACITIES.length, title: "capacity (maximum share of cases acted on)", names: CAPACITIES.map(words.percent) },
-      y: { low: 0, high: PRECISIONS.length, title: "minimum precision", names: PRECISIONS.map(words.percent) },
-      ...drawnCells(scene, cells, ...edges),
     };
   }
 
@@ -375,8 +435,8 @@ const figures = (() => {
   }
 
   const makers = Object.freeze({
-    regret: regretChart, benefit: benefitChart, reliability: reliabilityChart, loss: lossChart, accuracy: accuracyChart,
-    worth: worthChart, roc: rocChart, "cost-map": costMap, "limits-map": limitsMap,
+    regret: regretChart, difference: differenceChart, benefit: benefitChart, reliability: reliabilityChart, prevalence: prevalenceChart,
+    capacity: capacityChart, roc: rocChart, "cost-map": costMap,
   });
-  return Object.freeze({ curveLine, endsOf, even, intervalCell, makers, partsCell, regretOf, sceneOf });
+  return Object.freeze({ bandOf, curveLine, endsOf, even, intervalCell, isColoured, makers, partsCell, regretOf, sceneOf });
 })();

@@ -7,12 +7,13 @@
   const byId = (id) => document.getElementById(id);
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
   const page = JSON.parse(byId("data").textContent);
-  const NOT_KNOWN = "\u2013", COLOURS = 6, NARROW = 480;
+  const NOT_KNOWN = "\u2013", NARROW = 480;
+  if (page.words.length) wording.follow(page.words, document.body);
 
   /* ------------------------------------------------------------------------------------------- models */
 
-  const colour = (k) => `m${k % COLOURS}` + (Math.floor(k / COLOURS) % 2 ? " again" : "");
-  page.models = page.models.map((model, k) => ({ ...model, css: colour(k), table: stakes.table(model) }));
+  page.zoom = "range";
+  page.models = page.models.map((model, k) => ({ ...model, css: page.colours[k], table: stakes.table(model) }));
   const sample = page.models[0].table;
   page.references = page.references.map((name, k) => ({
     name, css: `r${k}`, reference: true, score: 1 - k,
@@ -328,7 +329,7 @@
   }
 
   /** Pictures of the stated belief itself, which the page cannot draw anew where that is about money. */
-  const OF_THE_BELIEF = ["worth", "limits-map"];
+  const OF_THE_BELIEF = ["prevalence", "capacity"];
 
   function drawPlot(node) {
     const plot = plots.get(node), width = widthOf(node);
@@ -336,26 +337,24 @@
     if (!width || (plot.scene === scene && plot.chart?.width === width) || !isDefined(plot.key)) return;
     const model = plot.model === undefined ? undefined : scene.models[Number(plot.model)];
     const chart = figures.makers[plot.key](scene, width, model);
-    const narrow = width < NARROW;
-    if (narrow) Object.assign(chart, { gutter: chart.gutter ?? 10, lines: chart.lines.map((line) => ({ ...line, label: false })) });
+    if (width < NARROW) chart.longest = 12;
     for (const axis of ["x", "y"]) chart[axis] = { ...chart[axis], title: fitting(chart[axis].title, width) };
-    node.closest("figure").classList.toggle("labelled", !narrow && chart.lines.some((line) => line.name && line.label !== false));
     if (chart.same !== undefined && plot.chart?.same === chart.same && plot.chart.width === width) chart.cells = node.querySelector(".polygons");
     node.replaceChildren(charts.draw(chart));
     Object.assign(plot, { chart, scene });
     drawTable(node, chart);
-    drawCursor(node, plot);
+    if (overCosts(plot)) showStrip(node, plot);
   }
 
   /** A title without what it can spare, as long as it does not fit. */
   function fitting(title, width) {
-    const spared = [/ among both mistakes/, / \([^)]*\)$/, /: true positives.*$/];
+    const spared = [/ \([^)]*\)$/, /; below, the threshold probability$/];
     return spared.reduce((text, part) => (text.length * charts.LETTER > width ? text.replace(part, "") : text), title);
   }
 
   function isDefined(key) {
-    if (key === "limits-map") return scene.limited && scene.bothClasses;
-    return scene.bothClasses || !["roc", "accuracy", "worth"].includes(key);
+    if (key === "capacity") return scene.limits.capacity !== null && scene.bothClasses;
+    return scene.bothClasses || !["roc", "prevalence"].includes(key);
   }
 
   function drawTable(node, chart) {
@@ -392,7 +391,6 @@
   /* -------------------------------------------------------------------------- one cost, looked at closely */
 
   let looked = middle(...[stated.cost.low, stated.cost.high].map((end) => inDomain(end, page.domain.cost)));
-  let looking = false;
 
   const thresholdAt = (way, cost) => {
     if (!scene.limited || way.reference) return cost;
@@ -400,57 +398,113 @@
   };
 
   function showReadout() {
-    byId("readout-title").textContent = `At a cost of ${words.percent(looked)} (${words.oddsOf(looked)})`;
-    const lines = scene.allowed.map((way) => {
+    byId("readout-title").textContent = `${words.fixed(scene.unit.per, 0)} cases at a cost of ${words.percent(looked)} (${words.oddsOf(looked)})`;
+    const lines = scene.allowed.filter((way) => way.reference || figures.isColoured(way)).map((way) => {
       const threshold = thresholdAt(way, looked), { tp, fp, fn, tn } = stakes.confusion(way.there, threshold);
       const regret = (looked * fp + (1 - looked) * fn) / 1000;
       const counts = [tp + fp, tp, fp, fn, tn].map((count) => words.signed((count * scene.unit.per) / 1000, 1));
-      return headed(way, way.reference ? NOT_KNOWN : words.threshold(stakes.asGiven(threshold, scene.decision, sample.prevalence)), ...counts, words.costNumber(words.unitAt(scene.unit, looked), regret));
+      return headed(way, way.reference ? NOT_KNOWN : words.threshold(stakes.asGiven(threshold, scene.decision, sample.prevalence)), ...counts, words.costNumber(scene.unit, regret));
     });
     byId("readout").tBodies[0].replaceChildren(...lines);
-    plots.forEach((plot, node) => drawCursor(node, plot));
   }
 
-  const overCosts = (plot) => plot.key === "regret" || plot.key === "benefit";
+  /* One cursor for all charts over the cost: where it is, each says its values in a strip of its own. */
 
-  function drawCursor(node, plot) {
-    if (!looking || !overCosts(plot) || !plot.chart) return;
-    node.querySelector(".cursor")?.remove();
+  const overCosts = (plot) => ["regret", "difference", "benefit"].includes(plot.key);
+  const placeText = () => `At ${words.oddsOf(looked)} (${words.percent(looked)}):`;
+
+  function showStrip(node, plot) {
     const { left, top, right, bottom } = charts.box(plot.chart), at = charts.place(plot.chart.x, looked, left, right);
+    node.querySelector(".cursor")?.remove();
     const dots = plot.chart.lines.filter((line) => line.name).map((line) => {
       const height = charts.place(plot.chart.y, charts.heightAt(line, looked), bottom, top);
       return height >= top && height <= bottom ? charts.element("circle", { class: line.css, cx: at, cy: height, r: 4 }) : "";
     });
-    node.querySelector("svg").append(charts.element("g", { class: "cursor" }, charts.element("line", { x1: at, x2: at, y1: top, y2: bottom }), ...dots));
+    if (at >= left - 0.5 && at <= right + 0.5) node.querySelector("svg").append(charts.element("g", { class: "cursor" }, charts.element("line", { x1: at, x2: at, y1: top, y2: bottom }), ...dots));
+    const values = charts.valuesAt(plot.chart, looked).map(([css, name, text]) => [css, name, withBand(plot, text)]);
+    node.parentElement.querySelector(".strip")?.replaceChildren(placeText(), ...values.flatMap(([css, name, text]) => [" ", valueOf(css, name, text)]));
+    const [low, high] = [plot.chart.x.low, plot.chart.x.high].map((end) => control.tidy(end));
+    for (const [key, value] of [["valuemin", low], ["valuemax", high], ["valuenow", looked]]) node.setAttribute(`aria-${key}`, charts.plain(100 * value));
+    node.setAttribute("aria-valuetext", `${placeText()} ${values.map(([, name, text]) => `${name} ${text}`).join(", ")}`);
+  }
+
+  /** The difference with the ends of its band, where that is known. */
+  function withBand(plot, text) {
+    const known = plot.key === "difference" && figures.bandOf(scene);
+    if (!known) return text;
+    const ends = [known.lower, known.upper].map((y) => charts.heightAt({ x: known.x, y, straight: "x" }, looked) * words.costScale(scene.unit));
+    return ends.some(Number.isNaN) ? text : `${text} (${ends.map((end) => words.signed(end, plot.chart.digits)).join(" to ")})`;
+  }
+
+  function valueOf(css, name, text) {
+    const whole = spanned("value", ""), swatch = spanned(`swatch ${css}`, ""), called = document.createElement("bdi"), number = document.createElement("b");
+    called.textContent = name;
+    number.textContent = text;
+    whole.append(swatch, called, " ", number);
+    return whole;
   }
 
   function lookAt(cost) {
-    looked = inDomain(cost, page.domain.cost);
-    looking = true;
-    const [low, high] = page.domain.cost.map(stakes.logit);
-    byId("look").value = Math.round((200 * (stakes.logit(looked) - low)) / (high - low));
-    byId("look").setAttribute("aria-valuetext", `${words.percent(looked)}, odds ${words.oddsOf(looked)}`);
+    looked = control.tidy(inDomain(cost, page.domain.cost));
     showReadout();
+    plots.forEach((plot, node) => overCosts(plot) && plot.chart && plot.seen && showStrip(node, plot));
+  }
+
+  const STEPS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 };
+  const NAMES = { regret: "cost looked at: expected cost", difference: "cost looked at: difference", benefit: "cost looked at: net benefit" };
+
+  function wireCursor(node, plot) {
+    const look = (event) => {
+      if (!plot.chart) return;
+      const { left, right } = charts.box(plot.chart), at = event.clientX - node.getBoundingClientRect().left;
+      lookAt(charts.valueAt(plot.chart.x, Math.min(Math.max(at, left), right), left, right));
+    };
+    node.tabIndex = 0;
+    node.setAttribute("role", "slider");
+    node.setAttribute("aria-label", NAMES[plot.key]);
+    node.addEventListener("pointermove", look);
+    node.addEventListener("pointerdown", look);
+    node.addEventListener("keydown", (event) => {
+      if (!plot.chart) drawPlot(node);
+      const { low, high } = plot.chart.x, step = (stakes.logit(high) - stakes.logit(low)) / 100;
+      if (event.key in STEPS) lookAt(Math.min(Math.max(stakes.expit(stakes.logit(looked) + STEPS[event.key] * step), low), high));
+      else if (event.key === "Home" || event.key === "End") lookAt(event.key === "Home" ? low : high);
+      else return;
+      event.preventDefault();
+    });
   }
 
   function wirePlots() {
     plots.forEach((plot, node) => {
+      if (overCosts(plot)) wireCursor(node, plot);
       seen.observe(node);
-      if (overCosts(plot)) {
-        const look = (event) => {
-          const { left, right } = charts.box(plot.chart);
-          lookAt(charts.valueAt(plot.chart.x, event.clientX - node.getBoundingClientRect().left, left, right));
-        };
-        node.addEventListener("pointermove", look);
-        node.addEventListener("pointerdown", look);
-      }
       const details = node.parentElement.querySelector(`details[data-table="${plot.key}"]`);
       details?.addEventListener("toggle", () => plot.chart && drawTable(node, plot.chart));
       resized.observe(node);
-      if (plot.key === "cost-map" && !inMoney) node.addEventListener("click", (event) => moveOnMap(node, plot.chart, event));
+      if (plot.key === "cost-map" && !inMoney) wireMap(node, plot);
     });
-    byId("look").addEventListener("input", (event) => lookAt(figures.even(...page.domain.cost, 201)[Number(event.target.value)]));
-    document.querySelector(".look").hidden = false;
+    for (const button of all("[data-zoom]")) {
+      button.addEventListener("click", () => {
+        page.zoom = button.dataset.zoom;
+        for (const one of all("[data-zoom]")) one.setAttribute("aria-pressed", String(one === button));
+        schedule();
+      });
+    }
+  }
+
+  /** The map is moved by a click, or where it has the focus by the arrows: to the sides the lower end, up and down the upper one. */
+  function wireMap(node, plot) {
+    node.tabIndex = 0;
+    node.setAttribute("role", "application");
+    node.setAttribute("aria-label", "range of costs on the map");
+    node.addEventListener("click", (event) => moveOnMap(node, plot.chart, event));
+    const moves = { ArrowLeft: ["most", 1], ArrowRight: ["most", -1], ArrowUp: ["least", -1], ArrowDown: ["least", 1] };
+    node.addEventListener("keydown", (event) => {
+      if (!(event.key in moves)) return;
+      event.preventDefault();
+      const [slot, step] = moves[event.key];
+      question.step(known(decision.cost).kind === "at" ? "one" : slot, step);
+    });
   }
 
   function moveOnMap(node, chart, event) {
@@ -542,6 +596,19 @@
     byId("policy-steps").textContent = chosen.length === count ? "" : `${chosen.length} of ${count} steps are shown${isMoved() ? "" : "; the JSON has them all"}.`;
   }
 
+  /** The one threshold as a rule to follow. */
+  function showRule(ranking, found) {
+    const line = byId("rule-line");
+    if (!line) return;
+    line.hidden = found === null || !(found.threshold < Infinity);
+    if (!line.hidden) byId("rule").textContent = sentences.rule(page.answers, ranking[0].name, found.threshold);
+  }
+
+  const copied = async (text, node) => {
+    const done = await navigator.clipboard.writeText(text).then(() => true, () => false);
+    node.textContent = done ? "Copied." : "Select it to copy it.";
+  };
+
   function policySaid(way) {
     if (scene.limited) return "The thresholds below meet your limits.";
     const exact = isMoved() ? null : statedLines.get(way.name)?.miscalibration;
@@ -558,11 +625,8 @@
       policyModel = Number(event.target.value);
       showPolicy(currentRanking());
     });
-    byId("copy-policy").addEventListener("click", async () => {
-      const text = [...policyTable.rows].map((row) => [...row.cells].map((cell) => cell.textContent).join("\t")).join("\n");
-      const done = await navigator.clipboard.writeText(text).then(() => true, () => false);
-      byId("copied").textContent = done ? "Copied." : "Select the table to copy it.";
-    });
+    byId("copy-policy").addEventListener("click", () => copied([...policyTable.rows].map((row) => [...row.cells].map((cell) => cell.textContent).join("\t")).join("\n"), byId("copied")));
+    byId("copy-rule").addEventListener("click", () => copied(byId("rule").textContent, byId("copy-rule")));
   }
 
   /** A cell of a CSV file; what a spreadsheet would take for a formula is marked as text. */
@@ -626,7 +690,7 @@
   function boundText() {
     const worst = boundNow() * words.costScale(scene.unit);
     if (!worst) return "";
-    return ` Scores are pooled here, which changes no expected cost by cost proportion by more than ${words.fixed(Math.ceil(10 * worst - 1e-9) / 10, 1)} ${words.unitHeading(scene.unit).replace(/^in /, "")}.`;
+    return ` Scores are pooled here, which changes no cost at any one weight of a false alarm by more than ${words.fixed(Math.ceil(10 * worst - 1e-9) / 10, 1)} ${words.unitHeading(scene.unit).replace(/^in /, "")}.`;
   }
 
   /** The unit of what is shown: with no more digits than the tables of the page know, and those that the first two need. */
@@ -679,6 +743,7 @@
     scene = figures.sceneOf(page, { ...decision, cost: known(decision.cost), prevalence: knownPrevalence(decision.prevalence) });
     const ranking = currentRanking();
     scene.unit = unitNow(ranking);
+    scene.pair = pairOf(ranking);
     const said = words.unitSaid(scene.unit, known(decision.cost).kind === "at");
     for (const id of ["unit-said", "exchanged"]) byId(id).textContent = moved ? said : page.unit_said;
     question.show();
@@ -689,7 +754,8 @@
     if (moved) showMoved(ranking);
     else showStated();
     byId("about").textContent = moved ? boundText() : "";
-    byId("limits-figure").hidden = !(scene.limited && scene.bothClasses);
+    byId("capacity-figure").hidden = !isDefined("capacity");
+    showPair();
     showBar(ranking);
     showPolicy(ranking);
     showReadout();
@@ -699,14 +765,29 @@
   }
 
   function showMoved(ranking) {
-    showAnswer(ranking, recommended(ranking));
+    const found = recommended(ranking);
+    showAnswer(ranking, found);
+    showRule(ranking, found);
     showRanking(scene, ranking);
     showFindings(sentences.find(scene, ranking, page.templates));
     showParts(ranking);
   }
 
+  /** The two that the chart of the difference compares: the best, and the next or, where no model is best, the best model. */
+  function pairOf(ranking) {
+    const [first, next] = ranking;
+    return [first, first.reference ? ranking.find((line) => !line.reference) : next].map((line) => wayOf(scene, line));
+  }
+
+  function showPair() {
+    const [first, second] = scene.pair.map(({ name }) => name), level = words.percent(page.evaluation.level);
+    byId("difference-title").textContent = `How much more ${second} costs than ${first}.`;
+    byId("difference-said").textContent = `Above 0, ${first} is the better choice.${figures.bandOf(scene) ? ` The band holds at all costs together, with ${level} confidence.` : ""}`;
+  }
+
   function showStated() {
     restoreAnswer();
+    showRule(currentRanking(), page.evaluation.recommended_threshold && { ...page.evaluation.recommended_threshold, threshold: page.evaluation.recommended_threshold.threshold ?? Infinity });
     restoreRanking();
     showFindings(null);
     restoreParts();

@@ -175,5 +175,8 @@ const sentences = (() => {
     return said.join(" ");
   }
 
-  return Object.freeze({ answer, find, sums, threshold });
+  /** One threshold as a rule to follow. */
+  const rule = (templates, best, value) => text(templates.rule, { best, threshold: threshold(value) });
+
+  return Object.freeze({ answer, find, rule, sums, threshold });
 })();
