@@ -15,7 +15,7 @@ from stakes._arrays import FloatArray
 from stakes.measures import CaseValues, Form
 from stakes.table import ScoreTable
 from stakes.uncertainty._ends import UNDEFINED, Ends, single_deviate
-from stakes.uncertainty._half_case import Kinds
+from stakes.uncertainty._half_case import BothWays, Reaches
 from stakes.uncertainty._kind_sums import KindSums
 
 
@@ -86,6 +86,8 @@ class BoundedMean:
         How precisely they tell the mean.
     by_class : bool
         Whether it is a mean over positives plus one over negatives.
+    value : float
+        What each of some cases adds, where all others add nothing, so that the mean is a share of cases; 0 if not.
     """
 
     estimate: float
@@ -94,6 +96,7 @@ class BoundedMean:
     sums: KindSums
     sampling: Sampling
     by_class: bool = False
+    value: float = 0.0
 
     @classmethod
     def of_model(cls, estimate: float, form: Form, values: CaseValues, sums: KindSums, sampling: Sampling) -> Self:
@@ -102,7 +105,7 @@ class BoundedMean:
             return cls._of_constant(estimate, (values,), values.lowest, sums, sampling, by_class=form.by_class)
         within = _range(estimate, values.lowest, values.highest, sums, by_class=form.by_class)
         bound = np.maximum(np.column_stack([values.highest, -values.lowest]), 0.0) * sums.weight_doubt[:, None]
-        return cls(estimate, bound, within, sums, sampling, form.by_class)
+        return cls(estimate, bound, within, sums, sampling, form.by_class, _value_of_share(form, values))
 
     @classmethod
     def of_difference(
@@ -175,9 +178,22 @@ class BoundedMean:
         return self.sampling.probability(self._kinds.deviate_of_zero(self.estimate))
 
     @cached_property
-    def _kinds(self) -> Kinds:
+    def _kinds(self) -> Reaches:
+        """The kinds of cases; of a share whose cases differ in weight, both those counted and the others.
+
+        The half-case interval of the errors, say, is then no mirror image of that of the right decisions: their weights
+        tell how precise the mean is, and by chance either may be the heavy ones. Each way of counting is right where
+        what it counts is rare, and has as much of the average as the others have of the weight.
+        """
         room = self.estimate - self.within[0], self.within[1] - self.estimate
-        return self.sums.kinds(self.bound, self.sampling.variance, self.sampling.design, room, by_class=self.by_class)
+        how = self.sampling.variance, self.sampling.design, room
+        kinds = self.sums.kinds(self.bound, *how, by_class=self.by_class)
+        spread = self.sums.weight_spread if self.value else 0.0
+        if not spread:
+            return kinds
+        share = min(float(self.sums.added.sum()) / abs(self.value), 1.0)
+        rest = self.sums.of_the_rest(self.value).kinds(self.bound[:, ::-1], *how, by_class=self.by_class)
+        return BothWays(kinds, rest, share * min(spread, 1.0), room)
 
     @property
     def _is_defined(self) -> bool:
@@ -193,6 +209,14 @@ def _range(estimate: float, lowest: FloatArray, highest: FloatArray, sums: KindS
     else:
         least, most = float(lowest.min()), float(highest.max())
     return min(constant + least, estimate), max(constant + most, estimate)
+
+
+def _value_of_share(form: Form, values: CaseValues) -> float:
+    """Return what each case adds that adds anything, if positives and negatives add the same; otherwise 0."""
+    extremes = np.unique(np.stack([values.lowest, values.highest]), axis=1)
+    if form.by_class or not form.at_one_threshold or extremes.shape[1] > 1 or np.count_nonzero(extremes) != 1:
+        return 0.0
+    return float(extremes.sum())
 
 
 def possible_values(form: Form, table: ScoreTable) -> CaseValues | None:

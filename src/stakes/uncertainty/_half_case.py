@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -22,8 +23,34 @@ NARROWER = 12  # times by a factor of four
 _NOTHING = 1e-13  # of the size of a case: what rounding leaves of a sum that is 0
 
 
+class Reaches(ABC):
+    """Distances of the ends of an interval from a mean, by the normal deviate, within its range."""
+
+    room: Ends  # how far below the mean and how far above it the ends of its range are
+
+    @abstractmethod
+    def reach(self, deviate: float, *, up: bool) -> float:
+        """Return the distance from the mean to its upper (or lower) end, at a normal deviate."""
+
+    def ends(self, mean: float, deviate: float) -> Ends:
+        """Return the ends of the interval at a normal deviate, which lie in the range of the mean."""
+        lower, upper = (min(self.reach(deviate, up=up), self.room[up]) for up in (False, True))
+        return mean - lower, mean + upper
+
+    def deviate_of_zero(self, mean: float) -> float:
+        """Return the smallest normal deviate at which the interval holds 0, with the sign of the mean."""
+        up, distance = mean < 0, abs(mean)
+        for before, after in itertools.pairwise(_STEPS):
+            if self.reach(after, up=up) >= distance:
+                if self.reach(before, up=up) >= distance:
+                    return before
+                found = root(lambda z: self.reach(z, up=up) - distance, before, after)
+                return math.copysign(found, mean)
+        return math.copysign(_FARTHEST, mean)
+
+
 @dataclass(frozen=True)
-class Kinds:
+class Kinds(Reaches):
     r"""Kinds of cases that move a mean: of either class, up or down.
 
     Every mean of bounded values is a sum over a few kinds of cases. A kind *k* moves the mean by what its values add up
@@ -125,22 +152,6 @@ class Kinds:
             low, high = places[max(top - 1, 0)], places[min(top + 1, 8)]
         return min(float(low), FAR)
 
-    def ends(self, mean: float, deviate: float) -> Ends:
-        """Return the ends of the interval at a normal deviate, which lie in the range of the mean."""
-        lower, upper = (min(self.reach(deviate, up=up), self.room[up]) for up in (False, True))
-        return mean - lower, mean + upper
-
-    def deviate_of_zero(self, mean: float) -> float:
-        """Return the smallest normal deviate at which the interval holds 0, with the sign of the mean."""
-        up, distance = mean < 0, abs(mean)
-        for before, after in itertools.pairwise(_STEPS):
-            if self.reach(after, up=up) >= distance:
-                if self.reach(before, up=up) >= distance:
-                    return before
-                found = root(lambda z: self.reach(z, up=up) - distance, before, after)
-                return math.copysign(found, mean)
-        return math.copysign(_FARTHEST, mean)
-
     @cached_property
     def _more(self) -> BetaLaws:
         return with_more(self.sums, self.squares, self._possible_sizes, self.cases)
@@ -152,6 +163,25 @@ class Kinds:
     @cached_property
     def _possible_sizes(self) -> FloatArray:
         return possible_sizes(self.sums, self.squares, self.sizes, self.cases)
+
+
+@dataclass(frozen=True)
+class BothWays(Reaches):
+    """A share of cases, counted by those that have something and by those that have it not.
+
+    Half a case tells best how many there may be of what is rare. So the squared distances are averaged: the way that
+    counts the others has as much of the average as `others` says.
+    """
+
+    counted: Kinds
+    rest: Kinds
+    others: float
+    room: Ends
+
+    def reach(self, deviate: float, *, up: bool) -> float:
+        """Return the distance from the mean to its upper (or lower) end, at a normal deviate."""
+        one, two = (kinds.reach(deviate, up=up) for kinds in (self.counted, self.rest))
+        return math.sqrt((1 - self.others) * one**2 + self.others * two**2)
 
 
 @dataclass(frozen=True)

@@ -51,6 +51,15 @@ class KindSums:
         return np.asarray(typical / total)
 
     @property
+    def weight_spread(self) -> float:
+        """The squared coefficient of variation of the weights within classes; 0 if it is only rounding."""
+        if not (self.weight > 0).all():
+            return 0.0
+        varied = self.square_weight * self.cases / self.weight**2 - 1
+        spread = float((self.cases * np.maximum(varied, 0.0)).sum() / self.cases.sum())
+        return spread if spread > _VARIED else 0.0
+
+    @property
     def weight_doubt(self) -> FloatArray:
         r"""How many times as heavy as those seen a case of each class may be.
 
@@ -59,12 +68,8 @@ class KindSums:
         squared coefficient of variation :math:`c^2` of the weights within classes, up to :math:`1 + c^2` times the mean
         weight of the class and two of its standard errors. Weights that depend on the class alone leave no doubt.
         """
-        doubt, total = np.ones(2), float(self.weight.sum())
-        if not (self.weight > 0).all() or self.cases[0] == self.cases[1]:
-            return doubt
-        varied = self.square_weight * self.cases / self.weight**2 - 1
-        spread = float((self.cases * np.maximum(varied, 0.0)).sum() / self.cases.sum())
-        if spread > _VARIED:
+        doubt, total, spread = np.ones(2), float(self.weight.sum()), self.weight_spread
+        if spread > 0 and self.cases[0] != self.cases[1]:
             rarer = int(np.argmin(self.cases))
             mean = self.weight[rarer] / self.cases[rarer] * (1 + spread)
             plausible = mean * (1 + 2 * math.sqrt(spread / self.cases[rarer])) / total
@@ -81,6 +86,17 @@ class KindSums:
         added, squares = values * self.weight / total, values**2 * self.square_weight / total**2
         none = np.zeros(2)
         return replace(self, added=np.column_stack([added, none]), squares=np.column_stack([squares, none]))
+
+    def of_the_rest(self, value: float) -> KindSums:
+        """Return the sums over the other cases, where some add `value` and all others nothing.
+
+        Each of the others then takes `value` off what it would be if all cases added it.
+        """
+        total, down = float(self.weight.sum()), [value < 0, value > 0]
+        added = abs(value) * self.weight / total - self.added.sum(axis=1)
+        squares = value**2 * self.square_weight / total**2 - self.squares.sum(axis=1)
+        columns = (np.outer(np.maximum(one, 0.0), down) for one in (added, squares))
+        return replace(self, **dict(zip(("added", "squares"), columns, strict=True)))
 
     def variance(self, *, by_class: bool) -> float:
         """Return the variance of the number; nan where too few cases tell it."""
