@@ -8,8 +8,8 @@ import pytest
 from every_number import NUMBERS, sample
 
 import stakes
-from stakes import Cases, _arrays, cases
-from stakes.table import sorted_table
+from stakes import Cases, _arrays
+from stakes.table import _tables_of, sorted_table
 
 THREADS = 8
 
@@ -35,7 +35,7 @@ def test_tables_of_models_are_the_same_from_one_thread_and_from_several(weight, 
     alone = Cases(y, predictions, weight=weight)
     names = set()
     monkeypatch.setattr(_arrays, "_MANY", 0)
-    monkeypatch.setattr(cases, "sorted_table", lambda *a: names.add(current_thread().name) or sorted_table(*a))
+    monkeypatch.setattr(_tables_of, "sorted_table", lambda *a: names.add(current_thread().name) or sorted_table(*a))
     several = Cases(y, predictions, weight=weight)
     assert all(several.table(name) == alone.table(name) for name in predictions)
     assert names
