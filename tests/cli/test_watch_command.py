@@ -1,11 +1,13 @@
 """The command `watch`: lines and verdict, judged by `stakes.monitoring.watch` on the same columns."""
 
 import json
+import re
 
 import numpy as np
 import pytest
 
-from stakes.monitoring import watch
+from stakes import score_table
+from stakes.monitoring import drift, watch
 
 TYPED = ("watch", "months.csv", "--outcome", "fraud", "--predictions", "risk", "--costs", "20%", "--batch", "month")
 
@@ -38,11 +40,8 @@ def test_it_says_what_the_numbers_say(misses, code, batches, stakes, monkeypatch
         assert line.startswith(f"{name}: 150 cases, {regret / 0.8 * 1000:.0f} misses per 1,000 cases, evidence ")
         found = 10 ** seen.evidence[lines.index(line)]
         said = line.rsplit("evidence ", 1)[1]
-        assert (
-            (said == "over 1,000,000")
-            if found > 1e6
-            else float(said.replace(",", "")) == pytest.approx(found, rel=0.05)
-        )
+        beyond = {"over 1,000,000": found > 1e6, "below 0.01": found < 0.01}
+        assert beyond[said] if said in beyond else float(said.replace(",", "")) == pytest.approx(found, rel=0.05)
     alarm = "Alarm in 2024-9: risk costs more than promised; such evidence comes by chance at most once in 240 batches"
     assert verdict.startswith(
         alarm if code else "No alarm: evidence that risk costs more than promised stayed below 240."
@@ -103,3 +102,120 @@ def test_cases_without_a_score_are_counted(folder, stakes):
 )
 def test_what_cannot_be_watched_is_refused(typed, message, batches, refused):
     assert refused(*typed) == message
+
+
+# ------------------------------------------------------------------------------------------- without all outcomes
+
+
+MONTHS = ("m01", "m02", "m03", "m04")
+PROMISED = ("--promised", "300 misses per 1000")
+
+
+def written(path, batches, known=(150, 150, 150, 150)):
+    """Write batches of which the first some cases have an outcome."""
+    rows = ["fraud,risk,old,month"]
+    for (y, score), label, until in zip(batches, MONTHS, known, strict=True):
+        cases = enumerate(zip(y, score, strict=True))
+        rows += [f"{one if k < until else ''},{s},{1 - s:.3f},{label}" for k, (one, s) in cases]
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+
+
+def interval(one):
+    return {"estimate": one.estimate, "lower": one.lower, "upper": one.upper}
+
+
+def test_batches_without_all_outcomes_are_judged_by_their_scores_alone(batches, folder, stakes, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "300")
+    written(folder / "months.csv", batches, known=(150, 150, 149, 0))
+    plain = json.loads(stakes(*TYPED, *PROMISED, "--json").out)
+    seen = watch(batches[:2], "20%", promised=0.24)
+    assert plain["batches"] == ["m01", "m02"]
+    assert plain["log10_evidence"] == pytest.approx(seen.evidence.tolist(), rel=1e-12)
+    table = score_table(*(np.concatenate(column) for column in zip(*batches[:2], strict=True)))
+    said = stakes(*TYPED, *PROMISED).out.splitlines()
+    waiting = zip(plain["without_outcomes"], batches[2:], MONTHS[2:], (1, 150), strict=True)
+    for one, (_, scores), label, unknown in waiting:
+        found = drift(table, scores, costs="20%")
+        assert (one["batch"], one["cases"], one["unknown_outcomes"]) == (label, 150, unknown)
+        for key, expected in (("prevalence", found.prevalence), ("cost", found.cost)):
+            assert one[key] == pytest.approx(interval(expected))
+        for key, expected in (("prevalence", found.if_calibrated), ("cost", found.cost_if_calibrated)):
+            assert one[f"{key}_if_calibrated"] == pytest.approx(interval(expected))
+        assert one["explained"] == pytest.approx(found.explained)
+        at = next(k for k, line in enumerate(said) if line.startswith(f"{label}: 150 cases; "))
+        known = "1 outcome is not known yet" if unknown == 1 else "no outcome is known yet"
+        assert said[at].endswith(f"; {known}, so it is not watched.")
+        ends = ("estimate", "lower", "upper")
+        shares = [one[key][end] for key in ("prevalence", "prevalence_if_calibrated") for end in ends]
+        printed = [float(text) for text in re.findall(r"([\d.]+)%", said[at + 1])]
+        assert printed == pytest.approx([100 * table.prevalence, *(100 * share for share in shares)], abs=0.51)
+        costs = [one[key][end] for key in ("cost", "cost_if_calibrated") for end in ends]
+        numbers = [float(text) for text in re.findall(r"(?<![\d,])(\d+)(?! cases|,)", said[at + 2])]
+        assert numbers == pytest.approx([1250 * found.reference_cost, *(1250 * cost for cost in costs)], abs=0.51)
+        assert (said[at + 3 : at + 4] or [""])[0].startswith("  More than the share") == (found.explained < 0.01)
+
+
+def test_a_file_without_outcomes_is_compared_with_a_reference(batches, folder, stakes, refused):
+    written(folder / "march.csv", batches)
+    scores = batches[3][1]
+    (folder / "months.csv").write_text("risk,month\n" + "".join(f"{s},m05\n" for s in scores), encoding="utf-8")
+    ran = stakes(*TYPED, "--reference", "march.csv", "--json")
+    assert ran.code == 0
+    (one,) = json.loads(ran.out)["without_outcomes"]
+    table = score_table(*(np.concatenate(column) for column in zip(*batches, strict=True)))
+    assert one["prevalence"] == pytest.approx(interval(drift(table, scores, costs="20%").prevalence))
+    assert refused(*TYPED) == "months.csv: `--outcome` must be one of risk, month, got 'fraud'."
+
+
+def test_scores_need_labelled_cases_to_be_compared_with(batches, folder, refused):
+    written(folder / "months.csv", batches, known=(0, 0, 0, 0))
+    assert refused(*TYPED) == "`--reference` must be given where no batch of `FILE` has outcomes, got none."
+
+
+def test_cases_without_an_outcome_are_dropped_where_asked_but_for_batches_without_any(batches, folder, stakes):
+    written(folder / "months.csv", batches, known=(150, 150, 149, 0))
+    plain = json.loads(stakes(*TYPED, *PROMISED, "--on-missing", "drop", "--json").out)
+    assert (plain["cases"], plain["dropped_by_role"]) == ([150, 150, 149], {"outcome": 1})
+    assert [one["batch"] for one in plain["without_outcomes"]] == ["m04"]
+
+
+def test_errors_name_the_line_of_the_file(batches, folder, refused):
+    written(folder / "months.csv", batches, known=(0, 150, 150, 0))
+    lines = (folder / "months.csv").read_text(encoding="utf-8").splitlines()
+    for line, wrong in ((200, "0,1.5,.5,m02"), (500, ",7,.5,m04")):
+        changed = [*lines[: line - 1], wrong, *lines[line:]]
+        (folder / "months.csv").write_text("\n".join(changed) + "\n", encoding="utf-8")
+        assert f"at line {line}" in refused(*TYPED, *PROMISED)
+
+
+def test_a_baseline_is_compared_with_case_by_case(batches, folder, stakes, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "300")
+    written(folder / "months.csv", batches)
+    triples = [(y, score, np.round(1 - score, 3)) for y, score in batches]
+    seen = watch(triples, "20%", promised=0.0, baseline="old")
+    typed = (*TYPED, "--baseline", "old", "--promised", "0 misses per 1000")
+    plain, ran = json.loads(stakes(*typed, "--json").out), stakes(*typed)
+    assert plain["log10_evidence"] == pytest.approx(seen.evidence.tolist(), rel=1e-12)
+    assert plain["regret"] == pytest.approx(seen.regret.tolist(), rel=1e-12)
+    assert ran.code == (3 if seen.alarm is not None else 0)
+    first, *_, verdict = ran.out.splitlines()
+    way = "less" if seen.regret[0] < 0 else "more"
+    assert first.startswith(f"m01: 150 cases, {1250 * abs(seen.regret[0]):.0f} misses {way} than old per 1,000 cases")
+    assert " beside old" in verdict
+
+
+def test_clusters_are_one_bet_each(batches, folder, stakes):
+    written(folder / "months.csv", batches)
+    lines = enumerate((folder / "months.csv").read_text(encoding="utf-8").splitlines())
+    wider = [f"{line},{'who' if k == 0 else k // 3}\n" for k, line in lines]
+    (folder / "months.csv").write_text("".join(wider), encoding="utf-8")
+    plain = json.loads(stakes(*TYPED, *PROMISED, "--cluster", "who", "--json").out)
+    whose = np.split((np.arange(600) + 1) // 3, 4)
+    made = [{"y": y, "score": s, "cluster": who} for (y, s), who in zip(batches, whose, strict=True)]
+    assert plain["log10_evidence"] == pytest.approx(watch(made, "20%", promised=0.24).evidence.tolist(), rel=1e-12)
+
+
+def test_more_batches_than_groups_are_watched(folder, stakes):
+    rows = [f"{k % 5 == 0:d},{0.2 + 0.1 * (k % 3):.1f},d{k // 10:03d}" for k in range(1000)]
+    (folder / "months.csv").write_text("\n".join(["fraud,risk,month", *rows]) + "\n", encoding="utf-8")
+    assert json.loads(stakes(*TYPED, *PROMISED, "--json").out)["cases"] == [10] * 100

@@ -117,7 +117,11 @@ Examples:
 """
 
 
-WATCH = """Watch the batches of FILE, whose outcomes are known, for a cost that exceeds what was promised.
+WATCH = """Watch the batches of FILE for a cost that exceeds what was promised.
+
+A batch enters when all its outcomes are known. Of the others, the scores alone are compared with the labelled cases of
+FILE, or with those of --reference: how common the condition has become, and what the model costs now. Then FILE
+need not have a column of outcomes.
 
 \b
 Examples:
@@ -127,6 +131,8 @@ Examples:
       --promised '80 false alarms per 1000' --unit false-alarms --every 520
   stakes watch months.xlsx --sheet 2026 --outcome fraud --pos-label yes --predictions risk \\
       --costs 1:50 --batch month --promised '2 misses per 1000' --json
+  stakes watch april.csv --outcome fraud --predictions risk --costs 1:50 --batch month \\
+      --reference march.csv
 
 \b
 Exit codes: 3 if an alarm stands, and otherwise those of stakes evaluate.

@@ -34,7 +34,7 @@ _ROLES = (
     *("on_missing", "level", "seed", "folds", "baseline", "margin", "fail_if_worse", "in_memory"),
     *("engine", "master", "actions"),
     *("time", "event", "horizon", "cause", "censored", "entry", "censoring_by", "censoring_cox"),
-    *("auc", "worth", "more", "decisions", "price", "value", "batch", "promised", "every"),
+    *("auc", "worth", "more", "decisions", "price", "value", "batch", "promised", "every", "reference"),
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -51,7 +51,6 @@ class RunOptions:
     text: TextOptions = UNSTATED
     quiet: bool = False
     drop: tuple[str, ...] = ("predictions",)  # the roles in which a missing value drops its case
-    check: Callable[[FrameColumns], None] | None = None  # of all rows in memory, before any is dropped
 
     def most_cases(self, roles: Roles) -> int:
         """Return the largest number of cases to read into memory."""
@@ -67,7 +66,7 @@ def open_source(name: str | None, options: Mapping[str, Any], run: RunOptions) -
         hint = "put it before `--predictions`, which takes every name up to the next option"
         raise InputError("file", "be the file with the predictions", "none", hint=hint)
     if run.engine is not None:
-        roles = _roles(options, name)
+        roles = named_roles(options, name)
         with (
             _add_place(name, roles, run),
             open_with(run.engine, run.master, name, roles, run.text) as (frame, called, notes),
@@ -78,35 +77,34 @@ def open_source(name: str | None, options: Mapping[str, Any], run: RunOptions) -
         raise InputError("master", f"come with `--engine {' or '.join(CLUSTERS)}`", "no engine")
     with repeatable(name) as path:
         (file,) = open_files([path], run.text)
-        roles = _roles(options, file.path.name, file)
+        roles = named_roles(options, file.path.name, file)
         if _count_cases(file, roles) > (most := run.most_cases(roles)):
             text = f"The file was streamed, a piece at a time: it has more than {most:,} cases."
             yield _frame_source(file, roles, run), text
             return
         with progress(f"reading {path.name}", quiet=run.quiet):
-            columns = _read(file, roles)
-    with _add_line(file), progress("sorting scores", quiet=run.quiet):
-        source = _source_in_memory(columns, run, file.value_labels.get(roles.outcome, {}))
+            columns = read_columns(file, roles)
+    with add_line(file), progress("sorting scores", quiet=run.quiet):
+        source = source_in_memory(columns, run, file.value_labels.get(roles.outcome, {}))
     yield source, ""
 
 
-def read_cases(
-    file: str | None,
-    options: Mapping[str, Any],
-    *,
-    quiet: bool = False,
-    check: Callable[[FrameColumns], None] | None = None,
-) -> CaseSource:
+def read_cases(file: str | None, options: Mapping[str, Any], *, quiet: bool = False) -> CaseSource:
     """Read all cases of a file into memory, without those that have no score or that options drop."""
+    columns, run = columns_and_run(options, quiet=quiet)
+    with open_source(file, columns, run) as (source, _):
+        if not isinstance(source, CaseSource):
+            raise InputError("file", "be small enough to be read into memory", _check.show(file))
+        return source
+
+
+def columns_and_run(options: Mapping[str, Any], *, quiet: bool = False) -> tuple[dict[str, Any], RunOptions]:
+    """Return the columns that options name, and how to read them into memory."""
     asked: dict[str, Any] = dict.fromkeys(_COLUMNS) | dict(options)
     text = text_options(*(asked.pop(role) for role in ("encoding", "missing", "sheet")))
     on_missing = asked.pop("on_missing")
     drop = ("predictions",) if on_missing is None else droppable(on_missing)
-    run = RunOptions(in_memory=None, seed=0, text=text, quiet=quiet, drop=drop, check=check)
-    with open_source(file, asked, run) as (source, _):
-        if not isinstance(source, CaseSource):
-            raise InputError("file", "be small enough to be read into memory", _check.show(file))
-        return source
+    return asked, RunOptions(in_memory=None, seed=0, text=text, quiet=quiet, drop=drop)
 
 
 _COLUMNS = ("weight", "group", "cluster", "key", "repeat", "site")  # that not every command has an option for
@@ -115,7 +113,7 @@ _COLUMNS = ("weight", "group", "cluster", "key", "repeat", "site")  # that not e
 # ------------------------------------------------------------------------------------------- the columns
 
 
-def _roles(options: Mapping[str, Any], name: str, file: DataFile | None = None) -> Roles:
+def named_roles(options: Mapping[str, Any], name: str, file: DataFile | None = None) -> Roles:
     """Return the role of each column; raise if a name is missing, unknown, or has two roles."""
     follow = follow_roles(options)
     if options["outcome"] is None and follow is None:
@@ -161,7 +159,7 @@ def _count_cases(file: DataFile, roles: Roles) -> int:
         return len(scan_roles(file, roles))
 
 
-def _read(file: DataFile, roles: Roles) -> FrameColumns:
+def read_columns(file: DataFile, roles: Roles) -> FrameColumns:
     """Read numbers as numbers, and labels, including those of outcomes, as text, in one scan."""
     found, placed = read_roles(file, replace(roles, key=None)), place_roles(roles)
     labels, notes = in_one_spelling(found, roles)
@@ -181,10 +179,8 @@ def _read(file: DataFile, roles: Roles) -> FrameColumns:
     )
 
 
-def _source_in_memory(columns: FrameColumns, run: RunOptions, codes: Mapping[float, str]) -> Source:
+def source_in_memory(columns: FrameColumns, run: RunOptions, codes: Mapping[float, str]) -> Source:
     """Drop cases that miss a value, and check the others; errors name a row of the file."""
-    if run.check is not None:
-        run.check(columns)
     kept, here = without_missing(columns, run.drop)
     with given_rows(here):
         return source_of_columns(_check_columns(kept, codes))
@@ -200,7 +196,7 @@ def _check_columns(columns: FrameColumns, codes: Mapping[float, str]) -> FrameCo
     else:
         outcome = _outcome_from_numbers(columns.outcome, codes)
     for model, column in columns.predictions.items():
-        _check_scores(model, column)
+        check_scores(model, column)
     _columns.weights("weight", columns.weight)
     return replace(columns, outcome=outcome, pos_label=None)
 
@@ -225,7 +221,7 @@ def _outcome_from_numbers(column: Column, codes: Mapping[float, str]) -> Column:
         raise error.but(hint=_columns.label_hint(labels)) from None
 
 
-def _check_scores(model: str, column: Column) -> None:
+def check_scores(model: str, column: Column) -> None:
     """Raise unless scores are probabilities, with what to do about percentages."""
     try:
         _columns.probabilities(Argument("predictions", model), column)
@@ -235,7 +231,7 @@ def _check_scores(model: str, column: Column) -> None:
 
 
 @contextmanager
-def _add_line(file: DataFile) -> Iterator[None]:
+def add_line(file: DataFile) -> Iterator[None]:
     """Add the line of the file to an error that names a row."""
     try:
         yield

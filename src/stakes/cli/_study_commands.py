@@ -39,13 +39,18 @@ def plan(**options: Any) -> None:
     plan_cases(**options)
 
 
-@click.command(cls=SuggestingCommand, help=WATCH, short_help="Watch labelled batches of a model in use.")
+@click.command(cls=SuggestingCommand, help=WATCH, short_help="Watch batches of a model in use.")
 @click.argument("file", required=False, metavar="FILE")
 @option("outcome", metavar="COLUMN", help="Column of outcomes. Required.")
 @option("predictions", multiple=True, metavar="COLUMN", help="Predicted probabilities of the model in use. Required.")
 @option("costs", type=BeliefType(), metavar="BELIEF", help="Cost of a false alarm, as in stakes evaluate. Required.")
 @option("batch", metavar="COLUMN", help="Column of batches, such as the month, in the order of time. Required.")
-@option("promised", metavar="TEXT", help="Cost that was promised, such as '56 misses per 1000'. Required.")
+@option(
+    "promised", metavar="TEXT", help="Cost that was promised, such as '56 misses per 1000'. Required with outcomes."
+)
+@option("baseline", metavar="COLUMN", help="Another model: --promised is then how much more than that it may cost.")
+@option("cluster", metavar="COLUMN", help="Column of cluster labels, such as the patient: a cluster is then one bet.")
+@option("reference", metavar="FILE", help="Labelled cases that scores without outcomes are compared with.")
 @option("every", type=float, default=240, show_default=True, metavar="NUMBER", help="Batches between false alarms.")
 @option("unit", type=NameType(UNITS), metavar="UNIT", help="What costs are counted in: misses or false-alarms.")
 @option("pos_label", metavar="LABEL", help="Label of the positive outcome, if not 1.")
@@ -55,7 +60,7 @@ def plan(**options: Any) -> None:
 @option("on_missing", type=NameType(("drop", "error")), metavar="WHAT", help="As in stakes evaluate.")
 @click.option("--json", is_flag=True, help="Print the numbers as JSON.")
 def watch(**options: Any) -> int:
-    """Watch labelled batches of a model in use."""
+    """Watch batches of a model in use."""
     from stakes.cli._watch_command import watch_file
 
     return watch_file(**options)

@@ -1,4 +1,4 @@
-"""The command `watch`: labelled batches of a file against a promised cost."""
+"""The command `watch`: batches of a file against a promised cost, and scores without outcomes."""
 
 from __future__ import annotations
 
@@ -6,56 +6,107 @@ import json
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import click
-import numpy as np
 
-from stakes import _check, _columns
-from stakes._errors import InputError
-from stakes._facts import SampleFacts
-from stakes._roles import FrameColumns
-from stakes._wording import name
+from stakes import _check
+from stakes._errors import Argument, InputError
+from stakes._wording import name, p_value, percent
 from stakes.cli._margin import read_margin
 from stakes.cli._options import make_decision
 from stakes.cli._reading import read_cases
 from stakes.cli._show import console, say
-from stakes.evaluation import CaseSource, Decision, Unit, describe_dropped, make_unit
-from stakes.monitoring import Watch, most_loss, watch
+from stakes.cli._watched_file import OpenBatch, WatchedFile, read_batches
+from stakes.evaluation import Decision, Unit, describe_dropped, make_unit
+from stakes.monitoring import Drift, Watch, drift, most_loss, watch
+from stakes.table import ScoreTable
+from stakes.uncertainty import Interval
 
 ALARM = 3  # exit code
+_DOUBT = 0.01  # p value below which label shift is said not to explain the new scores
 
 
 # Arguments of Python, and of reading, under the names of this command.
-_CALLED = {"group": "batch", "false_alarm_every": "every"}
+_CALLED = {"site": "batch", "false_alarm_every": "every"}
 
 
-def watch_file(*, file: str | None, batch: str | None, promised: str | None, **options: Any) -> int:
+@dataclass(frozen=True)
+class Watched:
+    """The watch over the complete batches of a file, if it has any, and the drift of the others."""
+
+    model: str
+    seen: Watch | None
+    file: WatchedFile
+    drifts: tuple[tuple[OpenBatch, Drift], ...]
+    unit: Unit
+
+    @property
+    def code(self) -> int:
+        """The exit code."""
+        return ALARM if self.seen is not None and self.seen.alarm is not None else 0
+
+
+def watch_file(*, file: str | None, promised: str | None, **options: Any) -> int:
     """Watch the batches of a file, in the order in which they appear; 3 if an alarm stands."""
     decision = make_decision(options.pop("costs"), unit=options.pop("unit"))
-    every, as_json = options.pop("every"), options.pop("json")
-    for role, given in (("batch", batch), ("promised", promised)):
-        if given is None:
-            raise InputError(role, "be given", "none")
+    as_json = options.pop("json")
+    _check_given(file, options)
+    limit = None if promised is None else _read_promise(promised, decision)
+    with _as_typed():
+        shown = _watched(str(file), decision, limit, options, quiet=as_json)
+    if as_json:
+        click.echo(json.dumps(_plain(shown)))
+        return shown.code
+    for line in watch_lines(shown):
+        text = line.lstrip()
+        say(console(), text, indent=line[: -len(text)])
+    return shown.code
+
+
+def _check_given(file: str | None, options: dict[str, Any]) -> None:
+    """Raise unless there is a file with batches of one model."""
+    if file is None:
+        raise InputError("file", "be the file with the predictions", "none")
+    if options["batch"] is None:
+        raise InputError("batch", "be given", "none")
     if len(options["predictions"]) != 1:
         raise InputError("predictions", "name the one model in use", f"{len(options['predictions'])}")
-    limit = _read_promise(str(promised), decision)
-    with _as_typed():
-        source = read_cases(file, {"group": batch, **options}, quiet=as_json, check=_check_in_order)
-        labels, batches = _batches(source)
-        seen = watch(batches, decision.costs, promised=limit, false_alarm_every=every)
-    unit = make_unit(decision, source.facts.prevalence)
-    if as_json:
-        click.echo(json.dumps(_plain(seen, labels, unit, source.facts)))
-        return _code(seen)
-    read = [*source.facts.reading_notes, *describe_dropped(source.facts)]
-    for line in [*read, *watch_lines(seen, labels, unit, name(options["predictions"][0]))]:
-        say(console(), line)
-    return _code(seen)
 
 
-def _code(seen: Watch) -> int:
-    return ALARM if seen.alarm is not None else 0
+def _watched(file: str, decision: Decision, limit: float | None, options: dict[str, Any], *, quiet: bool) -> Watched:
+    """Watch the complete batches, and compare the scores of the others with labelled cases."""
+    every, baseline, batch, reference = (options.pop(one) for one in ("every", "baseline", "batch", "reference"))
+    (model,) = options["predictions"]
+    models = (model,) if baseline is None else (model, baseline)
+    found = read_batches(file, {**options, "predictions": models, "site": batch}, referred=bool(reference), quiet=quiet)
+    table = _reference(found, reference, options, model, quiet=quiet)
+    seen = None
+    if found.source is not None:
+        if limit is None:
+            raise InputError("promised", "be given", "none")
+        asked = {"promised": limit, "false_alarm_every": every, "baseline": baseline}
+        seen = watch(found.batches(), decision.costs, **asked)
+    drifts = [] if table is None else [(one, drift(table, one.scores, costs=decision.costs)) for one in found.open]
+    known = table if found.source is None else found.source.cases.table(model)
+    assert known is not None  # a file has batches with outcomes, or a reference
+    return Watched(model, seen, found, tuple(drifts), make_unit(decision, known.prevalence))
+
+
+def _reference(
+    found: WatchedFile, reference: str | None, options: dict[str, Any], model: str, *, quiet: bool
+) -> ScoreTable | None:
+    """Return the labelled cases to compare new scores with, those of the file unless others are given."""
+    if not found.open:
+        return None
+    if reference is not None:
+        columns = {role: value for role, value in options.items() if role != "cluster"}
+        return read_cases(reference, columns, quiet=quiet).cases.table(model)
+    if found.source is None:
+        wanted = ("be given where no batch of ", Argument("file"), " has outcomes")
+        raise InputError("reference", wanted, "none")
+    return found.source.cases.table(model)
 
 
 @contextmanager
@@ -80,48 +131,77 @@ def _read_promise(text: str, decision: Decision) -> float:
     raise InputError("promised", f"be less than {largest:g} {rest}, the most that cases can cost", _check.show(text))
 
 
-def _check_in_order(columns: FrameColumns) -> None:
-    """Raise if a row has no batch, or one that had ended before."""
-    labels = np.asarray(columns.group)
-    missing = _columns.missing_labels(labels)
-    if missing is not None:
-        _columns.check_no_missing("batch", missing)
-    starts = np.r_[0, np.flatnonzero(labels[1:] != labels[:-1]) + 1]
-    seen: set[object] = set()
-    for row in starts.tolist():
-        if labels[row] in seen:
-            again = f"rows of {str(labels[row])!r} come again after {str(labels[row - 1])!r}"
-            raise InputError("batch", f"be in the order of time: {again}", row=row)
-        seen.add(labels[row])
+# ------------------------------------------------------------------------------------------- sentences
 
 
-def _batches(source: CaseSource) -> tuple[list[str], list[tuple[Any, Any]]]:
-    """Return the labels of the batches in the order in which they appear, and outcomes and scores of each."""
-    assert source.coded is not None
-    names, codes = source.coded
-    (score,) = source.columns.predictions.values()
-    positive = np.asarray(source.columns.outcome) == 1  # reading made it 0 and 1
-    _, first = np.unique(codes, return_index=True)
-    order = codes[np.sort(first)]
-    return [str(names[code]) for code in order], [
-        (positive[codes == code], np.asarray(score)[codes == code]) for code in order
+def watch_lines(shown: Watched) -> list[str]:
+    """Return notes on reading, a line for each batch, the verdict, and what other scores say."""
+    source = shown.file.source
+    read = list(shown.file.notes) + ([] if source is None else list(describe_dropped(source.facts)))
+    return [
+        *read,
+        *_seen_lines(shown),
+        *(line for one, found in shown.drifts for line in drift_lines(shown, one, found)),
     ]
 
 
-def watch_lines(seen: Watch, labels: list[str], unit: Unit, model: str) -> list[str]:
-    """Return a line for each batch, and the verdict."""
+def _seen_lines(shown: Watched) -> list[str]:
+    seen, labels, unit = shown.seen, shown.file.labels, shown.unit
+    if seen is None:
+        return []
     lines = [
-        f"{label}: {_counted(cases)}, {unit.cost(float(regret))}, evidence {_evidence(float(power))}"
-        for label, cases, regret, power in zip(labels, seen.cases, seen.regret, seen.evidence, strict=True)
+        f"{name(label)}: {_counted(cases)}, {_cost(unit, float(regret), seen.baseline)}, "
+        f"evidence {_evidence(float(log))}"
+        for label, cases, regret, log in zip(labels, seen.cases, seen.regret, seen.evidence, strict=True)
     ]
+    model, every = name(shown.model), f"{seen.false_alarm_every:g}"
+    beside = "" if seen.baseline is None else f" beside {name(seen.baseline)}"
     if seen.alarm is None:
-        return [
-            *lines,
-            f"No alarm: evidence that {model} costs more than promised stayed below {seen.false_alarm_every:g}.",
-        ]
-    alarm = f"Alarm in {labels[seen.alarm]}: {model} costs more than promised"
-    rare = f"such evidence comes by chance at most once in {seen.false_alarm_every:g} batches on average"
-    return [*lines, f"{alarm}; {rare}."]
+        return [*lines, f"No alarm: evidence that {model} costs more than promised{beside} stayed below {every}."]
+    alarm = f"Alarm in {name(labels[seen.alarm])}: {model} costs more than promised{beside}"
+    return [*lines, f"{alarm}; such evidence comes by chance at most once in {every} batches on average."]
+
+
+def _cost(unit: Unit, regret: float, baseline: str | None) -> str:
+    if baseline is None:
+        return unit.cost(regret)
+    more = "less" if regret < 0 else "more"
+    number = unit.number(abs(regret))
+    return f"{number} {unit.mistake(unit.name, number)} {more} than {name(baseline)} {unit.cases}"
+
+
+def drift_lines(shown: Watched, batch: OpenBatch, found: Drift) -> Iterator[str]:
+    """Say what the scores of a batch without all outcomes tell."""
+    some = f"{batch.unknown:,} {'outcome is' if batch.unknown == 1 else 'outcomes are'} not known yet"
+    known = "no outcome is known yet" if batch.unknown == batch.cases else some
+    lost = f", {batch.without_score:,} without a score" if batch.without_score else ""
+    yield f"{name(batch.label)}: {_counted(batch.cases)}{lost}; {known}, so it is not watched."
+    yield (
+        f"  Positives, {percent(found.reference)} in the reference: now {_share(found.prevalence)} if each class has "
+        f"the scores it had, {_share(found.if_calibrated)} if scores mean what they meant."
+    )
+    assert found.cost is not None
+    assert found.cost_if_calibrated is not None
+    unit, before = shown.unit, float(found.reference_cost or 0.0)
+    yield (
+        f"  Expected cost of {name(shown.model)}, {unit.cost(before)} in the reference: now {_ends(unit, found.cost)} "
+        f"or {_ends(unit, found.cost_if_calibrated)}."
+    )
+    if found.explained < _DOUBT:
+        p = p_value(found.explained, unlike=_DOUBT)
+        yield f"  More than the share of positives has changed (p = {p}): label some of these cases."
+
+
+def _share(found: Interval) -> str:
+    if math.isnan(found.estimate):
+        return "not known"
+    return f"{percent(found.estimate)} ({percent(found.lower)} to {percent(found.upper)})"
+
+
+def _ends(unit: Unit, found: Interval) -> str:
+    if math.isnan(found.estimate):
+        return "not known"
+    return f"{unit.number(found.estimate)} ({unit.interval(found.estimate, found.lower, found.upper)})"
 
 
 def _counted(cases: int) -> str:
@@ -129,26 +209,59 @@ def _counted(cases: int) -> str:
 
 
 def _evidence(power: float) -> str:
-    """Write evidence, given its log10, in two digits; none beyond a million."""
+    """Write evidence, given its log10, in two digits; none beyond a million, or below a hundredth."""
     if power > 6:
         return "over 1,000,000"
+    if power < -2:
+        return "below 0.01"
     value = float(f"{10**power:.2g}")
     return f"{value:,.0f}" if value >= 10 else f"{value:g}"
 
 
-def _plain(seen: Watch, labels: list[str], unit: Unit, facts: SampleFacts) -> dict[str, Any]:
+# ------------------------------------------------------------------------------------------- numbers
+
+
+def _plain(shown: Watched) -> dict[str, Any]:
     """Return the watch as plain values, in the scales of `expected_regret` and of log10."""
+    seen, unit, source = shown.seen, shown.unit, shown.file.source
     return {
         "unit": {"name": unit.name, "factor": unit.factor, "per": unit.per},
-        "batches": labels,
-        "cases": seen.cases.tolist(),
-        "regret": seen.regret.tolist(),
-        "promised": seen.promised,
-        "log10_evidence": seen.evidence.tolist(),
-        "log10_since_start": seen.since_start.tolist(),
-        "log10_alarm": math.log10(seen.false_alarm_every),
-        "alarm": seen.alarm,
-        "dropped": facts.without_score,
-        "dropped_by_role": facts.dropped_by_role,
-        "reading_notes": list(facts.reading_notes),
+        "batches": list(shown.file.labels),
+        "cases": [] if seen is None else seen.cases.tolist(),
+        "regret": [] if seen is None else seen.regret.tolist(),
+        "baseline": None if seen is None else seen.baseline,
+        "promised": None if seen is None else seen.promised,
+        "log10_evidence": [] if seen is None else seen.evidence.tolist(),
+        "log10_since_start": [] if seen is None else seen.since_start.tolist(),
+        "log10_alarm": None if seen is None else math.log10(seen.false_alarm_every),
+        "alarm": None if seen is None else seen.alarm,
+        "without_outcomes": [_plain_drift(batch, found) for batch, found in shown.drifts],
+        "dropped": 0 if source is None else source.facts.without_score,
+        "dropped_by_role": {} if source is None else source.facts.dropped_by_role,
+        "reading_notes": list(shown.file.notes),
     }
+
+
+def _plain_drift(batch: OpenBatch, found: Drift) -> dict[str, Any]:
+    intervals = {
+        "prevalence": found.prevalence,
+        "prevalence_if_calibrated": found.if_calibrated,
+        "cost": found.cost,
+        "cost_if_calibrated": found.cost_if_calibrated,
+    }
+    return {
+        "batch": batch.label,
+        "cases": batch.cases,
+        "unknown_outcomes": batch.unknown,
+        "without_score": batch.without_score,
+        "reference_prevalence": found.reference,
+        "reference_cost": found.reference_cost,
+        **{key: _plain_interval(one) for key, one in intervals.items() if one is not None},
+        "explained": found.explained if math.isfinite(found.explained) else None,
+        "outside": found.outside,
+    }
+
+
+def _plain_interval(one: Interval) -> dict[str, float | None]:
+    ends = {"estimate": one.estimate, "lower": one.lower, "upper": one.upper}
+    return {key: value if math.isfinite(value) else None for key, value in ends.items()}

@@ -2,7 +2,9 @@
 
 from stakes.monitoring._drift import Drift, drift
 from stakes.monitoring._gate import Gate, gate, verdict_of
-from stakes.monitoring._watch import Watch, most_loss, watch
+from stakes.monitoring._watch import Watch
+from stakes.monitoring._watch_batches import watch
+from stakes.monitoring._watched_losses import most_loss
 
 __all__ = [
     "Drift",
