@@ -6,8 +6,10 @@ front page, ``docs/picture.svg``. A test runs it into another folder and compare
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
@@ -146,7 +148,7 @@ def cohort_cases() -> Cases:
     for _ in range(20):  # Newton's method
         risk = 1 / (1 + np.exp(-features @ beta))
         beta += np.linalg.solve(features.T * (risk * (1 - risk)) @ features, features.T @ (y - risk))
-    scores = {"marker model": data["cancerpredmarker"], "age alone": 1 / (1 + np.exp(-features @ beta))}
+    scores = {"prediction model": data["cancerpredmarker"], "age alone": 1 / (1 + np.exp(-features @ beta))}
     return Cases(y, scores)
 
 
@@ -553,7 +555,7 @@ def difference_of_decision_curves() -> Figure:
     together; where that does not hold 0, one model is better.
     """
     figure, (ax,) = panels(5.2, 3.6)
-    draw_difference(ax, crossing_set(cohort_cases(), "marker model", "age alone", cost_range="2%..60%"))
+    draw_difference(ax, crossing_set(cohort_cases(), "prediction model", "age alone", cost_range="2%..60%"))
     return figure
 
 
@@ -578,7 +580,7 @@ def calibration_curve_of_a_cohort() -> Figure:
     figure = Figure(figsize=(4.2, 5.0), layout="constrained")
     axes = figure.subplots(2, 1, sharex=True, height_ratios=[3, 1])
     data = load_cohort()
-    CalibrationDisplay.from_predictions(data["cancer"], data["cancerpredmarker"], name="marker model", ax=axes)
+    CalibrationDisplay.from_predictions(data["cancer"], data["cancerpredmarker"], name="prediction model", ax=axes)
     return figure
 
 
@@ -651,20 +653,64 @@ def picture() -> Figure:
 
 INTRODUCTION = """# Gallery
 
-Every figure here is drawn by [`docs/gallery.py`](gallery.py) from simulated data or from the bundled cohort; the page
-is written by the same program, and a test draws it again. The papers that the figures come from have the short names of
+Every figure here is drawn by [`docs/gallery.py`](gallery.py) from simulated data or from the bundled cohort; below each
+are the lines that draw it, ready to copy. Every `draw_*` function takes axes of matplotlib, so size, fonts and title are
+yours: `ax.set_title("")` leaves out the title, and `figure.savefig("figure.pdf")` writes a PDF for a journal.
+The papers that the figures come from have the short names of
 the [errata](errata.md): *Critique* and *Priorities* by Flores et al., *Contexts* by Millard and Flach, on decision
 curves and cost curves, and *Partial VOROS* by Ratigan et al., on limits to the number and the precision of alarms.
 """
 
 
+def code(draw: Callable[[], Figure]) -> str:
+    """Return lines that draw one figure and need nothing else: imports, the sample, the figure."""
+    source = Path(__file__).read_text(encoding="utf-8")
+    known = {node.name: node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)}
+    wanted, helpers = [known[draw.__name__]], dict[str, ast.FunctionDef]()
+    names = set[str]()
+    while wanted:
+        found = {part.id for part in ast.walk(wanted.pop()) if isinstance(part, ast.Name)}
+        names |= found
+        wanted += [node for name, node in known.items() if name in found - helpers.keys()]
+        helpers |= {name: node for name, node in known.items() if name in found}
+    above = [source_of(node) for name, node in known.items() if name in helpers]
+    body = textwrap.dedent("\n".join(source.splitlines()[draw_lines(known[draw.__name__])]))
+    saved = re.sub(r"^return figure$", f'figure.savefig("{draw.__name__}.svg")', body, flags=re.MULTILINE)
+    return "\n\n\n".join([imports(source, names), *above, saved])
+
+
+def source_of(node: ast.FunctionDef) -> str:
+    """Return a helper as it stands here."""
+    return ast.get_source_segment(Path(__file__).read_text(encoding="utf-8"), node) or ""
+
+
+def draw_lines(node: ast.FunctionDef) -> slice:
+    """Return which lines draw: the body without its docstring."""
+    return slice(node.body[1].lineno - 1, node.end_lineno)
+
+
+def imports(source: str, names: set[str]) -> str:
+    """Return the imports of these names, one a line."""
+    lines = []
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.Import):
+            lines += [f"import {one.name} as {one.asname}" for one in node.names if one.asname in names]
+            lines += [f"import {one.name}" for one in node.names if not one.asname and one.name in names]
+        elif isinstance(node, ast.ImportFrom) and (used := [one.name for one in node.names if one.name in names]):
+            lines += textwrap.wrap(f"from {node.module} import {', '.join(used)}", 10_000)
+    return "\n".join(lines)
+
+
 def page() -> str:
-    """Write the page: each figure with its caption."""
+    """Write the page: each figure with its caption and the code that draws it."""
     parts = [INTRODUCTION]
     for draw in FIGURES:
         title, _, text = (draw.__doc__ or "").partition("\n\n")
         words, name = " ".join(text.split()), draw.__name__.replace("_", " ").capitalize()
         parts.append(f"## {name}\n\n![{title}](gallery/{draw.__name__}.svg)\n\n**{title}** {words}\n")
+        parts.append(
+            f"<details>\n<summary>Code</summary>\n\n```{{code-block}} python\n{code(draw)}\n```\n\n</details>\n"
+        )
     return "\n".join(parts)
 
 

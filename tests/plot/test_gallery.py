@@ -1,6 +1,7 @@
 """The gallery is drawn by code, and the committed page lists exactly what the code draws."""
 
 import importlib.util
+import re
 from pathlib import Path
 
 import pytest
@@ -44,3 +45,13 @@ def test_the_pictures_are_small_and_open(drawn):
 def test_the_picture_of_the_readme_is_drawn_too(drawn):
     assert 5_000 < (drawn / "picture.svg").stat().st_size < 200_000
     assert (DOCS / "picture.svg").exists()
+
+
+def test_the_code_below_a_figure_draws_it_alone(drawn, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    page = (DOCS / "gallery.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```\{code-block\} python\n(.*?)\n```", page, re.DOTALL)
+    assert len(blocks) == page.count("](gallery/")
+    for block in blocks:
+        exec(compile(block, "gallery.md", "exec"), {"__name__": "gallery"})
+    assert {path.name for path in tmp_path.iterdir()} == {path.name for path in (drawn / "gallery").iterdir()}
