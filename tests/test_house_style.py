@@ -25,6 +25,7 @@ LONG_BODIES: dict[str, str] = {}
 READS_PATTERNS = {
     "_cost_columns.py",
     "report/_own_words.py",
+    "report/_scripts.py",
     "beliefs/_grammar.py",
     "cli/_options.py",
     "frames/_file_formats.py",

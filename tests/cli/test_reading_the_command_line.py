@@ -202,7 +202,7 @@ def test_limits_need_one_prevalence(refused):
             "`option` must be one of --costs, --actions, --capacity, --min-precision, --prevalence, got '--cost'.",
         ),
         (["recommend", "--costs"], "`--costs` must have a value, got none."),
-        (["demo", "--coarsen=yes"], "`--coarsen` must stand alone, got a value."),
+        (["demo", "--quiet=yes"], "`--quiet` must stand alone, got a value."),
         (
             ["demo", "10%", "20%"],
             "`demo` must be given BELIEF and options only, got '20%' as well; put what has spaces in quotation marks.",

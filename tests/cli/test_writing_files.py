@@ -218,7 +218,7 @@ def test_the_report_says_where_the_cases_came_from_and_how_it_was_made(stakes, s
 
 def test_a_coarse_report_is_smaller(stakes, scores, folder):
     assert stakes(*TYPED, "--html", "coarse.html").code == 0
-    assert stakes(*TYPED, "--html", "whole.html", "--no-coarsen").code == 0
+    assert stakes(*TYPED, "--html", "whole.html", "--embed", "fine").code == 0
     coarse, whole = ((folder / name).stat().st_size for name in ("coarse.html", "whole.html"))
     assert coarse < whole
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from report.watching import PATIENCE, Watched, opened, system_browser
 
 from stakes import At, LogOddsUniform, ScoreTable
-from stakes.report._render import numbers_script
+from stakes.report._scripts import numbers_script
 
 FLAGS = (
     "--no-sandbox",

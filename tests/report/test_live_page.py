@@ -58,7 +58,7 @@ def evaluation() -> Evaluation:
 def report(evaluation, tmp_path_factory) -> Path:
     """Save a report that holds every score, so that its numbers are those of the cases."""
     path = tmp_path_factory.mktemp("report") / "report.html"
-    save_report(evaluation, path, coarsen=False)
+    save_report(evaluation, path, embed="fine")
     return path
 
 

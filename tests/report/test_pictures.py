@@ -18,7 +18,8 @@ from stakes.curves import regret_curve
 from stakes.evaluation import Evaluation, evaluate_tables
 from stakes.report import _cost_charts, _figures, _maps, save_report
 from stakes.report._models import Scene, models_of
-from stakes.report._payload import page_tables, stated
+from stakes.report._page_tables import page_tables
+from stakes.report._payload import stated
 from stakes.report._svg import Chart, ChartAxis, Line, draw, table_of
 from stakes.uncertainty import difference_band
 
@@ -73,7 +74,7 @@ def evaluations() -> dict[Decision, Evaluation]:
 @pytest.fixture(scope="module")
 def page(browser, evaluations, tmp_path_factory):
     path: Path = tmp_path_factory.mktemp("pictures") / "report.html"
-    save_report(evaluations[DECISIONS[0]], path, coarsen=False)
+    save_report(evaluations[DECISIONS[0]], path, embed="fine")
     watched = opened(browser, path)
     yield watched.page
     watched.page.context.close()
@@ -123,7 +124,7 @@ def test_charts(page, evaluations, decision, key):
 
 
 def scene_of(evaluation: Evaluation) -> Scene:
-    tables, _ = page_tables(evaluation, coarsen=False)
+    tables, _ = page_tables(evaluation, pooled=False)
     return Scene.of(evaluation, *models_of(evaluation, tables))
 
 

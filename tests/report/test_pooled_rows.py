@@ -15,7 +15,8 @@ from stakes import At, Decision, Uniform, at_prevalence, evaluate, expected_regr
 from stakes.evaluation import evaluate_tables
 from stakes.report import render, save_report
 from stakes.report._method import precise
-from stakes.report._payload import LEAST_CASES, MOST_ROWS, change, pool_rows
+from stakes.report._page_tables import page_tables
+from stakes.report._pooling import LEAST_CASES, MOST_ROWS, change, pool_rows
 
 
 @given(table=tables(max_size=60))
@@ -58,7 +59,7 @@ def test_a_bound_is_rounded_up(share):
 
 
 def test_the_page_says_that_whole_tables_are_whole():
-    assert "rows of people in all but name" in render(evaluate_tables(TABLES, "5%..20%"), coarsen=False)
+    assert "rows of people in all but name" in render(evaluate_tables(TABLES, "5%..20%"), embed="fine")
     small = {"model": score_table([0, 1] * 10, [0.1] * 10 + [0.4] * 10)}
     assert "No score had to be pooled" in render(evaluate_tables(small, "5%..20%"))
 
@@ -107,7 +108,8 @@ def test_the_bound_that_is_said_holds_at_every_cost_where_the_condition_is_rare_
     press(page, "prevalence", key)
     decision = stated_on(page)
     moved = partial(at_prevalence, prevalence=decision.prevalence.value)
-    worst = [change(moved(table), moved(pool_rows(table))).regret for table in TABLES.values()]
+    tables, _ = page_tables(evaluate(CANCER, PREDICTIONS, "5%..20%", rng=1), pooled=True)
+    worst = [change(moved(table), moved(tables[name])).regret for name, table in TABLES.items()]
     assert 1000 * max(worst) / (1 - decision.costs.mean) <= said(page)
 
 
@@ -115,7 +117,8 @@ def test_as_stated_numbers_are_exact_and_the_bound_of_the_pooled_ones_holds():
     found, ranked = evaluate_tables(TABLES, "5%..20%"), partial(expected_regret, costs=Uniform(0.05, 0.2))
     text = re.sub(r"\s+", " ", render(found))
     (bound,) = re.findall(r"the ranked number of no model by more than ([\d.]+) misses per 1,000", text)
-    moved = [abs(ranked(table) - ranked(pool_rows(table))) for table in TABLES.values()]
+    tables, _ = page_tables(found, pooled=True)
+    moved = [abs(ranked(table) - ranked(tables[name])) for name, table in TABLES.items()]
     assert 0 < 1000 * max(moved) / (1 - 0.125) <= float(bound)
     best = found.unit.number(found.best.regret.estimate)
     assert f'class="number regret" data-label="Expected cost in misses per 1,000 cases">{best}<' in text

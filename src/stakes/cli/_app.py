@@ -14,7 +14,7 @@ from stakes.cli._follow_up_option import CENSORED_OPTIONS
 from stakes.cli._help_texts import BELIEFS, COLUMNS, DEMO, EVALUATE, RECOMMEND, STAKES
 from stakes.cli._options import BeliefType, Command, NameType, ShareType, SuggestingGroup, Typed, WholeType, option
 from stakes.cli._study_commands import plan, watch
-from stakes.evaluation import UNITS
+from stakes.evaluation import EMBEDDINGS, UNITS
 from stakes.frames import ENGINES
 
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -100,11 +100,13 @@ _OUTPUT = (
     click.option(
         "--json", metavar="OUT", help="Write every number as JSON; - writes nothing else to the standard output."
     ),
-    click.option(
-        "--coarsen/--no-coarsen",
-        default=True,
-        help="Pool scores in the report until each row stands for at least five cases (the default), or keep every "
-        "distinct score.",
+    option(
+        "embed",
+        type=NameType(EMBEDDINGS),
+        metavar="KIND",
+        help="What the report holds of the sample: strict (rows of five cases), live (also how models vary together, "
+        "so that every interval follows the controls) or fine (every distinct score). Live from 2,000 cases on, strict "
+        "below.",
     ),
     click.option("--quiet", is_flag=True, help="Print errors only."),
 )

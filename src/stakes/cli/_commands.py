@@ -36,7 +36,7 @@ _TITLE = "Who should have a biopsy?"
 _DECISION = ("costs", "prevalence", "capacity", "min_precision", "unit", "words", "actions")
 
 
-_DISPLAY = ("quiet", "title", "coarsen")
+_DISPLAY = ("quiet", "title", "embed")
 
 
 _NOTHING = Extras()
@@ -45,11 +45,13 @@ _NOTHING = Extras()
 _RUN = ("engine", "master", "in_memory", "seed")
 
 
-def rank_cohort(typed: Sequence[str], costs: Typed, *, html: str, json: str | None, coarsen: bool, quiet: bool) -> None:
+def rank_cohort(
+    typed: Sequence[str], costs: Typed, *, html: str, json: str | None, embed: str | None, quiet: bool
+) -> None:
     """Rank the models of the bundled cohort."""
     outputs = Outputs.from_options(html=html, json=json, quiet=quiet)
     evaluation = evaluate_source(_cohort(), make_decision(costs), call=_call(typed))
-    _deliver(evaluation, outputs, quiet=quiet, title=_TITLE, coarsen=coarsen)
+    _deliver(evaluation, outputs, quiet=quiet, title=_TITLE, embed=embed or "live")
     if not (quiet or outputs.prints_json):
         click.echo(f"\nYour own file:\n  {_OWN}")
 
@@ -169,7 +171,7 @@ def _deliver(
     *,
     quiet: bool,
     title: str | None,
-    coarsen: bool,
+    embed: str | None,
     source: str | None = None,
     text: str = "",
     extras: Extras = _NOTHING,
@@ -180,7 +182,7 @@ def _deliver(
         evaluation.findings  # noqa: B018 -- they are looked for when first asked for
     try:
         with progress("writing", quiet=quiet):
-            written = outputs.write(evaluation, title=title, coarsen=coarsen, source=name, extras=extras)
+            written = outputs.write(evaluation, title=title, embed=embed, source=name, extras=extras)
     finally:
         if not (quiet or outputs.prints_json):
             show(console(), evaluation, text)

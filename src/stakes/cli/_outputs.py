@@ -66,7 +66,7 @@ class Outputs:
         return cls(report, numbers, prints, rule)
 
     def write(
-        self, evaluation: Evaluation, *, title: str | None, coarsen: bool, source: str | None, extras: Extras
+        self, evaluation: Evaluation, *, title: str | None, embed: str | None, source: str | None, extras: Extras
     ) -> list[str]:
         """Write the files and return a line of text for each."""
         if self.prints_json:
@@ -80,7 +80,7 @@ class Outputs:
             from stakes.report import save_report
 
             with _explain_failure("--html", self.html):
-                save_report(evaluation, self.html.resolve(), title=title, coarsen=coarsen, source=source)
+                save_report(evaluation, self.html.resolve(), title=title, embed=embed, source=source)
             lines.append(f"Report: {self.html} (open it in a browser)")
         if self.policy is not None:
             best = evaluation.policy()

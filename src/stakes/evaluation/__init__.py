@@ -8,7 +8,7 @@ from stakes.evaluation._at_horizons import Horizon
 from stakes.evaluation._decision import Decision, DecisionLike, costs, question
 from stakes.evaluation._evaluate import evaluate, evaluate_tables
 from stakes.evaluation._evaluate_source import evaluate_source
-from stakes.evaluation._evaluation import Evaluation
+from stakes.evaluation._evaluation import EMBEDDINGS, Evaluation
 from stakes.evaluation._group_text import group_difference_note, group_difference_rows
 from stakes.evaluation._missing import given_rows, without_missing
 from stakes.evaluation._one_threshold import RecommendedThreshold, inner_ends
@@ -68,6 +68,7 @@ __all__ = [
 SHARED = (
     "CaseSource",
     "DecisionLike",
+    "EMBEDDINGS",
     "EVERYONE",
     "NO_ONE",
     "RepeatedSource",

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+EMBEDDINGS = ("strict", "live", "fine")  # what a report may hold of the sample
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class Evaluation(ResultsView):
     """Models ranked by their expected cost under a decision, with intervals and findings in plain English.
@@ -199,7 +202,7 @@ class Evaluation(ResultsView):
         """
         return _json.as_json(self)
 
-    def save_html(self, path: str | os.PathLike[str], *, title: str | None = None, coarsen: bool = True) -> None:
+    def save_html(self, path: str | os.PathLike[str], *, title: str | None = None, embed: str | None = None) -> None:
         """Save a live report: one HTML file that needs no network and can be sent by mail.
 
         Parameters
@@ -208,9 +211,10 @@ class Evaluation(ResultsView):
             Where to write it; the file appears whole or not at all.
         title : str, keyword-only, optional
             Title of the page; the question it answers unless given.
-        coarsen : bool, keyword-only
-            Whether scores are pooled until each row of the tables in the page stands for at least five cases; the
-            page says how far that can move a number.
+        embed : {"strict", "live", "fine"}, keyword-only, optional
+            What the page holds of the sample. Strict: counts by score, pooled until each row stands for at least five
+            cases. Live: also how the models vary together, so that differences keep their intervals while a reader
+            moves the decision. Fine: every distinct score. Live from 2,000 cases on and strict below, unless given.
 
         Examples
         --------
@@ -229,4 +233,4 @@ class Evaluation(ResultsView):
         if self.horizons:
             times = ", ".join(f"{time:g}" for time in self.horizons)
             raise InputError("horizon", "be one for a report", times, hint="evaluate each with `outcome.at(horizon)`")
-        save_report(self, path, title=title, coarsen=coarsen)
+        save_report(self, path, title=title, embed=embed)

@@ -11,7 +11,7 @@ from stakes import _wording as words
 from stakes.beliefs import in_money
 from stakes.evaluation import Evaluation
 from stakes.report._models import ShownModel
-from stakes.report._payload import LEAST_CASES, MOST_ROWS, Bound
+from stakes.report._pooling import LEAST_CASES, MOST_ROWS, Bound
 
 TRIPOD: tuple[dict[str, Any], ...] = (
     {
@@ -167,18 +167,18 @@ def intervals(evaluation: Evaluation) -> str:
     return " ".join(sentences)
 
 
-def bound(errors: Bound, evaluation: Evaluation, *, coarsen: bool) -> str:
+def bound(errors: Bound, evaluation: Evaluation, *, pooled: bool) -> str:
     """Describe the tables in the page, and how far they are from the sample."""
-    if not coarsen:
+    if not pooled:
         return (
             "The page holds, for each model, every distinct score with its number of positives and of negatives, "
             "as requested. Scores that only one case has are rows of people in all but name."
         )
-    pooled = "pictures" if in_money(evaluation.decision.costs) else "pictures, and whatever follows a control,"
+    follows = "pictures" if in_money(evaluation.decision.costs) else "pictures, and whatever follows a control,"
     cases = "as much weight as 5 average cases" if evaluation.sample.weighted else f"{LEAST_CASES} cases"
     text = (
         "The page holds counts by score, never rows of people: neighbouring scores are pooled until each row stands "
-        f"for at least {cases} and there are at most {MOST_ROWS:,} rows. Numbers as stated are exact; {pooled} "
+        f"for at least {cases} and there are at most {MOST_ROWS:,} rows. Numbers as stated are exact; {follows} "
         "use the pooled scores. "
     )
     unit = evaluation.unit

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
@@ -22,11 +20,13 @@ from stakes.report import _cost_charts, _first_screen, _group_view, _method, _pi
 from stakes.report._contenders import coloured
 from stakes.report._models import Scene, models_of, readout
 from stakes.report._own_words import in_own_words, word_pairs
-from stakes.report._payload import Bound, as_script, check_everybody_known, page_tables, payload
+from stakes.report._page_tables import chosen_embedding, page_tables
+from stakes.report._payload import as_script, check_everybody_known, payload
+from stakes.report._pooling import Bound
+from stakes.report._scripts import asset, page_scripts, security_policy
 from stakes.report._still_page import still_page
 from stakes.table import ScoreTable
 
-SCRIPTS = ("charts", "figures", "people", "state", "control", "wording", "asked", "sentences", "page")
 _TEMPLATES = ("report.html.jinja", "method.html.jinja")
 
 
@@ -35,7 +35,7 @@ def save_report(
     path: str | os.PathLike[str],
     *,
     title: str | None = None,
-    coarsen: bool = True,
+    embed: str | None = None,
     source: str | None = None,
 ) -> None:
     """Save the report of an evaluation: one HTML file, which appears whole or not at all.
@@ -48,8 +48,8 @@ def save_report(
         Where to write it.
     title : str, keyword-only, optional
         Title of the page; the question it answers unless given.
-    coarsen : bool, keyword-only
-        Whether scores are pooled until each row of the tables in the page stands for at least five cases.
+    embed : {"strict", "live", "fine"}, keyword-only, optional
+        What the page holds of the sample, as in `Evaluation.save_html`.
     source : str, keyword-only, optional
         The name of the file that the cases came from.
 
@@ -65,10 +65,12 @@ def save_report(
     ...     [path.name for path in Path(folder).iterdir()]
     ['report.html']
     """
-    write_whole(Path(path), [render(evaluation, title=title, coarsen=coarsen, source=source)])
+    write_whole(Path(path), [render(evaluation, title=title, embed=embed, source=source)])
 
 
-def render(evaluation: Evaluation, *, title: str | None = None, coarsen: bool = True, source: str | None = None) -> str:
+def render(
+    evaluation: Evaluation, *, title: str | None = None, embed: str | None = None, source: str | None = None
+) -> str:
     """Write the report of an evaluation as one HTML text.
 
     Parameters
@@ -77,8 +79,8 @@ def render(evaluation: Evaluation, *, title: str | None = None, coarsen: bool = 
         Evaluation to report.
     title : str, keyword-only, optional
         Title of the page; the question it answers unless given.
-    coarsen : bool, keyword-only
-        Whether scores are pooled until each row of the tables in the page stands for at least five cases.
+    embed : {"strict", "live", "fine"}, keyword-only, optional
+        What the page holds of the sample, as in `Evaluation.save_html`.
     source : str, keyword-only, optional
         The name of the file that the cases came from.
 
@@ -98,11 +100,12 @@ def render(evaluation: Evaluation, *, title: str | None = None, coarsen: bool = 
     if (use := evaluation.actions) is not None:
         return still_page(evaluation, use, title=title, source=source)
     environment = _environment()
-    tables, bound = page_tables(evaluation, coarsen=coarsen)
+    chosen = chosen_embedding(evaluation, embed)
+    tables, bound = page_tables(evaluation, pooled=chosen != "fine")
     models, references = models_of(evaluation, tables)
     scene = Scene.of(evaluation, coloured(evaluation, models), references)
     known = _cost_charts.known_difference(evaluation, scene)
-    style, scripts = asset("style.css"), [Markup(numbers_script()), *(asset(f"{name}.js") for name in SCRIPTS)]
+    style, scripts = asset("style.css"), page_scripts()
     page: str = environment.get_template(_TEMPLATES[0]).render(
         title=None if title is None else words.name(title),
         source=None if source is None else words.name(source),
@@ -112,7 +115,7 @@ def render(evaluation: Evaluation, *, title: str | None = None, coarsen: bool = 
         policy=security_policy(style, scripts),
         data=Markup(as_script(_data(evaluation, tables, bound, scene) | {"difference": known.to_dict()})),
         **_contents(evaluation, scene, known),
-        **_computed(evaluation, scene, bound, coarsen=coarsen),
+        **_computed(evaluation, scene, bound, chosen),
     )
     return in_own_words(page, evaluation).encode("utf-8", "replace").decode("utf-8")
 
@@ -149,21 +152,6 @@ def _environment() -> Any:
         name: files("stakes").joinpath("report", "web", "page", name).read_text(encoding="utf-8") for name in _TEMPLATES
     }
     return Environment(loader=DictLoader(sources), autoescape=True, undefined=StrictUndefined, trim_blocks=True)
-
-
-def asset(name: str) -> Markup:
-    """Read a script or style of our own."""
-    return Markup(files("stakes").joinpath("report", "web", "page", name).read_text(encoding="utf-8"))
-
-
-def security_policy(style: str, scripts: Iterable[str]) -> str:
-    """Return the page's content-security policy, which allows only our own script and style."""
-    allowed = " ".join(map(_digest, scripts))
-    return f"default-src 'none'; script-src {allowed}; style-src {_digest(style)}; base-uri 'none'; form-action 'none'"
-
-
-def _digest(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}'"
 
 
 def _contents(evaluation: Evaluation, scene: Scene, known: _cost_charts.KnownDifference) -> dict[str, Any]:
@@ -244,28 +232,15 @@ def _groups(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
     }
 
 
-def _computed(evaluation: Evaluation, scene: Scene, bound: Bound, *, coarsen: bool) -> dict[str, Any]:
+def _computed(evaluation: Evaluation, scene: Scene, bound: Bound, embed: str) -> dict[str, Any]:
     """Return the page's contents about methods."""
     return {
         "recommendation": evaluation.recommendation,
         "usual": _method.usual(evaluation, scene.models),
         "intervals": _method.intervals(evaluation),
-        "bound": _method.bound(bound, evaluation, coarsen=coarsen),
+        "bound": _method.bound(bound, evaluation, pooled=embed != "fine"),
         "tripod": _method.tripod(evaluation),
         "evidence": _view.EVIDENCE,
         "versions": _method.versions(),
         "call": _method.call(evaluation),
     }
-
-
-# Each is a plain script; all but the last add functions to one object, `stakes`, that `maps` closes.
-_PARTS = (
-    *("beliefs", "tables", "steps", "scores", "shift", "decisions"),
-    *("threshold", "spread", "curves", "maps", "words"),
-)
-
-
-def numbers_script() -> str:
-    """Return one script that defines `stakes`, which computes, and `words`, which writes."""
-    folder = files("stakes").joinpath("report", "web", "numbers")
-    return "\n".join(folder.joinpath(f"{part}.js").read_text(encoding="utf-8") for part in _PARTS)

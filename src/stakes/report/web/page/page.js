@@ -13,7 +13,7 @@
   /* ------------------------------------------------------------------------------------------- models */
 
   page.zoom = "range";
-  page.models = page.models.map((model, k) => ({ ...model, css: page.colours[k], table: stakes.table(model) }));
+  page.models = page.models.map((model, k) => ({ ...model, css: page.colours[k], table: stakes.table(stakes.columns(model)) }));
   const sample = page.models[0].table;
   page.references = page.references.map((name, k) => ({
     name, css: `r${k}`, reference: true, score: 1 - k,
@@ -654,8 +654,15 @@
   const stateName = () => state.written(decision, stated).replace(/[^\w.=]+/g, "-").replaceAll("=", "-").replaceAll("..", "-");
   const fileName = (name, kind) => [name, stateName()].filter(Boolean).join("-") + `.${kind}`;
 
+  /** What the page holds, with its tables as lists. */
+  function statedPlainly() {
+    const held = JSON.parse(byId("data").textContent), { live: _, ...others } = held;
+    const models = held.models.map(({ key, name, ...packed }) => ({ key, name, ...stakes.plainColumns(packed) }));
+    return { ...others, models };
+  }
+
   const DOWNLOADS = {
-    json: () => [fileName("stakes-report", "json"), "application/json", JSON.stringify({ stated: JSON.parse(byId("data").textContent), shown: shownNow() }, null, 1)],
+    json: () => [fileName("stakes-report", "json"), "application/json", JSON.stringify({ stated: statedPlainly(), shown: shownNow() }, null, 1)],
     ranking: () => {
       const lines = shownNow().ranking, headings = Object.keys(lines[0]);
       return [fileName("stakes-ranking", "csv"), "text/csv", csv(headings, lines.map((line) => headings.map((name) => line[name])))];

@@ -1,0 +1,56 @@
+"""Scripts and style of the page, and the policy that allows nothing else to run in it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Iterable
+from importlib.resources import files
+
+from markupsafe import Markup
+
+SCRIPTS = ("charts", "figures", "people", "state", "control", "wording", "asked", "sentences", "page")
+
+
+def asset(name: str) -> Markup:
+    """Read a script or style of our own."""
+    return Markup(files("stakes").joinpath("report", "web", "page", name).read_text(encoding="utf-8"))
+
+
+def security_policy(style: str, scripts: Iterable[str]) -> str:
+    """Return the page's content-security policy, which allows only our own script and style."""
+    allowed = " ".join(map(_digest, scripts))
+    return f"default-src 'none'; script-src {allowed}; style-src {_digest(style)}; base-uri 'none'; form-action 'none'"
+
+
+def _digest(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}'"
+
+
+# Each is a plain script; all but the last add functions to one object, `stakes`, that `maps` closes.
+_PARTS = (
+    *("beliefs", "packing", "tables", "steps", "scores", "shift", "decisions"),
+    *("threshold", "spread", "curves", "maps", "words"),
+)
+
+
+def numbers_script() -> str:
+    """Return one script that defines `stakes`, which computes, and `words`, which writes."""
+    folder = files("stakes").joinpath("report", "web", "numbers")
+    return "\n".join(squeezed(folder.joinpath(f"{part}.js").read_text(encoding="utf-8")) for part in _PARTS)
+
+
+_COMMENT = re.compile(r"^[ ]*/\*.*?\*/[ ]*\n", re.DOTALL | re.MULTILINE)
+_ASIDE = re.compile(r"(?<=[;,{}])[ ]+// [^`'\"\n]*$", re.MULTILINE)
+
+
+def squeezed(script: str) -> str:
+    """Return a script of our own without comments that have their own lines, and without indentation."""
+    bare = _ASIDE.sub("", _COMMENT.sub("", script))
+    return "\n".join(line.lstrip() for line in bare.splitlines() if line.strip())
+
+
+def page_scripts() -> list[Markup]:
+    """Return the scripts of the page, in the order in which they run."""
+    return [Markup(numbers_script()), *(Markup(squeezed(asset(f"{name}.js"))) for name in SCRIPTS)]

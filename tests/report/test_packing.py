@@ -1,0 +1,51 @@
+"""Columns of numbers in a page lose nothing on the way, and scripts lose their comments alone."""
+
+import numpy as np
+import pytest
+from report.agreement import untied
+from report.pages import TABLES
+
+from stakes.report._packing import pack, pack_bytes, unpack_bytes
+from stakes.report._pooling import pool_rows
+from stakes.report._scripts import SCRIPTS, asset, squeezed
+
+COLUMNS = {
+    "counts": np.array([0.0, 1.0, 127.0, 128.0, 16_384.0, 2.0**31 - 1]),
+    "scores": pool_rows(untied(3000, 1)).score,
+    "weights": np.random.default_rng(1).random(40) * 1e-7,
+    "few": np.array([0.25]),
+    "ends": np.array([0.0, 0.5, 1.0]),
+    **{f"{name} {part}": getattr(table, part) for name, table in TABLES.items() for part in ("score", "negative")},
+}
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_a_column_comes_back_bit_by_bit(numbers, name):
+    column = COLUMNS[name]
+    (found,) = numbers(("unpack", pack(column)))
+    assert found == column.tolist()
+
+
+def test_pooled_scores_take_some_two_bytes():
+    packed = pack(COLUMNS["scores"])
+    assert list(packed) == ["steps"]
+    assert len(packed["steps"]) < 3.2 * len(COLUMNS["scores"])
+
+
+def test_a_matrix_of_bytes_is_read_as_python_reads_it(numbers):
+    matrix = np.random.default_rng(2).normal(size=(7, 3)) * [1, 0.001, 50]
+    packed = pack_bytes(matrix)
+    (found,) = numbers(("unpackBytes", packed))
+    assert found["value"] == unpack_bytes(packed).ravel().tolist()
+    assert (found["rows"], found["columns"]) == matrix.shape
+    assert np.abs(unpack_bytes(packed) - matrix).max(axis=0) / np.abs(matrix).max(axis=0) == pytest.approx(0, abs=0.005)
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_squeezed_script_is_the_same_script(name):
+    script = str(asset(f"{name}.js"))
+    short = squeezed(script)
+    code = [line.strip() for line in script.splitlines()]
+    assert all(any(line.startswith(part) for line in code) for part in short.splitlines())
+    assert "/*" not in short.split("*/")[0]
+    assert not any(line.startswith((" ", "/*")) for line in short.splitlines())
