@@ -80,6 +80,7 @@ ROOMS = {
     "typing": {"beliefs", "limits", "measures", "evaluation"},
     "cli": NUMBERS
     | {"limits", "policy", "evaluation", "frames", "datasets", "monitoring", "outcome", "planning", "sites", "cases"}
+    | {"case_costs"}
     | {"uncertainty", "stakes"},
     "__init__": NUMBERS
     | {

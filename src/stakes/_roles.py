@@ -173,6 +173,7 @@ class FrameColumns:
     site: Any = None
     pos_label: object = None
     case_costs: Any = None
+    costs: Mapping[str, Cost] = field(default_factory=dict)  # whose columns are `further`, until `case_costs` is made
     follow: FollowRoles | None = None  # `outcome` are events then, until `stakes.outcome` has read them
     further: Mapping[Argument, Any] = field(default_factory=dict)  # columns of follow-up, or of costs
     dropped: Mapping[Argument, int] = field(default_factory=dict)

@@ -10,6 +10,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from stakes.cli._app import app
+from stakes.cli._sections import SECTIONS
+
 DOCS = Path(__file__).parents[2] / "docs"
 
 # ------------------------------------------------------------------------------------------- help
@@ -32,7 +35,8 @@ def files_of_examples(folder):
     pd.DataFrame({"sepsis": happened, "old": np.sqrt(risk), "new": risk}).to_csv("er.csv", index=False)
     years = np.where(happened == 1, 4 * risk, 6.0)
     pd.DataFrame({"years": years, "status": happened, "risk5": risk}).to_csv("followed.csv", index=False)
-    pd.DataFrame({"fraud": happened, "gbm": risk}).to_parquet("scores.parquet")
+    frauds = {"fraud": happened, "gbm": risk, "amount": np.exp(rng.normal(6, 1, 200))}
+    pd.DataFrame(frauds).to_parquet("scores.parquet")
     visits = {"ill": np.where(happened, "yes", "no"), "risk": risk, "sex": rng.choice(["f", "m"], 200)}
     pd.DataFrame(visits | {"patient": rng.integers(0, 80, 200)}).to_csv("visits.csv.gz", index=False)
 
@@ -52,9 +56,31 @@ def test_every_example_of_help_runs(command, stakes):
 
 def test_every_option_is_explained(stakes):
     for command in ("demo", "evaluate", "recommend"):
-        listed = stakes(command, "--help").out.partition("Options:\n")[2]
-        for option in re.split(r"\n  (?=-)", listed):
-            assert re.search(r"\S {2,}\w", option), option
+        asked = ("--help", "all") if command == "evaluate" else ("--help",)
+        listed = stakes(command, *asked).out.partition("Options:\n")[2]
+        for option in re.split(r"\n  (?=-)", re.sub(r"\nOptions, \w+:", "", listed)):
+            assert re.search(r"\S\s{2,}\w", option), option
+
+
+def test_every_option_of_evaluate_has_its_section():
+    names = [name for names in SECTIONS.values() for name in names]
+    assert len(names) == len(set(names))
+    assert {param.name for param in app.commands["evaluate"].params} - {"file"} <= set(names)
+
+
+def test_help_shows_the_basic_options_and_names_the_sections(stakes):
+    plain = stakes("evaluate", "--help").out
+    assert "--outcome" in plain
+    assert "--miss-cost COST" not in plain
+    for section in ("data", "censored", "money", "limits", "output"):
+        assert f"\n  --help {section}" in plain
+        one = stakes("evaluate", "--help", section).out
+        assert f"Options, {section}:" in one
+        assert "Examples:" not in one
+    assert "--false-negative-cost, --miss-cost COST" in stakes("evaluate", "-h", "money").out
+    ran = stakes("evaluate", "scores.csv", "--help", "mony")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("stakes: `--help` must be one of money, ")
 
 
 # ------------------------------------------------------------------------------------------- the page
@@ -78,7 +104,7 @@ def test_the_page_shows_what_the_command_prints(typed, printed, stakes, folder):
 
 
 def test_every_option_of_evaluate_is_on_the_page(stakes):
-    listed = stakes("evaluate", "--help").out.partition("Options:\n")[2]
+    listed = stakes("evaluate", "--help", "all").out.partition("Options:\n")[2]
     page = (DOCS / "command.md").read_text(encoding="utf-8")
     options = re.findall(r"^  (--[a-z-]+)", listed, re.MULTILINE)
     assert len(options) > 15

@@ -163,7 +163,7 @@ def parse_belief(text: str) -> At | Uniform | LogOddsUniform | Beta:
 
 def needs_case_costs(name: str, got: str) -> InputError:
     """Return the error for multipliers of costs of each case, where there are none."""
-    typed = "multipliers need costs of each case, which the command does not take"
+    typed = "multipliers need costs of each case, which `stakes evaluate --false-negative-cost` takes"
     wanted = "be a belief about the costs where there are no case costs"
     return InputError(name, wanted, got, hint="multipliers need `case_costs`", hint_typed=typed)
 

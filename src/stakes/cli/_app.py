@@ -12,7 +12,9 @@ from stakes import __version__
 from stakes.cli._action_option import ActionsType
 from stakes.cli._follow_up_option import CENSORED_OPTIONS
 from stakes.cli._help_texts import BELIEFS, COLUMNS, DEMO, EVALUATE, RECOMMEND, STAKES
+from stakes.cli._money_options import MONEY, CostsType
 from stakes.cli._options import BeliefType, Command, NameType, ShareType, SuggestingGroup, Typed, WholeType, option
+from stakes.cli._sections import SectionedCommand
 from stakes.cli._study_commands import plan, watch
 from stakes.evaluation import EMBEDDINGS, UNITS
 from stakes.frames import ENGINES
@@ -22,11 +24,11 @@ _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 _COST = option(
     "costs",
-    type=BeliefType(),
+    type=CostsType(),
     metavar="BELIEF",
     help="Cost of a false alarm, as a share of that of one false alarm plus one miss: 5%..20%, 10%, 1:9, "
     "'logodds 0.1%..2%' or 'beta(2, 8)'. At 10% a miss is nine times as bad as a false alarm. Required unless "
-    "--actions is given.",
+    "--actions or costs of each case are given; with these, what a false alarm counts of its cost, such as x0.5..x2.",
 )
 
 
@@ -142,7 +144,7 @@ def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
     _commands().rank_cohort(ctx.obj, costs, **options)
 
 
-@app.command(help=EVALUATE, short_help="Rank the models of a file, with findings and a report.")
+@app.command(cls=SectionedCommand, help=EVALUATE, short_help="Rank the models of a file, with findings and a report.")
 @click.argument("file", required=False, metavar="FILE")
 @option(
     "outcome",
@@ -155,7 +157,7 @@ def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
     metavar="COLUMN...",
     help="Columns of predicted probabilities, one per model: every name up to the next option. Required.",
 )
-@_with(_COST, _ACTIONS, *_WORLD, _UNIT, _WORDS)
+@_with(_COST, *MONEY, _ACTIONS, *_WORLD, _UNIT, _WORDS)
 @_with(*CENSORED_OPTIONS)
 @option("pos_label", metavar="LABEL", help="Label of the positive outcome, if not 1.")
 @option("weight", metavar="COLUMN", help="Column of case weights; a case of weight 0 is ignored.")

@@ -11,11 +11,13 @@ import click
 import numpy as np
 
 from stakes import _check
+from stakes._cost_columns import OUTCOMES
 from stakes._errors import Argument, InputError
 from stakes._roles import FrameColumns, droppable
 from stakes.cli._extras import Extras
 from stakes.cli._follow_up_option import FOLLOW
 from stakes.cli._margin import AskedGate
+from stakes.cli._money_options import check_money, state_decision, take_costs
 from stakes.cli._options import Typed, belief, make_decision
 from stakes.cli._outputs import Outputs
 from stakes.cli._progress import progress
@@ -79,13 +81,13 @@ def rank_file(
     margin, fail = (options.pop(name) for name in ("margin", "fail_if_worse"))
     gate = AskedGate.of(margin, fail, baseline, options["predictions"])
     stated, display, how = ({name: options.pop(name) for name in names} for names in (_DECISION, _DISPLAY, _RUN))
-    decision = make_decision(**stated)
+    options["costs"] = take_costs(options)  # of each case
+    decision = state_decision(stated, options["costs"])
     outputs = Outputs.from_options(
         **{name: options.pop(name) for name in ("html", "json", "policy")}, source=file, quiet=display["quiet"]
     )
     text_file = text_options(*(options.pop(name) for name in ("encoding", "missing", "sheet")))
-    quiet = display["quiet"]
-    on_missing = options.pop("on_missing")
+    quiet, on_missing = display["quiet"], options.pop("on_missing")
     drop = ("predictions",) if on_missing is None else droppable(on_missing)
     run = RunOptions(**how, resampled=decision.limits is not None, text=text_file, quiet=quiet, drop=drop)
     for name, given in (("folds", folds), ("repeat", options["repeat"])):
@@ -118,7 +120,9 @@ def _check_options(file: str | None, options: Mapping[str, Any]) -> None:
         if given is not None and options["actions"]:
             raise InputError(option, ("be left out with ", Argument("actions")), _check.show(given), hint=hint)
     check_site(options)
-    stated = {**options, "costs": options["costs"] or options["actions"]}
+    check_money(options)
+    priced = any(options[name] is not None for name in OUTCOMES)
+    stated = {**options, "costs": options["costs"] or options["actions"] or priced}
     stated["outcome"] = options["outcome"] or any(options[role] for role in FOLLOW)
     missing = [role for role in _NEEDED if not stated[role]]
     if file is None or options["engine"] or len(missing) < 2:  # a single one has its own error
@@ -161,7 +165,7 @@ def explain_belief(words: Sequence[str]) -> None:
 
 def recommend_measure(**stated: Any) -> None:
     """Recommend a measure for a decision."""
-    decision = make_decision(**stated)
+    decision = state_decision(stated, {})
     show_recommendation(console(), decision, recommend(decision))
 
 

@@ -44,6 +44,8 @@ Examples:
       --costs 10% --prevalence 1%..3% --group sex --cluster patient
   stakes evaluate followed.csv --time years --event status --horizon 5 \\
       --predictions risk5 --costs 5%..20%
+  stakes evaluate scores.parquet --outcome fraud --predictions gbm \\
+      --miss-cost '0.75*amount' --false-alarm-cost 400
   stakes evaluate er.csv --outcome sepsis --predictions old new \\
       --actions discharge=0/20,observe=1/6,admit=4/1
   stakes evaluate scores.csv --outcome died --predictions old new --costs 10% \\

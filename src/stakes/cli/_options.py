@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from stakes import _check
+from stakes._cost_columns import OUTCOMES
 from stakes._errors import Argument, InputError
 from stakes._words import parse_words
 from stakes.beliefs import Actions, CostBelief, parse_belief
@@ -18,11 +19,9 @@ from stakes.limits import Limits
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-
 _PLAIN = r"\d+(?:\.\d*)?|\.\d+"
 
 _SHARE = re.compile(rf"(?P<percent>{_PLAIN})\s*%|(?P<part>{_PLAIN})\s*/\s*(?P<whole>{_PLAIN})|(?P<share>{_PLAIN})")
-
 
 _OTHER_RANGE = re.compile(rf"(?:{_PLAIN})\s*%?\s*(?:-|\u2013|to|,|\.\.\.|\u2026)\s*(?:{_PLAIN})\s*%?")
 
@@ -39,6 +38,7 @@ _ROLES = (
 
 
 OPTIONS = {"file": "FILE"} | {role: f"--{role.replace('_', '-')}" for role in _ROLES}
+OPTIONS |= {cost: f"--{cost.replace('_', '-')}-cost" for cost in OUTCOMES}
 
 
 # Options that take every name up to the next option.
@@ -47,6 +47,7 @@ LISTS = tuple(OPTIONS[role] for role in ("predictions", "censoring_by", "censori
 # Python arguments with the same role under another name.
 _ALSO = {"y": "outcome", "table": "outcome", "frame": "file", "data": "file", "exchange": "costs"}
 _ALSO |= {"unit_value": "value", "labels": "censoring_by", "covariates": "censoring_cox", "censoring": "censoring_cox"}
+_ALSO |= {"case_costs": "false_negative"}
 
 
 def name_of(argument: Argument) -> str:
@@ -174,9 +175,9 @@ def _hint(text: str) -> str:
     return ""
 
 
-def option(role: str, **settings: Any) -> Callable[[Command], Command]:
+def option(role: str, *aliases: str, **settings: Any) -> Callable[[Command], Command]:
     """Declare the option of a role; the command receives its value under the name of the role."""
-    return click.option(OPTIONS[role], role, **settings)
+    return click.option(OPTIONS[role], *aliases, role, **settings)
 
 
 def make_decision(

@@ -12,9 +12,11 @@ import numpy as np
 
 from stakes import _check, _columns
 from stakes._arrays import Column, settle
+from stakes._cost_columns import filled
 from stakes._errors import Argument, InputError
-from stakes._roles import FrameColumns, Roles, droppable
+from stakes._roles import FrameColumns, Roles, droppable, explaining_costs
 from stakes._spellings import same_label
+from stakes.case_costs import CaseCosts
 from stakes.cli._follow_up_option import FOLLOW, follow_roles, read_follow_up
 from stakes.cli._progress import progress
 from stakes.cli._repeatable import repeatable
@@ -127,7 +129,8 @@ def named_roles(options: Mapping[str, Any], name: str, file: DataFile | None = N
     roles = Roles(**others if follow is None else others | {"outcome": follow.event})
     if file is not None:
         for argument, column in roles:
-            file.known(argument.role, column)
+            with explaining_costs(argument.role):
+                file.known(argument.role, column)
     models = [("predictions", column) for column in options["predictions"]]
     columns = [(one.role, column) for one, column in roles if one.role in _APART]
     _check_apart([*columns, *models, *([] if roles.weight is None else [("weight", roles.weight)])])
@@ -175,6 +178,7 @@ def read_columns(file: DataFile, roles: Roles) -> FrameColumns:
         repeat=found.get("repeat"),
         site=labels["site"],
         follow=roles.follow,
+        costs=roles.costs,
         further={argument: found[name] for argument, name in followed},
     )
 
@@ -198,7 +202,9 @@ def _check_columns(columns: FrameColumns, codes: Mapping[float, str]) -> FrameCo
     for model, column in columns.predictions.items():
         check_scores(model, column)
     _columns.weights("weight", columns.weight)
-    return replace(columns, outcome=outcome, pos_label=None)
+    arrays = {argument.role: column for argument, column in columns.further.items()}
+    costs = CaseCosts(**filled(columns.costs, arrays)) if columns.costs else None
+    return replace(columns, outcome=outcome, pos_label=None, further={}, costs={}, case_costs=costs)
 
 
 def _outcome_from_labels(columns: FrameColumns) -> Column:

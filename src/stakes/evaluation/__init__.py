@@ -5,7 +5,7 @@ from stakes.evaluation._action_text import action_note, action_rows
 from stakes.evaluation._action_use import ActionUse
 from stakes.evaluation._as_source import as_source, source_of_columns
 from stakes.evaluation._at_horizons import Horizon
-from stakes.evaluation._decision import Decision, DecisionLike, costs, question
+from stakes.evaluation._decision import Decision, DecisionLike, costs, question, with_case_costs
 from stakes.evaluation._evaluate import evaluate, evaluate_tables
 from stakes.evaluation._evaluate_source import evaluate_source
 from stakes.evaluation._evaluation import EMBEDDINGS, Evaluation
@@ -105,5 +105,6 @@ SHARED = (
     "stacked",
     "unlimited",
     "versus",
+    "with_case_costs",
     "without_missing",
 )

@@ -1,0 +1,112 @@
+"""Costs of each case on the command line: a number, a column, or a number times a column."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, MutableMapping
+from typing import Any
+
+import click
+
+from stakes import _check
+from stakes._cost_columns import OUTCOMES, Cost, CostColumn, read_cost_column
+from stakes._errors import Argument, InputError
+from stakes.beliefs import Multipliers, as_costs
+from stakes.cli._options import OPTIONS, BeliefType, Typed, belief, called, make_decision, option
+from stakes.evaluation import Decision, with_case_costs
+
+_UNLESS_GIVEN = dict(zip(OUTCOMES, (1.0, 1.0, 0.0, 0.0), strict=True))  # as in `CaseCosts`
+
+
+class CostType(click.ParamType):  # type: ignore[type-arg]
+    """A cost of each case, such as ``400``, ``amount`` or ``0.75*amount``."""
+
+    name = "cost"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Cost:
+        """Read a cost."""
+        if isinstance(value, float | CostColumn):
+            return value
+        typed = called(param)
+        try:
+            number = float(value)
+        except ValueError:
+            return read_cost_column(typed, str(value))
+        if not math.isfinite(number):
+            raise InputError(typed, "be finite", _check.show(value))
+        return number
+
+
+class CostsType(BeliefType):
+    """A belief about costs, or multipliers of the costs of each case, such as ``as stated``."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Typed:
+        """Read a belief or multipliers."""
+        if isinstance(value, Typed):
+            return value
+        found = as_costs("costs", str(value), case_costs=True) if _may_multiply(str(value)) else None
+        return Typed(str(value), found) if isinstance(found, Multipliers) else belief(called(param), value)
+
+
+def _may_multiply(text: str) -> bool:
+    return text.strip().casefold().startswith(("as", "x"))
+
+
+MONEY = (
+    option(
+        "false_negative",
+        "--miss-cost",
+        type=CostType(),
+        metavar="COST",
+        help="Cost of leaving a positive: a number, a column, or number*column, such as '0.75*amount'. With any of "
+        "these four, costs are those of each case, in money; 1 unless given.",
+    ),
+    option(
+        "false_positive",
+        "--false-alarm-cost",
+        type=CostType(),
+        metavar="COST",
+        help="Cost of acting on a negative, written likewise; 1 unless given.",
+    ),
+    option(
+        "true_positive",
+        type=CostType(),
+        metavar="COST",
+        help="Cost of acting on a positive, such as the fee of looking into it; 0 unless given.",
+    ),
+    option("true_negative", type=CostType(), metavar="COST", help="Cost of leaving a negative; 0 unless given."),
+)
+
+
+def take_costs(options: MutableMapping[str, Any]) -> dict[str, Cost]:
+    """Take the costs of each case out of the options; none unless one of them is given."""
+    given = {name: options.pop(name) for name in OUTCOMES}
+    if all(cost is None for cost in given.values()):
+        return {}
+    return {name: _UNLESS_GIVEN[name] if cost is None else cost for name, cost in given.items()}
+
+
+def check_money(options: Mapping[str, Any]) -> None:
+    """Raise where costs of each case are given with an option that does not know money."""
+    first = next((name for name in OUTCOMES if options[name] is not None), None)
+    if first is None:
+        return
+    for role in ("actions", "margin", "site", "unit", "time", "event", "horizon"):
+        if options[role] is not None:
+            raise InputError(role, ("be left out with ", Argument(first)))
+
+
+def state_decision(stated: Mapping[str, Any], costs: Mapping[str, Cost]) -> Decision:
+    """Return the decision that the options state; its costs multiply those of each case."""
+    typed = stated["costs"]
+    if not costs:
+        if typed is not None and isinstance(typed.belief, Multipliers):
+            hint = f"such as {OPTIONS['false_negative']} amount"
+            raise InputError("costs", "come with costs of each case where it multiplies them", typed.text, hint=hint)
+        return make_decision(**stated)
+    if typed is None:
+        typed = Typed("as stated", as_costs("costs", "as stated", case_costs=True))
+    if not isinstance(typed.belief, Multipliers):
+        wanted, hint = "be multipliers of the costs of each case, such as x0.5..x2", "leave it out for costs as stated"
+        raise InputError("costs", wanted, typed.text, hint=hint)
+    return with_case_costs(make_decision(**{**stated, "costs": typed}))

@@ -1,0 +1,130 @@
+"""Costs of each case on the command line: the numbers of the library, and one sentence for what cannot be."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from stakes import CaseCosts, Decision, Limits, evaluate
+
+ASKED = ("evaluate", "frauds.csv", "--outcome", "fraud", "--predictions", "gbm", "rules")
+TYPED = ("--miss-cost", "0.75*amount", "--false-alarm-cost", "5", "--true-positive-cost", "fee")
+NAMED = CaseCosts(false_negative="0.75*amount", false_positive=5, true_positive="fee")
+
+
+@pytest.fixture(scope="module")
+def frauds():
+    rng = np.random.default_rng(8)
+    logit = rng.normal(-2, 1.5, 400)
+    return pd.DataFrame(
+        {
+            "fraud": (rng.random(400) < 1 / (1 + np.exp(-logit))).astype(int),
+            "gbm": (1 / (1 + np.exp(-logit - rng.normal(0, 0.3, 400)))).round(4),
+            "rules": (1 / (1 + np.exp(-logit - rng.normal(0, 1, 400)))).round(4),
+            "amount": np.exp(rng.normal(4, 1.2, 400)).round(2),
+            "fee": rng.integers(1, 9, 400),
+            "site": rng.choice(["a", "b"], 400),
+        }
+    )
+
+
+@pytest.fixture
+def file(folder, frauds):
+    frauds.to_csv("frauds.csv", index=False)
+
+
+@pytest.mark.usefixtures("file")
+@pytest.mark.parametrize(
+    ("more", "decision", "named"),
+    [
+        ((), "as stated", {}),
+        (("--costs", "x0.5..x2", "--group", "site"), "x0.5..x2", {"group": "site"}),
+        (
+            ("--capacity", "10%", "--prevalence", "5%"),
+            Decision("as stated", prevalence=0.05, limits=Limits(capacity=0.1)),
+            {},
+        ),
+    ],
+)
+def test_the_numbers_are_those_of_the_library(more, decision, named, frauds, stakes):
+    ran = stakes(*ASKED, *TYPED, *more, "--json", "-")
+    assert (ran.code, ran.err) == (0, "")
+    wanted = evaluate("fraud", ["gbm", "rules"], decision, data=frauds, case_costs=NAMED, rng=0, **named).to_dict()
+    found = json.loads(ran.out)
+    for part in ("ranking", "groups", "findings", "decision", "sample"):
+        assert found[part] == wanted[part]
+
+
+@pytest.mark.usefixtures("file")
+def test_a_streamed_file_has_the_same_numbers(stakes):
+    whole, streamed = (
+        json.loads(stakes(*ASKED, *TYPED, *more, "--json", "-").out)["ranking"] for more in ((), ("--in-memory", "0"))
+    )
+    assert [one["model"] for one in streamed] == [one["model"] for one in whole]
+    for one, other in zip(streamed, whole, strict=True):
+        assert one["regret"] == pytest.approx(other["regret"], rel=1e-12)
+        assert one["upper"] == pytest.approx(other["upper"], rel=1e-9)
+
+
+@pytest.mark.usefixtures("file")
+@pytest.mark.parametrize(
+    ("typed", "text"),
+    [
+        (
+            ("--miss-cost", "0.75*amuont"),
+            "frauds.csv: `--false-negative-cost` must be one of amount, fraud, gbm, site, rules, fee, got 'amuont'; "
+            "write a number, a column, or number*column, such as 0.75*amount.",
+        ),
+        (
+            ("--miss-cost", "amount", "--costs", "10%"),
+            "`--costs` must be multipliers of the costs of each case, such as x0.5..x2, got 10%; leave it out for "
+            "costs as stated.",
+        ),
+        (
+            ("--costs", "x0.5..x2"),
+            "`--costs` must come with costs of each case where it multiplies them, got x0.5..x2; such as "
+            "--false-negative-cost amount.",
+        ),
+        (("--miss-cost", "inf"), "`--false-negative-cost` must be finite, got 'inf'."),
+        (
+            ("--miss-cost", ""),
+            "`--false-negative-cost` must be a number, or name a column, got ''; write a number, a column, or "
+            "number*column, such as 0.75*amount.",
+        ),
+        (
+            ("--true-positive-cost", "3", "--actions", "a=0/2,b=1/1"),
+            "`--actions` must be left out with `--true-positive-cost`.",
+        ),
+        (
+            ("--miss-cost", "amount", "--baseline", "gbm", "--margin", "1 miss per 1000"),
+            "`--margin` must be left out with `--false-negative-cost`.",
+        ),
+        (
+            ("--miss-cost", "-5"),
+            "`--false-negative-cost` must make acting on most positives pay and on most negatives "
+            "cost, got a loss on positives in all 400 cases; costs look swapped, with hit and miss exchanged.",
+        ),
+        (
+            ("--miss-cost", "site"),
+            "frauds.csv must have numbers in column `site`, got 'a' at line 2; if it marks a missing value, "
+            "state it with `--missing`.",
+        ),
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_sentence(typed, text, stakes):
+    ran = stakes(*ASKED, *typed)
+    assert (ran.code, ran.out, ran.err) == (2, "", f"stakes: {text}\n")
+
+
+@pytest.mark.parametrize("more", [(), ("--in-memory", "0")])
+def test_a_missing_cost_names_its_line_and_the_option_that_drops_it(more, folder, frauds, stakes):
+    frauds.assign(amount=[*frauds["amount"][:399], None]).to_csv("frauds.csv", index=False)
+    ran = stakes(*ASKED, *TYPED, *more)
+    assert ran.code == 2
+    assert ran.err == (
+        "stakes: `--false-negative-cost` must not have missing values, got 1 missing value, at line 401; "
+        "`--on-missing drop` drops such rows.\n"
+    )
+    dropped = stakes(*ASKED, *TYPED, *more, "--on-missing", "drop")
+    assert (dropped.code, "399 cases" in dropped.out) == (0, True)
