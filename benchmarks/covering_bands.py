@@ -1,7 +1,8 @@
 """What bands really cover, on simulated truth: ``python3 dev.py bench covering_bands [--runs 1000]``.
 
 Two models see the same cases, and one is better below some cost, the other above it. The truth is that of two million
-cases whose risks are known. A calibration band is put to the same test where there is one.
+cases whose risks are known. A calibration band is put to the same test where there is one. ``--kinds plain weights
+clusters`` adds cases with unequal weights, and cases in clusters of four whose outcomes are correlated.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from functools import partial
 
 import numpy as np
 from measuring import print_table
-from scipy.special import expit, logit
+from scipy.special import expit, logit, ndtr
 
 import stakes.uncertainty
 from stakes import Cases
@@ -23,6 +24,18 @@ PLACES = np.arange(2, 51) / 100
 SIZES = (300, 1000, 4000)
 MANY = 2_000_000
 Drawn = tuple[np.ndarray, dict[str, np.ndarray]]  # the risk of each case, and the scores of two models
+KINDS, CLUSTER = ("plain", "weights", "clusters"), 4
+
+
+def sampled(risk: np.ndarray, scores: dict[str, np.ndarray], rng: np.random.Generator, kind: str) -> Cases:
+    """Draw outcomes of known risk, with weights of no meaning, or alike within clusters."""
+    if kind == "plain":
+        return Cases(rng.random(len(risk)) < risk, scores)
+    if kind == "weights":
+        return Cases(rng.random(len(risk)) < risk, scores, weight=rng.lognormal(0, 0.7, len(risk)))
+    cluster = np.arange(len(risk)) // CLUSTER
+    common, own = rng.normal(size=cluster[-1] + 1)[cluster], rng.normal(size=len(risk))
+    return Cases(ndtr(np.sqrt(0.5) * (common + own)) < risk, scores, cluster=cluster)
 
 
 def bold(size: int, rng: np.random.Generator) -> Drawn:
@@ -59,10 +72,11 @@ def crossing_of(truth: np.ndarray) -> float:
     return float(PLACES[turn] + share * (PLACES[turn + 1] - PLACES[turn]))
 
 
-def difference_run(population: Callable, size: int, truth: np.ndarray, turn: float, rng: np.random.Generator) -> list:
+def difference_run(
+    population: Callable, size: int, truth: np.ndarray, turn: float, rng: np.random.Generator, kind: str
+) -> list:
     """Return what one sample shows: whether each band holds the truth, and what is claimed."""
-    risk, scores = population(size, rng)
-    cases = Cases(rng.random(size) < risk, scores)
+    cases = sampled(*population(size, rng), rng, kind)
     band = difference_band(cases, "a", "b", x=PLACES)
     found = crossing_set_of(band, (cases.table("a"), cases.table("b")))
     above, below = band.lower_everywhere > 0, band.upper_everywhere < 0
@@ -86,10 +100,15 @@ def standard_errors(cases: Cases) -> np.ndarray:
     """Return the standard error of the difference at each place, from the cases."""
     acts = [cases.table(name).score[cases.rows(name)][:, None] >= PLACES for name in "ab"]
     value = np.where(cases.positive[:, None], 1.0, -PLACES / (1 - PLACES)) * (acts[0].astype(float) - acts[1])
-    return value.std(axis=0, ddof=1) / np.sqrt(len(cases))
+    weight = np.ones(len(cases)) if cases.weight is None else cases.weight
+    share = (weight / weight.sum())[:, None]
+    moved = share * (value - (share * value).sum(axis=0))
+    if cases.cluster is not None:
+        moved = np.add.reduceat(moved, np.flatnonzero(np.diff(cases.cluster, prepend=-1)))
+    return np.sqrt(len(moved) / (len(moved) - 1) * (moved**2).sum(axis=0))
 
 
-def difference_tables(runs: int) -> None:
+def difference_tables(runs: int, kind: str) -> None:
     """Print what the bands of a difference cover."""
     rows = []
     for name, population in POPULATIONS.items():
@@ -98,11 +117,12 @@ def difference_tables(runs: int) -> None:
         turn = crossing_of(truth)
         for size in SIZES:
             rng = np.random.default_rng([1, size])
-            found = np.array([difference_run(population, size, truth, turn, rng) for _ in range(runs)], dtype=float)
+            one = partial(difference_run, population, size, truth, turn, rng, kind)
+            found = np.array([one() for _ in range(runs)], dtype=float)
             share, at = 100 * found[:, :7].mean(axis=0), np.nanquantile(found[:, 7], [0.05, 0.95])
             rows.append(
                 [
-                    f"{name}, crossing {turn:.2f}",
+                    f"{name}, crossing {turn:.2f}, {kind}",
                     f"{size:,} ({size * risk.mean():.0f})",
                     *(f"{one:.1f}" for one in share[:4]),
                     f"{at[0]:.2f}-{at[1]:.2f}",
@@ -125,27 +145,33 @@ TRUTHS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 }
 
 
-def calibration_run(method: str, size: int, truth: Callable, rng: np.random.Generator) -> list:
+def calibration_run(method: str, size: int, truth: Callable, kind: str, rng: np.random.Generator) -> list:
     """Return the share of places at which a calibration band holds the truth, each place, and its width."""
     score = expit(rng.normal(logit(0.25), 1.1, size))
-    cases = Cases(rng.random(size) < truth(score), {"model": score})
+    cases = sampled(truth(score), {"model": score}, rng, kind)
     band = stakes.uncertainty.calibration_band(cases, method=method, x=SCORES_AT)["model"]
     held = (band.lower_everywhere <= truth(SCORES_AT)) & (truth(SCORES_AT) <= band.upper_everywhere)
     return [*held, (band.upper_everywhere - band.lower_everywhere).mean()]
 
 
-def calibration_tables(runs: int) -> None:
+def calibration_tables(runs: int, kind: str) -> None:
     """Print what calibration bands cover: on average over places, at the worst place, and everywhere."""
     rows = []
     for method in ("honest", "spline"):
         for name, truth in TRUTHS.items():
             for size in (500, 2000):
-                run = partial(calibration_run, method, size, truth)
+                run = partial(calibration_run, method, size, truth, kind)
                 found = np.array([run(np.random.default_rng([2, size, k])) for k in range(runs)], dtype=float)
                 held = found[:, :-1]
                 shares = 100 * held.mean(), 100 * held.mean(axis=0).min(), 100 * held.all(axis=1).mean()
                 rows.append(
-                    [method, name, f"{size:,}", *(f"{one:.1f}" for one in shares), f"{found[:, -1].mean():.3f}"]
+                    [
+                        method,
+                        f"{name}, {kind}",
+                        f"{size:,}",
+                        *(f"{one:.1f}" for one in shares),
+                        f"{found[:, -1].mean():.3f}",
+                    ]
                 )
     print_table(["band", "truth", "cases", "mean of places", "worst place", "everywhere", "width"], rows)
 
@@ -155,11 +181,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=1000, help="samples of each cell; 0.4 of that for calibration")
     parser.add_argument("--only", choices=["difference", "calibration"], help="one of the two tables")
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=["plain"])
     asked = parser.parse_args()
-    if asked.only != "calibration":
-        difference_tables(asked.runs)
-    if asked.only != "difference" and hasattr(stakes.uncertainty, "calibration_band"):
-        calibration_tables(round(0.4 * asked.runs))
+    for kind in asked.kinds:
+        if asked.only != "calibration":
+            difference_tables(asked.runs, kind)
+        if asked.only != "difference":
+            calibration_tables(round(0.4 * asked.runs), kind)
 
 
 if __name__ == "__main__":
