@@ -9,6 +9,7 @@ from typing import Any
 from stakes import _check
 from stakes.beliefs import as_belief
 from stakes.measures import REGISTRY, StatedMeasure
+from stakes.metrics._follow_up_scorer import follow_up_scorer
 from stakes.metrics._samples import Column
 
 
@@ -56,7 +57,7 @@ def metric_of(stated: StatedMeasure) -> Callable[..., Any]:
     return _Part(whole, stated.field) if stated.field else whole
 
 
-def scorer(name: str, **parameters: Any) -> Any:
+def scorer(name: str, *, horizon: float | None = None, **parameters: Any) -> Any:
     """Make a scikit-learn scorer of one of these metrics, with a sign that makes larger better.
 
     Regret and losses come out negated, as scikit-learn's own ``neg_log_loss`` does, so that the better
@@ -66,13 +67,17 @@ def scorer(name: str, **parameters: Any) -> Any:
     ----------
     name : str
         A metric of this module; one field of those that give several is written ``"top_k.precision"``.
+    horizon : float, keyword-only, optional
+        For `y` with an event and a time of each case, a structured array as scikit-survival's: the time by which the
+        event counts. The risk is one minus what `predict_survival_function` of the estimator gives there, or what its
+        `predict_proba` gives; censoring is estimated from the cases scored, in each fold anew.
     **parameters
         Passed on to the metric, for example ``costs="5%..20%"`` or ``pos_label="ill"``.
 
     Returns
     -------
     callable
-        A scorer ``(estimator, X, y) -> float`` made by `sklearn.metrics.make_scorer`.
+        A scorer ``(estimator, X, y) -> float``, made by `sklearn.metrics.make_scorer` unless there is a horizon.
 
     Examples
     --------
@@ -82,6 +87,12 @@ def scorer(name: str, **parameters: Any) -> Any:
     >>> X, y = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([0, 0, 1, 1])
     >>> model = LogisticRegression().fit(X, y)
     >>> bool(scorer("expected_regret", costs="5%..20%")(model, X, y) < 0)
+    True
+
+    Events and times, and the risk by the fifth year:
+
+    >>> followed = np.array([(True, 2.0), (False, 6.0), (False, 3.0), (True, 4.0)], dtype="?,f8")
+    >>> bool(scorer("expected_regret", costs="5%..20%", horizon=5)(model, X, followed) < 0)
     True
     """
     from sklearn.metrics import make_scorer
@@ -94,4 +105,7 @@ def scorer(name: str, **parameters: Any) -> Any:
         if parameters[belief] is not None:
             parameters[belief] = as_belief(belief, parameters[belief], case_costs=belief == "costs")
     larger, response = stated.better == "larger", _RESPONSE[stated.reads]
+    if horizon is not None:
+        of_order = stated.reads == "order"
+        return follow_up_scorer(metric, horizon, larger=larger, order=of_order, parameters=parameters)
     return make_scorer(metric, response_method=response, greater_is_better=larger, **parameters)
