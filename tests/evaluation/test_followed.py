@@ -89,6 +89,13 @@ def test_nobody_who_left_is_the_ordinary_evaluation():
     assert [one.difference for one in followed.ranking] == [one.difference for one in plain.ranking]
 
 
+def test_the_first_line_is_in_the_words_of_the_user():
+    words = {"case": ("man", "men"), "positive": "cancer"}
+    found = follow_up(OUTCOME)
+    said = " ".join(str(evaluate(OUTCOME, SCORES, Decision(COSTS, words=words))).split())
+    assert f"300 men followed; by 1, {found.positive} had cancer ({found.risk:.0%}, Aalen-Johansen), " in said
+
+
 def test_json_says_how_far_cases_were_followed():
     plain = json.loads(evaluate(OUTCOME, SCORES, COSTS).to_json())
     schema = json.loads(files("stakes.evaluation").joinpath("evaluation.schema.json").read_text())

@@ -6,20 +6,23 @@ from typing import Any
 
 from stakes import _wording
 from stakes._facts import SampleFacts
+from stakes._words import Words, said
 from stakes.outcome import FollowUp
 
 
-def describe_follow_up(sample: SampleFacts) -> str:
-    """Describe a sample whose cases were not all followed until the horizon."""
+def describe_follow_up(sample: SampleFacts, words: Words | None = None) -> str:
+    """Describe a sample whose cases were not all followed until the horizon, in the words of the user."""
     found = sample.follow_up
     assert found is not None
     weight = f" of weight {_wording.count(sample.weight)}" if sample.weighted else ""
     clusters = "" if sample.clusters is None else f" in {sample.clusters:,} clusters"
     estimator = "Aalen-Johansen" if found.competing else "Kaplan-Meier"
-    had = f"{found.positive:,} had the event ({_wording.percent(found.risk)}, {estimator})"
+    event = words.positive if words is not None and words.positive else "the event"
+    had = f"{found.positive:,} had {event} ({_wording.percent(found.risk)}, {estimator})"
     other = f"{found.competing:,} another event first, " if found.competing else ""
     rest = f"{other}{found.event_free:,} are known to be free of it, {found.unknown:,} left before: unknown"
-    counts = f"{sample.cases:,} cases{weight}{clusters} followed; by {found.horizon:g}, {had}, {rest}"
+    cases = said(words, f"{sample.cases:,} cases")
+    counts = f"{cases}{weight}{clusters} followed; by {found.horizon:g}, {had}, {rest}"
     return " ".join([f"{counts}.", *sample.reading_notes]) if sample.reading_notes else counts
 
 

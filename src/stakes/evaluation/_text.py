@@ -144,7 +144,7 @@ def describe_sample(evaluation: Evaluation) -> str:
     """Describe the sample."""
     sample = evaluation.sample
     if sample.follow_up is not None:
-        return describe_follow_up(sample)
+        return describe_follow_up(sample, evaluation.decision.words)
     cases = f"{sample.cases:,} cases"
     if sample.weighted:
         cases += f" of weight {_wording.count(sample.weight)}"

@@ -17,9 +17,10 @@ from stakes.outcome import EventBy
 
 @dataclass(frozen=True)
 class FollowUpScorer:
-    """A scorer ``(estimator, X, y) -> float`` where `y` has an event and a time of each case, as scikit-survival's.
+    """A scorer ``(estimator, X, y) -> float`` of outcomes by a horizon.
 
-    Censoring is estimated from the cases that are scored, so in each fold anew.
+    Each entry of `y` has an event and a time, as scikit-survival's have. Censoring is estimated from the cases that are
+    scored, so in each fold anew.
     """
 
     metric: Callable[..., float]

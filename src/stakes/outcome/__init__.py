@@ -3,6 +3,7 @@
 from stakes.outcome._censoring import CensoringBy, CoxCensoring, GivenCensoring
 from stakes.outcome._event_by import EventBy, read_outcome
 from stakes.outcome._follow_up import FollowUp, follow_up
+from stakes.outcome._reach import longest_horizon, near_horizon
 from stakes.outcome._weighed import (
     Weighed,
     WeighedHorizons,
@@ -21,6 +22,8 @@ SHARED = (
     "check_one_horizon",
     "check_outcome",
     "clusters_at_horizons",
+    "longest_horizon",
+    "near_horizon",
     "read_outcome",
     "weigh",
 )

@@ -14,6 +14,7 @@ from stakes.evaluation.findings._answer_findings import answer, one_threshold
 from stakes.evaluation.findings._calibration_findings import mismatch, other_prevalence, recalibration
 from stakes.evaluation.findings._case_cost_findings import swapped_costs
 from stakes.evaluation.findings._crossing_findings import crossing
+from stakes.evaluation.findings._follow_up_findings import follow_up_notes, follow_up_warnings
 from stakes.evaluation.findings._group_difference_findings import group_differences, missing_labels
 from stakes.evaluation.findings._limit_and_group_findings import feasibility, groups
 from stakes.evaluation.findings._other_costs_findings import other_ranges
@@ -41,6 +42,7 @@ _BY_IMPORTANCE: tuple[Finder, ...] = (
     baseline,
     validated,
     wrong_way,
+    follow_up_warnings,
     too_small,
     feasibility,
     action_rates,
@@ -55,6 +57,7 @@ _BY_IMPORTANCE: tuple[Finder, ...] = (
     groups,
     group_differences,
     missing_labels,
+    follow_up_notes,
     few_cases,
     dropped_cases,
 )
@@ -67,6 +70,7 @@ _WITH_ACTIONS: tuple[Finder, ...] = (
     baseline,
     validated,
     wrong_way,
+    follow_up_warnings,
     too_small,
     several_actions,
     worthless,
@@ -76,6 +80,7 @@ _WITH_ACTIONS: tuple[Finder, ...] = (
     groups,
     group_differences,
     missing_labels,
+    follow_up_notes,
     few_cases,
     dropped_cases,
 )

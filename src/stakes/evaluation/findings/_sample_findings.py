@@ -11,6 +11,7 @@ from stakes._facts import SampleFacts
 from stakes.evaluation._ranked import at_deployment
 from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation._unit import ROUNDING
+from stakes.evaluation.findings._follow_up_findings import like_survival
 from stakes.evaluation.findings._paired import standard_error
 from stakes.evaluation.findings._sentences import (
     display_name,
@@ -76,7 +77,8 @@ def wrong_way(results: Results) -> Iterator[Finding]:
     positive, negative = results.sample.independent
     # spread of the AUC of scores that say nothing
     chance = math.sqrt((positive + negative + 1) / (12 * positive * negative))
-    turned = [one for one in models(results) if one.auc < 0.5 - _BEYOND_CHANCE * chance]
+    survival = [one.model for one in like_survival(results)]  # of which another finding says more
+    turned = [one for one in models(results) if one.auc < 0.5 - _BEYOND_CHANCE * chance and one.model not in survival]
     if turned:
         areas = [one.auc for one in turned]
         least, most = (f"{end(areas):.2f}" for end in (min, max))
@@ -137,7 +139,8 @@ def _dropped(sample: SampleFacts) -> Iterator[Finding]:
         yield finding("dropped-other", "ranking", numbers, reasons=named)
 
 
-_A = {"outcome": "an outcome", "key": "a key"}  # others have the article of their first letter
+_A = {"outcome": "an outcome", "key": "a key", "event": "an event", "entry": "an entry", "labels": "a stratum"}
+_A |= {"covariates": "a covariate"}  # others have the article of their first letter
 
 
 _NEARLY_ALL = 0.95  # of the cases, at every cost
