@@ -111,14 +111,6 @@ def test_costs_that_cannot_be_meant_are_refused():
         CaseCosts(effort=" ")
 
 
-def test_profit_measures_are_expected_regret():
-    inputs = GOLDEN[21]["inputs"]
-    table = recalibrate(score_table(inputs["y"], inputs["score"]))
-    some, one = (IndependentCosts(false_negative=f, false_positive=(0.2644, 0.2644)) for f in ((0, 1), (1, 1)))
-    lost = 0.35 * expected_regret(table, some) + 0.1 * expected_regret(table, one)
-    assert_allclose(table.prevalence * (0.35 / 2 + 0.1) - lost, GOLDEN[21]["value"], rtol=1e-12)
-
-
 def usable(cases):
     """Whether costs differ between the actions, and are not swapped for most cases."""
     staked = [abs(fn - tp) if y else abs(fp - tn) for y, _, fn, fp, tp, tn in cases]
