@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import special
@@ -13,6 +13,7 @@ from stakes.cases import Cases, weighed_cases
 from stakes.measures import Form, cell_weights
 from stakes.table import ScoreTable
 from stakes.uncertainty._ends import UNDEFINED, Ends, single_deviate
+from stakes.uncertainty._magnitude import extreme_power
 
 _MOST_SKEWED = 0.2  # beyond this acceleration the skewness comes from two or three cases, and the formula has a pole
 
@@ -61,6 +62,9 @@ def _power_sums(influence: FloatArray, times: FloatArray | None, positive: BoolA
 
 def influence_spread(influence: FloatArray, positive: BoolArray | None = None) -> Spread:
     """Return the spread of a measure, from the influence of each unit; by class if `positive` is given."""
+    if power := extreme_power(influence):  # money may have any unit
+        spread = influence_spread(np.ldexp(influence, -power), positive)
+        return replace(spread, error=float(np.ldexp(spread.error, power)))
     positives = 0 if positive is None else int(np.count_nonzero(positive))
     sums = _power_sums(influence, None, positive)
     return spread_of(sums, len(influence), positives, by_class=positive is not None)

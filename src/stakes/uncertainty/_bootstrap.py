@@ -13,6 +13,7 @@ from stakes._arrays import FloatArray
 from stakes.cases import Cases
 from stakes.measures import Evaluate
 from stakes.uncertainty._ends import Ends, single_deviate
+from stakes.uncertainty._magnitude import extreme_power
 from stakes.uncertainty._plans import Plans
 from stakes.uncertainty._replicates import replicates
 from stakes.uncertainty._resample import Plan, ResampledModel
@@ -44,7 +45,7 @@ def bca(values: FloatArray, estimate: float, level: float, acceleration: float) 
 
 def acceleration(influence: FloatArray) -> float:
     """Return a sixth of the skewness of a sum of influences."""
-    centred = influence - influence.mean()
+    centred = np.ldexp(influence - influence.mean(), -extreme_power(influence))
     squares = float((centred**2).sum())
     return float((centred**3).sum()) / (6 * squares**1.5) if squares > 0 else 0.0
 

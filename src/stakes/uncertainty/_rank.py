@@ -15,6 +15,7 @@ from stakes._wording import chance, describe_method, plain_number, probability, 
 from stakes.measures import Better, Form
 from stakes.table import ScoreTable
 from stakes.uncertainty._best_of import best_of, optimism
+from stakes.uncertainty._magnitude import extreme_power
 from stakes.uncertainty._shrinkage import joint_law, shrink_errors
 
 PRIORS = ("near", "flat")
@@ -108,6 +109,11 @@ class Options:
     models: BoolArray
     prior: str
 
+    def over(self, power: int) -> Options:
+        """Return the estimates divided by a power of two."""
+        divided = {name: float(np.ldexp(one, -power)) for name, one in self.estimates.items()}
+        return replace(self, estimates=divided)
+
     @property
     def sign(self) -> float:
         """The factor that makes larger better."""
@@ -124,8 +130,8 @@ def models_among(tables: Iterable[ScoreTable]) -> BoolArray:
     return np.array([len(table) > 1 for table in tables], dtype=bool)
 
 
-def unseen_variance(form: Form, table: ScoreTable, cases: int, positives: int) -> float:
-    """Return the variance of a measure from half a case of each class that was not seen.
+def unseen_variance(form: Form, table: ScoreTable, cases: int, positives: int, power: int = 0) -> float:
+    """Return the variance of a measure, over a power of two, from half a case of each class not seen.
 
     It would move the measure as far as a case can, and has the mean weight of its class. A measure without such a
     bound, or that is not a mean, gets none.
@@ -138,7 +144,7 @@ def unseen_variance(form: Form, table: ScoreTable, cases: int, positives: int) -
             return 0.0
         moved = (values.highest - values.lowest) / (table.cases if table.has_stakes else table.total)
     weight = np.array([table.positive_total / positives, table.negative_total / (cases - positives)])
-    variance = float(((moved * weight) ** 2).sum() / 2)
+    variance = float((np.ldexp(moved * weight, -power) ** 2).sum() / 2)
     return variance if np.isfinite(variance) else 0.0
 
 
@@ -163,6 +169,22 @@ def normal_ranking(options: Options, covariance: FloatArray, unseen: FloatArray)
     luck = optimism(joint_law(own, spread, options.models[order], "flat"))
     return replace(
         _in_order(options, chance, loss, luck, found.method), error=found.error, loss_error=found.largest_error
+    )
+
+
+def in_unit(found: Ranking, power: int) -> Ranking:
+    """Return a ranking with what is in the unit of the measure times a power of two."""
+
+    def times(number: float) -> float:
+        return float(np.ldexp(number, power))
+
+    return replace(
+        found,
+        estimate={name: times(one) for name, one in found.estimate.items()},
+        expected_loss={name: times(one) for name, one in found.expected_loss.items()},
+        value_of_information=times(found.value_of_information),
+        optimism=times(found.optimism),
+        loss_error=times(found.loss_error),
     )
 
 
@@ -197,6 +219,8 @@ def _with_infinite(ranks: FloatArray, order: list[int], gain: FloatArray) -> Flo
 @np.errstate(invalid="ignore")  # where all costs are infinite, what a choice loses is undefined
 def ranking(options: Options, values: FloatArray, method: str) -> Ranking:
     """Rank models by their estimates; `values` are replicates (rows) of the measures, in the same order."""
+    if power := extreme_power(values):
+        return in_unit(ranking(options.over(power), np.ldexp(values, -power), method), power)
     own = options.gain
     gain = options.sign * values
     best = gain.max(axis=1)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 
 import numpy as np
 
@@ -26,9 +26,19 @@ from stakes.uncertainty._interval import (
     caution,
     choose_method,
 )
+from stakes.uncertainty._magnitude import extreme_power
 from stakes.uncertainty._plans import Plans
 from stakes.uncertainty._possible_ends import ClassCounts, Possible
-from stakes.uncertainty._rank import PRIORS, Options, Ranking, models_among, normal_ranking, ranking, unseen_variance
+from stakes.uncertainty._rank import (
+    PRIORS,
+    Options,
+    Ranking,
+    in_unit,
+    models_among,
+    normal_ranking,
+    ranking,
+    unseen_variance,
+)
 from stakes.uncertainty._replicates import evaluator, replicates, table_evaluator
 from stakes.uncertainty._resample import ResampledModel
 from stakes.uncertainty._together import ResampledTogether, resample_together
@@ -205,7 +215,10 @@ class Study(FormulaModels):
         options = Options(estimates, better, self._are_models, _check.choice("prior", prior, PRIORS))
         stream = _check.generator(rng)
         if chosen == "analytic":
-            result = normal_ranking(options, self._covariance(), self._unseen)
+            power = extreme_power(np.array(list(estimates.values())))
+            ordinary = options.over(power) if power else options
+            result = normal_ranking(ordinary, self._covariance(power), self._unseen_over(power))
+            result = in_unit(result, power) if power else result
         else:
             units = Plans.of(self.cases, self.models, by_class=by_class, exact=exact).main
             evaluate = [evaluator(one, model) for one, model in zip(self.measures.values(), units.models, strict=True)]
@@ -252,9 +265,9 @@ class Study(FormulaModels):
         influence = None if self._form(a, b) is None else partial(self._gap, a, b)
         return Question(self.cases, (a, b), partial(_difference_evaluator, pair), difference, influence)
 
-    def _covariance(self) -> FloatArray:
-        """Return the covariance of the measures of all models, from products of the influence of each unit."""
-        influence = [self.influence(name) for name in self.models]
+    def _covariance(self, power: int = 0) -> FloatArray:
+        """Return the covariance of all measures over a power of two, from products of the influence."""
+        influence = [np.ldexp(one, -power) if power else one for one in map(self.influence, self.models)]
         units, products = len(influence[0]), np.zeros((len(influence), len(influence)))
         for rows in blocks(units):
             part = np.stack([one[rows] for one in influence])
@@ -265,16 +278,19 @@ class Study(FormulaModels):
     def _are_models(self) -> BoolArray:
         return models_among(self.cases.table(name) for name in self.models)
 
-    @cached_property
-    def _unseen(self) -> FloatArray:
-        """The variance of each measure from cases of a kind that the sample does not have."""
+    def _unseen_over(self, power: int) -> FloatArray:
+        """Return the variance of each measure over a power of two, from cases of a kind not seen."""
         if self._horizons:  # at worst, what was not seen moves all horizons alike
-            errors = [share * np.sqrt(Study(one.cases, self.measures)._unseen) for share, one in self._horizons]
+            errors = [
+                share * np.sqrt(Study(one.cases, self.measures)._unseen_over(power)) for share, one in self._horizons
+            ]
             return np.asarray(sum(errors)) ** 2
         known = len(self.cases) if self._weighed is None else int(np.count_nonzero(self._weighed.weight))
         held = known, int(np.count_nonzero(self.cases.positive))
         forms = {name: one.form for name, one in self.measures.items() if one.form is not None}
-        return np.array([unseen_variance(form, self._ordinary.table(name), *held) for name, form in forms.items()])
+        return np.array(
+            [unseen_variance(form, self._ordinary.table(name), *held, power) for name, form in forms.items()]
+        )
 
 
 def _difference_evaluator(measures: tuple[Measure, Measure], models: Sequence[ResampledModel]) -> Evaluate:
