@@ -1,4 +1,4 @@
-"""Numbers of any magnitude, in a unit in which their squares and products neither overflow nor underflow."""
+"""Numbers of any magnitude, in a unit in which their squares are ordinary numbers."""
 
 from __future__ import annotations
 

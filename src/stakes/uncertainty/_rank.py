@@ -111,6 +111,8 @@ class Options:
 
     def over(self, power: int) -> Options:
         """Return the estimates divided by a power of two."""
+        if power == 0:
+            return self
         divided = {name: float(np.ldexp(one, -power)) for name, one in self.estimates.items()}
         return replace(self, estimates=divided)
 
@@ -173,7 +175,9 @@ def normal_ranking(options: Options, covariance: FloatArray, unseen: FloatArray)
 
 
 def in_unit(found: Ranking, power: int) -> Ranking:
-    """Return a ranking with what is in the unit of the measure times a power of two."""
+    """Return a ranking whose estimates and losses are times a power of two."""
+    if power == 0:
+        return found
 
     def times(number: float) -> float:
         return float(np.ldexp(number, power))

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -215,10 +215,8 @@ class Study(FormulaModels):
         options = Options(estimates, better, self._are_models, _check.choice("prior", prior, PRIORS))
         stream = _check.generator(rng)
         if chosen == "analytic":
-            power = extreme_power(np.array(list(estimates.values())))
-            ordinary = options.over(power) if power else options
-            result = normal_ranking(ordinary, self._covariance(power), self._unseen_over(power))
-            result = in_unit(result, power) if power else result
+            power, unseen = self._unseen
+            result = in_unit(normal_ranking(options.over(power), self._covariance(power), unseen), power)
         else:
             units = Plans.of(self.cases, self.models, by_class=by_class, exact=exact).main
             evaluate = [evaluator(one, model) for one, model in zip(self.measures.values(), units.models, strict=True)]
@@ -278,19 +276,22 @@ class Study(FormulaModels):
     def _are_models(self) -> BoolArray:
         return models_among(self.cases.table(name) for name in self.models)
 
+    @cached_property
+    def _unseen(self) -> tuple[int, FloatArray]:
+        """The power of two of extreme measures, and the variances over it that cases not seen would add."""
+        power = extreme_power(np.array([self._estimate(name) for name in self.models]))
+        return power, self._unseen_over(power)
+
     def _unseen_over(self, power: int) -> FloatArray:
         """Return the variance of each measure over a power of two, from cases of a kind not seen."""
         if self._horizons:  # at worst, what was not seen moves all horizons alike
-            errors = [
-                share * np.sqrt(Study(one.cases, self.measures)._unseen_over(power)) for share, one in self._horizons
-            ]
-            return np.asarray(sum(errors)) ** 2
+            studies = [(share, Study(one.cases, self.measures)) for share, one in self._horizons]
+            return np.asarray(sum(share * np.sqrt(one._unseen_over(power)) for share, one in studies)) ** 2
         known = len(self.cases) if self._weighed is None else int(np.count_nonzero(self._weighed.weight))
         held = known, int(np.count_nonzero(self.cases.positive))
         forms = {name: one.form for name, one in self.measures.items() if one.form is not None}
-        return np.array(
-            [unseen_variance(form, self._ordinary.table(name), *held, power) for name, form in forms.items()]
-        )
+        table = self._ordinary.table
+        return np.array([unseen_variance(form, table(name), *held, power) for name, form in forms.items()])
 
 
 def _difference_evaluator(measures: tuple[Measure, Measure], models: Sequence[ResampledModel]) -> Evaluate:
