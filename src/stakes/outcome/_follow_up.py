@@ -136,17 +136,18 @@ def score_check(
     from scipy import stats
 
     mass, everyone = weight * by_censoring, weight / weight.sum()
+    mass /= mass.sum()
     fifth = _fifths(score, weight)
-    groups = np.unique(fifth)[:-1]
+    groups = np.flatnonzero(np.bincount(fifth))[:-1]
     if outcome.known.all() or not len(groups):
         return float("nan")
     differences, moves = np.empty(len(groups)), np.empty((len(groups), len(weight)))
+    total = outcome._staying.through(mass, weight)  # the influence is linear
     for place, group in enumerate(groups):
-        inside = (fifth == group).astype(np.float64)
-        share, of_all = float(mass @ inside) / mass.sum(), float(everyone @ inside)
+        inside = fifth == group
+        share, of_all = float(mass.compress(inside).sum()), float(everyone.compress(inside).sum())
         differences[place] = share - of_all
-        own = mass * (inside - share) / mass.sum()
-        moves[place] = outcome._staying.through(own, weight) - everyone * (inside - of_all)
+        moves[place] = outcome._staying.through(mass * inside, weight) - share * total - everyone * (inside - of_all)
     variance = moves @ moves.T
     statistic = float(differences @ np.linalg.pinv(variance, hermitian=True) @ differences)
     return float(stats.chi2.sf(statistic, np.linalg.matrix_rank(variance, hermitian=True)))
@@ -154,8 +155,11 @@ def score_check(
 
 def _fifths(score: npt.NDArray[np.floating], weight: FloatArray) -> npt.NDArray[np.intp]:
     """Return the fifth of everyone in which each score lies, equal scores in the same."""
-    _, row = np.unique(score, return_inverse=True)
-    sums = np.bincount(row.ravel(), weight)
-    below = (np.cumsum(sums) - sums) / sums.sum()
-    found: npt.NDArray[np.intp] = np.minimum((5 * below[row.ravel()]).astype(np.intp), 4)
+    order = np.argsort(score)
+    ordered, mass = score[order], weight[order]
+    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
+    below = np.cumsum(mass) - mass
+    fifth = np.minimum((5 * below[starts] / mass.sum()).astype(np.intp), 4)
+    found = np.empty(len(score), dtype=np.intp)
+    found[order] = np.repeat(fifth, np.diff(np.append(starts, len(score))))
     return found

@@ -28,48 +28,86 @@ class Staying(Protocol):
 class OneCurve:
     """Kaplan-Meier estimate of staying, with events before censorings at one time.
 
-    `before` counts the censoring times before a case's own end or the horizon; the curve just before that end is the
-    product of as many factors. A case censored at a time is still at risk of it, one with an event there is not.
+    Cases that end before the horizon are kept in the order of their ends, so that everything is a running sum over
+    times. The curve just before an end is the product over the earlier times at which cases left. A case censored at a
+    time is still at risk of it, one with an event there is not.
     """
 
     def __init__(self, time: FloatArray, unknown: BoolArray, horizon: float) -> None:
-        self.last = float(time.max())
-        self.times = np.unique(time[unknown])
-        self.unknown = unknown
-        self.before: IntArray = np.searchsorted(self.times, np.minimum(time, horizon), "left")
-        self.inside = self.before + unknown
+        self.until = time >= horizon  # followed to the horizon, whatever came then
+        before = np.flatnonzero(~self.until)
+        ends = time[before]
+        order = np.argsort(ends)
+        self.order: IntArray = before[order]
+        ordered = ends[order]
+        self.last = float(ordered[-1]) if len(ordered) else horizon
+        starts = np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)]
+        # Where no two cases end at one time, each is a time of its own.
+        self.starts: IntArray | None = None if starts.all() else np.flatnonzero(starts)
+        self.place: IntArray | None = None if self.starts is None else np.cumsum(starts) - 1
+        self.leaves: FloatArray = unknown[self.order].astype(np.float64)
+        self._kept: tuple[FloatArray, FloatArray, FloatArray, FloatArray] | None = None
 
-    def _sizes(self, weight: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return the weight of those who leave at each censoring time and of those who stay longer."""
-        leave = sums_at(self.before[self.unknown], weight[self.unknown], len(self.times))
-        return leave, _after(sums_at(self.before, weight, len(self.times) + 1))
+    def _sums(self, values: FloatArray) -> FloatArray:
+        """Sum values of cases in order at each time."""
+        return values if self.starts is None else np.add.reduceat(values, self.starts)
+
+    def _of_cases(self, values: FloatArray) -> FloatArray:
+        """Return the values at the time of each case in order."""
+        return values if self.place is None else values[self.place]
+
+    def _later(self, values: FloatArray) -> FloatArray:
+        """Sum values of all cases that end later than each time."""
+        sums = self._sums(values[self.order])
+        from_last = np.empty_like(sums)
+        from_last[0], from_last[1:] = values.compress(self.until).sum(), sums[:0:-1]
+        return np.cumsum(from_last, out=from_last)[::-1]
+
+    def _sizes(self, weight: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return, at each time, the weight of those who leave and who stay longer, and the share that leaves.
+
+        Infinitely many stay where nobody does, so that what they are worth is 0. Kept for the next call.
+        """
+        kept = self._kept
+        if kept is None or kept[0] is not weight:
+            leave, stay = self._sums(weight[self.order] * self.leaves), self._later(weight)
+            risk = leave + stay
+            self._kept = kept = weight, leave, np.where(stay > 0, stay, np.inf), leave / np.where(risk > 0, risk, 1.0)
+        return kept[1:]
 
     def weights(self, weight: FloatArray) -> FloatArray:
         """Return one over the chance of staying until just before each case's end."""
-        leave, stay = self._sizes(weight)
-        if np.any((leave > 0) & (stay == 0)):
+        if not self.leaves.any():
+            return np.ones(len(weight))
+        leave, stay, _ = self._sizes(weight)
+        if np.any((leave > 0) & np.isinf(stay)):
             return np.full(len(weight), np.nan)
-        risk = np.where(stay > 0, 1 + leave / np.where(stay > 0, stay, 1.0), 1.0)
-        return np.where(self.unknown, 0.0, np.concatenate([[1.0], np.cumprod(risk)])[self.before])
+        risk = np.cumprod(1 + leave / stay)
+        found = np.full(len(weight), risk[-1])
+        found[self.order] = self._of_cases(np.concatenate([[1.0], risk[:-1]])) * (1 - self.leaves)
+        return found
 
     def through(self, moves: FloatArray, weight: FloatArray) -> FloatArray:
         """Add what a case moves by being at risk of leaving, and by leaving."""
-        if not len(self.times):
+        if not self.leaves.any():
             return moves
-        leave, stay = self._sizes(weight)
-        worth = _after(sums_at(self.before, moves, len(self.times) + 1))
-        worth = np.divide(worth, stay, out=np.zeros_like(worth), where=stay > 0)  # mean of those who stayed
-        risk = leave + stay
-        hazard = np.divide(leave, risk, out=np.zeros_like(leave), where=risk > 0)
-        paid = np.concatenate([[0.0], np.cumsum(worth * hazard)])[self.inside]
-        credit = np.where(self.unknown, np.append(worth, 0.0)[self.before], 0.0)
-        added: FloatArray = moves + weight * (credit - paid)
+        _, stay, hazard = self._sizes(weight)
+        worth = self._later(moves) / stay  # mean of those who stayed
+        lost = worth * hazard
+        paid = np.cumsum(lost)
+        added = np.full(len(weight), -paid[-1])
+        # Those who leave are credited with what those who stayed were worth, and were still at risk when they left.
+        added[self.order] = self.leaves * self._of_cases(worth - lost) - self._of_cases(paid - lost)
+        added *= weight
+        added += moves
         return added
 
     def gap(self) -> tuple[str, float] | None:
         """Return when the last case left, if that was before the horizon."""
-        ends = len(self.times) and not np.any(self.before == len(self.times))
-        return ("the last case", self.last) if ends else None
+        if self.until.any() or not len(self.order):
+            return None
+        last = slice(-1, None) if self.starts is None else slice(int(self.starts[-1]), None)
+        return ("the last case", self.last) if self.leaves[last].any() else None
 
 
 class Strata:
@@ -126,8 +164,3 @@ class Given:
 def sums_at(place: IntArray, values: FloatArray, many: int) -> FloatArray:
     """Sum the values at each of `many` places."""
     return np.bincount(place, values, many).astype(np.float64, copy=False)
-
-
-def _after(sums: FloatArray) -> FloatArray:
-    """Return the sum of all later entries for each entry but the last."""
-    return np.cumsum(sums[:0:-1])[::-1]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import Argument, InputError, Name
+from stakes._facts import effective_cases
 from stakes.outcome._event_by import EventBy, censoring_weights, each_horizon
 from stakes.outcome._staying import IntArray
 
@@ -33,6 +35,11 @@ class Weighed:
     def counts(self) -> bool:
         """Whether the cases are a sample of all people."""
         return self.outcome._followed.entry is None
+
+    @cached_property
+    def effective_cases(self) -> tuple[float, float]:
+        """Effective numbers of positive and of negative cases."""
+        return effective_cases(self.positive, self.weight)
 
     def through(self, moves: FloatArray) -> FloatArray:
         """Add to the influence of each case what it moves by its part in the weights of others."""

@@ -22,14 +22,22 @@ def followed_table(weighed: Weighed, score: npt.NDArray[np.floating]) -> ScoreTa
         return sorted_table(weighed.positive, score, weighed.weight)
     order = np.argsort(score)
     ordered = np.add(score[order], 0.0, dtype=np.float64)  # adding 0.0 turns -0.0 into 0.0
-    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
-    columns = (weighed.weight * weighed.positive, weighed.weight * ~weighed.positive, weighed.cases)
-    positive, negative, everyone = (frozen(np.add.reduceat(column[order], starts)) for column in columns)
-    heads = Heads(frozen(ordered[starts]), positive, negative, everyone)
+    first = np.concatenate([[True], ordered[1:] != ordered[:-1]])
+    starts = None if first.all() else np.flatnonzero(first)
+    weight, label = weighed.weight[order], weighed.positive[order]
+    columns = weight * label, weight * ~label, weighed.cases[order]
+    positive, negative, everyone = (frozen(_sums(column, starts)) for column in columns)
+    distinct = frozen(ordered if starts is None else ordered[starts])
+    heads = Heads(distinct, positive, negative, everyone)
     here = positive + negative > 0
     if here.all():
         return ScoreTable(heads.score, positive, negative, heads)
     return frozen_table(heads.score[here], positive[here], negative[here], heads=heads)
+
+
+def _sums(column: FloatArray, starts: npt.NDArray[np.intp] | None) -> FloatArray:
+    """Sum a column at each distinct score; where all are distinct, it is that column."""
+    return column if starts is None else np.add.reduceat(column, starts)
 
 
 def table_of_outcome(

@@ -105,7 +105,7 @@ class FormulaModels(MeasuredModels):
 
     def _mean(self, model: str, form: Form, values: CaseValues) -> BoundedMean:
         moved = self._direct_influence(model)
-        sums = self._sums(moved, self._offset(model, values), paired=False)
+        sums = self._sums(moved, self._offset(model, values), lambda: self._case_influence(model), paired=False)
         sampling = self._sampling(sums, lambda: self.influence(model), by_class=form.by_class)
         return BoundedMean.of_model(self._estimate(model), form, values, sums, sampling)
 
@@ -114,7 +114,7 @@ class FormulaModels(MeasuredModels):
     ) -> BoundedMean:
         moved = self._direct_influence(a) - self._direct_influence(b)
         offset = self._offset(a, values[0]) - self._offset(b, values[1])
-        sums = self._sums(moved, offset, paired=True)
+        sums = self._sums(moved, offset, lambda: self._case_influence(a) - self._case_influence(b), paired=True)
         by_class = any(form.by_class for form in forms)
         sampling = self._sampling(sums, lambda: self._gap(a, b), by_class=by_class)
         return BoundedMean.of_difference(difference, forms, values, sums, sampling)
@@ -125,18 +125,22 @@ class FormulaModels(MeasuredModels):
 
     def _direct_influence(self, model: str) -> FloatArray:
         """Return the influence of each case with all weights as they are."""
-        return self._case_influence(model) if self._weighed is None else self._compute_direct_influence(model)
+        return self._case_influence(model) if self._weighed is None else self._direct(model)
 
-    def _sums(self, moved: FloatArray, offset: FloatArray, *, paired: bool) -> KindSums:
+    def _sums(
+        self, moved: FloatArray, offset: FloatArray, influence: Callable[[], FloatArray], *, paired: bool
+    ) -> KindSums:
         """Add up what known cases add; the variance is that of all, who also move the weights of others."""
         cases, weighed = self._ordinary, self._weighed
         if weighed is None:
             return sums_of_cases(moved, offset, cases.positive, cases.weight, paired=paired)
         weight = np.asarray(cases.weight)
         known = weight > 0
-        sums = sums_of_cases(moved[known], offset, cases.positive[known], weight[known], paired=paired)
-        squares = weighed.through(moved) ** 2
-        of_positives = float(squares[cases.positive].sum())
+        sums = sums_of_cases(
+            moved.compress(known), offset, cases.positive.compress(known), weight.compress(known), paired=paired
+        )
+        squares = influence() ** 2
+        of_positives = float(squares.compress(cases.positive).sum())
         return replace(sums, influence_squares=np.array([of_positives, float(squares.sum()) - of_positives]))
 
     def _case_influence(self, model: str) -> FloatArray:

@@ -141,9 +141,11 @@ def _too_few(cases: Cases, fewest: int) -> str:
 def few_of_a_class(cases: Cases, fewest: int) -> str:
     """Return how few cases of a class there are, in number or by weight; an empty text if enough."""
     positive = int(np.count_nonzero(cases.positive))
-    known = len(cases) if (weighed := weighed_cases(cases)) is None else int(np.count_nonzero(weighed.weight))
+    weighed = weighed_cases(cases)
+    known = len(cases) if weighed is None else int(np.count_nonzero(weighed.weight))
     counts = {"positives": positive, "negatives": known - positive}
-    effective = dict(zip(counts, effective_cases(cases.positive, cases.weight), strict=True))
+    found = effective_cases(cases.positive, cases.weight) if weighed is None else weighed.effective_cases
+    effective = dict(zip(counts, found, strict=True))
     which = min(effective, key=effective.__getitem__)
     if is_enough(effective[which], fewest):
         return ""

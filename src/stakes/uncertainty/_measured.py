@@ -77,6 +77,7 @@ class MeasuredModels:
         self._estimates: dict[str, float] = {}
         self._influence: dict[str, FloatArray] = {}
         self._first_row: dict[str, FloatArray] = {}  # influence of a positive and a negative there, at weight 1
+        self._at_weights: dict[str, FloatArray] = {}  # influence of each case at given weights
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -166,8 +167,17 @@ class MeasuredModels:
 
     def _compute_case_influence(self, model: str) -> FloatArray:
         """Return the influence of each case, even within a cluster, by its part in the weights of others too."""
-        influence, weighed = self._compute_direct_influence(model), weighed_cases(self._ordinary)
-        return influence if weighed is None else weighed.through(influence)
+        weighed = weighed_cases(self._ordinary)
+        return self._compute_direct_influence(model) if weighed is None else weighed.through(self._direct(model))
+
+    def _direct(self, model: str) -> FloatArray:
+        """Return the influence of each case at given weights, which others move too; kept like the influence."""
+        if model in self._at_weights:
+            return self._at_weights[model]
+        influence = self._compute_direct_influence(model)
+        if 2 * len(self.cases) * len(self.models) <= _MOST:
+            self._at_weights[model] = influence
+        return influence
 
     def _compute_direct_influence(self, model: str) -> FloatArray:
         """Return the influence of each case at given weights; keep that of the first row's two cells."""
