@@ -131,16 +131,6 @@ def test_those_who_need_labels_say_who_takes_it():
         quantise(OUTCOME, SCORES["good"])
 
 
-def test_a_live_page_is_refused_since_it_would_not_count_those_who_left(tmp_path):
-    with pytest.raises(InputError) as raised:
-        evaluate(OUTCOME, SCORES, COSTS).save_html(tmp_path / "report.html")
-    said = (
-        "`evaluation` must have known outcomes: a page counts no people who left, got an EventBy; print the evaluation"
-    )
-    assert str(raised.value) == f"{said}, or save `to_json()`."
-    assert not list(tmp_path.iterdir())
-
-
 def test_an_evaluation_travels_between_processes():
     found = evaluate(OUTCOME, SCORES, COSTS)
     assert pickle.loads(pickle.dumps(found)).to_dict() == found.to_dict()

@@ -7,7 +7,6 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from stakes._errors import InputError
 from stakes._wording import belief as belief_in_words
 from stakes._wording import name as shown
 from stakes.beliefs import At, LogOddsUniform, Uniform, in_money
@@ -100,10 +99,3 @@ def as_script(data: Mapping[str, Any]) -> str:
     for character in "<>&":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return text
-
-
-def check_everybody_known(evaluation: Evaluation) -> None:
-    """Raise for outcomes that are censored: the tables of a page count no people who left."""
-    if any(table.heads is not None and not table.has_stakes for table in evaluation.tables.values()):
-        hint = "print the evaluation, or save `to_json()`"
-        raise InputError("evaluation", "have known outcomes: a page counts no people who left", "an EventBy", hint=hint)

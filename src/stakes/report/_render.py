@@ -18,10 +18,11 @@ from stakes.beliefs import in_money
 from stakes.evaluation import Evaluation, Finding, explain_unit, explain_versus, versus
 from stakes.report import _cost_charts, _first_screen, _group_view, _method, _pictures, _view
 from stakes.report._contenders import coloured
+from stakes.report._followed_page import followed_page, is_followed
 from stakes.report._models import Scene, models_of, readout
 from stakes.report._own_words import in_own_words, word_pairs
 from stakes.report._page_tables import chosen_embedding, page_tables
-from stakes.report._payload import as_script, check_everybody_known, payload
+from stakes.report._payload import as_script, payload
 from stakes.report._pooling import Bound
 from stakes.report._scripts import asset, page_scripts, security_policy
 from stakes.report._still_page import still_page
@@ -99,6 +100,8 @@ def render(
     _check_tables(evaluation)
     if (use := evaluation.actions) is not None:
         return still_page(evaluation, use, title=title, source=source)
+    if is_followed(evaluation):
+        return followed_page(evaluation, title=title, source=source)
     environment = _environment()
     chosen = chosen_embedding(evaluation, embed)
     tables, bound = page_tables(evaluation, pooled=chosen != "fine")
@@ -135,7 +138,6 @@ def _data(evaluation: Evaluation, tables: Mapping[str, ScoreTable], bound: Bound
 
 def _check_tables(evaluation: Evaluation) -> None:
     """Raise for costs that the page could not compute from the tables of the models."""
-    check_everybody_known(evaluation)
     done = evaluation.validation
     if done is not None and done.method == "optimism":
         hint = "use `method='cv'` for a report"

@@ -22,6 +22,8 @@ from stakes.evaluation import (
     ranking_rows,
 )
 
+_WHY_STILL = "the costs of several actions are no single proportion to move. For other costs, evaluate again."
+
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 
 
@@ -47,28 +49,33 @@ def still_page(evaluation: Evaluation, use: ActionUse, *, title: str | None = No
     sections = [
         f"<h1>{escape(heading)}</h1>" + ("" if title is None else f"<p>{escape(asked)}</p>"),
         f"<p>{escape(sample)}</p><p><strong>{escape(first.text)}</strong></p>",
-        _section("Which action each case gets", _shares(use), _table(action_rows(use)), action_note(evaluation)),
-        _ranking(evaluation),
-        _section("What else to know", _items([one.text for one in others])),
-        _groups(evaluation),
-        _method(evaluation),
+        section("Which action each case gets", _shares(use), table_of_rows(action_rows(use)), action_note(evaluation)),
+        ranking(evaluation),
+        section("What else to know", items([one.text for one in others])),
+        groups(evaluation),
+        method(evaluation, _WHY_STILL),
     ]
+    return whole_page(evaluation, heading, sections)
+
+
+def whole_page(evaluation: Evaluation, heading: str, sections: Sequence[str], style: str = "") -> str:
+    """Write sections as one HTML text, with all numbers of the evaluation and without controls."""
     data = json.dumps(evaluation.to_dict(), ensure_ascii=False).replace("<", "\\u003c")
     return (
         f"<!doctype html>\n<html lang=en><head><meta charset=utf-8><meta name=viewport content='width=device-width'>"
-        f"<title>{escape(heading)}</title><style>{_STYLE}</style></head><body><main>{''.join(sections)}</main>"
+        f"<title>{escape(heading)}</title><style>{style}{_STYLE}</style></head><body><main>{''.join(sections)}</main>"
         f"<script type='application/json' id=data>{data}</script></body></html>\n"
     )
 
 
-def _section(heading: str, *parts: str) -> str:
+def section(heading: str, *parts: str) -> str:
     """Write a section; the last part may be a note."""
     *shown, last = parts
     below = last if last.startswith("<") else f"<p class=note>{escape(last)}</p>" if last else ""
     return f"<section><h2>{escape(heading)}</h2>{''.join(shown)}{below}</section>"
 
 
-def _table(rows: Sequence[Sequence[str]], classes: Sequence[str] = ()) -> str:
+def table_of_rows(rows: Sequence[Sequence[str]], classes: Sequence[str] = ()) -> str:
     """Write a table, headings first; `classes` are those of its other rows."""
     head = "".join(f"<th scope=col>{escape(cell)}</th>" for cell in rows[0])
     kinds = classes or [""] * (len(rows) - 1)
@@ -79,7 +86,7 @@ def _table(rows: Sequence[Sequence[str]], classes: Sequence[str] = ()) -> str:
     return f"<div class=scroll><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
 
 
-def _items(texts: Sequence[str]) -> str:
+def items(texts: Sequence[str]) -> str:
     return f"<ol>{''.join(f'<li>{escape(text)}</li>' for text in texts)}</ol>" if texts else "<p>Nothing.</p>"
 
 
@@ -105,31 +112,30 @@ def _shares(use: ActionUse) -> str:
     return f"<div class=scroll><svg {size} role=img aria-label='share of cases by action'>{shown}</svg></div>"
 
 
-def _ranking(evaluation: Evaluation) -> str:
+def ranking(evaluation: Evaluation) -> str:
     headings, rows = ranking_rows(evaluation)
     kinds = ["reference" if one.reference else "" for one in evaluation.ranking]
-    table = _table([["model", *headings[1:]], *rows], kinds)
-    return _section(f"Expected cost {evaluation.unit.heading}", table, note(evaluation, headings))
+    table = table_of_rows([["model", *headings[1:]], *rows], kinds)
+    return section(f"Expected cost {evaluation.unit.heading}", table, note(evaluation, headings))
 
 
-def _groups(evaluation: Evaluation) -> str:
+def groups(evaluation: Evaluation) -> str:
     """Write costs and differences by group, where there are groups."""
     parts = []
     if evaluation.groups:
-        parts.append(_section("Groups", _table(group_rows(evaluation)), group_note(evaluation)))
+        parts.append(section("Groups", table_of_rows(group_rows(evaluation)), group_note(evaluation)))
     if rows := group_difference_rows(evaluation):
-        parts.append(_section("Differences by group", _table(rows), group_difference_note(evaluation)))
+        parts.append(section("Differences by group", table_of_rows(rows), group_difference_note(evaluation)))
     return "".join(parts)
 
 
-def _method(evaluation: Evaluation) -> str:
+def method(evaluation: Evaluation, why_still: str) -> str:
     """State what was computed, by which call, and why the page has no controls."""
     known, version = evaluation.recommendation, evaluation.to_dict()["stakes"]
     call = f"<p>Call: <code>{escape(evaluation.call)}</code></p>" if evaluation.call else ""
-    return _section(
+    return section(
         "How this was computed",
         f"<p>{escape(known.reason)}</p><p><code>{escape(known.measure)}</code></p>{call}",
-        "This page has no controls: the costs of several actions are no single proportion to move. For other costs, "
-        f"evaluate again. All numbers are in this file, in the element data. Made by stakes {version}; the file "
-        "needs no network and sends nothing anywhere.",
+        f"This page has no controls: {why_still} All numbers are in this file, in the element data. Made by stakes "
+        f"{version}; the file needs no network and sends nothing anywhere.",
     )
