@@ -21,7 +21,7 @@ TORCH = [*PIP, "torch==2.13.0"]  # by pip, which takes it from a wheel on the di
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 PROGRAMS = {"a browser": (BROWSERS, "chromium"), "Java 17 or newer": (("java",), "openjdk-17-jre-headless")}
 _COVERING = ("covering", "covering_bands", "covering_groups", "covering_costs", "covering_planning", "covering_sites")
-_COVERING += ("resampled",)
+_COVERING += ("covering_followed", "resampled")
 BENCHMARKS = ("peers", "parts", "wait", "voros", "bootstrap", *_COVERING, "ranking", "large")  # and gpu
 # What `uv pip install` is given, by environment: the command alone, the versions tested, the newest beside our peers.
 INSTALL = {
