@@ -14,7 +14,7 @@ from stakes._arrays import BoolArray, FloatArray
 from stakes._case_columns import fixed
 from stakes._errors import InputError
 from stakes.cases import Cases, horizons_of, make_tables
-from stakes.outcome import WeighedHorizons, check_one_horizon
+from stakes.outcome import WeighedHorizons, check_one_horizon, early_end
 from stakes.table import at_ordinary_scale
 
 
@@ -74,6 +74,14 @@ def given_cases(cases: Cases) -> int:
 def of_given(cases: Cases, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return a column with a value for each case given, without those of weight 0."""
     return column if cases._given is None else column[cases._given]
+
+
+def not_followed(cases: Cases, here: BoolArray) -> str:
+    """Return why the risk of some cases by the horizon is not known, or an empty text."""
+    end = None if cases.outcome is None else early_end(cases.outcome, here)
+    if cases.outcome is None or end is None:
+        return ""
+    return f"its last case is censored at {end:g}, before the horizon {cases.outcome.horizon:g}"
 
 
 def cases_at(cases: Cases, horizon: float) -> Cases:

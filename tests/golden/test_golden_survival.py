@@ -1,6 +1,7 @@
 """Worked examples of censored outcomes, computed in exact fractions and by dual numbers."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -86,6 +87,23 @@ def test_a_cox_model_of_censoring():
     assert_allclose(regret, expected["regret_uniform_5_20_hajek"], rtol=1e-12)
     moves = outcome._staying.through(weight * (loss - regret) / weight.sum(), np.ones(len(score)))
     assert_allclose(moves, expected["moves_hajek"], atol=1e-11)
+
+
+def test_two_horizons_and_clusters():
+    given, expected = (EXTRA["two_horizons_and_clusters"][part] for part in ("input", "expected"))
+    outcome = EventBy(given["time"], given["event"], [3, 6], horizon_weights=given["shares"])
+    cases = Cases(outcome, {"m": np.column_stack([column(given["score_by_3"]), column(given["score_by_6"])])})
+    ranked = partial(expected_regret, costs=Uniform(0.05, 0.2))
+    study = Study(cases, ranked)
+    assert_allclose(study.estimates["m"], expected["mean"], rtol=1e-12)
+    assert_allclose(ranked(cases.table("m")), expected["mean"], rtol=1e-12)
+    for horizon in (3, 6):
+        assert_allclose(ranked(cases.table("m", horizon=horizon)), expected[f"regret_{horizon}"], rtol=1e-12)
+    assert_allclose(study.influence("m"), expected["moves"], atol=1e-12)
+    assert_allclose(np.sqrt((study.influence("m") ** 2).sum()), expected["se_no_factor"], rtol=1e-12)
+    scores = {"m": np.column_stack([column(given["score_by_3"]), column(given["score_by_6"])])}
+    clustered = Study(Cases(outcome, scores, cluster=given["cluster"]), ranked).influence("m")
+    assert_allclose(np.sqrt((clustered**2).sum()), expected["cluster_se_no_factor"], rtol=1e-12)
 
 
 def _missed(score):

@@ -1,6 +1,7 @@
 """Censoring weights by slow loops and by laws, and the words for what cannot be used."""
 
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from stakes import EventBy, InputError
+from stakes import EventBy, InputError, Uniform, brier_score, expected_regret, log_loss, score_table
 from stakes.outcome import CensoringBy, CoxCensoring, GivenCensoring, follow_up
 from stakes.outcome._event_by import censoring_weights
 
@@ -121,6 +122,23 @@ def test_what_a_case_moves_is_a_derivative_and_a_constant_is_not_moved(cases, se
         assert_allclose(moves, slopes, atol=1e-7)
         assert_allclose(moves.sum(), 0, atol=1e-12)
     assert_allclose(EventBy(time, event, HORIZON)._staying.through(mass * 0, weight), 0)
+
+
+@given(followed())
+def test_somebody_who_left_before_all_others_changes_no_mean_but_the_alarms(cases):
+    """All weights grow by the same factor, since the first to leave hands on to everybody alike."""
+    time, event, weight, _ = cases
+    score = np.linspace(0.1, 0.9, len(time)).round(1)
+    first = np.r_[0.5, time + 1], np.r_[0, event], np.r_[2.0, weight], np.r_[0.95, score]
+    before, after = EventBy(time + 1, event, HORIZON + 1), EventBy(first[0], first[1], HORIZON + 1)
+    alone, joined = censoring_weights(before, weight), censoring_weights(after, first[2])
+    assert joined[0] == 0
+    assert_allclose(joined[1:], alone * (weight.sum() + 2) / weight.sum(), rtol=1e-12)
+    tables = score_table(before, score, weight), score_table(after, first[3], first[2])
+    for measure in (brier_score, log_loss, partial(expected_regret, costs=Uniform(0.1, 0.4))):
+        assert_allclose(measure(tables[1]), measure(tables[0]), rtol=1e-12)
+    assert_allclose(tables[1].prevalence, tables[0].prevalence, rtol=1e-12)
+    assert tables[1].alarm_share(0.95) > tables[0].alarm_share(0.95)
 
 
 def test_the_influence_on_the_total_is_the_weight_itself():

@@ -237,6 +237,22 @@ def test_cases_of_unknown_outcome_are_no_negatives():
     assert none_of_both == "`site` must have a site with positives and negatives, got none."
 
 
+def test_a_site_whose_people_all_left_is_named_and_left_out():
+    rng = np.random.default_rng(1)
+    time, site = rng.uniform(1, 9, 300), np.repeat(["a", "b", "c"], 100)
+    event = rng.random(300) < 0.6
+    time[200:], event[200:] = np.minimum(time[200:], 4), False
+    score = rng.random(300)
+    pooled = pool_sites(Cases(EventBy(time, event, 5), {"m": score}), measure=brier_score, site=site)
+    why = "its last case is censored at 4, before the horizon 5"
+    assert pooled.left_out == {"c": why}
+    assert f"c is left out: {why}." in pooled.findings
+    here = site != "c"
+    kept = Cases(EventBy(time[here], event[here], 5), {"m": score[here]})
+    without = pool_sites(kept, measure=brier_score, site=site[here])
+    assert pooled.models == without.models
+
+
 # ------------------------------------------------------------------------------------------- findings
 
 

@@ -10,6 +10,7 @@ from stakes.outcome._weighed import (
     check_one_horizon,
     check_outcome,
     clusters_at_horizons,
+    early_end,
     weigh,
 )
 
@@ -22,6 +23,7 @@ SHARED = (
     "check_one_horizon",
     "check_outcome",
     "clusters_at_horizons",
+    "early_end",
     "longest_horizon",
     "near_horizon",
     "read_outcome",

@@ -108,6 +108,12 @@ def weigh(outcome: EventBy, weight: FloatArray | None) -> Weighed | None:
     return Weighed(outcome, cases, cases * found)
 
 
+def early_end(outcome: EventBy, rows: BoolArray) -> float | None:
+    """Return when the follow-up of some cases ends, if that leaves their risk by the horizon open."""
+    gap = outcome._followed.take(rows).staying(outcome.horizon).gap()
+    return None if gap is None else gap[1]
+
+
 def check_outcome(name: Name, y: Any, pos_label: object, *, several: bool = False) -> EventBy | None:
     """Return an outcome that is an EventBy, of one horizon unless `several` are taken; None for any other."""
     if not isinstance(y, EventBy):

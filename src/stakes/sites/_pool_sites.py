@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes import _check, _columns
-from stakes._cases_alike import given_cases, of_given, some_of
+from stakes._cases_alike import given_cases, not_followed, of_given, some_of
 from stakes._errors import Argument, InputError, InputTypeError
 from stakes.beliefs import as_share
 from stakes.cases import Cases
@@ -104,8 +104,10 @@ def _of_cases(cases: Cases, measure: MeasureLike | None, site: Any, parameters: 
             raise InputError(argument, ("be given where ", Argument("sites"), " are cases"), "none")
     assert measure is not None
     bound = with_parameters(measure, parameters, of="pool_sites", own=_OWN)
-    parts = {name: some_of(cases, here) for name, here in _by_site(cases, site).items()}
-    left_out = {name: why for name, part in parts.items() if (why := _one_class(part))}
+    members = _by_site(cases, site)
+    left_out = {name: why for name, here in members.items() if (why := not_followed(cases, here))}
+    parts = {name: some_of(cases, here) for name, here in members.items() if name not in left_out}
+    left_out |= {name: why for name, part in parts.items() if (why := _one_class(part))}
     kept = {name: part for name, part in parts.items() if name not in left_out}
     if not kept:
         raise InputError("site", "have a site with positives and negatives", "none")
