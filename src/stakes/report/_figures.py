@@ -103,12 +103,11 @@ def prevalence_chart(scene: Scene, *, width: float = WIDE) -> Chart:
     """Show the expected cost over the prevalence, at the mean cost, with scores corrected for it."""
     cost, heading = usual_cost(scene.decision.costs), scene.unit.heading
     x = ChartAxis(*scene.prevalences, "prevalence where the model is used", "log_odds", "percent")
-    times = scene.unit.curve_scale * (1 - cost)
+    times, ways = scene.unit.curve_scale * (1 - cost), [way for way in scene.allowed if label_of(way)]
     lines = [
-        curve_line(_cost_by_prevalence(model.table, cost), x, model.css, label_of(model), times=times)
-        for model in scene.allowed
+        curve_line(_cost_by_prevalence(model.table, cost), x, model.css, label_of(model), times=times) for model in ways
     ]
-    shown = [line for line, model in zip(lines, scene.allowed, strict=True) if is_coloured(model, scene)]
+    shown = [line for line, model in zip(lines, ways, strict=True) if is_coloured(model, scene)]
     y = ChartAxis(0.0, 1.06 * max(y for line in shown for y in line.y), f"expected cost {heading} (lower is better)")
     text = f"Expected cost {heading} by prevalence at a cost of {words.percent(cost)}, with scores corrected for it."
     observed, digits = (scene.observed, scene.observed), scene.unit.digits
@@ -168,7 +167,7 @@ def roc_chart(scene: Scene, *, width: float = SQUARE) -> Chart:
     y = ChartAxis(0.0, 1.0, "true positive rate (higher is better)", labels="percent")
     lines = [Line([0.0, 1.0], [0.0, 1.0], "diagonal")]
     marks: list[Mark] = []
-    for model in scene.models:
+    for model in (one for one in scene.models if is_coloured(one, scene)):
         drawn, used = _roc_lines(scene, model, x)
         lines += drawn
         marks += used
@@ -185,8 +184,6 @@ def roc_chart(scene: Scene, *, width: float = SQUARE) -> Chart:
 def _roc_lines(scene: Scene, model: ShownModel, x: ChartAxis) -> tuple[list[Line], list[Mark]]:
     """Return the curve of a model, the part that the costs use, and the thresholds that limits leave."""
     curve, hull, limits = roc_curve(model.there), roc_hull(model.there), scene.decision.limits
-    if not is_coloured(model, scene):
-        return [curve_line(curve, x, f"{model.css} thin")], []
     lines = [Line(hull.x.tolist(), hull.y.tolist(), f"{model.css} envelope"), curve_line(curve, x, f"{model.css} thin")]
     if limits is None:
         used = within_thresholds(curve, scene.band)

@@ -13,7 +13,7 @@ from stakes.evaluation import Decision, Evaluation, Standing, costs, inner_ends
 from stakes.report._models import Scene
 from stakes.report._payload import stated
 from stakes.report._small_pictures import interval_cell
-from stakes.report._svg import element
+from stakes.report._svg import element, rounded, tenths
 
 # The answer, with its numbers left open: written here for the decision as stated, and by the page for any other.
 ANSWERS = {
@@ -206,22 +206,27 @@ def people_picture(counts: list[int], total: int) -> Markup:
     if total > 10_000:
         return _bars(counts, total)
     row, size = _SQUARES if total <= 1_000 else _DOTS
-    drawn, place = {kind: list[str]() for kind in KINDS}, 0
+    drawn, place = dict[str, str](), 0
     for kind, count in zip(KINDS, counts, strict=True):
-        for k in range(place, place + count):
-            drawn[kind].append(_shape(kind, size * (k % row), size * (k // row), size))
+        drawn[kind] = _shapes(kind, range(place, place + count), row, size)
         place += count
     tall = size * -(-total // row)
-    paths = [element("path", class_=f"person {kind}", d="".join(drawn[kind])) for kind in KINDS]
+    paths = [element("path", class_=f"person {kind}", d=drawn[kind]) for kind in KINDS]
     return _whole(tall, paths)
 
 
-def _shape(kind: str, x: float, y: float, size: float) -> str:
-    """Draw one case: a full square, an empty one, a crossed one, or a dot."""
-    inset, side = (0.38, 0.24) if kind == "left" else (0.1, 0.8)
-    a, b, s = x + inset * size, y + inset * size, side * size
-    box = f"M{a:.1f} {b:.1f}h{s:.1f}v{s:.1f}h-{s:.1f}z"
-    return f"{box}M{a:.1f} {b + s:.1f}l{s:.1f} -{s:.1f}" if kind == "needless" else box
+def _shapes(kind: str, cells: range, row: int, size: float) -> str:
+    """Draw each case: a full square, an empty one, a crossed one, or a dot."""
+    inset, side = (0.375, 0.25) if kind == "left" else (0.125, 0.75)
+    s = rounded(side * size)
+    box = f"h{s}v{s}h-{s}z" + (f"m0 {s}l{s}-{s}" if kind == "needless" else "")
+    ends = (tenths(side * size), 0) if kind == "needless" else (0, 0)  # where the pen is after a shape, from its corner
+    drawn, (x, y) = "", (0, 0)
+    for k in cells:
+        a, b = tenths(size * (k % row + inset)), tenths(size * (k // row + inset))
+        drawn += f"{'m' if drawn else 'M'}{rounded((a - x) / 10)} {rounded((b - y) / 10)}{box}"
+        x, y = a + ends[0], b + ends[1]
+    return drawn
 
 
 def _bars(counts: list[int], total: int) -> Markup:

@@ -7,6 +7,7 @@ from typing import Any
 
 from stakes import _wording as words
 from stakes.evaluation import Evaluation, Unit, group_difference_note, group_difference_rows
+from stakes.report._figures import is_coloured
 from stakes.report._models import Scene, ShownModel
 from stakes.report._payload import display_names
 from stakes.report._small_pictures import ends_of, gap_cell, interval_cell
@@ -32,6 +33,36 @@ def group_blocks(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:
         }
         for key, group in evaluation.groups.items()
     ]
+
+
+_MOST_PANELS = 12
+
+
+def group_panels(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:
+    """Draw the contenders in each group on one scale, beside what they cost over everybody, largest gap first."""
+    names, ways = display_names(evaluation.groups), [one for one in scene.models if is_coloured(one, scene)]
+    overall = {one.model: one.regret.estimate for one in evaluation.ranking}
+    best = next(one.model for one in evaluation.ranking if not one.reference)
+    groups = sorted(evaluation.groups.items(), key=lambda item: -abs(item[1].regret[best].estimate - overall[best]))
+    shown = [one for _, group in groups for one in (group.regret[way.key] for way in ways)]
+    if not shown:
+        return []
+    values = [value for one in shown for value in (one.estimate, one.lower, one.upper)]
+    ends = ends_of([0.0, *values, *(overall[way.key] for way in ways)])
+    return [
+        {
+            "name": names[key],
+            "cases": f"{group.cases:,}",
+            "prevalence": words.percent(group.prevalence),
+            "rows": [_panel_row(way, group.regret[way.key], overall[way.key], ends, scene.unit) for way in ways],
+        }
+        for key, group in groups[:_MOST_PANELS]
+    ]
+
+
+def _panel_row(way: ShownModel, one: Any, overall: float, ends: tuple[float, float], unit: Unit) -> dict[str, Any]:
+    picture = interval_cell((one.estimate, one.lower, one.upper), overall, ends, way.css)
+    return {"name": way.name, "css": way.css, "picture": picture, "cost": unit.number(one.estimate)}
 
 
 def _group_row(model: ShownModel, regret: Mapping[str, Any], ends: tuple[float, float], unit: Unit) -> dict[str, Any]:

@@ -227,6 +227,7 @@ def _groups(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
     reference = next((group.name for group in evaluation.groups.values() if group.reference), "")
     return {
         "groups": _group_view.group_blocks(evaluation, scene),
+        "panels": _group_view.group_panels(evaluation, scene),
         **_group_view.group_differences(evaluation),
         "gaps": _group_view.gap_rows(evaluation, model),
         "gap_model": model,

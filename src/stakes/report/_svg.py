@@ -45,7 +45,7 @@ _STRIP = 58.0  # height of the histograms under a chart
 _BEND = 8.0  # length in pixels of the straight parts of a bent line
 
 
-_FINE, _COARSE = 0.25, 0.75  # how far a drawn line may be from its points, in pixels: one with a colour, one without
+_FINE, _COARSE = 0.25, 1.0  # how far a drawn line may be from its points, in pixels: one with a colour, one without
 
 
 def element(tag: str, /, *children: str, **attributes: object) -> Markup:
@@ -287,23 +287,29 @@ def _x_axis(chart: Chart) -> Iterable[Markup]:
         side = {"x": chart.width, "text_anchor": "end"} if at > chart.width - 18 else {"x": at, "text_anchor": "middle"}
         cost = chart.x.labels == "cost"
         yield element(
-            "text", whole_odds(value) if cost else tick_text(chart.x, value), class_="tick", y=bottom + 17, **side
+            "text", whole_odds(value) if cost else tick_text(chart.x, value), class_="tick", y=bottom + 19, **side
         )
         if cost:
-            yield element("text", tick_text(chart.x, value), class_="tick odds", y=bottom + 31, **side)
+            yield element("text", tick_text(chart.x, value), class_="tick odds", y=bottom + 33, **side)
     start = max(min(left, chart.width - _LETTER * len(chart.x.title)), 0.0)
     yield element("text", chart.x.title, class_="axis-title", x=start, y=chart.height - 8.0)
 
 
 def _polygons(chart: Chart) -> Iterable[Markup]:
-    if chart.polygons:
-        yield element("g", *(_polygon(chart, corners, css) for corners, css in chart.polygons), class_="polygons")
+    """Draw areas, all of one class as one path."""
+    if not chart.polygons:
+        return
+    kinds: dict[str, list[str]] = {}
+    for corners, css in chart.polygons:
+        kinds.setdefault(css, []).append(_polygon(chart, corners))
+    yield element(
+        "g", *(element("path", class_=css, d="".join(drawn)) for css, drawn in kinds.items()), class_="polygons"
+    )
 
 
-def _polygon(chart: Chart, corners: Sequence[Point], css: str) -> Markup:
+def _polygon(chart: Chart, corners: Sequence[Point]) -> str:
     left, top, right, bottom = chart.box()
-    places = ((chart.x.place(x, left, right), chart.y.place(y, bottom, top)) for x, y in corners)
-    return element("polygon", class_=css, points=" ".join(f"{rounded(x)},{rounded(y)}" for x, y in places))
+    return joined([(chart.x.place(x, left, right), chart.y.place(y, bottom, top)) for x, y in corners]) + "z"
 
 
 def _fill(chart: Chart, above: Line, below: Line, css: str) -> Markup:

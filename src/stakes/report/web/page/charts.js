@@ -6,7 +6,7 @@ const charts = (() => {
   // Shares that an axis of log-odds may name, those that matter most first; their odds are whole numbers.
   const SHARES = [0.5, 0.1, 0.9, 0.01, 0.99, 0.001, 0.999, 0.0001, 0.9999, 0.05, 0.95, 0.2, 0.8, 0.02, 0.98, 0.005, 0.995,
     0.25, 0.75, 0.04, 0.96, 0.025, 0.975, 0.125, 0.875, 0.0625, 0.9375];
-  const LETTER = 7.4, LINE = 16, LONGEST = 22, BEND = 8, STRIP = 58, FINE = 0.25, COARSE = 0.75, OTHER = "other";
+  const LETTER = 7.4, LINE = 16, LONGEST = 22, BEND = 8, STRIP = 58, FINE = 0.25, COARSE = 1, OTHER = "other";
   const SPACE = "http://www.w3.org/2000/svg";
 
   const tenths = (value) => Math.floor(10 * value + 0.5);
@@ -106,7 +106,7 @@ const charts = (() => {
       ...bands(chart, edges),
       ...yAxis(chart, edges),
       ...xAxis(chart, edges),
-      ...(chart.polygons?.length ? [chart.cells || element("g", { class: "polygons" }, ...chart.polygons.map(([corners, css]) => polygon(chart, edges, corners, css)))] : []),
+      ...(chart.polygons?.length ? [chart.cells || polygons(chart, edges)] : []),
       ...(chart.fills || []).map((fill) => filled(chart, edges, ...fill)),
       ...histograms(chart, edges),
       ...traced.map(([line, parts]) => path(parts, `line ${line.css}`)),
@@ -148,17 +148,22 @@ const charts = (() => {
       const at = place(chart.x, value, left, right);
       const side = at > chart.width - 18 ? { x: chart.width, "text-anchor": "end" } : { x: at, "text-anchor": "middle" };
       drawn.push(path([[[at, bottom], [at, bottom + 4]]], "tick-mark"));
-      drawn.push(element("text", { class: "tick", y: bottom + 17, ...side }, cost ? wholeOdds(value) : tickText(chart.x, value)));
-      if (cost) drawn.push(element("text", { class: "tick odds", y: bottom + 31, ...side }, tickText(chart.x, value)));
+      drawn.push(element("text", { class: "tick", y: bottom + 19, ...side }, cost ? wholeOdds(value) : tickText(chart.x, value)));
+      if (cost) drawn.push(element("text", { class: "tick odds", y: bottom + 33, ...side }, tickText(chart.x, value)));
     }
     const start = Math.max(Math.min(left, chart.width - LETTER * chart.x.title.length), 0);
     drawn.push(element("text", { class: "axis-title", x: start, y: chart.height - 8 }, chart.x.title));
     return drawn;
   }
 
-  function polygon(chart, { left, top, right, bottom }, corners, css) {
-    const places = corners.map(([x, y]) => [place(chart.x, x, left, right), place(chart.y, y, bottom, top)]);
-    return element("polygon", { class: css, points: places.map(([x, y]) => `${rounded(x)},${rounded(y)}`).join(" ") });
+  /** Areas, all of one class as one path. */
+  function polygons(chart, { left, top, right, bottom }) {
+    const kinds = new Map();
+    for (const [corners, css] of chart.polygons) {
+      const drawn = `${joined(corners.map(([x, y]) => [place(chart.x, x, left, right), place(chart.y, y, bottom, top)]))}z`;
+      kinds.set(css, (kinds.get(css) ?? "") + drawn);
+    }
+    return element("g", { class: "polygons" }, ...[...kinds].map(([css, d]) => element("path", { class: css, d })));
   }
 
   function filled(chart, edges, above, below, css) {
@@ -373,5 +378,5 @@ const charts = (() => {
     return [[chart.x.title, ...shown.map((line) => line.name)], rows];
   }
 
-  return Object.freeze({ LETTER, box, draw, element, heightAt, path, place, plain, rounded, spread, tableOf, ticks, trace, valueAt, valuesAt });
+  return Object.freeze({ LETTER, box, draw, element, heightAt, path, place, plain, rounded, spread, tableOf, tenths, ticks, trace, valueAt, valuesAt });
 })();

@@ -250,12 +250,12 @@ const figures = (() => {
       const benefit = stakes.shiftedNetBenefitCurve(table, cost);
       return { ...benefit, y: benefit.y.map((y, k) => benefit.x[k] - y), atJump: "before" };
     };
-    const lines = scene.allowed.map((model) => curveLine(byPrevalence(model.table), x, model.css, labelOf(model), { times }));
+    const ways = scene.allowed.filter(labelOf), lines = ways.map((model) => curveLine(byPrevalence(model.table), x, model.css, labelOf(model), { times }));
     const said = scene.decision.prevalence, observed = [scene.observed, scene.observed];
     return {
       key: "prevalence", width, height: 320, x, lines, digits: scene.unit.digits,
       summary: `Expected cost ${heading} by prevalence at a cost of ${words.percent(cost)}, with scores corrected for it.`,
-      y: { low: 0, high: 1.06 * largest(heights(lines.filter((_, k) => isColoured(scene.allowed[k])))), title: `expected cost ${heading} (lower is better)` },
+      y: { low: 0, high: 1.06 * largest(heights(lines.filter((_, k) => isColoured(ways[k])))), title: `expected cost ${heading} (lower is better)` },
       band: said ? [said.low, said.high] : observed, stated: observed,
     };
   }
@@ -279,12 +279,8 @@ const figures = (() => {
   function rocChart(scene, width) {
     const x = { low: 0, high: 1, title: "false positive rate", labels: "percent" };
     const lines = [{ x: [0, 1], y: [0, 1], css: "diagonal" }], marks = [];
-    for (const model of scene.models) {
+    for (const model of scene.models.filter(isColoured)) {
       const curve = stakes.rocCurve(model.there), hull = stakes.rocHull(model.there);
-      if (!isColoured(model)) {
-        lines.push({ x: curve.x, y: curve.y, css: `${model.css} thin` });
-        continue;
-      }
       lines.push({ x: hull.x, y: hull.y, css: `${model.css} envelope` }, { x: curve.x, y: curve.y, css: `${model.css} thin` });
       if (scene.limited) {
         const steps = stakes.bestThresholds(model.there, scene.decision.cost, scene.limits);

@@ -385,6 +385,15 @@
     }
   });
 
+  /** Only a table that is wider than its place needs to be reached by the keyboard, which then scrolls it. */
+  const scrolled = new ResizeObserver((entries) => {
+    for (const node of new Set(entries.map(({ target }) => target.closest(".scroll")))) {
+      if (node.scrollWidth > node.clientWidth + 1) node.tabIndex = 0;
+      else node.removeAttribute("tabindex");
+    }
+  });
+  for (const node of all(".scroll")) [node, ...node.children].forEach((one) => scrolled.observe(one));
+
   const drawSeen = () => plots.forEach((plot, node) => plot.seen && drawPlot(node));
   const drawAll = () => plots.forEach((_, node) => drawPlot(node));
 

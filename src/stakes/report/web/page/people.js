@@ -12,11 +12,17 @@ const people = (() => {
     return floors;
   }
 
-  function shape(kind, x, y, size) {
-    const [inset, side] = kind === "left" ? [0.38, 0.24] : [0.1, 0.8], at = (value) => value.toFixed(1);
-    const a = x + inset * size, b = y + inset * size, s = side * size;
-    const box = `M${at(a)} ${at(b)}h${at(s)}v${at(s)}h-${at(s)}z`;
-    return kind === "needless" ? `${box}M${at(a)} ${at(b + s)}l${at(s)} -${at(s)}` : box;
+  /** Each case from `first` on: a full square, an empty one, a crossed one, or a dot, as one path. */
+  function shapes(kind, first, count, row, size) {
+    const [inset, side] = kind === "left" ? [0.375, 0.25] : [0.125, 0.75], s = charts.rounded(side * size), isCrossed = kind === "needless";
+    const box = `h${s}v${s}h-${s}z${isCrossed ? `m0 ${s}l${s}-${s}` : ""}`, end = isCrossed ? charts.tenths(side * size) : 0;
+    let drawn = "", x = 0, y = 0;
+    for (let k = first; k < first + count; k++) {
+      const a = charts.tenths(size * ((k % row) + inset)), b = charts.tenths(size * (Math.floor(k / row) + inset));
+      drawn += `${drawn ? "m" : "M"}${charts.rounded((a - x) / 10)} ${charts.rounded((b - y) / 10)}${box}`;
+      [x, y] = [a + end, b];
+    }
+    return drawn;
   }
 
   const sized = (tall, ...parts) => charts.element("svg", { class: "crowd", "aria-hidden": "true", viewBox: `0 0 ${WIDE} ${tall}` }, ...parts);
@@ -32,9 +38,9 @@ const people = (() => {
     const [row, size] = total <= 1000 ? [50, 8] : [125, 3.2];
     let place = 0;
     const paths = KINDS.map((kind, k) => {
-      let drawn = "";
-      for (const end = place + counts[k]; place < end; place++) drawn += shape(kind, size * (place % row), size * Math.floor(place / row), size);
-      return charts.element("path", { class: `person ${kind}`, d: drawn });
+      const d = shapes(kind, place, counts[k], row, size);
+      place += counts[k];
+      return charts.element("path", { class: `person ${kind}`, d });
     });
     return sized(size * Math.ceil(total / row), ...paths);
   }
