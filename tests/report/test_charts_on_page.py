@@ -108,6 +108,32 @@ def test_of_many_models_the_contenders_have_a_colour_and_the_others_none(open_fi
     assert all("other" not in css for css in first[:2])
 
 
+def test_a_pinned_model_has_a_colour_of_its_own_until_it_is_put_back(open_file, reports):
+    page = open_file(reports[12], viewport={"width": 1440, "height": 900})
+    pins = page.locator("#ranking-table .pin")
+    assert pins.count() == 8
+    for k in range(4):  # the fourth takes the place of the first
+        pins.nth(k).click()
+        follow(page)
+    assert [one.get_attribute("aria-pressed") for one in pins.all()[:5]] == ["false", "true", "true", "true", "false"]
+    look_at(page, "#cost")
+    drawn = page.locator("[data-figure=regret] .line").evaluate_all("(nodes) => nodes.map((one) => one.classList[1])")
+    assert sorted(css for css in drawn if css.startswith("m")) == [f"m{k}" for k in range(7)]
+    assert page.locator("[data-strip=regret] .value").count() == 7 + 2
+    assert page.evaluate(_OVERLAPS) == []
+    page.wait_for_function("() => /^#pin=\\d+,\\d+,\\d+$/.test(location.hash)")
+    address = page.url
+    again = open_file(reports[12], viewport={"width": 1440, "height": 900})
+    again.goto(address)
+    again.reload()
+    follow(again)
+    assert again.locator("#ranking-table .pin[aria-pressed=true]").count() == 3
+    assert not again.locator("#reset").is_visible()
+    pins.nth(1).click()
+    follow(page)
+    assert page.locator("[data-strip=regret] .value").count() == 6 + 2
+
+
 # ------------------------------------------------------------------------------------------------- one cursor
 
 

@@ -128,9 +128,9 @@ def test_a_dot_keeps_the_colour_of_its_model_and_its_place(open_file, report):
 
 def test_groups_are_shown_for_the_stated_decision_alone(open_file, report):
     page = open_file(report, viewport=WIDE)
-    assert page.locator(".groups").is_visible()
+    assert page.locator(".panels").is_visible()
     press(page, MOST, "ArrowRight")
-    assert not page.locator(".groups").is_visible()
+    assert not page.locator(".panels").is_visible()
     assert page.get_by_text("Groups are known for the decision as stated").is_visible()
 
 

@@ -11,7 +11,7 @@ import pytest
 from report.pages import TABLES
 
 from stakes.evaluation import evaluate_tables
-from stakes.report import _render, save_report
+from stakes.report import _pictures, save_report
 
 BEFORE = "what was there before"
 
@@ -64,7 +64,7 @@ def test_an_error_while_drawing_leaves_everything_as_it_was(evaluation, path, mo
     def fail(chart):
         raise RuntimeError("no more ink")
 
-    monkeypatch.setattr(_render, "draw", fail)
+    monkeypatch.setattr(_pictures, "draw", fail)
     before = found_in(path)
     with pytest.raises(RuntimeError, match="no more ink"):
         save_report(evaluation, path)

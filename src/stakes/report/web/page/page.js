@@ -113,6 +113,7 @@
     taken = location.hash;
     if (inMoney || !/=/.test(location.hash)) return;
     const { decision: next, ignored } = state.read(location.hash, stated);
+    setPins(state.pinned(location.hash));
     question.complain(ignored.length ? `This address says ${ignored.join(" and ")}, which this page cannot read; the rest is shown.` : "");
     decide(next);
   }
@@ -121,7 +122,7 @@
   function writeAddress() {
     clearTimeout(addressed);
     addressed = setTimeout(() => {
-      const said = state.written(decision, stated), now = location.hash.replace(/^#/, "");
+      const said = [state.written(decision, stated), pins.length ? `pin=${pins.join(",")}` : ""].filter(Boolean).join("&"), now = location.hash.replace(/^#/, "");
       if (location.hash !== taken || said === now || (!said && !now.includes("="))) return; // a new address is read first
       history.replaceState(null, "", said ? `#${said}` : location.pathname + location.search);
       taken = location.hash;
@@ -214,6 +215,35 @@
       const moved = before.has(row) ? before.get(row) - row.getBoundingClientRect().top : 0;
       if (moved) row.animate([{ transform: `translateY(${moved}px)` }, { transform: "none" }], { duration: 280, easing: "cubic-bezier(.2,.7,.2,1)" });
     }
+  }
+
+  /* A reader may pin up to three of the models without a colour: then they have one, and a name in the charts. */
+
+  const PIN_COLOURS = ["m4", "m5", "m6"], pinButtons = new Map();
+  let pins = [];
+
+  function setPins(numbers) {
+    pins = [...new Set(numbers)].filter((k) => page.colours[k] === "other").slice(-PIN_COLOURS.length);
+    const free = PIN_COLOURS.filter((css) => !pins.some((k) => page.models[k].css === css));
+    page.models.forEach((model, k) => {
+      if (page.colours[k] !== "other") return;
+      model.css = !pins.includes(k) ? "other" : model.css === "other" ? free.shift() : model.css;
+      for (const row of [rows.get(model.name), firstRows.get(model.name)]) if (row) row.querySelector(".swatch").className = `swatch ${model.css}`;
+      pinButtons.get(k)?.setAttribute("aria-pressed", String(pins.includes(k)));
+    });
+    schedule();
+  }
+
+  function wirePins() {
+    page.models.forEach(({ name }, k) => {
+      if (page.colours[k] !== "other" || !rows.has(name)) return;
+      const button = Object.assign(document.createElement("button"), { type: "button", className: "pin", textContent: "colour" });
+      button.setAttribute("aria-label", `colour ${name} in the charts`);
+      button.setAttribute("aria-pressed", "false");
+      button.addEventListener("click", () => setPins(pins.includes(k) ? pins.filter((one) => one !== k) : [...pins, k]));
+      rows.get(name).querySelector("th").append(" ", button);
+      pinButtons.set(k, button);
+    });
   }
 
   let announced = "", waiting = 0;
@@ -830,11 +860,15 @@
   wireControls();
   wirePolicy();
   wireDownloads();
+  wirePins();
   follow();
   takeAddress();
   wirePlots();
+  let closed = [];
   const print = (now) => {
     printing = now;
+    if (now) closed = all(".policy, .roc").filter((one) => !one.open);
+    for (const one of closed) one.open = now;
     drawAll();
   };
   addEventListener("beforeprint", () => print(true));

@@ -93,6 +93,7 @@ const state = (() => {
     prec: (text) => limit("min_precision", text),
     law: (text) => (text in LAWS ? {} : null),
     prevlaw: (text) => (text in LAWS ? {} : null),
+    pin: (text) => (/^\d+(,\d+){0,2}$/.test(text) ? {} : null),
   };
   const limit = (name, text) => (text === "none" ? { [name]: null } : isInside(plainNumber(text)) ? { [name]: plainNumber(text) } : null);
 
@@ -107,5 +108,8 @@ const state = (() => {
     return { decision, ignored };
   }
 
-  return Object.freeze({ EXCHANGES, SHARES, costOf, exchangeOf, typed, typedCost, typedShare, written, read });
+  /** The models that an address gives a colour, by number. */
+  const pinned = (hash) => (new URLSearchParams(hash.replace(/^#/, "")).get("pin") ?? "").split(",").filter(Boolean).map(Number);
+
+  return Object.freeze({ EXCHANGES, SHARES, pinned, costOf, exchangeOf, typed, typedCost, typedShare, written, read });
 })();
