@@ -43,7 +43,7 @@ FACETS = {"reliability": _figures.reliability_chart}
 _DRAWN = """
 ({ decision, domain, key, width, model, pair, difference }) => {
   const page = JSON.parse(document.getElementById("data").textContent);
-  page.models = page.models.map((one, k) => ({ ...one, css: `m${k}`, table: stakes.table(one) }));
+  page.models = page.models.map((one, k) => ({ ...one, css: `m${k}`, table: stakes.table(stakes.columns(one)) }));
   const { positiveTotal, negativeTotal } = page.models[0].table;
   page.references = page.references.map((name, k) => ({
     name, css: `r${k}`, reference: true, score: 1 - k,
