@@ -39,7 +39,7 @@ _MOST_PANELS = 12
 
 
 def group_panels(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:
-    """Draw the contenders in each group on one scale, beside what they cost over everybody, largest gap first."""
+    """Draw the contenders in each group on one scale, the group with the largest gap first."""
     names, ways = display_names(evaluation.groups), [one for one in scene.models if is_coloured(one, scene)]
     overall = {one.model: one.regret.estimate for one in evaluation.ranking}
     best = next(one.model for one in evaluation.ranking if not one.reference)
