@@ -20,7 +20,7 @@ from measuring import print_table
 from scipy.special import expit, ndtr
 
 from stakes.uncertainty._best_of import best_of
-from stakes.uncertainty._shrinkage import joint_law
+from stakes.uncertainty._joint_law import joint_law
 
 SPREADS = {"hardly": 0.1, "somewhat": 0.3, "much": 1.0, "copies": 0.3}
 STEPS = (0.25, 0.5, 1.0, 1.5)  # to which the log-odds of copies are rounded

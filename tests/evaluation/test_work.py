@@ -9,7 +9,7 @@ from stakes import Cases, Decision, Limits, Uniform, evaluate, rank
 from stakes.evaluation import _ranked
 from stakes.measures import brier_score
 from stakes.table import _score_table
-from stakes.uncertainty import _difference_band, _fixed_points, _resample
+from stakes.uncertainty import _difference_band, _joint_law, _resample
 
 CASES = 2000
 RNG = np.random.default_rng(5)
@@ -82,9 +82,9 @@ def test_thresholds_under_limits_are_not_chosen_replicate_by_replicate(counted):
 def test_a_second_ranking_finds_its_points_made():
     cases = Cases(Y, SCORES)
     rank(cases, brier_score)
-    made = _fixed_points._points.cache_info().misses
+    made = _joint_law._points.cache_info().misses
     rank(cases, brier_score)
-    assert _fixed_points._points.cache_info().misses == made
+    assert _joint_law._points.cache_info().misses == made
 
 
 def test_cases_do_not_change_with_the_columns_that_they_were_made_of():

@@ -18,7 +18,7 @@ from stakes.planning._preposterior import gain_of_two, right_of_two
 from stakes.planning._price import Price
 from stakes.planning._urn import urn_covariance, urn_value
 from stakes.uncertainty import Spread, Study, difference_ends
-from stakes.uncertainty._joint_estimates import JointEstimates
+from stakes.uncertainty._studies_elsewhere import JointEstimates
 
 WORKED = json.loads((Path(__file__).parent / "planning.json").read_text(encoding="utf-8"))
 

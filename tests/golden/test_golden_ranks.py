@@ -8,7 +8,7 @@ import pytest
 from scipy import integrate, special
 
 from stakes.uncertainty._best_of import best_of
-from stakes.uncertainty._shrinkage import joint_law
+from stakes.uncertainty._joint_law import joint_law
 
 WORKED = json.loads((Path(__file__).parent / "ranks.json").read_text(encoding="utf-8"))
 

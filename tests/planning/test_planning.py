@@ -15,7 +15,7 @@ from stakes import CaseCosts, Cases, auc, brier_score, compare, expected_regret,
 from stakes.planning import cases_needed, imagine, value_of_cases
 from stakes.planning._preposterior import Preposterior, gain_of_two, right_of_two
 from stakes.planning._urn import urn_value
-from stakes.uncertainty._joint_estimates import JointEstimates
+from stakes.uncertainty._studies_elsewhere import JointEstimates
 
 
 def estimates(gain, covariance, models=None, units=100):

@@ -53,7 +53,7 @@ def test_the_honest_band_is_that_of_every_run_one_by_one(weighted, clustered):
 
 
 def test_blocks_of_runs_share_clusters(monkeypatch):
-    monkeypatch.setattr("stakes.uncertainty._honest_band._BLOCK", 20)  # two first rows at a time
+    monkeypatch.setattr("stakes.uncertainty._calibration_methods._BLOCK", 20)  # two first rows at a time
     y, score, weight, cluster = sample()
     found = calibration_band(Cases(y, {"a": score}, weight=weight, cluster=cluster))["a"]
     _, lower, upper = every_run(y, score, 0.95, weight, cluster)

@@ -19,7 +19,7 @@ from stakes import (
     rank,
     roc_curve,
 )
-from stakes.uncertainty import Band, Comparison, Interval, Ranking, _interval
+from stakes.uncertainty import Band, Comparison, Interval, Ranking, _answers
 
 
 def sample_with(positives, negatives, **options):
@@ -28,9 +28,9 @@ def sample_with(positives, negatives, **options):
     return Cases(y, {name: rng.beta(2 + y, 4 - y) for name in "ab"}, **options)
 
 
-FEW = _interval.FEWEST_OF_A_CLASS
-FEW_HALVES = _interval.FEWEST_WITH_HALF_CASES
-CLUSTERS = _interval.FEWEST_CLUSTERS
+FEW = _answers.FEWEST_OF_A_CLASS
+FEW_HALVES = _answers.FEWEST_WITH_HALF_CASES
+CLUSTERS = _answers.FEWEST_CLUSTERS
 
 
 @pytest.mark.parametrize(
@@ -43,14 +43,14 @@ CLUSTERS = _interval.FEWEST_CLUSTERS
     ],
 )
 def test_few_cases_of_either_class_are_a_reason(counts, expected):
-    assert _interval.caution(sample_with(*counts)) == expected
+    assert _answers.caution(sample_with(*counts)) == expected
 
 
 def test_many_cases_that_count_like_few_are_a_reason():
     weight = np.array([1000.0, *[0.01] * 29, *[1.0] * 200])
     text = "30 positives with weights so unequal that they count like 1.0, too few to trust the level"
     sample = sample_with(30, 200, weight=weight)
-    assert _interval.caution(sample) == text
+    assert _answers.caution(sample) == text
     for measure in (brier_score, auc):
         assert interval(sample, measure)["a"].caution == compare(sample, "a", "b", measure).caution == text
     assert rank(sample, auc).caution == text.replace("level", "probabilities")
@@ -58,12 +58,12 @@ def test_many_cases_that_count_like_few_are_a_reason():
 
 @pytest.mark.parametrize("unit", [1e-160, 0.1, 2.5, 1e160])
 def test_cases_of_equal_weight_count_as_many_as_they_are(unit):
-    assert _interval.caution(sample_with(FEW, 300, weight=np.full(FEW + 300, unit))) == ""
+    assert _answers.caution(sample_with(FEW, 300, weight=np.full(FEW + 300, unit))) == ""
 
 
 @pytest.mark.parametrize("clusters", [CLUSTERS - 1, CLUSTERS])
 def test_few_clusters_are_a_reason_however_many_cases(clusters):
-    found = _interval.caution(sample_with(600, 600, cluster=np.arange(1200) % clusters))
+    found = _answers.caution(sample_with(600, 600, cluster=np.arange(1200) % clusters))
     assert found == ("" if clusters == CLUSTERS else f"only {clusters} clusters, too few to trust the level")
 
 

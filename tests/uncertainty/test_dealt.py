@@ -11,8 +11,8 @@ from uncertainty.simulated import cases
 
 from stakes import Cases, Uniform, expected_regret
 from stakes.measures import recognise
-from stakes.uncertainty import Study, _dealt, _plans, _replicates, _resample
-from stakes.uncertainty._places import rows_between
+from stakes.uncertainty import Study, _plans, _replicates, _resample
+from stakes.uncertainty._plans import rows_between
 
 SIZE = 3000
 SAMPLES = {
@@ -29,8 +29,8 @@ def crowded(monkeypatch):
     """Let a few hundred cases be very many."""
     monkeypatch.setattr(_resample, "MANY", 100)
     monkeypatch.setattr(_resample, "COARSE", 32)
-    monkeypatch.setattr(_dealt, "CROWD", 1000)
-    monkeypatch.setattr(_dealt, "GROUPS", 256)
+    monkeypatch.setattr(_plans, "CROWD", 1000)
+    monkeypatch.setattr(_plans, "GROUPS", 256)
 
 
 @pytest.mark.parametrize("kind", SAMPLES)
@@ -58,14 +58,14 @@ def test_a_coarse_replicate_is_the_fine_one_pooled(kind, crowded):
 
 def test_groups_hold_whole_clusters_and_are_of_one_size(crowded):
     sample = cases(SIZE, **SAMPLES["clustered"])
-    group = _dealt.deal(sample)
+    group = _plans.deal(sample)
     assert len(np.unique(np.stack([group, sample.cluster]), axis=1).T) == sample.cluster.max() + 1
-    sizes = np.bincount(_dealt.deal(cases(SIZE)))
+    sizes = np.bincount(_plans.deal(cases(SIZE)))
     assert sizes.max() - sizes.min() <= 1
 
 
 def test_a_model_whose_scores_cannot_be_pooled_is_dealt_without_a_full_matrix(crowded, monkeypatch):
-    monkeypatch.setattr(_dealt, "MANY", 100)
+    monkeypatch.setattr(_plans, "MANY", 100)
     sample = cases(SIZE)
     endless = sample.rows("good").astype(float)
     endless[0] = np.inf
@@ -109,7 +109,7 @@ def test_two_bounds_in_one_cell_are_told_apart():
 
 
 def test_the_same_cases_are_dealt_alike_every_time(crowded):
-    assert_array_equal(_dealt.deal(cases(SIZE)), _dealt.deal(cases(SIZE)))
+    assert_array_equal(_plans.deal(cases(SIZE)), _plans.deal(cases(SIZE)))
 
 
 @pytest.mark.parametrize("change", [{"exact": True}, {"by_class": True}])
@@ -119,14 +119,14 @@ def test_cases_are_drawn_one_by_one_where_that_is_asked_for(change, crowded):
 
 
 def test_few_cases_are_drawn_one_by_one(crowded, monkeypatch):
-    monkeypatch.setattr(_dealt, "CROWD", SIZE)
+    monkeypatch.setattr(_plans, "CROWD", SIZE)
     sample = cases(SIZE)
     assert _plans.Plans.of(sample, sample.models).main.units == SIZE
 
 
 @pytest.mark.parametrize("kind", ["cases", "weighted", "clustered"])
 def test_groups_have_the_standard_error_of_the_cases(kind, crowded, monkeypatch):
-    monkeypatch.setattr(_dealt, "GROUPS", 1024)
+    monkeypatch.setattr(_plans, "GROUPS", 1024)
     sample = cases(SIZE, **SAMPLES[kind])
     plan = _plans.Plans.of(sample, sample.models).main
     evaluate = [_replicates.evaluator(REGRET, model) for model in plan.models]

@@ -11,7 +11,7 @@ from stakes import At, Cases, compare, crossings, decision_curve, net_benefit
 from stakes.uncertainty import CrossingSet, _apart, crossing_set, difference_band
 from stakes.uncertainty._apart import ActedApart, _thresholds_met
 from stakes.uncertainty._difference_band import difference_band_if, places_of
-from stakes.uncertainty._simultaneous import simultaneous_deviate
+from stakes.uncertainty._half_cases_at_places import simultaneous_deviate
 
 PLACES = [0.04, 0.1, 0.2, 0.35, 0.6, 0.9]
 MODELS = ("a", "b", "everyone", "no one")

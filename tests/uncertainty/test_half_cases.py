@@ -29,7 +29,7 @@ from stakes import (
 from stakes.measures import recognise, weighted_accuracy
 from stakes.prevalence import shifted_net_benefit, shifted_regret
 from stakes.uncertainty import Sampling, Study, TableStudy
-from stakes.uncertainty._root import root
+from stakes.uncertainty._ends import root
 
 REGRET = partial(expected_regret, costs=Uniform(0.02, 0.2))
 ODDS = 0.2 / 0.8

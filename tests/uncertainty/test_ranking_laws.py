@@ -13,8 +13,8 @@ from stakes.datasets import load_cohort
 from stakes.measures import recognise, with_parameters
 from stakes.uncertainty import _best_of, _rank
 from stakes.uncertainty._best_of import best_of, bivariate
+from stakes.uncertainty._joint_law import joint_law
 from stakes.uncertainty._rank import Options, normal_ranking
-from stakes.uncertainty._shrinkage import joint_law
 
 SIZES = [2, 3, 4, 7]
 

@@ -1,40 +1,37 @@
 """Uncertainty of measures: intervals, bands, paired comparisons and rankings."""
 
 from stakes.uncertainty._analytic import PowerSums, Spread, difference_ends, ends_of, spread_of
-from stakes.uncertainty._band import band
-from stakes.uncertainty._best_of import best_of, bivariate
-from stakes.uncertainty._bounded_means import BoundedMean, Sampling, possible_values
-from stakes.uncertainty._calibration_band import calibration_band
-from stakes.uncertainty._compare import Comparison
-from stakes.uncertainty._compare_groups import StudiedGroup, compare_groups, comparison_of
-from stakes.uncertainty._crossing_set import CrossingSet, Ranges, crossing_set, crossing_set_if
-from stakes.uncertainty._curve_band import Band, CalibrationBand, MiscalibratedRange
-from stakes.uncertainty._difference_band import DifferenceBand, difference_band
-from stakes.uncertainty._ends import single_deviate
-from stakes.uncertainty._fixed_points import points_of
-from stakes.uncertainty._group_differences import GroupComparison, GroupDifference, ends_between
-from stakes.uncertainty._interval import (
+from stakes.uncertainty._answers import (
     FEWEST_CLUSTERS,
     FEWEST_OF_A_CLASS,
     FEWEST_WITH_HALF_CASES,
+    Comparison,
     Interval,
     check_all_known,
     is_enough,
     units_of,
 )
-from stakes.uncertainty._joint_estimates import JointEstimates, joint_estimates
+from stakes.uncertainty._band import band
+from stakes.uncertainty._best_of import best_of, bivariate
+from stakes.uncertainty._bounded_means import BoundedMean, Sampling, possible_values
+from stakes.uncertainty._calibration_band import calibration_band
+from stakes.uncertainty._compare_groups import StudiedGroup, compare_groups, comparison_of
+from stakes.uncertainty._crossing_set import CrossingSet, Ranges, crossing_set, crossing_set_if
+from stakes.uncertainty._curve_band import Band, CalibrationBand, MiscalibratedRange
+from stakes.uncertainty._difference_band import DifferenceBand, difference_band
+from stakes.uncertainty._ends import single_deviate
+from stakes.uncertainty._group_differences import GroupComparison, GroupDifference, ends_between
+from stakes.uncertainty._joint_law import JointLaw, joint_law, points_of
 from stakes.uncertainty._kind_sums import KindSums
 from stakes.uncertainty._measured import direction
 from stakes.uncertainty._miscalibration import Miscalibration, miscalibration
-from stakes.uncertainty._possible_ends import ClassCounts, Possible
+from stakes.uncertainty._possible_ends import ClassCounts, Possible, with_unseen_stakes
 from stakes.uncertainty._questions import compare, interval, rank
 from stakes.uncertainty._rank import Options, Ranking, models_among, normal_ranking, ranking, unseen_variance
 from stakes.uncertainty._replicates import with_progress
-from stakes.uncertainty._shrinkage import JointLaw, joint_law
+from stakes.uncertainty._studies_elsewhere import JointEstimates, StudyLike, TableStudy, joint_estimates
 from stakes.uncertainty._study import Study
-from stakes.uncertainty._table_study import StudyLike, TableStudy
 from stakes.uncertainty._together import ResampledTogether
-from stakes.uncertainty._unseen_stakes import with_unseen_stakes
 
 __all__ = [
     "Band",

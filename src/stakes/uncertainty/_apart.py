@@ -13,9 +13,9 @@ import numpy.typing as npt
 from stakes._arrays import FloatArray, blocks
 from stakes._cases_alike import with_ordinary_weights
 from stakes.cases import Cases, scores_of_cases
+from stakes.uncertainty._answers import units_of
 from stakes.uncertainty._bounded_means import design_effect
 from stakes.uncertainty._half_cases_at_places import HalfCases
-from stakes.uncertainty._interval import units_of
 from stakes.uncertainty._possible_ends import ClassCounts
 
 _CLUSTERS = 4096  # taken at a time

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stakes.uncertainty._ends import UNDEFINED, Ends
+from stakes.uncertainty._ends import UNDEFINED, Ends, root
 from stakes.uncertainty._half_case import Kinds
-from stakes.uncertainty._root import root
 
 FEW = 30  # of the rarer class: from here on DeLong's interval in log-odds covers
 _PRIOR = 10.0  # degrees of freedom that the model's variance counts for, against DeLong's

@@ -15,9 +15,9 @@ from stakes._errors import InputTypeError
 from stakes.cases import Cases
 from stakes.curves import Curve, calibration_curve
 from stakes.table import ScoreTable
+from stakes.uncertainty._answers import as_level, caution, check_cases
 from stakes.uncertainty._calibration_band import calibration_band
 from stakes.uncertainty._curve_band import Band, places_of, reach_everywhere
-from stakes.uncertainty._interval import as_level, caution, check_cases
 from stakes.uncertainty._replicates import with_progress
 from stakes.uncertainty._resample import Plan, plan
 

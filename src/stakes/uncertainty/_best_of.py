@@ -8,8 +8,7 @@ import numpy as np
 from scipy import special
 
 from stakes._arrays import FloatArray
-from stakes.uncertainty._fixed_points import POINTS, SHIFTS, values_at_points
-from stakes.uncertainty._shrinkage import JointLaw
+from stakes.uncertainty._joint_law import POINTS, SHIFTS, JointLaw, values_at_points
 
 _FAR = 40.0  # standard deviations beyond which a normal law has nothing
 _CHECK = 48  # nodes of a coarser rule, whose distance is the stated error

@@ -16,14 +16,14 @@ from stakes.cases import Cases, stakes_of_cases, weighed_cases
 from stakes.measures import Better, CaseValues, Form, MeasureLike
 from stakes.outcome import Weighed
 from stakes.uncertainty._analytic import Spread, analytic_ends, classes_of, difference_ends, influence_spread
+from stakes.uncertainty._answers import FEWEST_OF_A_CLASS, FEWEST_WITH_HALF_CASES, Interval, caution, units_of
 from stakes.uncertainty._area_interval import FEW, AreaDifference, SampledArea, TwoValuedArea
 from stakes.uncertainty._bounded_means import BoundedMean, Sampling, offset_of, possible_values
 from stakes.uncertainty._ends import UNDEFINED, Ends
-from stakes.uncertainty._interval import FEWEST_OF_A_CLASS, FEWEST_WITH_HALF_CASES, Interval, caution, units_of
 from stakes.uncertainty._inverted import saving_ends
 from stakes.uncertainty._kind_sums import KindSums, sums_of_cases
 from stakes.uncertainty._measured import MeasuredModels
-from stakes.uncertainty._unseen_stakes import with_unseen_stakes
+from stakes.uncertainty._possible_ends import with_unseen_stakes
 
 
 class FormulaModels(MeasuredModels):

@@ -16,12 +16,11 @@ from stakes._check import Seed
 from stakes.cases import Cases
 from stakes.curves import calibration_curve
 from stakes.table import frozen_table
+from stakes.uncertainty._answers import as_level, caution, check_all_known, check_cases
+from stakes.uncertainty._calibration_methods import HonestBounds, fit_spline
 from stakes.uncertainty._chance_floor import drawn_outcomes
 from stakes.uncertainty._curve_band import BandMethod, CalibrationBand, MiscalibratedRange, places_of, reach_everywhere
-from stakes.uncertainty._honest_band import HonestBounds
-from stakes.uncertainty._interval import as_level, caution, check_all_known, check_cases
 from stakes.uncertainty._resample import plan
-from stakes.uncertainty._spline_band import fit_spline
 
 _LABELS = ("score", "share of positives")
 

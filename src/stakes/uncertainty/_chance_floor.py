@@ -13,12 +13,11 @@ from stakes._arrays import FloatArray
 from stakes.cases import Cases
 from stakes.measures import Floor, Measure
 from stakes.table import ScoreTable, frozen_table
+from stakes.uncertainty._answers import Interval, caution, choose_method, units_of
 from stakes.uncertainty._bootstrap import Request
-from stakes.uncertainty._ends import single_deviate
-from stakes.uncertainty._interval import Interval, caution, choose_method, units_of
+from stakes.uncertainty._ends import root, single_deviate
 from stakes.uncertainty._replicates import with_progress
 from stakes.uncertainty._resample import ResampledModel, cells, plan
-from stakes.uncertainty._root import root
 
 CONSISTENCY = "consistency"  # the method: outcomes are drawn that are consistent with the scores
 _GENTLEST = 1e-3  # slope of a recalibration that keeps the order of the scores

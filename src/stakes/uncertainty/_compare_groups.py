@@ -21,9 +21,16 @@ from stakes.beliefs import as_share
 from stakes.cases import Cases
 from stakes.measures import MeasureLike, with_parameters
 from stakes.table import ScoreTable, flatten, frozen_table
-from stakes.uncertainty._compare import Comparison
+from stakes.uncertainty._answers import (
+    FEWEST_OF_A_CLASS,
+    Comparison,
+    Interval,
+    caution,
+    check_cases,
+    few_of_a_class,
+    units_of,
+)
 from stakes.uncertainty._group_differences import GroupComparison, GroupDifference, heterogeneity
-from stakes.uncertainty._interval import FEWEST_OF_A_CLASS, Interval, caution, check_cases, few_of_a_class, units_of
 from stakes.uncertainty._study import Study
 
 _ROUNDING = 1e-12  # of the standard errors of two models: what is left of that of their difference where they agree

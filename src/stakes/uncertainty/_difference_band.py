@@ -16,11 +16,10 @@ from stakes._errors import InputError
 from stakes._wording import describe_method, show_places
 from stakes.beliefs import as_share
 from stakes.cases import Cases, weighed_cases
+from stakes.uncertainty._answers import FEWEST_WITH_HALF_CASES, caution, check_all_known, check_cases
 from stakes.uncertainty._apart import ActedApart
 from stakes.uncertainty._ends import single_deviate
-from stakes.uncertainty._half_cases_at_places import HalfCases
-from stakes.uncertainty._interval import FEWEST_WITH_HALF_CASES, caution, check_all_known, check_cases
-from stakes.uncertainty._simultaneous import Deviate, simultaneous_deviate
+from stakes.uncertainty._half_cases_at_places import Deviate, HalfCases, simultaneous_deviate
 
 X_LABEL, Y_LABEL = "cost proportion of a false alarm", "difference in net benefit (true positives per case)"
 _STEPS = 100  # of a range of costs

@@ -14,9 +14,8 @@ from stakes._case_columns import short
 from stakes._errors import InputError
 from stakes._groups import MISSING_GROUP
 from stakes._wording import describe_method, show_interval
-from stakes.uncertainty._compare import Comparison
+from stakes.uncertainty._answers import Comparison, Interval
 from stakes.uncertainty._ends import Ends
-from stakes.uncertainty._interval import Interval
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -12,8 +12,7 @@ import numpy as np
 from scipy import special
 
 from stakes._arrays import BoolArray, FloatArray
-from stakes.uncertainty._ends import Ends
-from stakes.uncertainty._root import root
+from stakes.uncertainty._ends import Ends, root
 
 _FARTHEST = 37.0  # standard errors; beyond this a probability is 0 or 1
 _STEPS = (0.0, 1.0, 2.0, 3.0, 4.5, 6.0, 9.0, 14.0, 22.0, _FARTHEST)

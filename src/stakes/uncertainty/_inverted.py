@@ -14,9 +14,8 @@ from stakes._case_columns import IntArray
 from stakes.cases import Cases
 from stakes.measures import CaseValues
 from stakes.uncertainty._bounded_means import Sampling
-from stakes.uncertainty._ends import UNDEFINED, Ends
+from stakes.uncertainty._ends import UNDEFINED, Ends, root
 from stakes.uncertainty._half_case import Kinds
-from stakes.uncertainty._root import root
 
 _LARGEST_RATIO = 2.0**40  # of the two losses: a saving below minus this is not told from minus infinity
 

@@ -14,7 +14,7 @@ from stakes._cases_alike import with_ordinary_weights
 from stakes._errors import InputError, InputTypeError
 from stakes.cases import Cases, horizons_of, scores_of_cases, stakes_of_cases, weighed_cases
 from stakes.measures import Better, Form, Measure, MeasureLike, PerCase, ScoredCases, recognise, tables_needed
-from stakes.uncertainty._interval import check_cases, units_of
+from stakes.uncertainty._answers import check_cases, units_of
 from stakes.uncertainty._replicates import number
 from stakes.uncertainty._resample import cells
 

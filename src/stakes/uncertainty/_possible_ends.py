@@ -1,4 +1,4 @@
-"""Ends of resampled intervals, kept to the range of the measure."""
+"""Possible ends of intervals: within the range of the measure, and stakes not seen to be lost."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
+from scipy import special
 
 from stakes._arrays import FloatArray
 from stakes._cases_alike import with_ordinary_weights
 from stakes.cases import Cases
 from stakes.measures import CaseValues, Form, Measure
 from stakes.table import ScoreTable
+from stakes.uncertainty._answers import Interval
 from stakes.uncertainty._bounded_means import BoundedMean, Sampling, possible_values
 from stakes.uncertainty._ends import Ends
-from stakes.uncertainty._interval import Interval
 from stakes.uncertainty._kind_sums import KindSums, weights_by_class
 
 NOTHING_LOST = "nothing lost in the sample: the upper end is that of half a case of each class"
@@ -127,3 +128,20 @@ def _range(form: Form, values: CaseValues, table: ScoreTable, beyond: float) -> 
         least, most = float(values.lowest.min()), float(values.highest.max())
     lower, upper = beyond + least, beyond + most
     return -math.inf if math.isnan(lower) else lower, math.inf if math.isnan(upper) else upper
+
+
+def with_unseen_stakes(ends: Ends, estimate: float, form: Form, table: ScoreTable, level: float) -> Ends:
+    r"""Return ends of an interval, the upper one at least as far as half a case more than was seen.
+
+    Such a case has the mean stake :math:`m` of its side and loses all of it, and among *n* heads it adds
+    :math:`m/n` times the quantile of a gamma distribution of shape one half. So a model that lost nothing here does not
+    have an interval from 0 to 0. What was lost is not below 0.
+    """
+    values = form.case_values(table.prevalence)
+    if values is None or table.heads is None or not all(map(math.isfinite, ends)):
+        return ends
+    people = table.heads.positive_total, table.heads.negative_total
+    sides = np.array([table.positive_total, table.negative_total]) / np.maximum(people, 1.0)
+    largest = np.max(np.abs(values.extremes), axis=1) * sides / table.heads.total
+    unseen = float(np.hypot(*largest)) * float(special.gammaincinv(0.5, (1 + level) / 2))
+    return max(ends[0], 0.0), max(ends[1], estimate + unseen if np.isfinite(unseen) else 0.0)

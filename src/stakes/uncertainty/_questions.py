@@ -8,8 +8,7 @@ from typing import Any
 from stakes._check import Seed
 from stakes.cases import Cases
 from stakes.measures import Better, MeasureLike, with_parameters
-from stakes.uncertainty._compare import Comparison
-from stakes.uncertainty._interval import Interval
+from stakes.uncertainty._answers import Comparison, Interval
 from stakes.uncertainty._rank import Ranking
 from stakes.uncertainty._study import Study
 

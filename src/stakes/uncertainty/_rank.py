@@ -15,8 +15,8 @@ from stakes._wording import chance, describe_method, plain_number, probability, 
 from stakes.measures import Better, Form
 from stakes.table import ScoreTable
 from stakes.uncertainty._best_of import best_of, optimism
+from stakes.uncertainty._joint_law import joint_law, shrink_errors
 from stakes.uncertainty._magnitude import extreme_power
-from stakes.uncertainty._shrinkage import joint_law, shrink_errors
 
 PRIORS = ("near", "flat")
 

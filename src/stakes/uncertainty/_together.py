@@ -11,9 +11,8 @@ import numpy as np
 from stakes._arrays import FloatArray
 from stakes.cases import Cases
 from stakes.measures import Evaluate, Measure
+from stakes.uncertainty._answers import Comparison, Interval, caution
 from stakes.uncertainty._bootstrap import bootstrap_ends, coarsening_changes, coarsening_error
-from stakes.uncertainty._compare import Comparison
-from stakes.uncertainty._interval import Interval, caution
 from stakes.uncertainty._plans import Plans
 from stakes.uncertainty._possible_ends import ClassCounts, Possible
 from stakes.uncertainty._rank import Options, models_among, ranking

@@ -1,22 +1,27 @@
-"""A study of tables alone, and the protocol of every study."""
+"""Studies as other rooms need them: of tables alone, and joint estimates of all models."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
 
+import numpy as np
+
+from stakes._arrays import BoolArray, FloatArray
 from stakes._check import Seed
+from stakes._errors import InputError
 from stakes.measures import Better, MeasureLike
 from stakes.table import ScoreTable
 from stakes.uncertainty._analytic import ends_of, spread_of_table
+from stakes.uncertainty._answers import Comparison, Interval, caution, units_of
 from stakes.uncertainty._bounded_means import BoundedMean, Sampling, possible_values
-from stakes.uncertainty._compare import Comparison
 from stakes.uncertainty._ends import UNDEFINED
-from stakes.uncertainty._interval import Interval
 from stakes.uncertainty._kind_sums import sums_of_table
 from stakes.uncertainty._measured import measures_by_model
 from stakes.uncertainty._replicates import number
+from stakes.uncertainty._study import Study
 
 
 class Chances(Protocol):
@@ -89,3 +94,38 @@ class TableStudy:
             sampling = Sampling(sums.variance(by_class=form.by_class))
             ends = BoundedMean.of_model(estimate, form, values, sums, sampling).ends(level)
         return Interval(estimate, *ends, "analytic")
+
+
+@dataclass(frozen=True)
+class JointEstimates:
+    """Estimates, larger being better, their covariance, and which of them are of models.
+
+    `units` are the independent cases or clusters that the covariance comes from. `influence` of each unit, units x
+    models, adds up to 0 in each column.
+    """
+
+    names: tuple[str, ...]
+    gain: FloatArray
+    covariance: FloatArray
+    models: BoolArray
+    units: int
+    caution: str
+    influence: FloatArray
+
+    def worth(self, units: float) -> JointEstimates:
+        """Return the same estimates as if they came from another number of units."""
+        return replace(self, covariance=self.covariance * (self.units / units))
+
+
+def joint_estimates(study: Study) -> JointEstimates:
+    """Return the estimates of a study; raise unless all have a formula and are finite."""
+    names, sign = study.models, -1.0 if study._better == "smaller" else 1.0
+    if study._form(*names) is None:
+        raise InputError("measure", "have a formula for the influence of a case", str(study.measures[names[0]].name))
+    gain = sign * np.array([study.estimates[name] for name in names])
+    for name, value in zip(names, gain, strict=True):
+        if not np.isfinite(value):
+            raise InputError("measure", "be finite for every model", f"{value:g} for {name}")
+    doubt = caution(study.cases, trusted="values")
+    influence = sign * np.column_stack([study.influence(name) for name in names])
+    return JointEstimates(names, gain, study._covariance(), study._are_models, units_of(study.cases), doubt, influence)
