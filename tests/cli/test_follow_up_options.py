@@ -10,6 +10,7 @@ import pyreadstat
 import pytest
 
 from stakes import EventBy, evaluate
+from stakes.datasets import load_follow_up
 from stakes.outcome import CensoringBy, CoxCensoring
 
 COSTS = ("--costs", "20%..40%")
@@ -259,3 +260,22 @@ def test_a_risk_set_that_empties_is_refused_with_its_time(refused, folder):
     pl.DataFrame({"years": time, "status": [1, 0, 1, 0], "came": entry, **scores}).write_csv("cases.csv")
     said = refused(*SCORED, *BY_CODE, "--entry", "came")
     assert said == "`--entry` must leave somebody at risk at every time before the horizon 5, got nobody after 2."
+
+
+def test_the_demo_of_follow_up_ranks_the_bundled_cohort(stakes, folder):
+    ran = stakes("demo", "--survival")
+    assert ran.code == 0
+    said = " ".join(ran.out.split())
+    assert "750 cases followed; by 1.5, 91 had the event (21%, Aalen-Johansen), 52 another event first, 123" in said
+    assert "484 left before: unknown Use prediction model. Act from 10%." in said
+    assert "stakes evaluate FILE --time COLUMN --event COLUMN --horizon 5" in said
+    assert "How far they were followed" in Path("stakes-demo.html").read_text(encoding="utf-8")
+
+
+def test_the_demo_is_what_its_columns_give(stakes, folder):
+    cohort = load_follow_up()
+    labels = {"cause": "diagnosed with cancer", "censored": "censor"}
+    outcome = EventBy(cohort["ttcancer"], cohort["cancer_cr"], 1.5, **labels)
+    found = evaluate(outcome, {"m": cohort["cancerpredmarker"]}, "5%..20%").best.regret
+    rows = json.loads(stakes("demo", "--survival", "--json", "-").out)["ranking"]
+    assert (rows[0]["model"], rows[0]["regret"]) == ("prediction model", found.estimate)

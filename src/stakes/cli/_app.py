@@ -136,6 +136,9 @@ def app(ctx: click.Context) -> None:
 
 @app.command(help=DEMO, short_help="Rank three models of bundled data: who should have a biopsy?")
 @click.argument("costs", default="5%..20%", type=BeliefType(), metavar="[BELIEF]")
+@click.option(
+    "--survival", is_flag=True, help="Rank them on follow-up data: cancer within 1.5 years, where many left before."
+)
 @click.option("--html", default="stakes-demo.html", show_default=True, metavar="OUT", help="File of the report.")
 @_with(*_OUTPUT[1:])
 @click.pass_context

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import click
-import numpy as np
 
 from stakes import _check
 from stakes._cost_columns import OUTCOMES
 from stakes._errors import Argument, InputError
-from stakes._roles import FrameColumns, droppable
+from stakes._roles import droppable
+from stakes.cli._demo_cases import cohort, followed_cohort
 from stakes.cli._extras import Extras
 from stakes.cli._follow_up_option import FOLLOW
 from stakes.cli._margin import AskedGate
@@ -27,9 +27,11 @@ from stakes.cli._show import console, say, show, show_recommendation
 from stakes.cli._sites import check_site, pooled_answer
 from stakes.evaluation import CaseSource, Evaluation, RepeatedSource, Source, evaluate_source, recommend
 from stakes.frames import open_files, text_options
-from stakes.table import Recalibration, score_table
 
 _OWN = "stakes evaluate FILE --outcome COLUMN --predictions COLUMN... --costs 5%..20% --html report.html"
+
+
+_OWN_FOLLOWED = "stakes evaluate FILE --time COLUMN --event COLUMN --horizon 5 --predictions COLUMN... --costs 5%..20%"
 
 
 _TITLE = "Who should have a biopsy?"
@@ -48,29 +50,15 @@ _RUN = ("engine", "master", "in_memory", "seed")
 
 
 def rank_cohort(
-    typed: Sequence[str], costs: Typed, *, html: str, json: str | None, embed: str | None, quiet: bool
+    typed: Sequence[str], costs: Typed, *, html: str, json: str | None, embed: str | None, quiet: bool, survival: bool
 ) -> None:
-    """Rank the models of the bundled cohort."""
+    """Rank the models of the bundled cohort, or of that with follow-up."""
     outputs = Outputs.from_options(html=html, json=json, quiet=quiet)
-    evaluation = evaluate_source(_cohort(), make_decision(costs), call=_call(typed))
+    source = followed_cohort() if survival else cohort()
+    evaluation = evaluate_source(source, make_decision(costs), call=_call(typed))
     _deliver(evaluation, outputs, quiet=quiet, title=_TITLE, embed=embed or "live")
     if not (quiet or outputs.prints_json):
-        click.echo(f"\nYour own file:\n  {_OWN}")
-
-
-def _cohort() -> CaseSource:
-    """Return the bundled cohort with the predictions of three models."""
-    from stakes.datasets import load_cohort
-
-    cohort = load_cohort()
-    cancer = cohort["cancer"]
-    group = -np.searchsorted(["high", "intermediate", "low"], cohort["risk_group"])
-    models = {
-        "prediction model": cohort["cancerpredmarker"],
-        "recalibrated risk group": Recalibration.of(score_table(cancer, group))(group),
-        "family history": cohort["famhistory"],
-    }
-    return CaseSource.of_arrays(FrameColumns(outcome=cancer, predictions=models))
+        click.echo(f"\nYour own file:\n  {_OWN_FOLLOWED if survival else _OWN}")
 
 
 def rank_file(

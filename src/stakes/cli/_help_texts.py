@@ -25,6 +25,7 @@ Examples:
   stakes demo
   stakes demo 2%..5%
   stakes demo 1:9 --html biopsy.html
+  stakes demo --survival
 """
 
 
