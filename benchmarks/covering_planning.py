@@ -70,7 +70,7 @@ def true_cost(share: float, bold: float, known: dict[tuple[float, float], float]
 TRUTH: dict[tuple[float, float], float] = {}
 
 
-Months = Callable[[np.random.Generator], tuple[np.ndarray, np.ndarray]]
+Months = Callable[[np.random.Generator], dict[str, np.ndarray]]
 
 LONGEST = 1200  # months of a watch that raises no alarm
 
@@ -79,22 +79,23 @@ def watches(month: Months, promised: float, rng: np.random.Generator) -> list[fl
     """Whether a watch has raised a false alarm within 60, 240 and `LONGEST` months, and how many months it took."""
     seen = watch([], COST, promised=promised)
     while seen.alarm is None and len(seen) < LONGEST:
-        seen = seen.update(*month(rng))
+        seen = seen.update(**month(rng))
     first = LONGEST + 1 if seen.alarm is None else len(seen)
     return [first <= 60, first <= 240, first <= LONGEST, min(first, LONGEST)]
 
 
-def in_parts(shares: tuple[float, ...], rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+def in_parts(shares: tuple[float, ...], rng: np.random.Generator) -> dict[str, np.ndarray]:
     """Return a month of 300 cases whose prevalence changes on the way."""
     parts = [scored(rng, 300 // len(shares), share) for share in shares]
-    return np.concatenate([y for y, _ in parts]), expit(np.concatenate([one for _, one in parts]))
+    return {"y": np.concatenate([y for y, _ in parts]), "score": expit(np.concatenate([one for _, one in parts]))}
 
 
-def in_clusters(size: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+def in_clusters(size: int, told: bool, rng: np.random.Generator) -> dict[str, np.ndarray]:
     """Return a month of 300 cases in clusters that share the outcome and half of the variance of their scores."""
     y = np.repeat(rng.random(300 // size) < REFERENCE, size)
     noise = np.sqrt(0.5) * (np.repeat(rng.normal(size=300 // size), size) + rng.normal(size=300))
-    return y, expit(logit(REFERENCE) + np.where(y, 0.5, -0.5) * AREA**2 + AREA * noise)
+    score = expit(logit(REFERENCE) + np.where(y, 0.5, -0.5) * AREA**2 + AREA * noise)
+    return {"y": y, "score": score} | ({"cluster": np.arange(300) // size} if told else {})
 
 
 def values(models: int, apart: float, rng: np.random.Generator) -> list[float]:
@@ -129,7 +130,8 @@ def questions() -> Iterator[tuple[str, str, Callable[[np.random.Generator], list
     yield "drift", "1,000 and 1,000, 50%, calibrated, weights", partial(drifts, 1000, 1000, 0.5, 1.0, True)
     for name, shares in MONTHS.items():
         yield "watch", name, partial(watches, partial(in_parts, shares), old)
-    yield "watch", "in clusters of 5", partial(watches, partial(in_clusters, 5), old)
+    for name, told in (("in clusters of 5", False), ("in clusters of 5, given as such", True)):
+        yield "watch", name, partial(watches, partial(in_clusters, 5, told), old)
     for models, apart in ((2, 0.5), (2, 2.0), (4, 0.5), (4, 2.0)):
         yield "value", f"{models} models, {apart:g} apart", partial(values, models, apart)
 

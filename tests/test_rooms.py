@@ -71,7 +71,7 @@ ROOMS = {
     "plot": NUMBERS
     | {"case_costs", "prevalence", "limits", "policy", "cases", "uncertainty", "evaluation"}
     | {"monitoring", "planning", "sites"},
-    "report": NUMBERS | {"prevalence", "limits", "policy", "cases", "uncertainty", "evaluation"},
+    "report": NUMBERS | {"prevalence", "limits", "policy", "cases", "uncertainty", "evaluation", "planning"},
     "estimators": {"policy"},
     "planning": {"beliefs", "cases", "measures", "uncertainty"},
     "sites": NUMBERS | {"cases", "uncertainty"},

@@ -1,5 +1,6 @@
 """The option `--site`: numbers judged by `pool_sites` on the same columns, sentences by the numbers."""
 
+import html
 import json
 import math
 import re
@@ -148,3 +149,18 @@ def test_a_missing_site_is_refused_with_the_line(folder, refused):
         "`--site` must not have missing values, got 1 missing value, at line 2; `--on-missing drop` drops such rows."
     )
     assert refused(*TYPED) == wanted
+
+
+def test_the_page_has_the_forest_the_gate_and_their_sentences(folder, stakes):
+    write_csv(folder / "sites.csv", APART)
+    ran = stakes(*TYPED, "--baseline", "old", "--margin", "1 miss per 1000", "--html", "report.html")
+    page, said = (folder / "report.html").read_text(encoding="utf-8"), " ".join(ran.out.split())
+    for card in ("gate", "sites"):
+        section = re.search(rf'<section id="{card}" class="card only-stated">(.*?)</section>', page, re.DOTALL)[1]
+        sentences = re.findall(r"<p(?: class=.lead.)?>([^<]*)</p>", section)
+        assert sentences
+        assert all(html.unescape(one) in said for one in sentences)
+    forest = re.search(r'<svg class="chart" role="img" data-chart="forest".*?</svg>', page, re.DOTALL)[0]
+    assert re.findall(r'text-anchor="end">([^<]+)</text>', forest)[::-1][:6] == [
+        "East", "north", "south", "west", "average site", "new site",
+    ]  # fmt: skip

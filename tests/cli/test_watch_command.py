@@ -1,5 +1,6 @@
 """The command `watch`: lines and verdict, judged by `stakes.monitoring.watch` on the same columns."""
 
+import html
 import json
 import re
 
@@ -219,3 +220,22 @@ def test_more_batches_than_groups_are_watched(folder, stakes):
     rows = [f"{k % 5 == 0:d},{0.2 + 0.1 * (k % 3):.1f},d{k // 10:03d}" for k in range(1000)]
     (folder / "months.csv").write_text("\n".join(["fraud,risk,month", *rows]) + "\n", encoding="utf-8")
     assert json.loads(stakes(*TYPED, *PROMISED, "--json").out)["cases"] == [10] * 100
+
+
+def test_its_page_says_the_same_and_needs_nothing(batches, folder, stakes):
+    written(folder / "months.csv", batches, known=(150, 150, 150, 0))
+    ran = stakes(*TYPED, "--promised", "95 misses per 1000", "--html", "watch.html")
+    assert ran.out.splitlines()[-1] == "Report: watch.html (open it in a browser)"
+    page = (folder / "watch.html").read_text(encoding="utf-8")
+    said = " ".join(ran.out.split())
+    for sentence in re.findall(r"<p(?: class=\"lead\")?>([^<]*)</p>", page):
+        assert html.unescape(sentence) in said or sentence.startswith("Created by stakes ")
+    assert page.count('data-chart="cost"') == page.count('data-chart="evidence"') == 1
+    rows = re.findall(r"<bdi>(m\d+)</bdi></th><td>150</td>", page)
+    assert rows == ["m01", "m02", "m03"]
+    assert "<script" not in page
+
+
+def test_a_page_that_cannot_be_written_is_refused_before_any_work(batches, folder, refused):
+    wanted = "`--html` must be in a folder that exists, got 'nowhere/watch.html'."
+    assert refused(*TYPED, *PROMISED, "--html", "nowhere/watch.html") == wanted

@@ -150,8 +150,9 @@ def test_a_fair_bet_wins_nothing_on_average(given, value, tolerance):
 
 @pytest.mark.parametrize(("given", "value", "tolerance"), named("detector_roberts"))
 def test_the_evidence_of_a_change(given, value, tolerance):
-    logs, found = np.full(len(BETS), -np.inf), []
+    bets = (0.02, 0.05, 0.1, 0.2, 0.4)
+    logs, found = np.full(len(bets), -np.inf), []
     for batch in np.split(np.array(given["x"]), len(given["x"]) // given["size"]):
-        logs = detected(logs, batch, given["null"])
+        logs = detected(logs, batch, given["null"], bets)
         found.append(mean_evidence(logs))
     assert found == pytest.approx(value, rel=tolerance)

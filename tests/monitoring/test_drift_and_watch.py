@@ -153,6 +153,13 @@ def test_an_alarm_follows_a_change_and_none_comes_without_one():
     assert changed.since_start[-1] > 2
 
 
+def test_a_small_change_is_noticed_in_large_batches():
+    rng = np.random.default_rng(6)
+    promised = expected_regret(score_table(*scored(np.random.default_rng(1), 400_000, 0.2)), 0.2)
+    changed = watch(months(rng, [0.2] * 3 + [0.23] * 6, n=10_000), "20%", promised=promised)
+    assert 3 <= changed.alarm <= 8
+
+
 def test_batch_by_batch_is_all_at_once_and_survives_a_file(tmp_path):
     batches = months(np.random.default_rng(3), [0.2, 0.3, 0.25])
     whole = watch(batches, "5%..20%", promised=0.05, capacity="30%", threshold=0.3)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
-from stakes.cli._margin import gate_sentence, gate_values
+from stakes.cli._forest import forest_chart
+from stakes.cli._margin import gate_rows, gate_sentence, gate_values
 from stakes.cli._show import say, show_rows
-from stakes.cli._sites import SiteAnswer, each_site_rows, site_note, site_rows, site_sentences, site_values
+from stakes.cli._sites import SiteAnswer, each_site_rows, site_note, site_rows, site_sentences, site_values, told
 from stakes.evaluation import Unit
 from stakes.monitoring import Gate
+
+if TYPE_CHECKING:
+    from stakes.report import Card
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,20 @@ class Extras:
         """Return plain values of the JSON file, whose other numbers are in a stated scale."""
         gate = {} if self.gate is None else {"gate": gate_values(self.gate, numbers)}
         return gate if self.sites is None else {**gate, "sites": site_values(self.sites)}
+
+    def cards(self, unit: Unit) -> list[Card]:
+        """Return the answers as cards of the page."""
+        from stakes.report import Card
+
+        cards = []
+        if self.gate is not None:
+            rows = gate_rows(self.gate, unit)
+            cards.append(Card("gate", "Does it pass the gate?", [gate_sentence(self.gate, unit)], rows))
+        if self.sites is not None:
+            said, note = site_sentences(self.sites), site_note(self.sites)
+            charts = [forest_chart(self.sites, model) for model in told(self.sites)]
+            cards.append(Card("sites", "What to expect of another site", said, site_rows(self.sites), charts, note))
+        return cards
 
     def show_sites(self, out: Console) -> None:
         """Print the answer over sites."""

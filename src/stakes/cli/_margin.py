@@ -90,6 +90,14 @@ def gate_values(gate: Gate, unit: str) -> dict[str, Any]:
     return {"verdict": gate.verdict, "new": gate.new, "old": gate.old, "unit": unit, **defined}
 
 
+def gate_rows(gate: Gate, unit: Unit) -> list[list[str]]:
+    """Return the numbers of the verdict, headings first."""
+    headings = [unit.heading, "extra cost", "one-sided limits", "margin", "verdict"]
+    limits = unit.interval(gate.worse_by, gate.lower, gate.upper)
+    new = f"{name(gate.new)} instead of {name(gate.old)}"
+    return [headings, [new, unit.signed(gate.worse_by), limits, unit.number(gate.margin), gate.verdict]]
+
+
 def gate_sentence(gate: Gate, unit: Unit) -> str:
     """Return the verdict and its reason in one sentence."""
     new, old, margin = name(gate.new), name(gate.old), unit.number(gate.margin)

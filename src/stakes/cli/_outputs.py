@@ -57,9 +57,9 @@ class Outputs:
         prints = json == _STANDARD_OUTPUT
         if prints or not quiet:
             sys.stdout.write("")  # an error where it is closed
-        report = _output_path("--html", html, source)
-        numbers = None if prints else _output_path("--json", json, source)
-        rule = _output_path("--policy", policy, source)
+        report = output_path("--html", html, source)
+        numbers = None if prints else output_path("--json", json, source)
+        rule = output_path("--policy", policy, source)
         _check_apart({"--html": report, "--json": numbers, "--policy": rule})
         if report is not None:
             import_optional("jinja2", "command", "to write a report")
@@ -73,18 +73,19 @@ class Outputs:
             sys.stdout.write(f"{_numbers(evaluation, extras)}\n")
         lines = []
         if self.json is not None:
-            with _explain_failure("--json", self.json):
+            with explain_failure("--json", self.json):
                 write_whole(self.json, [f"{_numbers(evaluation, extras)}\n"])
             lines.append(f"Numbers: {self.json}")
         if self.html is not None:
-            from stakes.report import save_report
+            from stakes.report import write_report
 
-            with _explain_failure("--html", self.html):
-                save_report(evaluation, self.html.resolve(), title=title, embed=embed, source=source)
+            with explain_failure("--html", self.html):
+                cards = extras.cards(evaluation.unit)
+                write_report(evaluation, self.html.resolve(), cards=cards, title=title, embed=embed, source=source)
             lines.append(f"Report: {self.html} (open it in a browser)")
         if self.policy is not None:
             best = evaluation.policy()
-            with _explain_failure("--policy", self.policy):
+            with explain_failure("--policy", self.policy):
                 best.save(self.policy.resolve())
             doubt = ", which is not recommended" if evaluation.best.reference else ""
             lines.append(f"Thresholds of {best.model}{doubt}: {self.policy}")
@@ -108,7 +109,7 @@ def _check_apart(files: Mapping[str, Path | None]) -> None:
             raise InputError((a, b), "be two files", f"{str(first)!r} for both")
 
 
-def _output_path(option: str, target: str | None, source: str | None) -> Path | None:
+def output_path(option: str, target: str | None, source: str | None) -> Path | None:
     """Return the path of an output file; raise unless it can be written."""
     if target is None:
         return None
@@ -156,7 +157,7 @@ def _explain_name(option: str, target: str) -> Iterator[None]:
 
 
 @contextmanager
-def _explain_failure(option: str, path: Path) -> Iterator[None]:
+def explain_failure(option: str, path: Path) -> Iterator[None]:
     """Turn an error of writing into one sentence."""
     try:
         yield

@@ -101,12 +101,12 @@ def site_note(answer: SiteAnswer) -> str:
 
 def site_sentences(answer: SiteAnswer) -> list[str]:
     """Say what pooling found, and what it hides."""
-    said = [one for model in _told(answer) for one in _about(answer, model)]
+    said = [one for model in told(answer) for one in _about(answer, model)]
     left_out = {**answer.alone.left_out, **answer.versus.left_out}
     return [*said, *(f"{name(one)} is left out: {why}." for one, why in left_out.items())]
 
 
-def _told(answer: SiteAnswer) -> Sequence[str]:
+def told(answer: SiteAnswer) -> Sequence[str]:
     """Return the models to speak of: those that are no references, or the best rival if there is none."""
     models = [model for model in answer.versus.models if model not in (EVERYONE, NO_ONE)]
     return models or sorted(answer.versus.models, key=lambda one: answer.versus.models[one].average.estimate)[:1]

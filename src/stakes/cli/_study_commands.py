@@ -58,6 +58,7 @@ def plan(**options: Any) -> None:
 @option("missing", multiple=True, metavar="MARK", help="Mark of missing values besides the common ones.")
 @option("sheet", metavar="NAME", help="Sheet of a workbook.")
 @option("on_missing", type=NameType(("drop", "error")), metavar="WHAT", help="As in stakes evaluate.")
+@click.option("--html", metavar="OUT", help="Write a page with charts: a single file, to open in a browser or to mail.")
 @click.option("--json", is_flag=True, help="Print the numbers as JSON.")
 def watch(**options: Any) -> int:
     """Watch batches of a model in use."""

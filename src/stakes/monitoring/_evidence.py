@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from scipy import special
 
 from stakes._arrays import FloatArray
 
-BETS = (0.02, 0.05, 0.1, 0.2, 0.4)  # shares of the null mean that the bets stake
+# Shares of the null mean that the bets stake. The smallest notice a change of some percent in batches of thousands,
+# where larger ones lose more to chance than they win; the largest notice a sudden one in small batches.
+BETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4)
 
 
-def detected(before: FloatArray, x: FloatArray, null: float) -> FloatArray:
+def detected(before: FloatArray, x: FloatArray, null: float, bets: Sequence[float] = BETS) -> FloatArray:
     r"""Return the log evidence of each bet after one more batch, :math:`M_t = e_t (M_{t-1} + 1)`.
 
     Whatever the values in [0, 1], :math:`e_t` has mean 1 at most where their mean is at most the null: on average at
     least *a* batches pass before the mean evidence of the bets reaches *a* by chance (Shin, Ramdas and Rinaldo).
     """
-    won = np.array([np.log1p(bet * (x / null - 1)).sum() for bet in BETS])
+    won = np.array([np.log1p(bet * (x / null - 1)).sum() for bet in bets])
     return np.asarray(won + np.logaddexp(before, 0.0))
 
 

@@ -1,8 +1,22 @@
 """Live report of an evaluation, one HTML file that needs no network and can be sent by mail."""
 
-from stakes.report._render import render, save_report
+from stakes.report._card_page import write_cards
+from stakes.report._cards import Card
+from stakes.report._render import render, save_report, write_report
+from stakes.report._svg import Chart, ChartAxis, Line, Mark
 
 __all__ = [
     "render",
     "save_report",
 ]
+
+# For other rooms of the house; not for users, and free to change.
+SHARED = (
+    "Card",
+    "Chart",
+    "ChartAxis",
+    "Line",
+    "Mark",
+    "write_cards",
+    "write_report",
+)

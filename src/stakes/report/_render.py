@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
@@ -17,6 +17,7 @@ from stakes._whole_file import write_whole
 from stakes.beliefs import in_money
 from stakes.evaluation import Evaluation, Finding, explain_unit, explain_versus, versus
 from stakes.report import _cost_charts, _first_screen, _group_view, _method, _pictures, _view
+from stakes.report._cards import Card, cards_html
 from stakes.report._contenders import coloured
 from stakes.report._followed_page import followed_page, is_followed
 from stakes.report._models import Scene, models_of, readout
@@ -26,6 +27,7 @@ from stakes.report._payload import as_script, payload
 from stakes.report._pooling import Bound
 from stakes.report._scripts import asset, page_scripts, security_policy
 from stakes.report._still_page import still_page
+from stakes.report._value_card import value_cards
 from stakes.table import ScoreTable
 
 _TEMPLATES = ("report.html.jinja", "method.html.jinja")
@@ -66,7 +68,19 @@ def save_report(
     ...     [path.name for path in Path(folder).iterdir()]
     ['report.html']
     """
-    write_whole(Path(path), [render(evaluation, title=title, embed=embed, source=source)])
+    write_report(evaluation, path, title=title, embed=embed, source=source)
+
+
+def write_report(
+    evaluation: Evaluation, path: str | os.PathLike[str], *, cards: Sequence[Card] = (), **how: Any
+) -> None:
+    """Save the report of an evaluation with further cards; `how` are the other arguments of `render`."""
+    write_whole(Path(path), [_rendered(evaluation, cards, **how)])
+
+
+def today() -> str:
+    """Return the date, as the page writes it."""
+    return datetime.now().astimezone().strftime("%Y-%m-%d")
 
 
 def render(
@@ -97,6 +111,17 @@ def render(
     >>> render(evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.6]}, "10%..50%"))[:15]
     '<!doctype html>'
     """
+    return _rendered(evaluation, title=title, embed=embed, source=source)
+
+
+def _rendered(
+    evaluation: Evaluation,
+    cards: Sequence[Card] = (),
+    *,
+    title: str | None = None,
+    embed: str | None = None,
+    source: str | None = None,
+) -> str:
     _check_tables(evaluation)
     if (use := evaluation.actions) is not None:
         return still_page(evaluation, use, title=title, source=source)
@@ -112,7 +137,8 @@ def render(
     page: str = environment.get_template(_TEMPLATES[0]).render(
         title=None if title is None else words.name(title),
         source=None if source is None else words.name(source),
-        date=datetime.now().astimezone().strftime("%Y-%m-%d"),
+        date=today(),
+        cards=cards_html([*cards, *value_cards(evaluation)]),
         style=style,
         scripts=scripts,
         policy=security_policy(style, scripts),

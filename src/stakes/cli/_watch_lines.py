@@ -1,0 +1,121 @@
+"""The watch over a file in sentences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from stakes._wording import name, p_value, percent
+from stakes.cli._watched_file import OpenBatch, WatchedFile
+from stakes.evaluation import Unit, describe_dropped
+from stakes.monitoring import Drift, Watch
+from stakes.uncertainty import Interval
+
+ALARM = 3  # exit code
+_DOUBT = 0.01  # p value below which label shift is said not to explain the new scores
+
+
+@dataclass(frozen=True)
+class Watched:
+    """The watch over the complete batches of a file, if it has any, and the drift of the others."""
+
+    model: str
+    seen: Watch | None
+    file: WatchedFile
+    drifts: tuple[tuple[OpenBatch, Drift], ...]
+    unit: Unit
+
+    @property
+    def code(self) -> int:
+        """The exit code."""
+        return ALARM if self.seen is not None and self.seen.alarm is not None else 0
+
+
+def watch_lines(shown: Watched) -> list[str]:
+    """Return notes on reading, a line for each batch, the verdict, and what other scores say."""
+    source = shown.file.source
+    read = list(shown.file.notes) + ([] if source is None else list(describe_dropped(source.facts)))
+    return [
+        *read,
+        *_seen_lines(shown),
+        *(line for one, found in shown.drifts for line in drift_lines(shown, one, found)),
+    ]
+
+
+def _seen_lines(shown: Watched) -> list[str]:
+    seen, labels, unit = shown.seen, shown.file.labels, shown.unit
+    if seen is None:
+        return []
+    lines = [
+        f"{name(label)}: {_counted(cases)}, {_cost(unit, float(regret), seen.baseline)}, "
+        f"evidence {evidence_text(float(log))}"
+        for label, cases, regret, log in zip(labels, seen.cases, seen.regret, seen.evidence, strict=True)
+    ]
+    return [*lines, verdict_text(shown, seen)]
+
+
+def verdict_text(shown: Watched, seen: Watch) -> str:
+    """Say whether the alarm stands, and how often it would by chance."""
+    model, every = name(shown.model), f"{seen.false_alarm_every:g}"
+    beside = "" if seen.baseline is None else f" beside {name(seen.baseline)}"
+    if seen.alarm is None:
+        return f"No alarm: evidence that {model} costs more than promised{beside} stayed below {every}."
+    alarm = f"Alarm in {name(shown.file.labels[seen.alarm])}: {model} costs more than promised{beside}"
+    return f"{alarm}; such evidence comes by chance at most once in {every} batches on average."
+
+
+def _cost(unit: Unit, regret: float, baseline: str | None) -> str:
+    if baseline is None:
+        return unit.cost(regret)
+    more = "less" if regret < 0 else "more"
+    number = unit.number(abs(regret))
+    return f"{number} {unit.mistake(unit.name, number)} {more} than {name(baseline)} {unit.cases}"
+
+
+def drift_lines(shown: Watched, batch: OpenBatch, found: Drift) -> Iterator[str]:
+    """Say what the scores of a batch without all outcomes tell."""
+    some = f"{batch.unknown:,} {'outcome is' if batch.unknown == 1 else 'outcomes are'} not known yet"
+    known = "no outcome is known yet" if batch.unknown == batch.cases else some
+    lost = f", {batch.without_score:,} without a score" if batch.without_score else ""
+    yield f"{name(batch.label)}: {_counted(batch.cases)}{lost}; {known}, so it is not watched."
+    yield (
+        f"  Positives, {percent(found.reference)} in the reference: now {_share(found.prevalence)} if each class has "
+        f"the scores it had, {_share(found.if_calibrated)} if scores mean what they meant."
+    )
+    assert found.cost is not None
+    assert found.cost_if_calibrated is not None
+    unit, before = shown.unit, float(found.reference_cost or 0.0)
+    yield (
+        f"  Expected cost of {name(shown.model)}, {unit.cost(before)} in the reference: now {_ends(unit, found.cost)} "
+        f"or {_ends(unit, found.cost_if_calibrated)}."
+    )
+    if found.explained < _DOUBT:
+        p = p_value(found.explained, unlike=_DOUBT)
+        yield f"  More than the share of positives has changed (p = {p}): label some of these cases."
+
+
+def _share(found: Interval) -> str:
+    if math.isnan(found.estimate):
+        return "not known"
+    return f"{percent(found.estimate)} ({percent(found.lower)} to {percent(found.upper)})"
+
+
+def _ends(unit: Unit, found: Interval) -> str:
+    if math.isnan(found.estimate):
+        return "not known"
+    return f"{unit.number(found.estimate)} ({unit.interval(found.estimate, found.lower, found.upper)})"
+
+
+def _counted(cases: int) -> str:
+    return "1 case" if cases == 1 else f"{cases:,} cases"
+
+
+def evidence_text(power: float) -> str:
+    """Write evidence, given its log10, in two digits; none beyond a million, or below a hundredth."""
+    if power > 6:
+        return "over 1,000,000"
+    if power < -2:
+        return "below 0.01"
+    value = float(f"{10**power:.2g}")
+    return f"{value:,.0f}" if value >= 10 else f"{value:g}"

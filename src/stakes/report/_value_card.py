@@ -1,0 +1,95 @@
+"""The card "Would more cases help?": what more labelled cases are worth for the choice, as stated."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from stakes import _wording as words
+from stakes.evaluation import UNITS, Evaluation, Unit, unlimited
+from stakes.planning import StudyPlan, value_of_cases
+from stakes.report._cards import Card
+from stakes.report._svg import Chart, ChartAxis, Line, Mark
+from stakes.uncertainty import Study
+
+_FIRST, _STEPS = 10, 3  # fewest cases of the curve, and its points for each factor of ten
+_NOTHING = 0.01  # printed cost below which nothing can be gained that anyone would notice
+_MOST = 100_000  # cases beyond which the page does not ask whether more would help
+
+
+def value_cards(evaluation: Evaluation) -> list[Card]:
+    """Return the card, or nothing where the value of cases has no formula or no unit."""
+    plan = _plan(evaluation)
+    if plan is None:
+        return []
+    much = evaluation.unit.value(plan.perfect)
+    unit = replace(evaluation.unit, digits=max(evaluation.unit.digits, 1 if much >= 1 else 2))
+    if much < _NOTHING:
+        said = (
+            f"Hardly: choosing now is expected to lose less than {_NOTHING} {unit.named}, which is all that more "
+            "cases like these could save."
+        )
+        return [Card("more-cases", _HEADING, [said, *_care(plan)])]
+    return [Card("more-cases", _HEADING, _sentences(plan, unit), charts=[_chart(plan, unit)], note=_NOTE)]
+
+
+_HEADING = "Would more cases help?"
+
+
+_NOTE = (
+    "Expected gain from choosing after more cases like these instead of now, for each case decided on later; models "
+    "are taken to be alike until the data say otherwise. Never extrapolate from a few: ten may be worth nothing and a "
+    "thousand a lot. `stakes plan` sets it against the price of a case."
+)
+
+
+def _plan(evaluation: Evaluation) -> StudyPlan | None:
+    """Return the plan of many numbers of cases; the two in the sentences come first."""
+    cases, sample = evaluation.results.cases, evaluation.sample
+    asked = evaluation.decision.limits is None and evaluation.unit.name in UNITS and sample.follow_up is None
+    if cases is None or not asked or not 0 < sample.prevalence < 1 or sample.cases > _MOST:
+        return None
+    measure = unlimited(evaluation.decision)
+    if any(one.form is None for one in Study(cases, measure).measures.values()):
+        return None
+    units = sample.clusters or sample.cases
+    decades = max(3, math.ceil(math.log10(10 * units)))
+    grid = [round(10 ** (k / _STEPS)) for k in range(_STEPS, _STEPS * decades + 1)]
+    return value_of_cases(cases, measure, more=[units, 10 * units, *grid])
+
+
+def _sentences(plan: StudyPlan, unit: Unit) -> list[str]:
+    """Say what choosing now loses, and what as many cases again would be worth."""
+    (again, many), (right, then) = plan.value[:2].tolist(), plan.probability_right[:2].tolist()
+    return [
+        f"Choosing now is expected to lose {unit.cost(plan.perfect)}: more cases like these can save that at most.",
+        f"As many cases again ({plan.more[0]:,}) are worth {unit.number(again)} and make the choice right with "
+        f"probability {words.chance(right)}; ten times as many are worth {unit.number(many)}, with probability "
+        f"{words.chance(then)}.",
+        *_care(plan),
+    ]
+
+
+def _care(plan: StudyPlan) -> list[str]:
+    return [f"Take this with care: {plan.caution}."] if plan.caution else []
+
+
+def _chart(plan: StudyPlan, unit: Unit) -> Chart:
+    """Draw the value over the number of cases, on a scale of tens."""
+    more, value = plan.more[2:], [unit.value(float(one)) for one in plan.value[2:]]
+    x, last = [math.log10(n) - 0.5 for n in more], math.ceil(math.log10(more[-1]) - 1e-9)
+    top = 1.15 * unit.value(plan.perfect)
+    names = tuple(f"{10**k:,}" for k in range(1, last + 1))
+    marks: Sequence[Mark] = [
+        Mark(math.log10(n) - 0.5, unit.value(float(worth)), "dot m0", f"{n:,} more cases: {unit.number(float(worth))}")
+        for n, worth in zip(plan.more[:2], plan.value[:2], strict=True)
+    ]
+    lines = [
+        Line([0.5, last - 0.5], [unit.value(plan.perfect)] * 2, "r1", "any number"),
+        Line(x, value, "m0", "more cases"),
+    ]
+    axis = ChartAxis(0.5, last - 0.5, "number of more cases", names=names)
+    text = "Expected gain from more cases, by their number, up to that of any number of them."
+    height = ChartAxis(0.0, top, f"expected gain, {unit.heading}")
+    return Chart("value", text, 600.0, 280.0, axis, height, lines, marks)
