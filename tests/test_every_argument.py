@@ -35,6 +35,7 @@ HANDED_OUT = {
     "ActionUse",
     "Band",
     "CalibrationBand",
+    "CasePolicy",
     "BoundedAUC",
     "ByClass",
     "CalibrationSummary",

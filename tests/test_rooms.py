@@ -58,7 +58,7 @@ ROOMS = {
     "curves": {"table", "beliefs"},
     "prevalence": NUMBERS,
     "limits": NUMBERS,
-    "policy": NUMBERS | {"limits"},
+    "policy": NUMBERS | {"case_costs", "limits"},
     "cases": {"case_costs", "outcome", "table"},
     "uncertainty": NUMBERS | {"cases", "outcome"},
     "reading": set(),

@@ -50,6 +50,19 @@ def read_cost_column(name: Name, text: str) -> CostColumn:
     return CostColumn(found[2], factor)
 
 
+def as_written(cost: Cost) -> float | str:
+    """Return a cost as users write it: a number, a column, or a number times a column."""
+    if not isinstance(cost, CostColumn):
+        return cost
+    plain = cost.factor == 1 and _TIMES.fullmatch(cost.column) is None
+    return cost.column if plain else f"{cost.factor:.17g}*{cost.column}"
+
+
+def write_cost(cost: float | str) -> str:
+    """Return a cost as it is shown in Python."""
+    return repr(cost) if isinstance(cost, str) else _check.show(cost)
+
+
 def columns_among(costs: Mapping[str, Cost]) -> dict[str, CostColumn]:
     """Return those costs that are columns."""
     return {name: cost for name, cost in costs.items() if isinstance(cost, CostColumn)}

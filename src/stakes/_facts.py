@@ -46,6 +46,8 @@ class SampleFacts:
         Number of times that each case was predicted, as repeats of a cross-validation do; 1 otherwise.
     follow_up : FollowUp or None
         How far the cases were followed, if the outcome is an `EventBy`.
+    case_costs : mapping of str to float or str
+        Costs of each case as they were stated: numbers, and columns; empty unless cases have costs of their own.
 
     Examples
     --------
@@ -67,6 +69,7 @@ class SampleFacts:
     reading_notes: tuple[str, ...] = ()
     repeats: int = 1
     follow_up: FollowUp | None = None
+    case_costs: Mapping[str, float | str] = field(default_factory=dict)
 
     @property
     def negative_cases(self) -> int | None:

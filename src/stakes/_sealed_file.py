@@ -22,14 +22,15 @@ def write_sealed(path: Path, contents: Mapping[str, Any]) -> None:
     write_whole(path, [json.dumps(whole, indent=1, allow_nan=False), "\n"])
 
 
-def read_sealed(source: Path, kind: str, version: int, writer: str) -> dict[str, Any]:
+def read_sealed(source: Path, kind: str, version: int | tuple[int, ...], writer: str) -> dict[str, Any]:
     """Return the contents of a sealed file; raise if it was changed, or is of another kind or format."""
+    versions = (version,) if isinstance(version, int) else version
     contents = _contents(source, writer)
     if contents.get("kind") != kind:
         raise unreadable(source, writer, f"it does not say that it is a {kind}")
-    if contents.get("format") != version:
-        found = _check.show(contents.get("format"))
-        raise unreadable(source, writer, f"it has format {found}, and this version reads {version}")
+    if contents.get("format") not in versions:
+        found, known = _check.show(contents.get("format")), " and ".join(map(str, versions))
+        raise unreadable(source, writer, f"it has format {found}, and this version reads {known}")
     stated = contents.pop("sha256", None)
     if stated != _checksum(contents):
         reason = "its contents do not have the sha256 that it states, so it was changed or damaged"

@@ -74,7 +74,7 @@ def changed(**parts):
     ("change", "reason"),
     [
         (changed(kind="stakes table"), "it does not say that it is a stakes policy"),
-        (changed(format=2), "it has format 2, and this version reads 1"),
+        (changed(format=3), "it has format 3, and this version reads 1 and 2"),
         (changed(prevalence=0.3), "its contents do not have the sha256 that it states, so it was changed or damaged"),
         (changed(sha256=None), "its contents do not have the sha256 that it states, so it was changed or damaged"),
         (lambda contents: [contents], "it is not a JSON object"),

@@ -10,6 +10,7 @@ from stakes.case_costs._given import (
     costs_by_column,
     given_stakes,
     stakes_of,
+    stated_costs,
 )
 from stakes.case_costs._stake import Stakes
 
@@ -26,4 +27,5 @@ SHARED = (
     "costs_by_column",
     "given_stakes",
     "stakes_of",
+    "stated_costs",
 )

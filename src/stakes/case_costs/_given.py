@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from stakes import _columns
 from stakes._arrays import BoolArray, FloatArray
-from stakes._cost_columns import COSTS, OUTCOMES, Cost, read_cost_column
+from stakes._cost_columns import COSTS, OUTCOMES, Cost, as_written, read_cost_column
 from stakes._errors import Argument, InputError, InputTypeError
 from stakes._roles import is_followed
 from stakes.case_costs._case_costs import CaseCosts, check_length, check_numbers
@@ -90,6 +90,14 @@ def costs_by_column(given: object, outcome: object) -> dict[str, Cost]:
         if cost is not None:
             costs[name] = read_cost_column(name, cost) if isinstance(cost, str) else float(cost)
     return costs
+
+
+def stated_costs(costs: CaseCosts, columns: Mapping[str, Cost]) -> dict[str, float | str]:
+    """Return costs as they were stated: numbers, and columns; an array has the name of its argument."""
+    if columns:
+        return {name: as_written(cost) for name, cost in columns.items()}
+    given = {name: getattr(costs, name) for name in COSTS}
+    return {name: one if isinstance(one, float) else name for name, one in given.items() if one is not None}
 
 
 def check_no_follow_up(case_costs: object) -> None:

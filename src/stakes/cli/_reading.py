@@ -204,7 +204,7 @@ def _check_columns(columns: FrameColumns, codes: Mapping[float, str]) -> FrameCo
     _columns.weights("weight", columns.weight)
     arrays = {argument.role: column for argument, column in columns.further.items()}
     costs = CaseCosts(**filled(columns.costs, arrays)) if columns.costs else None
-    return replace(columns, outcome=outcome, pos_label=None, further={}, costs={}, case_costs=costs)
+    return replace(columns, outcome=outcome, pos_label=None, further={}, case_costs=costs)
 
 
 def _outcome_from_labels(columns: FrameColumns) -> Column:

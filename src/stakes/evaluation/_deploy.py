@@ -8,16 +8,16 @@ import numpy as np
 
 from stakes import _check
 from stakes._errors import InputError
-from stakes.beliefs import Actions
-from stakes.evaluation._decision import check_people
+from stakes.beliefs import Actions, only_cost
+from stakes.evaluation._decision import MoneyDecision
+from stakes.evaluation._ranked import as_given, at_deployment
 from stakes.evaluation._results import Results
-from stakes.policy import Policy
+from stakes.policy import CasePolicy, Policy, at_threshold
 from stakes.prevalence import shifted
 
 
 def policy_in_use(results: Results, model: str | None) -> Policy:
     """Return the policy of a model, by default the best one, with thresholds on its scores as given."""
-    check_people(results.decision, "policy to deploy", "use `CaseCosts.scores` and the thresholds of `policies`")
     if isinstance(results.decision.costs, Actions):  # a policy says where to act, not which action to take
         wanted = "be between acting and not acting, to choose thresholds for a policy"
         raise InputError("costs", wanted, "several actions", hint="use `Actions.decide(scores)`")
@@ -31,7 +31,18 @@ def policy_in_use(results: Results, model: str | None) -> Policy:
     policy = results.policies[_check.nearest_choice("model", chosen, results.policies)]
     stated = results.decision.prevalence
     share = policy.prevalence if stated is None else float(stated.mean)  # without the rounding of sums of weights
-    return replace(policy, threshold=_as_given(results, chosen, policy), model=chosen, prevalence=share)
+    known = replace(policy, threshold=_as_given(results, chosen, policy), model=chosen, prevalence=share)
+    return case_policy(results, chosen, known) if isinstance(results.decision, MoneyDecision) else known
+
+
+def case_policy(results: Results, model: str, policy: Policy) -> CasePolicy:
+    """Return the policy of cases with costs of their own; one cost without limits is the threshold."""
+    decision, table = results.decision, results.tables[model]
+    fields, cost = {**vars(policy), "case_costs": dict(results.sample.case_costs)}, only_cost(decision.costs)
+    if cost is not None and decision.limits is None:
+        fields |= at_threshold(at_deployment(table, decision), cost, decision.costs)
+        fields["threshold"] = np.array([as_given(cost, decision, table.prevalence_of_cases)])
+    return CasePolicy(**fields)
 
 
 def _as_given(results: Results, model: str, policy: Policy) -> np.ndarray:
@@ -43,5 +54,5 @@ def _as_given(results: Results, model: str, policy: Policy) -> np.ndarray:
     if stated is None:
         return policy.threshold.copy()
     table = results.tables[model]
-    moved = shifted(table.score, float(stated.mean), table.prevalence)
+    moved = shifted(table.score, float(stated.mean), table.prevalence_of_cases)
     return np.append(table.score, np.inf)[np.searchsorted(moved, policy.threshold)]

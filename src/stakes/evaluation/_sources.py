@@ -21,6 +21,7 @@ from stakes._facts import SampleFacts, effective_cases
 from stakes._groups import group_codes
 from stakes._predictions import check_same_index, named_scores
 from stakes._roles import FrameColumns, is_followed
+from stakes.case_costs import stated_costs
 from stakes.cases import Cases, horizons_of, scores_of_cases, stakes_of_cases
 from stakes.evaluation._missing import given_rows, without_missing
 from stakes.evaluation._ranked import Learn, cross_fitted_scores, deal
@@ -132,6 +133,8 @@ class CaseSource:
         positive, effective = int(np.count_nonzero(last.positive)), effective_cases(last.positive, last.weight)
         share, notes = table.prevalence_of_cases, self.columns.notes
         facts = SampleFacts(len(last), table.cases, share, *known, positive, effective, notes)
+        if self.columns.case_costs is not None:
+            return replace(facts, case_costs=stated_costs(self.columns.case_costs, self.columns.costs))
         return facts if last.outcome is None else replace(facts, follow_up=self._follow_up(last, last.outcome))
 
     def _follow_up(self, cases: Cases, outcome: EventBy) -> FollowUp:

@@ -33,6 +33,7 @@ def read_cases(prepared: Prepared, drop: Collection[str]) -> FrameColumns:
         repeat=found.get("repeat"),
         site=found.get("site"),
         case_costs=costs_of_rows(roles, found),
+        costs=roles.costs,
         dropped=faults.missing,
         notes=prepared.notes,
     )

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from stakes._arrays import BoolArray, FloatArray
-from stakes._cost_columns import AMOUNTS
+from stakes._cost_columns import AMOUNTS, as_written
 from stakes._errors import Argument, InputError
 from stakes._facts import SampleFacts, kish
 from stakes._groups import check_groups, group_name
@@ -119,7 +119,8 @@ class FrameSample:
         weighted = roles.weight is not None
         units, known = self.units, (weighted, self.clusters, dropped, True)
         counts = units.positive, units.effective, self.prepared.notes
-        return SampleFacts(units.cases, table.cases, table.prevalence_of_cases, *known, *counts)
+        costs = {name: as_written(cost) for name, cost in roles.costs.items()}
+        return SampleFacts(units.cases, table.cases, table.prevalence_of_cases, *known, *counts, case_costs=costs)
 
 
 def _units(tables: Tables) -> Units:

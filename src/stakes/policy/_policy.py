@@ -245,7 +245,10 @@ class Policy:
         ...     Policy.load(file).act([1.5, 2.5])
         array([False,  True])
         """
-        return cls(**read_policy(path, _COLUMNS))
+        fields = read_policy(path, _COLUMNS)
+        from stakes.policy._case_policy import CasePolicy  # which is a policy itself
+
+        return CasePolicy(**fields) if "case_costs" in fields else Policy(**fields)
 
     def to_frame(self) -> dict[str, FloatArray]:
         """Return the steps as columns by name, which pandas and polars accept as data frames.
