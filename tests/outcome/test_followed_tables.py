@@ -25,6 +25,7 @@ from stakes import (
     top_k,
 )
 from stakes.outcome import CensoringBy
+from stakes.prevalence import reweight_classes, shift_scores
 
 
 def sample(size=60, seed=2):
@@ -122,3 +123,28 @@ def test_cases_keep_those_who_left():
 def test_a_label_of_positives_is_refused(make):
     with pytest.raises(InputError, match=r"^`pos_label` must not be given with an EventBy, whose `cause` is"):
         make(EventBy([1, 2, 3, 6], [1, 0, 1, 0], 5), pos_label=1)
+
+
+def test_another_prevalence_counts_alarms_by_class():
+    time, event, score, weight = sample()
+    table = score_table(EventBy(time, event, 5), score, weight)
+    for prevalence in (0.05, 0.3, 0.9):
+        moved = reweight_classes(table, prevalence)
+        for threshold in np.unique(score):
+            above = table.score >= threshold
+            true, false = table.positive[above].sum(), table.negative[above].sum()
+            share = prevalence * true / table.positive_total + (1 - prevalence) * false / table.negative_total
+            assert_allclose(moved.alarm_share(threshold), share, atol=1e-12)
+
+
+def test_the_own_prevalence_keeps_everyone():
+    time, event, score, weight = sample()
+    table = score_table(EventBy(time, event, 5), score, weight)
+    assert reweight_classes(table, table.prevalence).heads == table.heads
+
+
+def test_scores_that_are_shifted_keep_everyone():
+    time, event, score, weight = sample()
+    table = score_table(EventBy(time, event, 5), score, weight)
+    moved = shift_scores(table, 0.1)
+    assert moved.heads.everyone.tolist() == table.heads.everyone.tolist()

@@ -18,7 +18,7 @@ SECTIONS = {
     "money": ("false_negative", "false_positive", "true_positive", "true_negative", "actions"),
     "limits": ("prevalence", "capacity", "min_precision", "folds"),
     "output": (
-        *("json", "policy", "title", "coarsen", "quiet", "level", "seed", "unit", "words"),
+        *("json", "policy", "title", "embed", "quiet", "level", "seed", "unit", "words"),
         *("baseline", "margin", "fail_if_worse"),
     ),
 }
