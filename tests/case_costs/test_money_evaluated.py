@@ -216,11 +216,6 @@ def test_costs_that_pay_on_negatives_are_counted():
             lambda: evaluate(Y, MODELS, Uniform(0.1, 0.3), case_costs=FEE),
         ),
         (
-            "`prevalence` must be one value where there are case costs, got Uniform(low=0.01, high=0.1); evaluate at "
-            "the ends one by one",
-            lambda: evaluate(Y, MODELS, Decision("as stated", prevalence="1%..10%"), case_costs=FEE),
-        ),
-        (
             "`folds` must be left out with case costs, got 5",
             lambda: evaluate(Y, MODELS, "as stated", case_costs=FEE, folds=5),
         ),

@@ -8,10 +8,12 @@ import pytest
 from numpy.testing import assert_allclose
 
 from stakes import (
+    At,
     CaseCosts,
     Cases,
     Decision,
     Limits,
+    Uniform,
     at_prevalence,
     best_thresholds,
     evaluate,
@@ -25,6 +27,7 @@ from stakes import (
 )
 from stakes.beliefs import Actions, IndependentCosts
 from stakes.measures import cost_per_case
+from stakes.prevalence import shifted_regret
 
 N = 120
 RNG = np.random.default_rng(8)
@@ -35,6 +38,10 @@ COSTS = CaseCosts(false_negative=AMOUNT, false_positive=5)
 PLAIN, STAKED = score_table(Y, P), score_table(Y, P, case_costs=COSTS)
 ONE_EACH = IndependentCosts(false_negative=(1, 1), false_positive=(1, 1))
 
+NAMES = {
+    one.__name__: one
+    for one in (At, IndependentCosts, Limits, Uniform, at_prevalence, best_thresholds, cost_per_case, shifted_regret)
+}
 NEEDS = {
     "decision": [
         partial(evaluate, Y, {"a": P}),
@@ -97,12 +104,15 @@ def test_refusals_name_what_was_given(message, call):
         call()
 
 
-@pytest.mark.parametrize("prevalence", [None, 0.2])
-def test_the_recommended_measure_is_the_one_that_models_are_ranked_by(prevalence):
-    found = evaluate(Y, {"a": P}, Decision("as stated", prevalence=prevalence), case_costs=COSTS, rng=0)
-    names = {"table": STAKED, "cost_per_case": cost_per_case, "at_prevalence": at_prevalence}
+@pytest.mark.parametrize(
+    ("prevalence", "limits"),
+    [(None, None), (0.2, None), ("1%..20%", None), (None, Limits(capacity=0.3)), (0.2, Limits(capacity=0.3))],
+)
+def test_the_recommended_measure_is_the_one_that_models_are_ranked_by(prevalence, limits, few_replicates):
+    stated = Decision("as stated", prevalence=prevalence, limits=limits)
+    found = evaluate(Y, {"a": P}, stated, case_costs=COSTS, rng=0)
     advice = found.recommendation
-    money = eval(advice.measure, names | {"IndependentCosts": IndependentCosts})
+    money = eval(advice.measure, NAMES | {"table": STAKED})
     assert_allclose(money, next(one for one in found.ranking if one.model == "a").regret.estimate, rtol=1e-12)
     assert "each has a threshold of its own" in advice.reason
     assert "as you state" not in str(advice)

@@ -127,9 +127,6 @@ def with_case_costs(decision: Decision) -> MoneyDecision:
     if not in_money(decision.costs):
         hint = 'write "as stated", or a range such as "x0.5..x2" for what a false alarm counts'
         raise InputError("decision", "have multipliers of the case costs as its costs", repr(decision.costs), hint=hint)
-    if decision.prevalence is not None and not isinstance(decision.prevalence, At):
-        wanted = "be one value where there are case costs"
-        raise InputError("prevalence", wanted, repr(decision.prevalence), hint="evaluate at the ends one by one")
     money = object.__new__(MoneyDecision)
     for one in fields(decision):
         object.__setattr__(money, one.name, getattr(decision, one.name))

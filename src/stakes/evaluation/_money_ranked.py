@@ -6,12 +6,12 @@ import math
 from dataclasses import dataclass
 from functools import partial
 
-from stakes.beliefs import At, CostBelief
+from stakes.beliefs import At, Belief, CostBelief
 from stakes.evaluation._decision import MoneyDecision
 from stakes.limits import Limits
 from stakes.measures import Measure, MeasureLike, cost_per_case
 from stakes.policy import best_thresholds
-from stakes.prevalence import at_prevalence
+from stakes.prevalence import at_prevalence, shifted_regret
 from stakes.table import ScoreTable
 
 
@@ -36,16 +36,16 @@ class LimitedCost:
 
 @dataclass(frozen=True)
 class MovedCost:
-    """Money per case at another prevalence; undefined for a replicate that lost a class."""
+    """Money per case at another prevalence, known or not; undefined for a replicate that lost a class."""
 
     costs: CostBelief
-    prevalence: float
+    prevalence: Belief
 
     def __call__(self, table: ScoreTable) -> float:
         """Return the cost per case on a sample."""
         if not 0 < table.prevalence_of_cases < 1:
             return math.nan
-        return cost_per_case(at_prevalence(table, self.prevalence), self.costs)
+        return shifted_regret(table, self.costs, self.prevalence)
 
 
 def limited_money(decision: MoneyDecision, limits: Limits) -> Measure:
@@ -57,7 +57,7 @@ def limited_money(decision: MoneyDecision, limits: Limits) -> Measure:
 
 def unlimited_money(decision: MoneyDecision) -> MeasureLike:
     """Return the measure to rank by without limits."""
-    if not isinstance(decision.prevalence, At):
+    if decision.prevalence is None:
         return partial(cost_per_case, costs=decision.costs)
-    moved = MovedCost(decision.costs, decision.prevalence.value)
+    moved = MovedCost(decision.costs, decision.prevalence)
     return Measure("moved_cost_per_case", moved, "smaller", resampled="basic")

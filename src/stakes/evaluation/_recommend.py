@@ -83,9 +83,10 @@ def recommend(decision: DecisionLike) -> Recommendation:
 def _call(decision: Decision) -> str:
     where = f"at_prevalence(table, {decision.prevalence.value})" if isinstance(decision.prevalence, At) else "table"
     if decision.limits is not None:
-        return f"best_thresholds({where}, {decision.costs!r}, {decision.limits!r}).mean_regret"
-    if isinstance(decision, MoneyDecision):
-        return f"cost_per_case({where}, {decision.costs!r})"
+        per_case = f" * {where}.total / {where}.cases" if isinstance(decision, MoneyDecision) else ""
+        return f"best_thresholds({where}, {decision.costs!r}, {decision.limits!r}).mean_regret{per_case}"
+    if isinstance(decision, MoneyDecision) and decision.prevalence is None:
+        return f"cost_per_case(table, {decision.costs!r})"
     if decision.prevalence is not None:
         return f"shifted_regret(table, {decision.costs!r}, {decision.prevalence!r})"
     return f"expected_regret(table, {decision.costs!r})"

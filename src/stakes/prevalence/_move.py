@@ -50,7 +50,7 @@ def _reweight_heads(table: ScoreTable, heads: Heads, wanted: float) -> ScoreTabl
     _check.check_both_classes(heads.positive_total, heads.negative_total)
     if wanted == table.prevalence_of_cases:
         return table
-    _check_unswapped(heads)
+    check_unswapped(heads)
     known = heads.positive_total + heads.negative_total
     up, down = wanted * known / heads.positive_total, (1 - wanted) * known / heads.negative_total
     positive, negative = table.positive * up, table.negative * down
@@ -59,7 +59,7 @@ def _reweight_heads(table: ScoreTable, heads: Heads, wanted: float) -> ScoreTabl
     return frozen_table(table.score, positive, negative, heads=scale_heads(heads, up, down))
 
 
-def _check_unswapped(heads: Heads | None) -> None:
+def check_unswapped(heads: Heads | None) -> None:
     """Raise where a case would have to move the other way, as acting pays on its negative outcome."""
     if heads is not None and heads.swapped:
         raise InputError(
@@ -106,7 +106,7 @@ def shift_scores(
     assumed = as_share("from_prevalence", from_prevalence, open_ends=True)
     if wanted == assumed:  # not only faster: rounding must not move a score off a threshold that it equals
         return table
-    _check_unswapped(table.heads)
+    check_unswapped(table.heads)
 
     # Rounding may make neighbours equal, but must not make them change places.
     def move(score: FloatArray) -> FloatArray:

@@ -88,7 +88,9 @@ def shifted_regret(table: ScoreTable | TableLike, costs: BeliefLike, prevalence:
     Returns
     -------
     float
-        The mean regret, in units of one false alarm plus one miss; with `IndependentCosts`, in money.
+        The mean regret, in units of one false alarm plus one miss; with `IndependentCosts`, in money. Of a table made
+        with case costs it is the cost per case at that prevalence of people, as of `cost_per_case`: what is at stake in
+        all depends on the prevalence, so that a share of it has no mean over several.
 
     References
     ----------
@@ -105,8 +107,17 @@ def shifted_regret(table: ScoreTable | TableLike, costs: BeliefLike, prevalence:
     >>> from stakes.beliefs import IndependentCosts
     >>> shifted_regret(table, IndependentCosts(false_negative=(30, 30), false_positive=(30, 30)), At(0.1))  # in money
     3.0
+
+    Frauds of 100 and 400, of which the first is missed if one payment in ten is fraud:
+
+    >>> from stakes import CaseCosts
+    >>> costs = CaseCosts(false_negative=[100, 100, 400, 100], false_positive=10)
+    >>> money = score_table(y=[0, 1, 1, 0], score=[0.6, 0.4, 0.3, 0.1], case_costs=costs)
+    >>> round(shifted_regret(money, "as stated", At(0.1)), 2)
+    9.5
     """
-    return average(Regret, table, as_belief("costs", costs), as_belief("prevalence", prevalence))
+    money = getattr(table, "has_stakes", False)
+    return average(Regret, table, as_belief("costs", costs, case_costs=money), as_belief("prevalence", prevalence))
 
 
 @measure(better="larger", form=partial(ShiftedMeans, NetBenefit))
