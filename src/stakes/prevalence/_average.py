@@ -14,7 +14,6 @@ from scipy import special
 
 from stakes import _check, _columns
 from stakes._arrays import FloatArray, blocks, class_totals
-from stakes._errors import InputError
 from stakes.beliefs import (
     At,
     DensityIntegrals,
@@ -28,8 +27,9 @@ from stakes.beliefs import (
     tabulate,
 )
 from stakes.measures import CaseValues, Evaluate, Pair, ResampledCells, Scale, ScoredCases, zero_where_empty
-from stakes.prevalence._move import check_unswapped, reweight_classes
-from stakes.prevalence._pointwise import PointwiseMeasure, Regret, Share, WeightedAccuracy
+from stakes.prevalence._move import reweight_classes
+from stakes.prevalence._per_head import per_head
+from stakes.prevalence._pointwise import PointwiseMeasure, Share, WeightedAccuracy
 from stakes.table import ScoreTable, TableLike, coarsen, frozen_table
 
 Pointwise = Callable[[FloatArray], FloatArray]
@@ -51,7 +51,7 @@ def average(measure: type[PointwiseMeasure], table: TableLike, costs: Any, preva
     _check.check_tables("table", table)
     _columns.check_probability_scores(table.lowest, table.highest)
     if isinstance(table, ScoreTable) and table.has_stakes:
-        table = _per_head(measure, table)
+        table = per_head(measure, table)
     _check.check_both_classes(table.positive_total, table.negative_total)
     cost_parts = list(integrals_by_part("costs", costs))
     prevalence_parts = list(integrals_by_part("prevalence", prevalence))
@@ -62,34 +62,6 @@ def average(measure: type[PointwiseMeasure], table: TableLike, costs: Any, preva
         return math.fsum(
             v * w * _pair(measure, table, cost, share) for v, cost in cost_parts for w, share in prevalence_parts
         )
-
-
-class MoneyPerHead(ScoreTable):
-    """Money by score, whose classes count as many as their heads: means are then money per case.
-
-    What a case pays does not depend on how many others there are, and cases whose better action does not depend on
-    the outcome pay nothing at any prevalence, so that the sums of the rows serve at all of them.
-    """
-
-    @property
-    def positive_total(self) -> float:
-        """Heads of all positives."""
-        return 0.0 if self.heads is None else self.heads.positive_total
-
-    @property
-    def negative_total(self) -> float:
-        """Heads of all negatives."""
-        return 0.0 if self.heads is None else self.heads.negative_total
-
-
-def _per_head(measure: type[PointwiseMeasure], table: ScoreTable) -> MoneyPerHead:
-    """Return a table of money for a mean over cases; raise for shares, which have no meaning in money."""
-    if measure is not Regret:
-        wanted = "have no case costs for a belief about the prevalence"
-        hint = "use `shifted_regret`, which is then money per case"
-        raise InputError("table", wanted, "a table with them", hint=hint)
-    check_unswapped(table.heads)
-    return MoneyPerHead(table.score, table.positive, table.negative, table.heads)
 
 
 def _pair(measure: type[PointwiseMeasure], table: TableLike, costs: Integrals, prevalence: Integrals) -> float:
