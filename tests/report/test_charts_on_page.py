@@ -217,6 +217,8 @@ def test_the_band_of_the_difference_is_there_where_it_is_known(three):
     go_to(three, "prev=0.3")
     assert band.count() == 0
     assert said not in text_on(three, "#difference-said")
+    ranked = three.locator("#first-ranking bdi").all_inner_texts()
+    assert text_on(three, "#difference-title") == f"How much more {ranked[1]} costs than {ranked[0]}."
     three.locator("#reset").click()
     follow(three)
 

@@ -225,6 +225,40 @@ def test_it_prints_with_the_values_written_out_and_the_controls_left_out(open_fi
     assert text_on(page, "#state-said") == "Stated: 4 to 19, 14%."
 
 
+def test_on_paper_tables_are_tables_and_nothing_is_behind_a_button(open_file, report):
+    page = open_file(report, viewport={"width": 688, "height": 1000})  # A4 between its margins
+    page.emulate_media(media="print")
+    page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
+    follow(page)
+    assert page.locator("#ranking-table thead").is_visible()
+    assert page.locator("#policy-table").is_visible()
+    shown = "(node) => getComputedStyle(node).display"
+    assert page.locator("#ranking-table tbody tr").first.evaluate(shown) == "table-row"
+    assert not any(button.is_visible() for button in page.locator("button").all())
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 688
+    page.evaluate("() => dispatchEvent(new Event('afterprint'))")
+    assert not page.locator("#policy-behind").evaluate("(node) => node.open")
+
+
+COLOURS = r"\b(red|green|blue|orange|purple|grey|gray|dark(er)?|light(er)?|pale(r)?|black|white)\b"
+
+
+def test_no_word_names_a_colour_that_the_dark_page_does_not_have(open_file, report):
+    page = open_file(report, viewport=WIDE)
+    scroll_through(page)
+    assert re.findall(COLOURS, page.locator(".live").inner_text(), re.I) == []
+
+
+def test_with_forced_colours_lines_differ_by_their_dashes(open_file, report):
+    page = open_file(report, viewport=WIDE, forced_colors="active")
+    page.locator("#cost").evaluate("(node) => node.scrollIntoView({ behavior: 'instant' })")
+    follow(page)
+    dashes = page.locator("[data-figure=regret] .line").evaluate_all(
+        "(nodes) => nodes.map((one) => getComputedStyle(one).strokeDasharray)"
+    )
+    assert len(set(dashes)) == len(dashes) >= 5
+
+
 def test_on_paper_every_picture_is_there_even_those_that_were_never_seen(open_file, report):
     page = open_file(report, viewport=WIDE)
     page.evaluate("() => dispatchEvent(new Event('beforeprint'))")

@@ -214,14 +214,3 @@ def difference(first: Curve, second: Curve) -> Curve:
     kept = np.column_stack([np.ones(len(places), dtype=bool), before != after]).ravel()
     x, y = np.repeat(places, 2)[kept], np.column_stack([before, after]).ravel()[kept]
     return Curve(x, y, first.x_label, "extra " + first.y_label, better="lower")
-
-
-def difference_title(known: KnownDifference) -> str:
-    """Say what the chart of the difference shows."""
-    return f"How much more {known.second.name} costs than {known.first.name}."
-
-
-def difference_said(known: KnownDifference, level: float) -> str:
-    """Say how to read the chart of the difference, and its band where there is one."""
-    band = f" The band holds at all costs together, with {words.percent(level)} confidence." if known.x else ""
-    return f"Above 0, {known.first.name} is the better choice.{band}"

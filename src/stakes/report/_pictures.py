@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from stakes.evaluation import Evaluation
 from stakes.report import _cost_charts, _figures, _maps, _view
 from stakes.report._models import Scene, ShownModel, middle
 from stakes.report._svg import Chart, draw, table_of, values_at
 
 
-def contents(evaluation: Evaluation, scene: Scene, known: _cost_charts.KnownDifference) -> dict[str, Any]:
+def contents(scene: Scene, known: _cost_charts.KnownDifference) -> dict[str, Any]:
     """Return the pictures and their captions."""
     shown = [one for one in scene.models if _figures.is_coloured(one, scene)]
     return {
         "contenders": shown,
         "contenders_and_references": [*shown, *(one for one in scene.references if one.allowed)],
         "figures": _drawn(scene, known),
-        "difference_title": _cost_charts.difference_title(known),
-        "difference_said": _cost_charts.difference_said(known, evaluation.level),
+        "difference": known,
         "facets": [_facet(scene, number, model) for number, model in enumerate(scene.models) if model in shown],
     }
 

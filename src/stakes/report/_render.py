@@ -200,7 +200,7 @@ def _contents(evaluation: Evaluation, scene: Scene, known: _cost_charts.KnownDif
         "limited": evaluation.decision.limits is not None,
         "prevalence_moved": evaluation.decision.prevalence is not None,
         "in_money": in_money(evaluation.decision.costs),
-        **_pictures.contents(evaluation, scene, known),
+        **_pictures.contents(scene, known),
         "readout": readout(scene),
         "parts": parts,
         "parts_lead": _view.parts_lead(evaluation, scene),

@@ -262,7 +262,7 @@
   const firstRows = new Map([...firstBody.rows].map((row) => [row.dataset.way, row]));
   let broad = 320;
   new ResizeObserver(() => {
-    broad = firstBody.rows[0].cells[1].clientWidth - 12 || 320;
+    broad = Math.max(firstBody.rows[0].cells[1].clientWidth - 12, 40);
     showFirst(currentRanking());
   }).observe(byId("first-ranking"));
 
@@ -429,7 +429,8 @@
 
   /* -------------------------------------------------------------------------- one cost, looked at closely */
 
-  let looked = middle(...[stated.cost.low, stated.cost.high].map((end) => inDomain(end, page.domain.cost)));
+  const middleOfStated = () => middle(...[stated.cost.low, stated.cost.high].map((end) => inDomain(end, page.domain.cost)));
+  let looked = middleOfStated();
 
   const thresholdAt = (way, cost) => {
     if (!scene.limited || way.reference) return cost;
@@ -525,6 +526,7 @@
     for (const button of all("[data-zoom]")) {
       button.addEventListener("click", () => {
         page.zoom = button.dataset.zoom;
+        if (page.zoom === "range") looked = middleOfStated(); // where that is always in view
         for (const one of all("[data-zoom]")) one.setAttribute("aria-pressed", String(one === button));
         schedule();
       });
@@ -825,10 +827,12 @@
     return [first, first.reference ? ranking.find((line) => !line.reference) : next].map((line) => wayOf(scene, line));
   }
 
+  const isolated = (name) => Object.assign(document.createElement("bdi"), { textContent: name });
+
   function showPair() {
     const [first, second] = scene.pair.map(({ name }) => name), level = words.percent(page.evaluation.level);
-    byId("difference-title").textContent = `How much more ${second} costs than ${first}.`;
-    byId("difference-said").textContent = `Above 0, ${first} is the better choice.${figures.bandOf(scene) ? ` The band holds at all costs together, with ${level} confidence.` : ""}`;
+    byId("difference-title").replaceChildren("How much more ", isolated(second), " costs than ", isolated(first), ".");
+    byId("difference-said").replaceChildren("Above 0, ", isolated(first), ` is the better choice.${figures.bandOf(scene) ? ` The band holds at all costs together, with ${level} confidence.` : ""}`);
   }
 
   function showStated() {
