@@ -10,8 +10,8 @@ import numpy as np
 
 from stakes._arrays import FloatArray
 from stakes.beliefs._action_steps import Steps, lower_hull, steps_of
+from stakes.beliefs._combined import parts
 from stakes.beliefs._exchanged import ExchangedStep
-from stakes.beliefs._parts import parts
 from stakes.beliefs._points import At
 from stakes.beliefs._ranges import Uniform
 

@@ -1,8 +1,8 @@
-"""A mixture of beliefs, each with its own probability."""
+"""Beliefs made of others: mixtures and their parts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from stakes import _check, _columns
 from stakes._arrays import FloatArray
 from stakes.beliefs._belief import elements, shares
 from stakes.beliefs._coerce import BeliefLike, as_costs
+from stakes.beliefs._points import At, Atoms
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -103,3 +104,17 @@ class Mixture:
         for part, weight in zip(self.parts, self.weights, strict=True):
             total = total + weight * getattr(part, method)(score)
         return total
+
+
+def parts(belief: Any, *, split_atoms: bool = False) -> Iterator[tuple[float, Any]]:
+    """Yield the parts of a mixture, each with its probability.
+
+    A belief that is not a mixture is its only part. `Atoms` are one part, or with `split_atoms` one per value.
+    """
+    if isinstance(belief, Mixture):
+        for part, weight in zip(belief.parts, belief.weights, strict=True):
+            yield from ((weight * share, piece) for share, piece in parts(part, split_atoms=split_atoms))
+    elif split_atoms and isinstance(belief, Atoms):
+        yield from ((weight, At(value)) for value, weight in zip(belief.values, belief.weights, strict=True))
+    else:
+        yield 1.0, belief

@@ -24,9 +24,9 @@ from stakes.beliefs._closed_integrals import (
     odds_of,
     probability_of,
 )
+from stakes.beliefs._combined import parts
 from stakes.beliefs._independent import IndependentCosts
 from stakes.beliefs._money import only_cost
-from stakes.beliefs._parts import parts
 from stakes.beliefs._points import At, Atoms
 from stakes.beliefs._quadrature import fitted_panels, integrate, panels
 from stakes.beliefs._ranges import LogOddsUniform, Uniform

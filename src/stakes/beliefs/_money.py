@@ -10,8 +10,8 @@ import numpy as np
 from stakes._arrays import FloatArray
 from stakes._errors import InputTypeError
 from stakes.beliefs._action_belief import ActionBelief
+from stakes.beliefs._combined import parts
 from stakes.beliefs._independent import IndependentCosts
-from stakes.beliefs._parts import parts
 from stakes.beliefs._points import At
 from stakes.beliefs._quadrature import Distribution, SmoothDensity, UniformRange
 from stakes.beliefs._ranges import Uniform

@@ -13,9 +13,9 @@ from stakes._errors import InputTypeError
 from stakes.beliefs._action_belief import ActionBelief
 from stakes.beliefs._belief import CostBelief
 from stakes.beliefs._coerce import BeliefLike, as_belief
+from stakes.beliefs._combined import parts
 from stakes.beliefs._independent import IndependentCosts
 from stakes.beliefs._money import MoneyRange, PricedThresholds, check_proportion
-from stakes.beliefs._parts import parts
 from stakes.beliefs._points import At, Atoms
 from stakes.beliefs._quadrature import Distribution, HasDensity, PointMasses, SmoothDensity, UniformRange
 from stakes.beliefs._ranges import EveryLogOdds, Uniform

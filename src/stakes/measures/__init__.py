@@ -1,16 +1,13 @@
 """Measures of a table: expected cost, skill and ranking."""
 
 from stakes.measures._accuracy import accuracy, weighted_accuracy
-from stakes.measures._case_values import CaseValues
-from stakes.measures._cost_per_case import AS_STATED, cost_per_case, savings
+from stakes.measures._case_values import CaseValues, Evaluate, ResampledCells, ScoredCases
+from stakes.measures._cost_per_case import AS_STATED, PerCase, cost_per_case, savings
 from stakes.measures._forms import Floor, Form, Pair, Scale, cell_weights, zero_where_empty
 from stakes.measures._measure import REGISTRY, Better, Measure, MeasureLike, StatedMeasure, measure
 from stakes.measures._order import BoundedAUC, auc, bounded_auc, partial_auc
-from stakes.measures._per_case import PerCase
 from stakes.measures._probability import brier_score, cost_ends, expected_regret, log_loss, net_benefit
 from stakes.measures._recognise import recognise, tables_needed, with_parameters
-from stakes.measures._resampled_cells import Evaluate, ResampledCells
-from stakes.measures._scored_cases import ScoredCases
 from stakes.measures._skill import Decomposition, RecalibrationFloor, decompose, h_measure, skill_score
 from stakes.measures._top import TopK, top_k
 

@@ -1,13 +1,17 @@
-"""Values of single cases by class and score, and their bounds."""
+"""Values of single cases: by class and score, without a sort, and of replicates."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
-from stakes._arrays import FloatArray
+from stakes._arrays import BoolArray, FloatArray, blocks
+from stakes.table import ScoreTable
 
 Pair = tuple[FloatArray, FloatArray]  # values of a positive and of a negative with each score
 
@@ -75,3 +79,64 @@ class CaseValues:
         """The largest value of a positive and of a negative."""
         most: FloatArray = self.extremes.max(axis=1)
         return most
+
+
+@dataclass(frozen=True)
+class ScoredCases:
+    """Scores of cases in any order, their class, their weight (1 unless given), and that of all."""
+
+    score: npt.NDArray[np.floating]
+    positive: BoolArray
+    weight: FloatArray | None
+    total: float
+
+    def added(self, values: Callable[[FloatArray], list[Pair]]) -> tuple[list[FloatArray], FloatArray]:
+        """Return what each case adds to each mean, and the means, from one pass over the scores."""
+        columns = [np.empty(len(self.score)) for _ in values(np.zeros(1))]
+        sums: list[list[float]] = [[] for _ in columns]
+        for rows in blocks(len(self.score)):
+            pairs = values(self._scores(rows))
+            for column, parts, pair in zip(columns, sums, pairs, strict=True):
+                column[rows] = np.where(self.positive[rows], *pair)
+                parts.append(self._sum(column[rows], rows))
+        return columns, np.array([math.fsum(parts) for parts in sums]) / self.total
+
+    def _scores(self, rows: slice) -> FloatArray:
+        """Return the scores of some rows; only one if all cases share its place in memory."""
+        here = self.score[:1] if self.score.strides == (0,) else self.score[rows]
+        return here.astype(np.float64, copy=False)
+
+    def _sum(self, column: FloatArray, rows: slice) -> float:
+        # A dot product would start the threads of BLAS.
+        return float(column.sum() if self.weight is None else (self.weight[rows] * column).sum())
+
+
+Evaluate = Callable[[FloatArray], FloatArray]  # replicates x units -> replicates
+
+
+class ResampledCells(Protocol):
+    """The table of a model as resampled, in cells: the positives of every row, then the negatives."""
+
+    @property
+    def fine(self) -> ScoreTable:
+        """The whole table."""
+
+    @property
+    def table(self) -> ScoreTable:
+        """The table that is resampled, which may be coarser."""
+
+    @property
+    def adds(self) -> Any:
+        """Sparse matrix, cells x units, of the weight that one draw of a unit adds to each cell of `table`."""
+
+    def pooled(self, values: FloatArray) -> FloatArray:
+        """Return the mean of values of the cells of `fine` in each cell of `table`."""
+
+    def weights(self, counts: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the weight of the positives and of the negatives of every row, replicates x rows."""
+
+    def pooled_below(self, row: int) -> ResampledCells:
+        """Return the same with one row for all that are below some row, if that saves work."""
+
+    def tables(self, counts: FloatArray) -> list[ScoreTable]:
+        """Return the table of each replicate."""

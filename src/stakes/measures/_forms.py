@@ -11,9 +11,7 @@ import numpy as np
 
 from stakes._arrays import FloatArray, blocks
 from stakes.beliefs import CostBelief, only_cost
-from stakes.measures._case_values import CaseValues, Pair
-from stakes.measures._resampled_cells import Evaluate, ResampledCells
-from stakes.measures._scored_cases import ScoredCases
+from stakes.measures._case_values import CaseValues, Evaluate, Pair, ResampledCells, ScoredCases
 from stakes.table import ScoreTable
 
 Scale = Literal["skewed", "log-odds", "symmetric"]
