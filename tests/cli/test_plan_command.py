@@ -75,6 +75,7 @@ def test_the_hint_for_missing_outcomes_can_be_followed(sample, folder, stakes, r
         ((*GUESS, *MONEY, "--value", "0"), "`--value` must be finite and greater than 0, got 0."),
         ((*FILE, "--worth", "5"), "`--worth` must be left out with `FILE`, got 5."),
         ((*GUESS, "--worth", "0"), "`--worth` must be finite and greater than 0, got 0."),
+        ((*GUESS, "--prevalence", "1%..5%"), "`--prevalence` must be one value with `--auc`, got 1%..5%."),
         ((*GUESS, "--weight", "w"), "`--weight` must be left out with `--auc`."),
         ((*GUESS, "--predictions", "new"), "`--predictions` must be left out with `--auc`."),
         (

@@ -17,6 +17,7 @@ from stakes.planning._imagine import log_odds_variance
 from stakes.planning._preposterior import gain_of_two, right_of_two
 from stakes.planning._price import Price
 from stakes.planning._urn import urn_covariance, urn_value
+from stakes.sites._site_mixture import Heterogeneity
 from stakes.uncertainty import Spread, Study, difference_ends
 from stakes.uncertainty._studies_elsewhere import JointEstimates
 
@@ -95,6 +96,15 @@ def test_imagined_cases_cost_what_the_normal_law_says(given, value, _):
 def test_the_one_sided_limits_of_a_gate(given, value, tolerance):
     spread = Spread(given["error"], 0.0, given["freedom"], 1000)
     assert difference_ends(given["difference"], spread, 0.9)[0] == pytest.approx(value, rel=tolerance)
+
+
+@pytest.mark.parametrize(("given", "value", "tolerance"), named("paule_mandel"))
+def test_the_standard_deviation_between_sites(given, value, tolerance):
+    estimates, variances = np.array(given["difference"]), np.array(given["variance"])
+    apart = Heterogeneity.of(estimates, variances)
+    weight = 1 / (variances + apart.tau**2)
+    found = weight @ estimates / weight.sum(), apart.tau**2, apart.error**2
+    assert found == pytest.approx(tuple(value), rel=tolerance, abs=1e-15)
 
 
 # ------------------------------------------------------------------------------------------- after deployment

@@ -214,7 +214,9 @@ def test_the_slope_of_scores_that_hardly_differ():
 def test_the_sizes_of_a_validation_by_the_formulas_of_riley():
     """Statistics in Medicine 40(19), 2021: a prevalence of 1.8%, an AUC of 0.8, intervals that are 0.2 wide."""
     cases = imagine(0.018, 0.8)
-    assert cases_needed(cases, "calibration_ratio", width=0.2).total == pytest.approx(20_956, rel=2e-3)
+    assert cases_needed(cases, "calibration_ratio", width=0.2).total == pytest.approx(
+        21_033, rel=2e-3
+    )  # (1 - p)/p (1.96/asinh(0.1))^2
     assert cases_needed(cases, "calibration_slope", width=0.2).total == pytest.approx(17_128, rel=1e-2)
 
 
@@ -280,3 +282,13 @@ def test_what_cannot_be_planned_is_refused(function, arguments, message):
     with pytest.raises(ValueError) as raised:  # noqa: PT011 -- the text is compared
         function(**given)
     assert str(raised.value).startswith(message)
+
+
+def test_calibration_of_clusters_is_refused():
+    cases = Cases([0, 1, 1, 0] * 10, {"a": [0.1, 0.8, 0.6, 0.2] * 10}, cluster=[k // 2 for k in range(40)])
+    with pytest.raises(ValueError) as raised:  # noqa: PT011 -- the text is compared
+        cases_needed(cases, "calibration_slope", width=0.2)
+    wanted = (
+        "`cases` must have no clusters for calibration_slope, whose formula is for cases one by one, got 20 clusters."
+    )
+    assert str(raised.value) == wanted

@@ -35,6 +35,8 @@ def plan_cases(*, file: str | None, auc: Sequence[str], prevalence: Any, costs: 
         decision = make_decision(costs, unit=unit)
         if prevalence is None:
             raise InputError("prevalence", ("be given with ", Argument("auc")))
+        if len(set(prevalence.belief.support)) > 1:
+            raise InputError("prevalence", ("be one value with ", Argument("auc")), prevalence.text)
         cases = imagine(float(prevalence.belief.mean), _areas(auc))
     else:
         decision = make_decision(costs, prevalence, unit=unit)

@@ -212,16 +212,21 @@ def _check_calibration(cases: Cases, measure: str, unused: Mapping[str, Any], pa
     for name, given in unused.items():
         if given is not None:
             raise InputError(name, f"be left out for {measure}", _check.show(given))
+    if cases.cluster is not None:
+        wanted = f"have no clusters for {measure}, whose formula is for cases one by one"
+        raise InputError("cases", wanted, f"{int(cases.cluster.max()) + 1:,} clusters")
     check_all_known(cases, f"the size of a study of the {measure.replace('_', ' ')}")
 
 
 def _for_calibration(cases: Cases, measure: str, names: list[str], width: float | None, level: float) -> Needed:
     if width is None or len(names) != 1:
         raise InputError("width", f"be given, and one model, for {measure}", "None" if width is None else "two models")
-    error = _check.number_above("width", width) / (2 * float(special.ndtri((1 + level) / 2)))
+    half = _check.number_above("width", width) / 2
+    is_ratio = measure == "calibration_ratio"  # whose interval is even on the log scale
+    error = (math.asinh(half) if is_ratio else half) / float(special.ndtri((1 + level) / 2))
     weight = np.ones(len(cases)) if cases.weight is None else cases.weight
     score = np.asarray(scores_of_cases(cases, names[0]), dtype=np.float64)
-    needed = (_of_ratio if measure == "calibration_ratio" else _of_slope)(score, weight / weight.sum(), error)
+    needed = (_of_ratio if is_ratio else _of_slope)(score, weight / weight.sum(), error)
     what = f"give the {measure.replace('_', ' ')} an interval that is {width:g} wide on average"
     held = 0 if isinstance(cases, ImaginedCases) else len(cases)
     return _needed(needed, held, 1.0, math.sqrt(needed) * error, what)
