@@ -224,11 +224,6 @@ def test_costs_that_pay_on_negatives_are_counted():
             "rankings take such cases",
             lambda: calibration_band(Cases(Y, MODELS, case_costs=FEE)),
         ),
-        (
-            "`case_costs` must be left out for a report, got an evaluation with them; print it, or use `to_json` and "
-            "`to_frame`",
-            lambda: evaluate(Y, MODELS, "as stated", case_costs=FEE).save_html("never.html"),
-        ),
     ],
 )
 def test_what_is_not_offered_yet_says_so(message, call):

@@ -1,83 +1,74 @@
-"""The page of a decision in money: the same numbers, no control, and no Python outside the calls."""
+"""The page of cases with costs of their own: the numbers of the evaluation, in money, and alarms in cases."""
 
-import html
 import json
 import re
+from html import unescape
 
+import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
-from report.pages import CANCER, PREDICTIONS, ranking_of, ranking_on
 
-from stakes import Limits
-from stakes.beliefs import IndependentCosts, Mixture
-from stakes.evaluation import Decision, evaluate
-from stakes.report import render, save_report
+from stakes import CaseCosts, Decision, Limits, evaluate
+from stakes.report import render
 
-FIXED = IndependentCosts(false_negative=(900, 900), false_positive=(100, 100))
-RANGE = IndependentCosts(false_negative=(500, 1500), false_positive=(50, 150))
-TWO = {name: PREDICTIONS[name][:150] for name in ("marker", "age")}
-DECISIONS = {
-    "fixed": Decision(FIXED),
-    "a range": Decision(RANGE),
-    "a mixture": Decision(Mixture([FIXED, RANGE], [1, 1])),
-    "limits": Decision(RANGE, limits=Limits(capacity=0.2), prevalence="10%"),
-}
+COSTS = CaseCosts(false_negative="0.75*amount", false_positive=5)
 
 
-def text_of(page):
-    """Return the page as a reader without scripts sees it, without the calls of Python that it quotes."""
-    body = page[page.index("<body") : page.index('<script type="application/json"')]
-    return re.sub(r"<[^>]*>", " ", re.sub(r"<code>.*?</code>", " ", body, flags=re.DOTALL))
+def frame(size=300):
+    rng = np.random.default_rng(4)
+    logit = rng.normal(-2, 1.5, size)
+    return pd.DataFrame(
+        {
+            "fraud": (rng.random(size) < 1 / (1 + np.exp(-logit))).astype(int),
+            "<b>gbm": (1 / (1 + np.exp(-logit))).round(3),
+            "amount": np.exp(rng.normal(4, 1.2, size)),
+        }
+    )
 
 
-@pytest.mark.parametrize("name", ["fixed", "a mixture"])
-def test_a_page_in_money_says_so_and_shows_no_python(name):
-    page = render(evaluate(CANCER, PREDICTIONS, DECISIONS[name], rng=1))
-    text = text_of(page)
-    assert "IndependentCosts" not in text
-    assert "what mistakes cost, in the money you state" in text
-    assert "This page has no controls: the costs are stated in money" in text
-    assert "1 \N{MINUS SIGN} c for each miss" not in " ".join(text.replace("\N{NO-BREAK SPACE}", " ").split())
+FRAME = frame()
+LIMITED = evaluate(
+    "fraud", ["<b>gbm"], Decision("as stated", limits=Limits(capacity=0.1)), data=FRAME, case_costs=COSTS
+)
 
 
-def test_the_method_of_a_page_in_money_is_that_of_money_and_explains_no_control():
-    page = render(evaluate(CANCER, PREDICTIONS, DECISIONS["a range"], rng=1))
-    text = " ".join(html.unescape(text_of(page)).split())
-    method = text[text.index("How this was computed") :]
-    assert re.findall(r"\S+ ·FN\b.{0,10}", method) == ["b ·FN, in money"]
-    assert "follows a control" not in method
-    assert "have moved" not in method
-    assert re.search(r"of no model by more than [\d.,]+ in money per 1,000 cases at the decision", method)
+@pytest.fixture(scope="module")
+def text():
+    return render(LIMITED, title="Which alarms?", source="frauds.parquet")
 
 
-def test_a_page_in_proportions_has_its_controls_and_does_not_speak_of_money():
-    text = text_of(render(evaluate(CANCER, PREDICTIONS, "5%..20%", rng=1)))
-    assert "money" not in text
+def test_the_page_has_every_number_as_data(text):
+    data = json.loads(re.search(r"id=data>(.*?)</script>", text, re.DOTALL)[1])
+    assert data == json.loads(LIMITED.to_json())
 
 
-def test_what_the_controls_know_of_a_belief_is_in_words():
-    page = render(evaluate(CANCER, PREDICTIONS, DECISIONS["a range"], rng=1))
-    data = json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL).group(1))
-    assert data["stated"]["cost"] == {
-        "kind": "other",
-        "low": RANGE.support[0],
-        "high": RANGE.support[1],
-        "mean": RANGE.break_even,
-        "text": "a miss costs 500 to 1,500 and a false alarm costs 50 to 150",
-        "money": True,
-    }
+def test_names_are_text(text):
+    assert "<b>gbm" not in text
+    assert "&lt;b&gt;gbm" in text
 
 
-@pytest.mark.parametrize("name", ["fixed", "limits"])
-def test_it_works_without_an_error_and_without_controls(open_file, tmp_path, name):
-    found = evaluate(CANCER[:150], TWO, DECISIONS[name], rng=1)
-    save_report(found, tmp_path / "report.html")
-    page = open_file(tmp_path / "report.html", viewport={"width": 1200, "height": 900})
-    assert ranking_on(page) == ranking_of(found)
-    assert page.locator("#sentence [role=slider], #bar [role=slider]").count() == 0
-    assert not page.locator("#options").is_visible()
-    assert page.locator(".no-controls").is_visible()
-    page.locator("#world").scroll_into_view_if_needed()
-    before = page.locator("#ranking-table").inner_text()
-    page.locator('[data-figure="cost-map"]').click(position={"x": 200, "y": 100})
-    assert page.locator("#ranking-table").inner_text() == before
-    assert not re.search(r"\b(NaN|undefined|null|Infinity)\b", page.locator("main").inner_text())
+def test_costs_and_alarms_are_stated(text):
+    said = unescape(re.sub(r"<[^>]+>", " ", text))
+    assert "Which alarms?" in said
+    assert re.search(r"leaving a positive\s+0\.75\*amount", said)
+    assert re.search(r"acting on a negative\s+5\b", said)
+    policy = LIMITED.policy()
+    assert re.search(rf"gbm\s+{policy.alarms_per_thousand[0]:.1f}\s+\d+%\s+\d+%", said)
+    assert LIMITED.answer in said
+    assert all(one.text in said for one in LIMITED.findings)
+
+
+def test_every_point_is_the_threshold_of_a_case(text):
+    heights = [float(y) for y in re.findall(r"<circle cx='[\d.]+' cy='([\d.]+)'", text)]
+    cut, lost = LIMITED.policy().threshold[0], np.sort(0.75 * FRAME["amount"])
+    threshold = 5 * cut / (5 * cut + (1 - cut) * lost)
+    assert len(heights) == 300
+    np.testing.assert_allclose(heights, 20 + 260 * (1 - threshold), atol=0.051)
+
+
+def test_a_streamed_sample_has_no_picture_of_cases():
+    found = evaluate("fraud", ["<b>gbm"], "x0.5..x2", data=pl.from_pandas(FRAME).lazy(), case_costs=COSTS, in_memory=0)
+    page = render(found)
+    assert "<circle" not in page
+    assert "Expected cost" in page

@@ -135,12 +135,6 @@ def with_case_costs(decision: Decision) -> MoneyDecision:
     return money
 
 
-def check_people(decision: Decision, what: str, hint: str = "print it, or use `to_json` and `to_frame`") -> None:
-    """Raise for a decision about cases with costs of their own, which `what` does not know yet."""
-    if isinstance(decision, MoneyDecision):
-        raise InputError("case_costs", f"be left out for a {what}", "an evaluation with them", hint=hint)
-
-
 DecisionLike: TypeAlias = Decision | BeliefLike
 
 

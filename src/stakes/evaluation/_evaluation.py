@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from stakes._errors import InputError, MissingPackageError
 from stakes.evaluation import _json, _text
-from stakes.evaluation._decision import check_people
 from stakes.evaluation._deploy import policy_in_use
 from stakes.evaluation._recommend import Recommendation, recommend
 from stakes.evaluation._results import Finding, Results
@@ -229,7 +228,6 @@ class Evaluation(ResultsView):
         """
         from stakes.report import save_report
 
-        check_people(self.decision, "report")
         if self.horizons:
             times = ", ".join(f"{time:g}" for time in self.horizons)
             raise InputError("horizon", "be one for a report", times, hint="evaluate each with `outcome.at(horizon)`")

@@ -21,6 +21,7 @@ from stakes.report._cards import Card, cards_html
 from stakes.report._contenders import coloured
 from stakes.report._followed_page import followed_page, is_followed
 from stakes.report._models import Scene, models_of, readout
+from stakes.report._money_page import money_page
 from stakes.report._own_words import in_own_words, word_pairs
 from stakes.report._page_tables import chosen_embedding, page_tables
 from stakes.report._payload import as_script, payload
@@ -114,6 +115,15 @@ def render(
     return _rendered(evaluation, title=title, embed=embed, source=source)
 
 
+def _page_without_controls(evaluation: Evaluation, title: str | None, source: str | None) -> str | None:
+    """Return the page of a decision that no control could move; None where a live page can show it."""
+    if (use := evaluation.actions) is not None:
+        return still_page(evaluation, use, title=title, source=source)
+    if evaluation.sample.case_costs:
+        return money_page(evaluation, title=title, source=source)
+    return followed_page(evaluation, title=title, source=source) if is_followed(evaluation) else None
+
+
 def _rendered(
     evaluation: Evaluation,
     cards: Sequence[Card] = (),
@@ -123,10 +133,8 @@ def _rendered(
     source: str | None = None,
 ) -> str:
     _check_tables(evaluation)
-    if (use := evaluation.actions) is not None:
-        return still_page(evaluation, use, title=title, source=source)
-    if is_followed(evaluation):
-        return followed_page(evaluation, title=title, source=source)
+    if (still := _page_without_controls(evaluation, title, source)) is not None:
+        return still
     environment = _environment()
     chosen = chosen_embedding(evaluation, embed)
     tables, bound = page_tables(evaluation, pooled=chosen != "fine")

@@ -1,0 +1,126 @@
+"""A page without controls, for cases with costs of their own: everything in money, alarms in cases."""
+
+from __future__ import annotations
+
+from html import escape
+
+import numpy as np
+
+from stakes import _wording
+from stakes._arrays import FloatArray
+from stakes.cases import stakes_of_cases
+from stakes.evaluation import Evaluation, describe_sample, question
+from stakes.policy import Policy
+from stakes.report._still_page import groups, items, method, ranking, section, table_of_rows, whole_page
+
+_MOST_POINTS = 400  # of the picture, at even ranks of what a missed positive loses
+_LEFT, _TOP, _WIDTH, _HEIGHT = 60, 20, 520, 260
+
+_NAMES = {
+    "false_negative": "leaving a positive",
+    "false_positive": "acting on a negative",
+    "true_positive": "acting on a positive",
+    "true_negative": "leaving a negative",
+}
+
+
+def money_page(evaluation: Evaluation, *, title: str | None = None, source: str | None = None) -> str:
+    """Write an evaluation of cases with costs of their own as one HTML text; every name in it is text."""
+    asked = question(len(evaluation.tables), evaluation.decision)
+    heading = asked if title is None else title
+    sample = describe_sample(evaluation) + ("" if source is None else f", from {_wording.name(source)}")
+    answer = evaluation.answer or next((one.text for one in evaluation.findings), "")
+    policies = {model: evaluation.policy(model) for model in evaluation.policies}
+    sections = [
+        f"<h1>{escape(heading)}</h1>" + ("" if title is None else f"<p>{escape(asked)}</p>"),
+        f"<p>{escape(sample)}</p><p><strong>{escape(answer)}</strong></p>",
+        _costs(evaluation),
+        ranking(evaluation),
+        _alarms(policies),
+        _own_thresholds(evaluation, policies),
+        section("What to know", items([one.text for one in evaluation.findings])),
+        groups(evaluation),
+        method(evaluation, "the costs of each case are in no table that a page could move."),
+    ]
+    return whole_page(evaluation, heading, sections)
+
+
+def _costs(evaluation: Evaluation) -> str:
+    """State what each mistake costs, as numbers or columns."""
+    costs = evaluation.sample.case_costs
+    rows = [
+        [name, _wording.name(str(costs[cost])) if isinstance(costs[cost], str) else f"{costs[cost]:,g}"]
+        for cost, name in _NAMES.items()
+        if cost in costs
+    ]
+    note = "A case is acted on from its own threshold on: the less is lost by missing it, the surer one must be."
+    return section("What a case costs, in money", table_of_rows([["by doing so", "cost"], *rows]), note)
+
+
+def _alarms(policies: dict[str, Policy]) -> str:
+    """Write alarms, precision and recall of each model in cases, where its policy has one step."""
+    single = {model: policy for model, policy in policies.items() if len(policy) == 1}
+    if not single:
+        return ""
+    rows = [
+        [
+            _wording.name(model),
+            f"{policy.alarms_per_thousand[0]:,.1f}",
+            *(
+                _wording.percent(float(share[0])) if np.isfinite(share[0]) else "not known"
+                for share in (policy.precision, policy.recall)
+            ),
+        ]
+        for model, policy in single.items()
+    ]
+    note = "Counted in cases, whatever they cost, on the cases that the thresholds were chosen on."
+    return section("Alarms", table_of_rows([["model", "per 1,000 cases", "precision", "recall"], *rows]), note)
+
+
+def _own_thresholds(evaluation: Evaluation, policies: dict[str, Policy]) -> str:
+    """Draw the threshold of cases against what missing them loses; nothing where cases are not in memory."""
+    cases = evaluation.results.cases
+    stakes = None if cases is None else stakes_of_cases(cases)
+    best = next((one.model for one in evaluation.ranking if not one.reference), "")
+    if stakes is None or best not in policies:
+        return ""
+    cut = float(policies[best].threshold[0]) if len(policies[best]) == 1 else 0.5
+    usual = (stakes.acting > 0) & (stakes.leaving > 0)
+    if not (usual.any() and 0 < cut < 1):
+        return ""
+    order = np.flatnonzero(usual)[np.argsort(stakes.leaving[usual], kind="stable")]
+    shown = order[np.unique(np.linspace(0, len(order) - 1, min(len(order), _MOST_POINTS)).astype(np.intp))]
+    lost = stakes.leaving[shown]
+    threshold = cut * stakes.acting[shown] / (cut * stakes.acting[shown] + (1 - cut) * lost)
+    note = (
+        f"Each point is a case: {_wording.name(best)} acts from this probability on. "
+        f"{len(shown):,} of {len(cases or ()):,} cases are drawn, at even ranks of what a missed one loses."
+    )
+    return section("Own thresholds", _picture(lost, threshold), note)
+
+
+def _picture(lost: FloatArray, threshold: FloatArray) -> str:
+    """Draw thresholds against losses, on a logarithmic axis."""
+    low, high = np.log10(lost.min()), np.log10(lost.max())
+    low, high = (low - 0.5, high + 0.5) if high - low < 0.1 else (low, high)
+    across = _LEFT + _WIDTH * (np.log10(lost) - low) / (high - low)
+    down = _TOP + _HEIGHT * (1 - threshold)
+    points = "".join(
+        f"<circle cx='{x:.1f}' cy='{y:.1f}' r=2.5 fill='#0072B2'/>" for x, y in zip(across, down, strict=True)
+    )
+    decades = [10.0**k for k in range(int(np.ceil(low)), int(np.floor(high)) + 1)]
+    ticks = "".join(
+        f"<text x='{_LEFT + _WIDTH * (np.log10(at) - low) / (high - low):.1f}' y={_TOP + _HEIGHT + 18} "
+        f"text-anchor=middle>{at:,g}</text>"
+        for at in decades[:: max(1, len(decades) // 6)]
+    )
+    shares = "".join(
+        f"<text x={_LEFT - 8} y='{_TOP + _HEIGHT * (1 - share) + 4:.1f}' text-anchor=end>{share:.0%}</text>"
+        f"<line x1={_LEFT} x2={_LEFT + _WIDTH} y1='{_TOP + _HEIGHT * (1 - share):.1f}' "
+        f"y2='{_TOP + _HEIGHT * (1 - share):.1f}' stroke='#ddd'/>"
+        for share in (0, 0.25, 0.5, 0.75, 1)
+    )
+    below = f"<text x={_LEFT + _WIDTH / 2} y={_TOP + _HEIGHT + 40} text-anchor=middle>lost by missing the case</text>"
+    told = "threshold of each case against what missing it loses"
+    size = f"width={_LEFT + _WIDTH + 40} height={_TOP + _HEIGHT + 50}"
+    return f"<div class=scroll><svg {size} role=img aria-label='{told}'>{shares}{ticks}{below}{points}</svg></div>"
