@@ -1,7 +1,7 @@
 """Every number on the page belongs to the decision that the sentence shows: what Python computes for that decision."""
 
 import math
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -37,14 +37,16 @@ from report.pages import (
 )
 from report.watching import opened
 
-from stakes import Cases, _wording, evaluate, expected_regret, parse_belief
-from stakes.evaluation import TEMPLATES, Evaluation, evaluate_tables
+from stakes import At, Decision, _wording, evaluate
+from stakes.evaluation import TEMPLATES, Evaluation, Standing, evaluate_tables, measure
+from stakes.measures import recognise
 from stakes.report import _first_screen, _view, save_report
 from stakes.report._models import Scene, models_of, readout_at
-from stakes.uncertainty import Study
+from stakes.uncertainty import Comparison
 
 # Sentences that tables alone can tell.
-LIVE = {"best-unsure", "best-tied", "best-reference-unsure", "limits-unmet", "limits-cost", "never-acts", "always-acts"}
+LIVE = {"best", "best-close", "best-reference", "best-reference-close", "best-unsure", "best-reference-unsure"}
+LIVE |= {"best-tied", "limits-unmet", "limits-cost", "never-acts", "always-acts"}
 LIVE |= {"hardly-acts", "nearly-always-acts", "limits-unused", "recalibrate", "recalibrate-order"}
 
 
@@ -103,6 +105,21 @@ def _drawn(rng: np.random.Generator) -> str:
         parts += [f"cap={rng.uniform(0.02, 0.6):.2g}"] if which & 1 else []
         parts += [f"prec={rng.uniform(0.1, 0.6):.2g}"] if which & 2 else []
     return "&".join(parts)
+
+
+def with_shown_differences(found: Evaluation, shown: dict) -> Evaluation:
+    """Return an evaluation whose differences are those that the page shows: its sentences must be the page's."""
+    best, lines = found.ranking[0].model, {line["model"]: line for line in shown["ranking"]}
+
+    def standing(one: Standing) -> Standing:
+        ends = [lines[one.model][f"difference_{end}"] for end in ("lower", "upper")]
+        known = one.model != best and None not in ends
+        difference = one.regret.estimate - found.ranking[0].regret.estimate
+        compared = Comparison(one.model, best, difference, *ends, math.nan, "analytic") if known else None
+        return replace(one, difference=compared)
+
+    results = replace(found.results, ranking=tuple(map(standing, found.ranking)))
+    return in_the_unit_of(found, Evaluation(results))
 
 
 def told(found: Evaluation) -> list[str]:
@@ -176,12 +193,17 @@ def test_every_number_of_a_state_is_that_of_python(page, evaluation, address):
     go_to(page, address)
     shown = shown_on(page)
     found = in_the_unit_of(evaluation, evaluate_tables(TABLES, decision_of(shown["decision"])))
+    found = with_shown_differences(found, shown)
     check_first_screen(page, found)
     check_spoken(page, shown["decision"])
     check_download(shown, found)
     assert by_number(ranking_on(page)) == by_number(ranking_of(found))
-    assert findings_on(page) == told(found)
-    assert shown["answer"] == f"{text_on(page, '#headline')} {findings_on(page)[0]}"
+    said = findings_on(page)
+    assert [one.replace("difference about ", "difference ") for one in said] == told(found)
+    assert shown["answer"] == f"{text_on(page, '#headline')} {said[0]}"
+    chances = [line["probability_best"] for line in shown["ranking"]]
+    limited = shown["decision"]["capacity"] is not None or shown["decision"]["min_precision"] is not None
+    assert chances == [None] * len(chances) if limited else sum(chances) == pytest.approx(1)
 
 
 # --------------------------------------------------------------------------------------------- moved by hand
@@ -231,7 +253,9 @@ MOVES = (drag_the_high_end, click_the_map, weigh_by_log_odds, limit_both_where_i
 def test_the_evidence_follows(page, evaluation, move):
     page.evaluate("() => (document.getElementById('policy-behind').open = true)")
     move(page)
-    found = in_the_unit_of(evaluation, evaluate_tables(TABLES, stated_on(page)))
+    shown = shown_on(page)
+    found = in_the_unit_of(evaluation, evaluate_tables(TABLES, decision_of(shown["decision"])))
+    found = with_shown_differences(found, shown)
     scene = Scene.of(found, *models_of(found, TABLES))
     check_first_screen(page, found)
     parts = [
@@ -303,23 +327,21 @@ def test_intervals_follow_the_costs_and_what_needs_the_cases_is_absent(page, eva
     assert np.quantile(worst, 0.5) < 0.01
     assert max(worst) < 0.12
     assert all(one.startswith("about ") for one in page.locator("#ranking-table .picture .ends").all_inner_texts())
-    for address in ("prev=0.1", "cap=0.2"):  # where the tables alone do not tell
-        go_to(page, address)
-        assert page.locator("#ranking-table .whisker, #first-ranking .whisker, #ranking-table .ends").count() == 0
+    go_to(page, "prec=0.3")  # where nothing short of the cases tells
+    assert page.locator("#ranking-table .whisker, #first-ranking .whisker, #ranking-table .ends").count() == 0
     assert set(page.locator("#ranking-table .probability").all_inner_texts()) == {""}
 
 
 @pytest.mark.parametrize("costs", ["5%..20%", "1:9", "logodds 2%..30%"])
-def test_standard_errors_are_those_of_python(numbers, costs):
-    cases = Cases(CANCER, PREDICTIONS)
-    study = Study(cases, partial(expected_regret, costs=parse_belief(costs)))
-    given_ = {"cost": parse_belief(costs), "prevalence": None, "capacity": None, "min_precision": None}
-    ways = [{"table": cases.table(name)} for name in PREDICTIONS]
-    found = np.array(numbers(*(("spread", way, given_) for way in ways)))
-    wanted = np.array([study.spread(name).error for name in PREDICTIONS])
-    known = ~np.isnan(found)  # enough mistakes of both kinds
-    assert known[:2].all()
-    np.testing.assert_allclose(found[known] / wanted[known], math.sqrt(1 - 1 / len(CANCER)), rtol=1e-9)
+@pytest.mark.parametrize("prevalence", [None, At(0.05)])
+def test_the_influence_of_a_case_is_that_of_python(numbers, costs, prevalence):
+    decision = Decision(costs, prevalence=prevalence)
+    sent = {"cost": decision.costs, "prevalence": prevalence, "capacity": None, "min_precision": None}
+    found = numbers(*(("influence", {"table": table}, sent, len(CANCER)) for table in TABLES.values()))
+    for (positive, negative), table in zip(found, TABLES.values(), strict=True):
+        wanted = recognise(measure(decision)).form.influence(table, len(CANCER))
+        here = np.concatenate([table.positive, table.negative]) > 0
+        np.testing.assert_allclose(np.concatenate([positive, negative])[here], wanted[here], rtol=1e-8, atol=1e-12)
 
 
 # ------------------------------------------------------------------------------------------- the sentence

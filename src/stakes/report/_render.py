@@ -18,6 +18,7 @@ from stakes.beliefs import in_money
 from stakes.evaluation import Evaluation, Finding, explain_unit, explain_versus, versus
 from stakes.report import _cost_charts, _first_screen, _group_view, _method, _pictures, _view
 from stakes.report._cards import Card, cards_html
+from stakes.report._certificate import FINE, embedded_said, live_part
 from stakes.report._contenders import coloured
 from stakes.report._followed_page import followed_page, is_followed
 from stakes.report._models import Scene, models_of, readout
@@ -141,7 +142,7 @@ def _rendered(
     models, references = models_of(evaluation, tables)
     scene = Scene.of(evaluation, coloured(evaluation, models), references)
     known = _cost_charts.known_difference(evaluation, scene)
-    style, scripts = asset("style.css"), page_scripts()
+    style, scripts, live = asset("style.css"), page_scripts(), live_part(evaluation, tables, chosen)
     page: str = environment.get_template(_TEMPLATES[0]).render(
         title=None if title is None else words.name(title),
         source=None if source is None else words.name(source),
@@ -150,9 +151,9 @@ def _rendered(
         style=style,
         scripts=scripts,
         policy=security_policy(style, scripts),
-        data=Markup(as_script(_data(evaluation, tables, bound, scene) | {"difference": known.to_dict()})),
+        data=Markup(as_script(_data(evaluation, tables, bound, scene) | {"difference": known.to_dict(), "live": live})),
         **_contents(evaluation, scene, known),
-        **_computed(evaluation, scene, bound, chosen),
+        **_computed(evaluation, scene, bound, embedded_said(chosen, live)),
     )
     return in_own_words(page, evaluation).encode("utf-8", "replace").decode("utf-8")
 
@@ -269,13 +270,13 @@ def _groups(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
     }
 
 
-def _computed(evaluation: Evaluation, scene: Scene, bound: Bound, embed: str) -> dict[str, Any]:
+def _computed(evaluation: Evaluation, scene: Scene, bound: Bound, held: str) -> dict[str, Any]:
     """Return the page's contents about methods."""
     return {
         "recommendation": evaluation.recommendation,
         "usual": _method.usual(evaluation, scene.models),
         "intervals": _method.intervals(evaluation),
-        "bound": _method.bound(bound, evaluation, pooled=embed != "fine"),
+        "bound": f"{_method.bound(bound, evaluation, pooled=not held.startswith(FINE))} {held}",
         "tripod": _method.tripod(evaluation),
         "evidence": _view.EVIDENCE,
         "versions": _method.versions(),

@@ -31,7 +31,7 @@ def _digest(text: str) -> str:
 # Each is a plain script; all but the last add functions to one object, `stakes`, that `maps` closes.
 _PARTS = (
     *("beliefs", "packing", "tables", "steps", "scores", "shift", "decisions"),
-    *("threshold", "spread", "curves", "maps", "words"),
+    *("threshold", "best", "spread", "curves", "maps", "words"),
 )
 
 

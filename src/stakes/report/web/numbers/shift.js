@@ -2,7 +2,7 @@
 /* Regret where positives are rarer or more common than in the sample, known exactly or believed to lie in a range. */
 Object.assign(stakes, (() => {
   const { atPrevalence, clip, expectedRegret, expit, firstRow, law, logit, logOddsBetween } = stakes;
-  const { neededPrevalence, remembered, weighted } = stakes;
+  const { neededPrevalence, remembered, shiftedScore, weighted } = stakes;
 
   const TAIL = 41; // log-odds beyond which a bounded density holds nothing that can be seen
   const PANEL = 6; // in log-odds: the integrands are analytic up to pi off the real line, so that the rule is exact
@@ -159,23 +159,34 @@ Object.assign(stakes, (() => {
     weighted(owner.positive, argument, ifPositive) / owner.positiveTotal +
     weighted(owner.negative, argument, ifNegative) / owner.negativeTotal;
 
-  /* Mean regret by someone who knows the prevalence and corrects the scores for it, over both beliefs. */
-  function shiftedRegret(owner, costs, prevalence) {
-    if (prevalence.kind === "at") return expectedRegret(atPrevalence(owner, prevalence.low), costs);
-    if (costs.kind !== "at") {
-      const { positive, negative } = keptLossesOverBoth(costs, prevalence);
-      return classMeans(owner, logRatios(owner), positive, negative);
+  /* What each class adds over both beliefs: a column of arguments, one a row, and two functions of these. */
+  function shiftedLosses(owner, costs, prevalence) {
+    if (prevalence.kind === "at") {
+      const [there, { lossIfPositive, lossIfNegative }] = [prevalence.low, law(costs)];
+      const isHere = there === owner.prevalence; // rounding must not move a score off a threshold it equals
+      return {
+        argument: isHere ? owner.score : owner.score.map((score) => shiftedScore(score, owner.prevalence, there)),
+        positive: (score) => there * lossIfPositive(score),
+        negative: (score) => (1 - there) * lossIfNegative(score),
+      };
     }
+    if (costs.kind !== "at") return { argument: logRatios(owner), ...keptLossesOverBoth(costs, prevalence) };
     const cost = costs.low;
     const believed = law(prevalence);
     const needed = (score) => neededPrevalence(score, owner.prevalence, cost);
-    return classMeans(
-      owner,
-      owner.score,
-      (score) => (1 - cost) * believed.lossIfNegative(needed(score)),
-      (score) => cost * believed.lossIfPositive(needed(score)),
-    );
+    return {
+      argument: owner.score,
+      positive: (score) => (1 - cost) * believed.lossIfNegative(needed(score)),
+      negative: (score) => cost * believed.lossIfPositive(needed(score)),
+    };
   }
 
-  return { shiftedRegret };
+  /* Mean regret by someone who knows the prevalence and corrects the scores for it, over both beliefs. */
+  function shiftedRegret(owner, costs, prevalence) {
+    if (prevalence.kind === "at") return expectedRegret(atPrevalence(owner, prevalence.low), costs);
+    const { argument, positive, negative } = shiftedLosses(owner, costs, prevalence);
+    return classMeans(owner, argument, positive, negative);
+  }
+
+  return { shiftedLosses, shiftedRegret };
 })());

@@ -170,7 +170,7 @@ Object.assign(stakes, (() => {
   });
 
   return {
-    table, hasBothClasses, remembered, firstRow, neededPrevalence, atPrevalence, asGiven, there, flatten,
+    table, hasBothClasses, remembered, firstRow, shiftedScore, neededPrevalence, atPrevalence, asGiven, there, flatten,
     Hull, hull, reversed, blocks, recalibrate,
   };
 })());

@@ -43,6 +43,9 @@ const words = (() => {
     return shown > 99 && shown < 100 ? ">99%" : `${plain(shown, 0)}%`;
   }
 
+  /* A probability in whole percent, never as 0 or 100: no sample makes it certain. */
+  const chance = (probability) => (probability < 0.01 ? "<1%" : probability > 0.99 ? ">99%" : wholePercent(probability));
+
   /* How many, with a decimal only where weights give one. */
   function count(number) {
     const whole = Math.round(number);
@@ -210,7 +213,7 @@ const words = (() => {
 
   return Object.freeze({
     plainNumber, exchangeNumber, sum,
-    fixed, signed, percent, wholePercent, count, oddsOf, exchange, belief, costs, threshold, limits,
+    fixed, signed, percent, wholePercent, chance, count, oddsOf, exchange, belief, costs, threshold, limits,
     inUnit, costNumber, signedCost, costText, costVerb, costScale, perCases, unitHeading, apart, isVisible, unitOf, unitAt, unitSaid,
   });
 })();

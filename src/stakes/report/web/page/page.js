@@ -169,7 +169,7 @@
   function endsText(value, lower, upper) {
     if (!Number.isFinite(lower ?? NaN) || page.baseline !== null && value === undefined) return [];
     const texts = [lower, upper].map((end) => words.costNumber(scene.unit, end, value));
-    return [spanned("ends", `${farness() > FAR ? "about " : ""}${texts.join(" to ")}`)];
+    return [spanned("ends", `${about()}${texts.join(" to ")}`)];
   }
 
   /** What is not known for the decision that is shown is left out. */
@@ -178,7 +178,7 @@
     fill(row, "regret", words.costNumber(scene.unit, line.regret));
     fill(row, "picture", figures.intervalCell(line, best, ends, way.css), ...endsText(line.regret, line.lower, line.upper));
     fill(row, "difference", spanned("much", behind(scene, line, ranking)), ...endsText(line.difference, line.difference_lower, line.difference_upper));
-    fill(row, "probability");
+    fill(row, "probability", line.probability_best === undefined ? "" : words.chance(line.probability_best));
     fill(row, "skill", Number.isNaN(line.skill) ? NOT_KNOWN : words.signed(line.skill, 2));
     fill(row, "acts", fromTo(words.wholePercent(line.acts.high), words.wholePercent(line.acts.low)));
     return row;
@@ -682,8 +682,8 @@
   /** What is shown, for a file: as stated, Python's own numbers. */
   function shownNow() {
     const ranking = currentRanking(), moved = isMoved(), found = moved ? recommended(ranking) : page.evaluation.recommended_threshold;
-    const line = ({ name, reference, regret, lower = null, upper = null, skill, acts }) => ({
-      model: name, reference, regret, lower, upper, skill, acts_at_lowest_cost: acts.low, acts_mean: acts.mean, acts_at_highest_cost: acts.high,
+    const line = ({ name, reference, regret, lower = null, upper = null, skill, difference, difference_lower = null, difference_upper = null, probability_best = null, acts }) => ({
+      model: name, reference, regret, lower, upper, skill, difference, difference_lower, difference_upper, probability_best, acts_at_lowest_cost: acts.low, acts_mean: acts.mean, acts_at_highest_cost: acts.high,
     });
     return {
       decision, as_stated: !moved, answer: [byId("headline"), byId("much")].map((node) => node?.textContent ?? "").join(" ").trim(),
@@ -752,35 +752,23 @@
     return { ...unit, digits };
   }
 
-  /** Whether every case counts alike and alone: then tables tell how sure their numbers are. */
-  const { sample: facts } = page.evaluation, isPlain = facts.has_cases && !facts.weighted && facts.clusters === null && facts.repeats === 1 && !page.evaluation.validation;
+  const { sample: facts } = page.evaluation;
   const FAR = 0.5;
 
-  /** How far the costs are from those stated, in log-odds. */
+  /** How far costs and prevalence are from those stated, in log-odds; limits that have moved are far. */
   function farness() {
-    const [here, there] = [decision.cost, known(stated.cost)];
-    return Math.max(...["low", "high"].map((end) => Math.abs(stakes.logit(here[end]) - stakes.logit(there[end]))));
+    if (decision.capacity !== stated.capacity) return Infinity;
+    const [here, there] = [decision, stated].map(({ prevalence }) => knownPrevalence(prevalence) ?? stakes.at(sample.prevalence));
+    const pairs = [[decision.cost, known(stated.cost)], [here, there]];
+    return Math.max(...pairs.flatMap(([a, b]) => ["low", "high"].map((end) => Math.abs(stakes.logit(a[end]) - stakes.logit(b[end])))));
   }
 
-  /** The ranking with the intervals that follow the costs; the others are not known here. */
-  function withEnds(ranking) {
-    if (!isPlain || stated.cost.kind === "other") return ranking;
-    const wayNamed = new Map([...page.models, ...page.references].map((way) => [way.name, way])), first = ranking[0];
-    return ranking.map((line) => {
-      const way = wayNamed.get(line.name), asked = statedLines.get(line.name);
-      if (!asked) return line;
-      const ratio = stakes.spread(way, decision) / stakes.spread(way, stated);
-      const ends = stakes.movedEnds(line.regret, { value: asked.regret, lower: asked.lower, upper: asked.upper }, ratio, 0);
-      const apart = line === first || first.name !== page.ranking[0] ? null : apartEnds(line, asked, way, wayNamed.get(first.name), first);
-      return { ...line, ...(ends && { lower: ends[0], upper: ends[1] }), ...(apart && { difference_lower: apart[0], difference_upper: apart[1] }) };
-    });
-  }
+  /** Said before ends of an interval that was computed far from the decision as stated. */
+  const about = () => (farness() > FAR ? "about " : "");
 
-  function apartEnds(line, asked, way, other, first) {
-    const ratio = stakes.differenceSpread(way, other, decision) / stakes.differenceSpread(way, other, stated);
-    const then = { value: asked.difference, lower: asked.difference_lower, upper: asked.difference_upper };
-    return stakes.movedEnds(line.regret - first.regret, then, ratio);
-  }
+  /** The ranking with the intervals that the page can tell at this decision; others are not known here. */
+  const embedded = stakes.live(page.live, [...page.models, ...page.references], facts.cases);
+  const withEnds = (ranking) => stakes.withEnds(embedded, ranking, decision);
 
   const currentRanking = () => (isMoved() ? withEnds(stakes.rank(page.models, decision)) : page.ranking.map((name, k) => ({ ...page.evaluation.ranking[k], name })));
 
@@ -817,7 +805,7 @@
     showAnswer(ranking, found);
     showRule(ranking, found);
     showRanking(scene, ranking);
-    showFindings(sentences.find(scene, ranking, page.templates));
+    showFindings(sentences.find({ ...scene, about: about() }, ranking, page.templates));
     showParts(ranking);
   }
 

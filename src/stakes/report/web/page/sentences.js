@@ -17,14 +17,23 @@ const sentences = (() => {
     return [words.costText(unit, regret), words.costNumber(unit, other)];
   }
 
+  /** What is known of the difference of a line to the best: its interval, and whether that holds 0. */
+  function apartFrom({ unit, about, page }, { difference, difference_lower: lower, difference_upper: upper }) {
+    if (!Number.isFinite(lower ?? NaN)) return null;
+    const [low, high] = [lower, upper].map((end) => words.costNumber(unit, end, difference));
+    const level = words.percent(page.evaluation.level);
+    return { kind: lower > 0 ? "" : "-close", values: { level, lower: `${about ?? ""}${low}`, upper: high } };
+  }
+
   function* best(scene, ranking) {
     const [first, next] = ranking;
     const second = first.reference ? ranking.find((line) => !line.reference) : next;
     const tied = second.regret - first.regret <= ROUNDING * first.regret;
-    const kind = first.reference ? "best-reference-unsure" : tied ? "best-tied" : "best-unsure";
+    const apart = apartFrom(scene, second);
+    const kind = !first.reference && tied ? "best-tied" : (first.reference ? "best-reference" : "best") + (apart?.kind ?? "-unsure");
     yield { kind, evidence: "ranking", values: {
       best: said(first), second: said(second), where: where(scene), verb: words.costVerb(scene.unit),
-      regret: amount(scene, first.regret), second_regret: words.costNumber(scene.unit, second.regret),
+      regret: amount(scene, first.regret), second_regret: words.costNumber(scene.unit, second.regret), ...apart?.values,
     } };
   }
 

@@ -1,0 +1,227 @@
+"""Intervals that follow the controls: the page's formula is Python's, and its certificate is kept."""
+
+import re
+from functools import cache
+
+import numpy as np
+import pytest
+from report.conftest import belief_of
+from report.pages import CANCER, PREDICTIONS, decision_of, go_to, shown_on, text_on
+
+from stakes import At, Decision, Limits, LogOddsUniform, Uniform, evaluate
+from stakes.evaluation import Evaluation, measure
+from stakes.report import render, save_report
+from stakes.report._certificate import SURE, live_part
+from stakes.report._factors import Features
+from stakes.report._live import Embedded, embedded, follows, reachable
+from stakes.report._packing import unpack_bytes
+from stakes.report._page_tables import page_tables
+from stakes.uncertainty import Study, joint_estimates
+
+WEIGHT = np.random.default_rng(1).choice([0.5, 1.0, 2.5], len(CANCER))
+CLUSTER = np.random.default_rng(2).integers(0, 150, len(CANCER))
+SAMPLES = {"plain": {}, "weights": {"weight": WEIGHT}, "clusters": {"cluster": CLUSTER, "weight": WEIGHT}}
+DECISIONS = [
+    Decision("5%..20%"),
+    Decision(Uniform(0.02, 0.1)),
+    Decision(LogOddsUniform(0.1, 0.3)),
+    Decision(At(0.12)),
+    Decision(Uniform(0.05, 0.2), prevalence=At(0.05)),
+    Decision(At(0.1), prevalence=LogOddsUniform(0.05, 0.3)),
+    Decision(Uniform(0.05, 0.2), prevalence=LogOddsUniform(0.05, 0.3)),
+]
+
+_MADE = """() => {
+  const held = JSON.parse(document.getElementById("data").textContent);
+  const models = held.models.map((one) => ({ name: one.name, table: stakes.table(stakes.columns(one)) }));
+  const [sample] = models, counts = { positive: [sample.table.positiveTotal], negative: [sample.table.negativeTotal] };
+  const constant = (score) => stakes.table({ score: [score], ...counts });
+  const references = [1, 0].map((score) => ({ name: `r${score}`, reference: true, table: constant(score) }));
+  return stakes.live(held.live, [...models, ...references], held.evaluation.sample.cases);
+}"""
+
+
+@cache
+def evaluated(sample: str) -> Evaluation:
+    return evaluate(CANCER, PREDICTIONS, "5%..20%", rng=1, **SAMPLES[sample])
+
+
+@cache
+def held(sample: str) -> tuple[Embedded, dict]:
+    """Return what the page embeds of a sample, as Python reads it."""
+    found = evaluated(sample)
+    tables, _ = page_tables(found, pooled=True)
+    live = live_part(found, tables, "live")
+    whole = embedded(found, tables)
+    columns = [unpack_bytes(one) for one in live["factors"]]
+    clusters = None if whole.clusters is None else (unpack_bytes(live["clusters"]), np.array(live["clusters"]["signs"]))
+    return Embedded(whole.features, columns, clusters), live
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("live")
+    for sample in SAMPLES:
+        save_report(evaluated(sample), folder / f"{sample}.html", embed="live")
+    return folder
+
+
+def sent(decision: Decision) -> dict:
+    prevalence = None if decision.prevalence is None else belief_of(decision.prevalence)
+    limits = {"capacity": None, "min_precision": None}
+    return {"cost": belief_of(decision.costs), "prevalence": prevalence, **limits}
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_covariances_of_the_page_are_those_of_python(open_file, pages, sample):
+    page = open_file(pages / f"{sample}.html")
+    found = page.evaluate(
+        f"(decisions) => {{ const known = ({_MADE})(); return decisions.map((one) => "
+        "stakes.covariance(known, one).map((row) => [...row])); }}".replace("}}", "}"),
+        [sent(one) for one in DECISIONS],
+    )
+    for decision, covariance in zip(DECISIONS, found, strict=True):
+        wanted = held(sample)[0].covariance(decision)
+        # Python finds the slope over a range of prevalences from fewer rows
+        near = 1e-9 if decision.prevalence is None or isinstance(decision.prevalence, At) else 0.01
+        np.testing.assert_allclose(covariance, wanted, rtol=near, atol=near * np.abs(wanted).max())
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_standard_errors_are_near_those_of_the_cases(sample):
+    live, _ = held(sample)
+    found = evaluated(sample)
+    gaps = []
+    for decision in reachable(found, 12, 7):
+        near, exact = (
+            live.covariance(decision),
+            joint_estimates(Study(found.results.cases, measure(decision))).covariance,
+        )
+        for a in range(len(near)):
+            for b in range(a):
+                wanted = exact[a, a] + exact[b, b] - 2 * exact[a, b]
+                if wanted > 1e-9:
+                    gaps.append(abs(np.sqrt((near[a, a] + near[b, b] - 2 * near[a, b]) / wanted) - 1))
+    assert np.quantile(gaps, 0.5) < 0.02
+    assert np.quantile(gaps, 0.9) < 0.12
+
+
+def test_all_features_together_are_exact():
+    """With every column, and one bin a row, covariances are those of the cases."""
+    found = evaluated("plain")
+    history = {name: found.tables[name] for name in ("history", "age")}
+    scores = np.unique(np.concatenate([table.score for table in history.values()]))
+    ends = np.concatenate([(scores[1:] + scores[:-1]) / 2])
+    features = Features.of(found.results.cases, history, (0.01, 0.5))
+    rows = {name: np.searchsorted(ends, table.score, side="right") for name, table in history.items()}
+    places = np.column_stack([rows[name][found.results.cases.rows(name)] for name in history])
+    parts = (features.squares, places, features.weight, features.positive, None, features.total)
+    fine = Features(history, ends, rows, *parts)
+    columns = []
+    for side in (0, 1):
+        values, vectors = np.linalg.eigh(fine.products(side))
+        columns.append(vectors * np.sqrt(np.maximum(values, 0)))
+    decision = Decision("3%..30%")
+    cases, size = found.results.cases, len(CANCER)
+    exact = joint_estimates(Study(cases, measure(decision)))
+    order = [exact.names.index(name) for name in history]
+    wanted = exact.covariance[np.ix_(order, order)] * (size - 1) / size
+    np.testing.assert_allclose(Embedded(fine, columns, None).covariance(decision)[:2, :2], wanted, rtol=1e-9)
+
+
+def states(count: int) -> list[str]:
+    """Return addresses of decisions that are drawn at random, most of them without limits."""
+    rng = np.random.default_rng(11)
+    found = []
+    for k in range(count):
+        low, high = np.sort(np.exp(rng.uniform(np.log(2), np.log(60), 2))).round(1)
+        parts = [f"miss={high}" if k % 4 == 3 else f"miss={low}..{high + 1}", *(["law=logodds"] if k % 4 == 1 else [])]
+        parts += [f"prev={rng.uniform(0.04, 0.3):.2g}"] if k % 3 == 2 else []
+        found.append("&".join(parts))
+    return found
+
+
+def test_ends_and_probabilities_of_thirty_states_are_as_near_as_the_page_says(open_file, pages):
+    page = open_file(pages / "plain.html")
+    certificate, gaps, chances, told = held("plain")[1]["certificate"], [], [], 0
+    for address in states(30):
+        go_to(page, address)
+        shown = shown_on(page)
+        found = evaluate(CANCER, PREDICTIONS, decision_of(shown["decision"]), rng=1)
+        exact = {one.model: one for one in found.ranking}
+        for line in shown["ranking"]:
+            one = exact[line["model"]]
+            chances.append(abs(line["probability_best"] - one.probability_best))
+            if line["difference_lower"] is not None and one.difference is not None:
+                told += 1
+                assert line["difference"] == pytest.approx(one.difference.difference, abs=0.001)
+                for end in ("lower", "upper"):
+                    far = getattr(one.difference, end) - one.difference.difference
+                    gaps.append(abs((line[f"difference_{end}"] - line["difference"]) / far - 1) if far else 0.0)
+    assert told > 60
+    # a third model at the edge of the race, four standard errors behind, moves the first two a great deal in `rank`
+    assert max(chances) < 0.2
+    assert np.quantile(chances, 0.9) < 0.05
+    assert np.quantile(chances, 0.5) < 0.005
+    assert np.quantile(gaps, SURE - 0.04) <= certificate["within"] + 0.02
+
+
+def test_the_certificate_is_a_sentence_of_the_page():
+    text = re.sub(r"\s+", " ", render(evaluated("plain"), embed="live"))
+    (share, ends) = re.findall(r"were within ([\d.]+)% of exact in 99% of ([\d,]+) ends at 60 decisions", text)[0]
+    certificate = held("plain")[1]["certificate"]
+    assert float(share) / 100 >= certificate["within"]
+    assert float(share) / 100 - certificate["within"] < 0.0101
+    assert int(ends.replace(",", "")) == certificate["ends"]
+
+
+# -------------------------------------------------------------------------------------------- what is given away
+
+
+def test_a_strict_page_holds_nothing_about_pairs(open_file, tmp_path):
+    save_report(evaluated("plain"), tmp_path / "report.html")  # fewer than 2,000 cases
+    page = open_file(tmp_path / "report.html")
+    kept = page.evaluate("() => JSON.parse(document.getElementById('data').textContent).live")
+    assert set(kept) == {"single"}
+    assert "This page is strict" in text_on(page, "#bound")
+    go_to(page, "miss=4..15")
+    lines = shown_on(page)["ranking"]
+    assert all(one["lower"] is not None for one in lines if one["regret"] > 0.05)
+    assert {one["difference_lower"] for one in lines} == {one["probability_best"] for one in lines} == {None}
+
+
+def test_embedding_is_live_from_two_thousand_cases_on():
+    y, scores = np.tile(CANCER, 3), {name: np.tile(score, 3) for name, score in list(PREDICTIONS.items())[:2]}
+    assert "This page is live" in render(evaluate(y, scores, "5%..20%", rng=1))
+    assert "This page is strict" in render(evaluate(CANCER, PREDICTIONS, "5%..20%", rng=1))
+
+
+def test_tables_alone_tell_no_interval_that_moves():
+    from stakes.evaluation import evaluate_tables
+
+    assert not follows(evaluate_tables(evaluated("plain").tables, "5%..20%"))
+
+
+# ----------------------------------------------------------------------------------------------------- limits
+
+
+def test_under_a_moved_capacity_intervals_are_about_and_under_a_precision_there_are_none(open_file, pages):
+    page = open_file(pages / "plain.html")
+    go_to(page, "cap=0.2")
+    lines = shown_on(page)["ranking"]
+    assert any(one["difference_lower"] is not None for one in lines)
+    texts = page.locator("#ranking-table .ends").all_inner_texts()
+    assert texts
+    assert all(one.startswith("about ") for one in texts)
+    found = evaluate(CANCER, PREDICTIONS, Decision("5%..20%", limits=Limits(capacity=0.2)), rng=1)
+    exact = {one.model: one for one in found.ranking}
+    widths = [
+        (line["upper"] - line["lower"]) / (exact[line["model"]].regret.upper - exact[line["model"]].regret.lower)
+        for line in lines
+        if line["lower"] is not None and not line["reference"]
+    ]
+    assert len(widths) >= 3
+    assert 0.7 < np.median(widths) < 1.4
+    go_to(page, "prec=0.3")
+    lines = shown_on(page)["ranking"]
+    assert all(one[key] is None for one in lines for key in ("lower", "difference_lower", "probability_best"))
