@@ -167,6 +167,26 @@ def test_costs_in_another_unit_are_money_in_another_unit(cases, unit):
     assert there.heads.floor == tuple(unit * one for one in here.heads.floor)
 
 
+@given(
+    st.lists(
+        st.tuples(st.booleans(), st.sampled_from([0.0, 0.25, 0.5, 1.0]), st.integers(0, 9), st.integers(0, 9)),
+        min_size=5,
+        max_size=9,
+    ).filter(lambda cases: sum(loss + gain > 0 for _, _, loss, gain in cases) == len(cases)),
+    st.sets(st.integers(0, 4), max_size=2),
+)
+def test_a_case_of_swapped_signs_is_its_mirror_image(cases, swapped):
+    y, p, acting, leaving = (np.array(column) for column in zip(*cases, strict=True))
+    here = np.isin(np.arange(len(y)), list(swapped))
+    sign = np.where(here, -1, 1)
+    table = score_table(y, p, case_costs=CaseCosts(false_negative=sign * leaving, false_positive=sign * acting))
+    mirrored = CaseCosts(false_negative=np.where(here, acting, leaving), false_positive=np.where(here, leaving, acting))
+    image = score_table(y ^ here, np.where(here, 1 - p, p), case_costs=mirrored)
+    assert_allclose(table.score, image.score, rtol=1e-14)
+    assert_allclose([table.positive, table.negative], [image.positive, image.negative], rtol=1e-14)
+    assert table.heads.positive_total == y.sum()  # heads are by outcome, whatever the side
+
+
 def test_swapped_signs_swap_the_columns():
     y, p = [1, 0, 1, 0, 0], [0.2, 0.4, 0.7, 0.9, 0.5]
     usual = CaseCosts(false_negative=[5, 6, 7, 8, 9], false_positive=2)
@@ -216,6 +236,11 @@ def test_savings_turn_round_where_hits_are_rewarded_and_skill_does_not():
     assert skill_score(perfect, 0.5) == 1 > skill_score(two_alarms, 0.5)
     with pytest.warns(RuntimeWarning, match="`savings` is undefined where the cheaper trivial policy costs nothing"):
         assert np.isnan(savings(perfect))
+
+
+def test_savings_without_case_costs_count_every_mistake_as_1():
+    table = score_table([1, 0, 1, 0, 0], [0.9, 0.7, 0.2, 0.1, 0.3])
+    assert savings(table) == skill_score(table, 0.5) == 0.0
 
 
 WRONG = {

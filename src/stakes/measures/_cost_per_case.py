@@ -138,7 +138,8 @@ def savings(table: ScoreTable) -> float:
     Parameters
     ----------
     table : ScoreTable
-        The sample, made with case costs.
+        The sample, made with case costs; without them every mistake costs 1, a miss and a false alarm alike, and it is
+        ``skill_score(table, 0.5)``.
 
     Returns
     -------

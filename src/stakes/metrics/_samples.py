@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import numpy.typing as npt
 
@@ -23,11 +25,9 @@ def cases(
     case_costs: CaseCostsLike | None = None,
 ) -> Unsorted | ScoreTable:
     """Return the cases unsorted, for means of pointwise losses; with costs, their table."""
-    if (followed := check_outcome("y_true", y_true, pos_label)) is not None:
-        return _followed("y_proba", followed, y_proba, sample_weight, case_costs)
-    if case_costs is not None:
-        return _staked("y_proba", y_true, y_proba, sample_weight, pos_label, case_costs)
-    return unsorted_table(*_columns_of("y_proba", y_true, y_proba, sample_weight, pos_label))
+    given = "y_proba", y_true, y_proba, sample_weight, pos_label
+    special = _special_table(*given, case_costs)
+    return unsorted_table(*_columns_of(*given)) if special is None else special
 
 
 def both_classes(
@@ -45,34 +45,36 @@ def both_classes(
     return sample
 
 
-def probability_table(
-    y_true: Column,
-    y_proba: Column,
-    sample_weight: Column | None,
-    pos_label: object,
-    case_costs: CaseCostsLike | None = None,
-) -> ScoreTable:
-    """Return the table of probabilities."""
-    if (followed := check_outcome("y_true", y_true, pos_label)) is not None:
-        return _followed("y_proba", followed, y_proba, sample_weight, case_costs)
-    if case_costs is not None:
-        return _staked("y_proba", y_true, y_proba, sample_weight, pos_label, case_costs)
-    return sorted_table(*_columns_of("y_proba", y_true, y_proba, sample_weight, pos_label))
-
-
 def table(
     y_true: Column,
     y_score: Column,
     sample_weight: Column | None,
     pos_label: object,
     case_costs: CaseCostsLike | None = None,
+    *,
+    name: str = "y_score",
 ) -> ScoreTable:
-    """Return the table of scores, which may be any numbers; with costs, probabilities."""
+    """Return the table of scores, any numbers unless `name` is that of probabilities; with costs, these."""
+    given = name, y_true, y_score, sample_weight, pos_label
+    special = _special_table(*given, case_costs)
+    return sorted_table(*_columns_of(*given)) if special is None else special
+
+
+probability_table = partial(table, name="y_proba")
+
+
+def _special_table(
+    name: str,
+    y_true: Column,
+    score: Column,
+    sample_weight: Column | None,
+    pos_label: object,
+    case_costs: CaseCostsLike | None,
+) -> ScoreTable | None:
+    """Return the table of censoring weights or of money; None where cases weigh as themselves."""
     if (followed := check_outcome("y_true", y_true, pos_label)) is not None:
-        return _followed("y_score", followed, y_score, sample_weight, case_costs)
-    if case_costs is not None:
-        return _staked("y_score", y_true, y_score, sample_weight, pos_label, case_costs)
-    return sorted_table(*_columns_of("y_score", y_true, y_score, sample_weight, pos_label))
+        return _followed(name, followed, score, sample_weight, case_costs)
+    return None if case_costs is None else _staked(name, y_true, score, sample_weight, pos_label, case_costs)
 
 
 def _staked(
@@ -85,7 +87,8 @@ def _staked(
 ) -> ScoreTable:
     """Return the table of stakes."""
     label, _, weight = _columns_of(name, y_true, score, sample_weight, pos_label)
-    stakes = stakes_of(as_case_costs("case_costs", case_costs), label, "y_true")
+    weighs = None if weight is None else weight > 0
+    stakes = stakes_of(as_case_costs("case_costs", case_costs), label, "y_true", weighs=weighs)
     return staked_table(label, stakes.scores(_columns.probabilities(name, score)), weight, stakes)
 
 
