@@ -11,6 +11,7 @@ import re
 import sys
 import textwrap
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import matplotlib as mpl
@@ -23,6 +24,7 @@ from stakes import (
     Beta,
     CaseCosts,
     Cases,
+    EventBy,
     Limits,
     LogOddsUniform,
     ScoreTable,
@@ -37,7 +39,7 @@ from stakes import (
     score_table,
 )
 from stakes.beliefs import Actions, FractionalCost, ShiftedUniform
-from stakes.curves import comparable_decision_curve, score_histograms
+from stakes.curves import comparable_decision_curve, follow_up_curve, score_histograms
 from stakes.datasets import load_cohort
 from stakes.limits import partial_voros_map
 from stakes.plot import (
@@ -56,8 +58,10 @@ from stakes.plot import (
     draw_decision_curves,
     draw_difference,
     draw_feasible_region,
+    draw_follow_up,
     draw_gap,
     draw_group_differences,
+    draw_horizons,
     draw_interventions_avoided,
     draw_isometrics,
     draw_lesser_areas,
@@ -74,7 +78,7 @@ from stakes.plot import (
     use_odds_axis,
 )
 from stakes.sites import pool_sites
-from stakes.uncertainty import calibration_band, compare_groups, crossing_set
+from stakes.uncertainty import calibration_band, compare_groups, crossing_set, horizon_curve
 
 # ------------------------------------------------------------------------------------------- the samples
 
@@ -598,6 +602,55 @@ def calibration_of_several_models() -> Figure:
     return figure
 
 
+def followed() -> tuple[EventBy, Cases]:
+    """1,500 people followed for up to ten years, of whom half leave within six; risks by years 1, 3 and 5."""
+    rng = np.random.default_rng(22)
+    marker, noise = rng.normal(size=(2, 1_500))
+    relapse, other = rng.exponential(size=1_500) / (0.06 * np.exp(marker)), rng.exponential(40, 1_500)
+    left = np.minimum(rng.exponential(9, 1_500), 10)
+    years = np.minimum(np.minimum(relapse, other), left)
+    status = np.where(years == left, 0, np.where(years == relapse, 1, 2))
+    outcome = EventBy(years, status, horizon=[1, 3, 5])
+    risks = {
+        name: np.column_stack([1 - np.exp(-0.06 * year * np.exp(x)) for year in outcome.horizons])
+        for name, x in (("marker", marker), ("noisy marker", 0.8 * (marker + 0.7 * noise)))
+    }
+    return outcome, Cases(outcome, risks)
+
+
+def what_happened_and_who_was_followed() -> Figure:
+    """Risks over time of people who were not all followed: Aalen-Johansen, the chance of staying, and numbers below.
+
+    1,500 simulated people; some die of something else first.
+    """
+    figure, (ax,) = panels(5.2, 3.8)
+    draw_follow_up(ax, follow_up_curve(followed()[0]))
+    return figure
+
+
+def cost_over_horizons() -> Figure:
+    """Expected cost of two models by years 1, 3 and 5, with intervals that know that leaving was estimated.
+
+    The same people; costs from 10% to 30%.
+    """
+    figure, (ax,) = panels(4.8, 3.6)
+    cases = followed()[1]
+    draw_horizons(ax, horizon_curve(cases, partial(expected_regret, costs=Uniform(0.1, 0.3))))
+    return figure
+
+
+def calibration_with_people_who_left() -> Figure:
+    """A reliability diagram at year 5, above everyone by score: with the event, free of it, or unknown.
+
+    The same people. Those who left have no outcome; the estimate gives their weight to those who stayed.
+    """
+    figure = Figure(figsize=(4.2, 5.0), layout="constrained")
+    cases = followed()[1].at(5)
+    axes = figure.subplots(2, 1, sharex=True, height_ratios=[3, 1])
+    draw_calibration(axes, {"marker": cases.table("marker")}, cases=cases, bins=40)
+    return figure
+
+
 def precision_over_recall() -> Figure:
     """Precision is a ratio, so its curve is bent between thresholds: straight lines would be too optimistic.
 
@@ -637,6 +690,9 @@ FIGURES: tuple[Callable[[], Figure], ...] = (
     calibration_curve_of_a_cohort,
     calibration_of_several_models,
     precision_over_recall,
+    what_happened_and_who_was_followed,
+    cost_over_horizons,
+    calibration_with_people_who_left,
 )
 
 

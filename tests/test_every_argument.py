@@ -28,6 +28,7 @@ MANY = Cases(Y * 3, {"old": SCORE * 3, "new": SCORE[::-1] * 3})
 SITES = [stakes.sites.site_summary(MANY, stakes.brier_score, site=name) for name in ("north", "south")]
 TIMES, EVENTS = [1, 2, 3, 4, 5, 6, 7, 8], [1, 0, 1, 2, 0, 1, 0, 0]
 FOLLOWED = stakes.EventBy(TIMES, EVENTS, 5)
+AT_HORIZONS = Cases(stakes.EventBy(TIMES, EVENTS, [3, 5]), {"old": [[one, one] for one in SCORE]})
 
 # What a function hands out, or a type to inherit from: nobody makes one by hand.
 HANDED_OUT = {
@@ -50,6 +51,8 @@ HANDED_OUT = {
     "Evaluation",
     "Finding",
     "FollowUp",
+    "FollowUpCurve",
+    "HorizonCurve",
     "FrameReplicates",
     "FrameTables",
     "Drift",
@@ -316,6 +319,9 @@ ARGUMENTS = {
     "follow_up.outcome": (FOLLOWED, [None, 3, Y, TABLE]),
     "frame": (FRAME, [None, 3, "frame", SCORE]),
     "outcome": ("died", NO_COLUMN),
+    "follow_up_curve.outcome": (FOLLOWED, [None, 3, Y]),
+    "horizon_curve.measure": (stakes.brier_score, [None, 3]),
+    "horizon_curve.cases": (AT_HORIZONS, [None, TABLE, CASES]),
     **{
         f"{function}.predictions": (["risk", "other"], [[], ["absent"], [3], 3])
         for function in ("score_tables", "cases", "replicates", "quantise_frame")

@@ -55,7 +55,7 @@ ROOMS = {
     "case_costs": {"beliefs"},
     "table": {"case_costs", "outcome"},
     "measures": {"table", "beliefs"},
-    "curves": {"table", "beliefs"},
+    "curves": {"table", "beliefs", "outcome"},
     "prevalence": NUMBERS,
     "limits": NUMBERS,
     "policy": NUMBERS | {"case_costs", "limits"},

@@ -126,7 +126,8 @@ def cost_range(name: Name, pair: object) -> tuple[float, float]:
 def check_type(kind: type, name: Name, value: object, *, hint: str = "") -> None:
     """Raise unless `value` is an instance of `kind`."""
     if not isinstance(value, kind):
-        raise InputTypeError(name, f"be a {kind.__name__}{hint}", type(value).__name__)
+        article = "an" if kind.__name__[0] in "AEIOU" else "a"
+        raise InputTypeError(name, f"be {article} {kind.__name__}{hint}", type(value).__name__)
 
 
 def check_callable(name: Name, value: object, *, of: str) -> None:

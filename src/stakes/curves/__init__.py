@@ -21,12 +21,14 @@ from stakes.curves._decision_curves import (
     relative_utility_curve,
     standardised_decision_curve,
 )
+from stakes.curves._follow_up_curve import FollowUpCurve, follow_up_curve
 from stakes.curves._reference_curves import treat_all, treat_by_prevalence, treat_none, treat_perfectly
 from stakes.curves._roc_curves import isometrics, precision_recall_curve, roc_curve, roc_hull
 
 __all__ = [
     "ByClass",
     "Curve",
+    "FollowUpCurve",
     "best_decision_curve",
     "brier_curve",
     "calibration_curve",
@@ -38,6 +40,7 @@ __all__ = [
     "decision_curve",
     "density_curve",
     "dominates",
+    "follow_up_curve",
     "interventions_avoided_curve",
     "isometrics",
     "log_odds_density_curve",

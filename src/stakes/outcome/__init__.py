@@ -3,6 +3,7 @@
 from stakes.outcome._censoring import CensoringBy, CoxCensoring, GivenCensoring
 from stakes.outcome._event_by import EventBy, read_outcome
 from stakes.outcome._follow_up import FollowUp, follow_up
+from stakes.outcome._over_time import over_time
 from stakes.outcome._reach import longest_horizon, near_horizon
 from stakes.outcome._weighed import (
     Weighed,
@@ -24,6 +25,7 @@ SHARED = (
     "check_outcome",
     "clusters_at_horizons",
     "early_end",
+    "over_time",
     "longest_horizon",
     "near_horizon",
     "read_outcome",

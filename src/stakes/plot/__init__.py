@@ -34,6 +34,7 @@ from stakes.plot._displays import (
     RocCurveDisplay,
 )
 from stakes.plot._draw import draw_band, draw_curve, fill_between_curves
+from stakes.plot._follow_up_figures import draw_follow_up, draw_horizons
 from stakes.plot._group_figures import draw_group_differences
 from stakes.plot._limits_figures import draw_best_map, draw_feasible_region, draw_lesser_areas
 from stakes.plot._policy_figures import draw_policy
@@ -69,8 +70,10 @@ __all__ = [
     "draw_decision_curves",
     "draw_difference",
     "draw_feasible_region",
+    "draw_follow_up",
     "draw_gap",
     "draw_group_differences",
+    "draw_horizons",
     "draw_interventions_avoided",
     "draw_isometrics",
     "draw_lesser_areas",

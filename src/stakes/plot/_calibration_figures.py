@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stakes import _check
-from stakes._errors import InputTypeError
+from stakes._errors import InputError, InputTypeError
 from stakes.beliefs import BeliefLike
+from stakes.cases import Cases, scores_of_cases
 from stakes.curves import calibration_curve, density_curve, log_odds_density_curve, score_histograms
 from stakes.measures import Decomposition
 from stakes.plot._draw import draw_curve, outline
@@ -34,6 +35,7 @@ def draw_calibration(
     bands: CalibrationBand | Mapping[str, CalibrationBand] | None = None,
     calibrated: CalibrationBand | Mapping[str, CalibrationBand] | None = None,
     bins: int = 50,
+    cases: Cases | None = None,
 ) -> Axes | Sequence[Axes]:
     """Draw a reliability diagram without bins, and under it how the scores of each class are spread.
 
@@ -52,6 +54,9 @@ def draw_calibration(
         Where the curve of a calibrated model would lie at each score, from the same with ``method="consistency"``.
     bins : int, keyword-only
         Number of bins of the spread.
+    cases : Cases, keyword-only, optional
+        The cases of one table where not all were followed to the horizon: the spread then counts everyone, in three
+        colours: those with the event, those free of it, and those of whom it is unknown.
 
     Returns
     -------
@@ -90,7 +95,10 @@ def draw_calibration(
         diagram.set_xlabel("")
     dress(diagram, "Reliability: nearer to the diagonal is better").legend(loc="upper left", **_LEGEND)
     for spread in below:
-        _draw_spread(spread, models, bins)
+        if cases is None:
+            _draw_spread(spread, models, bins)
+        else:
+            _draw_everyone(spread, cases, next(iter(models)), bins)
     return axes
 
 
@@ -145,6 +153,22 @@ def _draw_spread(spread: Axes, models: Mapping[str, ScoreTable], bins: int) -> N
     spread.axhline(0, color=REFERENCE, linewidth=0.6)
     spread.set(xlim=(0, 1), xlabel="score", ylabel="share of\nclass", yticks=[])
     dress(spread, "")
+
+
+def _draw_everyone(spread: Axes, cases: Cases, model: str, bins: int) -> None:
+    """Draw a histogram of everyone by outcome, that of some unknown."""
+    _check.check_type(Cases, "cases", cases)
+    if cases.outcome is None or len(cases.outcome.horizons) > 1:
+        raise InputError("cases", "have an EventBy of one horizon for their outcome", "another")
+    name = cases.models[0] if model == _ALONE else _check.choice("tables", model, cases.models)
+    scores, known = scores_of_cases(cases, name), np.asarray(cases.outcome.known)
+    kinds = {"event": cases.positive, "free of it": known & ~cases.positive, "unknown": ~known}
+    edges = np.linspace(0, 1, bins + 1)
+    shades: tuple[str, ...] = (colours(2)[1], colours(1)[0], FAINT)
+    columns = [scores[here] for here in kinds.values()]
+    spread.hist(columns, bins=edges, stacked=True, color=shades, label=list(kinds))  # type: ignore[arg-type]
+    spread.set(xlim=(0, 1), xlabel="score", ylabel="cases")
+    dress(spread, "").legend(loc="upper right", **_LEGEND)
 
 
 def draw_calibration_discrimination(ax: Axes, parts: Mapping[str, Decomposition]) -> Axes:

@@ -21,6 +21,7 @@ from stakes.uncertainty._curve_band import Band, CalibrationBand, MiscalibratedR
 from stakes.uncertainty._difference_band import DifferenceBand, difference_band
 from stakes.uncertainty._ends import single_deviate
 from stakes.uncertainty._group_differences import GroupComparison, GroupDifference, ends_between
+from stakes.uncertainty._horizon_curve import HorizonCurve, horizon_curve
 from stakes.uncertainty._joint_law import JointLaw, joint_law, points_of
 from stakes.uncertainty._kind_sums import KindSums
 from stakes.uncertainty._measured import direction
@@ -41,6 +42,7 @@ __all__ = [
     "DifferenceBand",
     "GroupComparison",
     "GroupDifference",
+    "HorizonCurve",
     "Interval",
     "MiscalibratedRange",
     "Miscalibration",
@@ -52,6 +54,7 @@ __all__ = [
     "compare_groups",
     "crossing_set",
     "difference_band",
+    "horizon_curve",
     "interval",
     "miscalibration",
     "rank",
