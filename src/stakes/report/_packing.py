@@ -25,8 +25,8 @@ def pack(column: FloatArray) -> Any:
     >>> from stakes.report._packing import pack
     >>> pack(np.array([0.5, 2.0]))
     [0.5, 2]
-    >>> pack(np.array([300.0, 4.0, 21.0]))
-    {'counts': 'rAIEFQ=='}
+    >>> pack(np.array([300.0, 304.0, 321.0] * 4))
+    {'counts': 'rAKwAsECrAKwAsECrAKwAsECrAKwAsEC'}
     """
     plain = [int(value) if value.is_integer() and abs(value) < 2**53 else value for value in column.tolist()]
     packings = [plain, {"doubles": _base64(np.asarray(column, dtype="<f8").tobytes())}]

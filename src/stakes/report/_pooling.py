@@ -83,7 +83,7 @@ def pool_rows(
     >>> from stakes.report._pooling import pool_rows
     >>> small = pool_rows(score_table(y=[0, 0, 0, 1, 0, 1, 1, 1, 1, 1, 1], score=[0.1] * 5 + [0.2, 0.4, 0.5] * 2))
     >>> small.score.round(6).tolist(), (small.positive + small.negative).tolist()
-    ([0.1, 0.366669], [5.0, 6.0])
+    ([0.1, 0.366665], [5.0, 6.0])
     """
     weight = table.positive + table.negative
     least = LEAST_CASES * case
