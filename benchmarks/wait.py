@@ -236,7 +236,7 @@ def growth(most: int) -> Iterator[tuple[str, str, list[int], Callable[[int], Cal
     y, scores = models(10_000, 40)
     some = {name: scores[name] for name in list(scores)[:3]}
     first = lambda size: dict(list(scores.items())[:size])  # noqa: E731
-    yield "evaluate, 10⁴ cases", "models", [5, 10, 20, 40], lambda size: partial(evaluate, y, first(size), decision)
+    yield "evaluate, 10⁴ cases", "models", [1, 5, 10, 20, 40], lambda size: partial(evaluate, y, first(size), decision)
     label = np.random.default_rng(1).permutation(10_000)
     grouped = lambda size: partial(evaluate, y, some, decision, group=label % size)  # noqa: E731
     yield "evaluate, 10⁴ cases of 3 models", "groups", [2, 8, 32, min(200, MOST_GROUPS)], grouped
