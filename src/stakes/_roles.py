@@ -12,7 +12,7 @@ import numpy as np
 from stakes import _check
 from stakes._arrays import BoolArray
 from stakes._cost_columns import COSTS, GRAMMAR, Cost, columns_among
-from stakes._errors import Argument, InputError, InputTypeError
+from stakes._errors import Argument, InputError, InputTypeError, Spelling
 
 FOLLOWED = ("time", "event", "entry", "labels", "covariates", "probability")  # of an outcome by a horizon
 
@@ -33,6 +33,11 @@ class FollowRoles:
     covariates: tuple[str, ...] = ()
     probability: str | None = None
     horizon_weights: tuple[float, ...] | None = None  # of several horizons
+
+    @property
+    def horizons(self) -> tuple[float, ...]:
+        """All horizons, one or several."""
+        return tuple(self.horizon) if isinstance(self.horizon, tuple | list) else (self.horizon,)
 
     @property
     def numbers(self) -> dict[Argument, str]:
@@ -65,6 +70,7 @@ class Roles:
     site: str | None = None
     pos_label: object = None
     follow: FollowRoles | None = None
+    at_horizons: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # predictions of models at several
     costs: Mapping[str, Cost] = field(default_factory=dict)
 
     @classmethod
@@ -74,7 +80,7 @@ class Roles:
         if names is not None and others.get("pos_label") is not None:
             wanted = ("not be given with an EventBy, whose ", Argument("cause"), " is the positive label")
             raise InputError("pos_label", wanted, repr(others["pos_label"]))
-        return cls(outcome=outcome, **others) if names is None else cls(outcome=names.event, follow=names, **others)
+        return cls(outcome=outcome, **others) if names is None else cls(outcome=names.event, **of_follow(names, others))
 
     @property
     def outcome_argument(self) -> Argument:
@@ -143,6 +149,32 @@ def explaining_costs(role: str) -> Iterator[None]:
         raise error.but(hint=GRAMMAR) if role in COSTS and not error.hint else error from None
 
 
+def of_follow(follow: FollowRoles, others: Mapping[str, Any]) -> dict[str, Any]:
+    """Return roles with those of follow-up; a model has a column for each of several horizons."""
+    times = follow.horizons
+    if len(times) == 1:
+        return {**others, "follow": follow}
+    flat: dict[str, str] = {}
+    named: dict[str, tuple[str, ...]] = {}
+    for model, columns in others["predictions"].items():
+        if isinstance(columns, str) or len(columns) != len(times):
+            got = "1" if isinstance(columns, str) else str(len(columns))
+            joined = Spelling(f"[{', '.join(map(repr, _EXAMPLE))}]", ",".join(_EXAMPLE))
+            wanted = (f"name a column for each of the {len(times)} horizons, such as ", joined)
+            raise InputError(Argument("predictions", model), wanted, got)
+        named[model] = tuple(f"{model} at {time:g}" for time in times)
+        flat |= dict(zip(named[model], columns, strict=True))
+    return {**others, "follow": follow, "predictions": flat, "at_horizons": named}
+
+
+_EXAMPLE = ("m1", "m3", "m5")
+
+
+def at_horizons(scores: Mapping[str, Any], named: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
+    """Return the scores of each model; at several horizons, with a column for each."""
+    return {model: np.column_stack([scores[one] for one in at]) for model, at in named.items()} or dict(scores)
+
+
 def _not_by_name(name: str, outcome: Any) -> InputTypeError:
     """Return the error for an outcome by a horizon whose columns are not named, or not read here."""
     if outcome.names is None:
@@ -175,6 +207,7 @@ class FrameColumns:
     case_costs: Any = None
     costs: Mapping[str, Cost] = field(default_factory=dict)  # whose columns are `further`, until `case_costs` is made
     follow: FollowRoles | None = None  # `outcome` are events then, until `stakes.outcome` has read them
+    at_horizons: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # predictions of models at several
     further: Mapping[Argument, Any] = field(default_factory=dict)  # columns of follow-up, or of costs
     dropped: Mapping[Argument, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()  # on how the file was read

@@ -279,3 +279,49 @@ def test_the_demo_is_what_its_columns_give(stakes, folder):
     found = evaluate(outcome, {"m": cohort["cancerpredmarker"]}, "5%..20%").best.regret
     rows = json.loads(stakes("demo", "--survival", "--json", "-").out)["ranking"]
     assert (rows[0]["model"], rows[0]["regret"]) == ("prediction model", found.estimate)
+
+
+SEVERAL = ("--time", "years", "--event", "status", "--horizon", "2,5")
+
+
+def test_several_horizons_have_a_column_of_predictions_each(stakes, file):
+    found = ranked(stakes("evaluate", file, *SEVERAL, "--predictions", "old,new", "new,old", *COSTS, "--json", "-"))
+    scores = {"old,new": ("old", "new"), "new,old": ("new", "old")}
+    given = {model: np.column_stack([GIVEN[column] for column in both]) for model, both in scores.items()}
+    rows = evaluate(EventBy(GIVEN["years"], GIVEN["status"], [2, 5]), given, "20%..40%").ranking
+    assert found == [(row.model, row.regret.estimate, row.regret.lower, row.regret.upper) for row in rows]
+
+
+def test_several_horizons_are_printed_and_reported(stakes, file):
+    ran = stakes("evaluate", file, *SEVERAL, "--predictions", "old,new", *COSTS, "--html", "report.html")
+    assert ran.code == 0
+    given = {"old,new": np.column_stack([GIVEN["old"], GIVEN["new"]])}
+    found = evaluate(EventBy(GIVEN["years"], GIVEN["status"], [2, 5]), given, "20%..40%")
+    page, printed = Path("report.html").read_text(encoding="utf-8"), " ".join(ran.out.split())
+    assert "At each horizon" in page
+    for one in found.horizons.values():
+        cost = found.unit.number(one.regret["old,new"].estimate)
+        assert f">{cost}</td>" in page
+        assert cost in printed.split("Intervals are 95%.")[1]
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        (
+            ("--predictions", "old"),
+            "`--predictions old` must name a column for each of the 2 horizons, such as m1,m3,m5, got 1.",
+        ),
+        (
+            ("--predictions", "old,nw"),
+            "cases.csv: `--predictions` must be one of new, ended, years, status, came, site, age, old, got 'nw'.",
+        ),
+    ],
+)
+def test_predictions_at_several_horizons_are_checked(refused, file, typed, message):
+    assert refused("evaluate", file, *SEVERAL, *typed, *COSTS) == message
+
+
+def test_horizons_ascend(refused, file):
+    typed = ("--time", "years", "--event", "status", "--horizon", "5,2", "--predictions", "old,new")
+    assert refused("evaluate", file, *typed, *COSTS) == "`--horizon` must ascend, got 2 after 5."

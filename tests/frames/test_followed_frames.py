@@ -192,3 +192,17 @@ def test_a_file_is_read_by_its_names(tmp_path):
     outcome = EventBy("years", "ended", 5, cause="relapse", censored="alive")
     found = evaluate(outcome, ["risk"], "20%..40%", data=open_file(tmp_path / "a.csv"))
     assert found.best.regret == evaluate(OF_ARRAYS, {"risk": GIVEN["risk"]}, "20%..40%").best.regret
+
+
+@pytest.mark.parametrize("engine", ["pandas", "polars, lazy"])
+def test_several_horizons_have_a_column_each(engine):
+    found = evaluate(
+        EventBy("years", "status", [2, 5]), {"m": ["risk", "stay"]}, "20%..40%", data=ENGINES[engine](GIVEN)
+    )
+    both = {"m": np.column_stack([GIVEN["risk"], GIVEN["stay"]])}
+    wanted = evaluate(EventBy(GIVEN["years"], GIVEN["status"], [2, 5]), both, "20%..40%")
+    assert found.best.regret == wanted.best.regret
+    with pytest.raises(InputError) as error:
+        evaluate(EventBy("years", "status", [2, 5]), ["risk"], "20%..40%", data=ENGINES[engine](GIVEN))
+    said = "`predictions['risk']` must name a column for each of the 2 horizons, such as ['m1', 'm3', 'm5'], got 1."
+    assert str(error.value) == said

@@ -10,7 +10,7 @@ import click
 
 from stakes import _check
 from stakes._errors import Argument, InputError
-from stakes._roles import FollowRoles, FrameColumns
+from stakes._roles import FollowRoles, FrameColumns, Roles, of_follow
 from stakes.cli._options import called, option
 from stakes.outcome import read_outcome
 
@@ -20,14 +20,17 @@ _NEEDED = ("time", "event", "horizon")
 
 
 class HorizonType(click.ParamType):  # type: ignore[type-arg]
-    """A time by which the event counts."""
+    """A time by which the event counts, or several, joined by commas."""
 
     name = "number"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Read a number above 0."""
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float | tuple[float, ...]:
+        """Read numbers above 0."""
         try:
-            return _check.number_above(called(param), float(value))
+            several = tuple(_check.number_above(called(param), float(one)) for one in str(value).split(","))
+            return several[0] if len(several) == 1 else several
         except ValueError as error:
             if isinstance(error, InputError):
                 raise
@@ -47,7 +50,13 @@ CENSORED_OPTIONS = (
         help="Column of how follow-up ended: 0 left, 1 the event, 2, 3, ... another event first; or labels, with "
         "--cause and --censored.",
     ),
-    option("horizon", type=HorizonType(), metavar="NUMBER", help="Time by which the event counts, such as 5."),
+    option(
+        "horizon",
+        type=HorizonType(),
+        metavar="NUMBER",
+        help="Time by which the event counts, such as 5; or several, 1,3,5, with a column of predictions for each: "
+        "m1,m3,m5.",
+    ),
     option("cause", metavar="LABEL", help="Label of the event in --event, if not 1."),
     option("censored", metavar="LABEL", help="Label in --event of cases that left, if not 0."),
     option("entry", metavar="COLUMN", help="Column of the time from which each case was followed, if not from 0."),
@@ -91,6 +100,13 @@ def _roles(given: Mapping[str, Any]) -> FollowRoles:
     labels, covariates = (tuple(given.get(role, ())) for role in ("censoring_by", "censoring_cox"))
     single = {role: given[role] for role in ("time", "event", "horizon", "cause", "censored", "entry") if role in given}
     return FollowRoles(**single, labels=labels, covariates=covariates)
+
+
+def followed_roles(follow: FollowRoles, others: Mapping[str, Any]) -> Roles:
+    """Return the roles of followed cases; columns of several horizons are joined by commas."""
+    several = len(follow.horizons) > 1
+    columns = {model: model.split(",") if several else model for model in others["predictions"]}
+    return Roles(**of_follow(follow, {**others, "outcome": follow.event, "predictions": columns}))
 
 
 def read_follow_up(columns: FrameColumns) -> FrameColumns:

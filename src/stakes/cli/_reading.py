@@ -14,10 +14,10 @@ from stakes import _check, _columns
 from stakes._arrays import Column, settle
 from stakes._cost_columns import filled
 from stakes._errors import Argument, InputError
-from stakes._roles import FrameColumns, Roles, droppable, explaining_costs
+from stakes._roles import FrameColumns, Roles, at_horizons, droppable, explaining_costs
 from stakes._spellings import same_label
 from stakes.case_costs import CaseCosts
-from stakes.cli._follow_up_option import FOLLOW, follow_roles, read_follow_up
+from stakes.cli._follow_up_option import FOLLOW, follow_roles, followed_roles, read_follow_up
 from stakes.cli._progress import progress
 from stakes.cli._repeatable import repeatable
 from stakes.evaluation import CaseSource, Source, as_source, given_rows, source_of_columns, without_missing
@@ -125,13 +125,14 @@ def named_roles(options: Mapping[str, Any], name: str, file: DataFile | None = N
         hint = "" if file is None else f"columns with numbers: {_number_columns(file, options)}"
         raise InputError("predictions", f"name the columns of {name} with predicted probabilities", "none", hint=hint)
     others = {role: given for role, given in options.items() if role not in FOLLOW}
-    others |= {"predictions": {column: column for column in options["predictions"]}, "follow": follow}
-    roles = Roles(**others if follow is None else others | {"outcome": follow.event})
+    others["predictions"] = {column: column for column in options["predictions"]}
+    roles = Roles(**others) if follow is None else followed_roles(follow, others)
     if file is not None:
         for argument, column in roles:
             with explaining_costs(argument.role):
                 file.known(argument.role, column)
-    models = [("predictions", column) for column in options["predictions"]]
+    listed = dict.fromkeys(roles.predictions.values()) if roles.at_horizons else options["predictions"]
+    models = [("predictions", column) for column in listed]
     columns = [(one.role, column) for one, column in roles if one.role in _APART]
     _check_apart([*columns, *models, *([] if roles.weight is None else [("weight", roles.weight)])])
     return roles if file is None else name_event_labels(name_positive_label(roles, file), file)
@@ -178,6 +179,7 @@ def read_columns(file: DataFile, roles: Roles) -> FrameColumns:
         repeat=found.get("repeat"),
         site=labels["site"],
         follow=roles.follow,
+        at_horizons=roles.at_horizons,
         costs=roles.costs,
         further={argument: found[name] for argument, name in followed},
     )
@@ -204,7 +206,8 @@ def _check_columns(columns: FrameColumns, codes: Mapping[float, str]) -> FrameCo
     _columns.weights("weight", columns.weight)
     arrays = {argument.role: column for argument, column in columns.further.items()}
     costs = CaseCosts(**filled(columns.costs, arrays)) if columns.costs else None
-    return replace(columns, outcome=outcome, pos_label=None, further={}, case_costs=costs)
+    scores = at_horizons(columns.predictions, columns.at_horizons)
+    return replace(columns, outcome=outcome, predictions=scores, pos_label=None, further={}, case_costs=costs)
 
 
 def _outcome_from_labels(columns: FrameColumns) -> Column:

@@ -28,6 +28,8 @@ from stakes.evaluation import (
     group_difference_rows,
     group_note,
     group_rows,
+    horizon_note,
+    horizon_rows,
     in_own_words,
     note,
     question,
@@ -88,12 +90,13 @@ def _show_ranking(out: Console, evaluation: Evaluation) -> None:
 
 
 def _show_groups(out: Console, evaluation: Evaluation) -> None:
-    """Print shares by action, costs by group and model, and differences by group, as far as known."""
+    """Print shares by action, costs and differences by group, and costs by horizon, as far as known."""
     use = evaluation.actions
     parts = (
         ([] if use is None else action_rows(use), action_note(evaluation)),
         (group_rows(evaluation) if evaluation.groups else [], group_note(evaluation)),
         (group_difference_rows(evaluation), group_difference_note(evaluation)),
+        (horizon_rows(evaluation) if evaluation.horizons else [], horizon_note()),
     )
     for rows, said in parts:
         if rows:

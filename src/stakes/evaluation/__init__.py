@@ -4,7 +4,7 @@ from stakes._facts import SampleFacts
 from stakes.evaluation._action_text import action_note, action_rows
 from stakes.evaluation._action_use import ActionUse
 from stakes.evaluation._as_source import as_source, source_of_columns
-from stakes.evaluation._at_horizons import Horizon
+from stakes.evaluation._at_horizons import Horizon, horizon_note, horizon_rows
 from stakes.evaluation._decision import Decision, DecisionLike, costs, question, with_case_costs
 from stakes.evaluation._evaluate import evaluate, evaluate_tables
 from stakes.evaluation._evaluate_source import evaluate_source
@@ -91,6 +91,8 @@ SHARED = (
     "group_difference_rows",
     "group_note",
     "group_rows",
+    "horizon_note",
+    "horizon_rows",
     "in_own_words",
     "inner_ends",
     "is_allowed",

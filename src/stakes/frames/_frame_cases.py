@@ -7,7 +7,7 @@ from typing import Any
 
 from stakes import _columns
 from stakes._errors import InputError
-from stakes._roles import FrameColumns, Roles, droppable
+from stakes._roles import FrameColumns, Roles, at_horizons, droppable
 from stakes.case_costs import CaseCosts, costs_by_column
 from stakes.cases import Cases
 from stakes.frames._aggregate import check_weight, rows
@@ -24,9 +24,10 @@ def read_cases(prepared: Prepared, drop: Collection[str]) -> FrameColumns:
     found, faults = rows(prepared, drop)
     roles, weight = prepared.roles, found.get("weight")
     check_weight(roles, 1.0 if weight is None else _columns.total_weight(weight))
+    named = zip(roles.predictions, prepared.scores, strict=True)
     return FrameColumns(
         outcome=found["outcome"] == 1 if roles.follow is None else _followed(prepared, found, faults),
-        predictions={model: found[name] for model, name in zip(roles.predictions, prepared.scores, strict=True)},
+        predictions=at_horizons({model: found[name] for model, name in named}, roles.at_horizons),
         weight=weight,
         group=found.get("group"),
         cluster=None if roles.cluster is None else found["unit"],

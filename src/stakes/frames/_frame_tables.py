@@ -21,7 +21,7 @@ from stakes.frames._frame import Arrays, codes, model_columns
 from stakes.frames._frame_cases import read_cases
 from stakes.frames._prepare import Prepared, prepare, probabilities
 from stakes.frames._stake_expressions import StakeTotals, costs_of_rows, stake_totals, with_stakes
-from stakes.outcome import EventBy
+from stakes.outcome import EventBy, check_one_horizon
 from stakes.table import (
     ScoreTable,
     merge,
@@ -202,6 +202,7 @@ def _tables(frame: object, roles: Roles, on_missing: str, called: Mapping[str, s
 def _followed_tables(prepared: Prepared, drop: Collection[str]) -> FrameTables:
     """Make tables of outcomes by a horizon; each group has a censoring of its own."""
     columns = read_cases(prepared, drop)
+    check_one_horizon("outcome", columns.outcome)
     whole, dropped = _tables_of_columns(columns), by_column(columns.dropped)
     if columns.group is None:
         return FrameTables(whole, {}, dropped)

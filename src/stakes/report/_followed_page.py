@@ -7,7 +7,15 @@ from collections.abc import Sequence
 from html import escape
 
 from stakes import _wording
-from stakes.evaluation import Evaluation, as_given, describe_sample, in_own_words, question
+from stakes.evaluation import (
+    Evaluation,
+    as_given,
+    describe_sample,
+    horizon_note,
+    horizon_rows,
+    in_own_words,
+    question,
+)
 from stakes.policy import Policy
 from stakes.report import _cost_charts
 from stakes.report._contenders import coloured
@@ -35,6 +43,7 @@ def followed_page(evaluation: Evaluation, *, title: str | None = None, source: s
         f"<h1>{escape(heading)}</h1>" + ("" if title is None else f"<p>{escape(asked)}</p>"),
         f"<p>{escape(sample)}</p>{answer}",
         ranking(evaluation),
+        _horizons(evaluation),
         _thresholds(evaluation),
         section("What to know", items(said)),
         _pictures(evaluation),
@@ -66,6 +75,13 @@ def _pictures(evaluation: Evaluation) -> str:
         "thin line for the best that each model could reach after recalibration."
     )
     return section("Over the costs", *drawn, below)
+
+
+def _horizons(evaluation: Evaluation) -> str:
+    """Write what each model costs at each of several horizons."""
+    if not evaluation.horizons:
+        return ""
+    return section("At each horizon", table_of_rows(horizon_rows(evaluation)), horizon_note())
 
 
 def _followed(evaluation: Evaluation) -> str:
