@@ -88,6 +88,7 @@ SCORES = {
     "tied": lambda rng, rows: rng.integers(-30, 70, rows) / 100,
     "many powers of two": lambda rng, rows: np.exp2(rng.uniform(-1000, 1000, rows)),
     "one score": lambda _, rows: np.full(rows, 0.3),
+    "few ties": lambda rng, rows: np.where(rng.random(rows) < 0.05, rng.integers(0, 4, rows) / 4, rng.random(rows)),
 }
 
 

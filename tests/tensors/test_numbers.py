@@ -322,3 +322,15 @@ def test_rows_to_wait_for_must_be_a_number():
     with pytest.raises(ValueError, match="`rows` must be") as caught:
         tensors.fuse_after(-1)
     assert "-1" in str(caught.value)
+
+
+def test_a_sum_in_money_needs_weights_alone():
+    rng = np.random.default_rng(2)
+    p = rng.beta(1, 4, 500)
+    y, miss, alarm = rng.random(500) < p, np.exp(rng.normal(3, 1, 500)), rng.uniform(1, 5, 500)
+    costs = stakes.CaseCosts(false_negative=miss, false_positive=alarm)
+    wanted = stakes.measures.cost_per_case(stakes.score_table(y, p, case_costs=costs))
+    here, risk, b, a = (torch.as_tensor(column) for column in (y, p, miss, alarm))
+    table = tensors.score_table(here, risk * b / (risk * b + (1 - risk) * a), torch.where(here > 0, b, a))
+    money = IndependentCosts(false_negative=(1, 1), false_positive=(1, 1))
+    assert math.isclose(stakes.expected_regret(table, money) * table.total / len(y), wanted, rel_tol=1e-12)
