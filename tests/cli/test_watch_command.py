@@ -72,7 +72,7 @@ def test_cases_without_a_score_are_counted(folder, stakes):
     said = stakes(*typed).out
     assert "Dropped: 1 case without a score from every model." in said
     assert "Dropped: 1 case without an outcome." in said
-    assert "m2: 1 case, 0 " in said
+    assert "m2: 1 case, 0.0 " in said
     plain = json.loads(stakes(*typed, "--json").out)
     assert (plain["cases"], plain["dropped_by_role"]) == ([2, 1], {"outcome": 1, "predictions": 1})
 

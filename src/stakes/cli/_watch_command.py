@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,13 @@ from stakes.cli._watch_lines import Watched, watch_lines
 from stakes.cli._watch_page import watch_cards
 from stakes.cli._watched_file import OpenBatch, WatchedFile, read_batches
 from stakes.evaluation import Decision, make_unit
+from stakes.measures import expected_regret
 from stakes.monitoring import Drift, drift, most_loss, watch
 from stakes.table import ScoreTable
 from stakes.uncertainty import Interval
+
+_FEW = 20  # printed cost below which costs have a digit after the point
+
 
 # Arguments of Python, and of reading, under the names of this command.
 _CALLED = {"site": "batch", "false_alarm_every": "every"}
@@ -86,7 +91,10 @@ def _watched(file: str, decision: Decision, limit: float | None, options: dict[s
     drifts = [] if table is None else [(one, drift(table, one.scores, costs=decision.costs)) for one in found.open]
     known = table if found.source is None else found.source.cases.table(model)
     assert known is not None  # a file has batches with outcomes, or a reference
-    return Watched(model, seen, found, tuple(drifts), make_unit(decision, known.prevalence))
+    unit = make_unit(decision, known.prevalence)
+    if unit.value(expected_regret(known, decision.costs)) < _FEW:
+        unit = replace(unit, digits=1)
+    return Watched(model, seen, found, tuple(drifts), unit)
 
 
 def _reference(

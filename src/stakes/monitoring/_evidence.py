@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy import special
 
 from stakes._arrays import FloatArray
 
@@ -26,7 +25,7 @@ def detected(before: FloatArray, x: FloatArray, null: float, bets: Sequence[floa
 
 def mean_evidence(logs: FloatArray) -> float:
     """Return the log of the mean evidence of the bets."""
-    return float(special.logsumexp(logs) - np.log(len(logs)))
+    return float(np.logaddexp.reduce(logs) - np.log(len(logs)))
 
 
 def wealth(x: FloatArray, null: float, state: tuple[int, float, float, float]) -> tuple[int, float, float, float]:

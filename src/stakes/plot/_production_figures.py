@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+_LEAST = 0.01  # evidence that is drawn; less, and more than a hundred times what an alarm needs, is drawn at the edge
+
+
 def draw_value_of_cases(ax: Axes, plan: StudyPlan) -> Axes:
     """Draw the value of more cases, up to that of knowing everything.
 
@@ -45,7 +48,10 @@ def draw_value_of_cases(ax: Axes, plan: StudyPlan) -> Axes:
     ax.plot(more, plan.value[order], color=PALETTE[0], linewidth=2, marker="o", markersize=4)
     ax.axhline(plan.perfect, color=REFERENCE, linewidth=1, linestyle="--")
     ax.annotate("any number of cases", (float(more[0]), plan.perfect), (2, 3), textcoords="offset points", fontsize=8)
-    ax.set(xscale="log", xlabel="more cases", ylabel="expected gain per decision", ylim=(0, 1.15 * plan.perfect or 1))
+    gain = "expected gain per 1,000 decisions"
+    ax.set(xscale="log", xlabel="more cases", ylabel=gain, ylim=(0, 1.15 * plan.perfect or 1))
+    ax.xaxis.set_major_formatter(lambda number, _: f"{number:,.0f}")
+    ax.yaxis.set_major_formatter(lambda number, _: f"{1000 * number:g}")
     return dress(ax, "Would more cases help?")
 
 
@@ -57,7 +63,8 @@ def draw_watch(ax: Axes, seen: Watch) -> Axes:
     ax : matplotlib.axes.Axes
         Where to draw.
     seen : Watch
-        The batches; the line is where an alarm stands, and the first one is marked.
+        The batches; the line is where an alarm stands, and the first one is marked. Evidence below 0.01, and beyond a
+        hundred times what an alarm needs, is drawn there.
 
     Returns
     -------
@@ -75,11 +82,14 @@ def draw_watch(ax: Axes, seen: Watch) -> Axes:
     """
     batch, limit = np.arange(1, len(seen) + 1), seen.false_alarm_every
     most = 100 * limit
-    height = np.minimum(10.0 ** np.minimum(seen.evidence, math.log10(most)), most)
+    height = 10.0 ** np.clip(seen.evidence, math.log10(_LEAST), math.log10(most))
+    height = np.clip(height, _LEAST, most)  # whatever the rounding
     ax.plot(batch, height, color=PALETTE[0], linewidth=2, marker="o", markersize=4)
     ax.axhline(limit, color=REFERENCE, linewidth=1, linestyle="--")
     ax.annotate(f"alarm at {limit:g}", (1, limit), (2, 3), textcoords="offset points", fontsize=8)
     if seen.alarm is not None:
         ax.plot([seen.alarm + 1], [height[seen.alarm]], color=PALETTE[1], marker="o", markersize=9, fillstyle="none")
-    ax.set(yscale="log", xlabel="batch", ylabel="evidence")
+    ax.set(yscale="log", xlabel="batch", ylabel="evidence", ylim=(_LEAST / 2, 2 * most))
+    ax.yaxis.set_major_formatter(lambda number, _: f"{number:,g}")
+    ax.locator_params(axis="x", integer=True, min_n_ticks=1)
     return dress(ax, "Does it cost more than promised?")
