@@ -36,6 +36,7 @@ def back(page) -> None:
 
 
 def answer_on(page) -> str:
+    page.evaluate("() => document.getElementById('announcement').replaceChildren()")  # heard, not read
     return page.locator("#answer").inner_text().replace("\u00a0", " ")
 
 
