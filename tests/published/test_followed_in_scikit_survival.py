@@ -19,11 +19,11 @@ PBC = np.genfromtxt(Path(__file__).with_name("pbc_two_risks.csv"), delimiter=","
 
 
 def as_documented(time, event, risk, horizon):
-    """Return the Brier score by the documented formula, the curve of staying with events turned into censorings."""
+    """Return the Brier score by the documented formula, with the curve of staying at the time of an event itself."""
     staying, at_risk, curve = 1.0, len(time), {}
     for when in np.unique(time):
-        leave = np.count_nonzero((time == when) & ~event)
-        staying *= 1 - leave / at_risk
+        leave, events = (np.count_nonzero((time == when) & kind) for kind in (~event, event))
+        staying *= 1 - leave / max(at_risk - events, 1)
         curve[when] = staying
         at_risk -= np.count_nonzero(time == when)
     at = max(when for when in curve if when <= horizon)
