@@ -24,7 +24,8 @@ from stakes import (
 from stakes.beliefs import IndependentCosts
 from stakes.measures import cost_per_case, savings
 from stakes.uncertainty import Study, calibration_band
-from stakes.uncertainty._resample import plan
+from stakes.uncertainty._resample import coarse_levels, fine_levels, plan
+from stakes.uncertainty._special_plans import staked_plan
 
 N = 900
 RNG = np.random.default_rng(3)
@@ -237,3 +238,17 @@ def test_an_evaluation_in_money_travels_between_processes_and_shows_its_decision
     assert again.decision == found.decision
     assert again.to_dict() == found.to_dict()
     assert repr(again.decision).startswith("Decision(costs=IndependentCosts(")
+
+
+def test_very_many_cases_are_drawn_in_groups_unless_exact_ones_are_asked_for():
+    rng = np.random.default_rng(6)
+    size = 40_000
+    p = rng.beta(1, 20, size)
+    cases = Cases(rng.random(size) < p, {"a": p}, case_costs=CaseCosts(false_negative=rng.lognormal(3, 1, size)))
+    levels = coarse_levels(fine_levels(cases, ("a",), exact=False))
+    plan, whole = staked_plan(cases, levels, by_class=False), staked_plan(cases, levels, by_class=True)
+    assert (plan.sample.size, whole.sample.size) == (2048, size)
+    for table in (plan.models[0].tables(plan.sample[None])[0], whole.models[0].tables(whole.sample[None])[0]):
+        assert table.total == pytest.approx(cases.table("a").total)
+        assert table.heads.total == size
+        assert table.heads.floor == pytest.approx(cases.table("a").heads.floor)

@@ -15,6 +15,7 @@ from stakes._errors import InputError
 from stakes.cases import Cases, scores_of_cases, stakes_of_cases, weighed_cases
 from stakes.outcome import Weighed, WeighedHorizons
 from stakes.table import Heads, ScoreTable, frozen_table
+from stakes.uncertainty._plans import deal, dealt_plan
 from stakes.uncertainty._resample import BLOCK, Level, Plan, ResampledModel, strata_of
 
 
@@ -41,7 +42,11 @@ class StakedModel(ResampledModel):
 
 
 def staked_plan(cases: Cases, levels: list[Level], *, by_class: bool) -> Plan:
-    """Plan to draw cases, those without a stake too, or clusters."""
+    """Plan to draw cases, those without a stake too, or clusters; very many are dealt into groups."""
+    is_coarse = any(level.group is not None for level in levels)
+    dealt = deal(cases) if is_coarse and not by_class else None
+    if dealt is not None:
+        return dealt_plan([_staked_model(cases, level, dealt) for level in levels])
     unit = np.arange(len(cases)) if cases.cluster is None else cases.cluster
     models = tuple(_staked_model(cases, level, unit) for level in levels)
     return Plan(models, strata_of(cases, unit, by_class), int(unit.max()) + 1)
