@@ -13,6 +13,7 @@ from stakes.beliefs import At, LogOddsUniform, Uniform, in_money
 from stakes.evaluation import TEMPLATES, Decision, Evaluation
 from stakes.report._packing import pack
 from stakes.report._pooling import Bound
+from stakes.report._scripts import is_said
 from stakes.table import ScoreTable
 
 _REACH = math.log(10)  # how far beyond the stated range axes and controls go, in log-odds
@@ -84,9 +85,21 @@ def payload(
             "prevalence": domain([sample.prevalence, *prevalence]),
         },
         "bound": {part: getattr(bound, part) for part in Bound.__slots__},
-        "templates": TEMPLATES,
-        "evaluation": evaluation.to_dict(),
+        "templates": {kind: text for kind, text in TEMPLATES.items() if kind.startswith("best") or is_said(kind)},
+        "evaluation": {**evaluation.to_dict(), **_few_policies(evaluation)},
     }
+
+
+_MOST_POLICIES = 5
+
+
+def _few_policies(evaluation: Evaluation) -> dict[str, Any]:
+    """Return the policies of the first models where there are many; those of others follow from the tables."""
+    if len(evaluation.tables) <= _MOST_POLICIES:
+        return {}
+    first = {one.model for one in [one for one in evaluation.ranking if not one.reference][:_MOST_POLICIES]}
+    whole = evaluation.to_dict()["policies"]
+    return {"policies": {name: policy for name, policy in whole.items() if name in first}}
 
 
 def _columns(table: ScoreTable) -> dict[str, Any]:

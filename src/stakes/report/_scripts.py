@@ -54,3 +54,8 @@ def squeezed(script: str) -> str:
 def page_scripts() -> list[Markup]:
     """Return the scripts of the page, in the order in which they run."""
     return [Markup(numbers_script()), *(Markup(squeezed(asset(f"{name}.js"))) for name in SCRIPTS)]
+
+
+def is_said(kind: str) -> bool:
+    """Return whether the page can say a finding of this kind at any decision."""
+    return f'"{kind}"' in asset("sentences.js")

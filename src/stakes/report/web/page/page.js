@@ -730,14 +730,16 @@
 
   /** How far what follows a control can be from the cases themselves, at any single cost: a regret, 0 where unknown. */
   function boundNow() {
-    const { regret, false_alarms, misses } = page.bound, p = decision.prevalence, own = sample.prevalence;
-    if (!regret || scene.limited) return 0;
+    const { regret, false_alarms, misses, capacity, precision } = page.bound, p = decision.prevalence, own = sample.prevalence;
+    if (scene.limited) return decision.min_precision === null ? capacity : Math.max(capacity, precision);
+    if (!regret) return 0;
     return p ? Math.max(...[p.low, p.high].map((there) => Math.max((false_alarms * (1 - there)) / (1 - own), (misses * there) / own))) : regret;
   }
 
   function boundText() {
     const worst = boundNow() * words.costScale(scene.unit);
     if (!worst) return "";
+    if (scene.limited) return ` Scores are pooled here: under limits, costs are about right, at several limits to ${words.fixed(Math.ceil(10 * worst - 1e-9) / 10, 1)} ${words.unitHeading(scene.unit).replace(/^in /, "")} for the first models.`;
     return ` Scores are pooled here, which changes no cost at any one weight of a false alarm by more than ${words.fixed(Math.ceil(10 * worst - 1e-9) / 10, 1)} ${words.unitHeading(scene.unit).replace(/^in /, "")}.`;
   }
 

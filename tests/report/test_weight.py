@@ -1,0 +1,24 @@
+"""How much a page weighs: bytes, whatever the machine."""
+
+import numpy as np
+import pytest
+
+from stakes import evaluate
+from stakes.report import render
+
+# What pages weigh, a little more; 330, 450 kB are the aim.
+MOST = {3: 370_000, 12: 495_000}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("models", MOST)
+def test_a_page_stays_light_enough_to_mail(models):
+    rng = np.random.default_rng(1)
+    z = rng.normal(size=3000) - 2
+    y = rng.random(3000) < 1 / (1 + np.exp(-1.5 * z))
+    noise = [0.3 + k / models for k in range(models)]
+    scores = {
+        f"model {k}": 1 / (1 + np.exp(-(1.5 * z * (0.2 + own) + rng.normal(size=3000) * own)))
+        for k, own in enumerate(noise)
+    }
+    assert len(render(evaluate(y, scores, "5%..20%", rng=1), embed="live").encode()) < MOST[models]
