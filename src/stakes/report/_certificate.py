@@ -108,9 +108,11 @@ def _exact(evaluation: Evaluation, live: Embedded, decision: Decision) -> list[E
     """Return the differences to the best at another decision, of those that make enough mistakes."""
     cases, names = evaluation.results.cases, _names(evaluation)
     assert cases is not None
-    study = Study(cases, measure(decision))
     ranked = [one.model for one in evaluation.ranking][:_COMPARED]
     enough = [name for name in ranked if name not in live.features.tables or _errs(live, name, decision)]
+    if len(enough) < 2:
+        return []
+    study = Study(cases, dict.fromkeys(enough, measure(decision)))
     best = min(enough, key=lambda name: study.estimates[name], default=None)
     found = []
     for other in enough:
@@ -155,11 +157,12 @@ def live_part(evaluation: Evaluation, tables: Mapping[str, ScoreTable], embed: s
         alone = single_numbers(evaluation, dict(tables))
         return {"single": shapes(evaluation, alone.covariance(evaluation.decision))["single"], **_weighed(alone)}
     whole = embedded(evaluation, dict(tables))
-    decisions = reachable(evaluation, DECISIONS, 2)
+    count = DECISIONS if len(tables) <= MANY else DECISIONS // 3
+    decisions = reachable(evaluation, count, 2)
     known = [_exact(evaluation, whole, one) for one in decisions]
     live, parts, gaps = _near_enough(evaluation, whole, decisions, known)
     within = float(np.quantile(gaps, SURE)) if len(gaps) else None
-    stated = {"share": SURE, "within": within, "decisions": DECISIONS, "ends": len(gaps)}
+    stated = {"share": SURE, "within": within, "decisions": count, "ends": len(gaps)}
     return {"cuts": live.features.cuts.tolist(), **parts, **_weighed(live), "certificate": stated}
 
 

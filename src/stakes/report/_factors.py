@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
+from scipy import linalg, sparse
 
 from stakes._arrays import FloatArray
 from stakes.cases import Cases
@@ -222,10 +222,12 @@ def roots(features: Features, decisions: Sequence[Decision], leaders: Sequence[s
     return found
 
 
-def factor(products: FloatArray, matter: Weights, rank: int) -> tuple[FloatArray, FloatArray]:
+def factor(products: FloatArray, matter: Weights, rank: int, *, signed: bool = False) -> tuple[FloatArray, FloatArray]:
     """Return the leading columns of products, weighed by how much each direction matters, and their signs."""
     weighed = _by_block(_by_block(products, matter.root).T, matter.root)
-    values, vectors = np.linalg.eigh((weighed + weighed.T) / 2)
+    last = len(weighed) - 1
+    ends = None if signed else (max(last + 1 - rank, 0), last)  # without signs the largest are at the end
+    values, vectors = linalg.eigh((weighed + weighed.T) / 2, subset_by_index=ends, check_finite=False)
     order = np.argsort(-np.abs(values), kind="stable")[:rank]
     columns = _by_block(vectors[:, order] * np.sqrt(np.abs(values[order])), matter.inverse)
     return columns, np.sign(values[order])

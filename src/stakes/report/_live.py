@@ -142,5 +142,5 @@ def embedded(evaluation: Evaluation, tables: dict[str, ScoreTable]) -> Embedded:
     clusters = None
     if cases.cluster is not None:
         both = np.concatenate([matter[0].root, matter[1].root]), np.concatenate([matter[0].inverse, matter[1].inverse])
-        clusters = factor(features.within_clusters(), Weights(*both), RANKS[0])
+        clusters = factor(features.within_clusters(), Weights(*both), RANKS[0], signed=True)
     return Embedded(features, columns, clusters)

@@ -94,7 +94,7 @@ _MOST_POLICIES = 5
 
 
 def _few_policies(evaluation: Evaluation) -> dict[str, Any]:
-    """Return the policies of the first models where there are many; those of others follow from the tables."""
+    """Return the policies of the first models, where there are many."""
     if len(evaluation.tables) <= _MOST_POLICIES:
         return {}
     first = {one.model for one in [one for one in evaluation.ranking if not one.reference][:_MOST_POLICIES]}
