@@ -9,6 +9,7 @@ from report.conftest import belief_of
 from report.pages import CANCER, PREDICTIONS, decision_of, go_to, shown_on, text_on
 
 from stakes import At, Decision, Limits, LogOddsUniform, Uniform, evaluate
+from stakes._errors import InputError
 from stakes.evaluation import Evaluation, measure
 from stakes.report import render, save_report
 from stakes.report._certificate import SURE, live_part
@@ -194,6 +195,12 @@ def test_embedding_is_live_from_two_thousand_cases_on():
     y, scores = np.tile(CANCER, 3), {name: np.tile(score, 3) for name, score in list(PREDICTIONS.items())[:2]}
     assert "This page is live" in render(evaluate(y, scores, "5%..20%", rng=1))
     assert "This page is strict" in render(evaluate(CANCER, PREDICTIONS, "5%..20%", rng=1))
+
+
+def test_another_embedding_is_refused():
+    with pytest.raises(InputError) as caught:
+        render(evaluated("plain"), embed="all")
+    assert str(caught.value) == "`embed` must be one of live, strict, fine, got 'all'."
 
 
 def test_tables_alone_tell_no_interval_that_moves():
