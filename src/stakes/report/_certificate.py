@@ -18,6 +18,7 @@ from stakes.table import ScoreTable
 from stakes.uncertainty import Study
 
 DECISIONS = 60  # that the certificate is about
+_LARGE = 200_000  # cases, above which it is about fewer
 SURE = 0.99  # share of the ends that it is about
 _NEAR = 0.05  # share of a standard error up to which it is near enough
 _WORTH_IT = 0.75  # share to which more columns must bring the error down
@@ -148,6 +149,11 @@ def pair_number(first: int, second: int) -> int:
     return second * (second - 1) // 2 + first
 
 
+def _decisions(models: int, cases: int) -> int:
+    """Return at how many decisions to compare: fewer where each takes long."""
+    return DECISIONS if models <= MANY and cases <= _LARGE else DECISIONS // 3 if cases <= _LARGE else DECISIONS // 6
+
+
 def live_part(evaluation: Evaluation, tables: Mapping[str, ScoreTable], embed: str) -> dict[str, Any] | None:
     """Return what makes intervals of a page follow its controls; None where nothing can."""
     clusters = evaluation.sample.clusters is not None
@@ -157,7 +163,7 @@ def live_part(evaluation: Evaluation, tables: Mapping[str, ScoreTable], embed: s
         alone = single_numbers(evaluation, dict(tables))
         return {"single": shapes(evaluation, alone.covariance(evaluation.decision))["single"], **_weighed(alone)}
     whole = embedded(evaluation, dict(tables))
-    count = DECISIONS if len(tables) <= MANY else DECISIONS // 3
+    count = _decisions(len(tables), evaluation.sample.cases)
     decisions = reachable(evaluation, count, 2)
     known = [_exact(evaluation, whole, one) for one in decisions]
     live, parts, gaps = _near_enough(evaluation, whole, decisions, known)

@@ -89,9 +89,8 @@ def pool_rows(
     least = LEAST_CASES * case
     below = np.concatenate([[0.0], np.cumsum(weight)])
     step = max(least, float(below[-1]) / (_STEPS * most))
-    every = np.arange(len(table))[::-1]
-    aims = [(cuts, least) for cuts in (*wanted, _around_heavy(weight, step), _from_top(below, step), *also)]
-    starts = _starts(below, [*aims, (every, least if len(table) <= most else step)], most)
+    aims = (*wanted, _around_heavy(weight, step), _from_top(below, step), *also)
+    starts = _starts(below, aims, least, least if len(table) <= most else step, most)
     if len(starts) == len(table):
         return table
     positive, negative = np.add.reduceat(table.positive, starts), np.add.reduceat(table.negative, starts)
@@ -101,17 +100,28 @@ def pool_rows(
     return ScoreTable.from_counts(np.maximum.accumulate(score), positive, negative)
 
 
-def _starts(below: FloatArray, aims: Iterable[tuple[Cuts, float]], most: int) -> npt.NDArray[np.intp]:
+def _starts(below: FloatArray, aims: Iterable[Cuts], least: float, step: float, most: int) -> npt.NDArray[np.intp]:
     """Return the first row of each pooled row; each cut counts if it is far enough from others."""
-    kept, starts = [0.0, float(below[-1])], {0}
-    for cut, far in ((cut, far * (1 - 1e-9)) for cuts, far in aims for cut in cuts.tolist()):
+    kept, starts, far = [0.0, float(below[-1])], {0}, least * (1 - 1e-9)
+    for cut in (cut for cuts in aims for cut in cuts.tolist()):
         at = float(below[cut])
         place = bisect_left(kept, at)
         inside = 0 < place < len(kept) and len(starts) < most
         if inside and at - kept[place - 1] >= far and kept[place] - at >= far:
             kept.insert(place, at)
             starts.add(cut)
-    return np.array(sorted(starts), dtype=np.intp)
+    return np.array(sorted(starts.union(_between(below, kept, step * (1 - 1e-9), most - len(starts)))), dtype=np.intp)
+
+
+def _between(below: FloatArray, kept: Sequence[float], far: float, room: int) -> list[int]:
+    """Return further cuts, from the highest score down, wherever there is room between those that are kept."""
+    cuts: list[int] = []
+    for low, high in zip(reversed(kept[:-1]), reversed(kept[1:]), strict=True):
+        cut = int(np.searchsorted(below, high - far, side="right")) - 1
+        while len(cuts) < room and cut >= 0 and below[cut] - low >= far:
+            cuts.append(cut)
+            cut = int(np.searchsorted(below, below[cut] - far, side="right")) - 1
+    return cuts
 
 
 def _around_heavy(weight: FloatArray, enough: float) -> Cuts:

@@ -177,7 +177,7 @@ def policy_rows(evaluation: Evaluation, policy: Policy) -> list[dict[str, str]]:
 
 def steps_text(shown: int, steps: int) -> str:
     """State how many steps are shown, where not all are."""
-    return "" if shown == steps else f"{shown} of {steps} steps are shown; the JSON has them all."
+    return "" if shown == steps else f"{shown} of {steps} steps are shown; --json writes them all."
 
 
 def _chosen_steps(policy: Policy) -> list[int]:

@@ -634,7 +634,7 @@
     policyTable.caption.querySelector(".swatch").className = `swatch ${way.css}`;
     policyTable.caption.querySelector("bdi").textContent = way.name;
     byId("policy-said").textContent = policySaid(way);
-    byId("policy-steps").textContent = chosen.length === count ? "" : `${chosen.length} of ${count} steps are shown${isMoved() ? "" : "; the JSON has them all"}.`;
+    byId("policy-steps").textContent = chosen.length === count ? "" : `${chosen.length} of ${count} steps are shown${isMoved() ? "" : "; --json writes them all"}.`;
   }
 
   /** The one threshold as a rule to follow. */
