@@ -150,7 +150,7 @@ def pair_number(first: int, second: int) -> int:
 
 
 def _decisions(models: int, cases: int) -> int:
-    """Return at how many decisions to compare: fewer where each takes long."""
+    """Return the number of decisions to compare, fewer where each takes long."""
     return DECISIONS if models <= MANY and cases <= _LARGE else DECISIONS // 3 if cases <= _LARGE else DECISIONS // 6
 
 
