@@ -114,7 +114,7 @@ def _starts(below: FloatArray, aims: Iterable[Cuts], least: float, step: float, 
 
 
 def _between(below: FloatArray, kept: Sequence[float], far: float, room: int) -> list[int]:
-    """Return further cuts, from the highest score down, wherever there is room between those that are kept."""
+    """Return further cuts, from the highest score down, where those that are kept leave room."""
     cuts: list[int] = []
     for low, high in zip(reversed(kept[:-1]), reversed(kept[1:]), strict=True):
         cut = int(np.searchsorted(below, high - far, side="right")) - 1
