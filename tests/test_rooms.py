@@ -1,6 +1,7 @@
 """Who may import whom: the borders between the rooms of the house, read from the source itself."""
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -378,3 +379,9 @@ def test_no_two_classes_have_one_name():
             if isinstance(node, ast.ClassDef):
                 homes.setdefault(node.name, set()).add(path)
     assert {name for name, places in homes.items() if len(places) > 1} == CLASSES_TWICE
+
+
+def test_the_page_for_developers_names_every_room_and_every_file_that_serves_all():
+    page = (Path(__file__).parents[1] / "docs" / "development.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(\w+)(?:\.py|/)`", page))
+    assert ROOMS.keys() - {"__init__", "__main__"} - named == set()
