@@ -59,10 +59,12 @@ def some_of(cases: Cases, here: BoolArray) -> Cases:
 
 
 def with_adjusted_scores(cases: Cases, scores: Mapping[str, FloatArray]) -> Cases:
-    """Return the same cases with additional models, whose scores are adjusted to the stakes."""
+    """Return the same cases with other scores, or additional models, that are adjusted to the stakes."""
     more = cases.with_constants({})
-    more.models, more._scores = (*cases.models, *scores), cases._scores | dict(scores)
+    more._scores = cases._scores | dict(scores)
+    more.models = tuple(more._scores)
     more._tables = cases._tables | make_tables(cases, scores)
+    more._rows = {name: rows for name, rows in cases._rows.items() if name not in scores}
     return more
 
 

@@ -217,8 +217,8 @@ def test_costs_that_pay_on_negatives_are_counted():
             lambda: evaluate(Y, MODELS, Uniform(0.1, 0.3), case_costs=FEE),
         ),
         (
-            "`folds` must be left out with case costs, got 5",
-            lambda: evaluate(Y, MODELS, "as stated", case_costs=FEE, folds=5),
+            "`folds` must be left out with case costs under limits, got 5",
+            lambda: evaluate(Y, MODELS, Decision("as stated", limits=Limits(capacity=0.1)), case_costs=FEE, folds=5),
         ),
         (
             "`cases` must have no case costs for a calibration band, got cases with them; intervals, comparisons and "

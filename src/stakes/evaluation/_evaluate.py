@@ -153,7 +153,8 @@ def evaluate(
         Confidence level.
     folds : int, keyword-only, optional
         Number of cross-fitting folds: thresholds and recalibration are learnt on all folds but the one they are
-        evaluated on; in-sample unless given. Not for cases that stay where they are.
+        evaluated on; in-sample unless given. With `case_costs` what is recalibrated is the stake-adjusted score, and
+        there are no limits. Not for cases that stay where they are.
     rng : int, Generator or SeedSequence, keyword-only, optional
         Seed or generator; the same numbers each time unless given.
     baseline : str, keyword-only, optional

@@ -189,6 +189,7 @@ def after_recalibration(standing: Standing) -> float:
 
 
 Learn = Callable[[ScoreTable], Callable[[FloatArray], FloatArray]]
+TableOf = Callable[[BoolArray, FloatArray], ScoreTable]  # of some cases, by the scores of all
 
 
 @dataclass(frozen=True)
@@ -220,27 +221,22 @@ def deal(folds: int, positive: BoolArray, cluster: npt.ArrayLike | None, rng: np
     return Folds(number, part[unit])
 
 
+def people_of(positive: BoolArray | EventBy, weight: FloatArray | None) -> TableOf:
+    """Return how to make a table of some people."""
+    return lambda here, score: score_table(positive[here], score[here], None if weight is None else weight[here])
+
+
 def cross_fitted_scores(
-    positive: BoolArray | EventBy,
-    scores: Mapping[str, npt.ArrayLike],
-    weight: FloatArray | None,
-    folds: Folds,
-    learn: Learn,
+    table_of: TableOf, scores: Mapping[str, npt.ArrayLike], folds: Folds, learn: Learn
 ) -> dict[str, FloatArray]:
     """Return the scores of each model, transformed by what was learnt on the other folds."""
-    return {
-        name: _one(positive, np.asarray(score, dtype=np.float64), weight, folds, learn)
-        for name, score in scores.items()
-    }
+    return {name: _one(table_of, np.asarray(score, dtype=np.float64), folds, learn) for name, score in scores.items()}
 
 
-def _one(
-    positive: BoolArray | EventBy, score: FloatArray, weight: FloatArray | None, folds: Folds, learn: Learn
-) -> FloatArray:
+def _one(table_of: TableOf, score: FloatArray, folds: Folds, learn: Learn) -> FloatArray:
     transformed = np.empty_like(score)
     for out in folds.held_out():
-        learnt = learn(score_table(positive[~out], score[~out], None if weight is None else weight[~out]))
-        transformed[out] = learnt(score[out])
+        transformed[out] = learn(table_of(~out, score))(score[out])
     return transformed
 
 
@@ -281,9 +277,9 @@ def cross_fit(
     """
     if folds is None:
         return source, {}
-    if isinstance(decision, MoneyDecision):
-        raise InputError("folds", "be left out with case costs", str(folds))
     if decision.limits is not None:
+        if isinstance(decision, MoneyDecision):
+            raise InputError("folds", "be left out with case costs under limits", str(folds))
         common = decision.prevalence.value if isinstance(decision.prevalence, At) else None
         return source.cross_fitted(best_feasible(decision), folds, rng, common), {}
     ranked = measure(decision)

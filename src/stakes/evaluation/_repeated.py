@@ -15,7 +15,7 @@ from stakes.evaluation._decision import Decision
 from stakes.evaluation._ranked import Learn, at_deployment
 from stakes.evaluation._sources import CaseSource, Source
 from stakes.measures import MeasureLike, auc
-from stakes.table import ScoreTable, frozen_table, merge
+from stakes.table import ScoreTable, frozen_table, merge, scale_heads
 from stakes.uncertainty import Comparison, Interval, StudyLike
 
 _NUMBERS = ("estimate", "difference", "lower", "upper", "probability_better", "coarsening", "coarsening_error")
@@ -113,8 +113,11 @@ def mean_table(tables: Sequence[ScoreTable]) -> ScoreTable:
     """Merge tables of the same cases, each weighing 1/n: its means and curves are means over the tables."""
     if len(tables) == 1:
         return tables[0]
-    merged = merge(*tables)
-    return frozen_table(merged.score, merged.positive / len(tables), merged.negative / len(tables))
+    merged, share = merge(*tables), 1 / len(tables)
+    heads = scale_heads(merged.heads, share, share)
+    if heads is not None:
+        heads = replace(heads, swapped=heads.swapped * share)  # which no class tells apart
+    return frozen_table(merged.score, merged.positive / len(tables), merged.negative / len(tables), heads=heads)
 
 
 def mean_areas(samples: Iterable[Mapping[str, ScoreTable]], decision: Decision) -> dict[str, float]:

@@ -24,10 +24,10 @@ from stakes._roles import FrameColumns, is_followed
 from stakes.case_costs import stated_costs
 from stakes.cases import Cases, horizons_of, scores_of_cases, stakes_of_cases
 from stakes.evaluation._missing import given_rows, without_missing
-from stakes.evaluation._ranked import Learn, cross_fitted_scores, deal
+from stakes.evaluation._ranked import Folds, Learn, cross_fitted_scores, deal, people_of
 from stakes.measures import MeasureLike
 from stakes.outcome import EventBy, FollowUp, follow_up
-from stakes.table import ScoreTable
+from stakes.table import ScoreTable, staked_table
 from stakes.uncertainty import Comparison, Interval, ResampledTogether, Study, StudyLike
 
 _REPLICATES = 1000  # of each model, where there is no formula
@@ -194,7 +194,9 @@ class CaseSource:
             return self._cross_fitted_followed(learn, folds, rng, prevalence, weight)
         positive = _columns.outcome("y", columns.outcome, columns.pos_label)
         dealt = deal(folds, positive, columns.cluster, rng)
-        scores = cross_fitted_scores(positive, columns.predictions, weight, dealt, learn)
+        if stakes_of_cases(self.cases) is not None:
+            return self._cross_fitted_money(learn, Folds(dealt.number, of_given(self.cases, dealt.of)))
+        scores = cross_fitted_scores(people_of(positive, weight), columns.predictions, dealt, learn)
         moved = weight if prevalence is None else _weights_at(prevalence, positive, weight)
         return CaseSource.of(replace(columns, predictions=scores, weight=moved))
 
@@ -208,8 +210,24 @@ class CaseSource:
             wanted = ("be left out at another prevalence with ", Spelling("an EventBy", "`--time`"))
             raise InputError("folds", wanted, str(folds), hint=hint)
         dealt = deal(folds, outcome.positive, columns.cluster, rng)
-        scores = cross_fitted_scores(outcome, columns.predictions, weight, dealt, learn)
+        scores = cross_fitted_scores(people_of(outcome, weight), columns.predictions, dealt, learn)
         return CaseSource.of(replace(columns, predictions=scores))
+
+    def _cross_fitted_money(self, learn: Learn, folds: Folds) -> CaseSource:
+        """Cross-fit stake-adjusted scores: each fold is fitted to the stakes of the others."""
+        cases, stakes = self.cases, stakes_of_cases(self.cases)
+        assert stakes is not None
+
+        def money_of(here: BoolArray, score: FloatArray) -> ScoreTable:
+            if not stakes.stake[here].any():
+                wanted = "leave cases to fit on in which acting and leaving cost differently"
+                raise InputError("folds", wanted, "a fold that leaves none")
+            weight = None if cases.weight is None else cases.weight[here]
+            return staked_table(cases.positive[here], score[here], weight, stakes.some(here))
+
+        adjusted = {name: scores_of_cases(cases, name) for name in cases.models}
+        learnt = cross_fitted_scores(money_of, adjusted, folds, learn)
+        return replace(self, cases=with_adjusted_scores(cases, learnt))
 
 
 def _check_probabilities(argument: Argument, score: Any, outcome: Any) -> None:
