@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import reprlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias, cast
 
 import numpy as np
@@ -63,6 +63,13 @@ def named_scores(predictions: PredictionsLike) -> dict[str, npt.ArrayLike]:
         if times > 1:
             raise InputError("predictions", "have each name once", f"{name!r} {times} times")
     return dict(columns)
+
+
+def reference_name(name: str, models: Container[str]) -> str:
+    """Return the name of a reference, marked as one where a model is called the same."""
+    while name in models:
+        name = f"{name} (reference)"
+    return name
 
 
 def check_same_index(columns: Mapping[Name, object]) -> None:

@@ -199,6 +199,19 @@ def test_a_model_that_knows_less_than_the_amounts_is_named():
     assert_allclose(found.findings[0].numbers["regret"], paid(np.full(N, Y.mean())), rtol=1e-12)
 
 
+def test_a_model_may_be_called_like_the_reference():
+    noise = np.random.default_rng(0).beta(1, 6, N)
+    found = evaluate(Y, {"amounts alone": noise}, "as stated", case_costs=FEE)
+    money = {one.model: one.regret.estimate for one in found.ranking}
+    assert_allclose(money["amounts alone"], paid(noise), rtol=1e-12)
+    assert_allclose(money["amounts alone (reference)"], paid(np.full(N, Y.mean())), rtol=1e-12)
+    assert {one.model for one in found.ranking if not one.reference} == {"amounts alone"}
+    assert found.answer.startswith("Use no model: act by amounts alone (reference); amounts alone does not differ")
+    models = {"amounts alone": noise, "amounts alone (reference)": P}
+    both = {one.model for one in evaluate(Y, models, "as stated", case_costs=FEE).ranking if one.reference}
+    assert both == {"act on everyone", "act on no one", "amounts alone (reference) (reference)"}
+
+
 def test_costs_that_pay_on_negatives_are_counted():
     odd = np.where(np.arange(N) < 12, -5.0, 5.0)
     costs = CaseCosts(false_negative=np.where(odd < 0, -50.0, AMOUNT), false_positive=odd)

@@ -107,6 +107,16 @@ def test_evaluations_of_cases_that_stay_where_they_are(engine):
         assert found.sample.cases == wanted.sample.cases
 
 
+def test_a_model_that_stays_where_it_is_may_be_called_like_the_reference():
+    models = {"amounts alone": "new", "old": "old"}
+    frame = MAKERS[STAYING[0]](SAMPLE)
+    found = evaluate("fraud", models, "as stated", data=frame, case_costs=NAMED, in_memory=0)
+    money = {one.model: one.regret.estimate for one in found.ranking}
+    wanted = {one.model: one.regret.estimate for one in of_arrays("as stated").ranking}
+    assert_allclose(money["amounts alone"], wanted["new"], rtol=1e-9)
+    assert_allclose(money["amounts alone (reference)"], wanted["amounts alone"], rtol=1e-9)
+
+
 def test_a_frame_in_memory_is_evaluated_as_arrays():
     frame = pd.DataFrame(SAMPLE)
     assert str(evaluate("fraud", MODELS, "x0.5..x2", data=frame, case_costs=NAMED)) == str(of_arrays("x0.5..x2"))

@@ -19,7 +19,7 @@ from stakes._cost_columns import AMOUNTS
 from stakes._errors import Argument, InputError, Name, Spelling
 from stakes._facts import SampleFacts, effective_cases
 from stakes._groups import group_codes
-from stakes._predictions import check_same_index, named_scores
+from stakes._predictions import check_same_index, named_scores, reference_name
 from stakes._roles import FrameColumns, is_followed
 from stakes.case_costs import stated_costs
 from stakes.cases import Cases, horizons_of, scores_of_cases, stakes_of_cases
@@ -169,14 +169,18 @@ class CaseSource:
     @property
     def amounts_alone(self) -> dict[str, ScoreTable]:
         """The table of acting by the costs of each case and the prevalence alone; none without case costs."""
-        return {} if stakes_of_cases(self.cases) is None else {AMOUNTS: self._by_amounts.table(AMOUNTS)}
+        if stakes_of_cases(self.cases) is None:
+            return {}
+        name = reference_name(AMOUNTS, self.columns.predictions)
+        return {name: self._by_amounts.table(name)}
 
     @cached_property
     def _by_amounts(self) -> Cases:
         """The cases, with a model that knows their costs and the prevalence alone."""
         stakes, prevalence = stakes_of_cases(self.cases), self.cases.table(self.cases.models[0]).prevalence_of_cases
         assert stakes is not None
-        return with_adjusted_scores(self.cases, {AMOUNTS: stakes.scores(np.full(len(self.cases), prevalence))})
+        name = reference_name(AMOUNTS, self.columns.predictions)
+        return with_adjusted_scores(self.cases, {name: stakes.scores(np.full(len(self.cases), prevalence))})
 
     def study(self, measures: Mapping[str, MeasureLike]) -> StudyLike:
         """Study a measure of each model: by formula, or all of them resampled together."""

@@ -12,6 +12,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray
+from stakes._predictions import reference_name
 from stakes.evaluation._at_horizons import cases_at_horizons
 from stakes.evaluation._decision import Decision, MoneyDecision
 from stakes.evaluation._ranked import at_deployment, best_policy, is_allowed, measure, parts
@@ -143,7 +144,7 @@ _REFERENCES = {EVERYONE: 1.0, NO_ONE: 0.0}
 
 def allowed_references(tables: Tables, decision: Decision) -> dict[str, ScoreTable]:
     """Return the tables of acting on everyone and on no one, as far as the limits allow them."""
-    scores = {name if name not in tables else f"{name} (reference)": score for name, score in _REFERENCES.items()}
+    scores = {reference_name(name, tables): score for name, score in _REFERENCES.items()}
     references = constant_tables(scores, tables)
     if decision.limits is None:
         return references

@@ -13,6 +13,7 @@ from stakes._cost_columns import AMOUNTS, as_written
 from stakes._errors import Argument, InputError
 from stakes._facts import SampleFacts, kish
 from stakes._groups import check_groups, group_name
+from stakes._predictions import reference_name
 from stakes._roles import FrameColumns, Roles
 from stakes.frames._frame import Arrays, collect
 from stakes.frames._frame_cases import read_cases
@@ -56,7 +57,8 @@ class FrameSample:
         if not self.has_stakes:
             return self.prepared
         total = with_stakes(replace(self.prepared, roles=replace(self.prepared.roles, group=None)))
-        return with_stakes(self.prepared, {AMOUNTS: stake_totals(total)[""].prevalence})
+        name = reference_name(AMOUNTS, self.prepared.roles.predictions)
+        return with_stakes(self.prepared, {name: stake_totals(total)[""].prevalence})
 
     @cached_property
     def tables(self) -> FrameTables:

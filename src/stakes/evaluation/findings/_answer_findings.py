@@ -48,8 +48,8 @@ def _kind(first: Standing, second: Standing, difference: PairedDifference | None
 
 def _action(standing: Standing) -> str:
     """Write a reference as an instruction, and a model as its name."""
-    if standing.reference and standing.model == AMOUNTS:
-        return f"act by {AMOUNTS}"
+    if standing.reference and standing.model.startswith(AMOUNTS):
+        return f"act by {standing.model}"
     return standing.model if standing.reference else display_name(standing)
 
 
