@@ -17,7 +17,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:`cause` 1 never occurs")
 @st.composite
 def followed(draw):
     size = draw(st.integers(2, 12))
-    pairs = draw(st.lists(st.tuples(st.integers(1, 6), st.integers(0, 2)), min_size=size, max_size=size))
+    pairs = draw(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 2)), min_size=size, max_size=size))
     return np.array([*(time for time, _ in pairs), 7.0]), np.array([*(event for _, event in pairs), 0])
 
 

@@ -29,6 +29,7 @@ def over_time(outcome: EventBy) -> OverTime:
     ends = np.minimum(followed.time, horizon)
     entry = np.zeros(len(last)) if followed.entry is None else np.minimum(followed.entry, horizon)
     times = np.unique(np.concatenate([ends, entry[entry > 0]]))
+    entry = np.where(entry > 0, entry, -np.inf)  # present from the start on, also just before time 0
     at, mass = np.searchsorted(times, ends), last.weight / last.weight.sum()
     begun, ended = np.searchsorted(times, entry, "right"), np.searchsorted(times, ends, "right")
     inside = np.cumsum(_counts(begun, len(times) + 1) - _counts(ended, len(times) + 1))[:-1]
