@@ -9,11 +9,10 @@ from functools import cached_property
 import numpy as np
 
 from stakes._arrays import BoolArray, FloatArray
-from stakes._cost_columns import AMOUNTS, as_written
+from stakes._cost_columns import as_written
 from stakes._errors import Argument, InputError
 from stakes._facts import SampleFacts, kish
 from stakes._groups import check_groups, group_name
-from stakes._predictions import reference_name
 from stakes._roles import FrameColumns, Roles
 from stakes.frames._frame import Arrays, collect
 from stakes.frames._frame_cases import read_cases
@@ -57,8 +56,7 @@ class FrameSample:
         if not self.has_stakes:
             return self.prepared
         total = with_stakes(replace(self.prepared, roles=replace(self.prepared.roles, group=None)))
-        name = reference_name(AMOUNTS, self.prepared.roles.predictions)
-        return with_stakes(self.prepared, {name: stake_totals(total)[""].prevalence})
+        return with_stakes(self.prepared, stake_totals(total)[""].prevalence)
 
     @cached_property
     def tables(self) -> FrameTables:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stakes._cost_columns import OUTCOMES, Cost, CostColumn
+from stakes._cost_columns import AMOUNTS, OUTCOMES, Cost, CostColumn
 from stakes._groups import group_name
+from stakes._predictions import reference_name
 from stakes._roles import Roles
 from stakes.case_costs import CaseCosts, check_unswapped
 from stakes.frames._frame import Arrays, apply_stage, collect
@@ -32,12 +33,13 @@ def costs_of_rows(roles: Roles, found: Mapping[str, Any]) -> CaseCosts | None:
     )
 
 
-def with_stakes(prepared: Prepared, further: Mapping[str, float] | None = None) -> Prepared:
+def with_stakes(prepared: Prepared, prevalence: float | None = None) -> Prepared:
     """Return a frame with the stake of each case, whose scores are adjusted to it.
 
-    `further` maps models to the probability that they give every case.
+    With a prevalence, it has the scores of a further model, which gives this probability to every case.
     """
-    constants = {} if further is None else dict(further)
+    name = reference_name(AMOUNTS, prepared.roles.predictions)
+    constants = {} if prevalence is None else {name: prevalence}
     named = replace(prepared, further=tuple(constants), is_staked=True)
     probabilities: dict[str, float | None] = dict.fromkeys(prepared.scores)
     stage = partial(
