@@ -21,7 +21,14 @@ from stakes.uncertainty import Study, joint_estimates
 
 WEIGHT = np.random.default_rng(1).choice([0.5, 1.0, 2.5], len(CANCER))
 CLUSTER = np.random.default_rng(2).integers(0, 150, len(CANCER))
-SAMPLES = {"plain": {}, "weights": {"weight": WEIGHT}, "clusters": {"cluster": CLUSTER, "weight": WEIGHT}}
+SAMPLES = {
+    "plain": {},
+    "weights": {"weight": WEIGHT},
+    "clusters": {"cluster": CLUSTER, "weight": WEIGHT},
+    "one model": {},
+    "one model, weights": {"weight": WEIGHT},
+    "one model, clusters": {"cluster": CLUSTER},
+}
 DECISIONS = [
     Decision("5%..20%"),
     Decision(Uniform(0.02, 0.1)),
@@ -44,7 +51,8 @@ _MADE = """() => {
 
 @cache
 def evaluated(sample: str) -> Evaluation:
-    return evaluate(CANCER, PREDICTIONS, "5%..20%", rng=1, **SAMPLES[sample])
+    models = {"marker": PREDICTIONS["marker"]} if sample.startswith("one model") else PREDICTIONS
+    return evaluate(CANCER, models, "5%..20%", rng=1, **SAMPLES[sample])
 
 
 @cache
@@ -54,7 +62,8 @@ def held(sample: str) -> tuple[Embedded, dict]:
     tables, _ = page_tables(found, pooled=True)
     live = live_part(found, tables, "live")
     whole = embedded(found, tables)
-    columns = [unpack_bytes(one) for one in live["factors"]]
+    read = [unpack_bytes(one) for one in live["factors"]]
+    columns = [one.reshape(whole.features.bins * len(tables), -1) for one in read]  # none where there is one model
     clusters = None if whole.clusters is None else (unpack_bytes(live["clusters"]), np.array(live["clusters"]["signs"]))
     return Embedded(whole.features, columns, clusters), live
 
@@ -174,6 +183,27 @@ def test_the_certificate_is_a_sentence_of_the_page():
     assert float(share) / 100 >= certificate["within"]
     assert float(share) / 100 - certificate["within"] < 0.0101
     assert int(ends.replace(",", "")) == certificate["ends"]
+
+
+@pytest.mark.parametrize("embed", [None, "live", "fine"])
+@pytest.mark.parametrize("size", [60, 2000])
+def test_one_model_has_its_page_at_every_size(size, embed):
+    y, score = np.resize(CANCER, size), np.resize(PREDICTIONS["marker"], size)
+    assert render(evaluate(y, {"marker": score}, "5%..20%", rng=1), embed=embed).rstrip().endswith("</html>")
+
+
+def test_moved_differences_of_one_model_are_those_of_the_cases(open_file, pages):
+    page = open_file(pages / "one model.html")
+    go_to(page, "miss=6..15")
+    shown = shown_on(page)
+    found = evaluate(CANCER, {"marker": PREDICTIONS["marker"]}, decision_of(shown["decision"]), rng=1)
+    exact = {one.model: one for one in found.ranking}
+    told = [line for line in shown["ranking"] if line["difference_lower"] is not None]
+    assert len(told) == 2
+    for line in told:
+        wanted = exact[line["model"]].difference
+        width = line["difference_upper"] - line["difference_lower"]
+        assert width == pytest.approx(wanted.upper - wanted.lower, rel=0.1)
 
 
 # -------------------------------------------------------------------------------------------- what is given away

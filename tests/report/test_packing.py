@@ -41,6 +41,13 @@ def test_a_matrix_of_bytes_is_read_as_python_reads_it(numbers):
     assert np.abs(unpack_bytes(packed) - matrix).max(axis=0) / np.abs(matrix).max(axis=0) == pytest.approx(0, abs=0.005)
 
 
+def test_a_matrix_without_columns_is_read_as_empty(numbers):
+    packed = pack_bytes(np.zeros((7, 0)))
+    (found,) = numbers(("unpackBytes", packed))
+    assert (found["rows"], found["columns"], found["value"]) == (0, 0, [])
+    assert unpack_bytes(packed).shape == (0, 0)
+
+
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_squeezed_script_is_the_same_script(name):
     script = str(asset(f"{name}.js"))

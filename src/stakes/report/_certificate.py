@@ -215,7 +215,8 @@ def _weighed(live: Embedded) -> dict[str, Any]:
 def _packed(live: Embedded) -> tuple[Embedded, dict[str, Any]]:
     """Return factors in 8 bits, as the page reads them and as it holds them."""
     packed = {"factors": [pack_bytes(one) for one in live.columns]}
-    columns = [unpack_bytes(one) for one in packed["factors"]]
+    # one model varies with no other: its factors have rows and no columns, and bytes do not say how many rows
+    columns = [unpack_bytes(one).reshape(side.shape) for one, side in zip(packed["factors"], live.columns, strict=True)]
     if live.clusters is None:
         return Embedded(live.features, columns, None), packed
     held = pack_bytes(live.clusters[0])

@@ -77,7 +77,8 @@ def pack_bytes(columns: FloatArray) -> dict[str, Any]:
 
 
 def unpack_bytes(packed: dict[str, Any]) -> FloatArray:
-    """Return a matrix as the page reads it."""
+    """Return a matrix as the page reads it; one without columns has no rows either."""
     scale = np.array(packed["scale"], dtype=np.float64)
     whole = np.frombuffer(base64.b64decode(packed["bytes"]), dtype=np.int8)
-    return np.asarray(whole.reshape(-1, len(scale)) * scale)
+    rows = len(whole) // max(len(scale), 1)
+    return np.asarray(whole.reshape(rows, len(scale)) * scale)
