@@ -31,7 +31,7 @@ def test_the_terminal_shows_the_share_of_each_action(stakes):
     out = stakes(*ASKED, "--actions", TYPED).out
     assert "share of cases         discharge  observe  admit" in out
     assert "prediction_model             54%      35%    11%" in out
-    assert "saves 205 in money per 1,000 cases" in " ".join(out.split())
+    assert "saves 205 in your cost units per 1,000 cases" in " ".join(out.split())
 
 
 def test_a_measure_is_recommended(stakes):
@@ -54,7 +54,10 @@ def test_a_measure_is_recommended(stakes):
             "`--capacity` must be left out where there are several actions, got",
         ),
         (("--actions", TYPED, "--policy", "p.json"), "`--policy` must be left out with `--actions`, got 'p.json'; use"),
-        (("--actions", TYPED, "--unit", "misses"), "`--unit` must be left out where costs are money, got 'misses'."),
+        (
+            ("--actions", TYPED, "--unit", "misses"),
+            "`--unit` must be left out where costs are those of actions, got 'misses'.",
+        ),
     ],
 )
 def test_bad_actions_are_refused_in_a_sentence(typed, sentence, refused):

@@ -159,7 +159,7 @@ def test_both_are_written_and_named(stakes, scores, folder):
 def test_what_was_there_is_written_over(stakes, scores, folder):
     (folder / "numbers.json").write_text("of last week")
     assert stakes(*TYPED, "--json", "numbers.json").code == 0
-    assert (folder / "numbers.json").read_text(encoding="utf-8").startswith('{\n "schema": 3,')
+    assert (folder / "numbers.json").read_text(encoding="utf-8").startswith('{\n "schema": 4,')
 
 
 def test_a_link_stays_a_link(stakes, scores, folder):
@@ -203,7 +203,7 @@ def test_quiet_prints_nothing_but_writes(stakes, scores, folder):
 def test_numbers_on_the_standard_output_stand_there_alone(stakes, scores):
     ran = stakes(*TYPED, "--json", "-", "--html", "report.html")
     assert ran.code == 0
-    assert ran.out.startswith('{\n "schema": 3,')
+    assert ran.out.startswith('{\n "schema": 4,')
     assert ran.out.endswith("}\n")
     assert ran.err == "\nReport: report.html (open it in a browser)\n"
 

@@ -195,7 +195,7 @@ def test_any_belief_and_any_sample_gives_an_evaluation_that_prints_and_is_json(s
     y, score, weight = sample
     found = evaluate(y, {"model": score}, Decision(costs), weight=weight)
     assert "model" in str(found)
-    assert json.loads(found.to_json())["schema"] == 3
+    assert json.loads(found.to_json())["schema"] == 4
     assert "model" in found._repr_html_()
     assert len(found.to_frame()) == 3
 

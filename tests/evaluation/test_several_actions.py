@@ -208,7 +208,25 @@ def test_the_text_has_the_actions_and_their_shares():
     assert "\u2018observe\u2019 1 and 6, \u2018admit\u2019 4 and 1?" in " ".join(text.split())
     assert "acts on" not in text
     assert re.search(r"m +40% +40% +20%", text)
-    assert "The best action for each case costs 400 in money per 1,000 cases, which no model changes." in text
+    assert "The best action for each case costs 400 in your cost units per 1,000 cases, which no model changes." in text
+
+
+def test_costs_of_actions_may_be_hours_and_are_never_called_money(tmp_path):
+    y, score = sample(1)
+    found = evaluate(y, {"m": score, "n": score[::-1]}, Actions(TRIAGE))
+    assert (found.unit.name, found.unit.factor) == ("your cost units", 1.0)
+    assert found.unit.heading == "in your cost units per 1,000 cases"
+    assert found.unit.cost(0.001) == "1 in your cost units per 1,000 cases"
+    assert found.to_dict()["unit"]["numbers"] == "expected cost per case, in your cost units"
+    text = " ".join(str(found).split())
+    wanted = "what decisions cost above the best action for each case, in your cost units per 1,000 cases."
+    assert f"Expected cost (regret): {wanted}" in text
+    assert "money" not in text
+    assert "money" not in found.to_json()
+    found.save_html(tmp_path / "page.html")
+    assert "money" not in re.sub(
+        r"<(style|script).*?</\1>", "", (tmp_path / "page.html").read_text("utf-8"), flags=re.DOTALL
+    )
 
 
 def test_json_keeps_to_its_schema():

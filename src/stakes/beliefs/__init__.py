@@ -13,7 +13,7 @@ from stakes.beliefs._grammar import (
     parse_belief,
 )
 from stakes.beliefs._independent import IndependentCosts, Multipliers
-from stakes.beliefs._money import MoneyRange, PricedThresholds, check_proportion, in_money, only_cost
+from stakes.beliefs._money import MoneyRange, PricedThresholds, check_proportion, in_money, of_actions, only_cost
 from stakes.beliefs._points import At, Atoms
 from stakes.beliefs._quadrature import PointMasses, SmoothDensity, UniformRange, integrate, tabulate
 from stakes.beliefs._ranges import EveryLogOdds, LogOddsMeasure, LogOddsUniform, Uniform
@@ -98,6 +98,7 @@ SHARED = (
     "is_distribution",
     "joint_support",
     "needs_case_costs",
+    "of_actions",
     "only_cost",
     "scale_name",
     "tabulate",

@@ -33,6 +33,11 @@ def in_money(costs: object) -> bool:
     return any(isinstance(part, IndependentCosts | ActionBelief) for _, part in parts(costs))
 
 
+def of_actions(costs: object) -> bool:
+    """Whether costs, or any part of them, are those of several actions, in a unit that nobody has named."""
+    return any(isinstance(part, ActionBelief) for _, part in parts(costs))
+
+
 def check_proportion(name: str, costs: object) -> None:
     """Raise for costs in money, where the number that is asked for is in other units."""
     for _, part in parts(costs):

@@ -179,7 +179,7 @@ class Evaluation(ResultsView):
         --------
         >>> from stakes import evaluate
         >>> evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.6]}, "10%..50%").to_dict()["schema"]
-        3
+        4
         """
         return _json.as_dict(self)
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from stakes.evaluation._at_horizons import horizons_json
 from stakes.evaluation._follow_up_text import follow_up_json
-from stakes.evaluation._unit import MONEY
+from stakes.evaluation._unit import MONEY, YOURS
 
 if TYPE_CHECKING:
     from stakes._facts import SampleFacts
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from stakes.policy import Policy
     from stakes.uncertainty import Comparison, GroupComparison, GroupDifference, Interval
 
-SCHEMA = 3  # raised whenever a reader of the last one would fail on the next
+SCHEMA = 4  # raised whenever a reader of the last one would fail on the next
 
 SCALE = "expected cost per case, where one false alarm plus one miss cost 1"
-MONEY_SCALE = "expected cost per case, in money"
+_SCALES = {name: f"expected cost per case, in {name}" for name in (MONEY, YOURS)}
 
 
 def rows(evaluation: Evaluation) -> list[dict[str, Any]]:
@@ -114,7 +114,7 @@ def as_json(evaluation: Evaluation) -> str:
 def _unit(unit: Unit) -> dict[str, Any]:
     """Return the scale of the numbers, and what they are multiplied by where they are printed."""
     return {
-        "numbers": MONEY_SCALE if unit.name == MONEY else SCALE,
+        "numbers": _SCALES.get(unit.name, SCALE),
         "name": unit.name,
         "factor": unit.factor,
         "per": unit.per,

@@ -124,7 +124,7 @@ def explain_unit(evaluation: Evaluation) -> str:
     """Explain what the printed costs are, and how the two mistakes are exchanged."""
     unit, costs = evaluation.unit, evaluation.decision.costs
     if evaluation.actions is not None:
-        return f"Expected cost (regret): what decisions cost above the best action for each case, {unit.cases}."
+        return f"Expected cost (regret): what decisions cost above the best action for each case, {unit.heading}."
     if unit.name == MONEY:
         return f"Expected cost (regret): what mistakes cost, in the money you state, {unit.cases}."
     if unit.name == REGRET:

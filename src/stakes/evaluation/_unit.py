@@ -1,4 +1,4 @@
-"""The unit in which costs are printed: misses, false alarms or money, per 1,000 cases or more."""
+"""The unit in which costs are printed: misses, false alarms, money or one's own, per 1,000 cases."""
 
 from __future__ import annotations
 
@@ -12,17 +12,19 @@ import numpy as np
 
 from stakes import _check, _wording
 from stakes._errors import InputError
-from stakes.beliefs import CostBelief, in_money
+from stakes.beliefs import CostBelief, in_money, of_actions
 
 if TYPE_CHECKING:
     from stakes.evaluation._decision import Decision
     from stakes.evaluation._results import Standing
 
 MISSES, FALSE_ALARMS, MONEY, REGRET = "misses", "false alarms", "money", "regret"
+YOURS = "your cost units"  # of several actions, whose costs may be hours or beds as well as money
 UNITS = (MISSES, FALSE_ALARMS)  # to choose from
 
 
 _ONE = {MISSES: "miss", FALSE_ALARMS: "false alarm"}
+_AFTER = {MONEY: f"in {MONEY}", YOURS: f"in {YOURS}", REGRET: ""}  # a number
 
 
 _FEWEST, _MOST_CASES = 5, 1_000_000  # of the rarer class among as many cases as a cost is printed for
@@ -40,15 +42,16 @@ class Unit:
 
     A printed cost is the regret times one factor, the same for every number of a decision, so that no order depends
     on the unit. In misses, acting on no one costs exactly the prevalence. Numbers in Python and JSON stay in the scale
-    of `expected_regret`, in which one false alarm plus one miss cost 1, or in money.
+    of `expected_regret`, in which one false alarm plus one miss cost 1, or in the unit of the costs.
 
     Attributes
     ----------
     name : str
-        ``misses``, ``false alarms`` or ``money``; ``regret`` where neither mistake has a mean cost.
+        ``misses``, ``false alarms`` or ``money``; ``your cost units`` for several actions, whose costs may be money or
+        hours; ``regret`` where neither mistake has a mean cost.
     factor : float
         Printed cost of a case divided by its regret: 1 / (1 - c) in misses and 1 / c in false alarms, c the mean of the
-        costs; 1 in money.
+        costs; 1 in money and in your cost units.
     per : int
         Number of cases a cost is printed for: the smallest of 1,000, 10,000, ... 1,000,000 that holds 5 of the rarer
         class on average.
@@ -57,7 +60,7 @@ class Unit:
     false_alarms_per_miss : float
         Number of false alarms that cost as much as a miss, on average.
     cost_of_both : float
-        Mean cost of one false alarm plus one miss, in the scale of the regret: 1 unless costs are money.
+        Mean cost of one false alarm plus one miss, in the scale of the regret: 1 for cost proportions.
 
     Examples
     --------
@@ -121,7 +124,7 @@ class Unit:
 
     def mistake(self, name: str, number: str = "") -> str:
         """Name the mistakes counted, after their number as written."""
-        return _ONE.get(name, name) if number == "1" else {MONEY: "in money", REGRET: ""}.get(name, name)
+        return _ONE[name] if number == "1" and name in _ONE else _AFTER.get(name, name)
 
     @property
     def verb(self) -> str:
@@ -197,9 +200,10 @@ def mean_costs(costs: CostBelief) -> tuple[float, float]:
 def unit_name(costs: CostBelief, given: str | None) -> str:
     """Return the name of the unit that is given, or else of the first that the costs have."""
     if in_money(costs):
-        if given not in (None, MONEY):
-            raise InputError("unit", "be left out where costs are money", _check.show(given))
-        return MONEY
+        only, costs_are = (YOURS, "those of actions") if of_actions(costs) else (MONEY, MONEY)
+        if given not in (None, only):
+            raise InputError("unit", f"be left out where costs are {costs_are}", _check.show(given))
+        return only
     defined = [name for name, cost in zip(UNITS, mean_costs(costs), strict=True) if _has_unit(cost)]
     if given is None:
         return (*defined, REGRET)[0]

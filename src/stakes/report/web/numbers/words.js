@@ -133,7 +133,7 @@ const words = (() => {
 
   /* With its unit, such as "56 misses per 1,000 cases". */
   function costText(unit, regret) {
-    const number = costNumber(unit, regret), name = { money: "in money", regret: "" }[unit.name] ?? unit.name;
+    const number = costNumber(unit, regret), name = { money: "in money", "your cost units": "in your cost units", regret: "" }[unit.name] ?? unit.name;
     return [number, number === "1" ? ONE.get(name) ?? name : name, perCases(unit)].filter(Boolean).join(" ");
   }
 
