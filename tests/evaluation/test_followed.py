@@ -122,6 +122,21 @@ def test_what_cannot_be_joined_with_it_is_refused(asked, message):
     assert str(raised.value) == message
 
 
+@pytest.mark.parametrize(
+    ("entry", "ended"), [(None, "the last case censored at 0.5"), (np.zeros(300), "nobody at risk after 0.5")]
+)
+def test_a_group_with_short_follow_up_is_named(entry, ended):
+    early = (GROUP == "f") & (TIME > 0.5)
+    outcome = EventBy(np.where(early, 0.5, TIME), np.where(early, 0, EVENT), 1.0, entry=entry)
+    evaluate(outcome, SCORES, COSTS)  # the sample as a whole was followed
+    with pytest.raises(InputError) as raised:
+        evaluate(outcome, SCORES, COSTS, group=GROUP)
+    assert str(raised.value) == (
+        f"`group` must have groups that were followed until the horizon 1, got 'f', with {ended}; "
+        "leave out its cases, or `group`, or choose an earlier horizon."
+    )
+
+
 def test_those_who_need_labels_say_who_takes_it():
     from stakes.large import quantise
 

@@ -26,7 +26,7 @@ from stakes.cases import Cases, horizons_of, scores_of_cases, stakes_of_cases
 from stakes.evaluation._missing import given_rows, without_missing
 from stakes.evaluation._ranked import Folds, Learn, cross_fitted_scores, deal, people_of
 from stakes.measures import MeasureLike
-from stakes.outcome import EventBy, FollowUp, follow_up
+from stakes.outcome import EventBy, FollowUp, check_group, follow_up
 from stakes.table import ScoreTable, staked_table
 from stakes.uncertainty import Comparison, Interval, ResampledTogether, Study, StudyLike
 
@@ -149,6 +149,9 @@ class CaseSource:
             return {}
         names, codes = self.coded
         whole = replace(self.columns, group=None)
+        if is_followed(whole.outcome):
+            for code, name in enumerate(names):
+                check_group(whole.outcome, str(name), codes == code)
         return {str(name): CaseSource.of(whole.rows(codes == code)) for code, name in enumerate(names)}
 
     @property

@@ -8,6 +8,7 @@ from stakes.outcome._reach import longest_horizon, near_horizon
 from stakes.outcome._weighed import (
     Weighed,
     WeighedHorizons,
+    check_group,
     check_one_horizon,
     check_outcome,
     clusters_at_horizons,
@@ -21,6 +22,7 @@ __all__ = ["CensoringBy", "CoxCensoring", "EventBy", "FollowUp", "GivenCensoring
 SHARED = (
     "Weighed",
     "WeighedHorizons",
+    "check_group",
     "check_one_horizon",
     "check_outcome",
     "clusters_at_horizons",

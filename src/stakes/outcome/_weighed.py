@@ -114,6 +114,18 @@ def early_end(outcome: EventBy, rows: BoolArray) -> float | None:
     return None if gap is None else gap[1]
 
 
+def check_group(outcome: EventBy, name: str, rows: BoolArray) -> None:
+    """Raise where the risk of a group by the horizon is not known, though that of the sample is."""
+    gap = outcome._followed.take(rows).staying(outcome.horizon).gap()
+    if gap is None:
+        return
+    who, when = gap
+    ended = f"nobody at risk after {when:g}" if outcome._followed.entry is not None else f"{who} censored at {when:g}"
+    hint = ("leave out its cases, or ", Argument("group"), ", or choose an earlier horizon")
+    wanted = f"have groups that were followed until the horizon {outcome.horizon:g}"
+    raise InputError("group", wanted, f"{name!r}, with {ended}", hint=hint)
+
+
 def check_outcome(name: Name, y: Any, pos_label: object, *, several: bool = False) -> EventBy | None:
     """Return an outcome that is an EventBy, of one horizon unless `several` are taken; None for any other."""
     if not isinstance(y, EventBy):
