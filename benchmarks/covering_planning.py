@@ -77,7 +77,7 @@ LONGEST = 1200  # months of a watch that raises no alarm
 
 def watches(month: Months, promised: float, rng: np.random.Generator) -> list[float]:
     """Whether a watch has raised a false alarm within 60, 240 and `LONGEST` months, and how many months it took."""
-    seen = watch([], COST, promised=promised)
+    seen = watch([], COST, promised=promised, largest_cluster=5)
     while seen.alarm is None and len(seen) < LONGEST:
         seen = seen.update(**month(rng))
     first = LONGEST + 1 if seen.alarm is None else len(seen)

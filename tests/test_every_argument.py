@@ -283,6 +283,7 @@ ARGUMENTS = {
     "watch.tolerance": (0.01, [-1, NAN, INFINITE, "small", None]),
     "false_alarm_every": (240, [1, 0, -1, NAN, INFINITE, "rarely", None]),
     "watch.baseline": (None, [3, [1], TABLE]),
+    "largest_cluster": (None, [0, -1, 1.5, NAN, "many"]),
     "watch.capacity": (None, [-0.1, 1.5, NAN, "half"]),
     "watch.threshold": (None, [NAN, "high"]),
     "margin": (0.01, NO_NUMBER),

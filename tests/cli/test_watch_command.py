@@ -210,10 +210,27 @@ def test_clusters_are_one_bet_each(batches, folder, stakes):
     lines = enumerate((folder / "months.csv").read_text(encoding="utf-8").splitlines())
     wider = [f"{line},{'who' if k == 0 else k // 3}\n" for k, line in lines]
     (folder / "months.csv").write_text("".join(wider), encoding="utf-8")
-    plain = json.loads(stakes(*TYPED, *PROMISED, "--cluster", "who", "--json").out)
+    plain = json.loads(stakes(*TYPED, *PROMISED, "--cluster", "who", "--largest-cluster", "4", "--json").out)
     whose = np.split((np.arange(600) + 1) // 3, 4)
     made = [{"y": y, "score": s, "cluster": who} for (y, s), who in zip(batches, whose, strict=True)]
-    assert plain["log10_evidence"] == pytest.approx(watch(made, "20%", promised=0.24).evidence.tolist(), rel=1e-12)
+    seen = watch(made, "20%", promised=0.24, largest_cluster=4)
+    assert plain["log10_evidence"] == pytest.approx(seen.evidence.tolist(), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ((), "`--largest-cluster` must be given with `--cluster`, got none."),
+        (
+            ("--largest-cluster", "149"),
+            "`--cluster` must have at most as many cases of a cluster as `--largest-cluster` says, 149, "
+            "got 150 of 'm01'.",
+        ),
+    ],
+)
+def test_clusters_need_a_bound_that_holds(more, message, batches, folder, refused):
+    written(folder / "months.csv", batches)
+    assert refused(*TYPED, *PROMISED, "--cluster", "month", *more) == message
 
 
 def test_more_batches_than_groups_are_watched(folder, stakes):

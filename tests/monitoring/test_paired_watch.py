@@ -1,4 +1,4 @@
-"""A watch over a difference, and over clusters: fair by enumeration, and the same as one over means."""
+"""A watch over a difference, and over clusters: fair by enumeration, for a promise per case."""
 
 import itertools
 
@@ -56,22 +56,63 @@ def test_a_model_that_has_become_worse_than_the_baseline_is_noticed_and_one_as_g
 
 def test_a_cluster_of_copies_is_one_case():
     batch = {"y": np.repeat(Y, 5), "score": np.repeat(NEW, 5), "cluster": np.repeat(list("fedcba"), 5)}
-    clustered, plain = watch([batch], "20%", promised=0.1), watch([(Y, NEW)], "20%", promised=0.1)
+    clustered = watch([batch], "20%", promised=0.1, largest_cluster=5)
+    plain = watch([(Y, NEW)], "20%", promised=0.1)
     assert clustered.evidence == pytest.approx(plain.evidence, rel=1e-12)
     assert clustered.since_start == pytest.approx(plain.since_start, rel=1e-12)
     assert clustered.regret == pytest.approx(plain.regret)
     assert clustered.cases.tolist() == [30]
-    assert watch([dict(batch, cluster=np.arange(30))], "20%", promised=0.1).evidence == pytest.approx(
-        watch([(batch["y"], batch["score"])], "20%", promised=0.1).evidence
-    )
+    alone = watch([dict(batch, cluster=np.arange(30))], "20%", promised=0.1, largest_cluster=1)
+    assert alone.evidence == pytest.approx(watch([(batch["y"], batch["score"])], "20%", promised=0.1).evidence)
 
 
 def test_clusters_are_bet_on_in_the_order_in_which_they_come():
     order = [4, 0, 2, 5, 1, 3]
     y, score = np.array(Y)[order], np.array(NEW)[order]
     batch = {"y": np.tile(y, 2), "score": np.tile(score, 2), "cluster": [*"zyxwvu", *"zyxwvu"]}
-    assert watch([batch], "20%", promised=0.1).since_start == pytest.approx(
+    assert watch([batch], "20%", promised=0.1, largest_cluster=2).since_start == pytest.approx(
         watch([(y, score)], "20%", promised=0.1).since_start, rel=1e-12
+    )
+
+
+SMALL, LARGE = 1 / 3, 2 / 3  # how often a cluster has one case, and how often three
+
+
+@pytest.mark.parametrize("baseline", [None, "old"])
+@pytest.mark.parametrize("largest", [3, 5])
+def test_evidence_of_clusters_has_mean_1_where_the_cost_per_case_is_as_promised(baseline, largest):
+    """Enumerate all futures of two clusters; only single cases are mistakes, and those are all of them."""
+    lost, cases = SMALL * 0.5, SMALL + 3 * LARGE
+    mean = since = 0.0
+    for future in itertools.product(((1, 0.9, SMALL), (3, 0.1, LARGE)), repeat=2):
+        score = np.concatenate([np.full(size, at) for size, at, _ in future])
+        batch = {"y": np.zeros(len(score)), "score": score, "cluster": np.repeat([0, 1], [one[0] for one in future])}
+        if baseline:
+            batch["baseline"] = np.full(len(score), 0.1)
+        seen = watch([batch], 0.5, promised=lost / cases, baseline=baseline, largest_cluster=largest)
+        chance = np.prod([one[2] for one in future])
+        mean += chance * 10 ** seen.evidence[0]
+        since += chance * 10 ** seen.since_start[0]
+    assert mean == pytest.approx(1.0, rel=1e-12)
+    assert since == pytest.approx(1.0, rel=1e-12)
+
+
+def test_no_alarm_stands_where_small_clusters_cost_more_and_every_batch_less_than_promised():
+    y = np.r_[np.ones(10), np.zeros(290)]
+    batch = {"y": y, "score": np.zeros(300), "cluster": np.r_[np.arange(30), 30 + np.repeat(np.arange(10), 27)]}
+    seen = watch([batch] * 20, "20%", promised=0.05, largest_cluster=27)
+    assert seen.regret.max() < 0.05
+    assert seen.alarm is None
+    assert all(seen.evidence <= np.log10(np.arange(1, 21)))  # of gamblers who began at each batch, none has won
+    assert watch([batch] * 20, "20%", promised=0.01, largest_cluster=27).alarm is not None
+
+
+def test_a_watch_of_clusters_survives_a_file(tmp_path):
+    batch = {"y": Y, "score": NEW, "cluster": list("aabbbc")}
+    seen = watch([batch], "20%", promised=0.1, largest_cluster=4)
+    seen.save(tmp_path / "watch.json")
+    assert (
+        Watch.load(tmp_path / "watch.json").update(**batch).evidence.tolist() == seen.update(**batch).evidence.tolist()
     )
 
 
@@ -102,6 +143,16 @@ def test_a_paired_watch_survives_a_file(tmp_path):
             [{"y": Y, "score": NEW, "cluster": ["a"]}],
             {},
             "`y`, `score` and `cluster` must have the same length, got 6, 6 and 1.",
+        ),
+        (
+            [{"y": Y, "score": NEW, "cluster": list("aabbbc")}],
+            {},
+            "`largest_cluster` must be given with `cluster`, got none.",
+        ),
+        (
+            [{"y": Y, "score": NEW, "cluster": list("aabbbc")}],
+            {"largest_cluster": 2},
+            "`cluster` must have at most as many cases of a cluster as `largest_cluster` says, 2, got 3 of 'b'.",
         ),
     ],
 )

@@ -31,7 +31,7 @@ _ROLES = (
     *("outcome", "predictions", "pos_label", "weight", "group", "cluster", "key", "repeat", "site"),
     *("costs", "prevalence", "capacity", "min_precision", "unit", "words", "encoding", "missing", "sheet"),
     *("on_missing", "level", "seed", "folds", "baseline", "margin", "fail_if_worse", "in_memory"),
-    *("engine", "master", "actions", "embed"),
+    *("engine", "master", "actions", "embed", "largest_cluster"),
     *("time", "event", "horizon", "cause", "censored", "entry", "censoring_by", "censoring_cox"),
     *("auc", "worth", "more", "decisions", "price", "value", "batch", "promised", "every", "reference"),
 )

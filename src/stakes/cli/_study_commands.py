@@ -50,6 +50,12 @@ def plan(**options: Any) -> None:
 )
 @option("baseline", metavar="COLUMN", help="Another model: --promised is then how much more than that it may cost.")
 @option("cluster", metavar="COLUMN", help="Column of cluster labels, such as the patient: a cluster is then one bet.")
+@option(
+    "largest_cluster",
+    type=WholeType(at_least=1),
+    metavar="NUMBER",
+    help="Most cases that a cluster of a batch can have, known beforehand. Required with --cluster.",
+)
 @option("reference", metavar="FILE", help="Labelled cases that scores without outcomes are compared with.")
 @option("every", type=float, default=240, show_default=True, metavar="NUMBER", help="Batches between false alarms.")
 @option("unit", type=NameType(UNITS), metavar="UNIT", help="What costs are counted in: misses or false-alarms.")

@@ -78,6 +78,7 @@ def _check_given(file: str | None, options: dict[str, Any]) -> None:
 def _watched(file: str, decision: Decision, limit: float | None, options: dict[str, Any], *, quiet: bool) -> Watched:
     """Watch the complete batches, and compare the scores of the others with labelled cases."""
     every, baseline, batch, reference = (options.pop(one) for one in ("every", "baseline", "batch", "reference"))
+    largest = options.pop("largest_cluster")
     (model,) = options["predictions"]
     models = (model,) if baseline is None else (model, baseline)
     found = read_batches(file, {**options, "predictions": models, "site": batch}, referred=bool(reference), quiet=quiet)
@@ -86,7 +87,7 @@ def _watched(file: str, decision: Decision, limit: float | None, options: dict[s
     if found.source is not None:
         if limit is None:
             raise InputError("promised", "be given", "none")
-        asked = {"promised": limit, "false_alarm_every": every, "baseline": baseline}
+        asked = {"promised": limit, "false_alarm_every": every, "baseline": baseline, "largest_cluster": largest}
         seen = watch(found.batches(), decision.costs, **asked)
     drifts = [] if table is None else [(one, drift(table, one.scores, costs=decision.costs)) for one in found.open]
     known = table if found.source is None else found.source.cases.table(model)

@@ -50,6 +50,8 @@ class Watch:
         The share of cases that can be acted on, and the score from which on one acts.
     baseline : str or None
         The model that costs are compared with, case by case, if any.
+    largest_cluster : int or None
+        The most cases that a cluster has, where cases come in clusters.
     costs : CostBelief
         The costs.
     words : str or None
@@ -75,6 +77,7 @@ class Watch:
     capacity: float | None
     threshold: float | None
     baseline: str | None
+    largest_cluster: int | None
     cases: npt.NDArray[np.intp]
     regret: FloatArray
     evidence: FloatArray
@@ -129,7 +132,7 @@ class Watch:
             Scores of the baseline, on the same cases; needed if the watch has one.
         cluster : array-like, keyword-only, optional
             Cluster labels, such as the patient: cases of one cluster come together or not at all, and are one bet, on
-            their mean loss.
+            the sum of what they lose beyond the promise; needs the `largest_cluster` of the watch.
 
         Returns
         -------
@@ -145,9 +148,9 @@ class Watch:
         """
         if np.shape(y) == (0,) and np.shape(score) == (0,):
             return self
-        losses = WatchedLosses.of(self.costs, y, score, self._scores_of_baseline(baseline), cluster)
-        null = losses.share(self.promised + self.tolerance)
-        bets, state = detected(self.bets, losses.x, null), wealth(losses.x, null, self.state)
+        promise: dict[str, Any] = {"promised": self.promised + self.tolerance, "largest": self.largest_cluster}
+        losses = WatchedLosses.of(self.costs, y, score, self._scores_of_baseline(baseline), cluster, **promise)
+        bets, state = detected(self.bets, losses.x, losses.null), wealth(losses.x, losses.null, self.state)
         scores = losses.score
         acted = math.nan if self.threshold is None else float(np.mean(scores >= self.threshold))
         more = {"cases": len(scores), "regret": losses.mean, "alarms": acted}
@@ -197,7 +200,7 @@ class Watch:
         )
 
 
-_NUMBERS = ("promised", "tolerance", "false_alarm_every", "capacity", "threshold", "baseline")
+_NUMBERS = ("promised", "tolerance", "false_alarm_every", "capacity", "threshold", "baseline", "largest_cluster")
 _COLUMNS = ("cases", "regret", "evidence", "since_start", "alarms")
 
 

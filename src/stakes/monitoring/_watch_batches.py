@@ -23,6 +23,7 @@ def watch(
     promised: float,
     tolerance: float = 0.0,
     baseline: str | None = None,
+    largest_cluster: int | None = None,
     false_alarm_every: float = 240,
     capacity: float | str | None = None,
     threshold: float | str | None = None,
@@ -40,7 +41,10 @@ def watch(
 
     With a `baseline`, the loss of each case is how much more the model loses there than the other, on the scale from
     :math:`-D` to *D*, the largest loss: has the new model become worse than the old one, by more than was promised?
-    Cases of one cluster, such as the visits of a patient, are not fair bets one by one; give their labels.
+
+    Cases of one cluster, such as the visits of a patient, are not fair bets one by one; give their labels, and the most
+    cases *K* that a cluster may have. A cluster is then one bet, on :math:`m_0 + \sum_i (x_i - m_0)/K`, so that the
+    promise is still one per case, also where large clusters lose more or less than small ones.
 
     Parameters
     ----------
@@ -57,6 +61,9 @@ def watch(
         What is tolerated beyond it.
     baseline : str, keyword-only, optional
         Name of another model, with which the costs are compared case by case.
+    largest_cluster : int, keyword-only, optional
+        The most cases that a cluster of a batch can have, known beforehand; needed with clusters. Evidence is slower
+        the further it lies above what clusters have.
     false_alarm_every : float, keyword-only
         Mean number of batches between false alarms, at least.
     capacity : float or words, such as "10%", keyword-only, optional
@@ -92,11 +99,12 @@ def watch(
     if most_acted is not None and threshold is None:
         raise InputError("threshold", "be given with `capacity`", "None")
     cut = None if threshold is None else as_number("threshold", threshold)
+    largest = None if largest_cluster is None else _check.whole_number("largest_cluster", largest_cluster, 1)
     none = np.zeros(0)
     seen = Watch(
         costs=belief, words=words, promised=least, tolerance=slack, false_alarm_every=every, capacity=most_acted,
-        threshold=cut, baseline=baseline, cases=none.astype(np.intp), regret=none, evidence=none, since_start=none,
-        alarms=none, bets=np.full(len(BETS), -np.inf), state=(0, 0.0, 0.0, 0.0),
+        threshold=cut, baseline=baseline, largest_cluster=largest, cases=none.astype(np.intp), regret=none,
+        evidence=none, since_start=none, alarms=none, bets=np.full(len(BETS), -np.inf), state=(0, 0.0, 0.0, 0.0),
     )  # fmt: skip
     for batch in _arguments(batches, 2 if baseline is None else 3):
         seen = seen.update(**batch)

@@ -11,19 +11,21 @@ import numpy.typing as npt
 
 from stakes import _columns
 from stakes._arrays import BoolArray, FloatArray
-from stakes._errors import InputError
+from stakes._errors import Argument, InputError
 from stakes.beliefs import CostBelief
 
 
 @dataclass(frozen=True)
 class WatchedLosses:
-    """The mean loss of a batch, and each case or cluster in it as a share between the least and the most."""
+    """The mean loss of a batch, and each case or cluster in it as a share between the least and the most.
+
+    A cluster counts with the sum of its cases, since a mean of clusters would be another promise than one per case.
+    """
 
     score: FloatArray
     mean: float
     x: FloatArray
-    least: float
-    most: float
+    null: float
 
     @classmethod
     def of(
@@ -33,6 +35,9 @@ class WatchedLosses:
         score: npt.ArrayLike,
         other: npt.ArrayLike | None,
         cluster: npt.ArrayLike | None,
+        *,
+        promised: float,
+        largest: int | None,
     ) -> WatchedLosses:
         """Return the losses of one batch, less those of another model where its scores are given."""
         positive, scores = _columns.outcome("y", y), _scores("score", score)
@@ -43,12 +48,8 @@ class WatchedLosses:
         least = 0.0 if others is None else -most
         if others is not None:
             loss = loss - _loss(costs, positive, others)
-        x = np.clip((loss - least) / (most - least), 0.0, 1.0)
-        return cls(scores, float(loss.mean()), x if labels is None else cluster_means(x, labels), least, most)
-
-    def share(self, loss: float) -> float:
-        """Return a loss as a share between the least and the most."""
-        return (loss - self.least) / (self.most - self.least)
+        x, null = np.clip((loss - least) / (most - least), 0.0, 1.0), (promised - least) / (most - least)
+        return cls(scores, float(loss.mean()), x if labels is None else cluster_shares(x, null, labels, largest), null)
 
 
 def _scores(name: str, given: npt.ArrayLike) -> FloatArray:
@@ -59,11 +60,22 @@ def _loss(costs: CostBelief, positive: BoolArray, score: FloatArray) -> FloatArr
     return np.where(positive, costs.loss_if_positive(score), costs.loss_if_negative(score))
 
 
-def cluster_means(x: FloatArray, cluster: npt.NDArray[Any]) -> FloatArray:
-    """Return the mean of each cluster, in the order in which the clusters come."""
-    _, first, codes = np.unique(cluster, return_index=True, return_inverse=True)
-    means: FloatArray = np.bincount(codes, x) / np.bincount(codes)
-    return means[np.argsort(first)]
+def cluster_shares(x: FloatArray, null: float, cluster: npt.NDArray[Any], largest: int | None) -> FloatArray:
+    r"""Return :math:`m_0 + \sum_i (x_i - m_0)/K` of each cluster, in the order in which the clusters come.
+
+    It lies between 0 and 1 if no cluster has more than *K* cases, and has mean :math:`m_0` at most where the mean of
+    all cases has, also where large clusters lose more or less than small ones. *K* must be known beforehand: a bet
+    that depends on the clusters it is made on is not fair.
+    """
+    if largest is None:
+        raise InputError("largest_cluster", ("be given with ", Argument("cluster")), "none")
+    names, first, codes, sizes = np.unique(cluster, return_index=True, return_inverse=True, return_counts=True)
+    if sizes.max() > largest:
+        most = f"{sizes.max():,} of {str(names[sizes.argmax()])!r}"
+        wanted = ("have at most as many cases of a cluster as ", Argument("largest_cluster"), f" says, {largest:,}")
+        raise InputError("cluster", wanted, most)
+    shares: FloatArray = np.clip(null + np.bincount(codes, x - null) / largest, 0.0, 1.0)
+    return shares[np.argsort(first)]
 
 
 def most_loss(costs: CostBelief) -> float:
