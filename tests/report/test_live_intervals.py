@@ -11,7 +11,7 @@ from report.pages import CANCER, PREDICTIONS, decision_of, go_to, shown_on, text
 from stakes import At, Decision, Limits, LogOddsUniform, Uniform, evaluate
 from stakes._errors import InputError
 from stakes.evaluation import Evaluation, measure
-from stakes.report import render, save_report
+from stakes.report import _factors, render, save_report
 from stakes.report._certificate import SURE, live_part
 from stakes.report._factors import Features
 from stakes.report._live import Embedded, embedded, follows, reachable
@@ -183,6 +183,15 @@ def test_the_certificate_is_a_sentence_of_the_page():
     assert float(share) / 100 >= certificate["within"]
     assert float(share) / 100 - certificate["within"] < 0.0101
     assert int(ends.replace(",", "")) == certificate["ends"]
+
+
+@pytest.mark.parametrize("embed", ["strict", "live"])
+def test_a_case_weighs_what_cases_of_its_class_do_whatever_the_sample_of_them(monkeypatch, embed):
+    monkeypatch.setattr(_factors, "MOST_CASES", 300)
+    found = evaluated("weights")
+    live = live_part(found, page_tables(found, pooled=True)[0], embed)
+    positive = np.asarray(CANCER) == 1
+    assert live["heaviness"] == pytest.approx([WEIGHT[positive].mean(), WEIGHT[~positive].mean()], rel=1e-12)
 
 
 @pytest.mark.parametrize("embed", [None, "live", "fine"])

@@ -161,7 +161,10 @@ def live_part(evaluation: Evaluation, tables: Mapping[str, ScoreTable], embed: s
         return None
     if embed == "strict":
         alone = single_numbers(evaluation, dict(tables))
-        return {"single": shapes(evaluation, alone.covariance(evaluation.decision))["single"], **_weighed(alone)}
+        return {
+            "single": shapes(evaluation, alone.covariance(evaluation.decision))["single"],
+            **_weighed(evaluation, alone),
+        }
     whole = embedded(evaluation, dict(tables))
     count = _decisions(len(tables), evaluation.sample.cases)
     decisions = reachable(evaluation, count, 2)
@@ -169,7 +172,7 @@ def live_part(evaluation: Evaluation, tables: Mapping[str, ScoreTable], embed: s
     live, parts, gaps = _near_enough(evaluation, whole, decisions, known)
     within = float(np.quantile(gaps, SURE)) if len(gaps) else None
     stated = {"share": SURE, "within": within, "decisions": count, "ends": len(gaps)}
-    return {"cuts": live.features.cuts.tolist(), **parts, **_weighed(live), "certificate": stated}
+    return {"cuts": live.features.cuts.tolist(), **parts, **_weighed(evaluation, live), "certificate": stated}
 
 
 def _near_enough(
@@ -194,21 +197,23 @@ def _near_enough(
     return chosen
 
 
-def _weighed(live: Embedded) -> dict[str, Any]:
+def _weighed(evaluation: Evaluation, live: Embedded) -> dict[str, Any]:
     """Return the squares of weights by row and class, and what cases weigh, if they do."""
-    features = live.features
+    features, cases = live.features, evaluation.results.cases
+    assert cases is not None
     if np.all(features.weight == features.weight[0]) and features.total == sum(
         float(one.sum()) for one in next(iter(features.squares.values()))
     ):
         return {}
     squares = [features.squares[name] for name in features.names]
     table = next(iter(features.tables.values()))
-    cases = [max(int(np.count_nonzero(here)), 1) for here in (features.positive, ~features.positive)]
+    positive = int(np.count_nonzero(cases.positive))  # of all cases: features may be those of a sample of them
+    counts = [positive, len(cases) - positive]
     weight = [table.positive_total, table.negative_total]
     return {
         "squares": [[pack(one) for one in pair] for pair in squares],
         "totals": [float(one.sum()) for one in squares[0]],
-        "heaviness": [whole / count for whole, count in zip(weight, cases, strict=True)],
+        "heaviness": [whole / max(count, 1) for whole, count in zip(weight, counts, strict=True)],
     }
 
 
