@@ -1,16 +1,17 @@
 """Intervals that follow the controls: the page's formula is Python's, and its certificate is kept."""
 
+import json
 import re
 from functools import cache
 
 import numpy as np
 import pytest
 from report.conftest import belief_of
-from report.pages import CANCER, PREDICTIONS, decision_of, go_to, shown_on, text_on
+from report.pages import CANCER, PREDICTIONS, TABLES, decision_of, go_to, shown_on, text_on
 
 from stakes import At, Decision, Limits, LogOddsUniform, Uniform, evaluate
 from stakes._errors import InputError
-from stakes.evaluation import Evaluation, measure
+from stakes.evaluation import Evaluation, evaluate_tables, measure
 from stakes.report import _factors, render, save_report
 from stakes.report._certificate import SURE, live_part
 from stakes.report._factors import Features
@@ -236,6 +237,42 @@ def test_embedding_is_live_from_two_thousand_cases_on():
     assert "This page is strict" in render(evaluate(CANCER, PREDICTIONS, "5%..20%", rng=1))
 
 
+GUESSED = "vary together, a few columns of numbers from which some joint counts can be guessed."
+HELD = {
+    ("plain", "strict"): "it does not hold how models vary together, so that while you move a number differences have "
+    "no interval.",
+    ("plain", "live"): f"it also holds how the scores of the models {GUESSED}",
+    ("plain", "fine"): f"it holds every score, and how the scores of the models {GUESSED}",
+    (
+        "clusters",
+        "strict",
+    ): "it does not hold how scores vary together, so that what follows a control has no interval.",
+    ("one model", "live"): "it holds no more of the scores of one model than a strict page, and differences have "
+    "intervals while you move a number.",
+    ("one model", "fine"): "it holds every score, and differences have intervals while you move a number.",
+    ("one model, clusters", "live"): f"it also holds how the scores of cases of a cluster {GUESSED}",
+    ("tables", "strict"): "it does not hold how scores vary together, so that what follows a control has no interval.",
+    ("tables", "live"): "it does not hold how scores vary together, so that what follows a control has no interval.",
+    ("tables", "fine"): "it holds every score, but it does not hold how scores vary together, so that what follows a "
+    "control has no interval.",
+}
+
+
+@pytest.mark.parametrize(("sample", "embed"), HELD)
+def test_a_page_says_what_it_holds_and_holds_what_it_says(sample, embed):
+    tables = sample == "tables"
+    page = render(evaluate_tables(TABLES, "5%..20%") if tables else evaluated(sample), embed=embed)
+    said = f"This page is {embed} (embed): {HELD[sample, embed]}"
+    assert said in " ".join(re.search(r'<dd id="bound">(.*?)</dd>', page, re.DOTALL)[1].split())
+    live = json.loads(re.search(r'id="data"[^>]*>(.*?)</script>', page, re.DOTALL)[1])["live"] or {}
+    joint = "clusters" in live or (
+        len(live.get("single", [])) > 3 and any(one["bytes"] for one in live.get("factors", []))
+    )
+    assert joint == (GUESSED in said)
+    assert ("factors" in live) != (said.endswith("no interval."))
+    assert ("single" in live) != ("what follows a control has no interval" in said)
+
+
 def test_another_embedding_is_refused():
     with pytest.raises(InputError) as caught:
         render(evaluated("plain"), embed="all")
@@ -243,8 +280,6 @@ def test_another_embedding_is_refused():
 
 
 def test_tables_alone_tell_no_interval_that_moves():
-    from stakes.evaluation import evaluate_tables
-
     assert not follows(evaluate_tables(evaluated("plain").tables, "5%..20%"))
 
 

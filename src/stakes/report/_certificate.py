@@ -230,23 +230,36 @@ def _packed(live: Embedded) -> tuple[Embedded, dict[str, Any]]:
 
 
 FINE = "This page is fine"
-_KINDS = {
-    "strict": "This page is strict (embed): it does not hold how models vary together, so that while you move a number "
-    "differences have no interval.",
-    "live": "This page is live (embed): it also holds how the scores of the models vary together, a few columns of "
-    "numbers from which some joint counts can be guessed.",
-    "fine": f"{FINE} (embed): it holds every score, and how those of the models vary together.",
-}
+_ONE_MODEL = 3  # ways to decide: the model, acting on everyone and on no one
 
 
 def embedded_said(embed: str, live: Mapping[str, Any] | None) -> str:
     """Describe what the page holds, and how near its intervals came to the exact ones."""
+    said = f"This page is {embed} (embed): {_held(embed, live)}."
     found = None if live is None else live.get("certificate")
     if found is None or found["within"] is None:
-        return _KINDS[embed]
+        return said
     share = words.percent(-(-found["within"] * 100 // 1) / 100)
     return (
-        f"{_KINDS[embed]} Live intervals of differences were within {share} of exact in "
+        f"{said} Live intervals of differences were within {share} of exact in "
         f"{words.percent(found['share'])} of {found['ends']:,} ends at {found['decisions']} decisions within reach of "
         "the controls, where models make enough mistakes to say; under limits they take the thresholds as fixed."
     )
+
+
+def _held(embed: str, live: Mapping[str, Any] | None) -> str:
+    """Say what the page holds beyond counts by score, and what it lacks for its intervals to follow."""
+    every = ["it holds every score"] if embed == "fine" else []
+    if live is None:
+        lacks = "it does not hold how scores vary together, so that what follows a control has no interval"
+        return ", but ".join([*every, lacks])
+    if "factors" not in live:
+        return "it does not hold how models vary together, so that while you move a number differences have no interval"
+    one_model = len(live["single"]) == _ONE_MODEL
+    if one_model and "clusters" not in live:
+        counts = "it holds no more of the scores of one model than a strict page"
+        return f"{every[0] if every else counts}, and differences have intervals while you move a number"
+    whose = "cases of a cluster" if one_model else "the models"
+    beginning = f"{every[0]}, and" if every else "it also holds"
+    together = f"how the scores of {whose} vary together"
+    return f"{beginning} {together}, a few columns of numbers from which some joint counts can be guessed"
