@@ -34,6 +34,7 @@ def columns(noise, size=300):
 
 
 APART = columns({"north": 0.01, "East ": 0.01, "south": 3.0, "west": 0.02}, 500)
+ONE_SIDED = columns({"north": 0.0, "east": 0.0, "south": 0.2, "west": 0.0}, 1000)
 TWO = columns({"north": 0.01, "south": 0.02})
 
 
@@ -100,6 +101,25 @@ def test_its_sentences_say_what_the_numbers_say(folder, stakes, monkeypatch):
     assert both == f"Beyond chance, new costs less than old at {surest[0]} and more at {surest[-1]}."
     for site in (surest[0], surest[-1]):
         assert abs(errors[site][0] / errors[site][1]) > 2.49  # the normal deviate of 95% for four sites at once
+
+
+@pytest.mark.parametrize("seed", [2, 11])  # at which sites lie further apart than the standard error of their average
+def test_sites_dealt_at_random_are_not_said_to_matter(seed, folder, stakes):
+    dealt = np.random.default_rng(seed).integers(8, size=len(APART["where"]))
+    write_csv(folder / "sites.csv", dict(APART, where=[f"site {one}" for one in dealt]))
+    typed = (*TYPED, "--baseline", "old")
+    number = json.loads(stakes(*typed, "--json", "-").out)["sites"]["differences"]["new"]
+    weights = [1 / (one["error"] ** 2 + number["tau"] ** 2) for one in number["sites"]]
+    assert number["tau"] > 1 / math.sqrt(sum(weights))
+    assert "depends on the site" not in " ".join(stakes(*typed).out.split())
+
+
+def test_where_one_model_is_better_everywhere_only_the_size_depends_on_the_site(folder, stakes):
+    write_csv(folder / "sites.csv", ONE_SIDED)
+    found = json.loads(stakes(*TYPED, "--baseline", "old", "--json", "-").out)["sites"]
+    assert all(one["estimate"] < 0 for one in found["differences"]["new"]["sites"])
+    assert found["differences"]["new"]["p_value"] < 0.01
+    assert found["findings"][1].startswith("The size of the difference depends on the site, which pooling hides: ")
 
 
 def test_two_sites_say_nothing_of_another(folder, stakes):

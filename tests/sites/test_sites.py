@@ -268,6 +268,30 @@ def test_sites_that_agree_are_not_spoken_of():
     assert pooled_of([-0.010, -0.009, -0.011], [2e-5, 4e-5, 3e-5]).findings == ()
 
 
+def test_sites_as_far_apart_as_chance_puts_them_are_not_spoken_of():
+    estimates = np.array([-0.015, 0.0, 0.015])
+    pooled = pooled_of(estimates, [1e-4] * 3)
+    number = pooled.models["new"]
+    standard = math.sqrt(np.var(estimates, ddof=1) / 3)  # of equal variances, whatever lies between sites
+    assert number.tau > standard
+    assert stats.chi2.sf(np.sum(estimates**2) / 1e-4, 2) > 0.1
+    assert pooled.findings == ()
+
+
+def test_equal_sites_are_rarely_said_to_differ():
+    draws = np.random.default_rng(5).normal(size=(400, 8)) / 100
+    said = sum(any("depends on the site" in one for one in pooled_of(row, [1e-4] * 8).findings) for row in draws)
+    assert 8 <= said <= 34  # 5% of 400, give or take three standard errors
+
+
+def test_the_same_model_being_better_everywhere_is_no_other_answer():
+    said = pooled_of([-0.09, -0.01, -0.04, -0.02], [1e-5] * 4).findings
+    assert len(said) == 1
+    assert said[0].startswith(
+        "The number depends on the site: the standard deviation of new less old between sites is "
+    )
+
+
 def test_larger_may_be_better():
     sites = [summary(f"s{i}", 0.1 + i / 100, 1e-4, better="larger") for i in range(3)]
     assert pool_sites(sites, baseline="old").models["new"].probability_better > 0.99

@@ -11,7 +11,7 @@ from stakes import _check
 from stakes._errors import Argument, InputError
 from stakes._wording import NOT_KNOWN, chance, name, percent
 from stakes.evaluation import EVERYONE, NO_ONE, CaseSource, Evaluation, Source, Unit, unlimited
-from stakes.sites import PooledNumber, PooledSites, both_ways, error_beside_tau, pool_sites
+from stakes.sites import PooledNumber, PooledSites, both_ways, changes_sign, error_beside_tau, pool_sites
 from stakes.uncertainty import Interval
 
 
@@ -118,10 +118,10 @@ def _about(answer: SiteAnswer, model: str) -> Iterator[str]:
     average = f"{_more(unit, number.average.estimate)} than {other} {unit.cases}"
     ends = f"{percent(answer.alone.level)} interval {_ends(unit, number.average)}"
     yield f"At the average of {_sites(number)}, {what} costs {average} ({ends}){_elsewhere(number, unit)}."
-    if (error := error_beside_tau(number)) is not None:
-        tau = unit.cost(number.tau)
+    if (error := error_beside_tau(number, answer.alone.level)) is not None:
+        tau, depends = unit.cost(number.tau), "The answer" if changes_sign(number) else "The size of the difference"
         yield (
-            f"The answer depends on the site, which pooling hides: between sites the difference of {what} to {other} "
+            f"{depends} depends on the site, which pooling hides: between sites the difference of {what} to {other} "
             f"has a standard deviation of {tau}, and its average a standard error of {unit.number(error)}."
         )
     if both := both_ways(number.sites, answer.alone.level):
