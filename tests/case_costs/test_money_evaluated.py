@@ -1,8 +1,11 @@
 """Models ranked by money per case: against decisions paid for one by one, with intervals by two routes."""
 
+import json
 import pickle
 import re
+from importlib.resources import files
 
+import jsonschema
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -251,6 +254,19 @@ def test_an_evaluation_in_money_travels_between_processes_and_shows_its_decision
     assert again.decision == found.decision
     assert again.to_dict() == found.to_dict()
     assert repr(again.decision).startswith("Decision(costs=IndependentCosts(")
+
+
+def test_json_has_the_costs_as_they_were_stated():
+    schema = json.loads(files("stakes.evaluation").joinpath("evaluation.schema.json").read_text(encoding="utf-8"))
+    found = json.loads(evaluate(Y, MODELS, "as stated", case_costs=FEE).to_json())
+    jsonschema.validate(found, schema)
+    arrays = {"false_negative": "false_negative", "false_positive": 5, "true_positive": 5, "true_negative": 0}
+    assert found["decision"]["case_costs"] == arrays  # the name of the argument stands for an array
+    effort = CaseCosts(false_negative=AMOUNT, effort=2)
+    found = json.loads(evaluate(Y, MODELS, "as stated", case_costs=effort).to_json())
+    jsonschema.validate(found, schema)
+    assert found["decision"]["case_costs"]["effort"] == 2
+    assert evaluate(Y, MODELS, "10%").to_dict()["decision"]["case_costs"] is None
 
 
 def test_very_many_cases_are_drawn_in_groups_unless_exact_ones_are_asked_for():

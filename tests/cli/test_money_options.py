@@ -54,6 +54,8 @@ def test_the_numbers_are_those_of_the_library(more, decision, named, frauds, sta
     found = json.loads(ran.out)
     for part in ("ranking", "groups", "findings", "decision", "sample"):
         assert found[part] == wanted[part]
+    stated = {"false_negative": "0.75*amount", "false_positive": 5, "true_positive": "fee", "true_negative": 0}
+    assert found["decision"]["case_costs"] == stated
 
 
 @pytest.mark.usefixtures("file")

@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose
 
 from stakes import Decision, EventBy, InputError, Limits, compare, evaluate, expected_regret, interval, score_table
 from stakes.cases import Cases
-from stakes.outcome import CensoringBy, follow_up
+from stakes.outcome import CensoringBy, CoxCensoring, GivenCensoring, follow_up
 
 COSTS = "5%..20%"
 
@@ -103,7 +103,43 @@ def test_json_says_how_far_cases_were_followed():
     found = follow_up(OUTCOME, SCORES)
     assert plain["sample"]["follow_up"]["unknown"] == found.unknown
     assert plain["sample"]["follow_up"]["score_checks"] == dict(found.score_checks)
-    assert json.loads(evaluate(OUTCOME.positive, SCORES, COSTS).to_json())["sample"]["follow_up"] is None
+    known = json.loads(evaluate(OUTCOME.positive, SCORES, COSTS).to_json())
+    assert (known["sample"]["follow_up"], known["outcome"]) == (None, None)
+
+
+LABELS = np.array(["left", "relapse", "death"])[EVENT]
+LATE = np.where(np.arange(300) % 7 == 3, TIME / 50, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "cause", "censoring"),
+    [
+        (OUTCOME, 1, "independent"),
+        (EventBy(TIME, EVENT, 1.0, cause=2), 2, "independent"),
+        (EventBy(TIME, EVENT, 1.0, cause=np.int64(2)), 2, "independent"),
+        (EventBy(TIME, LABELS, 1.0, cause="relapse", censored="left"), "relapse", "independent"),
+        (EventBy(TIME, EVENT, 1.0, entry=LATE), 1, "independent with late entry"),
+        (EventBy(TIME, EVENT, 1.0, censoring=CensoringBy(GROUP)), 1, "by strata"),
+        (EventBy(TIME, EVENT, 1.0, censoring=CoxCensoring(SCORES["poor"])), 1, "by covariates"),
+        (EventBy(TIME, EVENT, 1.0, censoring=GivenCensoring(np.full(300, 0.8))), 1, "given"),
+    ],
+)
+def test_json_says_what_kind_of_outcome_it_is(outcome, cause, censoring):
+    plain = json.loads(evaluate(outcome, SCORES, COSTS).to_json())
+    jsonschema.validate(plain, json.loads(files("stakes.evaluation").joinpath("evaluation.schema.json").read_text()))
+    code = {"relapse": 1}.get(cause, cause)
+    had, known = (code == EVENT) & (TIME <= 1), (EVENT > 0) | (TIME >= 1)
+    weight = outcome.weight
+    assert plain["outcome"] == {
+        "kind": "event by",
+        "horizon": 1.0,
+        "cause": cause,
+        "cases": 300,
+        "known": int(known.sum()),
+        "risk": pytest.approx((weight * had).sum() / weight.sum(), rel=1e-12),
+        "least_probability": pytest.approx(1 / weight.max(), rel=1e-12),
+        "censoring": censoring,
+    }
 
 
 @pytest.mark.parametrize(

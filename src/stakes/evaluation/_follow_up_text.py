@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from stakes import _wording
 from stakes._facts import SampleFacts
 from stakes._words import Words, said
@@ -24,6 +26,23 @@ def describe_follow_up(sample: SampleFacts, words: Words | None = None) -> str:
     cases = said(words, f"{sample.cases:,} cases")
     counts = f"{cases}{weight}{clusters} followed; by {found.horizon:g}, {had}, {rest}"
     return " ".join([f"{counts}.", *sample.reading_notes]) if sample.reading_notes else counts
+
+
+def outcome_json(found: FollowUp | None) -> dict[str, Any] | None:
+    """Return the kind of outcome as plain values; None where every outcome is known as given."""
+    if found is None:
+        return None
+    cause = found.cause.item() if isinstance(found.cause, np.generic) else found.cause
+    return {
+        "kind": "event by",
+        "horizon": found.horizon,
+        "cause": cause if isinstance(cause, bool | int | float | str) else str(cause),
+        "cases": found.cases,
+        "known": found.cases - found.unknown,
+        "risk": found.risk,
+        "least_probability": found.least_probability,
+        "censoring": found.censoring,
+    }
 
 
 def follow_up_json(found: FollowUp | None) -> dict[str, Any] | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stakes.evaluation._at_horizons import horizons_json
-from stakes.evaluation._follow_up_text import follow_up_json
+from stakes.evaluation._follow_up_text import follow_up_json, outcome_json
 from stakes.evaluation._unit import MONEY, YOURS
 
 if TYPE_CHECKING:
@@ -81,7 +81,8 @@ def _asked(evaluation: Evaluation) -> dict[str, Any]:
         "unit": _unit(evaluation.unit),
         "stakes": __version__,
         "call": evaluation.call,
-        "decision": _decision(evaluation.decision),
+        "decision": {**_decision(evaluation.decision), "case_costs": dict(evaluation.sample.case_costs) or None},
+        "outcome": outcome_json(evaluation.sample.follow_up),
         "recommendation": dataclasses.asdict(evaluation.recommendation),
         "sample": _sample(evaluation.sample),
         "level": evaluation.level,

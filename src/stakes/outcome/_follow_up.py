@@ -38,6 +38,11 @@ class FollowUp:
     score_checks : dict of str to float
         For each model, the p-value of the hypothesis that those who left do not differ in their scores from those who
         stayed; nan where nobody left. A small one says that censoring depends on the score.
+    cause : object
+        Label of the event.
+    censoring : str
+        What leaving is taken to depend on: ``independent``, ``independent with late entry``, ``by strata``,
+        ``by covariates`` or ``given``.
 
     Examples
     --------
@@ -59,6 +64,8 @@ class FollowUp:
     largest_weight: float
     effective_cases: float
     score_checks: dict[str, float]
+    cause: object = 1
+    censoring: str = "independent"
 
 
 def follow_up(
@@ -126,6 +133,8 @@ def _describe(outcome: EventBy, weight: FloatArray, scores: Mapping[str, npt.NDA
         largest_weight=float(mass.max() / mass.sum()),
         effective_cases=float(mass.sum() ** 2 / (mass @ mass)),
         score_checks=checks,
+        cause=outcome._followed.cause,
+        censoring=outcome._followed.censoring,
     )
 
 

@@ -34,6 +34,18 @@ class Followed:
     strata: tuple[str, ...] = ()
     covariates: FloatArray | None = None
     probability: FloatArray | None = None
+    cause: object = 1  # label of the event
+
+    @property
+    def censoring(self) -> str:
+        """Dependence of leaving, as it is assumed, in words."""
+        if self.probability is not None:
+            return "given"
+        if self.covariates is not None:
+            return "by covariates"
+        if self.stratum is not None:
+            return "by strata"
+        return "independent" if self.entry is None else "independent with late entry"
 
     def take(self, rows: Any) -> Followed:
         """Return the ends of some cases, in the order of `rows`."""
@@ -73,7 +85,7 @@ def read_followed(
     if entries is not None:
         _check_entries(times, entries, censoring)
         entries = entries if entries.any() else None  # all from the start: nobody is truncated
-    followed = Followed(times, kinds, entries)
+    followed = Followed(times, kinds, entries, cause=cause)
     return followed if censoring is None else _with_censoring(followed, censoring)  # type: ignore[arg-type]
 
 
