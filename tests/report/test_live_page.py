@@ -39,9 +39,10 @@ from report.watching import opened
 
 from stakes import At, Decision, _wording, evaluate
 from stakes.evaluation import TEMPLATES, Evaluation, Standing, evaluate_tables, measure
-from stakes.measures import recognise
+from stakes.measures import expected_regret, recognise
+from stakes.policy import best_thresholds
 from stakes.report import _first_screen, _view, save_report
-from stakes.report._models import Scene, models_of, readout_at
+from stakes.report._models import Scene, ShownModel, models_of, readout_at
 from stakes.uncertainty import Comparison
 
 # Sentences that tables alone can tell.
@@ -273,6 +274,13 @@ def test_the_evidence_follows(page, evaluation, move):
     assert not rule or text_on(page, "#rule") == rule
 
 
+def on_the_strip(scene: Scene, model: ShownModel, cost: float) -> str:
+    """Write a cost as the charts do, which count mistakes at their mean cost over the range."""
+    if scene.decision.limits is None or model in scene.references:
+        return scene.unit.number(expected_regret(model.there, At(cost)))
+    return scene.unit.number(best_thresholds(model.there, At(cost), scene.decision.limits).mean_regret)
+
+
 @pytest.mark.parametrize("address", ["miss=3..19", "prev=0.03", "cap=0.2"])
 def test_what_happens_to_a_thousand_cases_at_any_cost(page, evaluation, address):
     go_to(page, address)
@@ -285,10 +293,22 @@ def test_what_happens_to_a_thousand_cases_at_any_cost(page, evaluation, address)
     wanted = readout_at(scene, cost)
     assert text_on(page, "#readout-title") == wanted["title"]
     assert cells(page, "#readout") == [[row["name"], *row["cells"]] for row in wanted["rows"]]
-    values = [f"{row['name']} {row['cells'][-1]}" for row in wanted["rows"]]
+    values = [f"{one.name} {on_the_strip(scene, one, cost)}" for one in scene.allowed]
     at = f"At {_wording.odds_of(cost)} ({_wording.percent(cost)}):"
     assert " ".join(slider.get_attribute("aria-valuetext").split()) == f"{at} {', '.join(values)}"
     assert text_on(page, "[data-strip=regret]") == f"{at} {' '.join(values)}"
+
+
+@pytest.mark.parametrize("address", ["miss=3..19", "miss=9", "cap=0.2"])
+def test_the_cost_of_each_row_is_that_of_the_mistakes_beside_it(page, address):
+    go_to(page, address)
+    page.locator("#cost .plot").first.scroll_into_view_if_needed()
+    press(page, CURSOR, "PageUp", *["ArrowLeft"] * 3)
+    cost = float(page.get_by_role("slider", name=CURSOR, exact=True).get_attribute("aria-valuenow")) / 100
+    rows = [[float(cell.replace(",", "")) for cell in row[4:]] for row in cells(page, "#readout")]
+    assert len(rows) >= 4
+    for alarms, misses, _, shown in rows:
+        assert shown == pytest.approx(misses + cost / (1 - cost) * alarms, abs=0.101 + 0.05 * cost / (1 - cost))
 
 
 # ------------------------------------------------------------------------------------------------ as stated

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from stakes import _wording as words
@@ -135,6 +135,9 @@ def _tidy(share: float, digits: int) -> float:
     return float(f"{share:.{digits}g}") if share <= 0.5 else 1 - float(f"{1 - share:.{digits}g}")
 
 
+_DIGITS = 1  # of counts in the read-out
+
+
 def readout(scene: Scene) -> dict[str, Any]:
     """Write the read-out at the middle of the stated costs."""
     return readout_at(scene, middle(scene))
@@ -165,10 +168,15 @@ def _row(scene: Scene, model: ShownModel, cost: float) -> dict[str, Any]:
             words.NOT_KNOWN
             if model in scene.references
             else words.threshold(as_given(threshold, scene.decision, scene.observed)),
-            *(words.signed(count, 1) for count in counts),
-            scene.unit.number(regret),
+            *(words.signed(count, _DIGITS) for count in counts),
+            _with_decimals(scene.unit.at_cost(cost)).number(regret),
         ],
     }
+
+
+def _with_decimals(unit: Unit) -> Unit:
+    """Return the unit with as many digits as the counts beside it have, at least."""
+    return replace(unit, digits=max(unit.digits, _DIGITS))
 
 
 def _alarm_shares(table: ScoreTable, threshold: float) -> tuple[float, float]:

@@ -439,11 +439,13 @@
 
   function showReadout() {
     byId("readout-title").textContent = `${words.fixed(scene.unit.per, 0)} cases at a cost of ${words.percent(looked)} (${words.oddsOf(looked)})`;
+    const unit = words.unitAt(scene.unit, looked);
+    unit.digits = Math.max(unit.digits, 1);
     const lines = scene.allowed.filter((way) => way.reference || figures.isColoured(way)).map((way) => {
       const threshold = thresholdAt(way, looked), { tp, fp, fn, tn } = stakes.confusion(way.there, threshold);
       const regret = (looked * fp + (1 - looked) * fn) / 1000;
       const counts = [tp + fp, tp, fp, fn, tn].map((count) => words.signed((count * scene.unit.per) / 1000, 1));
-      return headed(way, way.reference ? NOT_KNOWN : words.threshold(stakes.asGiven(threshold, scene.decision, sample.prevalence)), ...counts, words.costNumber(scene.unit, regret));
+      return headed(way, way.reference ? NOT_KNOWN : words.threshold(stakes.asGiven(threshold, scene.decision, sample.prevalence)), ...counts, words.costNumber(unit, regret));
     });
     byId("readout").tBodies[0].replaceChildren(...lines);
   }
