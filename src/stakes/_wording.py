@@ -66,6 +66,12 @@ def name(text: str) -> str:
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..."
 
 
+def multiplier(cost: float) -> str:
+    """Write what a false alarm counts of its stated cost, by the cost proportion of the multipliers."""
+    times = "\u221e" if cost >= 1 else f"{cost / (1 - cost):.3g}"
+    return "as stated" if times == "1" else f"x{times}"
+
+
 def odds_of(cost: float) -> str:
     """Write a cost proportion as odds, 1 to the number of false alarms that cost as much as a miss."""
     if cost <= 0:

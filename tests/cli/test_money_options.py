@@ -59,6 +59,23 @@ def test_the_numbers_are_those_of_the_library(more, decision, named, frauds, sta
 
 
 @pytest.mark.usefixtures("file")
+@pytest.mark.parametrize(
+    ("more", "decision", "counts"), [((), "as stated", "as stated"), (("--costs", "x2..x3"), "x2..x3", "x2 to x3")]
+)
+def test_a_threshold_says_that_it_is_on_the_stake_adjusted_score(more, decision, counts, frauds, stakes):
+    ran = stakes(*ASKED, *TYPED, *more, "--capacity", "5%")
+    stated = Decision(decision, limits=Limits(capacity=0.05))
+    found = evaluate("fraud", ["gbm", "rules"], stated, data=frauds, case_costs=NAMED, rng=0)
+    least = found.policies[found.best.model].threshold
+    assert len(least) == 1
+    rows = ran.out.splitlines()
+    at = next(row for row, text in enumerate(rows) if text.startswith("act where"))
+    assert rows[at].split("  ")[0] == f"act where the stake-adjusted score of {found.best.model}"
+    assert [part.strip() for part in rows[at + 1].split("  ") if part][:2] == [f"is at least {least[0]:.4f}", counts]
+    assert "is p*b / (p*b + (1-p)*a)" in ran.out
+
+
+@pytest.mark.usefixtures("file")
 def test_a_streamed_file_has_the_same_numbers(stakes):
     whole, streamed = (
         json.loads(stakes(*ASKED, *TYPED, *more, "--json", "-").out)["ranking"] for more in ((), ("--in-memory", "0"))

@@ -50,6 +50,12 @@ _GAP = 2
 _MOST_THRESHOLDS = 8
 
 
+_STAKE_ADJUSTED = (
+    "The stake-adjusted score of a case is p*b / (p*b + (1-p)*a): p is the model's score, b what acting saves if it is "
+    "positive, a what acting costs if it is negative. --policy writes the rule."
+)
+
+
 def show(out: Console, evaluation: Evaluation, text: str = "") -> None:
     """Print the question, the sample, the ranking, groups, thresholds and findings."""
     say(out, question(len(evaluation.tables), evaluation.decision), style="bold")
@@ -62,13 +68,7 @@ def show(out: Console, evaluation: Evaluation, text: str = "") -> None:
     _show_ranking(out, evaluation)
     _show_groups(out, evaluation)
     if evaluation.decision.limits is not None and evaluation.best.model in evaluation.policies:
-        _show_thresholds(
-            out,
-            evaluation.best.model,
-            evaluation.policies[evaluation.best.model],
-            evaluation.decision,
-            evaluation.sample.prevalence,
-        )
+        _show_thresholds(out, evaluation, evaluation.policies[evaluation.best.model])
     if evaluation.findings:
         out.print()
     for number, finding in enumerate(evaluation.findings, 1):
@@ -121,15 +121,17 @@ def _group_table(written: Sequence[Sequence[str]], width: int) -> Table:
     return table
 
 
-def _show_thresholds(out: Console, model: str, policy: Policy, decision: Decision, sampled: float) -> None:
+def _show_thresholds(out: Console, evaluation: Evaluation, policy: Policy) -> None:
     """Print the thresholds to use, at most a few; under limits they differ from the cost itself.
 
     They apply to the scores of the file; those of `policy` apply to scores corrected for the stated prevalence.
     """
     steps = range(len(policy)) if len(policy) <= _MOST_THRESHOLDS else (0, len(policy) - 1)
-    table = _table([f"act where {printable(words.name(model))}", "at costs", "alarms", "precision", "recall"])
+    staked = bool(evaluation.sample.case_costs)
+    what = ("the stake-adjusted score of " if staked else "") + printable(words.name(evaluation.best.model))
+    table = _table([f"act where {what}", "at costs", "alarms", "precision", "recall"])
     for step in steps:
-        table.add_row(*map(Text, _threshold_row(policy, step, decision, sampled)))
+        table.add_row(*map(Text, _threshold_row(evaluation, policy, step)))
     out.print()
     out.print(table)
     if len(steps) < len(policy):
@@ -138,13 +140,17 @@ def _show_thresholds(out: Console, model: str, policy: Policy, decision: Decisio
             f"These are the first and last of {len(policy):,} thresholds; the report has them all.",
             style="dim",
         )
-    if decision.prevalence is not None:
+    if staked:
+        say(out, _STAKE_ADJUSTED, style="dim")
+    if evaluation.decision.prevalence is not None:
         say(out, "The thresholds apply to the scores as given, not corrected for that prevalence.", style="dim")
 
 
-def _threshold_row(policy: Policy, step: int, decision: Decision, sampled: float) -> tuple[str, ...]:
-    threshold, precision = as_given(float(policy.threshold[step]), decision, sampled), float(policy.precision[step])
-    low, high = (words.percent(float(end[step])) for end in (policy.from_cost, policy.to_cost))
+def _threshold_row(evaluation: Evaluation, policy: Policy, step: int) -> tuple[str, ...]:
+    threshold = as_given(float(policy.threshold[step]), evaluation.decision, evaluation.sample.prevalence)
+    precision = float(policy.precision[step])
+    written = words.multiplier if evaluation.sample.case_costs else words.percent
+    low, high = (written(float(end[step])) for end in (policy.from_cost, policy.to_cost))
     return (
         "never" if math.isinf(threshold) else f"is at least {words.threshold(threshold)}",
         low if low == high else f"{low} to {high}",
