@@ -59,6 +59,13 @@ def test_costs_and_alarms_are_stated(text):
     assert all(one.text in said for one in LIMITED.findings)
 
 
+def test_only_under_limits_are_thresholds_said_to_be_chosen(text):
+    free = render(evaluate("fraud", ["<b>gbm"], "as stated", data=FRAME, case_costs=COSTS))
+    chosen = "on the cases that the thresholds were chosen on"
+    assert (chosen in text, chosen in free) == (True, False)
+    assert "Counted in cases, whatever they cost." in free
+
+
 def test_every_point_is_the_threshold_of_a_case(text):
     heights = [float(y) for y in re.findall(r"<circle cx='[\d.]+' cy='([\d.]+)'", text)]
     cut, lost = LIMITED.policy().threshold[0], np.sort(0.75 * FRAME["amount"])

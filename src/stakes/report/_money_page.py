@@ -36,7 +36,7 @@ def money_page(evaluation: Evaluation, *, title: str | None = None, source: str 
         f"<p>{escape(sample)}</p><p><strong>{escape(answer)}</strong></p>",
         _costs(evaluation),
         ranking(evaluation),
-        _alarms(policies),
+        _alarms(policies, limited=evaluation.decision.limits is not None),
         _own_thresholds(evaluation, policies),
         section("What to know", items([one.text for one in evaluation.findings])),
         groups(evaluation),
@@ -57,7 +57,7 @@ def _costs(evaluation: Evaluation) -> str:
     return section("What a case costs, in money", table_of_rows([["by doing so", "cost"], *rows]), note)
 
 
-def _alarms(policies: dict[str, Policy]) -> str:
+def _alarms(policies: dict[str, Policy], *, limited: bool) -> str:
     """Write alarms, precision and recall of each model in cases, where its policy has one step."""
     single = {model: policy for model, policy in policies.items() if len(policy) == 1}
     if not single:
@@ -73,7 +73,8 @@ def _alarms(policies: dict[str, Policy]) -> str:
         ]
         for model, policy in single.items()
     ]
-    note = "Counted in cases, whatever they cost, on the cases that the thresholds were chosen on."
+    chosen = ", on the cases that the thresholds were chosen on" if limited else ""
+    note = f"Counted in cases, whatever they cost{chosen}."
     return section("Alarms", table_of_rows([["model", "per 1,000 cases", "precision", "recall"], *rows]), note)
 
 
