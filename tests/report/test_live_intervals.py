@@ -9,8 +9,9 @@ import pytest
 from report.conftest import belief_of
 from report.pages import CANCER, PREDICTIONS, TABLES, decision_of, go_to, shown_on, text_on
 
-from stakes import At, Decision, Limits, LogOddsUniform, Uniform, evaluate
+from stakes import At, CaseCosts, Decision, EventBy, Limits, LogOddsUniform, Uniform, evaluate
 from stakes._errors import InputError
+from stakes.beliefs import Actions
 from stakes.evaluation import Evaluation, evaluate_tables, measure
 from stakes.report import _factors, render, save_report
 from stakes.report._certificate import SURE, live_part
@@ -271,6 +272,32 @@ def test_a_page_says_what_it_holds_and_holds_what_it_says(sample, embed):
     assert joint == (GUESSED in said)
     assert ("factors" in live) != (said.endswith("no interval."))
     assert ("single" in live) != ("what follows a control has no interval" in said)
+
+
+COSTS = CaseCosts(false_negative=np.full(len(CANCER), 3.0), false_positive=1)
+FOLLOWED = EventBy(np.arange(1.0, 41.0), np.arange(40) % 3, 20)
+ACTIONS = Actions({"watch": (0, 9), "test": (1, 4), "operate": (4, 1)})
+
+
+def without_controls(kind: str) -> Evaluation:
+    """Return an evaluation whose page has no controls."""
+    if kind == "unknown outcomes":
+        return evaluate(FOLLOWED, {"m": np.linspace(0.9, 0.1, 40)}, "10%..30%")
+    marker = {"marker": PREDICTIONS["marker"]}
+    if kind == "several actions":
+        return evaluate(CANCER, marker, ACTIONS)
+    return evaluate(CANCER, marker, "as stated", case_costs=COSTS)
+
+
+@pytest.mark.parametrize("kind", ["unknown outcomes", "several actions", "case costs"])
+def test_a_page_without_controls_refuses_another_embedding_and_says_that_all_are_alike(kind):
+    found = without_controls(kind)
+    with pytest.raises(InputError) as caught:
+        render(found, embed="all")
+    assert str(caught.value) == "`embed` must be one of live, strict, fine, got 'all'."
+    page = render(found, embed="fine")
+    assert "What it holds is the same for every embed." in " ".join(page.split())
+    assert page == render(found)
 
 
 def test_another_embedding_is_refused():

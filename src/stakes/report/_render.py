@@ -134,10 +134,10 @@ def _rendered(
     source: str | None = None,
 ) -> str:
     _check_tables(evaluation)
+    chosen = chosen_embedding(evaluation, embed)
     if (still := _page_without_controls(evaluation, title, source)) is not None:
         return still
     environment = _environment()
-    chosen = chosen_embedding(evaluation, embed)
     tables, bound = page_tables(evaluation, pooled=chosen != "fine")
     models, references = models_of(evaluation, tables)
     scene = Scene.of(evaluation, coloured(evaluation, models), references)

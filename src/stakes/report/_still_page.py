@@ -136,6 +136,6 @@ def method(evaluation: Evaluation, why_still: str) -> str:
     return section(
         "How this was computed",
         f"<p>{escape(known.reason)}</p><p><code>{escape(known.measure)}</code></p>{call}",
-        f"This page has no controls: {why_still} All numbers are in this file, in the element data. Made by stakes "
-        f"{version}; the file needs no network and sends nothing anywhere.",
+        f"This page has no controls: {why_still} What it holds is the same for every embed. All numbers are in this "
+        f"file, in the element data. Made by stakes {version}; the file needs no network and sends nothing anywhere.",
     )
