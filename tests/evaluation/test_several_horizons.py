@@ -124,10 +124,6 @@ HINT = "evaluate each horizon by itself, with `outcome.at(horizon)`"
             "decided by, with `outcome.at(horizon)`.",
         ),
         (
-            lambda: EVALUATION.save_html("report.html"),
-            "`horizon` must be one for a report, got 1, 3, 5; evaluate each with `outcome.at(horizon)`.",
-        ),
-        (
             lambda: evaluate(OUTCOME, {"m": 2 * RISKS["good"]}, COSTS),
             "`predictions['m']` must be a probability between 0 and 1, got",
         ),

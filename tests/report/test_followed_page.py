@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from stakes import Decision, EventBy, Limits, evaluate
-from stakes.report import render
+from stakes.report import render, save_report
 
 RNG = np.random.default_rng(12)
 HAZARD = np.exp(RNG.normal(size=240)) / 10
@@ -81,3 +81,15 @@ def test_everybody_known_has_the_live_page():
 def test_a_page_is_saved_whole(evaluation, tmp_path):
     evaluation.save_html(tmp_path / "a.html")
     assert (tmp_path / "a.html").read_text(encoding="utf-8").endswith("</html>\n")
+
+
+def test_several_horizons_have_the_page_that_save_report_writes(tmp_path):
+    risks = {"new": np.column_stack([1 - np.exp(-year * HAZARD) for year in (2, 5)])}
+    several = evaluate(EventBy(YEARS, STATUS, [2, 5]), risks, "10%..30%", rng=1)
+    several.save_html(tmp_path / "a.html", title="When?")
+    save_report(several, tmp_path / "b.html", title="When?")
+    page = (tmp_path / "a.html").read_text(encoding="utf-8")
+    assert page == (tmp_path / "b.html").read_text(encoding="utf-8")
+    assert "At each horizon" in shown(page)
+    for horizon in several.horizons.values():
+        assert several.unit.number(horizon.regret["new"].estimate) in shown(page)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from stakes._errors import InputError, MissingPackageError
+from stakes._errors import MissingPackageError
 from stakes.evaluation import _json, _text
 from stakes.evaluation._deploy import policy_in_use
 from stakes.evaluation._recommend import Recommendation, recommend
@@ -229,7 +229,4 @@ class Evaluation(ResultsView):
         """
         from stakes.report import save_report
 
-        if self.horizons:
-            times = ", ".join(f"{time:g}" for time in self.horizons)
-            raise InputError("horizon", "be one for a report", times, hint="evaluate each with `outcome.at(horizon)`")
         save_report(self, path, title=title, embed=embed)
