@@ -192,6 +192,20 @@ def test_breaches_of_the_capacity_and_the_chance_of_the_next():
     assert seen.breach_probability(100) == pytest.approx(wanted, rel=1e-9)
 
 
+def test_alarms_that_come_in_clusters_have_no_chance_of_a_breach():
+    """Of ten clusters with one alarm or none, two are more than the capacity; single cases would hardly ever be."""
+    acted = stats.binom.rvs(1, 0.1, size=(30, 10), random_state=1)
+    whose = np.repeat(np.arange(10), 100)
+    batches = [{"y": np.zeros(1000), "score": np.repeat(one * 0.9, 100), "cluster": whose} for one in acted]
+    options = {"promised": 0.3, "capacity": "15%", "threshold": 0.5}
+    seen = watch(batches, "20%", **options, largest_cluster=100)
+    assert len(seen.breaches) == (acted.sum(axis=1) > 1).sum() > 3
+    assert math.isnan(seen.breach_probability(1000))
+    single = [(batch["y"], batch["score"]) for batch in batches]
+    alone = watch(single, "20%", **options, largest_cluster=1).breach_probability(1000)
+    assert alone == watch(single, "20%", **options).breach_probability(1000) < 0.05
+
+
 def test_a_number_of_costs_is_saved_in_words_only(tmp_path):
     with pytest.raises(ValueError, match=r"`costs` must be given in words, such as '5%\.\.20%', to be saved, got At"):
         watch([], 0.1, promised=0.05).save(tmp_path / "watch.json")
