@@ -1,9 +1,12 @@
 """The probability of being the best at the average site and at a new one: laws, and an oracle that draws."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from stakes.sites import SiteSummary, pool_sites
+from stakes.sites._joint_sites import _roots
 
 NUMBERS = np.array([[0.30, 0.34, 0.35], [0.22, 0.20, 0.31], [0.40, 0.47, 0.41], [0.28, 0.33, 0.35]])
 SPREADS = np.array([[4, 2, 1], [2, 5, 2], [1, 2, 3]]) * 1e-4
@@ -111,6 +114,33 @@ def test_a_fourth_model_that_is_like_the_others_has_a_share():
         assert all(four > 0.001)
         turned = best(numbers[:, ::-1], spreads)[0][::-1]
     assert turned == pytest.approx(best(numbers, spreads)[0], abs=0.005)
+
+
+def known_at_a_site():
+    """Return four models, the first two of which are the same at the first site, as if both acted on everyone there."""
+    numbers = np.column_stack([NUMBERS[:, 0], NUMBERS[:, 0] + [0.0, 0.02, -0.01, 0.03], NUMBERS[:, 1:]])
+    plain = np.full((4, 4), 1e-4) + np.diag([3e-4, 4e-4, 4e-4, 2e-4])
+    same = plain.copy()
+    same[1], same[:, 1] = plain[0], plain[:, 0]
+    same[1, 1] = plain[0, 0]
+    sites = summaries(numbers, plain)
+    sites[0] = replace(sites[0], covariance=tuple(map(tuple, same.tolist())))
+    return sites
+
+
+def test_two_of_four_models_may_be_the_same_at_a_site():
+    found = pool_sites(known_at_a_site())
+    for one in (found.probability_best, found.probability_best_in_new_site):
+        assert sum(one.values()) == pytest.approx(1)
+        assert all(share > 0.001 for share in one.values())
+    there, average = found.probability_best_in_new_site["m0"], found.probability_best["m0"]
+    assert there < average - 0.02  # sites lie apart, though one of them knows a difference exactly
+
+
+def test_a_covariance_that_is_singular_but_for_rounding_has_a_root():
+    known = np.array([[[2.0, 0.0], [0.0, -1e-18]], [[2.0, 1.0], [1.0, 0.5]]])
+    roots = _roots(known)
+    assert roots @ roots.transpose(0, 2, 1) == pytest.approx(known, abs=1e-15)
 
 
 def test_it_is_absent_with_a_baseline_for_one_model_and_for_few_sites():

@@ -114,12 +114,18 @@ class JointSites:
     def _at_points(self, new_site: bool) -> FloatArray:
         points = points_of(_POINTS, len(self.basis), 0)
         which = np.minimum(np.searchsorted(np.cumsum(self.weight), points[:, 0]), len(self.weight) - 1)
-        roots = np.linalg.cholesky(self._spread(new_site))
+        roots = _roots(self._spread(new_site))
         contrasts = self.mean[which] + np.einsum("nij,nj->ni", roots[which], points[:, 1:])
         gains = self.known + contrasts @ self.basis
         first = gains >= gains.max(axis=1, keepdims=True) - _KNOWN * np.abs(gains).max()
         total: FloatArray = (first / first.sum(axis=1, keepdims=True)).sum(axis=0)
         return total
+
+
+def _roots(covariance: FloatArray) -> FloatArray:
+    """Return a root of each covariance, which may know a contrast exactly and be singular but for rounding."""
+    values, vectors = np.linalg.eigh(covariance)
+    return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0))[:, None, :])
 
 
 def _covariance(summary: SiteSummary, models: Sequence[str]) -> FloatArray:
@@ -129,10 +135,10 @@ def _covariance(summary: SiteSummary, models: Sequence[str]) -> FloatArray:
 
 def _mixture(contrasts: FloatArray, variances: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     """Return weight, mean and covariance of the average by standard deviation between sites."""
-    sites, size = contrasts.shape
+    size = contrasts.shape[1]
     eigenvalues = np.linalg.eigvalsh(variances)
-    floor = _KNOWN * eigenvalues.max()
-    typical = 2 * sites * size / np.sum(1 / np.maximum(eigenvalues, floor))  # 2: a difference has twice the variance
+    spread = eigenvalues[eigenvalues > _KNOWN * eigenvalues.max()]  # a site may know a contrast exactly
+    typical = 2 * len(spread) / np.sum(1 / spread)  # 2: a difference has twice the variance
     tau, weights = between_sites(typical)
     precision = np.linalg.inv(variances + tau[:, None, None, None] ** 2 / 2 * np.eye(size))
     covariance = np.linalg.inv(precision.sum(axis=1))
