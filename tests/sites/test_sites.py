@@ -177,6 +177,14 @@ def test_summaries_pool_as_the_cases_do(cases, measure, more, baseline, tmp_path
     )
 
 
+def test_a_model_that_is_the_baseline_differs_by_nothing_at_the_only_site(cases):
+    copied = Cases(cases.positive, {name: cases.table("new").score[cases.rows("new")] for name in ("new", "copy")})
+    found = pool_sites(copied, measure=brier_score, site=["north"] * len(copied), baseline="new")
+    average, alone = found.models["copy"].average, compare(copied, "copy", "new", brier_score)
+    assert (average.estimate, average.lower, average.upper) == (0.0, alone.lower, alone.upper)
+    assert found.findings == ()
+
+
 def test_the_error_of_a_site_is_that_of_paired_cases(cases):
     here = np.equal(SITE, "north")
     scores = {model: cases.table(model).score[cases.rows(model)][here] for model in cases.models}

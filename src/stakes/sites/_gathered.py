@@ -184,7 +184,7 @@ def _arrays(known: Sequence[SiteNumber]) -> tuple[FloatArray, FloatArray]:
 
 def both_ways(sites: Mapping[str, SiteNumber], level: float) -> tuple[str, str] | None:
     """Return the sites surest below and above 0, if neither can be chance."""
-    surest = {name: one.estimate / one.error for name, one in sites.items()}
+    surest = {name: one.estimate / one.error for name, one in sites.items() if one.error > 0}
     deviate = single_deviate(1 - (1 - level) / max(len(sites), 1))
     low, high = (pick(surest, key=surest.__getitem__, default=None) for pick in (min, max))
     if low is None or high is None or not surest[low] < -deviate < deviate < surest[high]:
