@@ -100,8 +100,8 @@ class Watch:
     def breach_probability(self, cases: int) -> float:
         """Return the probability that the next batch has more alarms than the capacity allows.
 
-        It is that of a beta-binomial law, Jeffreys' prior, so the uncertainty of the rate is in it. Alarms of one cluster
-        come together, so it is ``nan`` in a watch with a `largest_cluster` of more than one case.
+        It is that of a beta-binomial law, Jeffreys' prior, so the uncertainty of the rate is in it. Alarms of one
+        cluster come together, so it is ``nan`` in a watch with a `largest_cluster` of more than one case.
         """
         size = _check.whole_number("cases", cases, 1)
         if self.capacity is None or not len(self.cases) or (self.largest_cluster or 1) > 1:
