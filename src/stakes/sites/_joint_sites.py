@@ -123,7 +123,7 @@ class JointSites:
 
 
 def _roots(covariance: FloatArray) -> FloatArray:
-    """Return a root of each covariance, which may know a contrast exactly and be singular but for rounding."""
+    """Return a root of each covariance, which may be singular but for rounding."""
     values, vectors = np.linalg.eigh(covariance)
     return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0))[:, None, :])
 
