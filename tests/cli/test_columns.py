@@ -63,6 +63,50 @@ def test_what_keeps_a_column_from_being_numbers_is_said(stakes, folder):
     assert "--predictions risk" in stakes("columns", "scores.csv", "--missing", "\\N").out
 
 
+FOLLOWED = "years,status,risk\n" + "".join(f"{k / 4},{k % 3 % 2},{k / 41:.3f}\n" for k in range(1, 40))
+PAYMENTS = "fraud,risk,loan amount\n" + "".join(f"{k % 2},{k / 41:.3f},{40 * k}\n" for k in range(40))
+
+
+def test_a_time_beside_an_event_is_asked_about_and_the_options_run(stakes, folder):
+    (folder / "cases.csv").write_text(FOLLOWED)
+    said = " ".join(stakes("columns", "cases.csv").out.split())
+    assert (
+        "Does column years say how long each case was followed, and status how that ended? Then type --time years "
+        "--event status --horizon and a time in place of --outcome." in said
+    )
+    assert "--false-negative-cost" not in said
+    typed = ("--time", "years", "--event", "status", "--horizon", "5", "--predictions", "risk", "--costs", "5%..20%")
+    assert "39 cases followed; by 5" in stakes("evaluate", "cases.csv", *typed).out
+
+
+def test_an_amount_is_asked_about_and_the_options_run(stakes, folder):
+    (folder / "payments.csv").write_text(PAYMENTS)
+    said = stakes("columns", "payments.csv").out
+    assert (
+        "Is column loan amount what is lost if a positive is left? Then type --false-negative-cost 'loan amount' "
+        "--false-positive-cost and a number in place of --costs." in " ".join(said.split())
+    )
+    assert "--time" not in said
+    assert said.splitlines()[-1].endswith("--outcome fraud --predictions risk --costs 5%..20%")  # a guess stays plain
+    typed = ("--false-negative-cost", "loan amount", "--false-positive-cost", "5")
+    assert stakes("evaluate", "payments.csv", "--outcome", "fraud", "--predictions", "risk", *typed).code == 0
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "died,risk,age\n0,0.2,61\n1,0.7,70\n0,0.3,55\n",  # no such name
+        "years,amount,risk\n2,30,0.2\n3,40,0.7\n5,80,0.3\n",  # no outcome
+        "died,risk,time,amount\n0,0.2,-1,-30\n1,0.7,4,20\n0,0.3,5,10\n",  # below 0
+        "died,risk,time,amount\n0,0.2,early,a\n1,0.7,late,b\n0,0.3,never,c\n",  # no numbers
+        "died,sometimes,lossless\n0,2,3\n1,7,4\n0,3,5\n",  # words within words
+    ],
+)
+def test_other_columns_are_not_asked_about(content, stakes, folder):
+    (folder / "scores.csv").write_text(content)
+    assert "?" not in stakes("columns", "scores.csv").out
+
+
 def test_one_column_is_one(stakes, folder):
     (folder / "scores.csv").write_text("risk\n0.2\n")
     assert "scores.csv: CSV, 1 case, 1 column\n" in stakes("columns", "scores.csv").out

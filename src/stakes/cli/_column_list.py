@@ -34,6 +34,9 @@ def show_columns(out: Console, file: DataFile, name: str, sheet: str | None = No
         if one.is_nearly_number:
             out.print()
             say(out, _nearly_number(one))
+    for question in _questions(found):
+        out.print()
+        say(out, question)
     if typed := suggested(name, found, file.value_labels, sheet):
         out.print()
         say(out, "If these guesses are right, and the costs are yours:")
@@ -50,6 +53,27 @@ def _nearly_number(one: ColumnSummary) -> str:
     typed = printable(shlex.join(["--missing", str(one.other)]))
     but = f"All values of column {name} are numbers but {one.present - one.numbers:,}"
     return f"{but}: if {other} marks a missing value, add {typed}."
+
+
+def _questions(found: Sequence[ColumnSummary]) -> list[str]:
+    """Ask of columns that could be a time of follow-up or an amount, and say what to type if they are."""
+    events = sorted((one for one in found if one.may_be_event), key=lambda one: not one.is_called_outcome)
+    if not events:
+        return []
+    event, asked = events[0].name, []
+    if time := next((one.name for one in found if one.is_called_time), None):
+        typed = printable(shlex.join(["--time", time, "--event", event, "--horizon"]))
+        asked.append(
+            f"Does column {printable(time)} say how long each case was followed, and {printable(event)} how that "
+            f"ended? Then type {typed} and a time in place of --outcome."
+        )
+    if amount := next((one.name for one in found if one.is_called_amount), None):
+        typed = printable(shlex.join(["--false-negative-cost", amount, "--false-positive-cost"]))
+        asked.append(
+            f"Is column {printable(amount)} what is lost if a positive is left? "
+            f"Then type {typed} and a number in place of --costs."
+        )
+    return asked
 
 
 def _table(found: Sequence[ColumnSummary], labels: Labels) -> Table:

@@ -45,6 +45,14 @@ _OPPOSITES += (("no", "si"), ("no", "sí"), ("no", "sì"), ("não", "sim"))
 _WEIGHTS = ("weight", "weights", "w", "gewicht", "sample_weight", "poids", "peso")
 
 
+# Words in names of columns that hold how long a case was followed, and of those that hold an amount of money.
+_TIMES = {"time", "times", "tte", "futime", "duration", "survtime", "days", "months", "years", "zeit", "dauer", "durée"}
+_TIMES |= {"followup", "ttcancer", "tage", "monate", "jahre", "duree", "tiempo", "tempo"}
+_AMOUNTS = {"amount", "amt", "price", "loan", "exposure", "ead", "balance", "claim", "loss", "betrag", "summe"}
+_AMOUNTS |= {"schaden", "montant", "importe", "importo", "valor"}
+_MOST_EVENTS = 6  # ends of follow-up: left, the event, and others
+
+
 @dataclass(frozen=True)
 class ColumnSummary:
     """Kind, range, missing and distinct values of a column."""
@@ -88,6 +96,27 @@ class ColumnSummary:
     def is_called_outcome(self) -> bool:
         """Whether it has the name of an outcome."""
         return self.name.strip().casefold() in _OUTCOMES
+
+    @property
+    def is_called_time(self) -> bool:
+        """Whether it has the name and the values of a time of follow-up."""
+        return self._measures_by_name(_TIMES)
+
+    @property
+    def is_called_amount(self) -> bool:
+        """Whether it has the name and the values of an amount of money."""
+        return self._measures_by_name(_AMOUNTS)
+
+    @property
+    def may_be_event(self) -> bool:
+        """Whether its values could be how follow-up ended."""
+        return self.role == "outcome" or (self.is_called_outcome and 2 <= self.distinct <= _MOST_EVENTS)
+
+    def _measures_by_name(self, words: set[str]) -> bool:
+        name = self.name.casefold().replace("follow_up", "followup")
+        named = set("".join(one if one.isalpha() else " " for one in name).split())
+        some = self.is_number and self.distinct > 2 and not self.is_called_outcome
+        return some and bool(named & words) and self.smallest >= 0 and self.largest > 1
 
     def _of_two_values(self) -> str:
         if not self.is_number:
