@@ -129,6 +129,23 @@ def test_two_sites_say_nothing_of_another(folder, stakes):
     assert "depends on the site" not in said
 
 
+def test_cases_that_left_count_at_their_site_as_they_do_in_their_group(folder, stakes):
+    rng = np.random.default_rng(3)
+    risk, where = rng.beta(2, 4, 600), np.repeat(["a", "b", "c"], 200)
+    event, left = rng.exponential(-5 / np.log1p(-risk)), rng.uniform(1, 12, 600)
+    sample = {"years": np.minimum(event, left).round(3), "died": (event <= left).astype(int), "model": risk.round(4)}
+    write_csv(folder / "followed.csv", {name: column.tolist() for name, column in (sample | {"where": where}).items()})
+    typed = ("evaluate", "followed.csv", "--time", "years", "--event", "died", "--horizon", "5", "--predictions")
+    typed += ("model", "--costs", "20%", "--site", "where", "--group", "where")
+    found = json.loads(stakes(*typed, "--json", "-").out)
+    sites = {one["site"]: (one["cases"], one["prevalence"]) for one in found["sites"]["models"]["model"]["sites"]}
+    assert sites == {one["name"]: (one["cases"], one["prevalence"]) for one in found["groups"]}
+    assert [cases for cases, _ in sites.values()] == [200, 200, 200]
+    by_site = stakes(*typed).out.split("over sites")[1]
+    for site, (cases, share) in sites.items():
+        assert re.search(rf"^{site} +{cases} +{100 * share:.0f}% ", by_site, re.MULTILINE)
+
+
 def test_labels_of_a_site_in_two_spellings_are_one(folder, stakes):
     mixed = dict(
         TWO, where=["North" if k % 2 else one for k, one in enumerate(TWO["where"])][:300] + TWO["where"][300:]

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from stakes import _check
+from stakes._cases_alike import of_given, some_of
 from stakes._errors import Argument, InputError
 from stakes._wording import NOT_KNOWN, chance, name, percent
+from stakes.cases import Cases
 from stakes.evaluation import EVERYONE, NO_ONE, CaseSource, Evaluation, Source, Unit, unlimited
 from stakes.sites import PooledNumber, PooledSites, both_ways, changes_sign, error_beside_tau, pool_sites
 from stakes.uncertainty import Interval
@@ -23,6 +27,7 @@ class SiteAnswer:
     versus: PooledSites
     unit: Unit
     heading: str  # of the differences
+    described: Mapping[str, tuple[int, float]]  # cases of each site, followed or not, and share of positives
 
     @property
     def other(self) -> str:
@@ -41,7 +46,17 @@ def pooled_answer(source: Source, evaluation: Evaluation, site: str | None) -> S
     asked: dict[str, Any] = {"measure": measure, "site": source.columns.site, "level": level}
     other = evaluation.baseline or evaluation.best.model
     heading = "vs best" if evaluation.baseline is None else f"vs {name(other)}"
-    return SiteAnswer(pool_sites(cases, **asked), pool_sites(cases, baseline=other, **asked), evaluation.unit, heading)
+    alone, versus = pool_sites(cases, **asked), pool_sites(cases, baseline=other, **asked)
+    named = dict.fromkeys(label for number in alone.models.values() for label in number.sites)
+    described = _described(source.cases, source.columns.site, named)
+    return SiteAnswer(alone, versus, evaluation.unit, heading, described)
+
+
+def _described(cases: Cases, site: Any, names: Iterable[str]) -> dict[str, tuple[int, float]]:
+    """Return the number of cases of each site, and the share of positives among them, as groups have them."""
+    labels = of_given(cases, np.asarray(site)).astype(np.str_)
+    parts = {label: some_of(cases, labels == label) for label in names}
+    return {label: (len(part), part.table(part.models[0]).prevalence_of_cases) for label, part in parts.items()}
 
 
 def check_site(options: Mapping[str, Any]) -> None:
@@ -81,12 +96,11 @@ def _ends(unit: Unit, found: Interval) -> str:
 def each_site_rows(answer: SiteAnswer) -> list[list[str]]:
     """Return the cost of every model at every site, headings first."""
     models = answer.alone.models
-    sites = {site: one for number in models.values() for site, one in number.sites.items()}
     rows = [["site", "cases", "positive", *map(name, models)]]
-    for site, one in sites.items():
+    for site, (cases, share) in answer.described.items():
         costs = [answer.unit.number(number.sites[site].estimate) if site in number.sites else NOT_KNOWN
                  for number in models.values()]  # fmt: skip
-        rows.append([name(site), f"{one.cases:,}", f"{one.positives:,}", *costs])
+        rows.append([name(site), f"{cases:,}", percent(share), *costs])
     return rows
 
 
@@ -156,8 +170,8 @@ def site_values(answer: SiteAnswer) -> dict[str, Any]:
     return {
         "baseline": answer.other,
         "level": answer.alone.level,
-        "models": {model: _plain(one) for model, one in answer.alone.models.items()},
-        "differences": {model: _plain(one) for model, one in answer.versus.models.items()},
+        "models": {model: _plain(one, answer) for model, one in answer.alone.models.items()},
+        "differences": {model: _plain(one, answer) for model, one in answer.versus.models.items()},
         "probability_best": dict(answer.alone.probability_best),
         "probability_best_in_new_site": dict(answer.alone.probability_best_in_new_site),
         "left_out": {**answer.alone.left_out, **answer.versus.left_out},
@@ -165,7 +179,7 @@ def site_values(answer: SiteAnswer) -> dict[str, Any]:
     }
 
 
-def _plain(one: PooledNumber) -> dict[str, Any]:
+def _plain(one: PooledNumber, answer: SiteAnswer) -> dict[str, Any]:
     numbers = {
         "average": one.average.estimate,
         "lower": one.average.lower,
@@ -180,8 +194,9 @@ def _plain(one: PooledNumber) -> dict[str, Any]:
         "i_squared": one.i_squared,
     }
     sites = [
-        {"site": site, "estimate": found.estimate, "error": found.error, "cases": found.cases,
-         "positives": found.positives}
+        {"site": site, "estimate": found.estimate, "error": found.error, "cases": cases,
+         "positives": found.positives, "prevalence": share}
         for site, found in one.sites.items()
+        for cases, share in [answer.described[site]]
     ]  # fmt: skip
     return {key: value if math.isfinite(value) else None for key, value in numbers.items()} | {"sites": sites}
