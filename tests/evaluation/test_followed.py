@@ -159,7 +159,8 @@ def test_what_cannot_be_joined_with_it_is_refused(asked, message):
 
 
 @pytest.mark.parametrize(
-    ("entry", "ended"), [(None, "the last case censored at 0.5"), (TIME * (GROUP == "m") / 9, "nobody at risk after 0.5")]
+    ("entry", "ended"),
+    [(None, "the last case censored at 0.5"), (TIME * (GROUP == "m") / 9, "nobody at risk after 0.5")],
 )
 def test_a_group_with_short_follow_up_is_named(entry, ended):
     early = (GROUP == "f") & (TIME > 0.5)

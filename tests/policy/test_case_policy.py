@@ -1,6 +1,7 @@
 """Policies for cases with costs of their own: the same cases acted on in memory, from a file, and in SQL."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -125,6 +126,16 @@ def test_sql_acts_on_the_same_cases(named):
         assert_array_equal(found, acted)
         gaps = duckdb.sql(f"select {policy.to_sql('gbm')} from (select null::double as gbm, 1.0 as amount, 2.0 as fee)")
         assert gaps.fetchall() == [(None,)]
+
+
+def test_columns_of_costs_may_be_called_like_words_of_sql():
+    reserved = "select keyword_name from duckdb_keywords() where keyword_category <> 'unreserved'"
+    words = [word for (word,) in duckdb.sql(reserved).fetchall()]
+    for word in ("Order", "user", "current_date", "my amount", *words):
+        costs = STATED.case_costs | {"false_negative": f"0.75*{word}"}
+        named, new = replace(STATED, case_costs=costs), NEW[:40].rename(columns={"amount": word})
+        found = duckdb.sql(f"select {named.to_sql('gbm')} as act from new").df()["act"]
+        assert_array_equal(found, STATED.act(NEW["gbm"][:40], case_costs=NEW[:40]))
 
 
 def test_arrays_have_the_names_of_their_arguments():

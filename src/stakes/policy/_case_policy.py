@@ -104,7 +104,8 @@ class CasePolicy(Policy):
         Returns
         -------
         str
-            The expression, in which the columns of costs are named as the policy has them.
+            The expression, in which the columns of costs are named as the policy has them, in quotation marks where a
+            name is no plain word or reserved.
         """
         return stake_rule(self, score, step_costs(self, cost, prevalence), self._stated)
 

@@ -70,7 +70,24 @@ def _number(value: float) -> str:
     return f"({written})" if value < 0 else written
 
 
+# Words of PostgreSQL or DuckDB that are not the name of a column unless in quotation marks. Other names stay as they
+# are: in quotation marks, some dialects tell capitals apart, and some take them for text.
+_WORDS = """
+    all analyse analyze and anti any array as asc asof asymmetric at authorization binary both by case cast
+    check collate collation column concurrently constraint create cross current_catalog current_date
+    current_role current_schema current_time current_timestamp current_user default deferrable desc describe
+    distinct do else end except false fetch for foreign freeze from full glob grant group having ilike in
+    initially inner intersect into is isnull join lambda lateral leading left like limit localtime
+    localtimestamp natural not notnull null offset on only or order outer overlaps pivot pivot_longer
+    pivot_wider placing positional primary qualify references returning right select semi session_user show
+    similar some summarize symmetric table tablesample then to trailing true union unique unpack unpivot user
+    using variadic verbose when where window with
+"""
+_RESERVED = frozenset(_WORDS.split())
+
+
 def _quoted(column: str) -> str:
-    """Return a plain name as it is, and any other in quotation marks."""
+    """Return a plain name as it is, and any other, or a reserved word, in quotation marks."""
     escaped = column.replace('"', '""')
-    return column if column.isidentifier() and column.isascii() else f'"{escaped}"'
+    plain = column.isidentifier() and column.isascii() and column.casefold() not in _RESERVED
+    return column if plain else f'"{escaped}"'
