@@ -134,7 +134,7 @@ def test_columns_of_costs_may_be_called_like_words_of_sql():
     for word in ("Order", "user", "current_date", "my amount", *words):
         costs = STATED.case_costs | {"false_negative": f"0.75*{word}"}
         named, new = replace(STATED, case_costs=costs), NEW[:40].rename(columns={"amount": word})
-        found = duckdb.sql(f"select {named.to_sql('gbm')} as act from new").df()["act"]
+        found = duckdb.from_df(new).query("new", f"select {named.to_sql('gbm')} as act from new").df()["act"]
         assert_array_equal(found, STATED.act(NEW["gbm"][:40], case_costs=NEW[:40]))
 
 
