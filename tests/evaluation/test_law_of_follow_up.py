@@ -34,6 +34,23 @@ def weighted_strata(rng):
     return world
 
 
+def heavy_by_weight(rng):
+    world = drawn(rng, size=30, leave=14.0)
+    world.time = np.where(world.event == 0, world.horizon + 1, world.time)  # nobody leaves
+    world.weight[rng.integers(3, 30)] = 9.0
+    return world
+
+
+def heavy_by_both(rng):
+    world = drawn(rng, size=60, leave=8.0)
+    world.weight[0] = 9.0
+    return world
+
+
+def few(rng):
+    return drawn(rng, size=14, leave=40.0)
+
+
 def leaving_early(rng):
     return drawn(rng, size=120, leave=4.0)
 
@@ -80,6 +97,9 @@ def given_chances(rng):
 FAMILIES = {
     usual: (),
     weighted_strata: (),
+    heavy_by_weight: ("heavy-case",),
+    heavy_by_both: ("heavy-case",),
+    few: (),
     leaving_early: ("mostly-unknown", "horizon-far", "heavy-case"),
     leaving_by_score: ("left-differ",),
     survival: ("like-survival",),

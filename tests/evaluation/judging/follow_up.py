@@ -132,6 +132,9 @@ def said_heavy_case(values, world, _):
     mass = world.mass
     assert abs(_number(values["share"]) - 100 * mass.max() / mass.sum()) < 0.51
     assert abs(float(values["effective"]) - mass.sum() ** 2 / (mass @ mass)) < 0.051
+    assert mass.max() > 2 * mass.sum() / len(mass)
+    assert ("unequal weights" in values["why"]) == (len(set(world.weight)) > 1)
+    assert ("unequal chances of being followed" in values["why"]) == world.unknown.any()
 
 
 def said_other_events(values, world, names):
@@ -176,5 +179,6 @@ def must_be_said(world):
     mass, cases = world.mass, len(world.time)
     kinds = {"mostly-unknown"} if world.unknown.sum() > cases / 2 else set()
     kinds |= {"horizon-far"} if world.censoring_weights(world.horizon, world.weight).max() > 10 + 1e-9 else set()
-    kinds |= {"heavy-case"} if mass.max() > 0.05 * mass.sum() * (1 + 1e-9) else set()
+    heavy = max(0.05, 2 / cases) * (1 + 1e-9)
+    kinds |= {"heavy-case"} if mass.max() > heavy * mass.sum() else set()
     return kinds

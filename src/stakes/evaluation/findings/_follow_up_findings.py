@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from stakes import _wording
+from stakes._errors import join_words
 from stakes.cases import Cases, scores_of_cases, weighed_cases
 from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation.findings._sentences import display_name, display_names, models
@@ -22,8 +23,7 @@ FOLLOW_UP_TEMPLATES = {
     "horizon-far": "By the horizon {horizon}, the chance of still being followed falls to {least}; up to {longest} it "
     "stays at 10% or more.",
     "horizon-far-unsaid": "The chance of still being followed falls to {least}: few cases stand for many.",
-    "heavy-case": "One case has {share} of the total weight: unequal chances of being followed make the cases count "
-    "like {effective}.",
+    "heavy-case": "One case has {share} of the total weight: {why} make the cases count like {effective}.",
     "other-events": "Acting from {threshold}, {count} of 100 alarms of {model} are followed by another event first, "
     "and count as false.",
     "other-events-elsewhere": "At another prevalence, those with another event and those free of any are taken to "
@@ -92,14 +92,24 @@ def follow_up_notes(results: Results) -> Iterator[Finding]:
         shown = {name: f"{count:,}" for name, count in counts.items()} | {"share": share}
         yield _finding("mostly-unknown", counts, **shown)
     yield from _far(results.cases, found)
-    if found.largest_weight > _HEAVY:
-        numbers = {"share": found.largest_weight, "effective": found.effective_cases}
-        shown = {"share": _wording.percent(found.largest_weight), "effective": f"{found.effective_cases:.1f}"}
-        yield _finding("heavy-case", numbers, **shown)
+    yield from _heavy(results.cases.at(found.horizon), found)
     yield from _other_events(results, found)
     near = near_horizon(results.cases.outcome)
     if near > max(1, _MANY * found.cases):
         yield _finding("near-horizon", {"count": near}, count=f"{near:,}")
+
+
+def _heavy(cases: Cases, found: FollowUp) -> Iterator[Finding]:
+    """Name what makes one case count for much, and for more than twice its even share."""
+    if found.largest_weight <= max(_HEAVY, 2 / found.cases):
+        return
+    weighed = weighed_cases(cases)
+    own = cases.weight if weighed is None else weighed.cases
+    causes = ["unequal weights"] if own is not None and np.ptp(own) > 0 else []
+    causes += ["unequal chances of being followed"] if weighed is not None else []
+    numbers = {"share": found.largest_weight, "effective": found.effective_cases}
+    shown = {"share": _wording.percent(found.largest_weight), "effective": f"{found.effective_cases:.1f}"}
+    yield _finding("heavy-case", numbers, **shown, why=join_words(causes))
 
 
 def _far(cases: Cases, found: FollowUp) -> Iterator[Finding]:
