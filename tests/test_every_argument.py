@@ -254,6 +254,8 @@ ARGUMENTS = {
     "isometrics.measure": ("accuracy", ["absent", 3]),
     "reference": ("old", ["absent", 3]),
     "baseline": ("old", ["absent", 3]),
+    "evaluate.harm": ({"old": 0.01}, [0.01, "old=0.01", {"absent": 0.01}, {"old": -1}, {"old": NAN}, {"old": "much"}]),
+    "evaluate_source.harm": (None, [0.01, {"absent": 0.01}, {"a": -1}, {"a": NAN}, {"a": INFINITE}, {"a": 0.01}]),
     "more": (100, [0, -1, 1.5, "many", [], [0], None]),
     "worth": (100, [0, -1, NAN, INFINITE, "many"]),
     "decisions": (None, [0, -1, NAN, INFINITE, "many", 100]),

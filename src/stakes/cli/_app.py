@@ -12,7 +12,7 @@ from stakes import __version__
 from stakes.cli._action_option import ActionsType
 from stakes.cli._follow_up_option import CENSORED_OPTIONS
 from stakes.cli._help_texts import BELIEFS, COLUMNS, DEMO, EVALUATE, RECOMMEND, STAKES
-from stakes.cli._money_options import MONEY, CostsType
+from stakes.cli._money_options import HARM, MONEY, CostsType
 from stakes.cli._options import BeliefType, Command, NameType, ShareType, SuggestingGroup, Typed, WholeType, option
 from stakes.cli._sections import SectionedCommand
 from stakes.cli._study_commands import plan, watch
@@ -160,7 +160,7 @@ def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
     metavar="COLUMN...",
     help="Columns of predicted probabilities, one per model: every name up to the next option. Required.",
 )
-@_with(_COST, *MONEY, _ACTIONS, *_WORLD, _UNIT, _WORDS)
+@_with(_COST, *MONEY, _ACTIONS, HARM, *_WORLD, _UNIT, _WORDS)
 @_with(*CENSORED_OPTIONS)
 @option("pos_label", metavar="LABEL", help="Label of the positive outcome, if not 1.")
 @option("weight", metavar="COLUMN", help="Column of case weights; a case of weight 0 is ignored.")

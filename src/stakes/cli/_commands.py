@@ -17,7 +17,7 @@ from stakes.cli._demo_cases import cohort, followed_cohort
 from stakes.cli._extras import Extras
 from stakes.cli._follow_up_option import FOLLOW
 from stakes.cli._margin import AskedGate
-from stakes.cli._money_options import check_money, state_decision, take_costs
+from stakes.cli._money_options import check_money, state_decision, take_costs, take_harm
 from stakes.cli._options import Typed, belief, make_decision
 from stakes.cli._outputs import Outputs
 from stakes.cli._progress import progress
@@ -70,7 +70,7 @@ def rank_file(
     gate = AskedGate.of(margin, fail, baseline, options["predictions"])
     stated, display, how = ({name: options.pop(name) for name in names} for names in (_DECISION, _DISPLAY, _RUN))
     options["costs"] = take_costs(options)  # of each case
-    decision = state_decision(stated, options["costs"])
+    decision, harm = state_decision(stated, options["costs"]), take_harm(options)
     outputs = Outputs.from_options(
         **{name: options.pop(name) for name in ("html", "json", "policy")}, source=file, quiet=display["quiet"]
     )
@@ -82,7 +82,7 @@ def rank_file(
         if run.engine is not None and given is not None:
             raise InputError(name, ("be left out with ", Argument("engine")), _check.show(given))
     with open_source(file, options, run) as (source, text), progress(_progress_line(source), quiet=quiet):
-        asked: dict[str, Any] = {"level": level, "folds": folds, "rng": run.seed, "baseline": baseline}
+        asked: dict[str, Any] = {"level": level, "folds": folds, "rng": run.seed, "baseline": baseline, "harm": harm}
         evaluation = evaluate_source(source, decision, **asked, call=_call(typed))
         extras = Extras(gate.verdict(source, evaluation, asked), pooled_answer(source, evaluation, options["site"]))
     _deliver(evaluation, outputs, **display, source=file, text=text, extras=extras)

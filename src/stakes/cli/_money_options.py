@@ -78,6 +78,46 @@ MONEY = (
 )
 
 
+class HarmType(click.ParamType):  # type: ignore[type-arg]
+    """The harm of the test of one model, such as ``marker=0.01``."""
+
+    name = "harm"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, float]:
+        """Read a model and a number; the name of a model may hold an equals sign."""
+        if isinstance(value, tuple):
+            return value
+        model, _, number = str(value).rpartition("=")
+        try:
+            found = model.strip(), float(number)
+        except ValueError:
+            found = "", math.nan
+        if not found[0] or math.isnan(found[1]):
+            raise InputError(called(param), "look like marker=0.01: a model, then its harm", _check.show(value))
+        return found
+
+
+HARM = option(
+    "harm",
+    multiple=True,
+    type=HarmType(),
+    metavar="MODEL=NUMBER",
+    help="Harm of the test that a model needs, done on every case: in misses per case, such as marker=0.01, or in "
+    "money per case where costs are money; may be repeated.",
+)
+
+
+def take_harm(options: MutableMapping[str, Any]) -> dict[str, float]:
+    """Take the harm of each model out of the options; raise where one is given twice."""
+    given = options.pop("harm")
+    found = dict(given)
+    if len(found) < len(given):
+        names = [name for name, _ in given]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InputError("harm", "name every model once", f"{_check.show(twice)} twice")
+    return found
+
+
 def take_costs(options: MutableMapping[str, Any]) -> dict[str, Cost]:
     """Take the costs of each case out of the options; none unless one of them is given."""
     given = {name: options.pop(name) for name in OUTCOMES}

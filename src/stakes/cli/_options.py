@@ -30,7 +30,7 @@ _OTHER_RANGE = re.compile(rf"(?:{_PLAIN})\s*%?\s*(?:-|\u2013|to|,|\.\.\.|\u2026)
 _ROLES = (
     *("outcome", "predictions", "pos_label", "weight", "group", "cluster", "key", "repeat", "site"),
     *("costs", "prevalence", "capacity", "min_precision", "unit", "words", "encoding", "missing", "sheet"),
-    *("on_missing", "level", "seed", "folds", "baseline", "margin", "fail_if_worse", "in_memory"),
+    *("on_missing", "level", "seed", "folds", "baseline", "margin", "fail_if_worse", "in_memory", "harm"),
     *("engine", "master", "actions", "embed", "largest_cluster"),
     *("time", "event", "horizon", "cause", "censored", "entry", "censoring_by", "censoring_cox"),
     *("auc", "worth", "more", "decisions", "price", "value", "batch", "promised", "every", "reference"),

@@ -15,7 +15,7 @@ SECTIONS = {
         *("in_memory", "key", "engine", "master"),
     ),
     "censored": ("time", "event", "horizon", "cause", "censored", "entry", "censoring_by", "censoring_cox"),
-    "money": ("false_negative", "false_positive", "true_positive", "true_negative", "actions"),
+    "money": ("false_negative", "false_positive", "true_positive", "true_negative", "actions", "harm"),
     "limits": ("prevalence", "capacity", "min_precision", "folds"),
     "output": (
         *("json", "policy", "title", "embed", "quiet", "level", "seed", "unit", "words"),
@@ -26,7 +26,7 @@ SECTIONS = {
 _SAID = {
     "data": "weights, clusters, missing values, how a file is read and by what",
     "censored": "outcomes by a time, of cases that were not all followed",
-    "money": "costs of each case, such as its amount; more than two actions",
+    "money": "costs of each case, such as its amount; more than two actions; harm of a test",
     "limits": "how many alarms can be answered, and another prevalence",
     "output": "JSON, policies, intervals, units and words; comparisons with a baseline",
 }

@@ -63,8 +63,8 @@ def check_site(options: Mapping[str, Any]) -> None:
     """Raise if sites are given together with what cannot be pooled."""
     if options["site"] is None:
         return
-    for role in ("capacity", "min_precision", "actions", "repeat", "engine"):
-        if options[role] is not None:
+    for role in ("capacity", "min_precision", "actions", "repeat", "engine", "harm"):
+        if options[role] not in (None, ()):
             raise InputError("site", ("be left out with ", Argument(role)), _check.show(options["site"]))
 
 

@@ -41,6 +41,7 @@ def evaluate(
     rng: Seed = None,
     baseline: str | None = None,
     case_costs: CaseCostsLike | None = None,
+    harm: Mapping[str, float] | None = None,
 ) -> Evaluation: ...
 
 
@@ -64,6 +65,7 @@ def evaluate(
     rng: Seed = None,
     baseline: str | None = None,
     case_costs: CaseCosts | None = None,
+    harm: Mapping[str, float] | None = None,
 ) -> Evaluation: ...
 
 
@@ -86,6 +88,7 @@ def evaluate(
     rng: Seed = None,
     baseline: str | None = None,
     case_costs: Any = None,
+    harm: Mapping[str, float] | None = None,
 ) -> Evaluation:
     """Rank models by their expected cost under a decision, with intervals, and explain the ranking.
 
@@ -164,6 +167,11 @@ def evaluate(
         Costs of each case. Models are then ranked by money per case, ``"amounts alone"`` with them, limits count cases,
         and the costs of the decision are multipliers: ``"as stated"``, ``"x0.5..x2"`` or `IndependentCosts`. With
         `data`, `CaseCosts` of numbers and columns, such as ``CaseCosts(false_negative="amount", false_positive=5)``.
+    harm : mapping of str to float, keyword-only, optional
+        Harm of the test that a model needs, by model, which is done on every case: in misses per case, so that 0.01
+        means that one would do 100 tests to find one positive, and each case costs 0.01 times the mean cost of a miss
+        more; where costs are money, in money per case. Models that are not named, and references, have none. Not
+        under limits, with several actions or horizons, or for cases that stay where they are.
 
     Returns
     -------
@@ -215,7 +223,7 @@ def evaluate(
         from stakes.frames import by_column, warn_of_dropped
 
         warn_of_dropped(by_column(source.facts.dropped))
-    return evaluate_source(source, stated, level=level, folds=folds, rng=rng, baseline=baseline)
+    return evaluate_source(source, stated, level=level, folds=folds, rng=rng, baseline=baseline, harm=harm)
 
 
 def evaluate_tables(

@@ -16,6 +16,7 @@ from stakes.evaluation import _standings
 from stakes.evaluation._at_horizons import at_horizons, cases_at_horizons, check_horizons
 from stakes.evaluation._decision import Decision, DecisionLike, as_decision
 from stakes.evaluation._evaluation import Evaluation
+from stakes.evaluation._harm import NO_HARM, as_harm, check_harm, harm_per_case, with_harm
 from stakes.evaluation._ranked import cross_fit, ignoring_undefined, ranked_measures
 from stakes.evaluation._repeated import RepeatedSource, mean_areas
 from stakes.evaluation._results import Results
@@ -31,6 +32,7 @@ def evaluate_source(
     rng: Seed = None,
     baseline: str | None = None,
     call: str = "",
+    harm: Mapping[str, float] | None = None,
 ) -> Evaluation:
     """Rank models by their expected cost under a decision, wherever their cases are.
 
@@ -50,6 +52,8 @@ def evaluate_source(
         Model or reference with which all are compared; only with the best unless given.
     call : str, keyword-only
         Command line to show in the report; none unless given.
+    harm : mapping of str to float, keyword-only, optional
+        Harm of the test that a model needs, by model, as in `evaluate`.
 
     Returns
     -------
@@ -67,9 +71,11 @@ def evaluate_source(
     if not hasattr(source, "cross_fitted"):
         raise InputTypeError("source", "be a source of cases, such as a `TableSource`", type(source).__name__)
     stated, random = as_decision(decision), _check.generator(0 if rng is None else rng)
+    tested = as_harm(harm, source.tables)
+    check_harm(tested, source, stated)
     confidence = as_share("level", level, open_ends=True)
     with ignoring_undefined():
-        results = make_results(source, stated, confidence, folds, random, baseline)
+        results = make_results(source, stated, confidence, folds, random, baseline, tested)
         if isinstance(source, RepeatedSource):  # scores of different fits are not compared
             results = with_areas(results, mean_areas([one.tables for one in source.repeats], stated))
         return Evaluation(results, call=call)
@@ -82,6 +88,7 @@ def make_results(
     folds: int | None,
     rng: np.random.Generator,
     baseline: str | None = None,
+    harm: Mapping[str, float] = NO_HARM,
 ) -> Results:
     """Return all numbers of an evaluation."""
     check_horizons(cases_at_horizons(source), decision, folds)
@@ -90,19 +97,22 @@ def make_results(
     references = allowed | amounts
     _standings.check_baseline(baseline, [*source.tables, *references])
     everyone = sample.with_constants({name: float(table.score[0]) for name, table in references.items()})
-    study = everyone.study(ranked_measures(decision, [*source.tables, *amounts], allowed, folds))
-    ranking = _standings.ranking(study, source.tables, references, decision, recalibrated, level, rng)
+    added = harm_per_case(harm, decision)
+    measures = ranked_measures(decision, [*source.tables, *amounts], allowed, folds)
+    study = everyone.study(with_harm(measures, added))
+    ranking = _standings.ranking(study, source.tables, references, decision, recalibrated, level, rng, added)
     results = Results(
         decision=decision,
         sample=source.facts,
         ranking=_standings.compared_with(baseline, ranking, study, level, rng),
         tables=source.tables,
-        **_standings.in_groups(source, references, ranking, decision, level),
+        **_standings.in_groups(source, references, ranking, decision, level, added),
         level=level,
         folds=folds,
         cases=everyone.cases if isinstance(everyone, CaseSource) else None,
         repeats=tuple(one.cases for one in everyone.repeats) if isinstance(everyone, RepeatedSource) else (),
         baseline=baseline,
+        harm=harm,
     )
     return at_horizons(results)
 

@@ -66,6 +66,8 @@ class Evaluation(ResultsView):
         What the models seemed to cost on the cases they were fitted to; None without `validate`.
     baseline : str or None
         Model or reference with which all are compared; none where only the best is.
+    harm : mapping of str to float
+        Harm of the test of each model that has any, as stated.
     unit : Unit
         The unit in which costs are printed, and what a regret is multiplied by.
     recommended_threshold : RecommendedThreshold or None
@@ -153,7 +155,7 @@ class Evaluation(ResultsView):
             ``difference_lower``, ``difference_upper``, ``probability_best``, ``acts_at_lowest_cost``,
             ``acts_mean``, ``acts_at_highest_cost``, ``miscalibration``, ``discrimination``, ``uncertainty``,
             ``brier_score``, ``log_loss``, ``auc``, ``partial_voros``, ``recalibrated``, ``baseline_difference``,
-            ``baseline_difference_lower`` and ``baseline_difference_upper``.
+            ``baseline_difference_lower``, ``baseline_difference_upper`` and ``harm``.
 
         Examples
         --------

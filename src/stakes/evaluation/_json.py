@@ -59,6 +59,7 @@ def _row(standing: Standing) -> dict[str, Any]:
         "partial_voros": nothing if standing.partial_voros is None else standing.partial_voros,
         "recalibrated": nothing if standing.recalibrated is None else standing.recalibrated,
         **_to_other("baseline_difference", standing.baseline_difference),
+        "harm": standing.harm,
     }
 
 
@@ -88,6 +89,7 @@ def _asked(evaluation: Evaluation) -> dict[str, Any]:
         "level": evaluation.level,
         "folds": evaluation.folds,
         "baseline": evaluation.baseline,
+        "harm": dict(evaluation.harm),
     }
 
 

@@ -59,7 +59,8 @@ class RecommendedThreshold:
     found, misses, false_alarms, left_alone : float
         Counts of positives acted on and not, and of negatives acted on and not.
     sum : str
-        How the mistakes add up to the cost, such as ``24 + 257/7 = 61``; empty where they have no printed unit.
+        How the mistakes add up to the cost, such as ``24 + 257/7 = 61``; empty where they have no printed unit, and
+        where the harm of a test is part of the cost.
 
     Examples
     --------
@@ -95,7 +96,7 @@ class RecommendedThreshold:
 
 
 def recommend_threshold(
-    model: str, table: ScoreTable, decision: Decision, unit: Unit, following: float
+    model: str, table: ScoreTable, decision: Decision, unit: Unit, following: float, harm: float = 0.0
 ) -> RecommendedThreshold | None:
     """Return the one threshold to use for a model; None if no mean cost is known."""
     mistakes = sum(mean_costs(decision.costs))
@@ -110,8 +111,8 @@ def recommend_threshold(
     threshold = math.inf if math.isinf(low) else roundest(low, high, aim, 1 if known is None else _KNOWN)
     acted = int(np.count_nonzero(table.score >= threshold))
     people, regret = ways.people(acted, unit.per), float(ways.regret[acted])
-    costs = cost, regret, following, ways.worst(low, high)
-    said = write_sum(people[1], people[2], regret, unit)[-1]
+    costs = cost, regret + harm, following, ways.worst(low, high) + harm
+    said = "" if harm else write_sum(people[1], people[2], regret, unit)[-1]
     return RecommendedThreshold(model, threshold, low, high, *costs, unit.per, *people, said)
 
 

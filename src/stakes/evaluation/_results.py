@@ -76,6 +76,9 @@ class Standing:
     baseline_difference : Comparison or None
         Difference to the baseline, on the same cases; its interval is ``nan`` where these are not known. None for the
         baseline itself, and without one.
+    harm : float
+        What the harm of its test adds to the regret, which includes it; 0 for a reference. The parts are those of its
+        mistakes alone.
 
     Examples
     --------
@@ -99,6 +102,7 @@ class Standing:
     partial_voros: float | None = None
     recalibrated: float | None = None
     baseline_difference: Comparison | None = None
+    harm: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +218,8 @@ class Results:
     horizons : mapping of float to Horizon
         The models at each of several horizons; empty where there is one. The ranking, the tables and the prevalence are
         then means over them.
+    harm : mapping of str to float
+        Harm of the test of each model that has any, as stated.
 
     Examples
     --------
@@ -236,6 +242,7 @@ class Results:
     validation: Validation | None = None
     baseline: str | None = None
     horizons: Mapping[float, Horizon] = field(default_factory=dict)
+    harm: Mapping[str, float] = field(default_factory=dict)
 
     @cached_property
     def policies(self) -> dict[str, Policy]:
@@ -265,7 +272,8 @@ class Results:
             return None  # each case has a threshold of its own, or each horizon
         if first.reference or math.isnan(first.regret.estimate) or self.actions is not None:
             return None  # actions have thresholds of their own, and names
-        return recommend_threshold(first.model, tables[first.model], self.decision, self.unit, first.regret.estimate)
+        paid = first.regret.estimate, first.harm
+        return recommend_threshold(first.model, tables[first.model], self.decision, self.unit, *paid)
 
     @property
     def rival(self) -> Standing:

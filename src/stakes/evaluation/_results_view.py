@@ -88,6 +88,11 @@ class ResultsView:
         return self.results.baseline
 
     @property
+    def harm(self) -> Mapping[str, float]:
+        """Harm of the test of each model that has any, as stated."""
+        return self.results.harm
+
+    @property
     def unit(self) -> Unit:
         """The unit in which costs are printed."""
         return self.results.unit

@@ -15,12 +15,13 @@ from stakes._arrays import FloatArray
 from stakes._predictions import reference_name
 from stakes.evaluation._at_horizons import cases_at_horizons
 from stakes.evaluation._decision import Decision, MoneyDecision
+from stakes.evaluation._harm import Harm, with_harm
 from stakes.evaluation._ranked import at_deployment, best_policy, is_allowed, measure, parts
 from stakes.evaluation._results import ActionRates, Group, Standing
 from stakes.evaluation._sources import CaseSource, Source, StudySource
 from stakes.evaluation._table_source import constant_tables
 from stakes.limits import partial_voros
-from stakes.measures import auc, brier_score, cost_per_case, expected_regret, log_loss
+from stakes.measures import Decomposition, auc, brier_score, cost_per_case, expected_regret, log_loss
 from stakes.prevalence import Gap, explain_gap, shifted_regret
 from stakes.table import ScoreTable, flatten
 from stakes.uncertainty import Comparison, GroupComparison, Interval, StudiedGroup, StudyLike, comparison_of
@@ -36,10 +37,11 @@ def ranking(
     recalibrated: Mapping[str, float],
     level: float,
     rng: np.random.Generator,
+    added: Harm,
 ) -> tuple[Standing, ...]:
     """Return the standing of every model and reference, least costly first."""
     regret = study.intervals(level=level, rng=rng)
-    order = _least_first(regret)
+    order, harm = _least_first(regret), {name: added.get(name, 0.0) for name in regret}
     difference = {name: study.compare(name, order[0], level=level, rng=rng) for name in regret if name != order[0]}
     ranked = study.rank(rng=rng)
     chance = {} if ranked is None else ranked.probability_best
@@ -52,12 +54,18 @@ def ranking(
             difference=difference.get(name),
             probability_best=chance.get(name, math.nan),
             acts=_action_rates(table, decision, is_reference=name in references and len(table) == 1),
-            parts=None if decision.limits is not None else parts(table, measure(decision), regret[name].estimate),
+            parts=_parts(table, decision, regret[name].estimate - harm[name]),
             **_usual_measures(at_deployment(table, decision), decision),
-            recalibrated=recalibrated.get(name),
+            recalibrated=recalibrated[name] + harm[name] if name in recalibrated else None,
+            harm=harm[name],
         )
         for name, table in ((name, references[name] if name in references else tables[name]) for name in order)
     )
+
+
+def _parts(table: ScoreTable, decision: Decision, mistakes: float) -> Decomposition | None:
+    """Split what mistakes cost; None under limits, where thresholds do not depend on calibration."""
+    return None if decision.limits is not None else parts(table, measure(decision), mistakes)
 
 
 def check_baseline(baseline: str | None, names: Iterable[str]) -> None:
@@ -161,22 +169,24 @@ def amounts_alone(source: Source) -> dict[str, ScoreTable]:
 
 
 def in_groups(
-    source: Source, references: Tables, ranked: Sequence[Standing], decision: Decision, level: float
+    source: Source, references: Tables, ranked: Sequence[Standing], decision: Decision, level: float, added: Harm
 ) -> dict[str, Any]:
     """Return the models in each group, and their differences to the best there, by the names of results."""
     samples = source.groups()
     return {
-        "groups": groups(samples, decision, level),
-        "group_comparisons": group_comparisons(source, samples, references, ranked, decision, level),
+        "groups": groups(samples, decision, level, added),
+        "group_comparisons": group_comparisons(source, samples, references, ranked, decision, level, added),
     }
 
 
-def groups(samples: Mapping[str, StudySource], decision: Decision, level: float) -> dict[str, Group]:
+def groups(samples: Mapping[str, StudySource], decision: Decision, level: float, added: Harm) -> dict[str, Group]:
     """Evaluate the models in each group at its own prevalence, and compare groups with the largest."""
     money = isinstance(decision, MoneyDecision)
     ranked = partial(cost_per_case if money else expected_regret, costs=decision.costs)
     # All studies before the first question: groups of a frame are then read in one pass.
-    studies = {name: sample.study(dict.fromkeys(sample.tables, ranked)) for name, sample in samples.items()}
+    studies = {
+        name: sample.study(with_harm(dict.fromkeys(sample.tables, ranked), added)) for name, sample in samples.items()
+    }
     facts = {name: sample.facts for name, sample in samples.items()}
     order = sorted(samples, key=lambda name: (-facts[name].cases, name))
     return {
@@ -202,6 +212,7 @@ def group_comparisons(
     ranked: Sequence[Standing],
     decision: Decision,
     level: float,
+    added: Harm,
 ) -> dict[str, GroupComparison]:
     """Compare every model and reference with the best in each group; not where pairs of cases are unknown."""
     if len(samples) < 2 or not isinstance(source, CaseSource) or isinstance(decision, MoneyDecision):
@@ -210,7 +221,7 @@ def group_comparisons(
         return {}
     best, *others = [standing.model for standing in ranked]
     scores = {name: float(table.score[0]) for name, table in references.items()}
-    measures = dict.fromkeys([best, *others], partial(expected_regret, costs=decision.costs))
+    measures = with_harm(dict.fromkeys([best, *others], partial(expected_regret, costs=decision.costs)), added)
     clusters = source.clusters_of_groups
     studied = {
         name: StudiedGroup.of(one.cases.with_constants(scores), measures, clusters.get(name))

@@ -17,6 +17,7 @@ from stakes.evaluation._action_text import action_note, action_rows
 from stakes.evaluation._at_horizons import horizon_note, horizon_rows
 from stakes.evaluation._follow_up_text import describe_follow_up
 from stakes.evaluation._group_text import group_difference_note, group_difference_rows
+from stakes.evaluation._harm import harm_note
 from stakes.evaluation._ranked import after_recalibration
 from stakes.evaluation._unit import MISSES, MONEY, REGRET, Unit
 
@@ -137,7 +138,7 @@ def explain_unit(evaluation: Evaluation) -> str:
 def note(evaluation: Evaluation, headings: Collection[str]) -> str:
     """Explain the columns of some headings in one paragraph."""
     notes = (explained for heading, explained in _column_notes(evaluation).items() if heading in headings)
-    return in_own_words(evaluation, " ".join(notes))
+    return in_own_words(evaluation, " ".join(filter(None, [*notes, harm_note(evaluation)])))
 
 
 def describe_sample(evaluation: Evaluation) -> str:

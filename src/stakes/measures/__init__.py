@@ -7,6 +7,7 @@ from stakes.measures._forms import Floor, Form, Pair, Scale, cell_weights, zero_
 from stakes.measures._measure import REGISTRY, Better, Measure, MeasureLike, StatedMeasure, measure
 from stakes.measures._order import BoundedAUC, auc, bounded_auc, partial_auc
 from stakes.measures._probability import brier_score, cost_ends, expected_regret, log_loss, net_benefit
+from stakes.measures._raised import added_to, raised
 from stakes.measures._recognise import recognise, tables_needed, with_parameters
 from stakes.measures._skill import Decomposition, RecalibrationFloor, decompose, h_measure, skill_score
 from stakes.measures._top import TopK, top_k
@@ -50,9 +51,11 @@ SHARED = (
     "Scale",
     "ScoredCases",
     "StatedMeasure",
+    "added_to",
     "cell_weights",
     "cost_ends",
     "measure",
+    "raised",
     "recognise",
     "tables_needed",
     "with_parameters",

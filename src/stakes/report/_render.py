@@ -21,6 +21,7 @@ from stakes.report._cards import Card, cards_html
 from stakes.report._certificate import FINE, embedded_said, live_part
 from stakes.report._contenders import coloured
 from stakes.report._followed_page import followed_page, is_followed
+from stakes.report._harm_page import harm_page
 from stakes.report._models import Scene, models_of, readout
 from stakes.report._money_page import money_page
 from stakes.report._own_words import in_own_words, word_pairs
@@ -116,8 +117,12 @@ def render(
     return _rendered(evaluation, title=title, embed=embed, source=source)
 
 
-def _page_without_controls(evaluation: Evaluation, title: str | None, source: str | None) -> str | None:
+def _page_without_controls(
+    evaluation: Evaluation, cards: Sequence[Card], title: str | None, source: str | None
+) -> str | None:
     """Return the page of a decision that no control could move; None where a live page can show it."""
+    if evaluation.harm:
+        return harm_page(evaluation, cards, title=title, source=source)
     if (use := evaluation.actions) is not None:
         return still_page(evaluation, use, title=title, source=source)
     if evaluation.sample.case_costs:
@@ -135,7 +140,7 @@ def _rendered(
 ) -> str:
     _check_tables(evaluation)
     chosen = chosen_embedding(evaluation, embed)
-    if (still := _page_without_controls(evaluation, title, source)) is not None:
+    if (still := _page_without_controls(evaluation, cards, title, source)) is not None:
         return still
     environment = _environment()
     tables, bound = page_tables(evaluation, pooled=chosen != "fine")

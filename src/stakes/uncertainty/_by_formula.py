@@ -13,7 +13,7 @@ import numpy as np
 from stakes._arrays import FloatArray
 from stakes._facts import effective_cases
 from stakes.cases import Cases, stakes_of_cases, weighed_cases
-from stakes.measures import Better, CaseValues, Form, MeasureLike
+from stakes.measures import Better, CaseValues, Form, MeasureLike, added_to
 from stakes.outcome import Weighed
 from stakes.uncertainty._analytic import Spread, analytic_ends, classes_of, difference_ends, influence_spread
 from stakes.uncertainty._answers import FEWEST_OF_A_CLASS, FEWEST_WITH_HALF_CASES, Interval, caution, units_of
@@ -44,7 +44,8 @@ class FormulaModels(MeasuredModels):
         elif values is None or not values.is_bounded or (values.constant is not None and self._weighed is not None):
             ends = analytic_ends(form, estimate, self.influence(model), self._ordinary, level)
             if stakes_of_cases(self._ordinary) is not None:
-                ends = with_unseen_stakes(ends, estimate, form, self._ordinary.table(model), level)
+                least = added_to(self.measures[model])
+                ends = with_unseen_stakes(ends, estimate, form, self._ordinary.table(model), level, least=least)
         elif values.constant is not None:
             ends = saving_ends(self._ordinary, model, values, estimate, level)
         else:

@@ -130,12 +130,14 @@ def _range(form: Form, values: CaseValues, table: ScoreTable, beyond: float) -> 
     return -math.inf if math.isnan(lower) else lower, math.inf if math.isnan(upper) else upper
 
 
-def with_unseen_stakes(ends: Ends, estimate: float, form: Form, table: ScoreTable, level: float) -> Ends:
+def with_unseen_stakes(
+    ends: Ends, estimate: float, form: Form, table: ScoreTable, level: float, *, least: float = 0.0
+) -> Ends:
     r"""Return ends of an interval, the upper one at least as far as half a case more than was seen.
 
     Such a case has the mean stake :math:`m` of its side and loses all of it, and among *n* heads it adds
     :math:`m/n` times the quantile of a gamma distribution of shape one half. So a model that lost nothing here does not
-    have an interval from 0 to 0. What was lost is not below 0.
+    have an interval from 0 to 0. What was lost is not below 0, so that the number is not below its `least`.
     """
     values = form.case_values(table.prevalence)
     if values is None or table.heads is None or not all(map(math.isfinite, ends)):
@@ -144,4 +146,4 @@ def with_unseen_stakes(ends: Ends, estimate: float, form: Form, table: ScoreTabl
     sides = np.array([table.positive_total, table.negative_total]) / np.maximum(people, 1.0)
     largest = np.max(np.abs(values.extremes), axis=1) * sides / table.heads.total
     unseen = float(np.hypot(*largest)) * float(special.gammaincinv(0.5, (1 + level) / 2))
-    return max(ends[0], 0.0), max(ends[1], estimate + unseen if np.isfinite(unseen) else 0.0)
+    return max(ends[0], least), max(ends[1], estimate + unseen if np.isfinite(unseen) else 0.0)

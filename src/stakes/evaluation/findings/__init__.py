@@ -110,6 +110,10 @@ _OF_HORIZONS: tuple[Finder, ...] = (
 )
 
 
+# Those left out where models have harm: at other costs it weighs otherwise, and it may be why the order is another.
+_WITHOUT_HARM: tuple[Finder, ...] = (crossing, other_ranges, other_measures)
+
+
 def findings(results: Results) -> tuple[Finding, ...]:
     """Return all findings of an evaluation, most important first."""
     with ignoring_undefined():
@@ -128,6 +132,8 @@ def _finders(results: Results) -> tuple[Finder, ...]:
     """Return the finders that apply; where costs are corrected for optimism, those that read no table."""
     if isinstance(results.decision, MoneyDecision):
         return _OF_MONEY
+    if results.harm:
+        return tuple(find for find in _BY_IMPORTANCE if find not in _WITHOUT_HARM)
     if results.horizons:
         return _OF_HORIZONS
     corrected = results.validation is not None and results.validation.method == "optimism"

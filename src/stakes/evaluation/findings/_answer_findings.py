@@ -71,7 +71,8 @@ def one_threshold(results: Results) -> Iterator[Finding]:
     found = results.recommended_threshold
     if found is None or math.isinf(found.threshold) or not 0 < results.sample.prevalence < 1:
         return
-    yield from _added_up(results, found)
+    if not results.best.harm:  # which is part of the cost, but no mistake
+        yield from _added_up(results, found)
     low, high = inner_ends(found.low, found.high)
     if low < high:
         numbers = {"low": found.low, "high": found.high, "worst": found.worst}

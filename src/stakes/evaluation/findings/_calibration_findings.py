@@ -30,7 +30,9 @@ def mismatch(results: Results) -> Iterator[Finding]:
     wrong = [one for one in suspect if math.isfinite(summaries[one.model].assumed_prevalence)]
     if not wrong:
         return
-    corrected = {one.model: ranked(_correct_mean(results.tables[one.model], summaries[one.model])) for one in wrong}
+    corrected = {
+        one.model: ranked(_correct_mean(results.tables[one.model], summaries[one.model])) + one.harm for one in wrong
+    }
     expected = [summaries[one.model].expected for one in wrong]
     low, high = _wording.percent(min(expected)), _wording.percent(max(expected))
     effect, after = _effect(results, corrected)
@@ -139,7 +141,7 @@ def other_prevalence(results: Results) -> Iterator[Finding]:
     # Uncorrected scores cost a sum that is linear in the prevalence, so that its mean is all that counts.
     common = float(decision.prevalence.mean)
     as_they_are = expected_regret(reweight_classes(results.tables[first.model], common), decision.costs)
-    extra = as_they_are - first.regret.estimate
+    extra = as_they_are + first.harm - first.regret.estimate
     yield finding(
         "prevalence",
         "world",

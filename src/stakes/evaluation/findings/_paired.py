@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from stakes import _wording
 from stakes._arrays import FloatArray
 from stakes.beliefs import CostBelief
+from stakes.evaluation._harm import harm_per_case, with_harm
 from stakes.evaluation._ranked import ranked_measures
 from stakes.evaluation._repeated import RepeatedStudy
 from stakes.evaluation._results import Results, Standing
@@ -86,6 +87,6 @@ def _studies_of_pair(results: Results, one: Standing, other: Standing, costs: Co
     decision = results.decision if costs is None else replace(results.decision, costs=costs)
     references = [standing.model for standing in results.ranking if standing.reference]
     measures = ranked_measures(decision, results.tables, references, results.folds)
-    pair = {name: measures[name] for name in (one.model, other.model)}
+    pair = with_harm({name: measures[name] for name in (one.model, other.model)}, harm_per_case(results.harm, decision))
     studies = [Study(cases, pair, better="smaller") for cases in results.samples]
     return [] if any(measure.form is None for study in studies for measure in study.measures.values()) else studies
