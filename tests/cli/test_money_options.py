@@ -39,6 +39,7 @@ def file(folder, frauds):
     ("more", "decision", "named"),
     [
         ((), "as stated", {}),
+        (("--costs", "x1"), "as stated", {}),
         (("--costs", "x0.5..x2", "--group", "site"), "x0.5..x2", {"group": "site"}),
         (
             ("--capacity", "10%", "--prevalence", "5%"),
@@ -104,6 +105,10 @@ def test_a_streamed_file_has_the_same_numbers(stakes):
             ("--costs", "x0.5..x2"),
             "`--costs` must come with costs of each case where it multiplies them, got x0.5..x2; such as "
             "--false-negative-cost amount.",
+        ),
+        (
+            ("--miss-cost", "amount", "--costs", "x2..3"),
+            "`--costs` must look like x2, x0.5..x2 or as stated, got 'x2..3'.",
         ),
         (("--miss-cost", "inf"), "`--false-negative-cost` must be finite, got 'inf'."),
         (

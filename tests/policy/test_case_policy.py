@@ -160,8 +160,45 @@ def test_a_policy_cannot_act_without_the_costs():
         with pytest.raises(InputError) as caught:
             STATED.act(NEW["gbm"], case_costs=costs)
         assert str(caught.value) == f"`case_costs` must {text}"
+
+
+def test_a_column_that_is_there_is_named_with_its_fault():
+    for column, text in (
+        (["a", "b"], "be numbers, got 'a' at row 0."),
+        ([1.0, None], "not have missing values, got 1 missing value, at row 1."),
+    ):
+        for columns in ({"amount": column, "fee": [1, 2]}, pd.DataFrame({"amount": column, "fee": [1, 2]})):
+            with pytest.raises(InputError) as caught:
+                STATED.act([0.1, 0.2], case_costs=columns)
+            assert str(caught.value) == f"`case_costs['amount']` must {text}"
+
+
+def test_lengths_of_scores_and_costs_agree():
     with pytest.raises(InputError, match=r"^`scores` and `case_costs` must have the same length, got 3 and 400\.$"):
         STATED.act([0.1, 0.2, 0.3], case_costs=NEW)
+
+
+@pytest.mark.parametrize(("words", "share"), [("as stated", 1 / 2), ("x1", 1 / 2), ("x2", 2 / 3), ("X 0.5", 1 / 3)])
+def test_a_cost_is_a_multiplier_in_words_or_its_share(words, share):
+    policy = chosen("x0.5..x2")
+    assert len(policy) > 1
+    wanted = policy.act(NEW["gbm"], share, case_costs=NEW)
+    assert_array_equal(policy.act(NEW["gbm"], words, case_costs=NEW), wanted)
+    assert policy.to_sql("gbm", words) == policy.to_sql("gbm", share)
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        ("x0.5..x2", "be one multiplier, such as x2 or as stated, got 'x0.5..x2'."),
+        ("x2.", "look like x2, x0.5..x2 or as stated, got 'x2.'."),
+        ("x3", "be a cost proportion between 0.5 and 0.5, the range of the policy, got 0.75."),
+    ],
+)
+def test_a_multiplier_that_cannot_be_is_refused(words, text):
+    with pytest.raises(InputError) as caught:
+        STATED.act(NEW["gbm"], words, case_costs=NEW)
+    assert str(caught.value) == f"`cost` must {text}"
 
 
 @given(st.floats(0.01, 100), st.integers(0, 5))

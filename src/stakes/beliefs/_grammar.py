@@ -118,7 +118,8 @@ def _match(pattern: str, text: str) -> re.Match[str] | None:
     return re.fullmatch(pattern, text.strip(), re.VERBOSE | re.IGNORECASE)
 
 
-_MULTIPLIERS = r"as\s+stated|x\s*(?P<low>\d+(?:\.\d+)?)\s*\.\.\s*x\s*(?P<high>\d+(?:\.\d+)?)"
+_MULTIPLIERS = r"as\s+stated|x\s*(?P<low>\d+(?:\.\d+)?)(?:\s*\.\.\s*x\s*(?P<high>\d+(?:\.\d+)?))?"
+_LIKE_MULTIPLIERS = r"as\s.*|x(?:\s*[\d.].*)?"
 _LONGEST = 60  # characters of a text quoted in a message
 
 
@@ -175,8 +176,7 @@ def read_belief(name: str, text: str) -> At | Uniform | LogOddsUniform | Beta | 
         return _multipliers(name, text, multipliers)
     found = _match(_GRAMMAR, text)
     if found is None:
-        examples = "10%, 0.1, 1:9, 5%..20%, 1:19..1:4, logodds 0.1%..2% or beta(2, 8)"
-        raise InputError(name, f"look like {examples}", _quoted(text))
+        raise InputError(name, f"look like {_examples(name, text)}", _quoted(text))
     part = found.groupdict()
     if part["beta"]:
         return Beta(_number(part["alpha"]), _number(part["b"]))
@@ -190,8 +190,16 @@ def read_belief(name: str, text: str) -> At | Uniform | LogOddsUniform | Beta | 
         raise error.but(hint_typed=typed) from None
 
 
+def _examples(name: str, text: str) -> str:
+    """Return words that are read: multipliers where the text begins like one."""
+    if name != "prevalence" and _match(_LIKE_MULTIPLIERS, text):
+        return "x2, x0.5..x2 or as stated"
+    return "10%, 0.1, 1:9, 5%..20%, 1:19..1:4, logodds 0.1%..2% or beta(2, 8)"
+
+
 def _multipliers(name: str, text: str, found: re.Match[str]) -> Multipliers:
-    low, high = (_number(part) if part else 1.0 for part in found.group("low", "high"))
+    low = _number(found["low"]) if found["low"] else 1.0
+    high = _number(found["high"]) if found["high"] else low
     if low > high:
         hint = f"write x{found['high']}..x{found['low']}"
         raise InputError(name, "go from low to high", _quoted(text), hint=hint)

@@ -14,7 +14,7 @@ from stakes import _columns
 from stakes._arrays import BoolArray, FloatArray
 from stakes._cost_columns import COSTS, CostColumn, columns_among, filled, read_cost_column, write_cost
 from stakes._errors import InputError, InputTypeError
-from stakes.beliefs import CostBelief
+from stakes.beliefs import CostBelief, as_costs, only_cost
 from stakes.case_costs import CaseCosts
 from stakes.measures import expected_regret
 from stakes.policy._apply import step_costs
@@ -69,7 +69,8 @@ class CasePolicy(Policy):
         scores : array-like
             Probabilities of the new cases, of the model that the policy was chosen for.
         cost : float, words or array-like, optional
-            What a false alarm counts, of both mistakes together, as in `Policy.act`; one half for costs as stated.
+            What a false alarm counts: "as stated", a multiplier such as "x2", or its share of both mistakes together,
+            as in `Policy.act`, which is one half for costs as stated and 2/3 for "x2".
         prevalence : float or words, such as "2%", keyword-only, optional
             Prevalence among the new cases, if not that of the sample.
         case_costs : CaseCosts, data frame or mapping of columns, keyword-only
@@ -85,7 +86,7 @@ class CasePolicy(Policy):
         if len(costs) not in (1, len(probability)):
             got = f"{len(probability)} and {len(costs)}"
             raise InputError(("scores", "case_costs"), "have the same length", got)
-        return super().act(costs.scores(probability), cost, prevalence=prevalence)
+        return super().act(costs.scores(probability), _proportion(cost), prevalence=prevalence)
 
     def to_sql(
         self, score: str = "score", cost: float | str | None = None, *, prevalence: float | str | None = None
@@ -107,7 +108,7 @@ class CasePolicy(Policy):
             The expression, in which the columns of costs are named as the policy has them, in quotation marks where a
             name is no plain word or reserved.
         """
-        return stake_rule(self, score, step_costs(self, cost, prevalence), self._stated)
+        return stake_rule(self, score, step_costs(self, _proportion(cost), prevalence), self._stated)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the policy to a JSON file, whole or not at all; `Policy.load` reads it.
@@ -140,11 +141,12 @@ class CasePolicy(Policy):
         arrays = {}
         for name, cost in named.items():
             try:
-                arrays[name] = np.asarray(given[cost.column], dtype=np.float64)
+                column = given[cost.column]
             except (KeyError, IndexError, TypeError, ValueError):
                 raise InputTypeError("case_costs", wanted, type(given).__name__) from None
             except Exception as error:  # other frames have errors of their own for a column that is not there
                 raise InputTypeError("case_costs", wanted, type(given).__name__) from error
+            arrays[name] = _columns.scores(f"case_costs[{cost.column!r}]", column).astype(np.float64)
         return CaseCosts(**filled(self._stated, arrays))
 
     def __eq__(self, other: object) -> bool:
@@ -157,6 +159,16 @@ class CasePolicy(Policy):
         said = {name: one for name, one in self.case_costs.items() if one != usual[name]}
         stated = "".join(f", {name}={write_cost(one)}" for name, one in said.items())
         return f"Case{super().__repr__()[:-1]}{stated})"
+
+
+def _proportion(cost: Any) -> Any:
+    """Return the cost proportion of one multiplier in words, and anything else as it came."""
+    if not isinstance(cost, str) or not cost.strip().casefold().startswith(("as", "x")):
+        return cost
+    found = only_cost(as_costs("cost", cost, case_costs=True))
+    if found is None:
+        raise InputError("cost", "be one multiplier, such as x2 or as stated", repr(cost))
+    return found
 
 
 def at_threshold(table: ScoreTable, threshold: float, costs: CostBelief) -> dict[str, FloatArray]:
