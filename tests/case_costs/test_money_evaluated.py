@@ -190,6 +190,12 @@ def test_what_is_said():
     assert wanted in re.sub(r"\s+", " ", str(evaluate(Y, MODELS, roughly, case_costs=FEE)))
 
 
+def test_multipliers_are_a_range_and_costs_as_stated_are_none():
+    said = [evaluate(Y, MODELS, words, case_costs=FEE).findings[0].text for words in ("as stated", "x0.5..x2")]
+    assert ["at the costs you state" in one for one in said] == [True, False]
+    assert ["over your range" in one for one in said] == [False, True]
+
+
 def test_a_model_that_knows_less_than_the_amounts_is_named():
     noise = np.random.default_rng(0).beta(1, 6, N)
     found = evaluate(Y, {"noise": noise}, "as stated", case_costs=FEE)

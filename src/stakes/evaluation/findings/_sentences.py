@@ -153,7 +153,8 @@ def where(results: Results) -> str:
     """Name the stated range of costs, or the single cost."""
     costs = results.decision.costs
     if in_money(costs):
-        return "at the costs you state"
+        ranges = bool(results.sample.case_costs) and not getattr(costs, "is_fixed", False)  # of multipliers
+        return "over your range" if ranges else "at the costs you state"
     return "at the cost you state" if isinstance(costs, At) else "over your range"
 
 
