@@ -49,10 +49,26 @@ def test_a_file_that_cannot_be_is_refused_before_any_work(option, target, messag
 def test_thresholds_are_written_to_act_by(folder, scores, stakes):
     ran = stakes(*TYPED, "--policy", "policy.json")
     assert ran.code == 0
-    assert ran.out.endswith("\nThresholds of new: policy.json\n")
+    said = " ".join(ran.out.split())
+    assert said.endswith(
+        "Thresholds of new: policy.json They are the best in this sample; the threshold in the answer is taken from "
+        "the costs, as is best for calibrated scores."
+    )
     policy = Policy.load(folder / "policy.json")
     assert (policy.model, policy.scale) == ("new", "cost proportion")
     assert policy.act([0.0, 1.0], cost="10%").tolist() == [False, True]
+
+
+@pytest.mark.parametrize("rows", ["1,0.2,0.9\n0,0.8,0.05\n", "1,0.1,0.1\n0,0.9,0.05\n"])
+@pytest.mark.parametrize("limits", [(), ("--capacity", "60%")])
+def test_two_thresholds_are_told_apart_where_there_are_two(folder, stakes, rows, limits):
+    (folder / "scores.csv").write_text("died,old,new\n" + rows * 40)
+    asked = ("--outcome", "died", "--predictions", "old", "new", "--costs", "10%")
+    ran = stakes("evaluate", "scores.csv", *asked, "--policy", "policy.json", *limits)
+    assert ran.code == 0
+    assert "Act from 10%." in ran.out or limits
+    assert Policy.load(folder / "policy.json").threshold[0] == float(rows[6:9])
+    assert ("for calibrated scores" in " ".join(ran.out.split())) == (rows[6:9] != "0.1" and not limits)
 
 
 def test_thresholds_of_a_model_that_no_one_should_use_say_so(folder, stakes):

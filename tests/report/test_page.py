@@ -524,3 +524,14 @@ def test_without_groups_the_checklist_says_so_and_links_nowhere(call, option):
     assert [f"evaluate with {option}." in row for row in rows.values()] == [True] * 3
     assert rows["14"].strip() == f"Not here: evaluate with {option}."
     assert 'href="#ranking"' in rows["23a"]
+
+
+@pytest.mark.parametrize("limits", [None, Limits(capacity="20%")])
+def test_the_advice_and_the_thresholds_of_a_policy_say_what_they_are_best_for(open_file, tmp_path, limits):
+    found = evaluate(CANCER, PREDICTIONS, Decision("10%", limits=limits), rng=1)
+    save_report(found, tmp_path / "report.html")
+    page = open_file(tmp_path / "report.html", viewport=WIDE)
+    said = " ".join(page.locator("#policy").inner_text().split())
+    advice = "It is taken from your costs, as is best for calibrated scores. The thresholds below, which a policy file"
+    assert (f"{advice} holds, are the best in this sample" in said) == (limits is None)
+    assert ("The thresholds below meet your limits." in said) == (limits is not None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import sys
 from collections.abc import Iterator, Mapping
@@ -21,6 +22,7 @@ from stakes._whole_file import write_whole
 from stakes._wording import reason
 from stakes.cli._extras import Extras
 from stakes.evaluation import Evaluation
+from stakes.policy import Policy
 
 _STANDARD_OUTPUT = "-"
 
@@ -89,7 +91,22 @@ class Outputs:
                 best.save(self.policy.resolve())
             doubt = ", which is not recommended" if evaluation.best.reference else ""
             lines.append(f"Thresholds of {best.model}{doubt}: {self.policy}")
+            lines += [_TWO_THRESHOLDS] if _differ(evaluation, best) else []
         return lines
+
+
+_TWO_THRESHOLDS = (
+    "They are the best in this sample; the threshold in the answer is taken from the costs, as is best for calibrated "
+    "scores."
+)
+
+
+def _differ(evaluation: Evaluation, policy: Policy) -> bool:
+    """Whether the answer states a threshold by the costs alone that is not the one of the policy."""
+    found = evaluation.recommended_threshold
+    if found is None or evaluation.best.reference or evaluation.decision.limits is not None:
+        return False
+    return math.isfinite(found.threshold) and bool((policy.threshold != found.threshold).any())
 
 
 def _numbers(evaluation: Evaluation, extras: Extras) -> str:

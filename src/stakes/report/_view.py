@@ -165,9 +165,10 @@ def policy_text(evaluation: Evaluation, best: str) -> str:
     if standing.parts is None:
         return "The thresholds below meet your limits."
     saved = standing.parts.miscalibration
+    best_here = "The thresholds below, which a policy file holds, are the best in this sample"
     if evaluation.unit.value(saved) == 0:
-        return "Using the cost itself as the threshold is as good."
-    return f"Using the cost itself as the threshold would cost {evaluation.unit.cost(saved)} more."
+        return f"{best_here}; using the cost itself as the threshold is as good in it."
+    return f"{best_here}: using the cost itself as the threshold would cost {evaluation.unit.cost(saved)} more in it."
 
 
 def policy_rows(evaluation: Evaluation, policy: Policy) -> list[dict[str, str]]:

@@ -656,9 +656,10 @@
     if (scene.limited) return "The thresholds below meet your limits.";
     const exact = isMoved() ? null : statedLines.get(way.name)?.miscalibration;
     const saved = exact ?? stakes.parts(way.table, scene.decision).miscalibration;
+    const bestHere = "The thresholds below, which a policy file holds, are the best in this sample";
     return words.inUnit(scene.unit, saved) === 0
-      ? "Using the cost itself as the threshold is as good."
-      : `Using the cost itself as the threshold would cost ${words.costText(scene.unit, saved)} more.`;
+      ? `${bestHere}; using the cost itself as the threshold is as good in it.`
+      : `${bestHere}: using the cost itself as the threshold would cost ${words.costText(scene.unit, saved)} more in it.`;
   }
 
   function wirePolicy() {
