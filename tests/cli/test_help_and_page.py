@@ -109,3 +109,9 @@ def test_every_option_of_evaluate_is_on_the_page(stakes):
     options = re.findall(r"^  (--[a-z-]+)", listed, re.MULTILINE)
     assert len(options) > 15
     assert [option for option in options if f"`{option}`" not in page] == []
+
+
+def test_help_and_page_say_alike_where_your_words_are_used(stakes):
+    where = "the report says them everywhere but in its method; one without controls keeps most of the usual words"
+    assert where in " ".join(stakes("evaluate", "--help", "output").out.split()).lower()
+    assert where in (DOCS / "command.md").read_text(encoding="utf-8").lower()

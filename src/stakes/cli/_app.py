@@ -91,7 +91,8 @@ _WORDS = option(
     multiple=True,
     metavar="ROLE=WORD",
     help="Your word for a case, positive, miss, false-alarm or act, such as miss='missed cancer' or "
-    "case=person/people; may be repeated. The report's page keeps the usual words.",
+    "case=person/people; may be repeated. The report says them everywhere but in its method; one without controls "
+    "keeps most of the usual words.",
 )
 
 
