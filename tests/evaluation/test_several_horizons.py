@@ -72,10 +72,26 @@ def test_the_text_has_a_line_for_each_horizon():
     assert "expected cost by horizon  weight  risk  unknown" in said
     for row in EVALUATION.horizons.values():
         assert f"\n{row.horizon:g} " in said
-    assert "The ranking is by the mean over horizons, by their weights; skill and AUC are means of those at" in said
+    assert (
+        "The ranking is by the mean over horizons, by their weights; skill is the mean of that at each horizon." in said
+    )
     assert {finding.kind for finding in EVALUATION.findings} <= {"best", "best-close", "worthless", "worthless-close"}
     assert "act from" not in EVALUATION.answer
     assert (EVALUATION.recommended_threshold, EVALUATION.policies) == (None, {})
+
+
+def test_the_mean_risk_that_acting_on_no_one_costs_is_said():
+    said = " ".join(str(EVALUATION).split())
+    risk = SHARES @ [OUTCOME.at(time).risk for time in HORIZONS]
+    nothing = next(standing for standing in EVALUATION.ranking if standing.model == "act on no one")
+    assert_allclose(nothing.regret.estimate * EVALUATION.unit.factor, risk)
+    last = EVALUATION.sample.follow_up
+    assert (
+        f"300 cases followed until 1, 3 and 5, with a risk of {risk:.0%} on average over these; by 5, {last.positive} "
+        f"had the event ({last.risk:.0%}, "
+    ) in said
+    assert "In this unit, acting on no one costs the mean risk over the horizons." in said
+    assert "AUC" not in said
 
 
 def test_json_has_a_row_for_each_horizon():

@@ -134,9 +134,14 @@ def horizon_rows(evaluation: Evaluation) -> list[tuple[str, ...]]:
     return rows
 
 
+def mean_risk(horizons: Mapping[float, Horizon]) -> float:
+    """Return the risk of the event, on average over horizons by their weights."""
+    return sum(row.share * row.follow_up.risk for row in horizons.values())
+
+
 def horizon_note() -> str:
     """Explain that the ranking is by the mean over horizons."""
-    return "The ranking is by the mean over horizons, by their weights; skill and AUC are means of those at each."
+    return "The ranking is by the mean over horizons, by their weights; skill is the mean of that at each horizon."
 
 
 def horizons_json(horizons: Mapping[float, Horizon]) -> list[dict[str, Any]]:

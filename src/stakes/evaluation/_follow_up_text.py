@@ -12,8 +12,11 @@ from stakes._words import Words, said
 from stakes.outcome import FollowUp
 
 
-def describe_follow_up(sample: SampleFacts, words: Words | None = None) -> str:
-    """Describe a sample whose cases were not all followed until the horizon, in the words of the user."""
+def describe_follow_up(sample: SampleFacts, words: Words | None = None, several: str = "") -> str:
+    """Describe a sample whose cases were not all followed until the horizon, in the words of the user.
+
+    The counts are those at the last of `several` horizons, which are said first.
+    """
     found = sample.follow_up
     assert found is not None
     weight = f" of weight {_wording.count(sample.weight)}" if sample.weighted else ""
@@ -24,7 +27,7 @@ def describe_follow_up(sample: SampleFacts, words: Words | None = None) -> str:
     other = f"{found.competing:,} another event first, " if found.competing else ""
     rest = f"{other}{found.event_free:,} are known to be free of it, {found.unknown:,} left before: unknown"
     cases = said(words, f"{sample.cases:,} cases")
-    counts = f"{cases}{weight}{clusters} followed; by {found.horizon:g}, {had}, {rest}"
+    counts = f"{cases}{weight}{clusters} followed{several}; by {found.horizon:g}, {had}, {rest}"
     return " ".join([f"{counts}.", *sample.reading_notes]) if sample.reading_notes else counts
 
 

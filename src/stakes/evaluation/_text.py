@@ -9,12 +9,13 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from stakes import _wording
+from stakes._errors import join_words
 from stakes._html import STYLE
 from stakes._words import said
 from stakes.beliefs import At
 from stakes.evaluation import _decision
 from stakes.evaluation._action_text import action_note, action_rows
-from stakes.evaluation._at_horizons import horizon_note, horizon_rows
+from stakes.evaluation._at_horizons import horizon_note, horizon_rows, mean_risk
 from stakes.evaluation._follow_up_text import describe_follow_up
 from stakes.evaluation._group_text import group_difference_note, group_difference_rows
 from stakes.evaluation._harm import harm_note
@@ -102,7 +103,7 @@ def _column_notes(evaluation: Evaluation) -> dict[str, str]:
     """Explain the columns, by heading; those without a note explain themselves."""
     how = "in-sample, so optimistic" if evaluation.folds is None else "cross-fitted"
     return {
-        "expected cost": f"{explain_unit(evaluation)} In this unit, acting on no one costs the prevalence."
+        "expected cost": f"{explain_unit(evaluation)} In this unit, acting on no one costs the {_share(evaluation)}."
         if evaluation.unit.name == MISSES
         else explain_unit(evaluation),
         "interval": _interval_note(evaluation),
@@ -111,6 +112,11 @@ def _column_notes(evaluation: Evaluation) -> dict[str, str]:
         "the data say otherwise.",
         "recalibration gain": f"Recalibration gain: what recalibration alone would save, {how}.",
     }
+
+
+def _share(evaluation: Evaluation) -> str:
+    """Name the share of positives that acting on no one misses."""
+    return "mean risk over the horizons" if evaluation.horizons else "prevalence"
 
 
 def _interval_note(evaluation: Evaluation) -> str:
@@ -141,11 +147,19 @@ def note(evaluation: Evaluation, headings: Collection[str]) -> str:
     return in_own_words(evaluation, " ".join(filter(None, [*notes, harm_note(evaluation)])))
 
 
+def _several(evaluation: Evaluation) -> str:
+    """Name several horizons, and the mean risk that the ranking is about; nothing of a single one."""
+    if not evaluation.horizons:
+        return ""
+    times = join_words([f"{time:g}" for time in evaluation.horizons])
+    return f" until {times}, with a risk of {_wording.percent(mean_risk(evaluation.horizons))} on average over these"
+
+
 def describe_sample(evaluation: Evaluation) -> str:
     """Describe the sample."""
     sample = evaluation.sample
     if sample.follow_up is not None:
-        return describe_follow_up(sample, evaluation.decision.words)
+        return describe_follow_up(sample, evaluation.decision.words, _several(evaluation))
     cases = f"{sample.cases:,} cases"
     if sample.weighted:
         cases += f" of weight {_wording.count(sample.weight)}"
