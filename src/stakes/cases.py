@@ -19,7 +19,7 @@ from stakes._case_columns import (
     short,
     stacked,
 )
-from stakes._errors import Argument, Name
+from stakes._errors import Argument, InputError, Name
 from stakes._predictions import PredictionsLike, check_same_index, named_scores
 from stakes.case_costs import CaseCostsLike, Stakes, given_stakes
 from stakes.outcome import EventBy, Weighed, WeighedHorizons, check_outcome, clusters_at_horizons, weigh
@@ -242,6 +242,9 @@ class Cases:
         >>> Cases(y=[0, 1, 1], predictions={"a": [0.2, 0.9, 0.2]}).with_constants({"everyone": 1.0})
         Cases(3 cases, 2 positive; models a, everyone)
         """
+        for name in scores:
+            if name in self.models:
+                raise InputError("scores", "have names that no model has", repr(name))
         more = type(self).__new__(type(self))
         more.positive, more.weight, more.cluster, more._given = self.positive, self.weight, self.cluster, self._given
         more._clusters, more._at = self._clusters, {}

@@ -8,6 +8,7 @@ from strategies import samples, weights
 
 from stakes import Cases, score_table
 from stakes._arrays import is_settled, settle
+from stakes._errors import InputError
 from stakes.cases import scores_of_cases
 
 Y = [0, 1, 1, 0]
@@ -37,6 +38,13 @@ def test_the_table_is_the_one_of_the_sample(sample):
 def test_a_score_of_single_precision_is_found_again():
     score = np.array([0.1, 0.7, 0.1], dtype=np.float32)
     assert Cases([0, 1, 1], {"a": score}).rows("a").tolist() == [0, 1, 0]
+
+
+def test_a_constant_must_not_have_the_name_of_a_model():
+    cases = Cases([0, 1, 1, 0], {"a": [0.1, 0.8, 0.3, 0.2]})
+    with pytest.raises(InputError) as raised:
+        cases.with_constants({"everyone": 1.0, "a": 0.0})
+    assert str(raised.value) == "`scores` must have names that no model has, got 'a'."
 
 
 def test_a_case_without_weight_is_absent():

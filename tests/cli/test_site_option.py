@@ -159,6 +159,19 @@ def test_labels_of_a_site_in_two_spellings_are_one(folder, stakes):
     )
 
 
+def test_a_model_with_the_name_of_a_reference_is_pooled_as_it_is(folder, stakes):
+    write_csv(folder / "sites.csv", {{"new": "act on everyone"}.get(name, name): one for name, one in TWO.items()})
+    typed = [{"new": "act on everyone"}.get(one, one) for one in TYPED]
+    found, plain = json.loads(stakes(*typed, "--json", "-").out)["sites"], pooled(TWO).models
+    assert found["models"]["act on everyone"]["average"] == pytest.approx(plain["new"].average.estimate)
+    reference = found["models"]["act on everyone (reference)"]["average"]
+    assert reference == pytest.approx(plain["act on everyone"].average.estimate)
+    said = " ".join(found["findings"])
+    assert "old costs" in said
+    assert found["baseline"] == "act on everyone"
+    assert "(reference)" not in said
+
+
 def test_a_site_without_positives_is_left_out_and_named(folder, stakes):
     odd = dict(
         APART, died=[0 if where == "west" else one for one, where in zip(APART["died"], APART["where"], strict=True)]

@@ -12,6 +12,7 @@ import click
 from stakes import _check
 from stakes._errors import Argument, InputError
 from stakes._facts import SampleFacts
+from stakes._predictions import reference_name
 from stakes._wording import chance
 from stakes.cases import Cases
 from stakes.cli._options import make_decision
@@ -43,7 +44,8 @@ def plan_cases(*, file: str | None, auc: Sequence[str], prevalence: Any, costs: 
         with progress("planning"):
             source = read_cases(file, options)
         cases, facts = source.cases, source.facts
-    options_too = cases.with_constants({EVERYONE: 1.0, NO_ONE: 0.0})
+    references = ((EVERYONE, 1.0), (NO_ONE, 0.0))
+    options_too = cases.with_constants({reference_name(one, cases.models): at for one, at in references})
     unit_used = replace(make_unit(decision, cases.table(cases.models[0]).prevalence), digits=1)
     plan = _plan(options_too, decision, unit_used, shown, imagined=file is None)
     if shown["json"]:

@@ -12,6 +12,7 @@ import numpy as np
 from stakes import _check
 from stakes._cases_alike import of_given, some_of
 from stakes._errors import Argument, InputError
+from stakes._predictions import reference_name
 from stakes._wording import NOT_KNOWN, chance, name, percent
 from stakes.cases import Cases
 from stakes.evaluation import EVERYONE, NO_ONE, CaseSource, Evaluation, Source, Unit, unlimited
@@ -28,6 +29,7 @@ class SiteAnswer:
     unit: Unit
     heading: str  # of the differences
     described: Mapping[str, tuple[int, float]]  # cases of each site, followed or not, and share of positives
+    references: tuple[str, str]  # acting on everyone and on no one
 
     @property
     def other(self) -> str:
@@ -41,7 +43,8 @@ def pooled_answer(source: Source, evaluation: Evaluation, site: str | None) -> S
         return None
     if not isinstance(source, CaseSource):
         raise InputError("site", ("be left out with more cases than ", Argument("in_memory"), " allows"))
-    cases = source.cases.with_constants({EVERYONE: 1.0, NO_ONE: 0.0})
+    everyone, no_one = (reference_name(one, source.cases.models) for one in (EVERYONE, NO_ONE))
+    cases = source.cases.with_constants({everyone: 1.0, no_one: 0.0})
     measure, level = unlimited(evaluation.decision), evaluation.level
     asked: dict[str, Any] = {"measure": measure, "site": source.columns.site, "level": level}
     other = evaluation.baseline or evaluation.best.model
@@ -49,7 +52,7 @@ def pooled_answer(source: Source, evaluation: Evaluation, site: str | None) -> S
     alone, versus = pool_sites(cases, **asked), pool_sites(cases, baseline=other, **asked)
     named = dict.fromkeys(label for number in alone.models.values() for label in number.sites)
     described = _described(source.cases, source.columns.site, named)
-    return SiteAnswer(alone, versus, evaluation.unit, heading, described)
+    return SiteAnswer(alone, versus, evaluation.unit, heading, described, (everyone, no_one))
 
 
 def _described(cases: Cases, site: Any, names: Iterable[str]) -> dict[str, tuple[int, float]]:
@@ -122,7 +125,7 @@ def site_sentences(answer: SiteAnswer) -> list[str]:
 
 def told(answer: SiteAnswer) -> Sequence[str]:
     """Return the models to speak of: those that are no references, or the best rival if there is none."""
-    models = [model for model in answer.versus.models if model not in (EVERYONE, NO_ONE)]
+    models = [model for model in answer.versus.models if model not in answer.references]
     return models or sorted(answer.versus.models, key=lambda one: answer.versus.models[one].average.estimate)[:1]
 
 
