@@ -325,3 +325,24 @@ def test_predictions_at_several_horizons_are_checked(refused, file, typed, messa
 def test_horizons_ascend(refused, file):
     typed = ("--time", "years", "--event", "status", "--horizon", "5,2", "--predictions", "old,new")
     assert refused("evaluate", file, *typed, *COSTS) == "`--horizon` must ascend, got 2 after 5."
+
+
+@pytest.mark.parametrize(
+    ("typed", "option", "got"),
+    [
+        (("--capacity", "10%"), "--capacity", "one"),
+        (("--min-precision", "10%"), "--min-precision", "one"),
+        (("--prevalence", "10%"), "--prevalence", "one"),
+        (("--folds", "3"), "--folds", "3"),
+    ],
+)
+def test_what_several_horizons_leave_open_is_refused_in_the_words_of_the_command(refused, file, typed, option, got):
+    said = refused("evaluate", file, *SEVERAL, "--predictions", "old,new", *COSTS, *typed)
+    wanted = f"`{option}` must be left out with several horizons (2, 5), got {got}; "
+    assert said == wanted + "evaluate each horizon by itself, with `--horizon 5`."
+
+
+def test_a_policy_of_several_horizons_is_refused_first(refused, file):
+    said = refused("evaluate", file, *SEVERAL, "--predictions", "old,new", *COSTS, "--policy", "rule.json")
+    wanted = "`--policy` must be left out with several horizons (2, 5), got 'rule.json'; "
+    assert said == wanted + "evaluate the horizon that is decided by, with `--horizon 5`."

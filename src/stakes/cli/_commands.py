@@ -15,7 +15,7 @@ from stakes._errors import Argument, InputError
 from stakes._roles import droppable
 from stakes.cli._demo_cases import cohort, followed_cohort
 from stakes.cli._extras import Extras
-from stakes.cli._follow_up_option import FOLLOW
+from stakes.cli._follow_up_option import FOLLOW, check_one_horizon_of_policy
 from stakes.cli._margin import AskedGate
 from stakes.cli._money_options import check_money, state_decision, take_costs, take_harm
 from stakes.cli._options import Typed, belief, make_decision
@@ -107,6 +107,7 @@ def _check_options(file: str | None, options: Mapping[str, Any]) -> None:
         given = options[option.removeprefix("--")]
         if given is not None and options["actions"]:
             raise InputError(option, ("be left out with ", Argument("actions")), _check.show(given), hint=hint)
+    check_one_horizon_of_policy(options)
     check_site(options)
     check_money(options)
     priced = any(options[name] is not None for name in OUTCOMES)

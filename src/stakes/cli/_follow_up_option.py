@@ -96,6 +96,15 @@ def follow_roles(options: Mapping[str, Any]) -> FollowRoles | None:
     return _roles(given)
 
 
+def check_one_horizon_of_policy(options: Mapping[str, Any]) -> None:
+    """Raise where a policy is asked for at several horizons, before anything is read."""
+    horizon = options["horizon"]
+    if options["policy"] is not None and isinstance(horizon, tuple):
+        wanted = f"be left out with several horizons ({', '.join(f'{time:g}' for time in horizon)})"
+        hint = f"evaluate the horizon that is decided by, with `--horizon {horizon[-1]:g}`"
+        raise InputError("--policy", wanted, _check.show(options["policy"]), hint=hint)
+
+
 def _roles(given: Mapping[str, Any]) -> FollowRoles:
     labels, covariates = (tuple(given.get(role, ())) for role in ("censoring_by", "censoring_cox"))
     single = {role: given[role] for role in ("time", "event", "horizon", "cause", "censored", "entry") if role in given}

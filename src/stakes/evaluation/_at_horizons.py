@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from stakes import _wording
-from stakes._errors import InputError
+from stakes._errors import InputError, Spelling
 from stakes.cases import Cases, horizons_of, scores_of_cases, weighed_cases
 from stakes.evaluation._decision import Decision
 from stakes.evaluation._follow_up_text import follow_up_json
@@ -67,10 +67,16 @@ def check_horizons(cases: Cases | None, decision: Decision, folds: int | None) -
     if cases is None:
         return
     several = f"with several horizons ({', '.join(f'{time:g}' for time in horizons_of(cases))})"
-    hint = "evaluate each horizon by itself, with `outcome.at(horizon)`"
-    for name, given in (("prevalence", decision.prevalence), ("limits", decision.limits), ("folds", folds)):
+    typed = f"`--horizon {list(horizons_of(cases))[-1]:g}`"
+    hint = ("evaluate each horizon by itself, with ", Spelling("`outcome.at(horizon)`", typed))
+    for name, given in (("prevalence", decision.prevalence), ("folds", folds)):
         if given is not None:
             raise InputError(name, f"be left out {several}", "one" if name == "prevalence" else str(given), hint=hint)
+    limits = decision.limits
+    if limits is not None:
+        stated = "`--min-precision`" if limits.capacity is None else "`--capacity`"
+        wanted = (Spelling("`limits`", stated), f" must be left out {several}")
+        raise InputError((), wanted, (Spelling(str(limits), "one"),), hint=hint)
 
 
 def at_horizons(results: Results) -> Results:
