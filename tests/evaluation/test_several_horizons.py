@@ -72,9 +72,7 @@ def test_the_text_has_a_line_for_each_horizon():
     assert "expected cost by horizon  weight  risk  unknown" in said
     for row in EVALUATION.horizons.values():
         assert f"\n{row.horizon:g} " in said
-    assert (
-        "The ranking is by the mean over horizons, by their weights; skill is the mean of that at each horizon." in said
-    )
+    assert "The ranking is by the mean over horizons, by their weights; skill is the mean of that at each\n" in said
     assert {finding.kind for finding in EVALUATION.findings} <= {"best", "best-close", "worthless", "worthless-close"}
     assert "act from" not in EVALUATION.answer
     assert (EVALUATION.recommended_threshold, EVALUATION.policies) == (None, {})
