@@ -300,6 +300,19 @@ def test_a_model_may_have_the_name_of_a_reference():
     }
 
 
+def test_a_model_that_nearly_always_acts_is_compared_with_the_reference_whatever_models_are_called():
+    rng = np.random.default_rng(3)
+    y, score = (rng.random(400) < 0.3).astype(int), rng.uniform(0.5, 0.9, 400)
+    score[:3] = 0.01  # hardly anyone is left alone
+    plain, taken = (
+        evaluate(y, {first: score, second: rng.random(400)}, "10%..20%")
+        for first, second in (("one", "two"), ("act on everyone", "act on everyone (reference)"))
+    )
+    found, wanted = ([one for one in each.findings if one.kind == "nearly-always-acts"] for each in (taken, plain))
+    assert len(wanted) == 1
+    assert [one.numbers for one in found] == [one.numbers for one in wanted]
+
+
 def test_costs_without_a_finite_mass_have_no_policy():
     assert evaluate(Y, MODELS, Decision(EveryLogOdds())).policies == {}
 

@@ -217,6 +217,23 @@ def test_moved_differences_of_one_model_are_those_of_the_cases(open_file, pages)
         assert width == pytest.approx(wanted.upper - wanted.lower, rel=0.1)
 
 
+def test_references_whose_names_models_have_taken_keep_their_intervals(open_file, tmp_path):
+    taken = {"act on everyone": "marker", "act on everyone (reference)": "bold", "no one knows": "age"}
+    models = {name: PREDICTIONS[own] for name, own in taken.items()}
+    save_report(evaluate(CANCER, models, "5%..20%", rng=1), tmp_path / "report.html", embed="live")
+    page = open_file(tmp_path / "report.html")
+    go_to(page, "miss=6..15")
+    shown = shown_on(page)
+    found = evaluate(CANCER, models, decision_of(shown["decision"]), rng=1)
+    wanted = {(one.model, one.reference): one.regret for one in found.ranking}
+    assert {(line["model"], line["reference"]) for line in shown["ranking"]} == set(wanted)
+    assert ("act on everyone (reference) (reference)", True) in wanted
+    for line in shown["ranking"]:
+        exact = wanted[line["model"], line["reference"]]
+        assert line["regret"] == pytest.approx(exact.estimate, abs=0.001)
+        assert line["upper"] - line["lower"] == pytest.approx(exact.upper - exact.lower, rel=0.1)
+
+
 # -------------------------------------------------------------------------------------------- what is given away
 
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from stakes import _wording as words
 from stakes._arrays import FloatArray
-from stakes.evaluation import Decision, Evaluation, measure
+from stakes._predictions import reference_name
+from stakes.evaluation import EVERYONE, NO_ONE, Decision, Evaluation, measure
 from stakes.report._factors import MANY, RANKS
 from stakes.report._live import Embedded, embedded, errs_enough, follows, reachable, single_numbers
 from stakes.report._packing import pack, pack_bytes, unpack_bytes
@@ -50,11 +51,10 @@ def _variance(covariance: FloatArray, a: int, b: int) -> float:
 
 
 def _names(evaluation: Evaluation) -> list[str]:
-    """Return models in the order of their tables, then acting on everyone and on no one."""
-    references = {one.model: one for one in evaluation.ranking if one.reference}
-    everyone = next((name for name in references if "everyone" in name), "")
-    no_one = next((name for name in references if "no one" in name), "")
-    return [*evaluation.tables, everyone, no_one]
+    """Return models in the order of their tables, then the two references, "" where limits forbid one."""
+    ranked = {one.model for one in evaluation.ranking if one.reference}
+    references = [reference_name(name, evaluation.tables) for name in (EVERYONE, NO_ONE)]
+    return [*evaluation.tables, *(name if name in ranked else "" for name in references)]
 
 
 def _study(evaluation: Evaluation) -> Study | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from stakes import _wording as words
+from stakes._predictions import reference_name
 from stakes.beliefs import At
 from stakes.evaluation import EVERYONE, NO_ONE, Decision, Evaluation, Unit, as_given, at_deployment, is_allowed
 from stakes.measures import expected_regret
@@ -59,15 +60,15 @@ def models_of(evaluation: Evaluation, tables: Mapping[str, ScoreTable]) -> tuple
         for number, (key, table) in enumerate(tables.items())
     ]
     decision, sample = evaluation.decision, known[0].table
-    return known, [_constant(name, score, sample, decision, names) for name, score in ((EVERYONE, 1.0), (NO_ONE, 0.0))]
+    constants = {reference_name(name, tables): score for name, score in ((EVERYONE, 1.0), (NO_ONE, 0.0))}
+    return known, [_constant(key, score, sample, decision, names) for key, score in constants.items()]
 
 
-def _constant(name: str, score: float, sample: ScoreTable, decision: Decision, names: Mapping[str, str]) -> ShownModel:
-    """Return a reference; a model may have taken its name."""
-    key = next((key for key in (f"{name} (reference)", name) if key in names), name)
+def _constant(key: str, score: float, sample: ScoreTable, decision: Decision, names: Mapping[str, str]) -> ShownModel:
+    """Return a reference."""
     table = ScoreTable.from_counts([score], [sample.positive_total], [sample.negative_total])
     moved = at_deployment(table, decision)
-    css = "r0" if name == EVERYONE else "r1"
+    css = "r0" if score == 1 else "r1"
     return ShownModel(key, names.get(key, key), css, table, moved, is_allowed(moved, decision.limits))
 
 

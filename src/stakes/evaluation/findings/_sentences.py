@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from stakes import _wording
 from stakes._errors import join_words
+from stakes._predictions import reference_name
 from stakes.beliefs import At, in_money
 from stakes.evaluation._results import Finding, Results, Standing
 
@@ -165,8 +166,8 @@ def models(results: Results) -> list[Standing]:
 
 def references(results: Results) -> dict[str, Standing]:
     """Return the references by what they do, even where a model has taken the name of one."""
-    every = (standing for standing in results.ranking if standing.reference)
-    return {_REFERENCE_NAMES[standing.model.removesuffix(" (reference)")]: standing for standing in every}
+    does = {reference_name(name, results.tables): said for name, said in _REFERENCE_NAMES.items()}
+    return {does[one.model]: one for one in results.ranking if one.reference and one.model in does}
 
 
 def finding(kind: str, evidence: str, numbers: dict[str, float], **values: str) -> Finding:

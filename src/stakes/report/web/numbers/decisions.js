@@ -92,8 +92,9 @@ Object.assign(stakes, (() => {
   function ranked(models, decision) {
     const owner = models[0].table;
     const taken = new Set(models.map(({ name }) => name));
+    const marked = (name) => (taken.has(name) ? marked(`${name} (reference)`) : name);
     const lines = references(owner, decision).map(({ name, acts: share, regretOver: over }) => ({
-      name: taken.has(name) ? `${name} (reference)` : name,
+      name: marked(name),
       reference: true,
       regret: over(decision.cost),
       skill: saved(over(decision.cost), owner, decision),
