@@ -90,7 +90,7 @@ def test_a_saved_policy_is_the_same(policy, tmp_path):
     loaded = Policy.load(tmp_path / "policy.json")
     assert isinstance(loaded, CasePolicy)
     assert loaded == policy
-    assert loaded != STATED or policy is STATED
+    assert (loaded == STATED) == (policy is STATED)
     contents = json.loads((tmp_path / "policy.json").read_text())
     assert contents["format"] == 2
     validate(contents, json.loads(SCHEMA.read_text(encoding="utf-8")))
