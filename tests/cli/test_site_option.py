@@ -210,6 +210,9 @@ def test_the_page_has_the_forest_the_gate_and_their_sentences(folder, stakes):
         sentences = re.findall(r"<p(?: class=.lead.)?>([^<]*)</p>", section)
         assert sentences
         assert all(html.unescape(one) in said for one in sentences)
+    checklist = re.search(r'<th scope="row">23b</th><td>[^<]*</td><td>(.*?)</td>', page)[1]
+    assert "not here" not in checklist
+    assert '<a href="#sites">the sites</a>' in checklist
     forest = re.search(r'<svg class="chart" role="img" data-chart="forest".*?</svg>', page, re.DOTALL)[0]
     assert re.findall(r'text-anchor="end">([^<]+)</text>', forest)[::-1][:6] == [
         "East", "north", "south", "west", "average site", "new site",

@@ -92,6 +92,11 @@ def test_a_chart_on_a_card_is_drawn_and_described(tmp_path):
     assert ">one</text>" in page
 
 
+def said_instead(page) -> list[str]:
+    """Return the texts that stand in the place of cards."""
+    return [" ".join(one.inner_text().split()) for one in page.locator(".card.only-moved").all() if one.is_visible()]
+
+
 def test_cards_are_absent_while_the_page_shows_another_decision(evaluation, open_file, tmp_path):
     write_report(evaluation, tmp_path / "report.html", cards=[CARD])
     page = open_file(tmp_path / "report.html")
@@ -100,6 +105,10 @@ def test_cards_are_absent_while_the_page_shows_another_decision(evaluation, open
     go_to(page, "prev=0.05")
     for card in ("#gate", "#more-cases"):
         assert not page.locator(card).is_visible()
+    assert said_instead(page) == [
+        f"{heading} This is known for the decision as stated." for heading in (CARD.heading, "Would more cases help?")
+    ]
     page.locator("#reset").click()
     follow(page)
     assert page.locator("#more-cases").is_visible()
+    assert said_instead(page) == []

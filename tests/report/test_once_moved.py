@@ -135,6 +135,16 @@ def test_groups_are_shown_for_the_stated_decision_alone(open_file, report):
     assert page.get_by_text("Groups are known for the decision as stated").is_visible()
 
 
+def test_what_is_ranked_is_marked_as_that_of_the_stated_decision(open_file, report):
+    page = open_file(report, viewport=WIDE)
+    marked = page.locator("#method").get_by_text("For the decision as stated; on this page, numbers have moved since.")
+    assert not marked.is_visible()
+    press(page, MOST, "ArrowRight")
+    assert marked.is_visible()
+    back(page)
+    assert not marked.is_visible()
+
+
 @pytest.mark.parametrize("width", [360, 400, 600, 900, 1060, 1280])
 def test_the_ranking_is_no_wider_than_its_place(open_file, report, width):
     page = open_file(report, viewport={"width": width, "height": 900})

@@ -34,6 +34,11 @@ class Card:
         ]
         return element("section", *parts, id=self.key, class_="card only-stated")
 
+    def moved_html(self) -> Markup:
+        """Write what stands in its place while the page shows another decision."""
+        said = element("p", "This is known for the decision as stated.", class_="note")
+        return element("section", element("h2", self.heading), said, class_="card only-moved")
+
 
 def _figure(chart: Chart) -> Markup:
     return element("figure", draw(chart), class_="still")
@@ -52,3 +57,8 @@ def _table(rows: Sequence[Sequence[str]]) -> Markup:
 def cards_html(cards: Sequence[Card]) -> Markup:
     """Write several cards, one after another."""
     return Markup("\n").join(card.html() for card in cards)
+
+
+def live_cards_html(cards: Sequence[Card]) -> Markup:
+    """Write several cards for a page with controls, each with what stands in its place once they moved."""
+    return Markup("\n").join(card.html() + card.moved_html() for card in cards)

@@ -100,17 +100,25 @@ _WITHOUT_GROUPS = {
 }
 
 
-def tripod(evaluation: Evaluation) -> list[dict[str, Any]]:
-    """Return the items of the checklist, with those about groups only where there are some."""
-    if evaluation.groups:
-        return list(TRIPOD)
-    option = "--group" if evaluation.call else "group="
-    return [
-        {**row, "here": _WITHOUT_GROUPS[row["item"]].format(option=option), "links": _without_groups(row["links"])}
-        if row["item"] in _WITHOUT_GROUPS
-        else row
-        for row in TRIPOD
-    ]
+_WITH_SITES = {
+    "here": "Each site, how much they differ, and what to expect of another one, are in",
+    "links": ["sites"],
+    "yours": "Which sites there are.",
+}
+
+
+def tripod(evaluation: Evaluation, *, sites: bool = False) -> list[dict[str, Any]]:
+    """Return the items of the checklist, with those about groups and sites only where there are some."""
+    rows = [row if evaluation.groups else _row_without_groups(row, evaluation) for row in TRIPOD]
+    return [{**row, **_WITH_SITES} if sites and row["item"] == "23b" else row for row in rows]
+
+
+def _row_without_groups(row: dict[str, Any], evaluation: Evaluation) -> dict[str, Any]:
+    if row["item"] not in _WITHOUT_GROUPS:
+        return row
+    option = ("--site" if row["item"] == "23b" else "--group") if evaluation.call else "group="
+    here = _WITHOUT_GROUPS[row["item"]].format(option=option)
+    return {**row, "here": here, "links": _without_groups(row["links"])}
 
 
 def _without_groups(links: Sequence[str]) -> list[str]:

@@ -17,7 +17,7 @@ from stakes._whole_file import write_whole
 from stakes.beliefs import in_money
 from stakes.evaluation import Evaluation, Finding, explain_unit, explain_versus, versus
 from stakes.report import _cost_charts, _first_screen, _group_view, _method, _pictures, _view
-from stakes.report._cards import Card, cards_html
+from stakes.report._cards import Card, live_cards_html
 from stakes.report._certificate import FINE, embedded_said, live_part
 from stakes.report._contenders import coloured
 from stakes.report._followed_page import followed_page, is_followed
@@ -152,13 +152,14 @@ def _rendered(
         title=None if title is None else words.name(title),
         source=None if source is None else words.name(source),
         date=today(),
-        cards=cards_html([*cards, *value_cards(evaluation)]),
+        cards=live_cards_html([*cards, *value_cards(evaluation)]),
         style=style,
         scripts=scripts,
         policy=security_policy(style, scripts),
         data=Markup(as_script(_data(evaluation, tables, bound, scene) | {"difference": known.to_dict(), "live": live})),
         **_contents(evaluation, scene, known),
         **_computed(evaluation, scene, bound, embedded_said(chosen, live)),
+        tripod=_method.tripod(evaluation, sites=any(card.key == "sites" for card in cards)),
     )
     return in_own_words(page, evaluation).encode("utf-8", "replace").decode("utf-8")
 
@@ -282,7 +283,6 @@ def _computed(evaluation: Evaluation, scene: Scene, bound: Bound, held: str) -> 
         "usual": _method.usual(evaluation, scene.models),
         "intervals": _method.intervals(evaluation),
         "bound": f"{_method.bound(bound, evaluation, pooled=not held.startswith(FINE))} {held}",
-        "tripod": _method.tripod(evaluation),
         "evidence": _view.EVIDENCE,
         "versions": _method.versions(),
         "call": _method.call(evaluation),

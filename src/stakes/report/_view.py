@@ -37,6 +37,7 @@ EVIDENCE = {
     "world": "if the world differs",
     "policy": "how to use it",
     "groups": "the groups",
+    "sites": "the sites",
 }
 
 
