@@ -134,6 +134,17 @@ def test_limits_count_cases_and_bind_the_amounts_too():
     assert money["amounts alone"] > paid(np.full(N, Y.mean()))  # which acts on more cases than that
 
 
+def test_cases_where_acting_always_pays_are_tied_under_a_capacity():
+    free = np.where(np.arange(N) < N // 10, 0.0, 5.0)
+    acts = []
+    for alarm in (free, np.maximum(free, 0.01)):
+        costs = CaseCosts(false_negative=np.maximum(AMOUNT, 1), false_positive=alarm)
+        limited = Decision("as stated", limits=Limits(capacity=0.05))
+        found = evaluate(Y, {"exact": P}, limited, case_costs=costs, rng=0)
+        acts.append({one.model: one.acts.mean for one in found.ranking}["exact"])
+    assert acts[0] == 0 < acts[1] <= 0.05
+
+
 def test_replicates_of_the_sample_itself_are_the_sample():
     cases = Cases(Y, MODELS, weight=WEIGHT, case_costs=FEE)
     model = plan(cases, ("noisy",)).models[0]
