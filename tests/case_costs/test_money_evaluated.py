@@ -55,6 +55,12 @@ def close_to_a_tie(p):
     return np.abs(p * AMOUNT - 5) < 1e-9
 
 
+def test_models_that_never_act_are_no_better_than_acting_on_no_one():
+    pointless = CaseCosts(false_negative=AMOUNT, false_positive=5, true_positive=AMOUNT)
+    found = evaluate(Y, MODELS, "as stated", case_costs=pointless)
+    assert found.answer == f"Use {found.best.model} or act on no one: they cost the same."
+
+
 def test_money_per_case_is_what_the_decisions_cost():
     assert not close_to_a_tie(P).any()
     found = evaluate(Y, MODELS, "as stated", case_costs=FEE)

@@ -78,6 +78,13 @@ def test_equal_models_tie():
     assert found(evaluate(Y, {"one": SHARP, "two": SHARP}, Decision(COSTS)), "best-tied").values["second"] == "two"
 
 
+def test_models_that_tie_with_a_reference_are_named_beside_it():
+    never = np.zeros(len(Y))
+    assert evaluate(Y, {"one": SHARP, "two": SHARP}, Decision(COSTS)).answer.startswith("Use one or two: ")
+    said = evaluate(Y, {"one": never, "two": never}, Decision("90%..95%")).answer
+    assert said.startswith("Use one or act on no one: they cost the same.")
+
+
 def test_no_model_may_be_worth_using():
     evaluation = evaluate(Y, {"upside down": 1 - SHARP}, Decision(COSTS))
     said = found(evaluation, "best-reference")

@@ -111,6 +111,10 @@ def use(said, world):
     difference, error = cost[second] - cost[first], world.spread_of_difference(second, first)
     said.holds((said.kind == "worth-using") <= (len(world.models) == 1), "there is a choice")
     said.holds((difference <= NEARLY and not none) == (said.kind == "use-tied"), "they cost the same")
+    if said.kind == "use-tied" and second not in world.references:
+        said.holds(
+            min(cost[one] for one in world.references) > cost[first] + NEARLY, "none is as cheap without a model"
+        )
     if said.kind.endswith(("-either", "-close")):
         said.holds(said["unit"] == f"misses per {world.cases_in_print:,} cases", "its unit")
         _between(said, world, difference)

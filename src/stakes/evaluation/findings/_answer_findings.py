@@ -23,7 +23,7 @@ def answer(results: Results) -> tuple[Finding, ...]:
 
 def _use(results: Results) -> Finding:
     """Name the model to use, or those that are as good."""
-    first, second = results.best, results.rival
+    first, second = results.best, _as_cheap_without_a_model(results) or results.rival
     difference = stated_difference(results, second)
     kind = _kind(first, second, difference, models=len(results.tables))
     names = {"best": display_name(first), "reference": _action(first), "second": _action(second)}
@@ -33,9 +33,22 @@ def _use(results: Results) -> Finding:
     return finding(kind, "ranking", difference.ends, **names, lower=lower, upper=upper, unit=results.unit.named)
 
 
+def _as_cheap_without_a_model(results: Results) -> Standing | None:
+    """Return the simplest reference that costs what the best model does; None where all cost more."""
+    if results.best.reference:
+        return None
+    least = results.best.regret.estimate
+    free = [one for one in results.ranking if one.reference and _is_tied(one.regret.estimate, least)]
+    return next((one for one in free if one.model != AMOUNTS), free[0] if free else None)
+
+
+def _is_tied(one: float, other: float) -> bool:
+    return math.isclose(one, other, rel_tol=ROUNDING)
+
+
 def _kind(first: Standing, second: Standing, difference: PairedDifference | None, *, models: int) -> str:
     """Return the kind of answer, by who is best, how certain that is, and whether there is a choice."""
-    if not first.reference and math.isclose(first.regret.estimate, second.regret.estimate, rel_tol=ROUNDING):
+    if not first.reference and _is_tied(first.regret.estimate, second.regret.estimate):
         return "use-tied"
     if difference is None:
         return "use-none-unsure" if first.reference else "use-unsure"
