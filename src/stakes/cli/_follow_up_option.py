@@ -59,18 +59,25 @@ CENSORED_OPTIONS = (
     ),
     option("cause", metavar="LABEL", help="Label of the event in --event, if not 1."),
     option("censored", metavar="LABEL", help="Label in --event of cases that left, if not 0."),
-    option("entry", metavar="COLUMN", help="Column of the time from which each case was followed, if not from 0."),
+    option(
+        "entry",
+        metavar="COLUMN",
+        help="Column of the time from which each case was followed, if not from 0; not with --censoring-by or "
+        "--censoring-cox.",
+    ),
     option(
         "censoring_by",
         multiple=True,
         metavar="COLUMN...",
-        help="Columns of labels, such as the hospital, in each of which leaving may be different.",
+        help="Columns of labels, such as the hospital, in each of which leaving may be different; not with --entry "
+        "or --censoring-cox.",
     ),
     option(
         "censoring_cox",
         multiple=True,
         metavar="COLUMN...",
-        help="Columns of numbers, such as the age, on which leaving may depend, by a Cox model.",
+        help="Columns of numbers, such as the age, on which leaving may depend, by a Cox model; not with --entry or "
+        "--censoring-by.",
     ),
 )
 
