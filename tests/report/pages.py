@@ -72,7 +72,9 @@ def go_to(page: Page, address: str) -> None:
         """(address) => new Promise((done) => {
           const next = (call) => requestAnimationFrame(call);
           addEventListener("hashchange", () => next(() => next(done)), { once: true });
+          const before = location.hash;
           location.hash = address;
+          if (location.hash === before) dispatchEvent(new HashChangeEvent("hashchange")); // at rest it wrote the same
         })""",
         address,
     )

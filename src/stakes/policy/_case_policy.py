@@ -35,6 +35,14 @@ class CasePolicy(Policy):
 
     Attributes
     ----------
+    scale, from_cost, to_cost, share, limits, prevalence, model : as in `Policy`
+        The costs of each step and what it was chosen under.
+    threshold : ndarray of float64
+        The smallest stake-adjusted score to act on; infinite where no alarm is raised.
+    false_positive_rate, recall, precision, alarms_per_thousand : ndarray of float64
+        The operating point, counted in cases.
+    regret : ndarray of float64
+        Mean regret over the costs of the step, as a share of what is at stake.
     case_costs : dict of str to float or str
         The costs of a case as they were stated: numbers, and columns such as ``"amount"`` or ``"0.75*amount"``. A cost
         that was given as an array has the name of its argument.

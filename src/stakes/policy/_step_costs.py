@@ -73,7 +73,8 @@ def _node_sums(stairs: Stairs, scale: CostScale, costs: Nodes, positive: float, 
     x, weight = costs.nodes(stairs.bounds, np.array([]))
     weight = weight / weight.sum()
     alarm, miss = scale.costs(x)
-    fractional = negative * alarm / (negative * alarm + positive * miss)
+    both_classes = negative * alarm + positive * miss
+    fractional = np.divide(negative * alarm, both_classes, out=np.zeros_like(x), where=both_classes > 0)
     step, steps = stairs.find(x), len(stairs.bounds) + 1
     both = costs.magnitude(x) if isinstance(costs, MoneyRange | PricedThresholds) else np.ones_like(x)
     values = (np.ones_like(x), both, both * scale.proportion(x), fractional)
