@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from importlib.resources import files
 
 import numpy as np
@@ -141,6 +142,26 @@ def test_the_exit_code_says_what_the_sentence_says(misses, code, typed):
     if found.verdict == "unsure":
         about = int(out.rsplit("about ", 1)[1].split(" cases")[0].replace(",", ""))
         assert found.cases_to_settle <= about <= 1.1 * found.cases_to_settle
+
+
+def test_so_many_cases_have_a_reason(typed):
+    cost = 0.875  # of a miss, on average
+    known = gate(CASES, "new", "old", expected_regret, margin=0.01, costs="5%..20%")
+    width, unit = known.upper - known.lower, evaluate(Y, MODELS, "5%..20%").unit
+    for share, is_near in ((0.05, True), (-0.1, True), (0.2, False), (-0.3, False)):
+        margin = known.worse_by + share * width
+        found = gate(CASES, "new", "old", expected_regret, margin=margin, costs="5%..20%")
+        assert found.verdict == "unsure"
+        out = typed("--baseline", "old", "--margin", f"{1000 * margin / cost!r} misses per 1000")[1]
+        reason = re.fullmatch(
+            r"about [\d,]+ cases would settle it"
+            r"(?:, so many because the estimate, ([\d.]+) more, is near the margin)?\.",
+            out.splitlines()[-1].split("limits); ")[1],
+        )
+        assert (reason[1] is not None) == is_near
+        assert (found.cases_to_settle > 36 * len(Y)) == is_near
+        if is_near:
+            assert float(reason[1]) == pytest.approx(1000 * unit.factor * known.worse_by, abs=0.51 / 10**unit.digits)
 
 
 def test_the_numbers_for_machines_hold_the_verdict(typed):

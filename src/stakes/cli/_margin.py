@@ -109,13 +109,20 @@ def gate_sentence(gate: Gate, unit: Unit) -> str:
     if math.isnan(gate.upper):
         return f"Unsure: how much more {new} costs {by.replace('; your', ', is not known; your')}."
     between = f"between {_signed(gate.lower, gate.margin, unit)} and {_signed(gate.upper, gate.margin, unit)}"
-    settle = gate.cases_to_settle
-    more = (
-        "no number of cases would settle it"
-        if math.isinf(settle)
-        else f"about {_rounded(settle)} cases would settle it"
-    )
-    return f"Unsure: {new} costs {between} {by}; {more}."
+    return f"Unsure: {new} costs {between} {by}; {_settling(gate, unit)}."
+
+
+_NEAR = 1 / 8  # of the width of the limits: at least 36 times the cases at a level of 95%
+
+
+def _settling(gate: Gate, unit: Unit) -> str:
+    """Say how many cases would settle a gate, and why if the estimate is near the margin."""
+    if math.isinf(gate.cases_to_settle):
+        return "no number of cases would settle it, because the estimate is the margin itself"
+    about = f"about {_rounded(gate.cases_to_settle)} cases would settle it"
+    if abs(gate.worse_by - gate.margin) > _NEAR * (gate.upper - gate.lower):
+        return about
+    return f"{about}, so many because the estimate, {_signed(gate.worse_by, gate.margin, unit)}, is near the margin"
 
 
 def _bound(value: float, margin: float, unit: Unit, *, at_most: bool) -> str:
