@@ -184,6 +184,10 @@ def test_a_site_without_positives_is_left_out_and_named(folder, stakes):
     ("more", "message"),
     [
         (("--capacity", "10%"), "`--site` must be left out with `--capacity`, got 'where'."),
+        (
+            ("--time", "old", "--event", "new", "--horizon", "1,3"),
+            "`--site` must be left out with several times of `--horizon`, got 'where'.",
+        ),
         (("--repeat", "old"), "`--site` must be left out with `--repeat`, got 'where'."),
         (("--in-memory", "10"), "`--site` must be left out with more cases than `--in-memory` allows, got 'where'."),
     ],

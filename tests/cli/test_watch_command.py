@@ -233,6 +233,11 @@ def test_clusters_need_a_bound_that_holds(more, message, batches, folder, refuse
     assert refused(*TYPED, *PROMISED, "--cluster", "month", *more) == message
 
 
+def test_its_help_says_when_a_file_needs_no_outcomes(stakes):
+    said = " ".join(stakes("watch", "--help").out.split())
+    assert "Column of outcomes. Required; FILE need not have it with --reference." in said
+
+
 def test_more_batches_than_groups_are_watched(folder, stakes):
     rows = [f"{k % 5 == 0:d},{0.2 + 0.1 * (k % 3):.1f},d{k // 10:03d}" for k in range(1000)]
     (folder / "months.csv").write_text("\n".join(["fraud,risk,month", *rows]) + "\n", encoding="utf-8")

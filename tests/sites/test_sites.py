@@ -245,6 +245,12 @@ def test_cases_of_unknown_outcome_are_no_negatives():
     assert none_of_both == "`site` must have a site with positives and negatives, got none."
 
 
+def test_several_horizons_are_not_pooled():
+    cases = Cases(EventBy([1.0, 2, 3, 4], [1, 0, 1, 0], [1, 2]), {"m": np.full((4, 2), 0.2)})
+    said = refusal(cases, measure=brier_score, site=list("aabb"))
+    assert said.startswith("`sites` must have one horizon here, got 2; use `at(horizon)` for one of them")
+
+
 def test_a_site_whose_people_all_left_is_named_and_left_out():
     rng = np.random.default_rng(1)
     time, site = rng.uniform(1, 9, 300), np.repeat(["a", "b", "c"], 100)

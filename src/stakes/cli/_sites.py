@@ -69,6 +69,10 @@ def check_site(options: Mapping[str, Any]) -> None:
     for role in ("capacity", "min_precision", "actions", "repeat", "engine", "harm"):
         if options[role] not in (None, ()):
             raise InputError("site", ("be left out with ", Argument(role)), _check.show(options["site"]))
+    if np.size(options["horizon"]) > 1:
+        raise InputError(
+            "site", ("be left out with several times of ", Argument("horizon")), _check.show(options["site"])
+        )
 
 
 # ------------------------------------------------------------------------------------------- rows and sentences

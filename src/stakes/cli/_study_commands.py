@@ -41,7 +41,7 @@ def plan(**options: Any) -> None:
 
 @click.command(cls=SuggestingCommand, help=WATCH, short_help="Watch batches of a model in use.")
 @click.argument("file", required=False, metavar="FILE")
-@option("outcome", metavar="COLUMN", help="Column of outcomes. Required.")
+@option("outcome", metavar="COLUMN", help="Column of outcomes. Required; FILE need not have it with --reference.")
 @option("predictions", multiple=True, metavar="COLUMN", help="Predicted probabilities of the model in use. Required.")
 @option("costs", type=BeliefType(), metavar="BELIEF", help="Cost of a false alarm, as in stakes evaluate. Required.")
 @option("batch", metavar="COLUMN", help="Column of batches, such as the month, in the order of time. Required.")

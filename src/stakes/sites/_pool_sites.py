@@ -13,7 +13,7 @@ from stakes import _check, _columns
 from stakes._cases_alike import given_cases, not_followed, of_given, some_of
 from stakes._errors import Argument, InputError, InputTypeError
 from stakes.beliefs import as_share
-from stakes.cases import Cases
+from stakes.cases import Cases, horizons_of
 from stakes.measures import MeasureLike, with_parameters
 from stakes.sites._gathered import Gathered
 from stakes.sites._pooled import PooledSites
@@ -103,6 +103,8 @@ def _of_cases(cases: Cases, measure: MeasureLike | None, site: Any, parameters: 
         if given is None:
             raise InputError(argument, ("be given where ", Argument("sites"), " are cases"), "none")
     assert measure is not None
+    if several := horizons_of(cases):
+        raise InputError("sites", "have one horizon here", str(len(several)), hint="use `at(horizon)` for one of them")
     bound = with_parameters(measure, parameters, of="pool_sites", own=_OWN)
     members = _by_site(cases, site)
     left_out = {name: why for name, here in members.items() if (why := not_followed(cases, here))}
