@@ -724,7 +724,7 @@
         const [name, type, text] = DOWNLOADS[button.dataset.download]();
         const address = URL.createObjectURL(new Blob([text], { type }));
         Object.assign(document.createElement("a"), { href: address, download: name }).click();
-        setTimeout(() => URL.revokeObjectURL(address), 1000);
+        setTimeout(() => URL.revokeObjectURL(address), 60_000); // a busy machine begins late
       });
     }
   }
