@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -82,10 +81,21 @@ def go_to(page: Page, address: str) -> None:
 
 def shown_on(page: Page) -> dict[str, Any]:
     """Download all numbers, and return those that are shown."""
-    with page.expect_download() as download:
-        page.evaluate("() => document.querySelector('[data-download=json]').click()")
-    shown: dict[str, Any] = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))["shown"]
+    written: str = page.evaluate(_DOWNLOADED)
+    shown: dict[str, Any] = json.loads(written)["shown"]
     return shown
+
+
+# What the button writes, read from the page itself: browsers hold back downloads that follow each other.
+_DOWNLOADED = """() => new Promise((done) => {
+  const make = URL.createObjectURL;
+  URL.createObjectURL = (blob) => {
+    URL.createObjectURL = make;
+    blob.text().then(done);
+    return make.call(URL, blob);
+  };
+  document.querySelector("[data-download=json]").click();
+})"""
 
 
 _BELIEFS = {"uniform": Uniform, "log_odds_uniform": LogOddsUniform, "at": lambda low, _: At(low)}
