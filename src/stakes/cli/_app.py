@@ -97,9 +97,7 @@ _WORDS = option(
 
 
 _OUTPUT = (
-    click.option(
-        "--html", metavar="OUT", help="Write an interactive report: a single file, to open in a browser or to mail."
-    ),
+    click.option("--html", metavar="OUT", help="Write a report: a single file, to open in a browser or to mail."),
     click.option(
         "--json", metavar="OUT", help="Write every number as JSON; - writes nothing else to the standard output."
     ),
