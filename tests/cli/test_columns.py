@@ -67,16 +67,77 @@ FOLLOWED = "years,status,risk\n" + "".join(f"{k / 4},{k % 3 % 2},{k / 41:.3f}\n"
 PAYMENTS = "fraud,risk,loan amount\n" + "".join(f"{k % 2},{k / 41:.3f},{40 * k}\n" for k in range(40))
 
 
-def test_a_time_beside_an_event_is_asked_about_and_the_options_run(stakes, folder):
+def test_a_time_beside_an_event_is_asked_about_and_both_commands_run(stakes, folder):
     (folder / "cases.csv").write_text(FOLLOWED)
-    said = " ".join(stakes("columns", "cases.csv").out.split())
+    lines = stakes("columns", "cases.csv").out.splitlines()
+    assert next(line for line in lines if line.startswith("years")).endswith("time followed")
+    said, (followed, known) = " ".join(lines), [line for line in lines if line.startswith("  stakes")]
     assert (
-        "Does column years say how long each case was followed, and status how that ended? Then type --time years "
-        "--event status --horizon and a time in place of --outcome." in said
-    )
+        "Does column years say how long each case was followed, and status how that ended? Then, with your own horizon "
+        "in place of 2 and your own costs:"
+    ) in " ".join(said.split())
+    assert "If everybody was followed until the outcome was known, and the costs are yours:" in said
     assert "--false-negative-cost" not in said
-    typed = ("--time", "years", "--event", "status", "--horizon", "5", "--predictions", "risk", "--costs", "5%..20%")
-    assert "39 cases followed; by 5" in stakes("evaluate", "cases.csv", *typed).out
+    options = "--time years --event status --horizon 2 --predictions risk --costs 5%..20%"
+    assert followed == f"  stakes evaluate cases.csv {options}"
+    assert "39 cases followed; within 2 years" in stakes(*shlex.split(followed)[1:]).out
+    assert known == "  stakes evaluate cases.csv --outcome status --predictions risk --costs 5%..20%"
+    assert "39 cases, 13 positive" in stakes(*shlex.split(known)[1:]).out
+
+
+@pytest.mark.parametrize(
+    ("columns", "ends", "options"),
+    [
+        ("days,death,event", lambda k: f"{k % 2},{k % 3}", "--time days --event event --horizon 20"),  # others compete
+        ("time,status", lambda k: f"{1 + k % 2}", "--time time --event status --cause 2 --censored 1 --horizon 20"),
+        ("time,status", lambda k: f"{2 * (k % 2)}", "--time time --event status --cause 2 --censored 0 --horizon 20"),
+        (
+            "months,vital",
+            lambda k: "dead" if k % 2 else "alive",
+            "--time months --event vital --cause dead --censored alive --horizon 20",
+        ),
+        ("follow_up,died", lambda k: "TRUE" if k % 2 else "FALSE", "--time follow_up --event died --horizon 20"),
+    ],
+)
+def test_codes_and_labels_of_ends_have_a_command_that_runs(columns, ends, options, stakes, folder):
+    rows = [f"{k},{ends(k)},{k / 51:.3f}" for k in range(1, 51)]
+    (folder / "cases.csv").write_text("\n".join([f"{columns},risk", *rows, ""]))
+    typed = next(line for line in stakes("columns", "cases.csv").out.splitlines() if "--time" in line)
+    assert typed.strip() == f"stakes evaluate cases.csv {options} --predictions risk --costs 5%..20%"
+    ran = stakes(*shlex.split(typed)[1:])
+    assert (ran.code, ran.err) == (0, "")
+    assert "50 cases followed" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("labels", "named"),
+    [
+        (
+            "censor relapse death",
+            ", and name the label of the event with --cause and that of those who left with --censored",
+        ),
+        ("1 2 3", ", and name the label of the event with --cause and that of those who left with --censored"),
+        ("0 1", ""),
+    ],
+)
+def test_what_cannot_be_guessed_of_follow_up_is_said(labels, named, stakes, folder):
+    """Labels of which none is known to be that of those who left, and a file without predictions."""
+    several = labels.split()
+    risk = 0.01 if len(several) > 2 else 7.0
+    rows = [f"{k},{several[k % len(several)]},{k * risk}" for k in range(1, 31)]
+    (folder / "cases.csv").write_text("\n".join(["years,status,risk", *rows, ""]))
+    said = " ".join(stakes("columns", "cases.csv").out.split())
+    assert f"Then type --time years --event status --horizon and a time in place of --outcome{named}." in said
+    assert "stakes evaluate" not in said
+
+
+@pytest.mark.parametrize(
+    ("largest", "horizon"), [(3, "1"), (4, "2"), (9.9, "2"), (10, "5"), (4556, "2000"), (1.2, "0.5")]
+)
+def test_the_horizon_to_replace_is_round_and_within_follow_up(largest, horizon, stakes, folder):
+    rows = [f"{largest * k / 8},{k % 2},{k / 9:.3f}" for k in range(1, 9)]
+    (folder / "cases.csv").write_text("\n".join(["years,event,risk", *rows, ""]))
+    assert f"--horizon {horizon} --predictions" in stakes("columns", "cases.csv").out
 
 
 def test_an_amount_is_asked_about_and_the_options_run(stakes, folder):

@@ -84,13 +84,19 @@ class Numbers:
         """Return what each call, a name and its arguments, gives."""
         tables: list[ScoreTable] = []
         sent = [_sent(list(call), tables) for call in calls]
-        columns = [
-            {name: getattr(table, name).tolist() for name in ("score", "positive", "negative")} for table in tables
-        ]
+        columns = [_columns(table) for table in tables]
         answer = self.page.evaluate(
             f"(batch) => ({_ANSWER})(JSON.parse(batch))", json.dumps({"tables": columns, "calls": sent})
         )
         return json.loads(answer, object_hook=lambda found: float(found["$number"]) if "$number" in found else found)
+
+
+def _columns(table: ScoreTable) -> dict[str, list[float]]:
+    """Return the columns of a table, with everyone where its rows do not count people."""
+    columns = {name: getattr(table, name).tolist() for name in ("score", "positive", "negative")}
+    if table.heads is None:
+        return columns
+    return columns | {"everyone_score": table.heads.score.tolist(), "everyone": table.heads.everyone.tolist()}
 
 
 def _sent(value: Any, tables: list[ScoreTable]) -> Any:

@@ -97,7 +97,6 @@ _DOWNLOADED = """() => new Promise((done) => {
   document.querySelector("[data-download=json]").click();
 })"""
 
-
 _BELIEFS = {"uniform": Uniform, "log_odds_uniform": LogOddsUniform, "at": lambda low, _: At(low)}
 
 

@@ -89,6 +89,7 @@ def test_no_two_texts_of_a_chart_collide(open_file, reports, models, width):
             assert page.evaluate(_MISPLACED) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("models", SIZES)
 def test_a_page_weighs_little(reports, models):
     assert reports[models].stat().st_size <= SIZES[models]

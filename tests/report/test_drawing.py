@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stakes.report._first_screen import people_picture
+from stakes.report._scripts import asset
 from stakes.report._svg import _LINE, joined, smoothed, spread
 
 PLACES = st.lists(st.tuples(st.floats(0, 600), st.floats(0, 300)), min_size=2, max_size=60)
@@ -30,6 +32,11 @@ def test_a_line_with_fewer_points_passes_within_a_quarter_of_a_pixel_of_all(poin
     assert set(kept) <= set(points)
     far = [min(distance(point, *ends) for ends in itertools.pairwise(kept)) for point in points]
     assert max(far) <= 0.25 + 1e-9
+
+
+def test_a_spike_beyond_the_end_of_a_steep_part_stays():
+    spike = [(0.0, 100.0), (0.05, 0.0), (0.1, 200.0)]
+    assert smoothed(spike, 0.25) == spike
 
 
 def test_a_jump_stays_a_jump():
@@ -85,3 +92,30 @@ def test_labels_keep_their_distance_their_order_and_their_place(heights):
 @pytest.mark.parametrize("heights", [[50.0], [20.0, 60.0, 280.0]])
 def test_labels_that_have_room_stand_where_their_lines_end(heights):
     assert spread(heights, 10.0, 290.0) == pytest.approx(heights)
+
+
+@pytest.mark.parametrize(("counts", "total"), [([104, 36, 147, 713], 1000), ([3, 0, 1240, 8757], 10_000)])
+def test_as_many_dashes_are_drawn_as_there_are_cases(counts, total):
+    drawn = re.findall(
+        r'"person (\w+) dashed" d="([^"]*)" .*?dasharray="([\d.]+) ([\d.]+)"', people_picture(counts, total)
+    )
+    found = {
+        kind: sum(
+            (float(long) - float(dash)) / (float(dash) + float(gap)) + 1 for long in re.findall(r"h([\d.]+)", path)
+        )
+        for kind, path, dash, gap in drawn
+    }
+    assert found == pytest.approx({"found": counts[0], "left": counts[3]}, abs=0.5)
+
+
+@pytest.mark.parametrize(("counts", "total"), [([104, 36, 147, 713], 1000), ([3, 0, 1240, 8757], 10_000)])
+def test_the_page_draws_cases_as_python_does(open_file, tmp_path, counts, total):
+    (tmp_path / "empty.html").write_text("<!doctype html><title>drawn</title>", encoding="utf-8")
+    page = open_file(tmp_path / "empty.html")
+    scripts = f"{asset('charts.js')}; {asset('people.js')}"
+    drawn = page.evaluate(
+        f"(given) => {{ {scripts}; return people.picture(...given).outerHTML; }}",
+        [counts, total],
+    )
+    paths = r'd="([^"]*)"'
+    assert re.findall(paths, drawn) == re.findall(paths, people_picture(counts, total))

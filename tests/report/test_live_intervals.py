@@ -99,6 +99,7 @@ def test_covariances_of_the_page_are_those_of_python(open_file, pages, sample):
         np.testing.assert_allclose(covariance, wanted, rtol=near, atol=near * np.abs(wanted).max())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_standard_errors_are_near_those_of_the_cases(sample):
     live, _ = held(sample)
@@ -196,6 +197,7 @@ def test_a_case_weighs_what_cases_of_its_class_do_whatever_the_sample_of_them(mo
     assert live["heaviness"] == pytest.approx([WEIGHT[positive].mean(), WEIGHT[~positive].mean()], rel=1e-12)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("embed", [None, "live", "fine"])
 @pytest.mark.parametrize("size", [60, 2000])
 def test_one_model_has_its_page_at_every_size(size, embed):
@@ -249,6 +251,7 @@ def test_a_strict_page_holds_nothing_about_pairs(open_file, tmp_path):
     assert {one["difference_lower"] for one in lines} == {one["probability_best"] for one in lines} == {None}
 
 
+@pytest.mark.slow
 def test_embedding_is_live_from_two_thousand_cases_on():
     y, scores = np.tile(CANCER, 3), {name: np.tile(score, 3) for name, score in list(PREDICTIONS.items())[:2]}
     assert "This page is live" in render(evaluate(y, scores, "5%..20%", rng=1))
@@ -276,6 +279,7 @@ HELD = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("sample", "embed"), HELD)
 def test_a_page_says_what_it_holds_and_holds_what_it_says(sample, embed):
     tables = sample == "tables"
@@ -292,21 +296,21 @@ def test_a_page_says_what_it_holds_and_holds_what_it_says(sample, embed):
 
 
 COSTS = CaseCosts(false_negative=np.full(len(CANCER), 3.0), false_positive=1)
-FOLLOWED = EventBy(np.arange(1.0, 41.0), np.arange(40) % 3, 20)
+FOLLOWED = EventBy(np.arange(1.0, 41.0), np.arange(40) % 3, [10, 20])
 ACTIONS = Actions({"watch": (0, 9), "test": (1, 4), "operate": (4, 1)})
 
 
 def without_controls(kind: str) -> Evaluation:
     """Return an evaluation whose page has no controls."""
-    if kind == "unknown outcomes":
-        return evaluate(FOLLOWED, {"m": np.linspace(0.9, 0.1, 40)}, "10%..30%")
+    if kind == "several horizons":
+        return evaluate(FOLLOWED, {"m": np.linspace([0.9, 0.9], [0.1, 0.1], 40)}, "10%..30%")
     marker = {"marker": PREDICTIONS["marker"]}
     if kind == "several actions":
         return evaluate(CANCER, marker, ACTIONS)
     return evaluate(CANCER, marker, "as stated", case_costs=COSTS)
 
 
-@pytest.mark.parametrize("kind", ["unknown outcomes", "several actions", "case costs"])
+@pytest.mark.parametrize("kind", ["several horizons", "several actions", "case costs"])
 def test_a_page_without_controls_refuses_another_embedding_and_says_that_all_are_alike(kind):
     found = without_controls(kind)
     with pytest.raises(InputError) as caught:

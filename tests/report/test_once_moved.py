@@ -1,13 +1,14 @@
 """Once a number has moved, what is known of the stated decision alone is absent, and what holds of the sample stays."""
 
+import re
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
-from report.pages import CANCER, GROUP, MOST, PREDICTIONS, findings_on, follow, press
+from report.pages import CANCER, GROUP, MOST, PREDICTIONS, findings_on, follow, go_to, press
 
-from stakes import evaluate
+from stakes import Uniform, evaluate
 from stakes._wording import NOT_KNOWN
 from stakes.evaluation import Evaluation
 from stakes.frames import DroppedRowsWarning
@@ -44,7 +45,7 @@ def answer_on(page) -> str:
 
 
 def test_what_was_found_of_the_stated_decision_alone_is_shown_for_that_alone(open_file, report, evaluation):
-    kinds = {"too-small", "unsteady", "steady", "other-measure", "groups-alike", "group-worse", "groups-agree"}
+    kinds = {"too-small", "unsteady", "steady", "groups-alike", "group-worse", "groups-agree"}
     alone = [one.text for one in evaluation.findings if one.kind in kinds]
     assert "too-small" in {one.kind for one in evaluation.findings}
     page = open_file(report, viewport=WIDE)
@@ -73,6 +74,24 @@ def test_the_baseline_stays_the_baseline(open_file, tmp_path):
     for name in set(rows) - {old}:
         shown = float(much[name].replace("\u2212", "-"))
         assert shown == pytest.approx(float(costs[name]) - float(costs[old]), abs=1.01)
+
+
+@pytest.mark.parametrize("old", ["marker", "history"])
+def test_a_live_page_says_whether_models_differ_from_the_baseline(open_file, tmp_path, old):
+    save_report(evaluate(CANCER, PREDICTIONS, "9%..20%", rng=1, baseline=old), tmp_path / "report.html", embed="live")
+    page = open_file(tmp_path / "report.html", viewport=WIDE)
+    go_to(page, "miss=4..12")
+    moved = evaluate(CANCER, PREDICTIONS, Uniform(1 / 13, 1 / 5), rng=1, baseline=old)
+    wanted = {one.values["model"]: one for one in moved.findings if one.kind.startswith("baseline")}
+    ends = re.compile(r"(-?[\d.]+) to (-?[\d.]+)\)")
+    said = [text.replace("\u2212", "-") for text in findings_on(page) if re.search(r"% interval [^f]", text)]
+    assert len(said) == len(wanted) == len(PREDICTIONS) - 1
+    for text in said:
+        exact = wanted[text.split()[0]]
+        assert ("does not differ detectably" in text) == (exact.kind == "baseline-close")
+        assert exact.values["more"] in text
+        shown, known = (ends.search(one).groups() for one in (text, exact.text.replace("\u2212", "-")))
+        assert [float(end) for end in shown] == pytest.approx([float(end) for end in known], rel=0.12, abs=1.6)
 
 
 def a_poor_sample(positives: int) -> Evaluation:

@@ -1,4 +1,6 @@
-"""Columns of numbers in a page lose nothing on the way, and scripts lose their comments alone."""
+"""Columns of numbers in a page lose nothing on the way, and scripts and styles nothing but comments and spaces."""
+
+import re
 
 import numpy as np
 import pytest
@@ -7,7 +9,7 @@ from report.pages import TABLES
 
 from stakes.report._packing import pack, pack_bytes, unpack_bytes
 from stakes.report._pooling import pool_rows
-from stakes.report._scripts import SCRIPTS, asset, squeezed
+from stakes.report._scripts import SCRIPTS, asset, page_style, squeezed
 
 COLUMNS = {
     "counts": np.array([0.0, 1.0, 127.0, 128.0, 16_384.0, 2.0**31 - 1]),
@@ -52,7 +54,29 @@ def test_a_matrix_without_columns_is_read_as_empty(numbers):
 def test_a_squeezed_script_is_the_same_script(name):
     script = str(asset(f"{name}.js"))
     short = squeezed(script)
-    code = [line.strip() for line in script.splitlines()]
-    assert all(any(line.startswith(part) for line in code) for part in short.splitlines())
+    code = ["".join(line.split()) for line in script.splitlines()]
+    assert all(any(line.startswith("".join(part.split())) for line in code) for part in short.splitlines())
+    assert all(part in script for part in re.findall(r'"[^"\n]*"|`[^`\n]*`', short))  # what is quoted has its spaces
+    assert all(line.count("`") % 2 == 0 for line in short.splitlines())  # no template goes on in the next line
     assert "/*" not in short.split("*/")[0]
     assert not any(line.startswith((" ", "/*")) for line in short.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("line", "short"),
+    [
+        ("const a = b - -c, d = +e;", "const a=b - -c,d=+e;"),
+        ('return say("a , b", x in y ? [1] : {});', 'return say("a , b",x in y?[1]:{});'),
+        ("say(`${a} , ${b}`, c / d);", "say(`${a} , ${b}`, c / d);"),
+        ("  word = /a b/;", "word = /a b/;"),
+    ],
+)
+def test_only_spaces_that_say_nothing_are_left_out(line, short):
+    assert squeezed(line) == short
+
+
+def test_the_style_is_left_without_comments_and_with_every_rule():
+    whole, short = str(asset("style.css")), str(page_style())
+    assert "/*" not in short
+    assert short.count("{") == re.sub(r"/\*.*?\*/", "", whole, flags=re.DOTALL).count("{") == short.count("}")
+    assert "calc(var(--widest,1ch) + .3em)" in short  # without the spaces it would be no sum

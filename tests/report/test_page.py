@@ -97,7 +97,8 @@ def test_it_opens_from_disk_and_works_without_an_error_or_a_request(open_file, r
 def test_its_policy_allows_its_own_scripts_and_styles_by_hash_and_nothing_else(report):
     (policy,) = re.findall(r'Content-Security-Policy" content="([^"]*)"', report.read_text(encoding="utf-8"))
     parts = dict(part.strip().split(" ", 1) for part in policy.replace("&#39;", "'").split(";"))
-    assert set(parts) == {"default-src", "script-src", "style-src", "base-uri", "form-action"}
+    assert set(parts) == {"default-src", "script-src", "style-src", "img-src", "base-uri", "form-action"}
+    assert parts["img-src"] == "data:"  # pictures that the page makes of its charts
     assert {parts[name] for name in ("default-src", "base-uri", "form-action")} == {"'none'"}
     assert all(
         re.fullmatch(r"'sha256-[\w+/]+='", part) for part in f"{parts['script-src']} {parts['style-src']}".split()
@@ -335,6 +336,19 @@ def test_the_first_screen_has_the_answer_the_ranking_and_the_people(open_file, r
     bottoms = [page.locator(part).bounding_box() for part in ("#headline", "#first-ranking")]
     assert max(box["y"] + box["height"] for box in bottoms) <= size[1]
     assert page.locator("#people-picture").bounding_box()["y"] < size[1]
+
+
+def test_on_a_phone_nothing_of_our_own_is_cut_or_too_small_to_read(open_file, report):
+    page = open_file(report, viewport={"width": 390, "height": 844})
+    cut = "(nodes) => nodes.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"
+    assert page.locator("#first-ranking th, #readout tbody th, #parts thead").evaluate_all(cut) == []
+    assert page.locator("#calibration .scroll:has(#parts)").evaluate_all(cut) == []
+    sizes = page.locator(".card svg").evaluate_all(
+        "(nodes) => nodes.map((one) => 12 * one.getBoundingClientRect().width / one.viewBox.baseVal.width)"
+    )
+    assert sizes
+    assert min(sizes) > 9
+    assert "`" not in page.locator("main").inner_text()
 
 
 def test_everything_has_a_name_that_can_be_heard(open_file, report):

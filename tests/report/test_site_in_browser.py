@@ -17,6 +17,23 @@ WORDS = {
     "cut-off": "how-to/threshold",
     "which threshold": "how-to/threshold",
     "Youden": "how-to/threshold",
+    "optimal threshold": "how-to/threshold",
+    "sensitivity": "how-to/threshold",
+    "specificity": "how-to/threshold",
+    "positive predictive value": "how-to/threshold",
+    "PPV": "how-to/threshold",
+    "NPV": "how-to/threshold",
+    "confusion matrix": "how-to/threshold",
+    "false positive rate": "how-to/threshold",
+    "likelihood ratio": "glossary",
+    "number needed to treat": "glossary",
+    "c-statistic": "glossary",
+    "AUROC": "glossary",
+    "regret": "reference/measures",
+    "reliability diagram": "reference/curves",
+    "precision-recall curve": "reference/curves",
+    "DeLong": "uncertainty",
+    "TRIPOD": "how-to/paper",
     "calibration": "reference/curves",
     "recalibration": "reference/table",
     "expected cost": "reference/measures",
@@ -26,6 +43,8 @@ WORDS = {
     "optimism": "how-to/validate",
     "cross-validation": "how-to/validate",
     "internal validation": "how-to/validate",
+    "external validation": "how-to/validate",
+    "overfitting": "how-to/validate",
     "p-value": "faq",
     "imbalance": "faq",
     "class weight": "faq",
@@ -43,6 +62,7 @@ WORDS = {
     "capacity": "how-to/capacity",
     "precision": "limits",
     "prevalence": "how-to/prevalence",
+    "base rate": "how-to/prevalence",
     "label shift": "prevalence",
     "decision curve": "three-spaces",
     "net benefit": "three-spaces",
@@ -55,12 +75,15 @@ WORDS = {
     "H-measure": "glossary",
     "F1": "choosing",
     "accuracy": "choosing",
+    "alert fatigue": "limits",
     "VOROS": "limits",
     "confidence interval": "uncertainty",
     "bootstrap": "uncertainty",
     "compare models": "how-to/compare",
     "fairness": "scope",
     "groups": "how-to/groups",
+    "subgroup": "how-to/groups",
+    "interaction": "how-to/groups",
     "sites": "how-to/sites",
     "meta-analysis": "how-to/sites",
     "dcurves": "from-dcurves",
@@ -69,6 +92,8 @@ WORDS = {
     "GridSearchCV": "how-to/scikit-learn",
     "pROC": "from-r",
     "rms": "from-r",
+    "Excel": "command",
+    "CSV": "how-to/page",
     "pandas": "frames",
     "Spark": "frames",
     "GPU": "gpu",
@@ -85,6 +110,21 @@ WORDS = {
     "out of scope": "scope",
     "harm": "faq",
 }
+
+# On a telephone the tables of a page, and those that a command prints, may scroll; sentences and code never do.
+CUT_OFF = """() => {
+  const isTelephone = innerWidth < 720;
+  const blocks = [...document.querySelectorAll(".bd-article pre, .bd-article .pst-scrollable-table-container")];
+  const mayScroll = (block) =>
+    isTelephone && block.matches("div, .highlight-console pre:has(.sentence), .highlight-text pre");
+  const scrolls = (block) => block.scrollWidth > block.clientWidth + 1;
+  const end = (part) => part.getBoundingClientRect().right;
+  const sentences = [...document.querySelectorAll(".sentence")];
+  return blocks.filter((block) => scrolls(block) && !mayScroll(block))
+    .concat(sentences.filter((line) => end(line) > end(line.closest("pre"))))
+    .map((block) => block.textContent.slice(0, 60))
+    .concat(document.documentElement.scrollWidth > innerWidth ? ["the page itself"] : []);
+}"""
 
 
 class Addresses(HTMLParser):
@@ -152,13 +192,7 @@ def test_no_page_is_too_wide_and_no_line_of_code_is_cut_off(width, pages, tab):
     wide = {}
     for page in pages:
         tab.goto(page.as_uri())
-        cut = tab.evaluate(
-            """() => [...document.querySelectorAll("div.highlight pre")]
-              .filter((block) => getComputedStyle(block).whiteSpace !== "pre") // tables that scroll
-              .filter((block) => block.scrollWidth > block.clientWidth + 1)
-              .map((block) => block.textContent.slice(0, 60))
-              .concat(document.documentElement.scrollWidth > innerWidth ? ["the page itself"] : [])"""
-        )
+        cut = tab.evaluate(CUT_OFF)
         if cut:
             wide[page.name] = cut
     assert wide == {}

@@ -7,7 +7,7 @@ from stakes import evaluate
 from stakes.report import render
 
 # What pages weigh, a little more; 330, 450 kB are the aim.
-MOST = {3: 370_000, 12: 495_000}
+MOST = {3: 355_000, 12: 480_500}
 
 
 @pytest.mark.slow

@@ -5,44 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from stakes._guessing import EVENT_NAMES, OPPOSITES, OUTCOME_NAMES, WEIGHT_NAMES
 from stakes.frames._data_file import DataFile
 
 _MOST_GROUPS = 20
 
 
 _FEW = 10  # cases, of which two predictions may be all there are
-
-
-_OUTCOMES: tuple[str, ...] = (
-    "outcome",
-    "y",
-    "label",
-    "target",
-    "class",
-    "event",
-    "status",
-    "response",
-    "result",
-    "case",
-)
-_OUTCOMES += ("died", "death", "dead", "cancer", "fraud", "default", "churn")
-_OUTCOMES += ("ergebnis", "ereignis", "tod", "gestorben", "verstorben", "krank")
-
-
-# Two labels of which one says what the other denies, in the languages that files were seen in.
-_OPPOSITES: tuple[tuple[str, ...], ...] = (
-    ("no", "yes"),
-    ("n", "y"),
-    ("false", "true"),
-    ("f", "t"),
-    ("negative", "positive"),
-    ("alive", "dead"),
-)
-_OPPOSITES += (("ja", "nein"), ("j", "n"), ("falsch", "wahr"), ("negativ", "positiv"), ("non", "oui"), ("faux", "vrai"))
-_OPPOSITES += (("no", "si"), ("no", "sí"), ("no", "sì"), ("não", "sim"))
-
-
-_WEIGHTS = ("weight", "weights", "w", "gewicht", "sample_weight", "poids", "peso")
 
 
 # Words in names of columns that hold how long a case was followed, and of those that hold an amount of money.
@@ -86,8 +55,10 @@ class ColumnSummary:
             return self._of_two_values()
         if not self.is_number:
             return "group" if self.distinct <= _MOST_GROUPS else "cluster" if self.distinct < self.present else ""
-        if self.name.strip().casefold() in _WEIGHTS and self.smallest >= 0:
+        if self.name.strip().casefold() in WEIGHT_NAMES and self.smallest >= 0:
             return "weight"
+        if self.is_called_time:
+            return "time followed"
         if self.smallest >= 0 and self.largest <= 1:
             return "predictions"
         return "predictions in percent?" if self.smallest >= 0 and 1 < self.largest <= 100 and self._is_fine else ""
@@ -95,7 +66,7 @@ class ColumnSummary:
     @property
     def is_called_outcome(self) -> bool:
         """Whether it has the name of an outcome."""
-        return self.name.strip().casefold() in _OUTCOMES
+        return self.name.strip().casefold() in OUTCOME_NAMES
 
     @property
     def is_called_time(self) -> bool:
@@ -112,6 +83,12 @@ class ColumnSummary:
         """Whether its values could be how follow-up ended."""
         return self.role == "outcome" or (self.is_called_outcome and 2 <= self.distinct <= _MOST_EVENTS)
 
+    @property
+    def event_rank(self) -> int:
+        """Rank by name among columns that could be how follow-up ended, 0 the likeliest."""
+        called = self.name.strip().casefold()
+        return 0 if called in EVENT_NAMES else 1 if self.is_called_outcome else 2
+
     def _measures_by_name(self, words: set[str]) -> bool:
         name = self.name.casefold().replace("follow_up", "followup")
         named = set("".join(one if one.isalpha() else " " for one in name).split())
@@ -121,7 +98,7 @@ class ColumnSummary:
     def _of_two_values(self) -> str:
         if not self.is_number:
             labels = tuple(sorted(str(label).strip().casefold() for label in (self.smallest, self.largest)))
-            is_binary = self.kind == "yes or no" or labels in _OPPOSITES
+            is_binary = self.kind == "yes or no" or labels in OPPOSITES
             return "outcome" if is_binary or self.is_called_outcome else "group"
         is_share = 0 <= self.smallest < self.largest <= 1
         if self.is_zero_or_one or (self.is_called_outcome and not is_share):

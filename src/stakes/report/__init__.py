@@ -2,6 +2,7 @@
 
 from stakes.report._card_page import write_cards
 from stakes.report._cards import Card
+from stakes.report._open_page import save_opening_page
 from stakes.report._render import render, save_report, write_report
 from stakes.report._svg import Chart, ChartAxis, Line, Mark
 
@@ -17,6 +18,7 @@ SHARED = (
     "ChartAxis",
     "Line",
     "Mark",
+    "save_opening_page",
     "write_cards",
     "write_report",
 )

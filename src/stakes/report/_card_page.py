@@ -13,7 +13,7 @@ from stakes._whole_file import write_whole
 from stakes.report import _method
 from stakes.report._cards import Card, cards_html
 from stakes.report._render import today
-from stakes.report._scripts import asset, security_policy
+from stakes.report._scripts import page_style, security_policy
 from stakes.report._svg import element
 
 
@@ -23,7 +23,7 @@ def write_cards(path: str | os.PathLike[str], title: str, cards: Sequence[Card])
 
 
 def _page(title: str, cards: Sequence[Card]) -> str:
-    style = asset("style.css")
+    style = page_style()
     head = (
         f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" '
         f'content="{escape(security_policy(style, ()))}">'

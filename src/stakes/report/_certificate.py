@@ -233,9 +233,9 @@ FINE = "This page is fine"
 _ONE_MODEL = 3  # ways to decide: the model, acting on everyone and on no one
 
 
-def embedded_said(embed: str, live: Mapping[str, Any] | None) -> str:
+def embedded_said(embed: str, live: Mapping[str, Any] | None, *, left: bool = False) -> str:
     """Describe what the page holds, and how near its intervals came to the exact ones."""
-    said = f"This page is {embed} (embed): {_held(embed, live)}."
+    said = f"This page is {embed} (embed): {_held(embed, live, left=left)}."
     found = None if live is None else live.get("certificate")
     if found is None or found["within"] is None:
         return said
@@ -247,11 +247,12 @@ def embedded_said(embed: str, live: Mapping[str, Any] | None) -> str:
     )
 
 
-def _held(embed: str, live: Mapping[str, Any] | None) -> str:
+def _held(embed: str, live: Mapping[str, Any] | None, *, left: bool) -> str:
     """Say what the page holds beyond counts by score, and what it lacks for its intervals to follow."""
     every = ["it holds every score"] if embed == "fine" else []
     if live is None:
-        lacks = "it does not hold how scores vary together, so that what follows a control has no interval"
+        what = "who left when" if left else "how scores vary together"
+        lacks = f"it does not hold {what}, so that what follows a control has no interval"
         return ", but ".join([*every, lacks])
     if "factors" not in live:
         return "it does not hold how models vary together, so that while you move a number differences have no interval"

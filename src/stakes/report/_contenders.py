@@ -16,7 +16,6 @@ from stakes.report._svg import OTHER, even_in_log_odds
 
 _MOST = 4  # models with a colour, unless a reader pins more
 
-
 _PLACES = 41  # costs at which somebody is best
 
 

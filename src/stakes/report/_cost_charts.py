@@ -14,6 +14,7 @@ import numpy as np
 
 from stakes import _wording as words
 from stakes.beliefs import At
+from stakes.cases import is_special
 from stakes.curves import Curve, best_decision_curve, crossings, decision_curve, regret_curve
 from stakes.evaluation import Evaluation
 from stakes.policy import best_thresholds
@@ -25,18 +26,13 @@ from stakes.uncertainty import difference_band
 
 COST = "false alarm : miss; below, the threshold probability"
 
-
 _AROUND = 0.7  # how far beyond the stated range the charts go, in log-odds
-
 
 _PLACES = 97  # points of a curve without closed pieces
 
-
 _BAND_PLACES = 41
 
-
 _MOST_CROSSINGS = 8
-
 
 _TALL = 340.0
 
@@ -178,7 +174,7 @@ def known_difference(evaluation: Evaluation, scene: Scene) -> KnownDifference:
     first, second = ways[results.best.model], ways[results.rival.model]
     decision, cases = evaluation.decision, results.cases
     plain = decision.limits is None and decision.prevalence is None and scene.both_classes
-    if cases is None or not plain or any(table.heads is not None for table in evaluation.tables.values()):
+    if cases is None or not plain or is_special(cases):
         return KnownDifference(first, second)
     places = np.array(even_in_log_odds(*scene.costs, _BAND_PLACES))
     band = difference_band(cases, first.key, second.key, x=places, level=evaluation.level)

@@ -74,14 +74,14 @@ class Features:
         positive, here = np.asarray(cases.positive), _some(cases)
         rows, squares, places = dict[str, IntArray](), dict[str, Pair](), list[IntArray]()
         for name, table in tables.items():
-            row = _pooled_row(cases.table(name), table)[cases.rows(name)]
+            pooled, row = _pooled_row(cases.table(name), table), cases.rows(name)
             rows[name] = np.searchsorted(cuts, table.score, side="right")
-            first, second = (
-                np.bincount(row[one], weight[one] ** 2, minlength=len(table)).astype(np.float64)
-                for one in (positive, ~positive)
+            squares[name] = (
+                (table.positive, table.negative)
+                if cases.weight is None  # counts are their own squares
+                else _squared_weights(pooled[row], weight, positive, len(table))
             )
-            squares[name] = first, second
-            places.append(rows[name][row[here]])
+            places.append(rows[name][pooled[row[here]]])
         scaled = weight[here] * math.sqrt(len(cases) / len(here))  # so that squares add up to those of all
         cluster = None if cases.cluster is None else cases.cluster[here]
         total = float(weight.sum())
@@ -187,7 +187,16 @@ def _pooled_row(fine: ScoreTable, coarse: ScoreTable) -> IntArray:
         return np.arange(len(fine))
     up_to, ends = (np.cumsum(one.positive + one.negative) for one in (fine, coarse))
     middle = up_to - (fine.positive + fine.negative) / 2
-    return np.minimum(np.searchsorted(ends, middle), len(coarse) - 1)
+    first = np.searchsorted(middle, ends[:-1], side="right")  # each row ends before the first middle beyond it
+    return np.repeat(np.arange(len(coarse)), np.diff(first, prepend=0, append=len(fine)))
+
+
+def _squared_weights(row: IntArray, weight: FloatArray, positive: npt.NDArray[np.bool_], rows: int) -> Pair:
+    """Return the sums of the squared weights of the positives and of the negatives of each row."""
+    first, second = (
+        np.bincount(row[here], weight[here] ** 2, minlength=rows).astype(np.float64) for here in (positive, ~positive)
+    )
+    return first, second
 
 
 def _quotient(above: FloatArray, below: FloatArray) -> FloatArray:

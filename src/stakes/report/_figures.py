@@ -22,9 +22,7 @@ from stakes.table import ScoreTable
 
 WIDE, NARROW, SQUARE = 600.0, 300.0, 440.0
 
-
 _MOST_POINTS, _FINE = 4000, 2e-4  # a longer curve is simplified, to within this share of its height
-
 
 _CAPACITIES, _LEAST, _MOST = 25, 0.01, 0.9
 

@@ -9,7 +9,8 @@ from markupsafe import Markup
 
 from stakes import _wording as words
 from stakes.beliefs import At, Belief, LogOddsUniform, Uniform
-from stakes.evaluation import Decision, Evaluation, Standing, costs, inner_ends
+from stakes.evaluation import Decision, Evaluation, Standing, costs, count_sample, inner_ends, predicted
+from stakes.report._followed_view import positive_said
 from stakes.report._models import Scene
 from stakes.report._payload import stated
 from stakes.report._small_pictures import interval_cell
@@ -30,7 +31,6 @@ ANSWERS = {
     "sum-alone": "{sum}: one threshold costs as much as one that follows the cost.",
 }
 
-
 KINDS = ("found", "missed", "needless", "left")
 NAMES = {"found": "found", "missed": "missed", "needless": "false alarms", "left": "rightly left alone"}
 _SQUARES, _DOTS = (50, 8.0), (125, 3.2)  # how many cells a row, and how wide each is, up to 1,000 and to 10,000 cases
@@ -43,7 +43,7 @@ def contents(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
     rows, more = first_rows(evaluation, scene)
     controls = stated(evaluation.decision)
     return {
-        "which": question(len(evaluation.tables)),
+        "which": question(evaluation),
         "sentence": sentence(evaluation),
         "sample_said": sample_said(evaluation),
         "headline": answer_line(evaluation, names),
@@ -55,14 +55,18 @@ def contents(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
     }
 
 
-def question(models: int) -> str:
+def question(evaluation: Evaluation) -> str:
     """Write the question of the page, for any decision."""
-    return f"Which of {models} models should decide?" if models > 1 else "Should this model decide?"
+    models, what = len(evaluation.tables), predicted(evaluation)
+    what = what and f" for {what}"
+    return f"Which of {models} models{what} should decide?" if models > 1 else f"Should this model{what} decide?"
 
 
 def sample_said(evaluation: Evaluation) -> str:
     """Describe the sample in a line."""
     sample, own = evaluation.sample, evaluation.decision.words
+    if sample.follow_up is not None:
+        return count_sample(evaluation)
     positive = "positive" if own is None or not own.positive else f"with {own.positive}"
     return f"{sample.cases:,} cases, {words.count(sample.positives)} {positive}"
 
@@ -71,7 +75,7 @@ def sentence(evaluation: Evaluation) -> str:
     """Write the decision as the beginning of a sentence, for the answer to end."""
     decision, sample = evaluation.decision, evaluation.sample
     here = words.percent(sample.prevalence) if decision.prevalence is None else _shares(decision.prevalence)
-    parts = [_exchange(decision), f"and {here} of cases are positive"]
+    parts = [_exchange(decision), f"and {here} of cases {positive_said(evaluation)}"]
     if decision.limits is not None and decision.limits.capacity_binds:
         parts.append(f"and at most {share_text(decision.limits.capacity or 0.0)} of cases can be acted on")
     if decision.limits is not None and decision.limits.precision_binds:
@@ -206,18 +210,32 @@ def people_picture(counts: list[int], total: int) -> Markup:
     if total > 10_000:
         return _bars(counts, total)
     row, size = _SQUARES if total <= 1_000 else _DOTS
-    drawn, place = dict[str, str](), 0
+    paths, place = [], 0
     for kind, count in zip(KINDS, counts, strict=True):
-        drawn[kind] = _shapes(kind, range(place, place + count), row, size)
+        draw = _dashes if kind in _FULL else _shapes
+        paths.append(draw(kind, range(place, place + count), row, size))
         place += count
-    tall = size * -(-total // row)
-    paths = [element("path", class_=f"person {kind}", d=drawn[kind]) for kind in KINDS]
-    return _whole(tall, paths)
+    return _whole(size * -(-total // row), paths)
 
 
-def _shapes(kind: str, cells: range, row: int, size: float) -> str:
-    """Draw each case: a full square, an empty one, a crossed one, or a dot."""
-    inset, side = (0.375, 0.25) if kind == "left" else (0.125, 0.75)
+_FULL = {"found": 0.825, "left": 0.25}  # kinds without an outline, and how wide each is, as a share of its place
+
+
+def _dashes(kind: str, cells: range, row: int, size: float) -> Markup:
+    """Draw full squares or dots as the dashes of one line a row, which takes a fraction of the bytes."""
+    side, drawn, at = round(_FULL[kind] * size, 1), "", cells.start
+    while at < cells.stop:
+        end = min(cells.stop, (at // row + 1) * row)
+        x, y = size * (at % row + 0.5) - side / 2, size * (at // row + 0.5)
+        drawn += f"M{rounded(x)} {rounded(y)}h{rounded(size * (end - at - 1) + side)}"
+        at = end
+    dashes = {"stroke_width": side, "stroke_dasharray": f"{rounded(side)} {rounded(size - side)}"}
+    return element("path", class_=f"person {kind} dashed", d=drawn, **dashes)
+
+
+def _shapes(kind: str, cells: range, row: int, size: float) -> Markup:
+    """Draw each case: an empty square, or a crossed one."""
+    inset, side = 0.125, 0.75
     s = rounded(side * size)
     box = f"h{s}v{s}h-{s}z" + (f"m0 {s}l{s}-{s}" if kind == "needless" else "")
     ends = (tenths(side * size), 0) if kind == "needless" else (0, 0)  # where the pen is after a shape, from its corner
@@ -226,7 +244,7 @@ def _shapes(kind: str, cells: range, row: int, size: float) -> str:
         a, b = tenths(size * (k % row + inset)), tenths(size * (k // row + inset))
         drawn += f"{'m' if drawn else 'M'}{rounded((a - x) / 10)} {rounded((b - y) / 10)}{box}"
         x, y = a + ends[0], b + ends[1]
-    return drawn
+    return element("path", class_=f"person {kind}", d=drawn)
 
 
 def _bars(counts: list[int], total: int) -> Markup:

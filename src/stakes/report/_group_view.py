@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from stakes import _wording as words
-from stakes.evaluation import Evaluation, Unit, group_difference_note, group_difference_rows
+from stakes.evaluation import Evaluation, Group, Unit, group_difference_note, group_difference_rows
 from stakes.report._figures import is_coloured
 from stakes.report._models import Scene, ShownModel
 from stakes.report._payload import display_names
@@ -42,8 +42,7 @@ def group_panels(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:
     """Draw the contenders in each group on one scale, the group with the largest gap first."""
     names, ways = display_names(evaluation.groups), [one for one in scene.models if is_coloured(one, scene)]
     overall = {one.model: one.regret.estimate for one in evaluation.ranking}
-    best = next(one.model for one in evaluation.ranking if not one.reference)
-    groups = sorted(evaluation.groups.items(), key=lambda item: -abs(item[1].regret[best].estimate - overall[best]))
+    groups = by_gap(evaluation)
     shown = [one for _, group in groups for one in (group.regret[way.key] for way in ways)]
     if not shown:
         return []
@@ -52,12 +51,21 @@ def group_panels(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:
     return [
         {
             "name": names[key],
+            "place": list(evaluation.groups).index(key),
             "cases": f"{group.cases:,}",
             "prevalence": words.percent(group.prevalence),
             "rows": [_panel_row(way, group.regret[way.key], overall[way.key], ends, scene.unit) for way in ways],
         }
-        for key, group in groups[:_MOST_PANELS]
+        for key, group in groups
     ]
+
+
+def by_gap(evaluation: Evaluation) -> list[tuple[str, Group]]:
+    """Return the groups in which the best model differs most from all cases, at most 12."""
+    overall = {one.model: one.regret.estimate for one in evaluation.ranking}
+    best = next(one.model for one in evaluation.ranking if not one.reference)
+    far = {name: -abs(group.regret[best].estimate - overall[best]) for name, group in evaluation.groups.items()}
+    return sorted(evaluation.groups.items(), key=lambda item: far[item[0]])[:_MOST_PANELS]
 
 
 def _panel_row(way: ShownModel, one: Any, overall: float, ends: tuple[float, float], unit: Unit) -> dict[str, Any]:

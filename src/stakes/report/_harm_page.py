@@ -17,7 +17,7 @@ def harm_page(
     evaluation: Evaluation, cards: Sequence[Card] = (), *, title: str | None = None, source: str | None = None
 ) -> str:
     """Write an evaluation of models with harm as one HTML text; every name in it is text."""
-    asked = question(len(evaluation.tables), evaluation.decision)
+    asked = question(evaluation)
     heading = asked if title is None else title
     sample = describe_sample(evaluation) + ("" if source is None else f", from {_wording.name(source)}")
     findings = [in_own_words(evaluation, one.text) for one in evaluation.findings]

@@ -21,9 +21,7 @@ from stakes.table import flatten
 
 PLACES = 21  # along each side of the map of costs
 
-
 _CLEAR = (0.01, 0.05)  # shares of the largest cost without a model above which a lead is small, or plain
-
 
 _NAMED, _WIDE = 10, 5  # cells of a model that its name needs, and half of its width in cells
 

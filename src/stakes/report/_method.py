@@ -10,6 +10,7 @@ from typing import Any
 from stakes import _wording as words
 from stakes.beliefs import in_money
 from stakes.evaluation import Evaluation
+from stakes.report._followed_view import counts_everyone, left_before
 from stakes.report._models import ShownModel
 from stakes.report._pooling import LEAST_CASES, MOST_ROWS, Bound
 
@@ -92,13 +93,11 @@ TRIPOD: tuple[dict[str, Any], ...] = (
     },
 )
 
-
 _WITHOUT_GROUPS = {
     "14": "Not here: evaluate with {option}.",
     "23a": "Key subgroups are not here: evaluate with {option}. Intervals of every model, and paired differences:",
     "23b": "Differences between sites are not here: evaluate with {option}. Intervals respect clusters if given.",
 }
-
 
 _WITH_SITES = {
     "here": "Each site, how much they differ, and what to expect of another one, are in",
@@ -148,6 +147,12 @@ def call(evaluation: Evaluation) -> str:
     return f"evaluate({', '.join(['y', f'{{{models}}}', repr(evaluation.decision), *options])})"
 
 
+_CHANCES = (
+    "They allow for chances of still being followed that were estimated from the same cases.",
+    "They take the chances of still being followed as known.",
+)
+
+
 def intervals(evaluation: Evaluation) -> str:
     """Describe how intervals were computed."""
     methods = sorted({one.regret.method for one in evaluation.ranking if not one.reference})
@@ -165,6 +170,8 @@ def intervals(evaluation: Evaluation) -> str:
     if set(methods) - {"analytic"}:
         resampled = ", ".join(method for method in methods if method != "analytic")
         sentences.append(f"Resampled ({resampled}), with thresholds chosen anew each time.")
+    if (found := sample.follow_up) is not None and found.unknown:
+        sentences.append(_CHANCES[found.censoring == "given"])
     if sample.has_cases:
         sentences.append("Differences are paired: all models on the same cases.")
         sentences.append("P(best) assumes that the models are alike until the data say otherwise.")
@@ -179,11 +186,12 @@ def bound(errors: Bound, evaluation: Evaluation, *, pooled: bool) -> str:
     """Describe the tables in the page, and how far they are from the sample."""
     if not pooled:
         return (
-            "The page holds, for each model, every distinct score with its number of positives and of negatives, "
-            "as requested. Scores that only one case has are rows of people in all but name."
+            f"The page holds, for each model, every distinct score with {_every(evaluation)}, as requested. "
+            "Scores that only one case has are rows of people in all but name."
         )
     follows = "pictures" if in_money(evaluation.decision.costs) else "pictures, and whatever follows a control,"
     cases = "as much weight as 5 average cases" if evaluation.sample.weighted else f"{LEAST_CASES} cases"
+    cases += ", their outcomes known or not," if left_before(evaluation) else ""
     text = (
         "The page holds counts by score, never rows of people: neighbouring scores are pooled until each row stands "
         f"for at least {cases} and there are at most {MOST_ROWS:,} rows. Numbers as stated are exact; {follows} "
@@ -198,6 +206,14 @@ def bound(errors: Bound, evaluation: Evaluation, *, pooled: bool) -> str:
         f"{precise(errors.regret * unit.curve_scale)}. At another "
         "prevalence that bound grows with the odds; under a minimum precision, whole rows become feasible or not."
     )
+
+
+def _every(evaluation: Evaluation) -> str:
+    """Say what a page that is fine holds of each score."""
+    if left_before(evaluation):
+        weights = "the weights of its positives and of its negatives"
+        return f"{weights} and its number of cases" if counts_everyone(evaluation) else weights
+    return "its number of positives and of negatives"
 
 
 def precise(shown: float) -> str:
@@ -237,7 +253,10 @@ def facts(evaluation: Evaluation) -> Iterable[tuple[str, str]]:
     positive = words.count(sample.positives)
     if sample.weighted and sample.positive_cases is not None:
         positive = f"{sample.positive_cases:,}, weight {positive}"
-    yield "Positive", f"{positive} ({words.percent(sample.prevalence)})"
+    if (found := sample.follow_up) is not None:
+        yield "With the event", f"{found.positive:,} seen, a risk of {words.percent(found.risk)}"
+    else:
+        yield "Positive", f"{positive} ({words.percent(sample.prevalence)})"
     yield "Models", str(len(evaluation.tables))
     if sample.clusters is not None:
         yield "Clusters", f"{sample.clusters:,}"

@@ -159,9 +159,9 @@ def _row(scene: Scene, model: ShownModel, cost: float) -> dict[str, Any]:
         policy = best_thresholds(model.there, At(cost), limits)
         threshold, regret = float(policy.threshold[0]), policy.mean_regret
     per = scene.unit.per
-    alarms, hits = (per * share for share in _alarm_shares(model.there, threshold))
-    positives = per * model.there.prevalence
-    counts = (alarms, hits, alarms - hits, positives - hits, per - alarms - positives + hits)
+    false_alarms, hits = (per * share for share in _alarm_shares(model.there, threshold))
+    positives, alarms = per * model.there.prevalence, per * model.there.alarm_share(threshold)
+    counts = (alarms, hits, false_alarms, positives - hits, per - positives - false_alarms)
     return {
         "name": model.name,
         "css": model.css,
@@ -181,7 +181,6 @@ def _with_decimals(unit: Unit) -> Unit:
 
 
 def _alarm_shares(table: ScoreTable, threshold: float) -> tuple[float, float]:
-    """Return the shares of alarms and of true alarms among all cases at a threshold."""
+    """Return the shares of false and of true alarms at a threshold."""
     here = table.score >= threshold
-    true_alarms = float(table.positive[here].sum())
-    return (float(table.negative[here].sum()) + true_alarms) / table.total, true_alarms / table.total
+    return float(table.negative[here].sum()) / table.total, float(table.positive[here].sum()) / table.total

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
 import numpy as np
@@ -11,6 +12,7 @@ from stakes._arrays import FloatArray
 from stakes.cases import stakes_of_cases
 from stakes.evaluation import Evaluation, describe_sample, question
 from stakes.policy import Policy
+from stakes.report._cards import Card
 from stakes.report._still_page import groups, items, method, ranking, section, table_of_rows, whole_page
 
 _MOST_POINTS = 400  # of the picture, at even ranks of what a missed positive loses
@@ -24,9 +26,11 @@ _NAMES = {
 }
 
 
-def money_page(evaluation: Evaluation, *, title: str | None = None, source: str | None = None) -> str:
+def money_page(
+    evaluation: Evaluation, cards: Sequence[Card] = (), *, title: str | None = None, source: str | None = None
+) -> str:
     """Write an evaluation of cases with costs of their own as one HTML text; every name in it is text."""
-    asked = question(len(evaluation.tables), evaluation.decision)
+    asked = question(evaluation)
     heading = asked if title is None else title
     sample = describe_sample(evaluation) + ("" if source is None else f", from {_wording.name(source)}")
     answer = evaluation.answer or next((one.text for one in evaluation.findings), "")
@@ -39,6 +43,7 @@ def money_page(evaluation: Evaluation, *, title: str | None = None, source: str 
         _alarms(policies, limited=evaluation.decision.limits is not None),
         _own_thresholds(evaluation, policies),
         section("What to know", items([one.text for one in evaluation.findings])),
+        *(section(one.heading, items(one.sentences), table_of_rows(one.rows), one.note) for one in cards),
         groups(evaluation),
         method(evaluation, "the costs of each case are in no table that a page could move."),
     ]

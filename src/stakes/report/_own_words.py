@@ -13,9 +13,7 @@ from stakes.report._payload import display_names
 
 _SPOKEN = ("title", "data-label", "aria-label", "aria-valuetext")  # attributes that a reader sees or hears
 
-
 _TAG = re.compile(r"(<[^>]*>)")
-
 
 _SILENT = ("style", "script", "code")
 

@@ -7,10 +7,14 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from stakes import _check
-from stakes.beliefs import At, CostBelief, Uniform, in_money
-from stakes.evaluation import EMBEDDINGS, Decision, Evaluation, as_given, at_deployment, measure
+from stakes._arrays import FloatArray
+from stakes.beliefs import CostBelief, Uniform, in_money
+from stakes.cases import scores_of_cases, weighed_cases
+from stakes.evaluation import EMBEDDINGS, Evaluation, as_given, at_deployment, measure
 from stakes.limits import Limits
 from stakes.policy import best_thresholds
+from stakes.prevalence import at_prevalence
+from stakes.report._limit_rows import rows_under_limits
 from stakes.report._pooling import MOST_ROWS, Bound, Cuts, change, cuts_at, pool_rows
 from stakes.table import ScoreTable
 
@@ -37,10 +41,27 @@ def page_tables(evaluation: Evaluation, *, pooled: bool) -> tuple[dict[str, Scor
     case = sample.weight / sample.cases if sample.weighted else 1.0
     most = min(MOST_ROWS, max(_FEWEST_ROWS, _ROWS_IN_ALL // count))
     tables = {
-        name: pool_rows(table, case=case, wanted=_stated_cuts(evaluation, name), also=_other_cuts(table), most=most)
+        name: pool_rows(
+            table,
+            case=case,
+            people=_people(evaluation, name),
+            wanted=_stated_cuts(evaluation, name),
+            also=_other_cuts(table),
+            most=most,
+        )
         for name, table in evaluation.tables.items()
     }
     return tables, _largest(evaluation, tables)
+
+
+def _people(evaluation: Evaluation, model: str) -> FloatArray | None:
+    """Return the cases of each row where late entry weighs them otherwise; None elsewhere."""
+    cases, table = evaluation.results.cases, evaluation.tables[model]
+    weighed = None if cases is None or table.heads is not None else weighed_cases(cases)
+    if cases is None or weighed is None:
+        return None
+    row = np.maximum(np.searchsorted(table.score, scores_of_cases(cases, model), side="right") - 1, 0)
+    return np.bincount(row, weighed.cases, len(table)).astype(np.float64)
 
 
 def _stated_cuts(evaluation: Evaluation, model: str) -> Iterator[Cuts]:
@@ -87,23 +108,22 @@ def _under_limits(evaluation: Evaluation, tables: Mapping[str, ScoreTable]) -> t
     decision, sample = evaluation.decision, evaluation.sample
     if in_money(decision.costs) or evaluation.actions is not None or not 0 < sample.prevalence < 1:
         return 0.0, 0.0
-    common = None if decision.prevalence is None else At(float(decision.prevalence.mean))
+    common = None if decision.prevalence is None else float(decision.prevalence.mean)
     first = [one.model for one in evaluation.ranking if not one.reference][:_COMPARED]
-    capacities = [Limits(capacity=share) for share in np.geomspace(0.01, 0.9, _PLACES).tolist()]
-    precisions = [Limits(min_precision=share) for share in np.linspace(0.05, 0.9, _PLACES).tolist()]
-    changes = [
-        [_moved(evaluation.tables[name], tables[name], replace_limits(decision, common, one)) for name in first]
-        for one in (*capacities, *precisions)
+    capacities, precisions = np.geomspace(0.01, 0.9, _PLACES).tolist(), np.linspace(0.05, 0.9, _PLACES).tolist()
+    limits = [*(Limits(capacity=share) for share in capacities), *(Limits(min_precision=share) for share in precisions)]
+    regrets = [
+        [best_thresholds(table, decision.costs, one).mean_regret for one in limits]
+        for name in first
+        for table in (
+            rows_under_limits(_moved(evaluation.tables[name], common), capacities, precisions),
+            _moved(tables[name], common),
+        )
     ]
-    worst = np.array(changes).max(axis=1, initial=0.0)
-    return float(worst[:_PLACES].max()), float(worst[_PLACES:].max())
+    fine, coarse = np.array(regrets).reshape(-1, 2, 2, _PLACES).swapaxes(0, 1)
+    capacity, precision = np.abs(fine - coarse).max(axis=(0, 2), initial=0.0).tolist()
+    return capacity, precision
 
 
-def replace_limits(decision: Decision, prevalence: At | None, limits: Limits) -> Decision:
-    """Return the decision under other limits, at one prevalence."""
-    return Decision(decision.costs, prevalence=prevalence, limits=limits, unit=decision.unit)
-
-
-def _moved(fine: ScoreTable, coarse: ScoreTable, decision: Decision) -> float:
-    ranked = measure(decision)
-    return abs(float(ranked(fine)) - float(ranked(coarse)))
+def _moved(table: ScoreTable, prevalence: float | None) -> ScoreTable:
+    return table if prevalence is None else at_prevalence(table, prevalence)

@@ -7,10 +7,13 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
+
 from stakes._wording import belief as belief_in_words
 from stakes._wording import name as shown
 from stakes.beliefs import At, LogOddsUniform, Uniform, in_money
-from stakes.evaluation import TEMPLATES, Decision, Evaluation
+from stakes.evaluation import FOLLOW_UP_TEMPLATES, TEMPLATES, Decision, Evaluation
+from stakes.report._followed_view import positive_said
 from stakes.report._packing import pack
 from stakes.report._pooling import Bound
 from stakes.report._scripts import is_said
@@ -18,9 +21,7 @@ from stakes.table import ScoreTable
 
 _REACH = math.log(10)  # how far beyond the stated range axes and controls go, in log-odds
 
-
 _END, _FARTHEST = 4.6, 9.2  # log-odds of about 1 in 100, which stands for none, and of about 1 in 10,000
-
 
 _KINDS = {At: "at", Uniform: "uniform", LogOddsUniform: "log_odds_uniform"}
 
@@ -75,19 +76,26 @@ def payload(
     prevalence = [controls["prevalence"]["low"], controls["prevalence"]["high"]] if controls["prevalence"] else []
     names = display_names(standing.model for standing in evaluation.ranking)
     return {
-        "models": [{"key": name, "name": names[name], **_columns(table)} for name, table in tables.items()],
+        "models": [{"key": name, "name": names[name], **columns(table)} for name, table in tables.items()],
         "references": list(references),
         "ranking": [names[standing.model] for standing in evaluation.ranking],
         "baseline": None if evaluation.baseline is None else names[evaluation.baseline],
         "stated": controls,
+        "positive_said": positive_said(evaluation),
         "domain": {
             "cost": domain([controls["cost"]["low"], controls["cost"]["high"]]),
             "prevalence": domain([sample.prevalence, *prevalence]),
         },
         "bound": {part: getattr(bound, part) for part in Bound.__slots__},
-        "templates": {kind: text for kind, text in TEMPLATES.items() if kind.startswith("best") or is_said(kind)},
+        "templates": _templates(evaluation),
         "evaluation": {**evaluation.to_dict(), **_few_policies(evaluation)},
     }
+
+
+def _templates(evaluation: Evaluation) -> dict[str, str]:
+    """Return the sentences that the page fills in at any decision."""
+    known = TEMPLATES if evaluation.sample.follow_up is None else TEMPLATES | FOLLOW_UP_TEMPLATES
+    return {kind: text for kind, text in known.items() if kind.startswith("best") or is_said(kind)}
 
 
 _MOST_POLICIES = 5
@@ -102,8 +110,13 @@ def _few_policies(evaluation: Evaluation) -> dict[str, Any]:
     return {"policies": {name: policy for name, policy in whole.items() if name in first}}
 
 
-def _columns(table: ScoreTable) -> dict[str, Any]:
-    return {column: pack(getattr(table, column)) for column in ("score", "positive", "negative")}
+def columns(table: ScoreTable) -> dict[str, Any]:
+    """Return the columns of a table, and everyone beside them where some outcomes are not known."""
+    held = {column: pack(getattr(table, column)) for column in ("score", "positive", "negative")}
+    if table.heads is None:
+        return held
+    own = {} if np.array_equal(table.heads.score, table.score) else {"everyone_score": pack(table.heads.score)}
+    return held | own | {"everyone": pack(table.heads.everyone)}
 
 
 def as_script(data: Mapping[str, Any]) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes._arrays import FloatArray
-from stakes.table import ScoreTable, counts_from_top
+from stakes.table import ScoreTable, counts_from_top, heads_by_row, pooled_heads, pooled_table
 
 LEAST_CASES, MOST_ROWS = 5, 1000
 _STEPS = 0.8  # of these for equal steps; the others are for thresholds
@@ -48,6 +48,7 @@ def pool_rows(
     table: ScoreTable,
     *,
     case: float = 1.0,
+    people: FloatArray | None = None,
     wanted: Iterable[Cuts] = (),
     also: Iterable[Cuts] = (),
     most: int = MOST_ROWS,
@@ -58,6 +59,8 @@ def pool_rows(
     scores that many cases share, equal steps of at least 5 cases from the highest score down, so that a capacity finds
     its threshold, and the others.
     A row of one score stays as it is. Pooled ones take the weighted mean of their scores, in a few digits.
+    Where rows hold censoring weights, cases are those of everyone, and each is counted in the row that it is acted on
+    with: that of the highest score which is not above its own, or the lowest.
 
     Parameters
     ----------
@@ -65,6 +68,8 @@ def pool_rows(
         The sample.
     case : float, keyword-only
         Mean weight of a case.
+    people : ndarray of float64, keyword-only, optional
+        Cases of each row, where its weight is not theirs and the table does not count them.
     wanted : iterable of arrays, keyword-only
         Numbers of rows below thresholds that should stay exact, the most important first.
     also : iterable of arrays, keyword-only
@@ -86,18 +91,23 @@ def pool_rows(
     ([0.1, 0.366665], [5.0, 6.0])
     """
     weight = table.positive + table.negative
+    counted = weight if people is None else people
+    cases = counted if table.heads is None else heads_by_row(table.heads, table.score)
     least = LEAST_CASES * case
-    below = np.concatenate([[0.0], np.cumsum(weight)])
+    below = np.concatenate([[0.0], np.cumsum(cases)])
     step = max(least, float(below[-1]) / (_STEPS * most))
-    aims = (*wanted, _around_heavy(weight, step), _from_top(below, step), *also)
+    aims = (*wanted, _around_heavy(cases, step), _from_top(below, step), *also)
     starts = _starts(below, aims, least, least if len(table) <= most else step, most)
-    if len(starts) == len(table):
+    if len(starts) == len(table) and table.heads is None:
         return table
     positive, negative = np.add.reduceat(table.positive, starts), np.add.reduceat(table.negative, starts)
     mean = np.add.reduceat(weight * table.score, starts) / (positive + negative)
     last = np.append(starts[1:], len(table)) - 1
-    score = _short(mean, table.score[starts], table.score[last])
-    return ScoreTable.from_counts(np.maximum.accumulate(score), positive, negative)
+    score = np.maximum.accumulate(_short(mean, table.score[starts], table.score[last]))
+    if table.heads is None:
+        return ScoreTable.from_counts(score, positive, negative)
+    everyone = np.add.reduceat(cases, starts)
+    return pooled_table(score, positive, negative, heads=pooled_heads(score, positive, negative, everyone))
 
 
 def _starts(below: FloatArray, aims: Iterable[Cuts], least: float, step: float, most: int) -> npt.NDArray[np.intp]:

@@ -16,11 +16,12 @@ from stakes._errors import InputError, MissingPackageError
 from stakes._whole_file import write_whole
 from stakes.beliefs import in_money
 from stakes.evaluation import Evaluation, Finding, explain_unit, explain_versus, versus
-from stakes.report import _cost_charts, _first_screen, _group_view, _method, _pictures, _view
+from stakes.report import _cost_charts, _first_screen, _followed_view, _group_view, _method, _pictures, _view
 from stakes.report._cards import Card, live_cards_html
-from stakes.report._certificate import FINE, embedded_said, live_part
+from stakes.report._certificate import FINE, live_part
 from stakes.report._contenders import coloured
-from stakes.report._followed_page import followed_page, is_followed
+from stakes.report._followed_page import followed_page
+from stakes.report._group_tables import group_part, held_said
 from stakes.report._harm_page import harm_page
 from stakes.report._models import Scene, models_of, readout
 from stakes.report._money_page import money_page
@@ -28,7 +29,7 @@ from stakes.report._own_words import in_own_words, word_pairs
 from stakes.report._page_tables import chosen_embedding, page_tables
 from stakes.report._payload import as_script, payload
 from stakes.report._pooling import Bound
-from stakes.report._scripts import asset, page_scripts, security_policy
+from stakes.report._scripts import page_scripts, page_style, security_policy
 from stakes.report._still_page import still_page
 from stakes.report._value_card import value_cards
 from stakes.table import ScoreTable
@@ -126,8 +127,8 @@ def _page_without_controls(
     if (use := evaluation.actions) is not None:
         return still_page(evaluation, use, title=title, source=source)
     if evaluation.sample.case_costs:
-        return money_page(evaluation, title=title, source=source)
-    return followed_page(evaluation, title=title, source=source) if is_followed(evaluation) else None
+        return money_page(evaluation, cards, title=title, source=source)
+    return followed_page(evaluation, title=title, source=source) if evaluation.horizons else None
 
 
 def _rendered(
@@ -142,26 +143,32 @@ def _rendered(
     chosen = chosen_embedding(evaluation, embed)
     if (still := _page_without_controls(evaluation, cards, title, source)) is not None:
         return still
-    environment = _environment()
     tables, bound = page_tables(evaluation, pooled=chosen != "fine")
     models, references = models_of(evaluation, tables)
     scene = Scene.of(evaluation, coloured(evaluation, models), references)
     known = _cost_charts.known_difference(evaluation, scene)
-    style, scripts, live = asset("style.css"), page_scripts(), live_part(evaluation, tables, chosen)
-    page: str = environment.get_template(_TEMPLATES[0]).render(
-        title=None if title is None else words.name(title),
-        source=None if source is None else words.name(source),
-        date=today(),
+    style, scripts, live = page_style(), page_scripts(), live_part(evaluation, tables, chosen)
+    held = {"difference": known.to_dict(), "live": live, "groups": group_part(evaluation, scene, chosen)}
+    template = page_environment().get_template(_TEMPLATES[0])
+    page: str = template.render(
+        **_headed(title, source),
         cards=live_cards_html([*cards, *value_cards(evaluation)]),
         style=style,
         scripts=scripts,
         policy=security_policy(style, scripts),
-        data=Markup(as_script(_data(evaluation, tables, bound, scene) | {"difference": known.to_dict(), "live": live})),
-        **_contents(evaluation, scene, known),
-        **_computed(evaluation, scene, bound, embedded_said(chosen, live)),
+        data=Markup(as_script(_data(evaluation, tables, bound, scene) | held)),
+        groups_follow=held["groups"] is not None,
+        **(_contents(evaluation, scene, known) | _followed_view.contents(evaluation, live)),
+        **_computed(evaluation, scene, bound, held_said(evaluation, chosen, held)),
         tripod=_method.tripod(evaluation, sites=any(card.key == "sites" for card in cards)),
     )
     return in_own_words(page, evaluation).encode("utf-8", "replace").decode("utf-8")
+
+
+def _headed(title: str | None, source: str | None) -> dict[str, str | None]:
+    """Return what names the page: its title, the file that the cases came from, and the date."""
+    named = {"title": title, "source": source}
+    return {key: None if text is None else words.name(text) for key, text in named.items()} | {"date": today()}
 
 
 def _data(evaluation: Evaluation, tables: Mapping[str, ScoreTable], bound: Bound, scene: Scene) -> dict[str, Any]:
@@ -186,14 +193,14 @@ def _check_tables(evaluation: Evaluation) -> None:
         raise InputError("evaluation", "have costs that follow from its tables", got, hint=hint)
 
 
-def _environment() -> Any:
+def page_environment(folder: str = "page", templates: Sequence[str] = _TEMPLATES) -> Any:
+    """Return what fills in the templates of a folder of `web`."""
     try:
         from jinja2 import DictLoader, Environment, StrictUndefined
     except ImportError:
         raise MissingPackageError("Jinja2", "'stakes[report]'", "to fill in its page", "the report") from None
-    sources = {
-        name: files("stakes").joinpath("report", "web", "page", name).read_text(encoding="utf-8") for name in _TEMPLATES
-    }
+    where = files("stakes").joinpath("report", "web", folder)
+    sources = {name: where.joinpath(name).read_text(encoding="utf-8") for name in templates}
     return Environment(loader=DictLoader(sources), autoescape=True, undefined=StrictUndefined, trim_blocks=True)
 
 

@@ -10,7 +10,19 @@ from importlib.resources import files
 
 from markupsafe import Markup
 
-SCRIPTS = ("charts", "figures", "people", "state", "control", "wording", "asked", "sentences", "page")
+SCRIPTS = (
+    "charts",
+    "figures",
+    "pictures",
+    "people",
+    "state",
+    "control",
+    "wording",
+    "asked",
+    "sentences",
+    "groups",
+    "page",
+)
 
 
 def asset(name: str) -> Markup:
@@ -19,9 +31,10 @@ def asset(name: str) -> Markup:
 
 
 def security_policy(style: str, scripts: Iterable[str]) -> str:
-    """Return the page's content-security policy, which allows only our own script and style."""
+    """Return the page's content-security policy: our own script and style, and our own pictures."""
     allowed = " ".join(map(_digest, scripts))
-    return f"default-src 'none'; script-src {allowed}; style-src {_digest(style)}; base-uri 'none'; form-action 'none'"
+    styles = f"style-src {_digest(style)}; img-src data:"
+    return f"default-src 'none'; script-src {allowed}; {styles}; base-uri 'none'; form-action 'none'"
 
 
 def _digest(text: str) -> str:
@@ -31,7 +44,7 @@ def _digest(text: str) -> str:
 # Each is a plain script; all but the last add functions to one object, `stakes`, that `maps` closes.
 _PARTS = (
     *("beliefs", "packing", "tables", "steps", "scores", "shift", "decisions"),
-    *("threshold", "best", "spread", "curves", "maps", "words"),
+    *("threshold", "best", "spread", "groups", "curves", "maps", "words"),
 )
 
 
@@ -46,9 +59,26 @@ _ASIDE = re.compile(r"(?<=[;,{}])[ ]+// [^`'\"\n]*$", re.MULTILINE)
 
 
 def squeezed(script: str) -> str:
-    """Return a script of our own without comments that have their own lines, and without indentation."""
+    """Return a script of our own without comments on their own lines, indentation or spaces beside signs."""
     bare = _ASIDE.sub("", _COMMENT.sub("", script))
-    return "\n".join(line.lstrip() for line in bare.splitlines() if line.strip())
+    return "\n".join(_tight(line.lstrip()) for line in bare.splitlines() if line.strip())
+
+
+_QUOTED = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
+_BESIDE_A_SIGN = re.compile(r" (?=[^\w$+-])|(?<=[^\w$+ -]) ")  # not of + and -: a - -b is not a--b
+
+
+def _tight(line: str) -> str:
+    """Return a line without spaces beside signs, unless it may have a template or a pattern with its own."""
+    if "`" in line or "/" in line:
+        return line
+    return "".join(part if k % 2 else _BESIDE_A_SIGN.sub("", part) for k, part in enumerate(_QUOTED.split(line)))
+
+
+def page_style() -> Markup:
+    """Return the style of every page, without comments and without spaces that say nothing."""
+    bare = re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", asset("style.css"), flags=re.DOTALL)).strip()
+    return Markup(re.sub(r"(?<=[\w-]): ", ":", re.sub(r";?[ ]?([{};,])[ ]?", r"\1", bare)))
 
 
 def page_scripts() -> list[Markup]:

@@ -12,7 +12,6 @@ from stakes.report._svg import element, path
 
 WIDTH, HEIGHT = 170.0, 24.0
 
-
 _MIDDLE = HEIGHT / 2
 
 

@@ -26,7 +26,6 @@ _WHY_STILL = "the costs of several actions are no single proportion to move. For
 
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 
-
 _STYLE = """
 body{font:16px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222;background:#fff}
 h1{font-size:1.5em;line-height:1.25}h2{font-size:1.15em;margin-top:2em}
@@ -42,7 +41,7 @@ th,td{border-color:#444}svg text{fill:#e6e6e6}}
 
 def still_page(evaluation: Evaluation, use: ActionUse, *, title: str | None = None, source: str | None = None) -> str:
     """Write an evaluation of several actions as one HTML text; every name in it is text."""
-    asked = question(len(evaluation.tables), evaluation.decision)
+    asked = question(evaluation)
     heading = asked if title is None else title
     first, *others = evaluation.findings
     sample = describe_sample(evaluation) + ("" if source is None else f", from {_wording.name(source)}")
@@ -58,12 +57,12 @@ def still_page(evaluation: Evaluation, use: ActionUse, *, title: str | None = No
     return whole_page(evaluation, heading, sections)
 
 
-def whole_page(evaluation: Evaluation, heading: str, sections: Sequence[str], style: str = "") -> str:
+def whole_page(evaluation: Evaluation, heading: str, sections: Sequence[str]) -> str:
     """Write sections as one HTML text, with all numbers of the evaluation and without controls."""
     data = json.dumps(evaluation.to_dict(), ensure_ascii=False).replace("<", "\\u003c")
     return (
         f"<!doctype html>\n<html lang=en><head><meta charset=utf-8><meta name=viewport content='width=device-width'>"
-        f"<title>{escape(heading)}</title><style>{style}{_STYLE}</style></head><body><main>{''.join(sections)}</main>"
+        f"<title>{escape(heading)}</title><style>{_STYLE}</style></head><body><main>{''.join(sections)}</main>"
         f"<script type='application/json' id=data>{data}</script></body></html>\n"
     )
 

@@ -19,7 +19,6 @@ from stakes import _wording
 
 Point = tuple[float, float]
 
-
 Straight = Literal["x", "odds"]
 
 
@@ -29,21 +28,15 @@ _SHARES = (
     *(0.25, 0.75, 0.04, 0.96, 0.025, 0.975, 0.125, 0.875, 0.0625, 0.9375),
 )
 
-
 _LETTER, _LINE = 7.4, 16.0  # width of a letter and height of a line of a label, in a wide font
-
 
 _LONGEST = 22  # letters of a name beside its line
 
-
 OTHER = "other"  # the class of a model that is no contender: thin, grey, without a label
-
 
 _STRIP = 58.0  # height of the histograms under a chart
 
-
 _BEND = 8.0  # length in pixels of the straight parts of a bent line
-
 
 _FINE, _COARSE = 0.25, 1.0  # how far a drawn line may be from its points, in pixels: one with a colour, one without
 
@@ -424,11 +417,14 @@ def smoothed(points: Sequence[Point], far: float) -> list[Point]:
     while spans:
         first, last = spans.pop()
         (x0, y0), (x1, y1) = points[first], points[last]
-        length = math.hypot(x1 - x0, y1 - y0)
+        wide, tall = x1 - x0, y1 - y0
+        square = wide * wide + tall * tall
         worst, farthest = first, far
         for row in range(first + 1, last):
             x, y = points[row]
-            aside = abs((x1 - x0) * (y - y0) - (x - x0) * (y1 - y0)) / length if length else math.hypot(x - x0, y - y0)
+            # from the part between the ends, not from the whole line: a spike may lie beyond an end of a steep part
+            along = min(max(((x - x0) * wide + (y - y0) * tall) / square, 0.0), 1.0) if square else 0.0
+            aside = math.hypot(x - x0 - along * wide, y - y0 - along * tall)
             if aside > farthest:
                 worst, farthest = row, aside
         if worst > first:

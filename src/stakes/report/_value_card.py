@@ -36,11 +36,10 @@ def value_cards(evaluation: Evaluation) -> list[Card]:
 
 _HEADING = "Would more cases help?"
 
-
 _NOTE = (
     "Expected gain from choosing after more cases like these instead of now, for each case decided on later; models "
     "are taken to be alike until the data say otherwise. Never extrapolate from a few: ten may be worth nothing and a "
-    "thousand a lot. `stakes plan` sets it against the price of a case."
+    "thousand a lot. The command stakes plan sets it against the price of a case."
 )
 
 
@@ -92,4 +91,4 @@ def _chart(plan: StudyPlan, unit: Unit) -> Chart:
     axis = ChartAxis(0.5, last - 0.5, "number of more cases", names=names)
     text = "Expected gain from more cases, by their number, up to that of any number of them."
     height = ChartAxis(0.0, top, f"expected gain, {unit.heading}")
-    return Chart("value", text, 600.0, 280.0, axis, height, lines, marks)
+    return Chart("value", text, 440.0, 260.0, axis, height, lines, marks)

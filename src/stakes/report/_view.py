@@ -20,15 +20,11 @@ from stakes.report._svg import expit, logit
 
 _MOST_STEPS, _SHOWN_STEPS = 15, 12
 
-
 _FIRST_FINDINGS = 5
-
 
 _ON_THE_FIRST_SCREEN = ("one-threshold", "plateau")  # beside the people, where they move with the numbers
 
-
 _STRONG = ("best", "regret")  # slots of the answer
-
 
 EVIDENCE = {
     "ranking": "the ranking",
@@ -196,6 +192,7 @@ def _step(evaluation: Evaluation, policy: Policy, row: int) -> dict[str, str]:
     positives, recall = per * policy.prevalence, float(policy.recall[row])
     alarms = float(policy.alarms_per_thousand[row]) * (per / 1000)
     true_alarms = 0.0 if math.isnan(recall) else positives * recall
+    needless = float(policy.false_positive_rate[row])
     return {
         "costs": share_range(low, high),
         "odds": from_to(words.odds_of(low), words.odds_of(high)),
@@ -205,7 +202,7 @@ def _step(evaluation: Evaluation, policy: Policy, row: int) -> dict[str, str]:
         "alarms": f"{alarms:,.0f}",
         "found": words.signed(true_alarms, 1),
         "missed": words.signed(positives - true_alarms, 1),
-        "false": words.signed(alarms - true_alarms, 1),
+        "false": words.signed(0.0 if math.isnan(needless) else (per - positives) * needless, 1),
         "precision": or_unknown(float(policy.precision[row]), words.whole_percent),
     }
 

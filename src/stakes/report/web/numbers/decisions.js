@@ -2,7 +2,7 @@
 /* What a decision asks of models: the number they are ranked by, what it is made of, and the ranking. */
 Object.assign(stakes, (() => {
   const { atPrevalence, bestThresholds, bestSteps, expectedRegret, flatten, hasBothClasses, hasLimits, isAllowed } = stakes;
-  const { law, mean, meanLoss, recalibrate, regretOfSteps, scoreSteps, shareActedOn, shiftedRegret, there } = stakes;
+  const { law, mean, meanOfCases, recalibrate, regretOfSteps, scoreSteps, shareActedOn, shiftedRegret, there } = stakes;
 
   /* Mean regret of the best threshold that the limits allow at each cost, chosen on the same cases. */
   const limitedRegret = (owner, costs, prevalence, limits) =>
@@ -64,7 +64,7 @@ Object.assign(stakes, (() => {
     const acted = (score) => 1 - shareAbove(score);
     return {
       low: shareActedOn(used, cost.low),
-      mean: meanLoss(used, acted, acted),
+      mean: meanOfCases(used, acted),
       high: shareActedOn(used, cost.high),
     };
   }

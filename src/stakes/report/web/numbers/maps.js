@@ -62,14 +62,14 @@ Object.assign(stakes, (() => {
 
   /* Mean regret of a model under each of ascending capacities, at one smallest precision: its hull grows with them. */
   function regretsByCapacity(owner, costs, capacities, precision) {
-    const { hits, falseAlarms, length, total } = owner;
+    const { hits, falseAlarms, alarms, people, length } = owner;
     const hull = new Hull(length);
     let k = 1;
     let last = 0;
     let regret = regretOfSteps(hullSteps(owner, hull), costs);
     return capacities.map((capacity) => {
       const before = last;
-      for (; k <= length && fewEnough(hits[k] + falseAlarms[k], total, capacity); k++) {
+      for (; k <= length && fewEnough(alarms[k], people, capacity); k++) {
         if (!preciseEnough(hits[k], hits[k] + falseAlarms[k], precision)) continue;
         hull.add(hits[k] - hits[last], falseAlarms[k] - falseAlarms[last], k);
         last = k;

@@ -54,7 +54,7 @@ Object.assign(stakes, (() => {
   }
 
   /* The columns of a table, and the same as plain lists. */
-  const COLUMNS = ["score", "positive", "negative", "positive_squares", "negative_squares"];
+  const COLUMNS = ["score", "positive", "negative", "everyone_score", "everyone", "positive_squares", "negative_squares"];
   const columns = (model) => Object.fromEntries(COLUMNS.filter((name) => model[name]).map((name) => [name, unpack(model[name])]));
   const plainColumns = (model) => Object.fromEntries(Object.entries(columns(model)).map(([name, column]) => [name, [...column]]));
 

@@ -41,9 +41,14 @@ Object.assign(stakes, (() => {
 
   /* Share of all cases whose score reaches a threshold. */
   function shareActedOn(owner, threshold) {
-    const k = countAt(owner, threshold);
-    return (owner.hits[k] + owner.falseAlarms[k]) / owner.total;
+    const { heads } = owner;
+    if (heads) return heads.above[countAt({ score: heads.score, length: heads.score.length }, threshold)] / heads.total;
+    return owner.alarms[countAt(owner, threshold)] / owner.people;
   }
+
+  /* The mean of a function of the score over all cases. */
+  const meanOfCases = (owner, value) =>
+    owner.heads ? weighted(owner.heads.everyone, owner.heads.score, value) / owner.heads.total : meanLoss(owner, value, value);
 
   /* Among 1,000 cases, when acting on scores of at least the threshold. */
   function confusion(owner, threshold) {
@@ -72,6 +77,6 @@ Object.assign(stakes, (() => {
   }
 
   return {
-    weighted, meanLoss, expectedRegret, brier, logLoss, auc, shareActedOn, confusion, accuracy, regretAt, netBenefitAt,
+    weighted, meanLoss, expectedRegret, brier, logLoss, auc, shareActedOn, meanOfCases, confusion, accuracy, regretAt, netBenefitAt,
   };
 })());

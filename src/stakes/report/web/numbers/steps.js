@@ -24,14 +24,15 @@ Object.assign(stakes, (() => {
 
   /* Each decision at the best of the thresholds on a hull, from the lowest threshold to none. */
   function hullSteps(owner, { share, index, length }) {
-    const [hits, falseAlarms, threshold] = [0, 0, Infinity].map((none) => new Float64Array(length + 1).fill(none));
+    const [hits, falseAlarms, alarms, threshold] = [0, 0, 0, Infinity].map((none) => new Float64Array(length + 1).fill(none));
     for (let step = 0; step < length; step++) {
       const k = index[length - 1 - step];
       hits[step] = owner.hits[k];
       falseAlarms[step] = owner.falseAlarms[k];
+      alarms[step] = owner.alarms[k];
       threshold[step] = owner.score[owner.length - k];
     }
-    return { edge: betweenEnds(reversed(share, length)), hits, falseAlarms, threshold, owner };
+    return { edge: betweenEnds(reversed(share, length)), hits, falseAlarms, alarms, threshold, owner };
   }
 
   const freeSteps = remembered((owner) => hullSteps(owner, hull(owner)));
@@ -65,7 +66,9 @@ Object.assign(stakes, (() => {
     return fewEnough(alarms, total, capacity) && preciseEnough(hits, alarms, precision);
   }
 
-  const thresholdIsAllowed = (owner, k, limits) => isAllowed(owner.hits[k], owner.falseAlarms[k], owner.total, limits);
+  /* A capacity is about everyone, a precision about those whose outcome is known. */
+  const thresholdIsAllowed = ({ hits, falseAlarms, alarms, people }, k, { capacity = null, min_precision: precision = null }) =>
+    fewEnough(alarms[k], people, capacity) && preciseEnough(hits[k], falseAlarms[k] + hits[k], precision);
 
   /* The best thresholds at each cost among those that the limits allow: the hull of these. */
   function bestSteps(owner, limits) {
@@ -97,7 +100,7 @@ Object.assign(stakes, (() => {
   /* Which threshold to use at which cost: columns with one element a step, and the mean regret. */
   function bestThresholds(owner, costs, limits) {
     const steps = bestSteps(owner, limits);
-    const { hits, falseAlarms, threshold } = steps;
+    const { hits, falseAlarms, alarms, threshold } = steps;
     const { massWithin, partWithin } = law(costs);
     const served = serving(steps, costs);
     const column = (value) => Float64Array.from(served, value);
@@ -115,7 +118,7 @@ Object.assign(stakes, (() => {
       falsePositiveRate: column(({ k }) => quotient(falseAlarms[k], owner.negativeTotal)),
       recall: column(({ k }) => quotient(hits[k], owner.positiveTotal)),
       precision: column(({ k }) => quotient(hits[k], hits[k] + falseAlarms[k])),
-      alarmsPerThousand: column(({ k }) => (1000 * (hits[k] + falseAlarms[k])) / owner.total),
+      alarmsPerThousand: column(({ k }) => (1000 * alarms[k]) / owner.people),
       regret,
       meanRegret: share.reduce((sum, mass, step) => (mass > 0 ? sum + mass * regret[step] : sum), 0),
     };
@@ -143,6 +146,6 @@ Object.assign(stakes, (() => {
 
   return {
     betweenEnds, scoreSteps, freeSteps, hullSteps, bestSteps, regretOfSteps,
-    hasLimits, isAllowed, fewEnough, preciseEnough, bestThresholds, feasible, maxFeasibleRecall, largestPrecision,
+    hasLimits, isAllowed, thresholdIsAllowed, fewEnough, preciseEnough, bestThresholds, feasible, maxFeasibleRecall, largestPrecision,
   };
 })());

@@ -11,12 +11,30 @@ Object.assign(stakes, (() => {
     return counts;
   }
 
-  /* A table from its three columns, with its totals and, from the top, its hits and false alarms at every threshold. */
-  function table({ score, positive, negative }) {
+  /* People by score, where rows hold censoring weights: some may have a score that is in no row. */
+  function headsOf(score, everyone) {
+    const above = countsFromTop(everyone);
+    return Object.freeze({ score, everyone, above, total: above[above.length - 1] });
+  }
+
+  /* People acted on at each threshold of a table; rows count them themselves where there are no heads. */
+  function alarmsOf(score, hits, falseAlarms, heads) {
+    if (!heads) return hits.map((found, k) => falseAlarms[k] + found);
+    const rows = score.length, all = heads.score.length;
+    let many = 0;
+    return hits.map((_, k) => {
+      while (k && many < all && heads.score[all - 1 - many] >= score[rows - k]) many += 1;
+      return heads.above[many];
+    });
+  }
+
+  /* A table from its columns, with its totals and, from the top, its hits, false alarms and alarms at every threshold. */
+  function table({ score, positive, negative, everyone = null, everyone_score: own = score }) {
     const hits = countsFromTop(positive);
     const falseAlarms = countsFromTop(negative);
     const positiveTotal = hits[hits.length - 1];
     const negativeTotal = falseAlarms[falseAlarms.length - 1];
+    const heads = everyone && headsOf(own, everyone);
     return Object.freeze({
       score: Float64Array.from(score),
       positive: Float64Array.from(positive),
@@ -24,11 +42,21 @@ Object.assign(stakes, (() => {
       length: score.length,
       hits,
       falseAlarms,
+      alarms: alarmsOf(score, hits, falseAlarms, heads),
+      heads,
+      people: heads ? heads.total : positiveTotal + negativeTotal,
       positiveTotal,
       negativeTotal,
       total: positiveTotal + negativeTotal,
       prevalence: positiveTotal / (positiveTotal + negativeTotal),
     });
+  }
+
+  /* The rows of a table, one for each score that a row or a head has. */
+  function rowsOf({ score, positive, negative, heads }) {
+    const rows = new Map([...score].map((at, k) => [at, { score: at, positive: positive[k], negative: negative[k] }]));
+    heads?.score.forEach((at, k) => rows.set(at, { score: at, positive: 0, negative: 0, ...rows.get(at), everyone: heads.everyone[k] }));
+    return [...rows.values()].sort((a, b) => a.score - b.score);
   }
 
   const hasBothClasses = (owner) => owner.positiveTotal > 0 && owner.negativeTotal > 0;
@@ -89,9 +117,14 @@ Object.assign(stakes, (() => {
     return table({ score: s, positive: p, negative: n });
   }
 
-  /* A sample where positives are rarer or more common: scores corrected for it, classes weighed anew. */
+  /* Whether a prevalence is the sample's own; a risk of followed people that is rounded is the same one. */
+  const isOwn = (owner, prevalence) =>
+    prevalence === owner.prevalence || (owner.heads !== null && Math.abs(prevalence - owner.prevalence) <= 1e-12 * Math.max(prevalence, owner.prevalence));
+
+  /* A sample where positives are rarer or more common: scores corrected for it, classes weighed anew. People whose
+     class is not known have no place in it, so that its rows count alarms. */
   const atPrevalence = remembered((owner, prevalence) => {
-    if (prevalence === owner.prevalence) return owner; // rounding must not move a score off a threshold it equals
+    if (isOwn(owner, prevalence)) return owner; // rounding must not move a score off a threshold it equals
     const up = (prevalence * owner.total) / owner.positiveTotal;
     const down = ((1 - prevalence) * owner.total) / owner.negativeTotal;
     const score = owner.score.map((s) => shiftedScore(s, owner.prevalence, prevalence));
@@ -170,7 +203,7 @@ Object.assign(stakes, (() => {
   });
 
   return {
-    table, hasBothClasses, remembered, firstRow, shiftedScore, neededPrevalence, atPrevalence, asGiven, there, flatten,
+    table, rowsOf, isOwn, hasBothClasses, remembered, firstRow, shiftedScore, neededPrevalence, atPrevalence, asGiven, there, flatten,
     Hull, hull, reversed, blocks, recalibrate,
   };
 })());

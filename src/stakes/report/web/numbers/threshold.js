@@ -1,11 +1,12 @@
 "use strict";
 /* One threshold for all stated costs: the roundest number that does as well as the best. */
 Object.assign(stakes, (() => {
-  const { asGiven, bestThresholds, hasLimits, isAllowed, logit, mean, remembered, table } = stakes;
+  const { asGiven, bestThresholds, hasLimits, isOwn, logit, mean, remembered, table, thresholdIsAllowed } = stakes;
   const AS_GOOD = 0.02, MOST_DIGITS = 15, KNOWN = 3, ROUNDING = 1e-12;
 
   /* Another prevalence with the scores as they were given. */
   const reweightClasses = remembered((owner, prevalence) => {
+    if (owner.heads && isOwn(owner, prevalence)) return owner;
     const up = (prevalence * owner.total) / owner.positiveTotal, down = ((1 - prevalence) * owner.total) / owner.negativeTotal;
     return table({ score: owner.score, positive: owner.positive.map((p) => p * up), negative: owner.negative.map((n) => n * down) });
   });
@@ -46,7 +47,7 @@ Object.assign(stakes, (() => {
     }
     const spare = Math.max(AS_GOOD * regretOf(best), (0.5 * 10 ** -unit.digits) / (unit.per * unit.factor));
     const most = (regretOf(best) + spare) * (1 + ROUNDING);
-    const does = (k) => regretOf(k) <= most && (!hasLimits(decision) || isAllowed(moved.hits[k], moved.falseAlarms[k], moved.total, decision));
+    const does = (k) => regretOf(k) <= most && (!hasLimits(decision) || thresholdIsAllowed(moved, k, decision));
     let fewest = best, largest = best;
     while (fewest > 0 && does(fewest - 1)) fewest -= 1;
     while (largest < rows && does(largest + 1)) largest += 1;

@@ -81,7 +81,7 @@ const asked = (() => {
         },
         back: () => decide({ prevalence: structuredClone(stated.prevalence) }),
         write,
-        say: (value) => `${write(value)} of cases are positive`,
+        say: (value) => `${write(value)} of cases ${page.positive_said}`,
         type: (text) => typedShare(text, page.domain.prevalence, (values) => {
           const here = belief();
           if (values.length === 2 && limited(now())) return "Limits need one prevalence: a policy belongs to one.";
@@ -134,7 +134,7 @@ const asked = (() => {
       const law = cost.kind === "log_odds_uniform" ? [" (uniform in log-odds)"] : [];
       const here = prevalence?.kind === "other" ? [prevalence.text] : prevalence && prevalence.kind !== "at" ? ["rarest", " to ", "commonest"] : both ? ["prevalence"] : [words.percent(sample.prevalence)];
       return [
-        "If ", ...said, ...law, ", and ", ...here, " of cases are positive",
+        "If ", ...said, ...law, ", and ", ...here, ` of cases ${page.positive_said}`,
         ...(capacity === null ? [] : [", and at most ", "capacity", " of cases can be acted on"]),
         ...(precision === null ? [] : [", and at least ", "precision", " of alarms must be right"]),
         ",",

@@ -271,11 +271,12 @@ const charts = (() => {
     const kept = new Set([0, points.length - 1]), spans = [[0, points.length - 1]];
     while (spans.length) {
       const [first, last] = spans.pop(), [x0, y0] = points[first], [x1, y1] = points[last];
-      const length = Math.hypot(x1 - x0, y1 - y0);
+      const wide = x1 - x0, tall = y1 - y0, square = wide * wide + tall * tall;
       let worst = first, farthest = far;
       for (let row = first + 1; row < last; row++) {
         const [x, y] = points[row];
-        const aside = length ? Math.abs((x1 - x0) * (y - y0) - (x - x0) * (y1 - y0)) / length : Math.hypot(x - x0, y - y0);
+        const along = square ? Math.min(Math.max(((x - x0) * wide + (y - y0) * tall) / square, 0), 1) : 0;
+        const aside = Math.hypot(x - x0 - along * wide, y - y0 - along * tall);
         if (aside > farthest) [worst, farthest] = [row, aside];
       }
       if (worst > first) {

@@ -167,12 +167,20 @@ const figures = (() => {
     return { low: low < 0 ? low - room : 0, high: high + room, title };
   }
 
-  /** Where the least costly changes between two costs. */
-  function takeovers(curves, low, high) {
-    const parts = curves.map((curve) => stakes.between(curve, low, high));
-    const found = new Set();
+  /** Where any two curves cross, at all costs in reach: found once for a prevalence and limits, since dragging a cost moves no curve. */
+  let crossed = { key: null, places: [] };
+  function crossedAt(scene, curves) {
+    const { decision: { prevalence }, limits, costs } = scene, key = JSON.stringify([prevalence, limits, scene.allowed.map(({ name }) => name)]);
+    if (crossed.key === key) return crossed.places;
+    const parts = curves.map((curve) => stakes.between(curve, ...costs)), found = new Set();
     parts.forEach((a, i) => parts.slice(i + 1).forEach((b) => stakes.crossings(a, b).forEach((x) => found.add(x))));
-    const edges = [low, ...[...found].filter((x) => low < x && x < high).sort((a, b) => a - b), high];
+    crossed = { key, places: [...found].sort((a, b) => a - b) };
+    return crossed.places;
+  }
+
+  /** Where the least costly changes between two costs. */
+  function takeovers(scene, curves, low, high) {
+    const edges = [low, ...crossedAt(scene, curves).filter((x) => low < x && x < high), high];
     const best = edges.slice(1).map((edge, k) => {
       const values = curves.map((curve) => stakes.valueAt(curve, (edges[k] + edge) / 2));
       return values.indexOf(Math.min(...values));
@@ -183,7 +191,7 @@ const figures = (() => {
   function takeoverMarks(scene, curves, { low: bottom, high: top }) {
     const [low, high] = shownBand(scene);
     if (low >= high) return [];
-    const found = takeovers(curves, low, high);
+    const found = takeovers(scene, curves, low, high);
     if (found.length > MOST_CROSSINGS) return [];
     return found
       .map(([x, , after]) => ({ x, y: words.costScale(scene.unit) * stakes.valueAt(curves[after], x), css: "crossing", radius: 5, title: `${scene.allowed[after].name} is best from ${words.percent(x)}` }))

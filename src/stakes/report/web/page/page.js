@@ -7,7 +7,7 @@
   const byId = (id) => document.getElementById(id);
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
   const page = JSON.parse(byId("data").textContent);
-  const NOT_KNOWN = "\u2013", NARROW = 480;
+  const NOT_KNOWN = "\u2013", NARROW = 480, ROUNDING = 1e-12;
   if (page.words.length) wording.follow(page.words, document.body);
 
   /* ------------------------------------------------------------------------------------------- models */
@@ -159,7 +159,7 @@
   /** How much more one costs than the best, or than the baseline where the page has one. */
   function behind(scene, line, ranking) {
     const other = page.baseline === null ? ranking[0] : ranking.find(({ name }) => name === page.baseline);
-    const known = other !== undefined && (page.baseline === null ? line.regret > other.regret : line !== other);
+    const known = other !== undefined && (page.baseline === null ? line.regret > other.regret * (1 + ROUNDING) : line !== other);
     return known ? words.signedCost(scene.unit, line.regret - other.regret) : NOT_KNOWN;
   }
 
@@ -444,7 +444,7 @@
     const lines = scene.allowed.filter((way) => way.reference || figures.isColoured(way)).map((way) => {
       const threshold = thresholdAt(way, looked), { tp, fp, fn, tn } = stakes.confusion(way.there, threshold);
       const regret = (looked * fp + (1 - looked) * fn) / 1000;
-      const counts = [tp + fp, tp, fp, fn, tn].map((count) => words.signed((count * scene.unit.per) / 1000, 1));
+      const counts = [1000 * stakes.shareActedOn(way.there, threshold), tp, fp, fn, tn].map((count) => words.signed((count * scene.unit.per) / 1000, 1));
       return headed(way, way.reference ? NOT_KNOWN : words.threshold(stakes.asGiven(threshold, scene.decision, sample.prevalence)), ...counts, words.costNumber(unit, regret));
     });
     byId("readout").tBodies[0].replaceChildren(...lines);
@@ -605,8 +605,8 @@
   function stepsOf(way, index) {
     const exact = page.evaluation.policies, key = page.models[index].key;
     if (!isMoved() && Object.hasOwn(exact, key)) {
-      const { from_cost: low, to_cost: high, threshold, recall, precision, alarms_per_thousand: alarmsPerThousand } = exact[key];
-      return { low, high, threshold: threshold.map((value) => value ?? Infinity), recall, precision, alarmsPerThousand };
+      const { from_cost: low, to_cost: high, threshold, recall, precision, alarms_per_thousand: alarmsPerThousand, false_positive_rate: falsePositiveRate } = exact[key];
+      return { low, high, threshold: threshold.map((value) => value ?? Infinity), recall, precision, alarmsPerThousand, falsePositiveRate };
     }
     return stakes.bestThresholds(way.there, decision.cost, scene.limits);
   }
@@ -621,14 +621,14 @@
     const chosen = costs.length ? [...new Set(costs.map((cost) => Math.max([...steps.high].findIndex((end) => cost <= end), 0)))] : [...Array(count).keys()];
     const { per } = scene.unit, positives = per * way.there.prevalence;
     policyTable.tBodies[0].replaceChildren(...chosen.map((k) => {
-      const low = steps.low[k], high = steps.high[k], alarms = (steps.alarmsPerThousand[k] * per) / 1000, found = positives * (steps.recall[k] || 0);
+      const low = steps.low[k], high = steps.high[k], alarms = (steps.alarmsPerThousand[k] * per) / 1000, found = positives * (steps.recall[k] || 0), needless = (per - positives) * (steps.falsePositiveRate[k] || 0);
       const row = document.createElement("tr"), head = document.createElement("th");
       head.scope = "row";
       head.textContent = fromTo(words.percent(low), words.percent(high));
       row.append(head);
       const odds = fromTo(words.oddsOf(low), words.oddsOf(high));
       const precision = Number.isFinite(steps.precision[k] ?? NaN) ? words.wholePercent(steps.precision[k]) : NOT_KNOWN;
-      const texts = [odds, words.threshold(stakes.asGiven(steps.threshold[k], scene.decision, sample.prevalence)), words.fixed(alarms, 0), ...[found, alarms - found, positives - found].map((value) => words.signed(value, 1)), precision];
+      const texts = [odds, words.threshold(stakes.asGiven(steps.threshold[k], scene.decision, sample.prevalence)), words.fixed(alarms, 0), ...[found, needless, positives - found].map((value) => words.signed(value, 1)), precision];
       for (const text of texts) row.insertCell().textContent = text;
       row.cells[2].className = "threshold";
       return row;
@@ -712,9 +712,22 @@
       return [fileName("stakes-ranking", "csv"), "text/csv", csv(headings, lines.map((line) => headings.map((name) => line[name])))];
     },
     tables: () => {
-      const lines = page.models.flatMap(({ key, table }) => [...table.score].map((score, k) => [key, score, table.positive[k], table.negative[k]]));
-      return ["stakes-tables.csv", "text/csv", csv(["model", "score", "positive", "negative"], lines)];
+      const counted = page.models.some(({ table }) => table.heads), columns = ["score", "positive", "negative", ...(counted ? ["everyone"] : [])];
+      const lines = page.models.flatMap(({ key, table }) => stakes.rowsOf(table).map((row) => [key, ...columns.map((column) => row[column])]));
+      return ["stakes-tables.csv", "text/csv", csv(["model", ...columns], lines)];
     },
+  };
+
+  function saveFile(name, blob) {
+    const address = URL.createObjectURL(blob);
+    Object.assign(document.createElement("a"), { href: address, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 60_000); // a busy machine begins late
+  }
+
+  /** For which decision the page holds, as lines below a picture of it. */
+  const toldNow = () => {
+    const plain = (id) => (byId(id)?.textContent ?? "").trim().replace(/\s+/g, " ");
+    return [`${plain("sentence")} ${plain("headline")}`.trim(), isMoved() ? `Stated: ${page.stated_said}.` : "As stated."];
   };
 
   function wireDownloads() {
@@ -722,11 +735,10 @@
     for (const button of all("[data-download]")) {
       button.addEventListener("click", () => {
         const [name, type, text] = DOWNLOADS[button.dataset.download]();
-        const address = URL.createObjectURL(new Blob([text], { type }));
-        Object.assign(document.createElement("a"), { href: address, download: name }).click();
-        setTimeout(() => URL.revokeObjectURL(address), 60_000); // a busy machine begins late
+        saveFile(name, new Blob([text], { type }));
       });
     }
+    for (const node of plots.keys()) pictures.offer(node, toldNow, (name, kind, blob) => saveFile(fileName(`stakes-${name}`, kind), blob));
   }
 
   /* -------------------------------------------------------------------------------------------- follow */
@@ -805,13 +817,29 @@
     writeAddress();
   }
 
+  const inGroups = groups.make({ page, stated });
+
   function showMoved(ranking) {
     const found = recommended(ranking);
+    inGroups.show(scene, ranking, held);
     showAnswer(ranking, found);
     showRule(ranking, found);
     showRanking(scene, ranking);
-    showFindings(sentences.find({ ...scene, about: about() }, ranking, page.templates));
+    showFindings(sentences.find({ ...scene, about: about(), apart: apartNow() }, ranking, page.templates));
     showParts(ranking);
+  }
+
+  /** The ends of how much more one costs than another at this decision; null where the page cannot tell. */
+  function apartNow() {
+    let errors = null;
+    const number = ({ name, reference }) => embedded.ways.findIndex((way) => way.name === name && Boolean(way.reference) === reference);
+    return (dearer, cheaper) => {
+      if (!embedded?.pairs || scene.limited) return null;
+      const [a, b] = [dearer, cheaper].map(number);
+      if (![a, b].every((k) => stakes.errsEnough(embedded.ways[k], decision))) return null;
+      errors ??= stakes.covariance(embedded, decision);
+      return stakes.movedEnds(dearer.regret - cheaper.regret, stakes.pairShape(embedded, a, b), errors[a][a] + errors[b][b] - 2 * errors[a][b]);
+    };
   }
 
   /** The two that the chart of the difference compares: the best, and the next or, where no model is best, the best model. */
@@ -832,6 +860,7 @@
     restoreAnswer();
     showRule(currentRanking(), page.evaluation.recommended_threshold && { ...page.evaluation.recommended_threshold, threshold: page.evaluation.recommended_threshold.threshold ?? Infinity });
     restoreRanking();
+    inGroups.restore();
     showFindings(null);
     restoreParts();
   }

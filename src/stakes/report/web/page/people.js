@@ -12,9 +12,24 @@ const people = (() => {
     return floors;
   }
 
-  /** Each case from `first` on: a full square, an empty one, a crossed one, or a dot, as one path. */
+  /* Kinds without an outline, and how wide each is, as a share of its place. */
+  const FULL = { found: 0.825, left: 0.25 };
+
+  /** Full squares or dots, as the dashes of one line a row. */
+  function dashes(kind, first, count, row, size) {
+    const side = Number((FULL[kind] * size).toFixed(1));
+    let drawn = "";
+    for (let at = first, end; at < first + count; at = end) {
+      end = Math.min(first + count, (Math.floor(at / row) + 1) * row);
+      const x = size * ((at % row) + 0.5) - side / 2, y = size * (Math.floor(at / row) + 0.5);
+      drawn += `M${charts.rounded(x)} ${charts.rounded(y)}h${charts.rounded(size * (end - at - 1) + side)}`;
+    }
+    return charts.element("path", { class: `person ${kind} dashed`, d: drawn, "stroke-width": side, "stroke-dasharray": `${charts.rounded(side)} ${charts.rounded(size - side)}` });
+  }
+
+  /** Each case from `first` on, an empty square or a crossed one, as one path. */
   function shapes(kind, first, count, row, size) {
-    const [inset, side] = kind === "left" ? [0.375, 0.25] : [0.125, 0.75], s = charts.rounded(side * size), isCrossed = kind === "needless";
+    const inset = 0.125, side = 0.75, s = charts.rounded(side * size), isCrossed = kind === "needless";
     const box = `h${s}v${s}h-${s}z${isCrossed ? `m0 ${s}l${s}-${s}` : ""}`, end = isCrossed ? charts.tenths(side * size) : 0;
     let drawn = "", x = 0, y = 0;
     for (let k = first; k < first + count; k++) {
@@ -22,7 +37,7 @@ const people = (() => {
       drawn += `${drawn ? "m" : "M"}${charts.rounded((a - x) / 10)} ${charts.rounded((b - y) / 10)}${box}`;
       [x, y] = [a + end, b];
     }
-    return drawn;
+    return charts.element("path", { class: `person ${kind}`, d: drawn });
   }
 
   const sized = (tall, ...parts) => charts.element("svg", { class: "crowd", "aria-hidden": "true", viewBox: `0 0 ${WIDE} ${tall}` }, ...parts);
@@ -38,9 +53,8 @@ const people = (() => {
     const [row, size] = total <= 1000 ? [50, 8] : [125, 3.2];
     let place = 0;
     const paths = KINDS.map((kind, k) => {
-      const d = shapes(kind, place, counts[k], row, size);
       place += counts[k];
-      return charts.element("path", { class: `person ${kind}`, d });
+      return (kind in FULL ? dashes : shapes)(kind, place - counts[k], counts[k], row, size);
     });
     return sized(size * Math.ceil(total / row), ...paths);
   }

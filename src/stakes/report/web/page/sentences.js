@@ -45,7 +45,58 @@ const sentences = (() => {
       const difference = line.regret - old.regret, values = { model: said(line), baseline: said(old), where: where(scene) };
       const tied = Math.abs(difference) <= ROUNDING * Math.max(line.regret, old.regret);
       const much = { amount: amount(scene, Math.abs(difference)), more: difference > 0 ? "more" : "less" };
-      yield { kind: tied ? "baseline-tied" : "baseline-unsure", evidence: "ranking", values: tied ? values : { ...values, ...much } };
+      const apart = tied ? null : between(scene, ...(difference > 0 ? [line, old] : [old, line]));
+      const kind = tied ? "baseline-tied" : apart ? (apart.kind ? "baseline-close" : "baseline") : "baseline-unsure";
+      yield { kind, evidence: "ranking", values: tied ? values : { ...values, ...much, ...apart?.values } };
+    }
+  }
+
+  /** How much more one costs than another on the same cases, where the page can tell at this decision. */
+  function between(scene, dearer, cheaper) {
+    const ends = scene.apart?.(dearer, cheaper);
+    return ends ? apartFrom(scene, { difference: dearer.regret - cheaper.regret, difference_lower: ends[0], difference_upper: ends[1] }) : null;
+  }
+
+  /** Models that cost more than acting on everyone or on no one, where the page can tell whether they do so detectably. */
+  function* worthless(scene, ranking) {
+    const free = ranking.find((line) => line.reference);
+    if (!free || ranking[0].reference) return;
+    for (const line of ranking.filter((one) => !one.reference && one.regret - free.regret > ROUNDING * free.regret)) {
+      const apart = between(scene, line, free);
+      if (!apart || (apart.kind && !isVisible(scene, line.regret - free.regret))) continue;
+      const [regret, other] = against(scene, line.regret, free.regret);
+      yield { kind: apart.kind ? "worthless-close" : "worthless", evidence: "ranking", values: {
+        model: said(line), reference: said(free), where: where(scene), regret, reference_regret: other, ...apart.values,
+      } };
+    }
+  }
+
+  /** What it costs to leave the scores as they are at a prevalence that is not that of the sample. */
+  function* otherPrevalence(scene, ranking) {
+    const { cost, prevalence } = scene.decision;
+    if (!prevalence || scene.limited) return;
+    const first = ranking.find((line) => !line.reference), { table } = scene.models.find((model) => model.name === first.name);
+    const extra = stakes.regret(stakes.reweightClasses(table, stakes.mean(prevalence)), stakes.inGroup(cost)) - first.regret;
+    yield { kind: "prevalence", evidence: "world", values: {
+      stated: words.belief(prevalence), observed: words.percent(table.prevalence), model: said(first), amount: amount(scene, Math.abs(extra)), more: extra < 0 ? "less" : "more",
+    } };
+  }
+
+  const MEASURES = [
+    ["AUC", "auc", -1, "the AUC weighs mistakes differently for each model"],
+    ["Brier score", "brier_score", 1, "the Brier score averages over all costs, not only over those you state"],
+    ["log loss", "log_loss", 1, "the log loss weights costs near 0% and 100% most"],
+  ];
+
+  /** Usual measures, which no cost moves, that would choose another model than is best now; at another prevalence they are not known. */
+  function* otherMeasures({ page, decision }, ranking) {
+    if (!page.evaluation.ranking || JSON.stringify(decision.prevalence) !== JSON.stringify(page.stated.prevalence)) return;
+    const models = ranking.filter((line) => !line.reference), exact = new Map(page.evaluation.ranking.map((line, k) => [page.ranking[k], line]));
+    for (const [measure, key, sign, why] of MEASURES) {
+      const values = models.map(({ name }) => exact.get(name)[key] ?? (key === "log_loss" ? Infinity : NaN));
+      const chosen = values.reduce((best, value, k) => (sign * value < sign * values[best] ? k : best), 0);
+      const [other, own] = [values[chosen], values[0]].map((value) => (value === Infinity ? "\u221e" : words.fixed(value, 3)));
+      if (other !== own) yield { kind: "other-measure", evidence: "ranking", values: { measure, other: said(models[chosen]), why, other_value: other, best_value: own } };
     }
   }
 
@@ -76,8 +127,8 @@ const sentences = (() => {
   function closest(scene, line) {
     const table = tableOf(scene, line), precision = stakes.largestPrecision(table, scene.limits);
     if (Number.isNaN(precision)) {
-      const top = table.length - 1;
-      return `its highest score alone covers ${words.percent((table.positive[top] + table.negative[top]) / table.total)} of cases`;
+      const alone = !table.heads || table.heads.score.at(-1) === table.score.at(-1), share = words.percent(table.alarms[1] / table.people);
+      return `its ${alone ? "highest score alone covers" : "scores down to the highest with a known outcome cover"} ${share} of cases`;
     }
     const within = scene.limits.capacity === null ? "" : " within capacity";
     return `the highest precision${within} is ${words.percent(precision)}`;
@@ -86,14 +137,14 @@ const sentences = (() => {
   function* acting(scene, ranking) {
     if (scene.limited) return;
     for (const line of ranking.filter((one) => !one.reference)) {
-      const table = tableOf(scene, line), { low, high } = line.acts;
+      const table = tableOf(scene, line), { score } = table.heads ?? table, { low, high } = line.acts;
       const values = { model: said(line), where: where(scene) };
       const nearly = (share, reference) => {
         const [regret, other] = against(scene, line.regret, ranking.find((one) => one.reference && said(one) === reference)?.regret);
         return { model: said(line), share: words.percent(share), regret, reference_regret: other };
       };
-      if (low === 0) yield { kind: "never-acts", evidence: "cost", values: { ...values, highest: words.percent(table.score[table.length - 1]) } };
-      else if (high === 1) yield { kind: "always-acts", evidence: "cost", values: { ...values, lowest: words.percent(table.score[0]) } };
+      if (low === 0) yield { kind: "never-acts", evidence: "cost", values: { ...values, highest: words.percent(score[score.length - 1]) } };
+      else if (high === 1) yield { kind: "always-acts", evidence: "cost", values: { ...values, lowest: words.percent(score[0]) } };
       else if (low < HARDLY_ANY * table.prevalence) yield { kind: "hardly-acts", evidence: "cost", values: nearly(low, "acting on no one") };
       else if (high >= NEARLY_ALL) yield { kind: "nearly-always-acts", evidence: "cost", values: nearly(high, "acting on everyone") };
     }
@@ -119,9 +170,15 @@ const sentences = (() => {
   /** What Python found out about the sample, in its words. */
   const kept = (...kinds) => (scene) => scene.page.evaluation.findings.filter(({ kind }) => kinds.includes(kind));
 
+  /** What another prevalence takes for granted where some had another event first. */
+  function* elsewhere(scene) {
+    if (scene.decision.prevalence && scene.page.evaluation.sample.follow_up?.competing) yield { kind: "other-events-elsewhere", evidence: "ranking", values: {} };
+  }
+
   const FINDERS = [
-    best, baseline, kept("one-class", "fit-unchanged", "wrong-way"), limited, acting, miscalibrated,
-    kept("group-one-class", "group-missing", "few", "few-effective", "few-weight", "few-clusters", "dropped", "dropped-other"),
+    best, baseline, kept("one-class", "fit-unchanged", "wrong-way", "like-survival", "left-differ"), limited, acting, worthless, miscalibrated, otherPrevalence, otherMeasures,
+    kept("group-one-class", "group-missing", "mostly-unknown", "horizon-far", "horizon-far-unsaid", "heavy-case"), elsewhere,
+    kept("near-horizon", "few", "few-effective", "few-weight", "few-clusters", "dropped", "dropped-other"),
   ];
 
   const STRONG = new Set(["best", "regret"]);

@@ -1,0 +1,23 @@
+"""Words by which columns of a file are guessed, in the languages that files were seen in."""
+
+from __future__ import annotations
+
+# Names of columns that hold the outcome, in lower case.
+OUTCOME_NAMES: tuple[str, ...] = ("outcome", "y", "label", "target", "class", "event", "status", "response", "result")
+OUTCOME_NAMES += ("case", "died", "death", "dead", "cancer", "fraud", "default", "churn")
+OUTCOME_NAMES += ("ergebnis", "ereignis", "tod", "gestorben", "verstorben", "krank", "erkrankt")
+
+# Of these, names that say how follow-up ended.
+EVENT_NAMES = ("event", "status", "ereignis")
+
+WEIGHT_NAMES = ("weight", "weights", "w", "gewicht", "sample_weight", "poids", "peso")
+
+# Two labels of which one says what the other denies, in the order of the alphabet.
+OPPOSITES: tuple[tuple[str, ...], ...] = (("no", "yes"), ("n", "y"), ("false", "true"), ("f", "t"))
+OPPOSITES += (("negative", "positive"), ("alive", "dead"))
+OPPOSITES += (("ja", "nein"), ("j", "n"), ("falsch", "wahr"), ("negativ", "positiv"), ("non", "oui"), ("faux", "vrai"))
+OPPOSITES += (("no", "si"), ("no", "sí"), ("no", "sì"), ("não", "sim"))
+
+# Labels that mean that something is the case.
+YES = {"yes", "y", "true", "t", "positive", "pos", "case", "event", "dead", "died", "ill", "1", "fraud"}
+YES |= {"ja", "j", "wahr", "positiv", "tot", "krank", "oui", "vrai", "si", "sí", "sì", "sim"}

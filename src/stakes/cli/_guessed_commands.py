@@ -1,0 +1,106 @@
+"""Commands that evaluate a file, guessed from its columns."""
+
+from __future__ import annotations
+
+import math
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from stakes._guessing import YES
+from stakes._wording import printable
+from stakes.frames import ColumnSummary
+
+Labels = Mapping[str, Mapping[float, str]]  # of codes, by column
+
+_COSTS = ["--costs", "5%..20%"]
+
+
+@dataclass(frozen=True)
+class Guess:
+    """A sentence about the columns, and the command to copy if it is right, where there is one."""
+
+    sentence: str
+    typed: list[str]
+
+
+def guesses(file: list[str], found: Sequence[ColumnSummary], labels: Labels) -> Iterator[Guess]:
+    """Return what the columns could mean, and what to type then: follow-up, amounts, known outcomes."""
+    models = [one.name for one in found if one.role == "predictions"]
+    event = next(iter(sorted((one for one in found if one.may_be_event), key=lambda one: one.event_rank)), None)
+    time = next((one for one in found if one.is_called_time), None)
+    followed = None if event is None or time is None else _followed(time, event, labels, file, models)
+    if followed is not None:
+        yield followed
+    if event is not None and (amount := next((one.name for one in found if one.is_called_amount), None)):
+        typed = printable(shlex.join(["--false-negative-cost", amount, "--false-positive-cost"]))
+        asked = f"Is column {printable(amount)} what is lost if a positive is left?"
+        yield Guess(f"{asked} Then type {typed} and a number in place of --costs.", [])
+    if options := _outcome(found, labels):
+        known = followed is not None and followed.typed
+        when = "everybody was followed until the outcome was known" if known else "these guesses are right"
+        if models:
+            command = ["stakes", "evaluate", *file, *options, "--predictions", *models, *_COSTS]
+            yield Guess(f"If {when}, and the costs are yours:", command)
+
+
+def _followed(time: ColumnSummary, event: ColumnSummary, labels: Labels, file: list[str], models: list[str]) -> Guess:
+    """Ask if a column is a time of follow-up, and say what to type if it is."""
+    asked = (
+        f"Does column {printable(time.name)} say how long each case was followed, and {printable(event.name)} how that "
+        "ended?"
+    )
+    ends, horizon = _ends(event, labels), f"{_round_below(time.largest / 2):.12g}"
+    options = ["--time", time.name, "--event", event.name]
+    if models and ends is not None:
+        typed = ["stakes", "evaluate", *file, *options, *ends, "--horizon", horizon, "--predictions", *models, *_COSTS]
+        return Guess(f"{asked} Then, with your own horizon in place of {horizon} and your own costs:", typed)
+    named = ", and name the label of the event with --cause and that of those who left with --censored"
+    shown = printable(shlex.join([*options, *(ends or []), "--horizon"]))
+    return Guess(f"{asked} Then type {shown} and a time in place of --outcome{'' if ends is not None else named}.", [])
+
+
+def _ends(event: ColumnSummary, labels: Labels) -> list[str] | None:
+    """Return the options that name the event and those who left; None where that cannot be guessed."""
+    if event.kind == "yes or no" or (event.is_number and event.smallest == 0 and event.distinct > 2):
+        return []
+    if event.distinct > 2:
+        return None
+    if event.is_zero_or_one:
+        return []
+    cause, *others = _two_labels(event, labels)
+    return ["--cause", cause, "--censored", *others]
+
+
+def _round_below(number: float) -> float:
+    """Return the largest of 1, 2 and 5 times a power of ten that is not above a number."""
+    power = 10.0 ** math.floor(math.log10(number))
+    return max(factor * power for factor in (1, 2, 5) if factor * power <= number)
+
+
+def _outcome(found: Sequence[ColumnSummary], labels: Labels) -> list[str]:
+    """Return the options of the likely outcome, none if there is none."""
+    outcomes = sorted((one for one in found if one.role == "outcome"), key=lambda one: not one.is_called_outcome)
+    if not outcomes:
+        return []
+    outcome = outcomes[0]
+    needs_label = outcome.kind == "text" or (outcome.is_number and not outcome.is_zero_or_one)
+    label = ["--pos-label", _two_labels(outcome, labels)[0]] if needs_label else []
+    return ["--outcome", outcome.name, *label]
+
+
+def _two_labels(outcome: ColumnSummary, labels: Labels) -> list[str]:
+    """Return both labels of two, the likely positive first: of codes without labels the larger."""
+    values = (outcome.largest, outcome.smallest)
+    if not outcome.is_number:
+        shown = [*map(str, values)]
+    elif outcome.name in labels:
+        shown = [labels[outcome.name].get(value, shown_number(value)) for value in values]
+    else:
+        return [*map(shown_number, values)]
+    return sorted(shown, key=lambda label: label.strip().casefold() not in YES)
+
+
+def shown_number(value: float) -> str:
+    """Write a number with six digits, and commas between thousands."""
+    return f"{value:,.6g}" if abs(value) < 1e6 else f"{value:g}"

@@ -1,0 +1,77 @@
+"""Texts of a page about how far cases were followed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from stakes import _wording
+from stakes.evaluation import Evaluation, predicted
+
+_WEIGHED = (
+    "Those who are known are weighted by one over their chance of still being followed, with events before "
+    "censorings at one time."
+)
+
+
+NO_ENDS = "they depend on who left when, which this page does not hold"
+
+
+COUNTED = (
+    "counts everyone, known or not; true and false alarms and misses are estimated from those who are known, so that "
+    "they need not add up to it."
+)
+
+
+def positive_said(evaluation: Evaluation) -> str:
+    """Say what positive cases are or, of those who were followed, what they have by when."""
+    event = predicted(evaluation)
+    return f"have {event}" if event else "are positive"
+
+
+def follow_up_rows(evaluation: Evaluation) -> list[tuple[str, str]]:
+    """Count who is known at the horizon, and how much rests on how few."""
+    found = evaluation.sample.follow_up
+    if found is None:
+        return []
+    other = [("another event first", f"{found.competing:,}")] if found.competing else []
+    return [
+        ("by the horizon", f"{found.horizon:g}"),
+        ("followed", f"{found.cases:,}"),
+        ("had the event", f"{found.positive:,}"),
+        *other,
+        ("free of it", f"{found.event_free:,}"),
+        ("left before: unknown", f"{found.unknown:,}"),
+        ("risk of the event", _wording.percent(found.risk)),
+        ("lowest chance of still being followed", _wording.percent(found.least_probability)),
+        ("the known count like", f"{found.effective_cases:,.1f}"),
+    ]
+
+
+def counts_everyone(evaluation: Evaluation) -> bool:
+    """Return whether shares acted on are those of people; with late entry they are by weights."""
+    return all(table.heads is not None for table in evaluation.tables.values())
+
+
+def follow_up_note(evaluation: Evaluation) -> str:
+    """Explain how the known stand for all, and whom shares and limits count."""
+    if not left_before(evaluation):
+        return _WEIGHED
+    who = "count everyone, known or not" if counts_everyone(evaluation) else "are by these weights"
+    return f"{_WEIGHED} Shares acted on and limits {who}."
+
+
+def left_before(evaluation: Evaluation) -> bool:
+    """Return whether some outcomes are not known, so that rows of tables do not count people."""
+    found = evaluation.sample.follow_up
+    return found is not None and found.unknown > 0
+
+
+def contents(evaluation: Evaluation, live: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return the page's contents about those who were followed."""
+    return {
+        "followed": follow_up_rows(evaluation),
+        "followed_note": follow_up_note(evaluation),
+        "counted": COUNTED if left_before(evaluation) and counts_everyone(evaluation) else "",
+        "no_ends": NO_ENDS if live is None and left_before(evaluation) else "",
+    }

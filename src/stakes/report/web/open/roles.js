@@ -1,0 +1,136 @@
+"use strict";
+/* What the columns of a file are for: guesses, labels that are spelled in several ways, and the cases themselves. */
+Object.assign(reading, (() => {
+  const { labelsOf, numberIn, numbersOf, parsed, refuse } = reading;
+  const MOST_LABELS = 1000, FEW = 20, FEW_CASES = 10, HUGE = 1e15;
+
+  const withoutNeedlessBlanks = (label) => label.split(/\s+/).filter(Boolean).join(" ");
+  const plainly = (label) => withoutNeedlessBlanks(label).toLowerCase().replaceAll("ß", "ss");
+
+  /* The labels of a column by what they mean, with their spelling and number; null where there are too many. */
+  function meanings(file, column) {
+    const known = labelsOf(file, column, MOST_LABELS);
+    if (known === null) return null;
+    const found = new Map(known.labels.map((label, k) => [label, known.counts[k]]));
+    const notation = file.notations[column];
+    const numeric = notation && [...found.keys()].every((label) => numberIn(notation, label.trim()) !== undefined);
+    const grouped = gathered(found, numeric ? (label) => String(numberIn(notation, label.trim())) : plainly);
+    return grouped.length === 1 && !numeric ? gathered(found, withoutNeedlessBlanks) : grouped;
+  }
+
+  /* Labels of one meaning together, spelled as the first in the order of the alphabet without needless blanks. */
+  function gathered(found, meaning) {
+    const groups = new Map();
+    for (const [label, count] of found) {
+      const one = groups.get(meaning(label)) ?? { spellings: [], count: 0 };
+      one.spellings.push(label);
+      one.count += count;
+      groups.set(meaning(label), one);
+    }
+    const tidy = (label) => Number(label !== withoutNeedlessBlanks(label));
+    return [...groups].map(([means, { spellings, count }]) => {
+      const [name] = spellings.toSorted((a, b) => tidy(a) - tidy(b) || (a < b ? -1 : 1));
+      return { name: withoutNeedlessBlanks(name), means, spellings, count };
+    });
+  }
+
+  /* The label that is likely to be the positive one: the larger of two numbers, a word that says so, or the rarer. */
+  function positiveOf({ labels, low, high }, { yes }) {
+    if (low < high) return labels.find(({ means }) => Number(means) === high).name;
+    const [rarer, other] = labels.toSorted((a, b) => a.count - b.count), said = labels.filter(({ means }) => yes.includes(means));
+    if (said.length === 1) return said[0].name;
+    return rarer.count < other.count ? rarer.name : null;
+  }
+
+  /* The column of the outcome: the one that is known; else, among those with two values, the only one with a usual name of an outcome
+     and the labels of one (0 and 1, no and yes); else the only one with either. Nothing in doubt: the page then asks. */
+  function outcomeOf(columns, { names, opposites, outcome }) {
+    if (outcome) return columns.find(({ name }) => name === outcome);
+    const isShare = ({ low, high }) => low >= 0 && high <= 1 && !(low === 0 && high === 1);
+    const isTold = ({ labels, low, high }) => (low === 0 && high === 1) || opposites.includes(labels.map(({ means }) => means).toSorted().join(" "));
+    const possible = columns.filter((one) => one.labels?.length === 2 && !isShare(one));
+    const named = possible.filter(({ name }) => names.includes(plainly(name))), told = possible.filter(isTold);
+    const both = named.filter((one) => told.includes(one)), either = both.length ? both : [...named, ...told];
+    return either.length === 1 ? either[0] : undefined;
+  }
+
+  /* What each column seems to be for, with what its menu needs. */
+  function describe(file, words) {
+    const columns = file.names.map((name, k) => ({ name, number: k, labels: fewLabels(file, k), ...rangeOf(file, k) }));
+    const outcome = outcomeOf(columns, words), isFew = file.cells.rows <= FEW_CASES;
+    const isWeight = ({ name }) => words.weights.includes(plainly(name));
+    return columns.map((column) => {
+      const { low, high, distinct } = column, isShare = low >= 0 && high <= 1 && (distinct > 2 ? !isWeight(column) : isFew && distinct === 2 && !(low === 0 && high === 1));
+      const positive = column.labels?.length === 2 ? positiveOf(column, words) : null;
+      return { ...column, positive, role: column === outcome ? "outcome" : isShare ? "model" : "ignore" };
+    });
+  }
+
+  function fewLabels(file, column) {
+    const found = meanings(file, column);
+    return found && found.length <= FEW ? found.map(({ name, means, count }) => ({ name, means, count })) : null;
+  }
+
+  /* The range of a column of numbers, and whether it has more than two; nothing of others. */
+  function rangeOf(file, column) {
+    if (!file.notations[column]) return {};
+    const { values } = parsed(file, column), seen = new Set();
+    let low = Infinity, high = -Infinity;
+    for (let row = 0; row < values.length; row++) {
+      const value = values[row];
+      if (Number.isNaN(value)) continue;
+      if (seen.size <= FEW) seen.add(value);
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+    return { low, high, distinct: seen.size };
+  }
+
+  /* ------------------------------------------------------------------------------------------- the cases */
+
+  function outcomesOf(file, column, positive) {
+    const labels = meanings(file, column), name = file.names[column];
+    if (labels?.length !== 2) refuse(`must have two outcomes in column \`${name}\`, got ${labels === null ? "very many" : labels.length}`);
+    const ill = new Set((labels.find((one) => one.name === positive) ?? labels[0]).spellings);
+    const known = labelsOf(file, column, MOST_LABELS), missing = known.codes.indexOf(0), isIll = Uint8Array.from([null, ...known.labels], (label) => Number(ill.has(label)));
+    if (missing >= 0) refuse(`must have an outcome in every row, got none in column \`${name}\` at line ${file.cells.lines[missing]}; the command leaves such rows out with --on-missing drop`);
+    return new Uint8Array(known.codes.length).map((_, row) => isIll[known.codes[row]]);
+  }
+
+  function scoresOf(file, column) {
+    const scores = numbersOf(file, column), bad = scores.findIndex((score) => score < 0 || score > 1);
+    if (bad < 0) return scores;
+    const isPercent = scores.every((score) => !(score < 0 || score > 100));
+    const hint = isPercent ? "; if it is in percent, divide it by 100 or write percent signs" : "";
+    return refuse(`must have probabilities from 0 to 1 in column \`${file.names[column]}\`, got ${scores[bad]} at line ${file.cells.lines[bad]}${hint}`);
+  }
+
+  function weightsOf(file, column) {
+    const weights = numbersOf(file, column), isBad = (weight) => !(weight === 0 || (weight >= 1 / HUGE && weight <= HUGE));
+    const bad = weights.findIndex(isBad);
+    if (bad < 0) return weights;
+    return refuse(`must have weights of at least 0 in column \`${file.names[column]}\`, got ${Number.isNaN(weights[bad]) ? "none" : weights[bad]} at line ${file.cells.lines[bad]}`);
+  }
+
+  /* The rows for which something holds. */
+  function rowsWhere(rows, holds) {
+    const found = new Uint32Array(rows);
+    let count = 0;
+    for (let row = 0; row < rows; row++) if (holds(row)) found[count++] = row;
+    return found.subarray(0, count);
+  }
+
+  /* Cases with all their scores: those that miss one are left out and counted; weight 0 means absence. */
+  function casesIn(file, { outcome, positive, models, weight }) {
+    const y = outcomesOf(file, outcome, positive), scores = models.map((column) => scoresOf(file, column));
+    const weights = weight === null ? null : weightsOf(file, weight);
+    const isWhole = (row) => scores.every((column) => !Number.isNaN(column[row])), whole = rowsWhere(y.length, isWhole);
+    const kept = weights === null ? whole : rowsWhere(y.length, (row) => weights[row] > 0 && isWhole(row));
+    const pick = (column) => (kept.length === column.length ? column : column.constructor.from(kept, (row) => column[row]));
+    const left = pick(y), positives = left.reduce((sum, one) => sum + one, 0);
+    if (positives === 0 || positives === left.length) refuse(`must have cases of both outcomes with a prediction of every model, got ${positives} positive and ${left.length - positives} negative`);
+    return { y: left, scores: scores.map(pick), weight: weights && pick(weights), dropped: y.length - whole.length };
+  }
+
+  return { casesIn, describe };
+})());

@@ -1,0 +1,464 @@
+"""The page that opens a CSV file reads as `stakes.reading` does and computes as `stakes evaluate` does."""
+
+import json
+import shlex
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from reading.saved_files import FILES, MISSING, REFUSED, written
+from report.watching import opened
+
+from stakes import At, LogOddsUniform, Uniform, evaluate, score_table
+from stakes.cli import main
+from stakes.datasets import load_cohort
+from stakes.frames import open_file as open_data
+from stakes.frames import score_table as table_of_file
+from stakes.report import save_opening_page
+
+MADE = Path(__file__).parents[1] / "reading" / "files"
+BY_PROGRAMS = [*sorted(path.name for path in MADE.glob("*.csv")), "r_write_table_tabs.txt"]
+DONE = "#answer:not([hidden]), #refused:not(:empty)"
+
+
+class Opener:
+    """The page with a file in it."""
+
+    def __init__(self, page):
+        self.page = page
+
+    def open(self, content, name="scores.csv", **roles):
+        """Open a file, choose the roles of columns, and return what the page says."""
+        self.page.set_input_files("#file", {"name": name, "mimeType": "text/csv", "buffer": content})
+        self.page.wait_for_selector(DONE)
+        chosen = [(role, column) for role, columns in roles.items() for column in columns]
+        for role, column in chosen if self.page.is_visible("#columns") else []:
+            self.page.select_option(f'#columns select[aria-label="what {column} is"]', role)
+            self.page.wait_for_selector(DONE)
+        return self.said()
+
+    def cost(self, least, most, law="uniform"):
+        """State the costs."""
+        for field, value in (("#least", least), ("#most", most)):
+            self.page.fill(field, repr(value))
+            self.page.dispatch_event(field, "change")
+        self.page.select_option("#law", law)
+        self.page.wait_for_selector(DONE)
+        return self.said()
+
+    def roles(self):
+        """Return what the page takes each column for."""
+        return self.page.eval_on_selector_all("#columns select", "(menus) => menus.map((menu) => menu.value)")
+
+    def said(self):
+        """Return the numbers that the page would save, or why there are none."""
+        plain = "(_, value) => (ArrayBuffer.isView(value) ? Array.from(value) : value === Infinity ? null : value)"
+        return json.loads(self.page.evaluate(f"JSON.stringify([opener.state.error, opener.state.result], {plain})"))
+
+
+@pytest.fixture(scope="module")
+def opener(browser, tmp_path_factory):
+    path = tmp_path_factory.mktemp("page") / "page.html"
+    save_opening_page(path)
+    watched = opened(browser, path)
+    yield Opener(watched.page)
+    watched.page.context.close()
+    assert watched.problems == []
+
+
+def same_table(found, table):
+    for column in ("score", "positive", "negative"):
+        np.testing.assert_array_equal(found[column], getattr(table, column))
+
+
+# ------------------------------------------------------------------------------------------------------- reading
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_file_is_read_as_by_python(opener, name, tmp_path):
+    content, notes = FILES[name]
+    (tmp_path / "scores.csv").write_bytes(content)
+    error, result = opener.open(content, weight=["w"], outcome=["died"], model=["risk"])
+    assert error == ""
+    assert result["notes"] == list(notes)
+    same_table(result["tables"][0], score_table_of(tmp_path / "scores.csv"))
+
+
+def score_table_of(path):
+    return table_of_file(open_data(path), "died", "risk", weight="w")
+
+
+@pytest.mark.parametrize("name", [name for name in BY_PROGRAMS if "row_names" not in name])
+def test_files_of_programs_are_read_as_by_python(opener, name):
+    error, result = opener.open((MADE / name).read_bytes(), weight=["w"], outcome=["died"], model=["risk"])
+    assert (error, result["notes"]) == ("", list(open_data(MADE / name).notes))
+    same_table(result["tables"][0], score_table_of(MADE / name))
+
+
+@pytest.mark.parametrize("mark", MISSING)
+def test_cases_without_a_score_are_left_out_and_counted(opener, mark):
+    rows = written().splitlines()
+    for row in (3, 8):
+        fields = rows[row].split(",")
+        rows[row] = ",".join([fields[0], mark, *fields[2:]])
+    _, result = opener.open("\n".join(rows).encode(), outcome=["died"], model=["risk"])
+    assert (result["sample"]["cases"], result["sample"]["dropped"]) == (6, 2)
+    assert any(one["kind"] == "dropped" for one in result["findings"])
+
+
+@pytest.mark.parametrize("decimal", [".", ","])
+def test_every_digit_of_a_long_file_is_read(opener, decimal):
+    rng = np.random.default_rng(5)
+    y = rng.integers(0, 2, 70_000)
+    written_as = [repr, "{:.17f}".format, "{:.3e}".format, "{:.25f}".format, "  {:.2f} ".format, '"{:.4f}"'.format]
+    scores = (rng.random(70_000) ** 9).tolist()  # many of them small
+    texts = [written_as[k % 6](one) for k, one in enumerate(scores)]
+    rows = [f'"{["no", "yes"][one]}";{text}' for one, text in zip(y, texts, strict=True)]
+    content = "\r\n".join(["died;risk", *rows]).replace(".", decimal)
+    error, result = opener.open(content.encode(), outcome=["died"], model=["risk"])
+    assert error == ""
+    same_table(result["tables"][0], score_table(y, [float(text.strip(' "')) for text in texts]))
+
+
+def test_quotation_marks_in_a_label_are_read(opener):
+    content = 'outcome,p\n"say ""yes""",0.9\n"say ""no""",0.2\n"say ""no""",0.4\n'
+    error, _ = opener.open(content.encode())
+    assert (error, opener.page.input_value("#positive")) == ("", 'say "yes"')
+
+
+GERMAN = "Patient;Zentrum;Gestorben;Modell A;Modell B\r\n" + "".join(
+    f"{k};{'Zürich' if k % 3 else 'Bern'};{'ja' if k % 4 == 0 else 'nein'};0,{1 + 7 * k % 83:02};0,{k:02}\r\n"
+    for k in range(60)
+)
+DIED = [k % 4 == 0 for k in range(60)]
+
+
+def test_an_export_of_a_german_spreadsheet_is_answered_at_once(opener):
+    error, result = opener.open(GERMAN.encode("cp1252"))
+    assert error == ""
+    assert opener.roles() == ["ignore", "ignore", "outcome", "model", "model"]
+    assert opener.page.input_value("#positive") == "ja"
+    same_table(result["tables"][0], score_table(DIED, [(1 + 7 * k % 83) / 100 for k in range(60)]))
+
+
+def columns(first, second, names="a,b"):
+    rows = [f"{first[k % 2]},{second[k // 2 % 2]},0.{k % 7 + 1}" for k in range(40)]
+    return "\n".join([f"{names},p", *rows])
+
+
+GUESSED = {
+    "a name": ("old new", "rot grün", "Outcome,Farbe", ["outcome", "ignore", "model"], "new"),
+    "a name with blanks": ("old new", "rot grün", " Status ,Farbe", ["outcome", "ignore", "model"], "new"),
+    "a name and labels": ("no yes", "0 1", "Outcome,smoker", ["outcome", "ignore", "model"], "yes"),
+    "labels that deny each other": ("Bern Zürich", "nein ja", "Zentrum,R", ["ignore", "outcome", "model"], "ja"),
+    "0 and 1": ("Bern Zürich", "0 1", "Zentrum,R", ["ignore", "outcome", "model"], "1"),
+    "the larger code": ("1 2", "m f", "status,sex", ["outcome", "ignore", "model"], "2"),
+    "a weight is no model": ("0 1", "0.5 0.75", "y,w", ["outcome", "ignore", "model"], "1"),
+}
+
+
+@pytest.mark.parametrize("told", GUESSED)
+def test_columns_are_guessed_by_name_and_labels(opener, told, capsys, tmp_path):
+    first, second, names, roles, positive = GUESSED[told]
+    content = columns(first.split(), second.split(), names).replace("new", "old", 3)
+    error, result = opener.open(content.encode())
+    assert (error, opener.roles(), opener.page.input_value("#positive")) == ("", roles, positive)
+    column = names.split(",")[roles.index("outcome")]
+    assert result["sample"]["positives"] == (17 if positive == "new" else 20)
+    assert opener.page.inner_text("#sample").endswith(f"positive ({column.strip()}: {positive})")
+    (tmp_path / "scores.csv").write_text(content, encoding="utf-8")
+    assert main(["columns", str(tmp_path / "scores.csv")]) == 0
+    assert f"--outcome {shlex.quote(column)} " in capsys.readouterr().out
+
+
+IN_DOUBT = {  # the values and names of two columns, and which of them might be the outcome
+    "neither name nor labels": ("Bern Zürich", "rot grün", "Zentrum,Farbe", "more than one could be it"),
+    "labels of both": ("0 1", "0 1", "smoker,diabetes", "more than one could be it"),
+    "a word in a name": ("0 1", "0 1", "family_cancer,malignant", "more than one could be it"),
+    "names and labels of both": ("0 1", "no yes", "died,cancer", "more than one could be it"),
+    "a name against labels": ("first second", "0 1", "class,survived", "more than one could be it"),
+    "the only one, unknown": ("Bern Zürich", "x x", "Zentrum,Land", "neither its name nor its values say which it is"),
+    "none": ("x x", "Bern Bern", "Land,Zentrum", "none has two values"),
+}
+
+
+@pytest.mark.parametrize("doubt", IN_DOUBT)
+def test_in_doubt_the_page_asks_for_the_outcome(opener, doubt):
+    first, second, names, why = IN_DOUBT[doubt]
+    content = columns(first.split(), second.split(), names).encode()
+    assert opener.open(content) == [f"Choose the column of the outcome above: {why}.", None]
+    assert "outcome" not in opener.roles()
+    assert opener.page.is_hidden("#answer")
+    if doubt in ("labels of both", "a name against labels"):
+        error, result = opener.open(content, outcome=[names.split(",")[1]])
+        assert (error, result["sample"]["positives"]) == ("", 20)
+
+
+def test_labels_that_say_nothing_are_asked_about(opener):
+    content = columns(["left", "stayed"], ["x", "x"], "outcome,Land")
+    error, result = opener.open(content.encode())
+    assert (error, result) == ("Choose which outcome is the positive one.", None)
+    opener.page.select_option("#positive", "stayed")
+    opener.page.wait_for_selector(DONE)
+    assert opener.said()[1]["sample"]["positives"] == 20
+    error, result = opener.open(content.replace("left", "stayed", 15).encode())
+    assert (error, result["sample"]["positives"]) == ("", 5)  # the rarer
+
+
+READ_HERE = "blanks around a mark of missing values beyond the first lines"  # which this page reads as missing
+
+
+@pytest.mark.parametrize("name", [name for name in REFUSED if name != READ_HERE])
+def test_what_python_refuses_is_refused_in_its_words(opener, name):
+    content, message = REFUSED[name]
+    error, result = opener.open(content, model=["risk", "w"], outcome=["died"])
+    assert result is None
+    assert error.startswith(f"scores.csv {message}"[:-1])
+
+
+BROKEN = {
+    "nothing": (b"", "must have a header and cases, got nothing."),
+    "a header alone": (b"y,p\n", "must have cases below its header, got none."),
+    "blank lines": (b"\n\n\n", "must have a header and cases, got nothing."),
+    "a workbook": (b"PK\x03\x04" + bytes(50), "must be a text file, such as CSV, got a workbook or an archive;"),
+    "JSON": (b'{"y": 1}', "must be a text file with columns, got JSON."),
+    "markup": (b"<html><script>1</script>", "must be a text file with columns, got HTML or XML."),
+    "binary data": (bytes(range(1, 128)) * 20 + b"\0", "must be a text file, such as CSV, got binary data."),
+    "a name twice": (b"y,p,p\n0,0.1,0.2\n", "must have a name of its own for every column, got `p` twice."),
+    "a quotation mark that never closes": (
+        b'y,p\n0,"0.1\n1,0.5\n0,0.7\n',
+        "must have as many fields in every line as in the first, got 2 there and 4 in line 2;",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_what_is_no_table_is_refused_in_one_sentence(opener, name):
+    content, message = BROKEN[name]
+    error, result = opener.open(content)
+    assert result is None
+    assert error.startswith(f"scores.csv {message}")
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ("0,5\n1,80\n0,40", "must have probabilities from 0 to 1 in column `p`, got 5 at line 2; if it is in percent,"),
+        ("0,-1\n1,0.5\n0,1", "must have probabilities from 0 to 1 in column `p`, got -1 at line 2."),
+        ("0,inf\n1,0.5\n0,1", "must have probabilities from 0 to 1 in column `p`, got Infinity at line 2."),
+        ("0,0.1\n1,high\n0,0.3", "must have numbers in column `p`, got 'high' at line 3."),
+        ("0,0.1\n,0.2\n1,0.3", "must have an outcome in every row, got none in column `y` at line 3;"),
+        (
+            "0,NA\n1,0.2\n1,0.3",
+            "must have cases of both outcomes with a prediction of every model, got 2 positive and 0",
+        ),
+        ("0,0.1\n1,0.2\n2,0.3", "must have two outcomes in column `y`, got 3."),
+    ],
+)
+def test_values_that_cannot_be_are_named_with_their_line(opener, rows, message):
+    error, result = opener.open(f"y,p\n{rows}\n".encode(), outcome=["y"], model=["p"])
+    assert result is None
+    assert error.startswith(f"scores.csv {message}")
+
+
+def test_names_from_a_file_are_text(opener):
+    name = "<img src=x onerror=alert(1)>"
+    content = f"y,{name}\n0,0.1\n1,0.8\n0,0.3\n1,0.6\n".encode()
+    error, result = opener.open(content)
+    assert (error, result["tables"][0]["name"]) == ("", name)
+    assert opener.page.locator("main img").count() == 0
+
+
+def test_too_large_a_file_is_told_the_command(opener):
+    opener.page.evaluate("opener.open({ name: 'large.csv', size: 3e8 })")
+    error, _ = opener.said()
+    assert error == "large.csv must have at most 200 MB for this page, got 300 MB; the command reads files of any size."
+
+
+# ------------------------------------------------------------------------------------------------------- numbers
+
+
+def compared(result, evaluation):
+    """Compare all that the page says with an evaluation of the same cases."""
+    wanted = json.loads(json.dumps(evaluation.to_dict()))
+    for found, line in zip(result["ranking"], wanted["ranking"], strict=True):
+        assert found["name"] == line["model"]
+        for key in ("regret", "lower", "upper", "difference_lower", "difference_upper"):
+            if line[key] is not None:
+                assert found[key] == pytest.approx(line[key], rel=1e-9, abs=1e-12), (found["name"], key)
+        assert found["probability_best"] == pytest.approx(line["probability_best"], abs=0.02)
+    assert result["unit"]["digits"] == wanted["unit"]["digits"]
+    texts = [one["text"] for one in wanted["findings"]]
+    assert result["findings"][0]["text"] == texts[0]
+    assert {one["text"] for one in result["findings"]} <= set(texts)
+    one = wanted["recommended_threshold"]
+    if one is not None and result["recommended_threshold"] is not None:
+        assert result["recommended_threshold"]["threshold"] == one["threshold"]
+
+
+def test_the_bundled_cohort_is_evaluated_as_by_python(opener):
+    opener.page.click("#example")
+    opener.page.wait_for_selector(DONE)
+    opener.page.select_option('#columns select[aria-label="what famhistory is"]', "model")
+    opener.page.wait_for_selector(DONE)
+    error, result = opener.cost(4.0, 19.0)
+    assert error == ""
+    cohort = load_cohort()
+    models = {name: cohort[name] for name in ("famhistory", "cancerpredmarker")}
+    compared(result, evaluate(cohort["cancer"], models, Uniform(1 / 20, 1 / 5)))
+    for found in result["tables"]:
+        same_table(found, score_table(cohort["cancer"], cohort[found["name"]]))
+    command = opener.page.inner_text("#command")
+    assert "--outcome cancer --pos-label TRUE --predictions famhistory cancerpredmarker --costs 1:19..1:4" in command
+
+
+@given(
+    seed=st.integers(0, 10**6),
+    cases=st.sampled_from((12, 40, 300)),
+    models=st.integers(1, 4),
+    weighted=st.booleans(),
+    law=st.sampled_from(("uniform", "log_odds_uniform", "at")),
+)
+def test_drawn_samples_are_evaluated_as_by_python(opener, seed, cases, models, weighted, law):
+    rng = np.random.default_rng(seed)
+    y = (rng.random(cases) < 0.3).astype(int)
+    y[:2] = 0, 1
+    scores = {
+        f"m{k}": np.round(1 / (1 + np.exp(-(1.5 * y + rng.normal(size=cases) - 1))), 1 + k) for k in range(models)
+    }
+    weight = rng.integers(1, 9, cases) / 4 if weighted else None
+    least = float(rng.integers(1, 5))
+    most = least if law == "at" else least + float(rng.integers(1, 20))
+    columns = {"y": y, **scores, **({"w": weight} if weighted else {})}
+    rows = [",".join(columns), *(",".join(map(repr, map(float, row))) for row in zip(*columns.values(), strict=True))]
+    opener.open("\n".join(rows).encode(), outcome=["y"], model=list(scores), **({"weight": ["w"]} if weighted else {}))
+    error, result = opener.cost(least, most, "uniform" if law == "at" else law)
+    assert error == ""
+    low, high = 1 / (1 + most), 1 / (1 + least)
+    costs = At(low) if law == "at" else {"uniform": Uniform, "log_odds_uniform": LogOddsUniform}[law](low, high)
+    compared(result, evaluate(y, scores, costs, weight=weight))
+    for found in result["tables"]:
+        same_table(found, score_table(y, scores[found["name"]], weight=weight))
+
+
+def test_many_scores_are_told_exactly_and_drawn_in_fewer_rows(opener):
+    rng = np.random.default_rng(3)
+    y, weight = rng.integers(0, 2, 9000), rng.integers(0, 4, 9000)
+    scores = {name: np.round(rng.beta(1 + y, 2), 15) for name in ("a", "b")}
+    scores["a"][:6] = -0.0, 0.0, 1.0, 1.0, 5e-324, -0.0
+    rows = ["y,w,a,b", *(f"{y[k]},{weight[k]},{scores['a'][k]!r},{scores['b'][k]!r}" for k in range(9000))]
+    content = "\n".join(rows).replace("np.float64(", "").replace(")", "").encode()
+    opener.open(content, weight=["w"])
+    error, result = opener.cost(1.0, 6.0)
+    assert error == ""
+    compared(result, evaluate(y, scores, Uniform(1 / 7, 1 / 2), weight=weight))
+    for found in result["tables"]:
+        same_table(found, score_table(y, scores[found["name"]], weight=weight))
+    assert len(result["tables"][0]["score"]) > 6000
+    assert opener.page.evaluate("document.querySelector('.plot path.m0').getAttribute('d').length") > 100
+    compared(opener.cost(2.0, 9.0)[1], evaluate(y, scores, Uniform(1 / 10, 1 / 3), weight=weight))
+
+
+# -------------------------------------------------------------------------------------------------- the page itself
+
+
+def test_neither_the_page_nor_its_worker_can_reach_a_network(browser, tmp_path):
+    save_opening_page(tmp_path / "page.html")
+    page = browser.new_page()
+    page.goto((tmp_path / "page.html").as_uri())
+    asked = "fetch('https://localhost/').then(() => 'reached', () => 'refused')"
+    assert page.evaluate(f"() => {asked}") == "refused"
+    code = f"onmessage = async () => postMessage(await {asked})"
+    in_worker = """(code) => new Promise((done) => {
+      const worker = new Worker(URL.createObjectURL(new Blob([code], { type: "text/javascript" })));
+      worker.onmessage = ({ data }) => done(data);
+      worker.postMessage(1);
+    })"""
+    assert page.evaluate(in_worker, code) == "refused"
+    policy = page.get_attribute('meta[http-equiv="Content-Security-Policy"]', "content")
+    assert "default-src 'none'" in policy
+    assert "connect-src 'none'" in policy
+    page.close()
+
+
+def saved(opener, path):
+    with opener.page.expect_download() as download:
+        opener.page.click("#save-answer")
+    download.value.save_as(path)
+    return download.value.suggested_filename
+
+
+def test_the_answer_is_saved_as_a_page_that_runs_no_script(opener, browser, tmp_path):
+    opener.open(GERMAN.replace("Modell B", "<img src=x onerror=alert(1)>").encode("cp1252"), name="Klinik.csv")
+    shown = [opener.page.inner_text(place) for place in ("#sentence", "#headline", "#much", "#ranking", "#command")]
+    assert saved(opener, tmp_path / "answer.html") == "Klinik-answer.html"
+    watched = opened(browser, tmp_path / "answer.html", java_script_enabled=False)
+    page = watched.page
+    assert [page.inner_text(place) for place in ("#sentence", "#headline", "#much", "#ranking", "#command")] == shown
+    assert page.locator("script, button, input, select, img, #open").count() == 0
+    assert page.locator(".plot svg").count() == 2
+    origin = page.inner_text("#origin")
+    assert origin.startswith(
+        "From Klinik.csv: 60 rows. Outcome: Gestorben, positive: ja. The text is read as Windows-1252."
+    )
+    assert "script-src" not in page.get_attribute('meta[http-equiv="Content-Security-Policy"]', "content")
+    text = (tmp_path / "answer.html").read_text(encoding="utf-8")
+    assert "Zürich" not in text  # no row of the file
+    assert page.evaluate("getComputedStyle(document.body).fontFamily") == opener.page.evaluate(
+        "getComputedStyle(document.body).fontFamily"
+    )
+    page.context.close()
+    assert watched.problems == []
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_page_fits_its_window_and_is_used_by_keyboard(browser, tmp_path, width):
+    save_opening_page(tmp_path / "page.html")
+    watched = opened(browser, tmp_path / "page.html", viewport={"width": width, "height": 844})
+    page = watched.page
+    page.focus("#example")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(DONE)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    reached = set()
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.id || document.activeElement.getAttribute('aria-label')"))
+    assert {"what cancer is", "positive", "least", "most", "law", "save-answer", "save", "copy"} <= reached
+    page.focus("#least")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("2")
+    page.keyboard.press("Tab")
+    page.wait_for_selector(DONE)
+    assert page.inner_text("#sentence").startswith("If a miss is as bad as 2 to 10 false alarms")
+    unnamed = "[...document.querySelectorAll('input, select')].filter((one) => !one.labels.length && !one.ariaLabel)"
+    assert page.evaluate(f"{unnamed}.length") == 0
+    page.context.close()
+    assert watched.problems == []
+
+
+def test_the_page_is_light(tmp_path):
+    save_opening_page(tmp_path / "page.html")
+    assert (tmp_path / "page.html").stat().st_size <= 360_000
+
+
+def test_work_can_be_cancelled(opener):
+    rows = "".join(f"{k % 2},0.{k % 7}1\n" for k in range(200_000))
+    opener.page.evaluate(
+        "(rows) => { opener.open(new File(['y,p\\n', rows], 'long.csv')); document.querySelector('#cancel').click(); }",
+        rows,
+    )
+    assert opener.said() == ["Cancelled.", None]
+    error, result = opener.open(written().encode(), outcome=["died"], model=["risk"])
+    assert (error, result["sample"]["cases"]) == ("", 8)
+
+
+def test_costs_that_cannot_be_are_refused(opener):
+    opener.open(written().encode(), outcome=["died"], model=["risk"])
+    error, result = opener.cost(10.0, 1.0)
+    assert (error, result) == ("A miss must be worth 0.01 to 9,999 false alarms, the smaller number first.", None)
+    error, result = opener.cost(1.0, 10.0)
+    assert error == ""
+    assert result["decision"]["cost"]["high"] == 0.5
