@@ -65,6 +65,7 @@ def test_recalibration_is_paid_for_on_cases_it_was_not_learnt_on(others):
         assert one.recalibrated != pytest.approx(one.regret.estimate - one.parts.miscalibration)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("prevalence", [None, "10%", "5%..20%"])
 def test_what_is_ranked_does_not_depend_on_folds(prevalence):
     decision = Decision("as stated", prevalence=prevalence)
@@ -114,6 +115,40 @@ def test_folds_that_leave_nothing_at_stake_are_refused():
     )
 
 
-def test_limits_are_not_cross_fitted():
-    with pytest.raises(InputError, match=r"^`folds` must be left out with case costs under limits, got 2"):
-        evaluate(Y, MODELS, Decision("as stated", limits=Limits(capacity=0.1)), case_costs=COSTS, folds=2)
+def paid_within(capacity, p, weight, dealt, prevalence):
+    """Return the money per case of acting from the best threshold that the other folds allow on."""
+    acting, leaving = np.full(N, 5.0), AMOUNT - 5.0
+    score = p * leaving / (p * leaving + (1 - p) * acting)
+    share = weight[Y].sum() / weight.sum()
+    scale = np.ones(N) if prevalence is None else np.where(Y, prevalence / share, (1 - prevalence) / (1 - share))
+    lost = np.where(Y, leaving, acting)
+    total = 0.0
+    for out in dealt.held_out():
+        fit = ~out & (weight > 0)
+        inner = weight[fit & Y].sum() / weight[fit].sum()
+        there = 1.0 if prevalence is None else np.where(Y, prevalence / inner, (1 - prevalence) / (1 - inner))
+        heads = weight * there
+        costs = {}
+        for least in [np.inf, *np.unique(score[fit])]:
+            acts = score >= least
+            if heads[fit & acts].sum() / heads[fit].sum() <= capacity:
+                costs[least] = (heads * lost)[fit & (acts != Y)].sum()
+        # Of thresholds that cost the same, the one with the fewest alarms.
+        best = max(costs, key=lambda least: (-round(costs[least], 9), least))
+        total += (weight * scale * lost)[out & ((score >= best) != Y)].sum()
+    return total / (weight * scale).sum()
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.1])
+@pytest.mark.parametrize("others", [{}, {"weight": WEIGHT}, {"cluster": np.arange(N) // 4}])
+def test_thresholds_within_limits_are_paid_for_on_cases_they_were_not_chosen_on(others, prevalence):
+    decision = Decision("as stated", limits=Limits(capacity=0.2), prevalence=prevalence)
+    found = evaluate(Y, MODELS, decision, case_costs=COSTS, folds=4, rng=3, **others)
+    weight = others.get("weight", np.ones(N))
+    dealt = deal(4, Y, others.get("cluster"), np.random.default_rng(3))
+    models = MODELS | {"amounts alone": np.full(N, (weight * Y).sum() / weight.sum())}
+    costs = {one.model: one.regret.estimate for one in found.ranking}
+    for name, p in models.items():
+        assert costs[name] == pytest.approx(paid_within(0.2, p, weight, dealt, prevalence), rel=1e-12)
+    in_sample = evaluate(Y, MODELS, decision, case_costs=COSTS, rng=3, **others).ranking
+    assert any(one.regret.estimate < costs[one.model] - 1e-9 for one in in_sample)

@@ -140,6 +140,7 @@ def test_limits_count_cases_and_bind_the_amounts_too():
     assert money["amounts alone"] > paid(np.full(N, Y.mean()))  # which acts on more cases than that
 
 
+@pytest.mark.slow
 def test_cases_where_acting_always_pays_are_tied_under_a_capacity():
     free = np.where(np.arange(N) < N // 10, 0.0, 5.0)
     acts = []
@@ -254,10 +255,6 @@ def test_costs_that_pay_on_negatives_are_counted():
             "`decision` must have multipliers of the case costs as its costs, got Uniform(low=0.1, high=0.3); write "
             '"as stated", or a range such as "x0.5..x2" for what a false alarm counts',
             lambda: evaluate(Y, MODELS, Uniform(0.1, 0.3), case_costs=FEE),
-        ),
-        (
-            "`folds` must be left out with case costs under limits, got 5",
-            lambda: evaluate(Y, MODELS, Decision("as stated", limits=Limits(capacity=0.1)), case_costs=FEE, folds=5),
         ),
         (
             "`cases` must have no case costs for a calibration band, got cases with them; intervals, comparisons and "

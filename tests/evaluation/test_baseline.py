@@ -119,6 +119,7 @@ def test_the_ranking_is_the_same_with_and_without_a_baseline():
     ]
 
 
+@pytest.mark.slow
 def test_the_report_compares_with_the_baseline(tmp_path):
     evaluation = evaluate(Y, MODELS, COSTS, baseline="old")
     evaluation.save_html(tmp_path / "report.html")

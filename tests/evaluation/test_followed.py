@@ -6,6 +6,7 @@ from importlib.resources import files
 
 import jsonschema
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
@@ -40,6 +41,38 @@ def test_the_first_line_says_the_risk_and_who_is_unknown():
     assert found.positive + found.competing + found.event_free + found.unknown == 300
     alone = evaluate(EventBy(TIME, np.minimum(EVENT, 1), 1.0), SCORES, COSTS)
     assert "Kaplan-Meier), " in " ".join(str(alone).split())
+
+
+def asked(outcome, words=None, **given):
+    evaluation = evaluate(outcome, given.pop("predictions", SCORES), Decision("10%", words=words), **given)
+    assert " ".join(str(evaluation).split()).startswith(evaluation.to_dict()["question"])
+    return evaluation.to_dict()["question"].partition(", if")[0]
+
+
+def test_the_question_names_the_event_and_the_horizon_as_the_user_does():
+    assert asked(OUTCOME) == "Which of 2 models for the event by 1 should decide"
+    own = {"positive": "relapse", "time": "years"}
+    assert asked(OUTCOME, own) == "Which of 2 models for relapse within 1 year should decide"
+    assert (
+        asked(OUTCOME.at(1.5), {"time": "day/days"}) == "Which of 2 models for the event within 1.5 days should decide"
+    )
+    labels = np.array(["left", "ill again", "dead"])[EVENT]
+    labelled = EventBy(TIME, labels, 1, cause="ill again", censored="left")
+    assert asked(labelled) == 'Which of 2 models for "ill again" by 1 should decide'
+    several, risks = EventBy(TIME, EVENT, [0.5, 1]), {"good": np.column_stack([SCORES["good"]] * 2)}
+    assert asked(several, own, predictions=risks) == "Should this model for relapse within 0.5 and 1 years decide"
+
+
+@pytest.mark.parametrize(
+    ("column", "within"),
+    [("years", "within 1 year"), ("Time (days)", "within 1 day"), ("t", "by 1"), ("days_or_weeks", "by 1")],
+)
+def test_a_unit_in_the_name_of_the_times_is_said(column, within):
+    frame = pd.DataFrame({column: TIME, "event": EVENT, **SCORES})
+    found = evaluate(EventBy(column, "event", 1), ["good"], "10%", data=frame)
+    assert found.to_dict()["question"].startswith(f"Should this model for the event {within} decide")
+    assert f"300 cases followed; {within}, {found.sample.follow_up.positive} had the event" in str(found)
+    assert found.to_dict()["outcome"]["time_unit"] == (found.sample.follow_up.time_unit or None)
 
 
 def test_the_numbers_are_those_of_intervals_and_comparisons():
@@ -133,6 +166,7 @@ def test_json_says_what_kind_of_outcome_it_is(outcome, cause, censoring):
     assert plain["outcome"] == {
         "kind": "event by",
         "horizon": 1.0,
+        "time_unit": None,
         "cause": cause,
         "cases": 300,
         "known": int(known.sum()),
@@ -186,3 +220,25 @@ def test_those_who_need_labels_say_who_takes_it():
 def test_an_evaluation_travels_between_processes():
     found = evaluate(OUTCOME, SCORES, COSTS)
     assert pickle.loads(pickle.dumps(found)).to_dict() == found.to_dict()
+
+
+@pytest.mark.parametrize(
+    ("highest", "closest"),
+    [
+        (0.8, "its highest score alone covers 40% of cases"),
+        (0.9, "its scores down to the highest with a known outcome cover 40% of cases"),
+    ],
+)
+def test_limits_that_no_threshold_meets_count_everyone(highest, closest):
+    """Two of the four acted on first are unknown; by weight, those known would be 25% of cases."""
+    time, event = [1, 1, 2, 2, 3, 3, 4, 4, 5, 5], [0, 0, 1, 1, 1, 0, 0, 0, 0, 0]
+    score = [highest, highest, 0.8, 0.8, 0.3, 0.2, 0.2, 0.1, 0.1, 0.1]
+    outcome = EventBy(time, event, 3)
+    said = {}
+    for capacity in (0.3, 0.35, 0.4):
+        decision = Decision("20%..40%", limits=Limits(capacity=capacity))
+        said[capacity] = {one.kind: one for one in evaluate(outcome, {"m": score}, decision, rng=0).findings}
+    assert "limits-unmet" not in said[0.4]
+    for capacity in (0.3, 0.35):
+        assert said[capacity]["limits-unmet"].values["closest"] == closest
+        assert "limits-unused" not in said[capacity]

@@ -15,6 +15,7 @@ from stakes import (
     EventBy,
     InputError,
     Limits,
+    best_thresholds,
     decision_curve,
     evaluate,
     score_table,
@@ -242,6 +243,7 @@ def test_law_differences_move_by_the_difference_of_the_harms(harms, costs):
     )
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("asked", ["one cost", "groups", "prevalence", "folds", "case costs"])
 def test_law_no_harm_changes_nothing(asked):
     decision, how, _ = ASKED[asked]
@@ -289,6 +291,7 @@ def test_a_harm_too_large_makes_a_model_not_worth_using():
     assert best.numbers["second_regret"] == pytest.approx(losses(MODELS["new"]).mean() + 0.5 * MISS)
 
 
+@pytest.mark.sample(4)
 def test_sentences_with_numbers_include_the_harm(pair):
     """Costs of findings are those of the ranking; gains of one model are those without harm."""
     plain, tested, _ = pair
@@ -406,10 +409,6 @@ def test_bad_harm_is_refused(harm, message):
     ("decision", "message"),
     [
         (
-            Decision(COSTS, limits=Limits(capacity=0.2)),
-            "`harm` must be left out where there are limits, got 'new': 0.01.",
-        ),
-        (
             Actions({"wait": (0, 20), "watch": (1, 6), "act": (4, 1)}),
             "`harm` must be left out where there are several actions, got 'new': 0.01; add it to the cost of the "
             "action that needs the test, as `Actions.test` does.",
@@ -423,12 +422,30 @@ def test_harm_is_refused_where_it_could_not_be_followed(decision, message):
     assert str(caught.value) == message
 
 
+@pytest.mark.parametrize("folds", [None, 3])
+@pytest.mark.parametrize("limits", [Limits(capacity=0.2), Limits(capacity=0.3, min_precision=0.2)])
+def test_harm_is_added_under_limits_too(limits, folds, few_replicates):
+    decision = Decision(COSTS, limits=limits)
+    plain, tested = (evaluate(Y, MODELS, decision, harm=harm, folds=folds, rng=4) for harm in (None, {"new": 0.02}))
+    added = 0.02 * MISS
+    before, after = ({one.model: one for one in found.ranking} for found in (plain, tested))
+    for name, one in after.items():
+        more = added if name == "new" else 0.0
+        for end in ("estimate", "lower", "upper"):
+            assert getattr(one.regret, end) == pytest.approx(getattr(before[name].regret, end) + more, rel=1e-12)
+    free, limited = (best_thresholds(score_table(Y, MODELS["new"]), COSTS, one).mean_regret for one in (None, limits))
+    alone = evaluate(Y, {"new": MODELS["new"]}, decision, harm={"new": 0.02}, folds=folds, rng=4)
+    found = next(one for one in alone.findings if one.kind.startswith("limits-cost"))
+    assert found.numbers["regret"] == pytest.approx(free + added)
+    assert found.numbers["extra"] == pytest.approx(limited - free)
+
+
 def test_harm_is_refused_with_several_horizons():
     with pytest.raises(InputError) as caught:
         evaluate(FOLLOWED, TWO_TIMES, "20%..50%", harm={"model": 0.01})
     assert str(caught.value) == (
         "`harm` must be left out with several horizons, got 'model': 0.01; evaluate each horizon by itself, with "
-        "`outcome.at(horizon)`."
+        "`outcome.at(5)` and its column of predictions."
     )
 
 

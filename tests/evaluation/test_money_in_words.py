@@ -6,7 +6,8 @@ import pytest
 from stakes import At, Beta, Decision, Limits, LogOddsUniform, Uniform, _wording, evaluate, evaluate_tables, score_table
 from stakes.beliefs import Atoms, EveryLogOdds, IndependentCosts, Mixture, ShiftedUniform
 from stakes.evaluation import costs as costs_in_words
-from stakes.evaluation import question, recommend
+from stakes.evaluation import recommend
+from stakes.evaluation._decision import question
 from stakes.measures import REGISTRY
 
 FIXED = IndependentCosts(false_negative=(1500, 1500), false_positive=(12.5, 12.5))

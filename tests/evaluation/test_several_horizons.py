@@ -117,7 +117,7 @@ def test_groups_weights_clusters_missing_predictions_and_copies():
 
 
 SEVERAL = "with several horizons (1, 3, 5)"
-HINT = "evaluate each horizon by itself, with `outcome.at(horizon)`"
+HINT = "evaluate each horizon by itself, with `outcome.at(5)` and its column of predictions"
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,24 @@ def test_the_scales_agree_at_another_prevalence():
     assert np.array_equal(fractional.act(SCORE, alarm / (alarm + miss), prevalence=there), wanted)
 
 
+@pytest.mark.parametrize(
+    "costs", [Uniform(0.001, 0.999), CostRatio(1 / 999, 999), InverseCostRatio(1 / 999, 999), FractionalCost(0, 1)]
+)
+@pytest.mark.parametrize(("odds", "cost"), [("1:999", 0.001), ("3:7", 0.3), (" 1 : 9 ", 0.1), ("999:1", 0.999)])
+def test_odds_are_those_of_a_false_alarm_to_a_miss_on_every_scale(costs, odds, cost):
+    policy = best_thresholds(TABLE, costs)
+    acted = policy.act(SCORE, odds)
+    best = min(regret_of(least <= SCORE, cost, np.ones(len(Y))) for least in [*np.unique(SCORE), np.inf])
+    assert regret_of(acted, cost, np.ones(len(Y))) == pytest.approx(best, abs=1e-12)
+    assert acted.tolist() == (policy(odds) <= SCORE).tolist()
+
+
+@pytest.mark.parametrize("times", range(2, 60))
+def test_odds_that_end_the_range_are_in_it_whatever_the_last_digit(times):
+    policy = best_thresholds(TABLE, CostRatio(1 / times, 1))
+    assert policy(f"1:{times}") == policy(1 / times)
+
+
 def test_its_own_prevalence_changes_nothing():
     for cost in (0.001, 0.3, 0.999):
         assert np.array_equal(WIDE.act(SCORE, cost, prevalence=float(Y.mean())), WIDE.act(SCORE, cost))
@@ -85,6 +103,11 @@ def test_one_case_at_a_time_breaks_no_capacity():
     ("arguments", "message"),
     [
         ({}, "`cost` must be given to know which step holds, got None; a cost proportion between 0.001 and 0.999."),
+        (
+            {"cost": "1:1999"},
+            "`cost` must be a cost proportion between 0.001 and 0.999, the range of the policy, got 0.0005.",
+        ),
+        ({"cost": "1:0"}, "`cost` must lie strictly between 0 and 1, got 1."),
         ({"prevalence": 0.1}, "`cost` must be given where `prevalence` is, got None; "),
         ({"cost": 1.5}, "`cost` must be a cost proportion between 0.001 and 0.999, the range of the policy, got 1.5."),
         (

@@ -107,6 +107,7 @@ def test_costs_come_from_any_columns_or_from_costs(columns):
     assert_array_equal(STATED.act(NEW["gbm"], case_costs=costs if given is None else given), wanted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "named",
     [

@@ -52,6 +52,7 @@ def test_policies_that_differ_anywhere_are_not_equal():
     assert evaluate([0, 1], {"a": [0.1, 0.2]}, "10%").policy() != best_thresholds(score_table([0, 1], [0.1, 0.2]), 0.1)
 
 
+@pytest.mark.slow
 def test_no_file_with_a_changed_character_gives_another_policy(folder):
     POLICY.save(folder / "whole.json")
     text = (folder / "whole.json").read_text(encoding="utf-8")

@@ -14,7 +14,7 @@ from stakes._cost_columns import COSTS, OUTCOMES
 from stakes._errors import Argument, InputError
 from stakes.beliefs import as_cost
 from stakes.case_costs._one_cost import Costs, as_costs_of_cases, check_effort, show_costs
-from stakes.case_costs._stake import Losses
+from stakes.case_costs._stake import Losses, price_of_effort
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -200,16 +200,7 @@ class CaseCosts:
         """
         available = _check.non_negative_number("budget", budget)
         gain, effort = self._gain(p, cost), self._effort()
-        worth = gain / effort
-        order = np.argsort(-worth, kind="stable")
-        spent = np.cumsum(np.broadcast_to(effort, gain.shape)[order])
-        wanted = worth[order] >= 0  # a tie acts
-        chosen = (spent <= available * (1 + 1e-12)) & wanted
-        if chosen[wanted].all():
-            return 0.0
-        best_left = worth[order][int(chosen.sum())]
-        dearer = worth[order][chosen & (worth[order] > best_left)]  # of equal cases all are chosen or none
-        return float(dearer[-1] if len(dearer) else np.nextafter(best_left, np.inf))
+        return price_of_effort(gain / effort, np.broadcast_to(effort, gain.shape), available)
 
     def losses(self) -> tuple[FloatArray, FloatArray]:
         """Return what acting on a negative and leaving a positive lose, either of which may be a gain."""

@@ -60,6 +60,22 @@ class Losses:
         return score
 
 
+def price_of_effort(worth: FloatArray, effort: FloatArray, budget: float) -> float:
+    """Return the price at which the cases that are worth it just fill a budget; 0 where all do.
+
+    `worth` is the expected net gain per unit of effort. Of cases worth the same, all are chosen or none.
+    """
+    order = np.argsort(-worth, kind="stable")
+    ranked = worth[order]
+    wanted = ranked >= 0  # a tie acts
+    chosen = (np.cumsum(effort[order]) <= budget * (1 + 1e-12)) & wanted
+    if chosen[wanted].all():
+        return 0.0
+    best_left = ranked[int(chosen.sum())]
+    dearer = ranked[chosen & (ranked > best_left)]
+    return float(dearer[-1] if len(dearer) else np.nextafter(best_left, np.inf))
+
+
 def _unless_none(column: FloatArray) -> FloatArray | None:
     return column if column.any() else None
 

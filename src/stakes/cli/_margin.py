@@ -10,30 +10,36 @@ from typing import Any
 from stakes import _check
 from stakes._errors import Argument, InputError
 from stakes._wording import name, percent
-from stakes.evaluation import Decision, Evaluation, Source, Unit, evaluate_source, mean_costs
+from stakes.beliefs import in_money
+from stakes.evaluation import Decision, Evaluation, MoneyDecision, Source, Unit, evaluate_source, mean_costs
 from stakes.monitoring import Gate, verdict_of
 
 CODES = {"pass": 0, "worse": 3, "unsure": 4}
 
-
 _UNITS = {"miss": 0, "misses": 0, "false alarm": 1, "false alarms": 1}
-
+_MONEY = ("", "money", "in money")  # words between an amount and the cases that it is for
 
 _LOOKS = "look like '1 miss per 1000' or '5 false alarms per 1000'"
+_LOOKS_IN_MONEY = "look like '50 per 1000' or '0.05 per case', an amount in money"
 
 
 def read_margin(role: str, text: str, decision: Decision) -> float:
-    """Return a regret per case, from words such as ``1 miss per 1000``."""
+    """Return a cost per case, from words such as ``1 miss per 1000``, or ``50 per 1000`` in money."""
+    own, money = isinstance(decision, MoneyDecision), in_money(decision.costs)
+    looks = _LOOKS_IN_MONEY if own else f"{_LOOKS}, or in money '50 per 1000'" if money else _LOOKS
     words = text.replace(",", "").lower().removesuffix("cases").split()
-    if len(words) < 4 or words[-2] != "per" or " ".join(words[1:-2]) not in _UNITS:
-        raise InputError(role, _LOOKS, _check.show(text))
+    unit = " ".join(words[1:-2])
+    known = unit in (_MONEY if own else (*_MONEY, *_UNITS) if money else _UNITS)
+    if len(words) < 3 or words[-2] != "per" or not known:
+        raise InputError(role, looks, _check.show(text))
     try:
-        count, cases = float(words[0]), float(words[-1])
+        count, cases = float(words[0]), 1.0 if words[-1] == "case" else float(words[-1])
     except ValueError:
-        raise InputError(role, _LOOKS, _check.show(text)) from None
-    cost = mean_costs(decision.costs)[_UNITS[" ".join(words[1:-2])]]
+        raise InputError(role, looks, _check.show(text)) from None
+    cost = 1.0 if unit in _MONEY else mean_costs(decision.costs)[_UNITS[unit]]
     if not (0 <= count < math.inf and 0 < cases < math.inf):
-        raise InputError(role, "be a number of mistakes per some cases", _check.show(text))
+        wanted = "be an amount per some cases, not negative" if own else "be a number of mistakes per some cases"
+        raise InputError(role, wanted, _check.show(text))
     if not 0 < cost < math.inf:
         raise InputError(role, "be in mistakes that have a mean cost", _check.show(text))
     return count / cases * cost

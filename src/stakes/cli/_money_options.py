@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Mapping, MutableMapping, Sequence
 from typing import Any
 
 import click
@@ -14,6 +14,7 @@ from stakes._errors import Argument, InputError
 from stakes.beliefs import Multipliers, as_costs
 from stakes.cli._options import OPTIONS, BeliefType, Typed, belief, called, make_decision, option
 from stakes.evaluation import Decision, with_case_costs
+from stakes.limits import read_budget
 
 _UNLESS_GIVEN = dict(zip(OUTCOMES, (1.0, 1.0, 0.0, 0.0), strict=True))  # as in `CaseCosts`
 
@@ -37,6 +38,16 @@ class CostType(click.ParamType):  # type: ignore[type-arg]
         return number
 
 
+class BudgetType(click.ParamType):  # type: ignore[type-arg]
+    """Effort for each case, such as ``0.01`` or ``200/20000``."""
+
+    name = "budget"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Read a budget."""
+        return value if isinstance(value, float) else read_budget(called(param), str(value))
+
+
 class CostsType(BeliefType):
     """A belief about costs, or multipliers of the costs of each case, such as ``as stated``."""
 
@@ -52,10 +63,12 @@ def _may_multiply(text: str) -> bool:
     return text.strip().casefold().startswith(("as", "x"))
 
 
+ALIASES = {OPTIONS["false_negative"]: "--miss-cost", OPTIONS["false_positive"]: "--false-alarm-cost"}
+
 MONEY = (
     option(
         "false_negative",
-        "--miss-cost",
+        ALIASES[OPTIONS["false_negative"]],
         type=CostType(),
         metavar="COST",
         help="Cost of leaving a positive: a number, a column, or number*column, such as '0.75*amount'. With any of "
@@ -63,7 +76,7 @@ MONEY = (
     ),
     option(
         "false_positive",
-        "--false-alarm-cost",
+        ALIASES[OPTIONS["false_positive"]],
         type=CostType(),
         metavar="COST",
         help="Cost of acting on a negative, written likewise; 1 unless given.",
@@ -75,6 +88,19 @@ MONEY = (
         help="Cost of acting on a positive, such as the fee of looking into it; 0 unless given.",
     ),
     option("true_negative", type=CostType(), metavar="COST", help="Cost of leaving a negative; 0 unless given."),
+    option(
+        "effort",
+        type=CostType(),
+        metavar="EFFORT",
+        help="Effort of acting on a case, written likewise, such as hours, for --budget; 1 unless given.",
+    ),
+    option(
+        "budget",
+        type=BudgetType(),
+        metavar="NUMBER",
+        help="Effort that can be spent per case, such as 0.01 or 200/20000: with costs of each case, those that gain "
+        "most for their effort are acted on.",
+    ),
 )
 
 
@@ -120,20 +146,46 @@ def take_harm(options: MutableMapping[str, Any]) -> dict[str, float]:
 
 def take_costs(options: MutableMapping[str, Any]) -> dict[str, Cost]:
     """Take the costs of each case out of the options; none unless one of them is given."""
-    given = {name: options.pop(name) for name in OUTCOMES}
+    given, effort = {name: options.pop(name) for name in OUTCOMES}, options.pop("effort")
     if all(cost is None for cost in given.values()):
         return {}
-    return {name: _UNLESS_GIVEN[name] if cost is None else cost for name, cost in given.items()}
+    stated = {name: _UNLESS_GIVEN[name] if cost is None else cost for name, cost in given.items()}
+    return stated if effort is None else {**stated, "effort": effort}
 
 
 def check_money(options: Mapping[str, Any]) -> None:
     """Raise where costs of each case are given with an option that does not know money."""
     first = next((name for name in OUTCOMES if options[name] is not None), None)
+    if options["effort"] is not None and options["budget"] is None:
+        raise InputError("effort", ("be given with ", Argument("budget")))
+    if options["budget"] is not None:
+        _check_budget(options, priced=first is not None)
     if first is None:
         return
-    for role in ("actions", "margin", "site", "unit", "time", "event", "horizon"):
+    for role in ("actions", "time", "event", "horizon"):
         if options[role] is not None:
             raise InputError(role, ("be left out with ", Argument(first)))
+
+
+def _check_budget(options: Mapping[str, Any], *, priced: bool) -> None:
+    """Raise where a budget is given without costs of each case, or with options it excludes."""
+    if not priced:
+        hint = (Argument("capacity"), " limits how many are acted on")
+        wanted = "come with costs of each case, such as --miss-cost amount"
+        raise InputError("budget", wanted, f"{options['budget']:g}", hint=hint)
+    for role in ("capacity", "min_precision", "prevalence", "folds", "repeat", "site", "policy", "engine"):
+        if options.get(role) is not None:
+            other = Argument("--policy" if role == "policy" else role)
+            raise InputError("budget", ("be left out with ", other), f"{options['budget']:g}")
+
+
+def by_typed_names(text: str, typed: Sequence[str]) -> str:
+    """Return a message that calls options by the shorter of their names where these were typed."""
+    given = {one.partition("=")[0] for one in typed}
+    for option_name, alias in ALIASES.items():
+        if alias in given and option_name not in given:
+            text = text.replace(option_name, alias)
+    return text
 
 
 def state_decision(stated: Mapping[str, Any], costs: Mapping[str, Cost]) -> Decision:

@@ -1,26 +1,29 @@
 """The front door: state the decision, get the answer."""
 
 from stakes._facts import SampleFacts
+from stakes.evaluation._action_rates import ActionRates
 from stakes.evaluation._action_text import action_note, action_rows
 from stakes.evaluation._action_use import ActionUse
 from stakes.evaluation._as_source import as_source, source_of_columns
 from stakes.evaluation._at_horizons import Horizon, horizon_note, horizon_rows
-from stakes.evaluation._decision import Decision, DecisionLike, costs, question, with_case_costs
+from stakes.evaluation._decision import Decision, DecisionLike, MoneyDecision, costs, with_case_costs
 from stakes.evaluation._evaluate import evaluate, evaluate_tables
 from stakes.evaluation._evaluate_source import evaluate_source
 from stakes.evaluation._evaluation import EMBEDDINGS, Evaluation
+from stakes.evaluation._follow_up_text import predicted
 from stakes.evaluation._group_text import group_difference_note, group_difference_rows
 from stakes.evaluation._missing import given_rows, without_missing
 from stakes.evaluation._one_threshold import RecommendedThreshold, inner_ends
 from stakes.evaluation._ranked import as_given, at_deployment, is_allowed, measure, unlimited
 from stakes.evaluation._recommend import Recommendation, recommend
 from stakes.evaluation._repeated import RepeatedSource
-from stakes.evaluation._results import ActionRates, Finding, Group, Results, Standing
+from stakes.evaluation._results import Finding, Group, Results, Standing
 from stakes.evaluation._sources import CaseSource, Source
 from stakes.evaluation._standings import EVERYONE, NO_ONE
 from stakes.evaluation._table_source import TableSource
 from stakes.evaluation._text import (
     action_range,
+    count_sample,
     describe_sample,
     explain_unit,
     explain_versus,
@@ -30,6 +33,7 @@ from stakes.evaluation._text import (
     in_own_words,
     note,
     or_unknown,
+    question,
     ranking_rows,
     stacked,
     versus,
@@ -37,6 +41,7 @@ from stakes.evaluation._text import (
 from stakes.evaluation._unit import UNITS, Unit, make_unit, mean_costs
 from stakes.evaluation._validate import validate
 from stakes.evaluation._validation import Validation
+from stakes.evaluation.findings._follow_up_findings import FOLLOW_UP_TEMPLATES
 from stakes.evaluation.findings._sample_findings import describe_dropped
 from stakes.evaluation.findings._sentences import TEMPLATES
 
@@ -70,6 +75,8 @@ SHARED = (
     "DecisionLike",
     "EMBEDDINGS",
     "EVERYONE",
+    "FOLLOW_UP_TEMPLATES",
+    "MoneyDecision",
     "NO_ONE",
     "RepeatedSource",
     "TEMPLATES",
@@ -81,6 +88,7 @@ SHARED = (
     "as_source",
     "at_deployment",
     "costs",
+    "count_sample",
     "describe_dropped",
     "describe_sample",
     "explain_unit",
@@ -101,6 +109,7 @@ SHARED = (
     "measure",
     "note",
     "or_unknown",
+    "predicted",
     "question",
     "ranking_rows",
     "source_of_columns",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -62,13 +63,26 @@ def cases_at_horizons(source: object) -> Cases | None:
     return cases if isinstance(cases, Cases) and horizons_of(cases) else None
 
 
+def one_by_one(cases: Cases) -> tuple[str | Spelling, ...]:
+    """Say how to evaluate one of several horizons; the command names a model by its columns, one for each."""
+    last = list(horizons_of(cases))[-1]
+    columns = [shlex.quote(model.split(",")[-1]) for model in cases.models]
+    listed = " ".join(columns[:_MOST_NAMED]) + (" ..." if len(columns) > _MOST_NAMED else "")
+    in_python = f"`outcome.at({last:g})` and its column of predictions"
+    return "evaluate each horizon by itself, with ", Spelling(in_python, f"`--horizon {last:g} --predictions {listed}`")
+
+
+_MOST_NAMED = 3  # models in a message
+
+
 def check_horizons(cases: Cases | None, decision: Decision, folds: int | None) -> None:
     """Raise where several horizons leave open what a prevalence, limits or folds would mean."""
     if cases is None:
         return
-    several = f"with several horizons ({', '.join(f'{time:g}' for time in horizons_of(cases))})"
-    typed = f"`--horizon {list(horizons_of(cases))[-1]:g}`"
-    hint = ("evaluate each horizon by itself, with ", Spelling("`outcome.at(horizon)`", typed))
+    several, hint = (
+        f"with several horizons ({', '.join(f'{time:g}' for time in horizons_of(cases))})",
+        one_by_one(cases),
+    )
     for name, given in (("prevalence", decision.prevalence), ("folds", folds)):
         if given is not None:
             raise InputError(name, f"be left out {several}", "one" if name == "prevalence" else str(given), hint=hint)

@@ -46,13 +46,14 @@ class Decision:
         Belief about the share of positives where the model will be used; that of the sample unless given.
     limits : Limits, keyword-only, optional
         How many alarms can be answered, and how precise they must be; no limits unless given. Limits need one
-        prevalence, or that of the sample.
+        prevalence, or that of the sample; a budget needs costs of each case, and the prevalence of the sample.
     unit : {"misses", "false alarms"}, keyword-only, optional
         What printed costs are counted in; misses unless given. Costs that are money (`IndependentCosts`) are printed as
         money, and take no other unit. It changes no number in Python and no order.
     words : mapping of str to str or pair of str, keyword-only, optional
-        Your words for "case", "positive", "miss", "false alarm" and "act", in which the answer and the printed
-        evaluation are said: one word, or one and many; of acting, the verb and its form in -ing.
+        Your words for "case", "positive", "miss", "false alarm" and "act", and for the unit of "time" of a horizon, in
+        which the answer and the printed evaluation are said: one word, or one and many; of acting, the verb and its
+        form in -ing; of time, many.
 
     Examples
     --------
@@ -89,7 +90,10 @@ class Decision:
         common = None if prevalence is None else _prevalence(prevalence)
         if isinstance(believed, Actions):
             _check_actions(believed, limits)
-        bounds = None if limits is None or as_limits(limits) == NO_LIMITS else limits
+        bounds = None if limits is None or as_limits(limits, budget=True) == NO_LIMITS else limits
+        if bounds is not None and bounds.budget is not None and common is not None:
+            hint = "sample cases at the prevalence where the budget is spent"
+            raise InputError("prevalence", "be left out where there is a budget", repr(common), hint=hint)
         if bounds is not None and common is not None and not isinstance(common, At):
             raise InputError(
                 "prevalence",
@@ -106,6 +110,16 @@ class Decision:
     def cost_range(self) -> tuple[float, float]:
         """Lowest and highest cost proportion of the belief; 0 and 1 where it has no support."""
         return _range_of(self.costs)
+
+    @property
+    def is_resampled(self) -> bool:
+        """Whether intervals are resampled: under limits that thresholds are chosen by."""
+        return self.limits is not None and self.budget is None
+
+    @property
+    def budget(self) -> float | None:
+        """Effort that can be spent for each case; None without a budget."""
+        return None if self.limits is None else self.limits.budget
 
 
 class MoneyDecision(Decision):
@@ -161,7 +175,7 @@ def _check_actions(actions: Actions, limits: LimitsLike) -> None:
     """Raise unless several actions leave a choice, and no limits are given with them."""
     if actions.mass == 0:
         raise InputError("costs", "leave a choice between actions", repr(actions), hint=actions.no_choice)
-    if limits is not None and as_limits(limits) != NO_LIMITS:
+    if limits is not None and as_limits(limits, budget=True) != NO_LIMITS:
         hint = "an action that is scarce costs more: raise its costs until it is taken as often as it can be"
         raise InputError("limits", "be left out where there are several actions", repr(limits), hint=hint)
 
@@ -207,9 +221,10 @@ def _costs_in_words(believed: object) -> str:
     return f"{text}: {exchange(*_range_of(believed))}"
 
 
-def question(models: int, decision: Decision) -> str:
-    """Write the decision as a question."""
-    which = f"Which of {models} models should decide" if models > 1 else "Should this model decide"
+def question(models: int, decision: Decision, predicted: str = "") -> str:
+    """Write the decision as a question; `predicted` names the event and the horizon, where there is one."""
+    what = predicted and f" for {predicted}"
+    which = f"Which of {models} models{what} should decide" if models > 1 else f"Should this model{what} decide"
     parts = [costs(decision)]
     if decision.prevalence is not None:
         parts.append(f"the prevalence is {belief(decision.prevalence)}")

@@ -25,6 +25,8 @@ def policy_in_use(results: Results, model: str | None) -> Policy:
         times = ", ".join(f"{time:g}" for time in results.horizons)
         hint = "evaluate the horizon that is decided by, with `outcome.at(horizon)`"
         raise InputError("horizon", "be one, to choose thresholds for a policy", times, hint=hint)
+    if results.decision.budget is not None:
+        _refuse_budget(results.decision.budget)
     if not results.policies:
         raise InputError("costs", "be a belief with a finite mass and a density, to choose thresholds")
     chosen = next(one.model for one in results.ranking if not one.reference) if model is None else model
@@ -33,6 +35,11 @@ def policy_in_use(results: Results, model: str | None) -> Policy:
     share = policy.prevalence if stated is None else float(stated.mean)  # without the rounding of sums of weights
     known = replace(policy, threshold=_as_given(results, chosen, policy), model=chosen, prevalence=share)
     return case_policy(results, chosen, known) if isinstance(results.decision, MoneyDecision) else known
+
+
+def _refuse_budget(budget: float) -> None:
+    hint = "act on new cases by the price of effort, with `CaseCosts.act(p, price=standing.price)`"
+    raise InputError("budget", "be left out to choose thresholds for a policy", f"{budget:g}", hint=hint)
 
 
 def case_policy(results: Results, model: str, policy: Policy) -> CasePolicy:

@@ -156,8 +156,8 @@ def evaluate(
         Confidence level.
     folds : int, keyword-only, optional
         Number of cross-fitting folds: thresholds and recalibration are learnt on all folds but the one they are
-        evaluated on; in-sample unless given. With `case_costs` what is recalibrated is the stake-adjusted score, and
-        there are no limits. Not for cases that stay where they are.
+        evaluated on; in-sample unless given. With `case_costs` both are of the stake-adjusted score. Not for cases that
+        stay where they are.
     rng : int, Generator or SeedSequence, keyword-only, optional
         Seed or generator; the same numbers each time unless given.
     baseline : str, keyword-only, optional
@@ -171,7 +171,7 @@ def evaluate(
         Harm of the test that a model needs, by model, which is done on every case: in misses per case, so that 0.01
         means that one would do 100 tests to find one positive, and each case costs 0.01 times the mean cost of a miss
         more; where costs are money, in money per case. Models that are not named, and references, have none. Not
-        under limits, with several actions or horizons, or for cases that stay where they are.
+        with several actions or horizons, or for cases that stay where they are.
 
     Returns
     -------
@@ -217,8 +217,7 @@ def evaluate(
         models, costs = model_columns("predictions", predictions), costs_by_column(case_costs, y)
         labels = {"group": group, "cluster": cluster, "key": key, "repeat": repeat}
         roles = Roles.of(y, predictions=models, weight=weight, pos_label=pos_label, costs=costs, **labels)
-        resampled = stated.limits is not None
-        source = as_source(data, roles, drop=drop, in_memory=in_memory, resampled=resampled, rng=rng)
+        source = as_source(data, roles, drop=drop, in_memory=in_memory, resampled=stated.is_resampled, rng=rng)
     if drop:
         from stakes.frames import by_column, warn_of_dropped
 

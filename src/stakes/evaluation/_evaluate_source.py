@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -14,13 +15,14 @@ from stakes._errors import InputTypeError
 from stakes.beliefs import as_share
 from stakes.evaluation import _standings
 from stakes.evaluation._at_horizons import at_horizons, cases_at_horizons, check_horizons
+from stakes.evaluation._budget_use import affordable, use_budget, with_spending
 from stakes.evaluation._decision import Decision, DecisionLike, as_decision
 from stakes.evaluation._evaluation import Evaluation
 from stakes.evaluation._harm import NO_HARM, as_harm, check_harm, harm_per_case, with_harm
 from stakes.evaluation._ranked import cross_fit, ignoring_undefined, ranked_measures
 from stakes.evaluation._repeated import RepeatedSource, mean_areas
 from stakes.evaluation._results import Results
-from stakes.evaluation._sources import CaseSource, Source
+from stakes.evaluation._sources import CaseSource, Source, StudySource
 
 
 def evaluate_source(
@@ -92,15 +94,17 @@ def make_results(
 ) -> Results:
     """Return all numbers of an evaluation."""
     check_horizons(cases_at_horizons(source), decision, folds)
-    sample, recalibrated = cross_fit(source, decision, folds, rng)
-    amounts, allowed = _standings.amounts_alone(source), _standings.allowed_references(source.tables, decision)
-    references = allowed | amounts
+    use = use_budget(source, decision, folds)
+    sample, recalibrated = cross_fit(source, decision, folds, rng) if use is None else (use.source, {})
+    allowed = affordable(_standings.allowed_references(source.tables, decision), decision, use)
+    references = allowed | (amounts := _standings.amounts_alone(source))
     _standings.check_baseline(baseline, [*source.tables, *references])
     everyone = sample.with_constants({name: float(table.score[0]) for name, table in references.items()})
     added = harm_per_case(harm, decision)
     measures = ranked_measures(decision, [*source.tables, *amounts], allowed, folds)
     study = everyone.study(with_harm(measures, added))
-    ranking = _standings.ranking(study, source.tables, references, decision, recalibrated, level, rng, added)
+    ranked = _standings.ranking(study, source.tables, references, decision, recalibrated, level, rng, added)
+    ranking = with_spending(ranked, decision, use)
     results = Results(
         decision=decision,
         sample=source.facts,
@@ -109,12 +113,18 @@ def make_results(
         **_standings.in_groups(source, references, ranking, decision, level, added),
         level=level,
         folds=folds,
-        cases=everyone.cases if isinstance(everyone, CaseSource) else None,
-        repeats=tuple(one.cases for one in everyone.repeats) if isinstance(everyone, RepeatedSource) else (),
+        **_samples(everyone),
         baseline=baseline,
         harm=harm,
     )
     return at_horizons(results)
+
+
+def _samples(source: StudySource) -> dict[str, Any]:
+    """Return the cases that are at hand, by the names of results."""
+    if isinstance(source, RepeatedSource):
+        return {"repeats": tuple(one.cases for one in source.repeats)}
+    return {"cases": source.cases} if isinstance(source, CaseSource) else {}
 
 
 def with_areas(results: Results, areas: Mapping[str, float]) -> Results:

@@ -216,7 +216,7 @@ class Evaluation(ResultsView):
             What the page holds of the sample. Strict: counts by score, pooled until each row stands for at least five
             cases. Live: also how the models vary together, so that differences keep their intervals while a reader
             moves the decision. Fine: every distinct score. Live from 2,000 cases on and strict below, unless given. A
-            page without controls (several actions, costs of each case, unknown outcomes) is the same for all three.
+            page without controls (several actions, costs of each case, several horizons) is the same for all three.
 
         Examples
         --------

@@ -2,14 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from stakes import _wording
+from stakes._errors import join_words
 from stakes._facts import SampleFacts
 from stakes._words import Words, said
 from stakes.outcome import FollowUp
+
+if TYPE_CHECKING:
+    from stakes.evaluation._evaluation import Evaluation
+
+
+def named_event(found: FollowUp, words: Words | None) -> str:
+    """Name the event as the user does, or by its label."""
+    if words is not None and words.positive:
+        return words.positive
+    return f'"{_wording.name(found.cause)}"' if isinstance(found.cause, str) else "the event"
+
+
+def until(found: FollowUp, words: Words | None, times: Sequence[float] = ()) -> str:
+    """Say by when the event counts, in the unit of time if that is known; `times` are several horizons."""
+    one, many = ("", "") if words is None else words.time
+    if not many:
+        one, many = found.time_unit.removesuffix("s"), found.time_unit
+    shown = join_words([f"{time:g}" for time in times or (found.horizon,)])
+    return f"within {shown} {one if shown == '1' else many}" if many else f"by {shown}"
+
+
+def predicted(evaluation: Evaluation) -> str:
+    """Name the event that is predicted and by when it counts; nothing where outcomes are known as given."""
+    found, words = evaluation.sample.follow_up, evaluation.decision.words
+    return "" if found is None else f"{named_event(found, words)} {until(found, words, list(evaluation.horizons))}"
 
 
 def describe_follow_up(sample: SampleFacts, words: Words | None = None, several: str = "") -> str:
@@ -22,13 +49,11 @@ def describe_follow_up(sample: SampleFacts, words: Words | None = None, several:
     weight = f" of weight {_wording.count(sample.weight)}" if sample.weighted else ""
     clusters = "" if sample.clusters is None else f" in {sample.clusters:,} clusters"
     estimator = "Aalen-Johansen" if found.competing else "Kaplan-Meier"
-    event = words.positive if words is not None and words.positive else "the event"
-    had = f"{found.positive:,} had {event} ({_wording.percent(found.risk)}, {estimator})"
+    had = f"{found.positive:,} had {named_event(found, words)} ({_wording.percent(found.risk)}, {estimator})"
     other = f"{found.competing:,} another event first, " if found.competing else ""
     rest = f"{other}{found.event_free:,} are known to be free of it, {found.unknown:,} left before: unknown"
     cases = said(words, f"{sample.cases:,} cases")
-    counts = f"{cases}{weight}{clusters} followed{several}; by {found.horizon:g}, {had}, {rest}"
-    return " ".join([f"{counts}.", *sample.reading_notes]) if sample.reading_notes else counts
+    return f"{cases}{weight}{clusters} followed{several}; {until(found, words)}, {had}, {rest}"
 
 
 def outcome_json(found: FollowUp | None) -> dict[str, Any] | None:
@@ -39,6 +64,7 @@ def outcome_json(found: FollowUp | None) -> dict[str, Any] | None:
     return {
         "kind": "event by",
         "horizon": found.horizon,
+        "time_unit": found.time_unit or None,
         "cause": cause if isinstance(cause, bool | int | float | str) else str(cause),
         "cases": found.cases,
         "known": found.cases - found.unknown,

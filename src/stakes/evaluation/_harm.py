@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from stakes import _check, _wording
 from stakes._errors import Argument, InputError, InputTypeError, join_words
 from stakes.beliefs import Actions, in_money
-from stakes.evaluation._at_horizons import cases_at_horizons
+from stakes.evaluation._at_horizons import cases_at_horizons, one_by_one
 from stakes.evaluation._decision import Decision
 from stakes.evaluation._repeated import RepeatedSource
 from stakes.evaluation._sources import CaseSource, Source
@@ -47,11 +47,8 @@ def check_harm(harm: Harm, source: Source, decision: Decision) -> None:
     if isinstance(decision.costs, Actions):
         hint = "add it to the cost of the action that needs the test, as `Actions.test` does"
         raise InputError("harm", "be left out where there are several actions", stated, hint=hint)
-    if decision.limits is not None:
-        raise InputError("harm", "be left out where there are limits", stated)
-    if cases_at_horizons(source) is not None:
-        hint = "evaluate each horizon by itself, with `outcome.at(horizon)`"
-        raise InputError("harm", "be left out with several horizons", stated, hint=hint)
+    if (cases := cases_at_horizons(source)) is not None:
+        raise InputError("harm", "be left out with several horizons", stated, hint=one_by_one(cases))
     if not isinstance(source, CaseSource | RepeatedSource):
         wanted = ("be left out where the cases are not in memory, or there are tables alone",)
         raise InputError("harm", wanted, stated, hint=("raise ", Argument("in_memory")))

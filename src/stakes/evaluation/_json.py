@@ -11,6 +11,7 @@ import numpy as np
 
 from stakes.evaluation._at_horizons import horizons_json
 from stakes.evaluation._follow_up_text import follow_up_json, outcome_json
+from stakes.evaluation._text import question
 from stakes.evaluation._unit import MONEY, YOURS
 
 if TYPE_CHECKING:
@@ -36,8 +37,7 @@ def rows(evaluation: Evaluation) -> list[dict[str, Any]]:
 
 
 def _row(standing: Standing) -> dict[str, Any]:
-    regret, parts, acts = standing.regret, standing.parts, standing.acts
-    nothing = math.nan
+    regret, parts, acts, nothing = standing.regret, standing.parts, standing.acts, math.nan
     return {
         "model": standing.model,
         "reference": standing.reference,
@@ -60,7 +60,14 @@ def _row(standing: Standing) -> dict[str, Any]:
         "recalibrated": nothing if standing.recalibrated is None else standing.recalibrated,
         **_to_other("baseline_difference", standing.baseline_difference),
         "harm": standing.harm,
+        **_spending(standing),
     }
+
+
+def _spending(standing: Standing) -> dict[str, float]:
+    least, most = standing.effort_range or (math.nan, math.nan)
+    price, effort = (math.nan if one is None else one for one in (standing.price, standing.effort))
+    return {"price": price, "effort": effort, "effort_least": least, "effort_most": most}
 
 
 def _to_other(name: str, found: Comparison | None) -> dict[str, float]:
@@ -82,6 +89,7 @@ def _asked(evaluation: Evaluation) -> dict[str, Any]:
         "unit": _unit(evaluation.unit),
         "stakes": __version__,
         "call": evaluation.call,
+        "question": question(evaluation),
         "decision": {**_decision(evaluation.decision), "case_costs": dict(evaluation.sample.case_costs) or None},
         "outcome": outcome_json(evaluation.sample.follow_up),
         "recommendation": dataclasses.asdict(evaluation.recommendation),
@@ -145,6 +153,7 @@ def _decision(decision: Decision) -> dict[str, Any]:
         "prevalence": None if decision.prevalence is None else belief(decision.prevalence),
         "capacity": None if limits is None else limits.capacity,
         "min_precision": None if limits is None else limits.min_precision,
+        "budget": decision.budget,
     }
 
 

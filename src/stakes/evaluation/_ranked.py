@@ -26,6 +26,7 @@ from stakes.measures import (
     Measure,
     MeasureLike,
     ResampledCells,
+    cost_per_case,
     expected_regret,
     recognise,
 )
@@ -68,11 +69,11 @@ class LimitedRegret:
         """
         if cells.fine.heads is not None:
             return None
-        upper = cells.pooled_below(self._lowest_in_reach(cells.table))
+        upper = cells.weights_pooled_below(self._lowest_in_reach(cells.table))
 
         def evaluate(counts: FloatArray) -> FloatArray:
-            moved = self._moved(*upper.weights(counts))
-            if upper is not cells and not self._lowest_is_out(*moved):
+            moved = None if upper is None else self._moved(*upper(counts))
+            if moved is None or not self._lowest_is_out(*moved):
                 moved = self._moved(*cells.weights(counts))
             return best_regrets(*moved, self.costs, self.limits)
 
@@ -106,9 +107,9 @@ class LimitedRegret:
 
 def measure(decision: Decision) -> MeasureLike:
     """Return the measure to rank by; smaller is better."""
-    if decision.limits is not None and isinstance(decision, MoneyDecision):
+    if decision.limits is not None and decision.budget is None and isinstance(decision, MoneyDecision):
         return limited_money(decision, decision.limits)
-    if decision.limits is not None:
+    if decision.limits is not None and decision.budget is None:
         common = decision.prevalence.value if isinstance(decision.prevalence, At) else None
         chosen = LimitedRegret(decision.costs, common, decision.limits)
         bounds = recognise(unlimited(decision)).form
@@ -130,7 +131,8 @@ def ranked_measures(
 ) -> dict[str, MeasureLike]:
     """Return the measure to rank each model by; limits bind models, not references."""
     if decision.limits is not None and folds is not None:  # cross-fitted scores keep to the limits already
-        return dict.fromkeys([*models, *references], partial(expected_regret, costs=decision.costs))
+        paid = cost_per_case if isinstance(decision, MoneyDecision) else expected_regret
+        return dict.fromkeys([*models, *references], partial(paid, costs=decision.costs))
     free = unlimited(decision)
     ranked = free if decision.limits is None else measure(decision)
     return dict.fromkeys(models, ranked) | dict.fromkeys(references, free)
@@ -154,7 +156,7 @@ def at_deployment(table: ScoreTable, decision: Decision) -> ScoreTable:
 
 def best_policy(table: ScoreTable, decision: Decision) -> Policy | None:
     """Return the best thresholds of a model; None where the costs have no finite mass, or no density."""
-    if not is_distribution(decision.costs):
+    if not is_distribution(decision.costs) or decision.budget is not None:
         return None
     return best_thresholds(at_deployment(table, decision), decision.costs, decision.limits)
 
@@ -278,8 +280,6 @@ def cross_fit(
     if folds is None:
         return source, {}
     if decision.limits is not None:
-        if isinstance(decision, MoneyDecision):
-            raise InputError("folds", "be left out with case costs under limits", str(folds))
         common = decision.prevalence.value if isinstance(decision.prevalence, At) else None
         return source.cross_fitted(best_feasible(decision), folds, rng, common), {}
     ranked = measure(decision)

@@ -82,6 +82,8 @@ def recommend(decision: DecisionLike) -> Recommendation:
 
 def _call(decision: Decision) -> str:
     where = f"at_prevalence(table, {decision.prevalence.value})" if isinstance(decision.prevalence, At) else "table"
+    if decision.budget is not None:
+        return f"evaluate(y, predictions, {decision!r}, case_costs=case_costs)"
     if decision.limits is not None:
         per_case = f" * {where}.total / {where}.cases" if isinstance(decision, MoneyDecision) else ""
         return f"best_thresholds({where}, {decision.costs!r}, {decision.limits!r}).mean_regret{per_case}"
@@ -94,7 +96,12 @@ def _call(decision: Decision) -> str:
 
 def _reasons(decision: Decision) -> list[str]:
     reasons = [_first_reason(decision)]
-    if decision.limits is not None:
+    if decision.limits is not None and decision.budget is not None:
+        reasons.append(
+            f"Effort is limited, so cases compete: {_wording.limits(decision.limits)}. Those are acted on that are "
+            "expected to gain most for their effort."
+        )
+    elif decision.limits is not None:
         reasons.append(
             f"Alarms are limited, so cases compete: {_wording.limits(decision.limits)}. Only thresholds that meet "
             "these limits are compared, the best at each cost."

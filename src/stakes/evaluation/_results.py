@@ -9,6 +9,7 @@ from functools import cached_property
 
 from stakes._facts import SampleFacts
 from stakes.cases import Cases
+from stakes.evaluation._action_rates import ActionRates
 from stakes.evaluation._action_use import ActionUse, action_use
 from stakes.evaluation._at_horizons import Horizon
 from stakes.evaluation._decision import Decision, MoneyDecision
@@ -21,28 +22,6 @@ from stakes.policy import Policy
 from stakes.prevalence import Gap
 from stakes.table import ScoreTable
 from stakes.uncertainty import Comparison, GroupComparison, Interval
-
-
-@dataclass(frozen=True, slots=True)
-class ActionRates:
-    """Share of cases acted on over the stated costs.
-
-    Attributes
-    ----------
-    at_lowest_cost, mean, at_highest_cost : float
-        The share at the lowest cost of a false alarm, on average, and at the highest.
-
-    Examples
-    --------
-    >>> from stakes import evaluate
-    >>> acts = evaluate([0, 0, 1, 1], {"model": [0.1, 0.3, 0.4, 0.9]}, "20%..60%").ranking[0].acts
-    >>> acts.at_lowest_cost, acts.at_highest_cost
-    (0.75, 0.25)
-    """
-
-    at_lowest_cost: float
-    mean: float
-    at_highest_cost: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +58,13 @@ class Standing:
     harm : float
         What the harm of its test adds to the regret, which includes it; 0 for a reference. The parts are those of its
         mistakes alone.
+    price : float or None
+        What a unit of effort must be expected to gain for a case to be acted on, in money, at the mean of the costs; 0
+        where the budget is enough. None without a budget, and for acting on everyone or on no one.
+    effort : float or None
+        Effort that it spends for each case, at the mean of the costs; None without a budget.
+    effort_range : tuple of float or None
+        The same at the highest cost of a false alarm, and at the lowest; None without a budget.
 
     Examples
     --------
@@ -103,6 +89,9 @@ class Standing:
     recalibrated: float | None = None
     baseline_difference: Comparison | None = None
     harm: float = 0.0
+    price: float | None = None
+    effort: float | None = None
+    effort_range: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,8 +235,8 @@ class Results:
 
     @cached_property
     def policies(self) -> dict[str, Policy]:
-        """Best thresholds of each model, in-sample; none for costs without a finite mass, or several horizons."""
-        if self.horizons:
+        """Best thresholds of each model, in-sample; none for costs without a mass, horizons, or a budget."""
+        if self.horizons or self.decision.budget is not None:  # no threshold keeps to a budget
             return {}
         with ignoring_undefined():
             chosen = {name: best_policy(table, self.decision) for name, table in self.tables.items()}

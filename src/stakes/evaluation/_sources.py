@@ -89,6 +89,7 @@ class CaseSource:
     columns: FrameColumns
     cases: Cases
     coded: tuple[Column, npt.NDArray[np.intp]] | None = None  # the groups, and that of each case
+    amounts: FloatArray | None = None  # what acting by amounts alone learnt on other folds, in place of its scores
 
     @classmethod
     def of(cls, columns: FrameColumns) -> CaseSource:
@@ -182,8 +183,10 @@ class CaseSource:
         """The cases, with a model that knows their costs and the prevalence alone."""
         stakes, prevalence = stakes_of_cases(self.cases), self.cases.table(self.cases.models[0]).prevalence_of_cases
         assert stakes is not None
-        name = reference_name(AMOUNTS, self.columns.predictions)
-        return with_adjusted_scores(self.cases, {name: stakes.scores(np.full(len(self.cases), prevalence))})
+        name, scores = reference_name(AMOUNTS, self.columns.predictions), self.amounts
+        if scores is None:
+            scores = stakes.scores(np.full(len(self.cases), prevalence))
+        return with_adjusted_scores(self.cases, {name: scores})
 
     def study(self, measures: Mapping[str, MeasureLike]) -> StudyLike:
         """Study a measure of each model: by formula, or all of them resampled together."""
@@ -201,10 +204,11 @@ class CaseSource:
             return self._cross_fitted_followed(learn, folds, rng, prevalence, weight)
         positive = _columns.outcome("y", columns.outcome, columns.pos_label)
         dealt = deal(folds, positive, columns.cluster, rng)
-        if stakes_of_cases(self.cases) is not None:
-            return self._cross_fitted_money(learn, Folds(dealt.number, of_given(self.cases, dealt.of)))
-        scores = cross_fitted_scores(people_of(positive, weight), columns.predictions, dealt, learn)
         moved = weight if prevalence is None else _weights_at(prevalence, positive, weight)
+        if stakes_of_cases(self.cases) is not None:
+            there = self if prevalence is None else CaseSource.of(replace(columns, weight=moved))
+            return self._cross_fitted_money(learn, Folds(dealt.number, of_given(self.cases, dealt.of)), there)
+        scores = cross_fitted_scores(people_of(positive, weight), columns.predictions, dealt, learn)
         return CaseSource.of(replace(columns, predictions=scores, weight=moved))
 
     def _cross_fitted_followed(
@@ -220,9 +224,9 @@ class CaseSource:
         scores = cross_fitted_scores(people_of(outcome, weight), columns.predictions, dealt, learn)
         return CaseSource.of(replace(columns, predictions=scores))
 
-    def _cross_fitted_money(self, learn: Learn, folds: Folds) -> CaseSource:
-        """Cross-fit stake-adjusted scores: each fold is fitted to the stakes of the others."""
-        cases, stakes = self.cases, stakes_of_cases(self.cases)
+    def _cross_fitted_money(self, learn: Learn, folds: Folds, there: CaseSource) -> CaseSource:
+        """Cross-fit stake-adjusted scores, for cases as weighted `there`; those of amounts alone with them."""
+        cases, stakes = self._by_amounts, stakes_of_cases(self.cases)
         assert stakes is not None
 
         def money_of(here: BoolArray, score: FloatArray) -> ScoreTable:
@@ -234,7 +238,8 @@ class CaseSource:
 
         adjusted = {name: scores_of_cases(cases, name) for name in cases.models}
         learnt = cross_fitted_scores(money_of, adjusted, folds, learn)
-        return replace(self, cases=with_adjusted_scores(cases, learnt))
+        amounts = learnt.pop(reference_name(AMOUNTS, self.columns.predictions))
+        return replace(there, cases=with_adjusted_scores(there.cases, learnt), amounts=amounts)
 
 
 def _check_probabilities(argument: Argument, score: Any, outcome: Any) -> None:

@@ -13,11 +13,12 @@ import numpy as np
 from stakes import _check
 from stakes._arrays import FloatArray
 from stakes._predictions import reference_name
+from stakes.evaluation._action_rates import ActionRates
 from stakes.evaluation._at_horizons import cases_at_horizons
 from stakes.evaluation._decision import Decision, MoneyDecision
 from stakes.evaluation._harm import Harm, with_harm
 from stakes.evaluation._ranked import at_deployment, best_policy, is_allowed, measure, parts
-from stakes.evaluation._results import ActionRates, Group, Standing
+from stakes.evaluation._results import Group, Standing
 from stakes.evaluation._sources import CaseSource, Source, StudySource
 from stakes.evaluation._table_source import constant_tables
 from stakes.limits import partial_voros
@@ -123,12 +124,12 @@ def _action_rates(table: ScoreTable, decision: Decision, *, is_reference: bool) 
         return ActionRates(share, share, share)
     policy = None if decision.limits is None else best_policy(table, decision)
     if policy is None:
-        return _rates_at_the_cost(at_deployment(table, decision), decision)
+        return rates_at_the_cost(at_deployment(table, decision), decision)
     alarms = policy.alarms_per_thousand / 1000
     return ActionRates(float(alarms[0]), float(policy.share @ alarms), float(alarms[-1]))
 
 
-def _rates_at_the_cost(table: ScoreTable, decision: Decision) -> ActionRates:
+def rates_at_the_cost(table: ScoreTable, decision: Decision) -> ActionRates:
     """Return the share of cases whose score is at least the cost, at most 1 after rounding."""
     # Below the range of the costs no case is acted on, above it all are: only scores between depend on the cost.
     heads = table.heads  # people, where the rows hold money or censoring weights
@@ -154,7 +155,7 @@ def allowed_references(tables: Tables, decision: Decision) -> dict[str, ScoreTab
     """Return the tables of acting on everyone and on no one, as far as the limits allow them."""
     scores = {reference_name(name, tables): score for name, score in _REFERENCES.items()}
     references = constant_tables(scores, tables)
-    if decision.limits is None:
+    if decision.limits is None or decision.budget is not None:
         return references
     return {name: at for name, at in references.items() if is_allowed(at_deployment(at, decision), decision.limits)}
 

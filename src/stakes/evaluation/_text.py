@@ -16,18 +16,18 @@ from stakes.beliefs import At
 from stakes.evaluation import _decision
 from stakes.evaluation._action_text import action_note, action_rows
 from stakes.evaluation._at_horizons import horizon_note, horizon_rows, mean_risk
-from stakes.evaluation._follow_up_text import describe_follow_up
+from stakes.evaluation._follow_up_text import describe_follow_up, predicted
 from stakes.evaluation._group_text import group_difference_note, group_difference_rows
 from stakes.evaluation._harm import harm_note
 from stakes.evaluation._ranked import after_recalibration
 from stakes.evaluation._unit import MISSES, MONEY, REGRET, Unit
 
 if TYPE_CHECKING:
+    from stakes.evaluation._action_rates import ActionRates
     from stakes.evaluation._evaluation import Evaluation
-    from stakes.evaluation._results import ActionRates, Standing
+from stakes.evaluation._results import Standing
 
 _WIDTH = 100
-
 
 _HEADINGS = ("", "expected cost", "interval", "vs best", "P(best)", "skill", "acts on", "recalibration gain")
 
@@ -156,7 +156,13 @@ def _several(evaluation: Evaluation) -> str:
 
 
 def describe_sample(evaluation: Evaluation) -> str:
-    """Describe the sample."""
+    """Describe the sample, and what was noticed when it was read."""
+    counts, notes = count_sample(evaluation), evaluation.sample.reading_notes
+    return " ".join([f"{counts}.", *notes]) if notes else counts
+
+
+def count_sample(evaluation: Evaluation) -> str:
+    """Count cases and positives, or those who were followed."""
     sample = evaluation.sample
     if sample.follow_up is not None:
         return describe_follow_up(sample, evaluation.decision.words, _several(evaluation))
@@ -171,16 +177,19 @@ def describe_sample(evaluation: Evaluation) -> str:
     words = evaluation.decision.words
     if words is not None and words.positive:
         positive = positive.replace("positive", f"with {words.positive}", 1)
-    counts = said(evaluation.decision.words, f"{cases}, {positive} ({_wording.percent(sample.prevalence)})")
-    return " ".join([f"{counts}.", *sample.reading_notes]) if sample.reading_notes else counts
+    return said(evaluation.decision.words, f"{cases}, {positive} ({_wording.percent(sample.prevalence)})")
+
+
+def question(evaluation: Evaluation) -> str:
+    """Write the decision as a question, with the event and by when it counts if outcomes were followed."""
+    return _decision.question(len(evaluation.tables), evaluation.decision, predicted(evaluation))
 
 
 def text(evaluation: Evaluation) -> str:
     """Write an evaluation for a terminal."""
-    question = _decision.question(len(evaluation.tables), evaluation.decision)
     headings, rows = ranking_rows(evaluation)
     lines = [
-        *_wrap(question),
+        *_wrap(question(evaluation)),
         *_wrap(describe_sample(evaluation)),
         *_wrap(evaluation.answer),
         "",
@@ -269,13 +278,12 @@ def or_unknown(number: float, write: Callable[[float], str]) -> str:
 
 def html(evaluation: Evaluation) -> str:
     """Write an evaluation as HTML; every name in it is text."""
-    question = escape(_decision.question(len(evaluation.tables), evaluation.decision))
     headings, rows = ranking_rows(evaluation)
     first = "".join(f"<th scope=col>{escape(heading)}</th>" for heading in headings)
     others = "".join(map(_row, evaluation.ranking, rows))
     items = "".join(f"<li>{escape(in_own_words(evaluation, finding.text))}</li>" for finding in evaluation.findings)
     return (
-        f"{STYLE}<div class=stakes><p><b>{question}</b><br>{escape(describe_sample(evaluation))}"
+        f"{STYLE}<div class=stakes><p><b>{escape(question(evaluation))}</b><br>{escape(describe_sample(evaluation))}"
         f"{f'<br><b>{escape(evaluation.answer)}</b>' if evaluation.answer else ''}</p>"
         f"<table><thead><tr>{first}</tr></thead><tbody>{others}</tbody></table>"
         f"<p class=note>{escape(note(evaluation, headings))}</p><ol>{items}</ol></div>"

@@ -22,16 +22,12 @@ MISSES, FALSE_ALARMS, MONEY, REGRET = "misses", "false alarms", "money", "regret
 YOURS = "your cost units"  # of several actions, whose costs may be hours or beds as well as money
 UNITS = (MISSES, FALSE_ALARMS)  # to choose from
 
-
 _ONE = {MISSES: "miss", FALSE_ALARMS: "false alarm"}
 _AFTER = {MONEY: f"in {MONEY}", YOURS: f"in {YOURS}", REGRET: ""}  # a number
 
-
 _FEWEST, _MOST_CASES = 5, 1_000_000  # of the rarer class among as many cases as a cost is printed for
 
-
 ROUNDING = 1e-11  # relative difference below which two costs are the same
-
 
 _USUAL, _FINEST = 3, 8  # digits after the point: of a column, and of a number that would otherwise read as another
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -9,17 +10,20 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import BoolArray, FloatArray
-from stakes._errors import InputTypeError
+from stakes._errors import Argument, InputError, InputTypeError
 from stakes.beliefs import as_share
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Limits:
-    r"""Limits on alarms: a capacity, a smallest precision, or both.
+    r"""Limits on alarms: a capacity, a smallest precision, or both; or a budget of effort.
 
     A threshold is feasible iff :math:`(TP + FP)/n \le` `capacity` and :math:`TP/(TP + FP) \ge` `min_precision`. Both
     quotients are rounded once and compared as they are, so a threshold that meets a limit exactly is feasible: three
     true among ten alarms meet a precision of 0.3. Never alarming is always feasible.
+
+    A budget is for cases with costs of their own, in `evaluate`: these compete by what acting on them is expected to
+    gain for its effort (`CaseCosts.effort`), and no threshold on a score chooses them.
 
     Parameters
     ----------
@@ -27,6 +31,9 @@ class Limits:
         The largest share of all cases that may raise an alarm, between 0 and 1; by default no limit.
     min_precision : float or words, such as "50%", keyword-only, optional
         The smallest share of true alarms among the alarms, between 0 and 1; by default no limit.
+    budget : float or words, such as "200/20000", keyword-only, optional
+        Effort that can be spent for each case on average, acted on or not, in the unit of `CaseCosts.effort`: 200 hours
+        a day for 20,000 cases a day are 0.01. By default no limit; stated alone.
 
     References
     ----------
@@ -38,14 +45,33 @@ class Limits:
     >>> from stakes import Limits
     >>> Limits(capacity="10%", min_precision=0.5)
     Limits(capacity=0.1, min_precision=0.5)
+    >>> Limits(budget="200/20000")
+    Limits(budget=0.01)
     """
 
     capacity: float | None
     min_precision: float | None
+    budget: float | None
 
-    def __init__(self, *, capacity: float | str | None = None, min_precision: float | str | None = None) -> None:
-        for name, given in (("capacity", capacity), ("min_precision", min_precision)):
+    def __init__(
+        self,
+        *,
+        capacity: float | str | None = None,
+        min_precision: float | str | None = None,
+        budget: float | str | None = None,
+    ) -> None:
+        shares = {"capacity": capacity, "min_precision": min_precision}
+        for name, given in shares.items():
             object.__setattr__(self, name, None if given is None else as_share(name, given))
+        object.__setattr__(self, "budget", None if budget is None else read_budget("budget", budget))
+        also = next((name for name, given in shares.items() if given is not None), None)
+        if budget is not None and also is not None:
+            raise InputError("budget", ("be stated without ", Argument(also)), _check.show(budget))
+
+    def __repr__(self) -> str:
+        if self.budget is not None:
+            return f"Limits(budget={self.budget!r})"
+        return f"Limits(capacity={self.capacity!r}, min_precision={self.min_precision!r})"
 
     @classmethod
     def from_count(cls, alarms: float, population: float, *, min_precision: float | str | None = None) -> Limits:
@@ -89,17 +115,33 @@ class Limits:
 
 NO_LIMITS = Limits()
 
-
 LimitsLike: TypeAlias = Limits | None
 
 
-def as_limits(given: LimitsLike) -> Limits:
-    """Return limits; None means no limits."""
+def as_limits(given: LimitsLike, *, budget: bool = False) -> Limits:
+    """Return limits; None means no limits. A budget is refused unless `budget` allows it."""
     if given is None:
         return NO_LIMITS
     if not isinstance(given, Limits):
         raise InputTypeError("limits", "be Limits(capacity=, min_precision=)", type(given).__name__)
+    if given.budget is not None and not budget:
+        hint = "no threshold keeps to a budget; `evaluate` does, with `case_costs`"
+        raise InputError("limits", "have a capacity or a smallest precision here", repr(given), hint=hint)
     return given
+
+
+def read_budget(name: str, given: float | str) -> float:
+    """Return the effort for each case; words are a number or a quotient, such as ``200/20000``."""
+    if not isinstance(given, str):
+        return _check.non_negative_number(name, given)
+    above, _, below = given.partition("/")
+    try:
+        found = float(above) / (float(below) if "/" in given else 1.0)
+    except (ValueError, ZeroDivisionError):
+        found = math.nan
+    if not 0 <= found < math.inf:
+        raise InputError(name, "look like 0.01 or 200/20000, effort per case", _check.show(given))
+    return found
 
 
 def precise_enough(limits: Limits, false_alarms: FloatArray, true_alarms: FloatArray) -> BoolArray:

@@ -20,7 +20,6 @@ from stakes.table import ScoreTable, at_ordinary_scale
 
 _LABELS = ("fractional cost t", "share of feasible classifiers that cost more")
 
-
 _GRID = 513  # points of a lesser-area curve, besides its breaks
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from typing import TYPE_CHECKING, Any
 
@@ -11,16 +12,19 @@ import numpy.typing as npt
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import InputError
-from stakes.beliefs import as_number, as_share
+from stakes.beliefs import as_cost, as_number, as_share, cost_scale
 
 if TYPE_CHECKING:
     from stakes.policy._policy import Policy
 
 
-def check_cost_in_range(cost: float, scale: str, low: float, high: float) -> None:
-    """Raise unless a cost lies in the range of a policy."""
-    if not low <= cost <= high:
-        raise InputError("cost", f"be a {scale} between {low:g} and {high:g}, the range of the policy", f"{cost:g}")
+def threshold_at(policy: Policy, cost: float | str) -> float:
+    """Return the threshold of a policy at one cost in its range."""
+    number, low, high = _one_cost(policy, cost), policy.from_cost[0], policy.to_cost[-1]
+    if not low <= number <= high:
+        wanted = f"be a {policy.scale} between {low:g} and {high:g}, the range of the policy"
+        raise InputError("cost", wanted, f"{number:g}")
+    return float(policy.threshold[policy.stairs.find(np.array(number))])
 
 
 def step_costs(policy: Policy, cost: object, prevalence: float | str | None) -> FloatArray:
@@ -32,13 +36,26 @@ def step_costs(policy: Policy, cost: object, prevalence: float | str | None) -> 
         return policy.from_cost[:1]
     single = is_single(cost)
     # Scores may be any numbers, and so may costs be before they are compared with the range.
-    given: Any = [as_number("cost", cost)] if single else _columns.scores("cost", cost)  # type: ignore[arg-type]
+    given: Any = [_one_cost(policy, cost)] if single else _columns.scores("cost", cost)  # type: ignore[arg-type]
     found: FloatArray = np.asarray(given, dtype=np.float64)
     low, high = policy.from_cost[0], policy.to_cost[-1]
     for row in np.flatnonzero(~((found >= low) & (found <= high)))[:1]:
         wanted = f"be a {policy.scale} between {low:g} and {high:g}, the range of the policy"
         raise InputError("cost", wanted, f"{found[row]:g}", row=None if single else int(row))
     return found if prevalence is None else _moved(policy, found, as_share("prevalence", prevalence, open_ends=True))
+
+
+def _one_cost(policy: Policy, cost: float | str) -> float:
+    """Return one cost on the scale of a policy; odds are those of a false alarm to a miss on every scale."""
+    if not isinstance(cost, str) or ":" not in cost:
+        return as_number("cost", cost)
+    proportion = as_cost("cost", cost)
+    if policy.scale == "cost proportion":
+        return proportion
+    scale = cost_scale(policy.scale, policy.prevalence, 1 - policy.prevalence)
+    found = float(scale.at_proportion(np.array(proportion)))
+    ends = float(policy.from_cost[0]), float(policy.to_cost[-1])
+    return next((end for end in ends if math.isclose(found, end, rel_tol=1e-12)), found)  # an end, up to rounding
 
 
 def is_single(cost: object) -> bool:

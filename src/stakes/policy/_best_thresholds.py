@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
+
 import numpy as np
+import numpy.typing as npt
 
 from stakes import _check
 from stakes._arrays import FloatArray
@@ -65,16 +69,9 @@ def best_thresholds(table: ScoreTable, costs: CostsLike, limits: LimitsLike = No
     >>> round(best_thresholds(table, money, few).mean_regret, 9)  # 200 / 5
     40.0
     """
-    stated, bounds = (
-        as_costs_on_any_scale("costs", costs, case_costs=getattr(table, "has_stakes", False)),
-        as_limits(limits),
-    )
-    _check.check_tables("table", table)
-    table = at_ordinary_scale(table)
-    believed, counts = distributions(stated), Counts.of(table, bounds)
-    scale = cost_scale(scale_name(stated), counts.positive, counts.negative)
-    steps = best_steps(counts, counts.allowed(bounds), scale).between(*joint_support(believed))
-    return _policy(table, counts, scale, believed, bounds, steps)
+    choice = _Choice.of(table, costs, limits)
+    steps = choice.best_among(choice.allowed)
+    return choice.policy(steps.between(*joint_support(choice.costs)))
 
 
 def best_recall_threshold(table: ScoreTable, costs: CostsLike, limits: Limits) -> Policy:
@@ -106,42 +103,62 @@ def best_recall_threshold(table: ScoreTable, costs: CostsLike, limits: Limits) -
     >>> best_recall_threshold(table, Uniform(0.1, 0.4), Limits(min_precision=0.6))(0.4)
     3.0
     """
-    stated, bounds = (
-        as_costs_on_any_scale("costs", costs, case_costs=getattr(table, "has_stakes", False)),
-        as_limits(limits),
-    )
-    _check.check_tables("table", table)
-    table = at_ordinary_scale(table)
-    believed, counts = distributions(stated), Counts.of(table, bounds)
-    scale = cost_scale(scale_name(stated), counts.positive, counts.negative)
-    allowed = counts.allowed(bounds)
-    best = allowed[[np.argmax(counts.true_alarms[allowed])]]
-    return _policy(table, counts, scale, believed, bounds, best_steps(counts, best, scale))
+    choice = _Choice.of(table, costs, limits)
+    highest = choice.allowed[[np.argmax(choice.counts.true_alarms[choice.allowed])]]
+    return choice.policy(choice.best_among(highest))
 
 
-def _policy(
-    table: ScoreTable, counts: Counts, scale: CostScale, costs: Distributions, limits: Limits, steps: HullSteps
-) -> Policy:
-    """Return a policy of steps with their performance on the sample that they were chosen on."""
-    positive, negative = counts.positive, counts.negative
-    means = step_means(steps.stairs, scale, costs, positive, negative)
-    regret = means.regret(steps.false_alarms, positive - steps.true_alarms, counts.total)
-    low, high = steps.stairs.ranges(*joint_support(costs))
-    people = counts.people.at(steps.index)
-    return Policy(
-        scale=scale.name,
-        from_cost=low,
-        to_cost=high,
-        threshold=steps.thresholds(table),
-        share=means.share,
-        false_positive_rate=quotient(people.false_alarms, people.negative),
-        recall=quotient(people.true_alarms, people.positive),
-        precision=quotient(people.true_alarms, people.false_alarms + people.true_alarms),
-        alarms_per_thousand=1000 * people.alarms / people.total,
-        regret=quotient(regret, means.share),
-        limits=limits,
-        prevalence=table.prevalence_of_cases,
-    )
+@dataclass(frozen=True)
+class _Choice:
+    """The alarms of a sample at every threshold, with the costs and limits by which one is chosen."""
+
+    table: ScoreTable
+    counts: Counts
+    scale: CostScale
+    costs: Distributions
+    limits: Limits
+
+    @classmethod
+    def of(cls, table: ScoreTable, costs: CostsLike, limits: LimitsLike) -> _Choice:
+        """Check what was given, and count."""
+        stated = as_costs_on_any_scale("costs", costs, case_costs=getattr(table, "has_stakes", False))
+        bounds = as_limits(limits)
+        _check.check_tables("table", table)
+        table = at_ordinary_scale(table)
+        counts = Counts.of(table, bounds)
+        scale = cost_scale(scale_name(stated), counts.positive, counts.negative)
+        return cls(table, counts, scale, distributions(stated), bounds)
+
+    @cached_property
+    def allowed(self) -> npt.NDArray[np.intp]:
+        """Indices of the thresholds within the limits."""
+        return self.counts.allowed(self.limits)
+
+    def best_among(self, thresholds: npt.NDArray[np.intp]) -> HullSteps:
+        """Return the best of these thresholds at each cost."""
+        return best_steps(self.counts, thresholds, self.scale)
+
+    def policy(self, steps: HullSteps) -> Policy:
+        """Return a policy of steps with their performance on the sample that they were chosen on."""
+        counts = self.counts
+        means = step_means(steps.stairs, self.scale, self.costs, counts.positive, counts.negative)
+        regret = means.regret(steps.false_alarms, counts.positive - steps.true_alarms, counts.total)
+        low, high = steps.stairs.ranges(*joint_support(self.costs))
+        people = counts.people.at(steps.index)
+        return Policy(
+            scale=self.scale.name,
+            from_cost=low,
+            to_cost=high,
+            threshold=steps.thresholds(self.table),
+            share=means.share,
+            false_positive_rate=quotient(people.false_alarms, people.negative),
+            recall=quotient(people.true_alarms, people.positive),
+            precision=quotient(people.true_alarms, people.false_alarms + people.true_alarms),
+            alarms_per_thousand=1000 * people.alarms / people.total,
+            regret=quotient(regret, means.share),
+            limits=self.limits,
+            prevalence=self.table.prevalence_of_cases,
+        )
 
 
 def quotient(above: FloatArray, below: FloatArray | float) -> FloatArray:

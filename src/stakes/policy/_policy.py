@@ -12,9 +12,9 @@ from stakes import _columns
 from stakes._arrays import BoolArray, FloatArray
 from stakes._html import small_table
 from stakes._wording import plain_number, threshold
-from stakes.beliefs import ScaleName, as_number
+from stakes.beliefs import ScaleName
 from stakes.limits import Limits, Stairs
-from stakes.policy._apply import acts, check_cost_in_range, is_single, sql_rule, step_costs, warn_beyond_capacity
+from stakes.policy._apply import acts, is_single, sql_rule, step_costs, threshold_at, warn_beyond_capacity
 from stakes.policy._policy_file import read_policy, write_policy
 
 _COLUMNS = (
@@ -107,17 +107,15 @@ class Policy:
 
         Parameters
         ----------
-        cost : float or words, such as "10%"
-            The cost, on the scale of the policy and within its range.
+        cost : float or words, such as "10%" or "1:9"
+            The cost, on the scale of the policy and within its range; odds are those of a false alarm to a miss.
 
         Returns
         -------
         float
             The smallest score to act on.
         """
-        number = as_number("cost", cost)
-        check_cost_in_range(number, self.scale, self.from_cost[0], self.to_cost[-1])
-        return float(self.threshold[self.stairs.find(np.array(number))])
+        return threshold_at(self, cost)
 
     def act(
         self,
@@ -141,8 +139,8 @@ class Policy:
         scores : array-like
             Scores of the new cases, of the model that the policy was chosen for.
         cost : float, words or array-like, optional
-            The cost, or one for each case, on the scale of the policy and within its range; it may be left out if the
-            policy has one step.
+            The cost, such as 0.02, "2%" or "1:49", or one number for each case, on the scale of the policy and within
+            its range; it may be left out if the policy has one step.
         prevalence : float or words, such as "2%", keyword-only, optional
             Prevalence among the new cases, if not that of the sample.
 
@@ -156,6 +154,8 @@ class Policy:
         >>> from stakes import Uniform, best_thresholds, score_table
         >>> policy = best_thresholds(score_table(y=[0, 1, 0, 1], score=[1, 2, 3, 4]), Uniform(0.2, 0.8))
         >>> policy.act([1.5, 2.5, 4.5], cost=0.3).tolist()
+        [False, True, True]
+        >>> policy.act([1.5, 2.5, 4.5], cost="3:7").tolist()  # a false alarm costs three sevenths of a miss
         [False, True, True]
         >>> policy.act([1.5, 2.5, 4.5], cost=[0.3, 0.7, 0.7]).tolist()
         [False, False, True]

@@ -18,7 +18,6 @@ from stakes.limits import Limits
 _KIND, _WRITER = "stakes policy", "Policy.save"
 _FORMAT, _WITH_CASE_COSTS = 1, 2  # a reader that knows no case costs must not take their thresholds for its own
 
-
 _SCALES = ("cost proportion", "fractional cost", "cost ratio", "inverse cost ratio")
 
 

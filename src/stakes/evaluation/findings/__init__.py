@@ -11,6 +11,7 @@ from stakes.evaluation._ranked import ignoring_undefined
 from stakes.evaluation._results import Finding, Results
 from stakes.evaluation.findings._action_findings import several_actions
 from stakes.evaluation.findings._answer_findings import answer, one_threshold
+from stakes.evaluation.findings._budget_findings import budget
 from stakes.evaluation.findings._calibration_findings import mismatch, other_prevalence, recalibration
 from stakes.evaluation.findings._case_cost_findings import swapped_costs
 from stakes.evaluation.findings._crossing_findings import crossing
@@ -32,9 +33,7 @@ from stakes.evaluation.findings._validation_findings import validated
 
 __all__ = ["TEMPLATES", "answer", "answer_text", "findings"]
 
-
 Finder = Callable[[Results], Iterator[Finding]]
-
 
 _BY_IMPORTANCE: tuple[Finder, ...] = (
     one_class,
@@ -92,6 +91,7 @@ _OF_MONEY: tuple[Finder, ...] = (
     best,
     baseline,
     feasibility,
+    budget,
     worthless,
     swapped_costs,
     few_cases,

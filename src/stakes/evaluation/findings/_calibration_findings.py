@@ -16,7 +16,6 @@ from stakes.table import ScoreTable
 
 _WORTH_SAYING = 0.05  # of the regret
 
-
 _OFF = 1.25  # times too many or too few positives are expected
 
 

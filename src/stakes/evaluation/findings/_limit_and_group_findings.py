@@ -12,17 +12,18 @@ from stakes._arrays import FloatArray
 from stakes.evaluation._ranked import at_deployment
 from stakes.evaluation._results import Finding, Group, Results, Standing
 from stakes.evaluation._unit import Unit
+from stakes.evaluation.findings._sample_findings import ends_of_scores
 from stakes.evaluation.findings._sentences import display_name, finding, models
-from stakes.limits import Limits, feasible, few_enough
+from stakes.limits import Limits, few_enough, precise_enough
 from stakes.policy import best_thresholds
-from stakes.table import ScoreTable, counts_from_top, people_table
+from stakes.table import ScoreTable, heads_from_top
 from stakes.uncertainty import Interval, ends_between
 
 
 def feasibility(results: Results) -> Iterator[Finding]:
     """Name models that never act under the limits, and why, and state what the limits cost the best."""
     decision = results.decision
-    if decision.limits is None:
+    if decision.limits is None or decision.budget is not None:
         return
     for standing in models(results):
         if standing.acts.at_lowest_cost == 0 == standing.acts.at_highest_cost:
@@ -36,7 +37,8 @@ def _cost(results: Results, limits: Limits) -> Iterator[Finding]:
     first, costs = models(results)[0], results.decision.costs
     table = at_deployment(results.tables[first.model], results.decision)
     per_case = table.total / table.cases if table.has_stakes else 1.0
-    free, limited = (best_thresholds(table, costs, one).mean_regret * per_case for one in (None, limits))
+    chosen = (best_thresholds(table, costs, one).mean_regret * per_case for one in (None, limits))
+    free, limited = (regret + first.harm for regret in chosen)
     if not results.unit.is_visible(limited - free):
         return
     numbers = {"extra": limited - free, "regret": free}
@@ -50,24 +52,25 @@ def _cost(results: Results, limits: Limits) -> Iterator[Finding]:
 
 def _never_acts(model: str, table: ScoreTable, limits: Limits) -> Finding:
     """Tell limits that no threshold meets from thresholds that meet them and do not pay."""
-    table = people_table(table)
-    false_alarms, true_alarms = counts_from_top(table)
-    alarms = true_alarms + false_alarms
-    if not (feasible(limits, false_alarms, true_alarms, table.total) & (alarms > 0)).any():
-        return _unmet(model, table, limits, false_alarms, true_alarms)
-    return finding("limits-unused", "policy", {}, model=model, limits=_wording.limits(limits))
+    false_alarms, true_alarms, alarms = heads_from_top(table)
+    precise = precise_enough(limits, false_alarms, true_alarms)
+    few = few_enough(limits, alarms, np.zeros_like(alarms), table.cases)
+    if (few & precise & (alarms > 0)).any():
+        return finding("limits-unused", "policy", {}, model=model, limits=_wording.limits(limits))
+    here = few & (alarms > 0)
+    return _unmet(model, table, limits, true_alarms[here] / (false_alarms + true_alarms)[here])
 
 
-def _unmet(model: str, table: ScoreTable, limits: Limits, false_alarms: FloatArray, true_alarms: FloatArray) -> Finding:
-    """Describe the most precise threshold within the capacity."""
-    alarms = true_alarms + false_alarms
-    here = few_enough(limits, false_alarms, true_alarms, table.total) & (alarms > 0)
-    if not here.any():
-        share = float(alarms[alarms > 0].min() / table.total)
-        closest = f"its highest score alone covers {_wording.percent(share)} of cases"
+def _unmet(model: str, table: ScoreTable, limits: Limits, precisions: FloatArray) -> Finding:
+    """Describe the most precise threshold within the capacity, or else the smallest share of alarms."""
+    if not len(precisions):
+        share = table.alarm_share(float(table.score[-1]))
+        alone = ends_of_scores(table)[1] == table.score[-1]  # or higher scores have no known outcome
+        first = "highest score alone covers" if alone else "scores down to the highest with a known outcome cover"
+        closest = f"its {first} {_wording.percent(share)} of cases"
         numbers = {"share": share}
     else:
-        precision = float(np.max(true_alarms[here] / alarms[here]))
+        precision = float(np.max(precisions))
         within = " within capacity" if limits.capacity_binds else ""
         closest = f"the highest precision{within} is {_wording.percent(precision)}"
         numbers = {"precision": precision}

@@ -21,10 +21,10 @@ from stakes.evaluation.findings._sentences import (
     references,
     where,
 )
+from stakes.table import ScoreTable
 from stakes.uncertainty import FEWEST_CLUSTERS, FEWEST_OF_A_CLASS, FEWEST_WITH_HALF_CASES, is_enough, single_deviate
 
 _BEYOND_CHANCE = 4  # standard deviations
-
 
 _MOST = 100  # times as many cases, beyond which the difference is negligible
 
@@ -95,7 +95,7 @@ def few_cases(results: Results) -> Iterator[Finding]:
     """Warn of too few cases of a class, by number or by weight, or clusters."""
     sample = results.sample
     counts = sample.positive_cases, sample.negative_cases
-    fewest = FEWEST_WITH_HALF_CASES if results.decision.limits is None else FEWEST_OF_A_CLASS  # limits are resampled
+    fewest = FEWEST_OF_A_CLASS if results.decision.is_resampled else FEWEST_WITH_HALF_CASES
     for which, count, effective in zip(("positive", "negative"), counts, sample.independent, strict=True):
         if effective > 0 and not is_enough(effective, fewest):
             yield _few(which, count, effective, fewest)
@@ -145,7 +145,6 @@ _A |= {"covariates": "a covariate"}  # others have the article of their first le
 
 _NEARLY_ALL = 0.95  # of the cases, at every cost
 
-
 _HARDLY_ANY = 0.1  # of as many cases as are positive, at every cost
 
 
@@ -156,14 +155,23 @@ def action_rates(results: Results) -> Iterator[Finding]:
     for standing in models(results):
         table = at_deployment(results.tables[standing.model], results.decision)
         (low, high), acts = results.decision.cost_range, standing.acts
-        if table.highest < low:
-            yield _simple("never-acts", results, standing, {"highest": table.highest})
-        elif table.lowest >= high:
-            yield _simple("always-acts", results, standing, {"lowest": table.lowest})
+        lowest, highest = ends_of_scores(table)
+        if highest < low:
+            yield _simple("never-acts", results, standing, {"highest": highest})
+        elif lowest >= high:
+            yield _simple("always-acts", results, standing, {"lowest": lowest})
         elif acts.at_lowest_cost < _HARDLY_ANY * table.prevalence:
             yield from _nearly("hardly-acts", results, standing, acts.at_lowest_cost, "acting on no one")
         elif acts.at_highest_cost >= _NEARLY_ALL:
             yield from _nearly("nearly-always-acts", results, standing, acts.at_highest_cost, "acting on everyone")
+
+
+def ends_of_scores(table: ScoreTable) -> tuple[float, float]:
+    """Return the lowest and the highest score of anyone, their outcome known or not."""
+    if table.heads is None:
+        return table.lowest, table.highest
+    score = table.heads.score[table.heads.everyone > 0]
+    return float(score[0]), float(score[-1])
 
 
 def _simple(kind: str, results: Results, standing: Standing, numbers: dict[str, float]) -> Finding:

@@ -135,7 +135,6 @@ TEMPLATES = {
     "group-one-class": "{group} has only {which} cases, so why it differs from the others cannot be said.",
 }
 
-
 _REFERENCE_NAMES = {"act on everyone": "acting on everyone", "act on no one": "acting on no one"}
 
 
