@@ -59,7 +59,7 @@ def test_the_unit_is_that_of_python(numbers, scores, sample, typed, unit):
 def test_another_unit_is_refused_with_those_there_are(stakes, scores):
     ran = stakes("evaluate", scores, *MODELS, *COST, "--unit", "alarms")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == "stakes: `--unit` must be one of false-alarms, misses, got 'alarms'.\n"
+    assert ran.err == "stakes: `--unit` must be one of false-alarms, misses, money, got 'alarms'.\n"
 
 
 def test_weights_groups_and_clusters_are_those_of_python_too(numbers, scores, sample):

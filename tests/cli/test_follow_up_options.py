@@ -95,6 +95,7 @@ WRITERS = {
 }
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", WRITERS)
 def test_every_kind_of_file_is_read(stakes, folder, name):
     WRITERS[name](pl.DataFrame(GIVEN), name)
@@ -102,6 +103,7 @@ def test_every_kind_of_file_is_read(stakes, folder, name):
     assert found == wanted(EventBy(GIVEN["years"], GIVEN["status"], 5))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("typed", [("--cause", "relapse"), ("--cause", "RELAPSE", "--censored", "alive")])
 def test_codes_are_named_by_their_labels(stakes, folder, typed):
     write_stata(pl.DataFrame(GIVEN), "cases.dta")
@@ -127,8 +129,8 @@ def test_the_first_lines_state_the_risk_and_who_is_unknown(stakes, file):
     free = len(outcome) - sum(numbers)
     said = " ".join(ran.out.split())
     assert (
-        f"90 cases followed; by 5, {numbers[0]} had the event ({outcome.risk:.0%}, Aalen-Johansen), {numbers[1]} "
-        f"another event first, {free} are known to be free of it, {numbers[2]} left before: unknown"
+        f"90 cases followed; within 5 years, {numbers[0]} had the event ({outcome.risk:.0%}, Aalen-Johansen), "
+        f"{numbers[1]} another event first, {free} are known to be free of it, {numbers[2]} left before: unknown"
     ) in said
 
 
@@ -266,7 +268,10 @@ def test_the_demo_of_follow_up_ranks_the_bundled_cohort(stakes, folder):
     ran = stakes("demo", "--survival")
     assert ran.code == 0
     said = " ".join(ran.out.split())
-    assert "750 cases followed; by 1.5, 91 had the event (21%, Aalen-Johansen), 52 another event first, 123" in said
+    assert (
+        "750 cases followed; within 1.5 years, 91 had cancer (21%, Aalen-Johansen), 52 another event first, 123" in said
+    )
+    assert said.startswith("Which of 3 models for cancer within 1.5 years should decide, if a false alarm accounts")
     assert "484 left before: unknown Use prediction model. Act from 10%." in said
     assert "stakes evaluate FILE --time COLUMN --event COLUMN --horizon 5" in said
     assert "How far they were followed" in Path("stakes-demo.html").read_text(encoding="utf-8")
@@ -334,12 +339,24 @@ def test_horizons_ascend(refused, file):
         (("--min-precision", "10%"), "--min-precision", "one"),
         (("--prevalence", "10%"), "--prevalence", "one"),
         (("--folds", "3"), "--folds", "3"),
+        (("--harm", "old,new=0.01"), "--harm", "'old,new': 0.01"),
     ],
 )
-def test_what_several_horizons_leave_open_is_refused_in_the_words_of_the_command(refused, file, typed, option, got):
+def test_what_several_horizons_leave_open_is_refused_and_one_is_taken(refused, stakes, file, typed, option, got):
     said = refused("evaluate", file, *SEVERAL, "--predictions", "old,new", *COSTS, *typed)
-    wanted = f"`{option}` must be left out with several horizons (2, 5), got {got}; "
-    assert said == wanted + "evaluate each horizon by itself, with `--horizon 5`."
+    several = "several horizons" if option == "--harm" else "several horizons (2, 5)"
+    hint = "evaluate each horizon by itself, with `--horizon 5 --predictions new`"
+    assert said == f"`{option}` must be left out with {several}, got {got}; {hint}."
+    one = ("--time", "years", "--event", "status", "--horizon", "5", "--predictions", "new", *COSTS)
+    typed = tuple(part.replace("old,new", "new") for part in typed)
+    assert stakes("evaluate", file, *one, *typed).code == 0
+
+
+def test_of_many_models_three_are_named(refused, file):
+    said = refused(
+        "evaluate", file, *SEVERAL, "--predictions", "old,new", "new,old", "old,old", "new,new", *COSTS, "--folds", "3"
+    )
+    assert said.endswith("with `--horizon 5 --predictions new old old ...`.")
 
 
 def test_a_policy_of_several_horizons_is_refused_first(refused, file):

@@ -73,10 +73,6 @@ LOOKS = "`--harm` must look like marker=0.01: a model, then its harm"
         (("--harm", "absent=0.1"), "`--harm` must be one of a=b, new, got 'absent'."),
         (("--harm", "new=-0.1"), "`new` of `--harm` must be finite and not negative, got -0.1."),
         (("--harm", "new=0.1", "--harm", "new=0.2"), "`--harm` must name every model once, got 'new' twice."),
-        (
-            ("--harm", "new=0.1", "--capacity", "10%"),
-            "`--harm` must be left out where there are limits, got 'new': 0.1.",
-        ),
         (("--harm", "new=0.1", "--site", "where"), "`--site` must be left out with `--harm`, got 'where'."),
         (
             ("--harm", "new=0.1", "--in-memory", "10"),

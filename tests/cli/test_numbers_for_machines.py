@@ -118,6 +118,7 @@ def test_the_schema_refuses_what_is_none(change, typed_in, schema):
         jsonschema.validate(found, schema, jsonschema.Draft202012Validator)
 
 
+@pytest.mark.slow
 def test_the_demo_has_numbers_too(stakes, folder, schema):
     ran = stakes("demo", "--json", "-")
     assert ran.code == 0

@@ -185,11 +185,11 @@ def test_limits_need_one_prevalence(refused):
     [
         (
             ["evalute"],
-            "`COMMAND` must be one of evaluate, beliefs, watch, columns, recommend, demo, plan, got 'evalute'.",
+            "`COMMAND` must be one of evaluate, beliefs, page, watch, columns, recommend, demo, plan, got 'evalute'.",
         ),
         (
             ["data.csv", "--outcome", "y"],
-            "`COMMAND` must be one of watch, columns, evaluate, demo, plan, beliefs, recommend, got 'data.csv'; "
+            "`COMMAND` must be one of watch, columns, evaluate, demo, plan, page, beliefs, recommend, got 'data.csv'; "
             "for a file write stakes evaluate FILE.",
         ),
         (["--verson"], "`option` must be one of --version, --help, got '--verson'."),
@@ -233,13 +233,14 @@ def test_without_a_command_there_is_help(typed, stakes):
         "evaluate",
         "plan",
         "watch",
+        "page",
         "columns",
         "beliefs",
         "recommend",
     ]
 
 
-@pytest.mark.parametrize("command", ["demo", "evaluate", "plan", "watch", "columns", "beliefs", "recommend"])
+@pytest.mark.parametrize("command", ["demo", "evaluate", "plan", "watch", "page", "columns", "beliefs", "recommend"])
 def test_the_help_of_a_command_teaches_by_examples_that_fit(command, stakes):
     ran = stakes(command, "--help")
     assert (ran.code, ran.err) == (0, "")

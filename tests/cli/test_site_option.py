@@ -103,6 +103,7 @@ def test_its_sentences_say_what_the_numbers_say(folder, stakes, monkeypatch):
         assert abs(errors[site][0] / errors[site][1]) > 2.49  # the normal deviate of 95% for four sites at once
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [2, 11])  # at which sites lie further apart than the standard error of their average
 def test_sites_dealt_at_random_are_not_said_to_matter(seed, folder, stakes):
     dealt = np.random.default_rng(seed).integers(8, size=len(APART["where"]))
@@ -177,7 +178,7 @@ def test_a_site_without_positives_is_left_out_and_named(folder, stakes):
         APART, died=[0 if where == "west" else one for one, where in zip(APART["died"], APART["where"], strict=True)]
     )
     write_csv(folder / "sites.csv", odd)
-    assert "west is left out: it has no positives." in " ".join(stakes(*TYPED).out.split())
+    assert "The site west is left out: it has no positives." in " ".join(stakes(*TYPED).out.split())
 
 
 @pytest.mark.parametrize(
@@ -205,6 +206,7 @@ def test_a_missing_site_is_refused_with_the_line(folder, refused):
     assert refused(*TYPED) == wanted
 
 
+@pytest.mark.slow
 def test_the_page_has_the_forest_the_gate_and_their_sentences(folder, stakes):
     write_csv(folder / "sites.csv", APART)
     ran = stakes(*TYPED, "--baseline", "old", "--margin", "1 miss per 1000", "--html", "report.html")

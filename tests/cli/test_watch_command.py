@@ -65,6 +65,20 @@ def test_batches_in_disorder_are_refused_with_the_line(rows, message, folder, re
     assert refused(*TYPED, "--promised", "1 miss per 1000") == f"`--batch` must {message} line 5."
 
 
+@pytest.mark.parametrize("outcomes", ["0101", "    "])
+def test_a_batch_for_each_case_is_refused(outcomes, folder, refused, stakes):
+    rows = [f"{one.strip()},.{k + 1},2024-03-0{k + 1} 10:00" for k, one in enumerate(outcomes)]
+    (folder / "months.csv").write_text("\n".join(["fraud,risk,month", *rows]) + "\n", encoding="utf-8")
+    typed = (*TYPED, "--promised", "500 misses per 1000")
+    wanted = (
+        "`--batch` must have fewer batches than the file has cases, got 4 of each; "
+        "name a column that the cases of a batch share, such as the month."
+    )
+    assert refused(*typed) == wanted
+    (folder / "months.csv").write_text("fraud,risk,month\n1,.4,may\n", encoding="utf-8")
+    assert stakes(*typed).code == 0  # the first case of the first batch
+
+
 def test_cases_without_a_score_are_counted(folder, stakes):
     rows = ["0,.1,m1", "1,.2,m1", "0,,m1", "1,.9,m2", ",.5,m2"]
     (folder / "months.csv").write_text("\n".join(["fraud,risk,month", *rows]) + "\n", encoding="utf-8")
@@ -146,14 +160,33 @@ def test_batches_without_all_outcomes_are_judged_by_their_scores_alone(batches, 
         at = next(k for k, line in enumerate(said) if line.startswith(f"{label}: 150 cases; "))
         known = "1 outcome is not known yet" if unknown == 1 else "no outcome is known yet"
         assert said[at].endswith(f"; {known}, so it is not watched.")
-        ends = ("estimate", "lower", "upper")
-        shares = [one[key][end] for key in ("prevalence", "prevalence_if_calibrated") for end in ends]
+        changed = found.explained < 0.01
+        if changed:
+            assert said[at + 1].startswith("  More than the share of positives has changed (p ")
+            at += 1
+        assert ("each class" in said[at + 1]) == (not changed)
+        assert ("if they do." in said[at + 2]) == changed
+        ends, keys = ("estimate", "lower", "upper"), ("", "_if_calibrated")[changed:]
+        shares = [one[f"prevalence{key}"][end] for key in keys for end in ends]
         printed = [float(text) for text in re.findall(r"([\d.]+)%", said[at + 1])]
         assert printed == pytest.approx([100 * table.prevalence, *(100 * share for share in shares)], abs=0.51)
-        costs = [one[key][end] for key in ("cost", "cost_if_calibrated") for end in ends]
+        costs = [one[f"cost{key}"][end] for key in keys for end in ends]
         numbers = [float(text) for text in re.findall(r"(?<![\d,])(\d+)(?! cases|,)", said[at + 2])]
         assert numbers == pytest.approx([1250 * found.reference_cost, *(1250 * cost for cost in costs)], abs=0.51)
-        assert (said[at + 3 : at + 4] or [""])[0].startswith("  More than the share") == (found.explained < 0.01)
+
+
+def test_the_p_value_of_a_changed_batch_is_said_once(folder, stakes):
+    rng = np.random.default_rng(4)
+    labelled = [(y, float(s)) for y in (0, 1) for s in rng.beta(2 + 3 * y, 5 - 3 * y, 300)]
+    rows = [f"may,{y},{s:.4f}" for y, s in labelled] + [f"june,,{s:.4f}" for s in rng.choice([0.05, 0.95], 600)]
+    (folder / "months.csv").write_text("\n".join(["month,y,risk", *rows]), encoding="utf-8")
+    named = ("--outcome", "y", "--predictions", "risk", "--batch", "month")
+    told = stakes("watch", "months.csv", *named, "--costs", "5%..20%", "--promised", "400 misses per 1000").out
+    said = " ".join(told.split())
+    changed = "More than the share of positives has changed (p < 0.001): label some of these cases."
+    assert said.index(changed) < said.index("Positives, 50% in the reference: now ")
+    assert " if scores mean what they meant, which labels would show. Expected cost of risk, " in said
+    assert "if each class has the scores it had" not in said  # which the test has rejected
 
 
 def test_a_file_without_outcomes_is_compared_with_a_reference(batches, folder, stakes, refused):

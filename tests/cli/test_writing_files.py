@@ -232,6 +232,7 @@ def test_the_report_says_where_the_cases_came_from_and_how_it_was_made(stakes, s
     assert "stakes evaluate scores.csv --outcome died --predictions old new --costs 5%..20% --html report.html" in page
 
 
+@pytest.mark.slow
 def test_a_coarse_report_is_smaller(stakes, scores, folder):
     assert stakes(*TYPED, "--html", "coarse.html").code == 0
     assert stakes(*TYPED, "--html", "whole.html", "--embed", "fine").code == 0

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy import special
 
-from stakes import expected_regret
-from stakes.monitoring._evidence import BETS, detected, mean_evidence, wealth
+from stakes import Cases, Measure, expected_regret
+from stakes.monitoring._evidence import BETS, bets_won, detected, mean_evidence, wealth
 from stakes.monitoring._label_shift import MeanError, fieller_ends, label_shift_fit, likelihood_score
 from stakes.planning import imagine
 from stakes.planning._cases_needed import slope_cases
@@ -17,6 +17,7 @@ from stakes.planning._imagine import log_odds_variance
 from stakes.planning._preposterior import gain_of_two, right_of_two
 from stakes.planning._price import Price
 from stakes.planning._urn import urn_covariance, urn_value
+from stakes.sites import site_summary
 from stakes.sites._site_mixture import Heterogeneity
 from stakes.uncertainty import Spread, Study, difference_ends
 from stakes.uncertainty._studies_elsewhere import JointEstimates
@@ -142,7 +143,7 @@ def test_whether_label_shift_explains(given, value, tolerance):
 def test_the_wealth_of_a_gambler(given, value, tolerance):
     x, state = np.array(given["x"]), (0, 0.0, 0.0, 0.0)
     for part in np.split(x, [1, 7, 30]):  # in pieces, as batches come
-        state = wealth(part, given["null"], state)
+        _, state = wealth(part, given["null"], state)
     assert state[3] == pytest.approx(value[0], rel=tolerance)
 
 
@@ -152,8 +153,8 @@ def test_a_fair_bet_wins_nothing_on_average(given, value, tolerance):
     for future in itertools.product(range(3), repeat=given["steps"]):
         x = np.array(given["values"])[list(future)]
         chance = np.prod(np.array(given["probabilities"])[list(future)])
-        mean += chance * np.exp(wealth(x, given["null"], (0, 0.0, 0.0, 0.0))[3])
-        evidence += chance * np.exp(mean_evidence(detected(np.full(len(BETS), -np.inf), x, given["null"])))
+        mean += chance * np.exp(wealth(x, given["null"], (0, 0.0, 0.0, 0.0))[1][3])
+        evidence += chance * np.exp(mean_evidence(detected(np.full(len(BETS), -np.inf), bets_won(x, given["null"])[0])))
     assert mean == pytest.approx(value[0], rel=tolerance)
     assert evidence == pytest.approx(1.0, rel=tolerance)
 
@@ -163,6 +164,35 @@ def test_the_evidence_of_a_change(given, value, tolerance):
     bets = (0.02, 0.05, 0.1, 0.2, 0.4)
     logs, found = np.full(len(bets), -np.inf), []
     for batch in np.split(np.array(given["x"]), len(given["x"]) // given["size"]):
-        logs = detected(logs, batch, given["null"], bets)
+        logs = detected(logs, bets_won(batch, given["null"], bets=bets)[0])
         found.append(mean_evidence(logs))
     assert found == pytest.approx(value, rel=tolerance)
+
+
+@pytest.mark.parametrize(("given", "value", "tolerance"), named("detector_cusum"))
+def test_evidence_is_never_less_than_that_of_a_cusum(given, value, tolerance):
+    """A CUSUM keeps the best beginning, where evidence adds all: the alarm is that of the sum, which comes no later."""
+    cusum, evidence = 0.0, np.full(1, -np.inf)
+    for won, worked in zip(given["logs"], value, strict=True):
+        cusum = max(cusum, 0.0) + won
+        evidence = detected(evidence, np.array([won]))
+        assert cusum == pytest.approx(worked, abs=tolerance)
+        assert evidence[0] >= cusum - tolerance
+
+
+def coupled(tables, *, backwards):
+    """Return cases whose scores are losses: within each class in the same order for both models, or in opposite."""
+    rows = {model: [np.repeat(*zip(*tables[model][y], strict=True)) for y in "10"] for model in "ab"}
+    if backwards:
+        rows["b"] = [one[::-1] for one in rows["b"]]
+    return Cases(np.repeat([1, 0], [len(one) for one in rows["a"]]), {m: np.concatenate(rows[m]) for m in "ab"})
+
+
+@pytest.mark.parametrize(("given", "value", "tolerance"), named("variance_of_difference_from_tables"))
+def test_two_tables_alone_bound_the_variance_of_a_difference(given, value, tolerance):
+    """A site shares a summary instead, which has the variance itself: these are the least and the most it can be."""
+    loss = Measure.mean("loss", lambda score: (score, score), better="smaller")
+    for backwards, worked in zip((False, True), value, strict=True):
+        cases = coupled(given, backwards=backwards)
+        found = site_summary(cases, loss, site="here").variance("a", "b")
+        assert found * (len(cases) - 1) == pytest.approx(worked, rel=tolerance)

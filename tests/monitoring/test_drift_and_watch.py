@@ -10,7 +10,7 @@ from scipy import stats
 from stakes import CaseCosts, InputError, Uniform, at_prevalence, calibration_summary, expected_regret, score_table
 from stakes._errors import UnreadableFileError
 from stakes.monitoring import Watch, drift, watch
-from stakes.monitoring._evidence import BETS, detected
+from stakes.monitoring._evidence import BETS, bets_won, detected
 
 
 def scored(rng, n, prevalence, spread=1.5):
@@ -63,7 +63,10 @@ def test_label_shift_is_found_and_scores_that_are_too_bold_do_not_mislead(truth)
 
 def test_scores_that_no_mixture_of_the_classes_has_are_not_explained():
     _, new = scored(RNG, 4000, 0.2, spread=0.8)
-    assert drift(REFERENCE, new).explained < 1e-4
+    found = drift(REFERENCE, new)
+    assert found.explained < 1e-4
+    assert "by label shift" not in repr(found)
+    assert repr(found).endswith(" if scores stay calibrated; label shift does not explain the new scores, p < 0.001)")
 
 
 def test_weights_of_new_scores_are_repetition_but_for_the_interval():
@@ -74,6 +77,7 @@ def test_weights_of_new_scores_are_repetition_but_for_the_interval():
     assert heavy.prevalence.upper - heavy.prevalence.lower > twice.prevalence.upper - twice.prevalence.lower
 
 
+@pytest.mark.slow
 def test_intervals_are_as_wide_as_resampling_both_samples_says():
     rng = np.random.default_rng(21)
     (y, old), (_, new) = scored(rng, 900, 0.2), scored(rng, 250, 0.35)  # the new sample adds most of the error
@@ -134,7 +138,7 @@ def test_evidence_has_mean_1_a_batch_exactly_by_enumeration(null):
         chance = np.prod([null if one else 1 - null for one in future])
         logs = np.full(len(BETS), -np.inf)
         for batch in np.split(np.array(future), 3):
-            logs = detected(logs, batch, null)
+            logs = detected(logs, bets_won(batch, null)[0])
         total += chance * np.exp(logs)
     assert total == pytest.approx([3.0] * len(BETS), rel=1e-12)  # M_t grows by 1 a batch: that is the promise
 
@@ -158,6 +162,21 @@ def test_a_small_change_is_noticed_in_large_batches():
     promised = expected_regret(score_table(*scored(np.random.default_rng(1), 400_000, 0.2)), 0.2)
     changed = watch(months(rng, [0.2] * 3 + [0.23] * 6, n=10_000), "20%", promised=promised)
     assert 3 <= changed.alarm <= 8
+
+
+@pytest.mark.parametrize("cluster", [False, True])
+def test_many_batches_at_a_time_are_those_one_by_one(cluster, monkeypatch):
+    batches = [
+        {"y": y, "score": score} | ({"cluster": np.arange(len(y)) // 3} if cluster else {})
+        for y, score in months(np.random.default_rng(5), [0.2, 0.3, 0.25, 0.4, 0.1])
+    ]
+    asked = {"promised": 0.05, "capacity": "30%", "threshold": 0.3, "largest_cluster": 3}
+    whole = watch(batches, "5%..20%", **asked)
+    monkeypatch.setattr("stakes.monitoring._grown_watch._AT_A_TIME", 1)
+    single = watch(iter(batches), "5%..20%", **asked)
+    for name in ("cases", "regret", "evidence", "since_start", "alarms", "bets", "state"):
+        assert np.array_equal(getattr(single, name), getattr(whole, name))
+    assert whole.regret == pytest.approx([expected_regret(score_table(b["y"], b["score"]), "5%..20%") for b in batches])
 
 
 def test_batch_by_batch_is_all_at_once_and_survives_a_file(tmp_path):

@@ -127,6 +127,7 @@ def said(found, unit):
     return f"Unsure: new costs {between} {by}; about "
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("misses", "code"), [(1, 3), (14, 4), (60, 0)])
 def test_the_exit_code_says_what_the_sentence_says(misses, code, typed):
     evaluation = evaluate(Y, MODELS, "5%..20%")

@@ -215,7 +215,7 @@ def test_a_site_of_one_class_is_left_out_and_named(cases):
     site = np.where(cases.positive & (np.arange(900) < 50), "clinic", SITE)
     found = pool_sites(cases, measure=brier_score, site=site)
     assert found.left_out == {"clinic": "it has no negatives"}
-    assert found.findings[-1] == "clinic is left out: it has no negatives."
+    assert found.findings[-1] == "The site clinic is left out: it has no negatives."
     assert set(found.models["new"].sites) == {"east", "north", "south"}
 
 
@@ -225,12 +225,27 @@ def test_sites_without_a_standard_error_are_left_out_and_named():
         "s1": "the standard error of new less old is 0 there",
         "s3": "the standard error of new less old is not known there",
     }
-    assert pooled.findings[-2:] == tuple(f"{name} is left out: {why}." for name, why in pooled.left_out.items())
+    assert pooled.findings[-2:] == (
+        "The site s1 is left out of new less old: its standard error is 0 there.",
+        "The site s3 is left out of new less old: its standard error is not known there.",
+    )
     assert pooled.models == pool_sites([summary("s0", 0.1, 0.01), summary("s2", 0.2, 0.02)], baseline="old").models
     assert repr(pooled).endswith("at 2 sites)")
     none = pooled_of([0.1, 0.3], [0.0, 0.0]).models["new"]
     assert (none.average.caution, none.sites) == ("no site has a standard error above 0", {})
     assert math.isnan(none.average.estimate)
+
+
+def test_a_site_is_left_out_only_of_the_models_that_lack_an_error_there():
+    rng = np.random.default_rng(2)
+    y, risk, site = rng.random(600) < 0.3, rng.random(600), np.repeat(["1", "2", "3"], 200)
+    all_right = np.where(site == "2", np.where(y, 1.0, 0.0), risk)
+    found = pool_sites(Cases(y, {"new": all_right, "old": risk}), measure=brier_score, site=site)
+    assert found.findings[-1] == "The site 2 is left out of new: its standard error is 0 there."
+    assert set(found.models["new"].sites) == {"1", "3"}
+    assert set(found.models["old"].sites) == {"1", "2", "3"}
+    both = pool_sites(Cases(y, {"new": all_right, "same": all_right}), measure=brier_score, site=site)
+    assert both.findings[-1] == "The site 2 is left out of new and same: their standard errors are 0 there."
 
 
 def test_cases_of_unknown_outcome_are_no_negatives():
@@ -260,7 +275,7 @@ def test_a_site_whose_people_all_left_is_named_and_left_out():
     pooled = pool_sites(Cases(EventBy(time, event, 5), {"m": score}), measure=brier_score, site=site)
     why = "its last case is censored at 4, before the horizon 5"
     assert pooled.left_out == {"c": why}
-    assert f"c is left out: {why}." in pooled.findings
+    assert f"The site c is left out: {why}." in pooled.findings
     here = site != "c"
     kept = Cases(EventBy(time[here], event[here], 5), {"m": score[here]})
     without = pool_sites(kept, measure=brier_score, site=site[here])
@@ -292,6 +307,7 @@ def test_sites_as_far_apart_as_chance_puts_them_are_not_spoken_of():
     assert pooled.findings == ()
 
 
+@pytest.mark.slow
 def test_equal_sites_are_rarely_said_to_differ():
     draws = np.random.default_rng(5).normal(size=(400, 8)) / 100
     said = sum(any("depends on the site" in one for one in pooled_of(row, [1e-4] * 8).findings) for row in draws)

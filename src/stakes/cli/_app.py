@@ -15,12 +15,11 @@ from stakes.cli._help_texts import BELIEFS, COLUMNS, DEMO, EVALUATE, RECOMMEND, 
 from stakes.cli._money_options import HARM, MONEY, CostsType
 from stakes.cli._options import BeliefType, Command, NameType, ShareType, SuggestingGroup, Typed, WholeType, option
 from stakes.cli._sections import SectionedCommand
-from stakes.cli._study_commands import plan, watch
+from stakes.cli._study_commands import page, plan, watch
 from stakes.evaluation import EMBEDDINGS, UNITS
 from stakes.frames import ENGINES
 
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-
 
 _COST = option(
     "costs",
@@ -31,7 +30,6 @@ _COST = option(
     "--actions or costs of each case are given; with these, what a false alarm counts of its cost, such as x0.5..x2.",
 )
 
-
 _ACTIONS = option(
     "actions",
     type=ActionsType(),
@@ -40,7 +38,6 @@ _ACTIONS = option(
     "discharge=0/20,observe=1/6,admit=4/1. With --costs as well, that is how acting too much weighs against acting too "
     "little.",
 )
-
 
 _WORLD = (
     option(
@@ -63,11 +60,8 @@ _WORLD = (
     ),
 )
 
-
 _TEXT = (
-    option(
-        "encoding", metavar="NAME", help="Encoding of a text file, such as utf-8 or cp1252; found out unless given."
-    ),
+    option("encoding", metavar="NAME", help="Encoding of a text file, such as utf-8 or cp1252; detected unless given."),
     option(
         "missing",
         multiple=True,
@@ -77,27 +71,25 @@ _TEXT = (
     option("sheet", metavar="NAME", help="Sheet of a workbook, needed only where several have data."),
 )
 
-
 _UNIT = option(
     "unit",
-    type=NameType(UNITS),
+    type=NameType((*UNITS, "money")),
     metavar="UNIT",
-    help="What expected costs are counted in: misses (the default) or false-alarms. It changes no order.",
+    help="What expected costs are counted in: misses (the default) or false-alarms. It changes no order. Costs of each "
+    "case are in money, and take no other.",
 )
-
 
 _WORDS = option(
     "words",
     multiple=True,
     metavar="ROLE=WORD",
-    help="Your word for a case, positive, miss, false-alarm or act, such as miss='missed cancer' or "
-    "case=person/people; may be repeated. The report says them everywhere but in its method; one without controls "
-    "keeps most of the usual words.",
+    help="Your word for a case, positive, miss, false-alarm or act, or the time unit of a horizon, such as "
+    "miss='missed cancer', case=person/people or time=years; may be repeated. The report uses them everywhere "
+    "except under Method; a report without controls keeps most of the usual words.",
 )
 
-
 _OUTPUT = (
-    click.option("--html", metavar="OUT", help="Write a report: a single file, to open in a browser or to mail."),
+    click.option("--html", metavar="OUT", help="Write a report: a single file, to open in a browser or to email."),
     click.option(
         "--json", metavar="OUT", help="Write every number as JSON; - writes nothing else to the standard output."
     ),
@@ -106,8 +98,8 @@ _OUTPUT = (
         type=NameType(EMBEDDINGS),
         metavar="KIND",
         help="What the report holds of the sample: strict (rows of five cases), live (also how models vary together, "
-        "so that every interval follows the controls) or fine (every distinct score). Live from 2,000 cases on, strict "
-        "below.",
+        "so that every interval follows the controls) or fine (every distinct score). By default live for 2,000 cases "
+        "or more, strict for fewer.",
     ),
     click.option("--quiet", is_flag=True, help="Print errors only."),
 )
@@ -136,7 +128,7 @@ def app(ctx: click.Context) -> None:
 @app.command(help=DEMO, short_help="Rank three models of bundled data: who should have a biopsy?")
 @click.argument("costs", default="5%..20%", type=BeliefType(), metavar="[BELIEF]")
 @click.option(
-    "--survival", is_flag=True, help="Rank them on follow-up data: cancer within 1.5 years, where many left before."
+    "--survival", is_flag=True, help="Rank them on follow-up data: cancer within 1.5 years, where many left earlier."
 )
 @click.option("--html", default="stakes-demo.html", show_default=True, metavar="OUT", help="File of the report.")
 @_with(*_OUTPUT[1:])
@@ -180,6 +172,12 @@ def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
     metavar="COLUMN",
     help="Column of site labels, such as the hospital: what to expect of the average site, and of one not seen.",
 )
+@option(
+    "other_sites",
+    multiple=True,
+    metavar="FILE...",
+    help="Summaries of other sites, written by --site-summary with the same costs: FILE is then one site beside them.",
+)
 @_with(*_TEXT)
 @option(
     "on_missing",
@@ -192,6 +190,7 @@ def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
 @click.option(
     "--policy", metavar="OUT", help="Write the thresholds of the best model as JSON, for `Policy.load` to act by."
 )
+@option("site_summary", metavar="OUT", help="Write what --other-sites needs of FILE; OUT names the site. No cases.")
 @option(
     "baseline",
     metavar="MODEL",
@@ -200,7 +199,8 @@ def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
 @option(
     "margin",
     metavar="TEXT",
-    help="By how much the other model may cost more than --baseline, such as '1 miss per 1000': pass, worse or unsure.",
+    help="By how much the other model may cost more than --baseline, such as '1 miss per 1000', or '50 per 1000' in "
+    "money: pass, worse or unsure.",
 )
 @option("fail_if_worse", is_flag=True, help="End with exit code 3 if it is worse by more, 4 if that is unsure.")
 @click.option("--title", metavar="TEXT", help="Title of the report.")
@@ -255,6 +255,7 @@ def evaluate(ctx: click.Context, /, **options: Any) -> int:
 
 app.add_command(plan)
 app.add_command(watch)
+app.add_command(page)
 
 
 @app.command(help=COLUMNS, short_help="List the columns of a file, and what each could be.")

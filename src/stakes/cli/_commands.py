@@ -24,27 +24,23 @@ from stakes.cli._progress import progress
 from stakes.cli._reading import RunOptions, open_source
 from stakes.cli._repeatable import repeatable
 from stakes.cli._show import console, say, show, show_recommendation
-from stakes.cli._sites import check_site, pooled_answer
+from stakes.cli._sites import AskedSites, check_site
 from stakes.evaluation import CaseSource, Evaluation, RepeatedSource, Source, evaluate_source, recommend
 from stakes.frames import open_files, text_options
 
 _OWN = "stakes evaluate FILE --outcome COLUMN --predictions COLUMN... --costs 5%..20% --html report.html"
 
-
 _OWN_FOLLOWED = "stakes evaluate FILE --time COLUMN --event COLUMN --horizon 5 --predictions COLUMN... --costs 5%..20%"
-
 
 _TITLE = "Who should have a biopsy?"
 
-
-_DECISION = ("costs", "prevalence", "capacity", "min_precision", "unit", "words", "actions")
-
+_DECISION = ("costs", "prevalence", "capacity", "min_precision", "unit", "words", "actions", "budget")
 
 _DISPLAY = ("quiet", "title", "embed")
 
+_FILES = ("html", "json", "policy", "site_summary")
 
 _NOTHING = Extras()
-
 
 _RUN = ("engine", "master", "in_memory", "seed")
 
@@ -55,7 +51,8 @@ def rank_cohort(
     """Rank the models of the bundled cohort, or of that with follow-up."""
     outputs = Outputs.from_options(html=html, json=json, quiet=quiet)
     source = followed_cohort() if survival else cohort()
-    evaluation = evaluate_source(source, make_decision(costs), call=_call(typed))
+    words = ("positive=cancer", "time=years") if survival else ()
+    evaluation = evaluate_source(source, make_decision(costs, words=words), call=_call(typed))
     _deliver(evaluation, outputs, quiet=quiet, title=_TITLE, embed=embed or "live")
     if not (quiet or outputs.prints_json):
         click.echo(f"\nYour own file:\n  {_OWN_FOLLOWED if survival else _OWN}")
@@ -65,26 +62,25 @@ def rank_file(
     typed: Sequence[str], *, file: str | None, level: float, folds: int | None, baseline: str | None, **options: Any
 ) -> int:
     """Rank the models of a file; the exit code is that of the gate, if one is asked for."""
-    _check_options(file, options)
+    _check_options(file, options | {"folds": folds})
     margin, fail = (options.pop(name) for name in ("margin", "fail_if_worse"))
     gate = AskedGate.of(margin, fail, baseline, options["predictions"])
     stated, display, how = ({name: options.pop(name) for name in names} for names in (_DECISION, _DISPLAY, _RUN))
     options["costs"] = take_costs(options)  # of each case
     decision, harm = state_decision(stated, options["costs"]), take_harm(options)
-    outputs = Outputs.from_options(
-        **{name: options.pop(name) for name in ("html", "json", "policy")}, source=file, quiet=display["quiet"]
-    )
+    outputs = Outputs.from_options(**{name: options.pop(name) for name in _FILES}, source=file, quiet=display["quiet"])
+    sites = AskedSites.of(options["site"], options.pop("other_sites"), outputs.site_summary, file)
     text_file = text_options(*(options.pop(name) for name in ("encoding", "missing", "sheet")))
     quiet, on_missing = display["quiet"], options.pop("on_missing")
     drop = ("predictions",) if on_missing is None else droppable(on_missing)
-    run = RunOptions(**how, resampled=decision.limits is not None, text=text_file, quiet=quiet, drop=drop)
+    run = RunOptions(**how, resampled=decision.is_resampled, text=text_file, quiet=quiet, drop=drop)
     for name, given in (("folds", folds), ("repeat", options["repeat"])):
         if run.engine is not None and given is not None:
             raise InputError(name, ("be left out with ", Argument("engine")), _check.show(given))
     with open_source(file, options, run) as (source, text), progress(_progress_line(source), quiet=quiet):
         asked: dict[str, Any] = {"level": level, "folds": folds, "rng": run.seed, "baseline": baseline, "harm": harm}
         evaluation = evaluate_source(source, decision, **asked, call=_call(typed))
-        extras = Extras(gate.verdict(source, evaluation, asked), pooled_answer(source, evaluation, options["site"]))
+        extras = Extras(gate.verdict(source, evaluation, asked), *sites.answer(source, evaluation))
     _deliver(evaluation, outputs, **display, source=file, text=text, extras=extras)
     if not quiet:
         extras.show_gate(console(errors=outputs.prints_json), evaluation.unit)

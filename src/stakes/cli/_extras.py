@@ -13,6 +13,7 @@ from stakes.cli._show import say, show_rows
 from stakes.cli._sites import SiteAnswer, each_site_rows, site_note, site_rows, site_sentences, site_values, told
 from stakes.evaluation import Unit
 from stakes.monitoring import Gate
+from stakes.sites import SiteSummary
 
 if TYPE_CHECKING:
     from stakes.report import Card
@@ -20,10 +21,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Extras:
-    """The verdict of a gate and the answer over sites, as far as they are asked for."""
+    """The verdict of a gate, the answer over sites and a summary for them, as far as they are asked for."""
 
     gate: Gate | None = None
     sites: SiteAnswer | None = None
+    summary: SiteSummary | None = None  # of the file, as a site
 
     def values(self, numbers: str) -> dict[str, Any]:
         """Return plain values of the JSON file, whose other numbers are in a stated scale."""

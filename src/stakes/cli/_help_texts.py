@@ -12,8 +12,8 @@ Start here:
   stakes demo                 run an example that writes a report
   stakes beliefs 5%..20%      see what a range of costs means
   stakes evaluate --help      rank the models of your own file
+  stakes page                 write a page that opens a CSV file in a browser
 """
-
 
 DEMO = """Rank three ways to decide who gets a biopsy, on 750 patients bundled with stakes, and write a report.
 
@@ -27,7 +27,6 @@ Examples:
   stakes demo 1:9 --html biopsy.html
   stakes demo --survival
 """
-
 
 EVALUATE = """Rank the models of FILE by the expected cost of their mistakes, with intervals.
 
@@ -62,10 +61,9 @@ Exit codes:
   130  interrupted; 129 and 143: ended by SIGHUP or SIGTERM
 """
 
-
 COLUMNS = """List the columns of FILE: what each holds, and what it could be.
 
-What is found out about the file is said first. At the end is the command that evaluates the file, if its outcome and
+What was detected about the file comes first. At the end is the command that evaluates the file, if its outcome and
 predictions can be guessed.
 
 \b
@@ -74,7 +72,6 @@ Examples:
   stakes columns klinik.csv --encoding cp1252 --missing 999
   stakes columns klinik.xlsx --sheet 2024
 """
-
 
 BELIEFS = """Explain BELIEF in odds, in exchange rates, and as a picture.
 
@@ -94,7 +91,6 @@ Examples:
   stakes beliefs 'logodds 0.1%..2%'
 """
 
-
 RECOMMEND = """Recommend a measure for a decision, and explain what the usual measures would silently assume.
 
 \b
@@ -104,7 +100,6 @@ Examples:
   stakes recommend --costs 5%..20% --prevalence 1%..3%
   stakes recommend --actions discharge=0/20,observe=1/6,admit=4/1
 """
-
 
 PLAN = """Say what more labelled cases would be worth for the choice among the models of FILE.
 
@@ -119,12 +114,11 @@ Examples:
   stakes plan --prevalence 5% --auc new=0.8 --auc old=0.75 --costs 10%
 """
 
-
 WATCH = """Watch the batches of FILE for a cost that exceeds what was promised.
 
-A batch enters when all its outcomes are known. Of the others, the scores alone are compared with the labelled cases of
-FILE, or with those of --reference: how common the condition has become, and what the model costs now. Then FILE
-need not have a column of outcomes.
+A batch counts once all its outcomes are known. Until then, its scores are compared with the labelled cases of FILE, or
+with those of --reference: how common the condition has become, and what the model costs now. For that, FILE need not
+have a column of outcomes.
 
 \b
 Examples:
@@ -139,4 +133,17 @@ Examples:
 
 \b
 Exit codes: 3 if an alarm stands, and otherwise those of stakes evaluate.
+"""
+
+PAGE = """Write a page that opens a CSV file in a browser, for people who do not install stakes.
+
+OUT is one HTML file, stakes-page.html unless given. In it one drops a CSV file, checks what its columns are, states the
+costs, and sees which model to use, from which threshold, and how sure that is. Nothing leaves the computer: the page
+cannot reach any network. It says what it leaves out, and which command would do it.
+
+\b
+Examples:
+  stakes page
+  stakes page for-the-clinic.html
+  stakes page reports/open-a-file.html
 """

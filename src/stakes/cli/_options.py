@@ -20,7 +20,6 @@ from stakes.limits import Limits
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _PLAIN = r"\d+(?:\.\d*)?|\.\d+"
-
 _SHARE = re.compile(rf"(?P<percent>{_PLAIN})\s*%|(?P<part>{_PLAIN})\s*/\s*(?P<whole>{_PLAIN})|(?P<share>{_PLAIN})")
 
 _OTHER_RANGE = re.compile(rf"(?:{_PLAIN})\s*%?\s*(?:-|\u2013|to|,|\.\.\.|\u2026)\s*(?:{_PLAIN})\s*%?")
@@ -31,18 +30,17 @@ _ROLES = (
     *("outcome", "predictions", "pos_label", "weight", "group", "cluster", "key", "repeat", "site"),
     *("costs", "prevalence", "capacity", "min_precision", "unit", "words", "encoding", "missing", "sheet"),
     *("on_missing", "level", "seed", "folds", "baseline", "margin", "fail_if_worse", "in_memory", "harm"),
-    *("engine", "master", "actions", "embed", "largest_cluster"),
+    *("engine", "master", "actions", "embed", "largest_cluster", "budget", "effort", "other_sites", "site_summary"),
     *("time", "event", "horizon", "cause", "censored", "entry", "censoring_by", "censoring_cox"),
     *("auc", "worth", "more", "decisions", "price", "value", "batch", "promised", "every", "reference"),
 )
-
 
 OPTIONS = {"file": "FILE"} | {role: f"--{role.replace('_', '-')}" for role in _ROLES}
 OPTIONS |= {cost: f"--{cost.replace('_', '-')}-cost" for cost in OUTCOMES}
 
 
 # Options that take every name up to the next option.
-LISTS = tuple(OPTIONS[role] for role in ("predictions", "censoring_by", "censoring_cox"))
+LISTS = tuple(OPTIONS[role] for role in ("predictions", "censoring_by", "censoring_cox", "other_sites"))
 
 # Python arguments with the same role under another name.
 _ALSO = {"y": "outcome", "table": "outcome", "frame": "file", "data": "file", "exchange": "costs"}
@@ -188,6 +186,7 @@ def make_decision(
     unit: str | None = None,
     words: Sequence[str] = (),
     actions: Mapping[str, tuple[float, float]] | None = None,
+    budget: float | None = None,
 ) -> Decision:
     """Return the decision that the options state; with actions, costs are their exchange."""
     believed = None if costs is None else costs.belief
@@ -202,7 +201,7 @@ def make_decision(
         )
     common = None if prevalence is None else prevalence.belief
     try:
-        limits = Limits(capacity=capacity, min_precision=min_precision)
+        limits = Limits(capacity=capacity, min_precision=min_precision, budget=budget)
         return Decision(believed, prevalence=common, limits=limits, unit=unit, words=parse_words(words))
     except InputError as error:
         if prevalence is not None and error.argument == Argument("prevalence"):
@@ -210,14 +209,14 @@ def make_decision(
         if actions is not None and error.argument == Argument("costs"):
             raise error.but(argument=Argument("actions")) from None
         if error.argument == Argument("limits"):
-            raise _of_limit(error, capacity, min_precision) from None
+            raise _of_limit(error, capacity=capacity, min_precision=min_precision, budget=budget) from None
         raise
 
 
-def _of_limit(error: InputError, capacity: float | None, min_precision: float | None) -> InputError:
+def _of_limit(error: InputError, **stated: float | None) -> InputError:
     """Return an error about limits as one about the option that states them."""
-    role, share = ("min_precision", min_precision) if capacity is None else ("capacity", capacity)
-    return error.but(argument=Argument(role), got=_check.show(share))
+    role, given = next((role, given) for role, given in stated.items() if given is not None)
+    return error.but(argument=Argument(role), got=_check.show(given))
 
 
 def spread(arguments: Sequence[str], options: Collection[str]) -> list[str]:

@@ -26,7 +26,6 @@ from stakes.policy import Policy
 
 _STANDARD_OUTPUT = "-"
 
-
 _FOLDER = "the folder "
 
 
@@ -44,6 +43,7 @@ class Outputs:
     json: Path | None
     prints_json: bool
     policy: Path | None = None
+    site_summary: Path | None = None
 
     @classmethod
     def from_options(
@@ -52,6 +52,7 @@ class Outputs:
         html: str | None,
         json: str | None,
         policy: str | None = None,
+        site_summary: str | None = None,
         source: str | None = None,
         quiet: bool = False,
     ) -> Outputs:
@@ -62,10 +63,11 @@ class Outputs:
         report = output_path("--html", html, source)
         numbers = None if prints else output_path("--json", json, source)
         rule = output_path("--policy", policy, source)
-        _check_apart({"--html": report, "--json": numbers, "--policy": rule})
+        summary = output_path("--site-summary", site_summary, source)
+        _check_apart({"--html": report, "--json": numbers, "--policy": rule, "--site-summary": summary})
         if report is not None:
             import_optional("jinja2", "command", "to write a report")
-        return cls(report, numbers, prints, rule)
+        return cls(report, numbers, prints, rule, summary)
 
     def write(
         self, evaluation: Evaluation, *, title: str | None, embed: str | None, source: str | None, extras: Extras
@@ -92,7 +94,14 @@ class Outputs:
             doubt = ", which is not recommended" if evaluation.best.reference else ""
             lines.append(f"Thresholds of {best.model}{doubt}: {self.policy}")
             lines += [_TWO_THRESHOLDS] if _differ(evaluation, best) else []
-        return lines
+        return lines + self._write_summary(extras)
+
+    def _write_summary(self, extras: Extras) -> list[str]:
+        if self.site_summary is None or extras.summary is None:
+            return []
+        with explain_failure("--site-summary", self.site_summary):
+            extras.summary.save(self.site_summary.resolve())
+        return [f"Summary of the site {extras.summary.site}, without cases: {self.site_summary}"]
 
 
 _TWO_THRESHOLDS = (
@@ -145,6 +154,18 @@ def output_path(option: str, target: str | None, source: str | None) -> Path | N
     if source is not None and path.exists() and Path(source).exists() and path.samefile(source):
         raise InputError(option, "not be the file that is read", repr(target))
     return path
+
+
+def write_page(out: str) -> None:
+    """Write the page that opens a CSV file, and say where it is."""
+    path = output_path("out", out, None)
+    assert path is not None
+    import_optional("jinja2", "command", "to write a page")
+    from stakes.report import save_opening_page
+
+    with explain_failure("out", path):
+        save_opening_page(path.resolve())
+    click.echo(f"Page: {path} (open it in a browser)")
 
 
 def _has_access(path: Path, mode: int) -> bool:

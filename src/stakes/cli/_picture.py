@@ -18,15 +18,11 @@ from stakes.cli._show import say
 
 _WIDTH, _HEIGHT, _MARGIN = 60, 5, "    "
 
-
 _BLOCKS, _PLAIN = " \u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588", "  ...:::#"
-
 
 _MIDDLE_90 = (0.05, 0.5, 0.95)
 
-
 _NEARLY_ALL = (0.001, 0.999)
-
 
 _ROUND = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)  # ends of an axis, times a power of ten
 

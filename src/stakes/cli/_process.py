@@ -19,12 +19,9 @@ from stakes._errors import InputError
 
 _ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
-
 _MOMENT = 1.0  # seconds, in which a signal that comes again is not a second one
 
-
 _STANDARD = 2  # the highest number of a standard stream
-
 
 NO_MEMORY = "there is not enough memory."
 

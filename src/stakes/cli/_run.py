@@ -14,14 +14,13 @@ import click
 from stakes._errors import InputError, MissingPackageError, NotEnoughMemoryError, NotEnoughRoomError
 from stakes._wording import printable, reason
 from stakes.cli._app import app
+from stakes.cli._money_options import by_typed_names
 from stakes.cli._options import name_of
 from stakes.cli._process import NO_MEMORY, Ending, is_out_of_memory, orderly_end, standard_streams
 
 OK, FAILED, BAD_INPUT = 0, 1, 2
 
-
 _LONGEST = 2000  # characters of a message
-
 
 _ENGINE_INTERRUPTED = "Query interrupted"  # the message of DuckDB
 
@@ -34,13 +33,13 @@ def run(typed: Sequence[str], *, own_process: bool = False) -> int:
             code = app.main(list(typed), prog_name="stakes", standalone_mode=False, obj=tuple(typed))
             sys.stdout.flush()
         except BaseException as error:
-            return _report(error, ending)
+            return _report(error, ending, typed)
         if ending.signal is not None:  # its exception was lost
             return _report_interrupt(ending)
         return code if isinstance(code, int) else OK
 
 
-def _report(error: BaseException, ending: Ending) -> int:
+def _report(error: BaseException, ending: Ending, typed: Sequence[str]) -> int:
     """Report an error by its kind, and return the exit code."""
     if ending.signal is not None:
         return _report_interrupt(ending)
@@ -52,7 +51,7 @@ def _report(error: BaseException, ending: Ending) -> int:
         case SystemExit():  # click or rich: the reader of the output has gone
             return FAILED
         case InputError():
-            return _say(error.say(name_of, typed=True), BAD_INPUT)
+            return _say(by_typed_names(error.say(name_of, typed=True), typed), BAD_INPUT)
         case MissingPackageError() | NotEnoughRoomError():
             return _say(str(error), BAD_INPUT)
         case NotEnoughMemoryError():

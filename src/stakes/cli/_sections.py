@@ -11,14 +11,14 @@ from stakes.cli._options import SuggestingCommand
 SECTIONS = {
     "basic": ("outcome", "pos_label", "predictions", "costs", "group", "html"),
     "data": (
-        *("weight", "cluster", "repeat", "site", "encoding", "missing", "sheet", "on_missing"),
+        *("weight", "cluster", "repeat", "site", "other_sites", "encoding", "missing", "sheet", "on_missing"),
         *("in_memory", "key", "engine", "master"),
     ),
     "censored": ("time", "event", "horizon", "cause", "censored", "entry", "censoring_by", "censoring_cox"),
-    "money": ("false_negative", "false_positive", "true_positive", "true_negative", "actions", "harm"),
-    "limits": ("prevalence", "capacity", "min_precision", "folds"),
+    "money": ("false_negative", "false_positive", "true_positive", "true_negative", "effort", "actions", "harm"),
+    "limits": ("prevalence", "capacity", "min_precision", "budget", "folds"),
     "output": (
-        *("json", "policy", "title", "embed", "quiet", "level", "seed", "unit", "words"),
+        *("json", "policy", "site_summary", "title", "embed", "quiet", "level", "seed", "unit", "words"),
         *("baseline", "margin", "fail_if_worse"),
     ),
 }
@@ -27,7 +27,7 @@ _SAID = {
     "data": "weights, clusters, missing values, how a file is read and by what",
     "censored": "outcomes by a time, of cases that were not all followed",
     "money": "costs of each case, such as its amount; more than two actions; harm of a test",
-    "limits": "how many alarms can be answered, and another prevalence",
+    "limits": "how many alarms can be answered, a budget, and another prevalence",
     "output": "JSON, policies, intervals, units and words; comparisons with a baseline",
 }
 

@@ -40,15 +40,11 @@ from stakes.policy import Policy
 
 _NAME = 24  # width of names before a column of numbers is dropped
 
-
 _DROPPED_FIRST = ("recalibration gain", "skill", "acts on", "P(best)", "interval")
-
 
 _GAP = 2
 
-
 _MOST_THRESHOLDS = 8
-
 
 _STAKE_ADJUSTED = (
     "The stake-adjusted score of a case is p*b / (p*b + (1-p)*a): p is the model's score, b what acting saves if it is "
@@ -58,7 +54,7 @@ _STAKE_ADJUSTED = (
 
 def show(out: Console, evaluation: Evaluation, text: str = "") -> None:
     """Print the question, the sample, the ranking, groups, thresholds and findings."""
-    say(out, question(len(evaluation.tables), evaluation.decision), style="bold")
+    say(out, question(evaluation), style="bold")
     say(out, describe_sample(evaluation))
     if text:
         say(out, text)

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from stakes import _check
 from stakes._cases_alike import of_given, some_of
+from stakes._cost_columns import OUTCOMES
 from stakes._errors import Argument, InputError
 from stakes._predictions import reference_name
 from stakes._wording import NOT_KNOWN, chance, name, percent
 from stakes.cases import Cases
+from stakes.cli._site_files import check_alike, read_summaries, site_of, summary_here
 from stakes.evaluation import EVERYONE, NO_ONE, CaseSource, Evaluation, Source, Unit, unlimited
-from stakes.sites import PooledNumber, PooledSites, both_ways, changes_sign, error_beside_tau, pool_sites
+from stakes.sites import PooledNumber, PooledSites, SiteSummary, both_ways, changes_sign, error_beside_tau, pool_sites
 from stakes.uncertainty import Interval
 
 
@@ -29,7 +32,7 @@ class SiteAnswer:
     unit: Unit
     heading: str  # of the differences
     described: Mapping[str, tuple[int, float]]  # cases of each site, followed or not, and share of positives
-    references: tuple[str, str]  # acting on everyone and on no one
+    references: tuple[str, ...]  # acting on everyone and on no one, and by amounts alone
 
     @property
     def other(self) -> str:
@@ -37,22 +40,66 @@ class SiteAnswer:
         return str(self.versus.baseline)
 
 
-def pooled_answer(source: Source, evaluation: Evaluation, site: str | None) -> SiteAnswer | None:
-    """Pool the cost of each model and reference over the sites of the cases; None without a column."""
-    if site is None:
-        return None
-    if not isinstance(source, CaseSource):
-        raise InputError("site", ("be left out with more cases than ", Argument("in_memory"), " allows"))
-    everyone, no_one = (reference_name(one, source.cases.models) for one in (EVERYONE, NO_ONE))
-    cases = source.cases.with_constants({everyone: 1.0, no_one: 0.0})
-    measure, level = unlimited(evaluation.decision), evaluation.level
-    asked: dict[str, Any] = {"measure": measure, "site": source.columns.site, "level": level}
-    other = evaluation.baseline or evaluation.best.model
+@dataclass(frozen=True)
+class AskedSites:
+    """Questions about sites: those of a column, the file beside other sites, and a summary of it."""
+
+    column: str | None
+    others: Sequence[SiteSummary]
+    here: str  # the site of the file
+    summarised: str | None  # the name of its site in its summary, if one is to be written
+
+    @classmethod
+    def of(cls, column: str | None, others: Sequence[str], out: Path | None, file: str | None) -> AskedSites:
+        """Read the summaries of other sites."""
+        return cls(column, read_summaries(others), site_of(file), None if out is None else site_of(str(out)))
+
+    def answer(self, source: Source, evaluation: Evaluation) -> tuple[SiteAnswer | None, SiteSummary | None]:
+        """Pool the cost of each model and reference over sites, and summarise the file, as far as asked for."""
+        if self.column is None and not self.others and self.summarised is None:
+            return None, None
+        if not isinstance(source, CaseSource):
+            role = "site" if self.column is not None else "other_sites" if self.others else "site_summary"
+            raise InputError(role, ("be left out with more cases than ", Argument("in_memory"), " allows"))
+        constants = {reference_name(one, source.cases.models): score for one, score in ((EVERYONE, 1.0), (NO_ONE, 0.0))}
+        references = constants | dict.fromkeys(source.amounts_alone, math.nan)  # which have scores of their own
+        cases = source.with_constants(references).cases
+        summary = None if self.summarised is None else summary_here(cases, evaluation, self.summarised)
+        if self.column is not None:
+            return _over_column(source, cases, evaluation, tuple(references)), summary
+        return (self._beside_others(cases, evaluation, tuple(references)) if self.others else None), summary
+
+    def _beside_others(self, cases: Cases, evaluation: Evaluation, references: tuple[str, ...]) -> SiteAnswer:
+        other, own = _compared_with(evaluation), summary_here(cases, evaluation, self.here)
+        check_alike(own, self.others, other)
+        sites = [own, *self.others]
+        described = {one.site: (one.cases, one.positives / one.cases) for one in sites}
+        return _answer(sites, evaluation, described, references)
+
+
+def _over_column(source: CaseSource, cases: Cases, evaluation: Evaluation, references: tuple[str, ...]) -> SiteAnswer:
+    """Pool over the sites of a column."""
+    measure, site = unlimited(evaluation.decision), source.columns.site
+    found = _answer(cases, evaluation, {}, references, measure=measure, site=site)
+    named = dict.fromkeys(label for number in found.alone.models.values() for label in number.sites)
+    return replace(found, described=_described(source.cases, site, named))
+
+
+def _answer(
+    sites: Cases | Sequence[SiteSummary],
+    evaluation: Evaluation,
+    described: Mapping[str, tuple[int, float]],
+    references: tuple[str, ...],
+    **asked: Any,
+) -> SiteAnswer:
+    other, level = _compared_with(evaluation), evaluation.level
     heading = "vs best" if evaluation.baseline is None else f"vs {name(other)}"
-    alone, versus = pool_sites(cases, **asked), pool_sites(cases, baseline=other, **asked)
-    named = dict.fromkeys(label for number in alone.models.values() for label in number.sites)
-    described = _described(source.cases, source.columns.site, named)
-    return SiteAnswer(alone, versus, evaluation.unit, heading, described, (everyone, no_one))
+    alone, versus = (pool_sites(sites, baseline=one, level=level, **asked) for one in (None, other))
+    return SiteAnswer(alone, versus, evaluation.unit, heading, described, references)
+
+
+def _compared_with(evaluation: Evaluation) -> str:
+    return evaluation.baseline or evaluation.best.model
 
 
 def _described(cases: Cases, site: Any, names: Iterable[str]) -> dict[str, tuple[int, float]]:
@@ -64,15 +111,20 @@ def _described(cases: Cases, site: Any, names: Iterable[str]) -> dict[str, tuple
 
 def check_site(options: Mapping[str, Any]) -> None:
     """Raise if sites are given together with what cannot be pooled."""
-    if options["site"] is None:
+    given = [role for role in ("site", "other_sites", "site_summary") if options[role] not in (None, ())]
+    if not given:
         return
+    if len(given) > 1 and given[0] == "site":
+        raise InputError(given[1], ("be left out with ", Argument("site")), _check.show(options[given[1]]))
+    asked, shown = given[0], _check.show(options[given[0]])
+    if options["prevalence"] is not None and any(options[cost] is not None for cost in OUTCOMES):
+        wanted = ("be left out with ", Argument("prevalence"), " where each case has costs of its own")
+        raise InputError(asked, wanted, shown)
     for role in ("capacity", "min_precision", "actions", "repeat", "engine", "harm"):
         if options[role] not in (None, ()):
-            raise InputError("site", ("be left out with ", Argument(role)), _check.show(options["site"]))
+            raise InputError(asked, ("be left out with ", Argument(role)), shown)
     if np.size(options["horizon"]) > 1:
-        raise InputError(
-            "site", ("be left out with several times of ", Argument("horizon")), _check.show(options["site"])
-        )
+        raise InputError(asked, ("be left out with several times of ", Argument("horizon")), shown)
 
 
 # ------------------------------------------------------------------------------------------- rows and sentences
@@ -123,8 +175,13 @@ def site_note(answer: SiteAnswer) -> str:
 def site_sentences(answer: SiteAnswer) -> list[str]:
     """Say what pooling found, and what it hides."""
     said = [one for model in told(answer) for one in _about(answer, model)]
-    left_out = {**answer.alone.left_out, **answer.versus.left_out}
-    return [*said, *(f"{name(one)} is left out: {why}." for one, why in left_out.items())]
+    left_out = (one for pooled in (answer.alone, answer.versus) for one in _left_out(pooled))
+    return [*said, *dict.fromkeys(left_out)]
+
+
+def _left_out(pooled: PooledSites) -> Sequence[str]:
+    """Return the findings on sites and models that are left out, which come last."""
+    return pooled.findings[len(pooled.findings) - len(pooled.left_out) :]
 
 
 def told(answer: SiteAnswer) -> Sequence[str]:

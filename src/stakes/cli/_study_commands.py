@@ -1,4 +1,4 @@
-"""Commands beside evaluating: plan a study, watch a model; the group of commands takes them in."""
+"""Commands beside evaluating: plan a study, watch a model, write a page that opens files."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from stakes.cli._help_texts import PLAN, WATCH
+from stakes.cli._help_texts import PAGE, PLAN, WATCH
 from stakes.cli._options import BeliefType, NameType, SuggestingCommand, WholeType, option
 from stakes.evaluation import UNITS
 
@@ -21,14 +21,14 @@ from stakes.evaluation import UNITS
 @option("pos_label", metavar="LABEL", help="Label of the positive outcome, if not 1.")
 @option("weight", metavar="COLUMN", help="Column of case weights.")
 @option("cluster", metavar="COLUMN", help="Column of cluster labels; cases are then clusters.")
-@option("encoding", metavar="NAME", help="Encoding of a text file; found out unless given.")
+@option("encoding", metavar="NAME", help="Encoding of a text file; detected unless given.")
 @option("missing", multiple=True, metavar="MARK", help="Mark of missing values besides the common ones.")
 @option("sheet", metavar="NAME", help="Sheet of a workbook.")
 @option("on_missing", type=NameType(("drop", "error")), metavar="WHAT", help="As in stakes evaluate.")
 @option("auc", multiple=True, metavar="NAME=AUC", help="AUC of a model that is imagined, without a FILE.")
 @option("worth", type=float, metavar="NUMBER", help="Cases that an imagined AUC is worth.  [default: 100]")
 @option("more", multiple=True, type=WholeType(at_least=1), metavar="NUMBER", help="Number of further cases.")
-@option("decisions", type=float, metavar="NUMBER", help="Decisions that will be taken after the study.")
+@option("decisions", type=float, metavar="NUMBER", help="Decisions that will be made after the study.")
 @option("price", type=float, metavar="NUMBER", help="Price of a case.")
 @option("value", type=float, metavar="NUMBER", help="Price of a mistake of the unit, such as a miss.")
 @click.option("--json", is_flag=True, help="Print the numbers as JSON.")
@@ -54,20 +54,38 @@ def plan(**options: Any) -> None:
     "largest_cluster",
     type=WholeType(at_least=1),
     metavar="NUMBER",
-    help="Most cases that a cluster of a batch can have, known beforehand. Required with --cluster.",
+    help="Largest number of cases a cluster can have in a batch, known beforehand. Required with --cluster.",
 )
 @option("reference", metavar="FILE", help="Labelled cases that scores without outcomes are compared with.")
-@option("every", type=float, default=240, show_default=True, metavar="NUMBER", help="Batches between false alarms.")
+@option(
+    "every",
+    type=float,
+    default=240,
+    show_default=True,
+    metavar="NUMBER",
+    help="Batches between false alarms, on average at least.",
+)
 @option("unit", type=NameType(UNITS), metavar="UNIT", help="What costs are counted in: misses or false-alarms.")
 @option("pos_label", metavar="LABEL", help="Label of the positive outcome, if not 1.")
-@option("encoding", metavar="NAME", help="Encoding of a text file; found out unless given.")
+@option("encoding", metavar="NAME", help="Encoding of a text file; detected unless given.")
 @option("missing", multiple=True, metavar="MARK", help="Mark of missing values besides the common ones.")
 @option("sheet", metavar="NAME", help="Sheet of a workbook.")
 @option("on_missing", type=NameType(("drop", "error")), metavar="WHAT", help="As in stakes evaluate.")
-@click.option("--html", metavar="OUT", help="Write a page with charts: a single file, to open in a browser or to mail.")
+@click.option(
+    "--html", metavar="OUT", help="Write a page with charts: a single file, to open in a browser or to email."
+)
 @click.option("--json", is_flag=True, help="Print the numbers as JSON.")
 def watch(**options: Any) -> int:
     """Watch batches of a model in use."""
     from stakes.cli._watch_command import watch_file
 
     return watch_file(**options)
+
+
+@click.command(cls=SuggestingCommand, help=PAGE, short_help="Write a page that opens a CSV file in a browser.")
+@click.argument("out", default="stakes-page.html", metavar="[OUT]")
+def page(out: str) -> None:
+    """Write a page that opens a CSV file in a browser."""
+    from stakes.cli._outputs import write_page
+
+    write_page(out)

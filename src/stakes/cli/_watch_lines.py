@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from stakes._wording import name, p_value, percent
 from stakes.cli._watched_file import OpenBatch, WatchedFile
 from stakes.evaluation import Unit, describe_dropped
-from stakes.monitoring import Drift, Watch
+from stakes.monitoring import DOUBT, Drift, Watch
 from stakes.uncertainty import Interval
 
 ALARM = 3  # exit code
-_DOUBT = 0.01  # p value below which label shift is said not to explain the new scores
 
 
 @dataclass(frozen=True)
@@ -79,20 +78,20 @@ def drift_lines(shown: Watched, batch: OpenBatch, found: Drift) -> Iterator[str]
     known = "no outcome is known yet" if batch.unknown == batch.cases else some
     lost = f", {batch.without_score:,} without a score" if batch.without_score else ""
     yield f"{name(batch.label)}: {_counted(batch.cases)}{lost}; {known}, so it is not watched."
-    yield (
-        f"  Positives, {percent(found.reference)} in the reference: now {_share(found.prevalence)} if each class has "
-        f"the scores it had, {_share(found.if_calibrated)} if scores mean what they meant."
-    )
     assert found.cost is not None
     assert found.cost_if_calibrated is not None
-    unit, before = shown.unit, float(found.reference_cost or 0.0)
-    yield (
-        f"  Expected cost of {name(shown.model)}, {unit.cost(before)} in the reference: now {_ends(unit, found.cost)} "
-        f"or {_ends(unit, found.cost_if_calibrated)}."
-    )
-    if found.explained < _DOUBT:
-        p = p_value(found.explained, unlike=_DOUBT)
-        yield f"  More than the share of positives has changed (p = {p}): label some of these cases."
+    unit, before = shown.unit, f"{shown.unit.cost(float(found.reference_cost or 0.0))} in the reference"
+    positives, cost = f"Positives, {percent(found.reference)} in the reference", f"Expected cost of {name(shown.model)}"
+    calibrated, cost_calibrated = _share(found.if_calibrated), _ends(unit, found.cost_if_calibrated)
+    if found.explained < DOUBT:
+        p = p_value(found.explained, unlike=DOUBT)
+        yield f"  More than the share of positives has changed ({p}): label some of these cases."
+        yield f"  {positives}: now {calibrated} if scores mean what they meant, which labels would show."
+        yield f"  {cost}, {before}: now {cost_calibrated} if they do."
+        return
+    by_class = f"now {_share(found.prevalence)} if each class has the scores it had"
+    yield f"  {positives}: {by_class}, {calibrated} if scores mean what they meant."
+    yield f"  {cost}, {before}: now {_ends(unit, found.cost)} or {cost_calibrated}."
 
 
 def _share(found: Interval) -> str:

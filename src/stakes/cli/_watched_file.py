@@ -132,4 +132,7 @@ def check_in_order(labels: Any) -> Any:
             again = f"rows of {str(labels[row])!r} come again after {str(labels[row - 1])!r}"
             raise InputError("batch", f"be in the order of time: {again}", row=row)
         seen.add(labels[row])
+    if 1 < len(labels) == len(starts):
+        hint = "name a column that the cases of a batch share, such as the month"
+        raise InputError("batch", "have fewer batches than the file has cases", f"{len(starts):,} of each", hint=hint)
     return starts

@@ -1,6 +1,6 @@
 """A model in use: a gate for new versions, drift of scores, a watch over labelled batches."""
 
-from stakes.monitoring._drift import Drift, drift
+from stakes.monitoring._drift import DOUBT, Drift, drift
 from stakes.monitoring._gate import Gate, gate, verdict_of
 from stakes.monitoring._watch import Watch
 from stakes.monitoring._watch_batches import watch
@@ -16,4 +16,4 @@ __all__ = [
 ]
 
 # For other rooms of the house; not for users, and free to change.
-SHARED = ("most_loss", "verdict_of")
+SHARED = ("DOUBT", "most_loss", "verdict_of")

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
 from stakes._errors import InputError
-from stakes._wording import percent
+from stakes._wording import p_value, percent
 from stakes.beliefs import BeliefLike, CostBelief, as_costs, as_share
 from stakes.monitoring._label_shift import (
     MeanError,
@@ -23,6 +23,8 @@ from stakes.monitoring._label_shift import (
 from stakes.monitoring._logistic import LogisticRecalibration, recalibration_on
 from stakes.table import ScoreTable
 from stakes.uncertainty import Interval, single_deviate
+
+DOUBT = 0.01  # p value below which label shift does not explain the new scores
 
 _UNKNOWN = Interval(math.nan, math.nan, math.nan, "analytic")
 
@@ -73,6 +75,9 @@ class Drift:
     def __repr__(self) -> str:
         one, two = (_shares(found) for found in (self.prevalence, self.if_calibrated))
         now = f"now {one} by label shift, {two} if scores stay calibrated"
+        if self.explained < DOUBT:
+            p = p_value(self.explained, unlike=DOUBT)
+            now = f"now {two} if scores stay calibrated; label shift does not explain the new scores, {p}"
         return f"Drift(prevalence {percent(self.reference)} in the reference, {now})"
 
 

@@ -13,30 +13,42 @@ from stakes._arrays import FloatArray
 BETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4)
 
 
-def detected(before: FloatArray, x: FloatArray, null: float, bets: Sequence[float] = BETS) -> FloatArray:
+def bets_won(x: FloatArray, null: float, starts: Sequence[int] = (0,), bets: Sequence[float] = BETS) -> FloatArray:
+    """Return the log of what each bet wins with each batch, one row per batch; batches begin at `starts`."""
+    with_each = np.log1p(np.multiply.outer(np.asarray(bets), x / null - 1))
+    return np.add.reduceat(with_each, starts, axis=1).T
+
+
+def detected(before: FloatArray, won: FloatArray) -> FloatArray:
     r"""Return the log evidence of each bet after one more batch, :math:`M_t = e_t (M_{t-1} + 1)`.
 
     Whatever the values in [0, 1], :math:`e_t` has mean 1 at most where their mean is at most the null: on average at
     least *a* batches pass before the mean evidence of the bets reaches *a* by chance (Shin, Ramdas and Rinaldo).
     """
-    won = np.array([np.log1p(bet * (x / null - 1)).sum() for bet in bets])
     return np.asarray(won + np.logaddexp(before, 0.0))
 
 
-def mean_evidence(logs: FloatArray) -> float:
-    """Return the log of the mean evidence of the bets."""
-    return float(np.logaddexp.reduce(logs) - np.log(len(logs)))
+def mean_evidence(logs: FloatArray) -> FloatArray:
+    """Return the log of the mean evidence of the bets, along the last axis."""
+    return np.asarray(np.logaddexp.reduce(logs, axis=-1) - np.log(logs.shape[-1]))
 
 
-def wealth(x: FloatArray, null: float, state: tuple[int, float, float, float]) -> tuple[int, float, float, float]:
-    """Return count, sum, sum of squares and log wealth after more values, bets by what came before each."""
-    count, total, squares, logs = state
+State = tuple[int, float, float, float]
+
+
+def wealth(x: FloatArray, null: float, state: State, starts: Sequence[int] = (0,)) -> tuple[FloatArray, State]:
+    """Return the log wealth after each batch, and the state to go on from.
+
+    Each bet goes by the values before it. A state has count, sum, sum of squares and log wealth.
+    """
+    count, total, squares, before = state
     k = count + 1 + np.arange(len(x))
-    sums = total + np.concatenate([[0.0], np.cumsum(x)])
-    powers = squares + np.concatenate([[0.0], np.cumsum(x * x)])
+    sums = np.cumsum(np.r_[total, x])  # from the total on, so that parts give the bits of the whole
+    powers = np.cumsum(np.r_[squares, x * x])
     seen = k - 1
     mean = (null + sums[:-1]) / k  # one observation at the null mean before the first
     variance = (null * (1 - null) + powers[:-1] - 2 * mean * sums[:-1] + seen * mean**2) / k
     ahead = np.maximum(mean - null, 0.0)
     bet = np.minimum(ahead / np.maximum(variance + ahead**2, 1e-300), 1 / (2 * null))
-    return count + len(x), float(sums[-1]), float(powers[-1]), logs + float(np.log1p(bet * (x - null)).sum())
+    logs = np.cumsum(np.r_[before, np.add.reduceat(np.log1p(bet * (x - null)), starts)])[1:]
+    return logs, (count + len(x), float(sums[-1]), float(powers[-1]), float(logs[-1]))

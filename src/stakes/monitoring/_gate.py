@@ -19,7 +19,6 @@ from stakes.uncertainty import Comparison, Study, direction, single_deviate, uni
 
 _OWN = ("margin", "level", "better", "rng")
 
-
 _POWER = 0.8  # the chance that the cases that would settle a gate do so
 
 

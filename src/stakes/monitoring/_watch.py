@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,8 +18,8 @@ from stakes._sealed_file import read_sealed, unreadable, write_sealed
 from stakes._wording import plain_number
 from stakes.beliefs import CostBelief, as_costs, parse_belief
 from stakes.cases import short
-from stakes.monitoring._evidence import BETS, detected, mean_evidence, wealth
-from stakes.monitoring._watched_losses import WatchedLosses
+from stakes.monitoring._evidence import BETS
+from stakes.monitoring._grown_watch import grown
 
 _KIND, _FORMAT, _WRITER = "stakes watch", 1, "Watch.save"
 
@@ -147,24 +147,7 @@ class Watch:
         >>> seen.update([0, 1, 0, 1] * 60, [0.9, 0.1, 0.3, 0.2] * 60).alarm
         0
         """
-        if np.shape(y) == (0,) and np.shape(score) == (0,):
-            return self
-        promise: dict[str, Any] = {"promised": self.promised + self.tolerance, "largest": self.largest_cluster}
-        losses = WatchedLosses.of(self.costs, y, score, self._scores_of_baseline(baseline), cluster, **promise)
-        bets, state = detected(self.bets, losses.x, losses.null), wealth(losses.x, losses.null, self.state)
-        scores = losses.score
-        acted = math.nan if self.threshold is None else float(np.mean(scores >= self.threshold))
-        more = {"cases": len(scores), "regret": losses.mean, "alarms": acted}
-        more |= {"evidence": mean_evidence(bets) / math.log(10), "since_start": state[3] / math.log(10)}
-        grown: dict[str, Any] = {name: np.append(getattr(self, name), value) for name, value in more.items()}
-        return replace(self, **grown, bets=bets, state=state)
-
-    def _scores_of_baseline(self, given: npt.ArrayLike | None) -> npt.ArrayLike | None:
-        """Return the scores of the baseline; raise unless they are given exactly if there is one."""
-        if (given is None) != (self.baseline is None):
-            what = "be left out" if self.baseline is None else f"have the scores of {self.baseline!r}"
-            raise InputError("baseline", f"{what} in a watch {'without' if self.baseline is None else 'with'} one")
-        return given
+        return grown(self, [{"y": y, "score": score, "baseline": baseline, "cluster": cluster}])
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the watch to a JSON file with the SHA-256 of its contents; it holds no cases."""

@@ -12,8 +12,12 @@ from stakes import _check
 from stakes._errors import InputError, InputTypeError
 from stakes.beliefs import BeliefLike, as_costs, as_number, as_share
 from stakes.monitoring._evidence import BETS
+from stakes.monitoring._grown_watch import grown
 from stakes.monitoring._watch import Watch
 from stakes.monitoring._watched_losses import most_loss
+
+_ARGUMENTS = ("y", "score", "baseline", "cluster")
+_TRIPLES = "outcomes, scores and scores of the baseline"
 
 
 def watch(
@@ -36,8 +40,8 @@ def watch(
     at every batch, :math:`M_t = e_t (M_{t-1} + 1)`. The alarm stands where it reaches `false_alarm_every`: on average
     at least so many batches pass between false alarms [1]_. The default, 240, is once in 20 years of months.
 
-    A batch enters when all its outcomes are known: those that come early are no sample. Where acting prevents outcomes,
-    label some cases that were not acted on. After a repair, begin a new watch.
+    A batch counts once all its outcomes are known: early outcomes are not representative. Where acting prevents
+    outcomes, label some cases that were not acted on. After a repair, begin a new watch.
 
     With a `baseline`, the loss of each case is how much more the model loses there than the other, on the scale from
     :math:`-D` to *D*, the largest loss: has the new model become worse than the old one, by more than was promised?
@@ -101,14 +105,12 @@ def watch(
     cut = None if threshold is None else as_number("threshold", threshold)
     largest = None if largest_cluster is None else _check.whole_number("largest_cluster", largest_cluster, 1)
     none = np.zeros(0)
-    seen = Watch(
+    unseen = Watch(
         costs=belief, words=words, promised=least, tolerance=slack, false_alarm_every=every, capacity=most_acted,
         threshold=cut, baseline=baseline, largest_cluster=largest, cases=none.astype(np.intp), regret=none,
         evidence=none, since_start=none, alarms=none, bets=np.full(len(BETS), -np.inf), state=(0, 0.0, 0.0, 0.0),
     )  # fmt: skip
-    for batch in _arguments(batches, 2 if baseline is None else 3):
-        seen = seen.update(**batch)
-    return seen
+    return grown(unseen, _arguments(batches, 2 if baseline is None else 3))
 
 
 def _promise(promised: float, tolerance: float, most: float, *, paired: bool) -> tuple[float, float]:
@@ -120,9 +122,6 @@ def _promise(promised: float, tolerance: float, most: float, *, paired: bool) ->
     if paired and least + slack <= -most:
         raise InputError("promised", f"be more than the largest gain, {-most:g}", f"{least + slack:g}")
     return least, slack
-
-
-_ARGUMENTS = ("y", "score", "baseline", "cluster")
 
 
 def _arguments(batches: object, columns: int) -> Iterator[dict[str, Any]]:
@@ -137,6 +136,3 @@ def _arguments(batches: object, columns: int) -> Iterator[dict[str, Any]]:
             yield dict(zip(_ARGUMENTS, batch, strict=False))
         else:
             raise InputTypeError("batches", wanted, f"{_check.show(batch)} at batch {number}")
-
-
-_TRIPLES = "outcomes, scores and scores of the baseline"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,40 +17,68 @@ from stakes.beliefs import CostBelief
 
 
 @dataclass(frozen=True)
-class WatchedLosses:
-    """The mean loss of a batch, and each case or cluster in it as a share between the least and the most.
+class WatchedBatch:
+    """Columns of one batch, checked."""
 
-    A cluster counts with the sum of its cases, since a mean of clusters would be another promise than one per case.
-    """
-
+    positive: BoolArray
     score: FloatArray
-    mean: float
-    x: FloatArray
-    null: float
+    other: FloatArray | None
+    cluster: npt.NDArray[Any] | None
 
     @classmethod
     def of(
-        cls,
-        costs: CostBelief,
-        y: npt.ArrayLike,
-        score: npt.ArrayLike,
-        other: npt.ArrayLike | None,
-        cluster: npt.ArrayLike | None,
-        *,
-        promised: float,
-        largest: int | None,
-    ) -> WatchedLosses:
-        """Return the losses of one batch, less those of another model where its scores are given."""
+        cls, y: npt.ArrayLike, score: npt.ArrayLike, other: npt.ArrayLike | None, cluster: npt.ArrayLike | None
+    ) -> WatchedBatch:
+        """Check the outcomes and scores of a batch, the scores of another model, and the clusters."""
         positive, scores = _columns.outcome("y", y), _scores("score", score)
         others = None if other is None else _scores("baseline", other)
         labels = None if cluster is None else _columns.cluster_labels(cluster)
         _columns.check_same_length(y=positive, score=scores, baseline=others, cluster=labels)
-        loss, most = _loss(costs, positive, scores), most_loss(costs)
-        least = 0.0 if others is None else -most
-        if others is not None:
-            loss = loss - _loss(costs, positive, others)
+        return cls(positive, scores, others, labels)
+
+
+@dataclass(frozen=True)
+class WatchedLosses:
+    """The mean loss of each batch, and each case or cluster as a share between the least and the most.
+
+    A cluster counts with the sum of its cases, since a mean of clusters would be another promise than one per case.
+    `starts` says where the shares of each batch begin.
+    """
+
+    mean: FloatArray
+    x: FloatArray
+    starts: list[int]
+    null: float
+
+    @classmethod
+    def of(
+        cls, costs: CostBelief, batches: Sequence[WatchedBatch], *, promised: float, largest: int | None
+    ) -> WatchedLosses:
+        """Return the losses of batches, less those of another model where its scores are given."""
+        loss, most = _joint_loss(costs, batches), most_loss(costs)
+        least = 0.0 if batches[0].other is None else -most
         x, null = np.clip((loss - least) / (most - least), 0.0, 1.0), (promised - least) / (most - least)
-        return cls(scores, float(loss.mean()), x if labels is None else cluster_shares(x, null, labels, largest), null)
+        sizes = np.array([len(one.score) for one in batches])
+        starts = np.cumsum(sizes) - sizes
+        mean = np.add.reduceat(loss, starts) / sizes
+        if all(one.cluster is None for one in batches):
+            return cls(mean, x, starts.tolist(), null)
+        shares = [
+            part if one.cluster is None else cluster_shares(part, null, one.cluster, largest)
+            for one, part in zip(batches, np.split(x, starts[1:]), strict=True)
+        ]
+        ends = np.cumsum([len(part) for part in shares])
+        return cls(mean, np.concatenate(shares), [0, *ends[:-1].tolist()], null)
+
+
+def _joint_loss(costs: CostBelief, batches: Sequence[WatchedBatch]) -> FloatArray:
+    """Return the loss of every case of the batches, or how much more it is than that of the other model."""
+    positive, score = (
+        np.concatenate(columns) for columns in zip(*((b.positive, b.score) for b in batches), strict=True)
+    )
+    others = [one.other for one in batches if one.other is not None]
+    loss = _loss(costs, positive, score)
+    return loss - _loss(costs, positive, np.concatenate(others)) if others else loss
 
 
 def _scores(name: str, given: npt.ArrayLike) -> FloatArray:

@@ -127,7 +127,7 @@ def value_of_cases(
     worth : float, keyword-only, optional
         Number of cases that the sample is worth, if not its own; required for cases from `imagine`.
     decisions : float, keyword-only, optional
-        Number of decisions that will be taken after the study.
+        Number of decisions that will be made after the study.
     price, fixed : float, keyword-only, optional
         Cost of a case and of the study, in the unit of `unit_value`.
     unit_value : float, keyword-only

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from stakes._arrays import FloatArray
 from stakes._errors import join_words
-from stakes._wording import plain_number
+from stakes._wording import name, plain_number
 from stakes.sites._joint_sites import best_over_sites
 from stakes.sites._pooled import PooledNumber, PooledSites, SiteNumber
 from stakes.sites._site_mixture import Heterogeneity, SiteMixture
@@ -31,16 +32,19 @@ class Gathered:
     summaries: Sequence[SiteSummary]
     models: Sequence[str]
     left_out: Mapping[str, str]
+    left_out_kind: Literal["site", "model"] = "site"
     ordinary: Callable[[str, str | None, float], Interval] | None = None
 
     def pool(self, baseline: str | None, level: float) -> PooledSites:
         """Pool each model, or its difference to the baseline."""
         first = self.summaries[0]
-        numbers = {name: self._number(name, baseline, level) for name in self.models if name != baseline}
+        numbers = {model: self._number(model, baseline, level) for model in self.models if model != baseline}
         said = [
-            one for name, number in numbers.items() for one in _findings(name, baseline, number, first.better, level)
+            one for model, number in numbers.items() for one in _findings(model, baseline, number, first.better, level)
         ]
-        left_out = {**self.left_out, **dict(self._unsure(numbers, baseline))}
+        unsure = list(self._unsure(numbers, baseline))
+        left_out = {**self.left_out, **{one.site: one.why for one in unsure}}
+        named = [f"The {self.left_out_kind} {name(one)} is left out: {why}." for one, why in self.left_out.items()]
         average, new_site = self._best(left_out) if baseline is None else ({}, {})
         return PooledSites(
             models=numbers,
@@ -49,7 +53,7 @@ class Gathered:
             baseline=baseline,
             level=level,
             left_out=left_out,
-            findings=(*said, *(f"{name} is left out: {why}." for name, why in left_out.items())),
+            findings=(*said, *named, *(one.sentence for one in unsure)),
             probability_best=average,
             probability_best_in_new_site=new_site,
         )
@@ -62,19 +66,17 @@ class Gathered:
         average, new_site = (best_over_sites(kept, self.models, new_site=is_new) for is_new in (False, True))
         return average, new_site if len(kept) >= _FEWEST_FOR_A_NEW_ONE else {}
 
-    def _unsure(self, numbers: Mapping[str, PooledNumber], baseline: str | None) -> Iterator[tuple[str, str]]:
-        """Yield sites that are not pooled, since nothing says how surely they know a number, and why."""
+    def _unsure(self, numbers: Mapping[str, PooledNumber], baseline: str | None) -> Iterator[_UnsureSite]:
+        """Yield sites that are not pooled, since nothing says how surely they know a number."""
         for summary in self.summaries:
             without = [model for model, number in numbers.items() if summary.site not in number.sites]
             if without:
                 errors = {_site_number(summary, model, baseline).error for model in without}
-                less = "" if baseline is None else f" less {baseline}"
-                error = "0" if errors == {0.0} else "not known"
-                yield summary.site, f"the standard error of {join_words(without)}{less} is {error} there"
+                yield _UnsureSite(summary.site, without, baseline, "0" if errors == {0.0} else "not known")
 
     def _number(self, model: str, baseline: str | None, level: float) -> PooledNumber:
         found = {one.site: _site_number(one, model, baseline) for one in self.summaries}
-        sites = {name: one for name, one in found.items() if one.error > 0 or self.ordinary is not None}
+        sites = {site: one for site, one in found.items() if one.error > 0 or self.ordinary is not None}
         known = list(sites.values())
         if len(known) < 2:
             one = self._single(known, model, baseline, level)
@@ -99,6 +101,30 @@ class Gathered:
         (only,) = known
         off = single_deviate(level) * only.error
         return Interval(only.estimate, only.estimate - off, only.estimate + off, "normal")
+
+
+@dataclass(frozen=True)
+class _UnsureSite:
+    """A site whose number of some models has no standard error above 0."""
+
+    site: str
+    models: Sequence[str]
+    baseline: str | None
+    error: str
+
+    @property
+    def why(self) -> str:
+        """Why it is not pooled."""
+        less = "" if self.baseline is None else f" less {self.baseline}"
+        return f"the standard error of {join_words(self.models)}{less} is {self.error} there"
+
+    @property
+    def sentence(self) -> str:
+        """A sentence that names the models it is left out of: others may have it."""
+        less = "" if self.baseline is None else f" less {name(self.baseline)}"
+        errors = "its standard error is" if len(self.models) == 1 else "their standard errors are"
+        models = join_words([name(model) for model in self.models])
+        return f"The site {name(self.site)} is left out of {models}{less}: {errors} {self.error} there."
 
 
 _TOO_FEW = "fewer than three sites cannot say how sites differ"
@@ -184,7 +210,7 @@ def _arrays(known: Sequence[SiteNumber]) -> tuple[FloatArray, FloatArray]:
 
 def both_ways(sites: Mapping[str, SiteNumber], level: float) -> tuple[str, str] | None:
     """Return the sites surest below and above 0, if neither can be chance."""
-    surest = {name: one.estimate / one.error for name, one in sites.items() if one.error > 0}
+    surest = {site: one.estimate / one.error for site, one in sites.items() if one.error > 0}
     deviate = single_deviate(1 - (1 - level) / max(len(sites), 1))
     low, high = (pick(surest, key=surest.__getitem__, default=None) for pick in (min, max))
     if low is None or high is None or not surest[low] < -deviate < deviate < surest[high]:

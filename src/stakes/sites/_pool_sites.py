@@ -115,7 +115,7 @@ def _of_cases(cases: Cases, measure: MeasureLike | None, site: Any, parameters: 
         raise InputError("site", "have a site with positives and negatives", "none")
     only = partial(_ordinary, Study(next(iter(kept.values())), bound)) if len(kept) == 1 else None
     summaries = [summarise(part, bound, name, parameters) for name, part in kept.items()]
-    return Gathered(summaries, cases.models, left_out, only)
+    return Gathered(summaries, cases.models, left_out, ordinary=only)
 
 
 def _by_site(cases: Cases, site: Any) -> dict[str, npt.NDArray[np.bool_]]:
@@ -173,4 +173,4 @@ def _with_shared_models(found: list[SiteSummary]) -> Gathered:
     if not shared:
         raise InputError("sites", "share at least one model", "none")
     others = sorted({model for one in found for model in one.models} - everywhere)
-    return Gathered(found, shared, dict.fromkeys(others, "it is not at every site"))
+    return Gathered(found, shared, dict.fromkeys(others, "it is not at every site"), "model")

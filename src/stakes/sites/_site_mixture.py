@@ -12,9 +12,7 @@ from stakes._arrays import FloatArray
 
 _ANGLES = 60  # points of the Gauss-Legendre rule for the standard deviation between sites
 
-
 _SCALE = 4.0  # median of that standard deviation beforehand, in standard errors of a typical site
-
 
 _STEPS = 200  # halvings, of which about 60 reach the last digit
 
