@@ -22,7 +22,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 PROGRAMS = {"a browser": (BROWSERS, "chromium"), "Java 17 or newer": (("java",), "openjdk-17-jre-headless")}
 _COVERING = ("covering", "covering_bands", "covering_groups", "covering_costs", "covering_planning", "covering_sites")
 _COVERING += ("covering_followed", "resampled")
-BENCHMARKS = ("peers", "parts", "wait", "voros", "bootstrap", *_COVERING, "ranking", "large")  # and gpu
+BENCHMARKS = ("peers", "parts", "wait", "voros", "bootstrap", *_COVERING, "ranking", "large")  # and gpu, page
 # What `uv pip install` is given, by environment: the command alone, the versions tested, the newest beside our peers.
 INSTALL = {
     "command": (["--editable", ".[command]", "--constraint", PINS, "--build-constraint", PINS],),
@@ -51,6 +51,7 @@ COMMANDS: dict[str, tuple[str, tuple[str, ...], list[list[str]], str]] = {
     "bench": ("peers", (), [[f"benchmarks/{name}.py"] for name in BENCHMARKS], "every benchmark beside our peers"),
 }
 COMMANDS |= {f"bench {name}": ("peers", (), [[f"benchmarks/{name}.py"]], "") for name in (*BENCHMARKS, "gpu")}
+COMMANDS["bench page"] = ("tested", ("a browser",), [["benchmarks/page.py"]], "")
 
 
 def run(*command: str | Path, missing: str = "") -> None:

@@ -27,7 +27,6 @@ MEASURES = {
     "regret": (partial(expected_regret, costs=COSTS), partial(skill_score, costs=COSTS)),
 }
 
-
 KINDS, CLUSTER = ("plain", "weights", "clusters"), 4
 
 

@@ -69,7 +69,6 @@ def true_cost(share: float, bold: float, known: dict[tuple[float, float], float]
 
 TRUTH: dict[tuple[float, float], float] = {}
 
-
 Months = Callable[[np.random.Generator], dict[str, np.ndarray]]
 
 LONGEST = 1200  # months of a watch that raises no alarm
@@ -137,7 +136,6 @@ def questions() -> Iterator[tuple[str, str, Callable[[np.random.Generator], list
 
 
 MONTHS = {"nothing changes": (REFERENCE,), "prevalence 10%, then 20%": (0.1, 0.2), "10%, then 30%": (0.1, 0.3)}
-
 
 HEADINGS = {
     "gate": ("passes", "worse"),

@@ -12,7 +12,6 @@ from pathlib import Path
 
 Task = Callable[[], object]
 
-
 FEWEST, MOST, ENOUGH = 3, 30, 6.0  # rounds, rounds, seconds
 
 

@@ -24,7 +24,6 @@ ROOMS = (
     "uncertainty",
 )
 
-
 HOMES: dict[str, list[str]] = {home: list(import_module(f"stakes.{home}").__all__) for home in ROOMS}
 
 

@@ -245,6 +245,7 @@ ARGUMENTS = {
     "IndependentCosts.false_positive": ((1, 3), [(3, 1), (-1, 2), (NAN, 1), 3, None]),
     "IndependentCosts.false_negative": ((20, 40), [(40, 20), (-1, 2), (NAN, 1), 3, None]),
     "capacity": (0.5, [-0.1, 1.5, NAN, "half"]),
+    "Limits.budget": (None, [-0.1, NAN, INFINITE, "half", "1/0"]),
     "min_precision": (0.5, [-0.1, 1.5, NAN, "half"]),
     "partial_voros_map.capacity": ([0.2, 0.5], [[-0.1], [1.5], [NAN], ["half"]]),
     "partial_voros_map.min_precision": ([0.2, 0.5], [[-0.1], [1.5], [NAN], ["half"]]),

@@ -625,6 +625,7 @@ print(json.dumps([before, found, after]))
 """
 
 
+@pytest.mark.slow
 def test_metrics_and_datasets_are_there_after_importing_stakes_and_loaded_when_asked_for():
     done = subprocess.run([sys.executable, "-W", "error", "-c", ALONE], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

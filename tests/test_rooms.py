@@ -21,6 +21,7 @@ SERVES_ALL |= {
     "_cases_alike",
     "_cost_columns",
     "_groups",
+    "_guessing",
     "_html",
     "_predictions",
     "_sealed_file",
@@ -40,6 +41,7 @@ ROOMS = {
     "_errors": set(),
     "_facts": set(),
     "_groups": set(),
+    "_guessing": set(),
     "_html": {"_wording"},
     "_optional": set(),
     "_predictions": set(),
@@ -153,6 +155,11 @@ def _for_type_checkers(node: ast.stmt) -> bool:
     return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
 
 
+def _last_name(called: ast.expr) -> str:
+    """Return `g` of `f.g` and of `g`."""
+    return called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
+
+
 def _modules(node: ast.AST, package: str) -> list[str]:
     """Return the modules that a node imports, if it does; `package` is where relative names start."""
     if isinstance(node, ast.Import):
@@ -161,7 +168,7 @@ def _modules(node: ast.AST, package: str) -> list[str]:
         above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
         module = ".".join([*above, *([node.module] if node.module else [])])
         return [f"{module}.{alias.name}" for alias in node.names]
-    if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("import_module", "__import__")):
+    if isinstance(node, ast.Call) and _last_name(node.func) in {"import_module", "__import__"}:
         return [argument.value for argument in node.args[:1] if isinstance(argument, ast.Constant)]
     return []
 
@@ -210,7 +217,6 @@ def broken_borders(path: str, source: str) -> list[str]:
 
 
 FILES = sorted(str(path.relative_to(HOUSE)) for path in HOUSE.rglob("*.py"))
-
 
 SOURCES = {path: (HOUSE / path).read_text(encoding="utf-8") for path in FILES}
 

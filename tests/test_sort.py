@@ -123,6 +123,7 @@ def test_weights_are_added_up_by_score_and_class(engine, dtype, data):
     assert_allclose(table[1:], expected[1:], rtol=1e-14)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.sample(4)
 @each_engine
 @pytest.mark.parametrize("kind", SCORES)
@@ -132,6 +133,7 @@ def test_large_samples_are_counted_exactly(engine, kind):
     assert_allclose(pool(engine, label, score, weight), pool_case_by_case(label, score, weight), rtol=1e-11)
 
 
+@pytest.mark.sample(6)
 @pytest.mark.sample(2)
 @each_engine
 @pytest.mark.parametrize("kind", SCORES)
@@ -149,6 +151,56 @@ def test_money_and_people_come_from_one_sort(engine, kind, weighted):
     assert_array_equal(score_, np.unique(score))
     assert_allclose([acting, leaving], [positive, negative], rtol=1e-11)
     assert_allclose(people, heads, rtol=1e-11)
+
+
+def by_argsort(score):
+    """Sort as NumPy does, ties as they come."""
+    order = np.argsort(score, kind="stable")
+    return order, score[order]
+
+
+SHARES = {
+    "ordinary": lambda rng, rows: rng.beta(2, 5, rows),
+    "tied": lambda rng, rows: rng.integers(0, 50, rows) / 49,
+    "few ties": SCORES["few ties"],
+    "one score": SCORES["one score"],
+    "last bits": lambda rng, rows: 0.7 + rng.integers(0, 40, rows) * 2.0**-53,
+    "some last bits": lambda rng, rows: rng.integers(0, 9, rows) / 10 + rng.integers(0, 3, rows) * 2.0**-54,
+    "tiny": lambda rng, rows: rng.integers(0, 9, rows) * 5e-324,
+    "tiny and ordinary": lambda rng, rows: np.exp2(rng.uniform(-1070, 0, rows)),
+    "both zeros and one": lambda rng, rows: rng.choice([0.0, -0.0, 1.0, 1 - 2.0**-53], rows),
+}
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 64, 65, 5_000])
+@pytest.mark.parametrize("kind", SHARES)
+def test_shares_are_sorted_as_numpy_sorts_them_bit_for_bit(kind, rows):
+    score = SHARES[kind](np.random.default_rng(rows), rows)
+    order, ordered = _sort._shares_in_order(score)
+    assert_array_equal(order, by_argsort(score)[0])
+    assert ordered.tobytes() == by_argsort(score)[1].tobytes()
+
+
+@given(
+    score=hnp.arrays(np.float64, st.integers(1, 60), elements=st.floats(0, 1) | st.sampled_from([0.5, 0.5 + 2**-53]))
+)
+def test_any_shares_are_sorted_as_numpy_sorts_them(score):
+    order, ordered = _sort._shares_in_order(score)
+    assert_array_equal(order, by_argsort(score)[0])
+    assert ordered.tobytes() == by_argsort(score)[1].tobytes()
+
+
+@pytest.mark.parametrize("engine", ["numpy", "radix"])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("kind", SHARES)
+def test_money_of_shares_is_the_same_bit_for_bit_however_they_are_sorted(engine, kind, weighted):
+    label, _, weight = large_sample("tied", rows=5_000)
+    score, signed = SHARES[kind](np.random.default_rng(7), 5_000), np.random.default_rng(8).normal(size=5_000)
+    columns = score, signed, label, weight if weighted else None
+    with sorting_by(engine):
+        found = _sort.pool_columns(*columns)
+    with patch.object(_sort, "_in_order", by_argsort):
+        assert_identical(found, _sort.pool_columns(*columns))
 
 
 # -------------------------------------------------------------------------------------------------- the laws
@@ -312,6 +364,7 @@ def test_sums_of_tied_weights_keep_every_digit_however_fast_numpy_sorts(loaded):
     assert_identical(*tables)
 
 
+@pytest.mark.slow
 def test_numba_is_not_loaded_where_numpy_sorts_fast():
     program = "import sys, numpy; from stakes import _sort; _sort.RADIX_ROWS, _sort.sorts_slowly = 0, lambda: False; "
     program += "_sort.pool(numpy.array([True, False]), numpy.array([0.3, 0.2])); sys.exit('numba' in sys.modules)"

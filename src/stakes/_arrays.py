@@ -1,4 +1,4 @@
-"""Array types, columns in threads, sums a block at a time, and a logarithm without cancellation."""
+"""Array types, columns in threads, sums of columns, and a logarithm without cancellation."""
 
 from __future__ import annotations
 
@@ -12,12 +12,9 @@ import numpy.typing as npt
 
 FloatArray = npt.NDArray[np.float64]
 
-
 BoolArray = npt.NDArray[np.bool_]
 
-
 Column = npt.NDArray[np.generic]
-
 
 T = TypeVar("T")
 
@@ -81,6 +78,34 @@ _BLOCK = 15_360  # rows: a larger column would make malloc fetch fresh pages eac
 def blocks(rows: int) -> Iterator[slice]:
     """Yield slices of rows small enough for their intermediate results to stay in the processor's cache."""
     return (slice(start, min(start + _BLOCK, rows)) for start in range(0, rows, _BLOCK))
+
+
+_EXACT = 2.0**53  # up to which a float holds every whole number
+
+
+def running_sum(column: FloatArray, out: FloatArray | None = None) -> FloatArray:
+    """Return the sum up to each row, the same as `np.cumsum` to the last bit.
+
+    Counts are added as integers: both ways are exact then, and a processor adds floats several times as slowly if each
+    waits for the one before.
+    """
+    found, before = np.empty(len(column)) if out is None else out, 0.0
+    for rows in blocks(len(column)):
+        whole = _as_integers(column[rows], before)
+        if whole is None:
+            return np.cumsum(column, out=out)
+        whole[0] += int(before)
+        found[rows] = np.cumsum(whole, out=whole)
+        before = float(whole[-1])
+    return found
+
+
+def _as_integers(column: FloatArray, before: float) -> npt.NDArray[np.int64] | None:
+    """Return counts as integers; None if they are none, or if floats would round their sum."""
+    if not (column.min() >= 0 and before + len(column) * column.max() <= _EXACT):
+        return None
+    whole = column.astype(np.int64)
+    return whole if (whole == column).all() else None
 
 
 def class_totals(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,13 @@ from stakes.outcome import WeighedHorizons, check_one_horizon, early_end
 from stakes.table import at_ordinary_scale
 
 
+def alike(cases: Cases) -> Cases:
+    """Return another record of the same cases, to change, without the rows and horizons found so far."""
+    other = copy(cases)
+    other._rows, other._at = {}, {}
+    return other
+
+
 def with_ordinary_weights(cases: Cases) -> Cases:
     """Return the same cases, with weights times a power of two whose products do not overflow."""
     tables = {name: at_ordinary_scale(table) for name, table in cases._tables.items()}
@@ -28,11 +36,8 @@ def with_ordinary_weights(cases: Cases) -> Cases:
     ):
         return cases
     total = next(iter(cases._tables.values())).total
-    scaled = type(cases).__new__(type(cases))
-    scaled.positive, scaled.models, scaled.cluster = cases.positive, cases.models, cases.cluster
-    scaled._given, scaled._scores, scaled._rows = cases._given, cases._scores, cases._rows
-    scaled.outcome, scaled._weighed, scaled._stakes = cases.outcome, cases._weighed, cases._stakes
-    scaled._clusters, scaled._at = cases._clusters, {}
+    scaled = alike(cases)
+    scaled._rows = cases._rows
     scaled.weight = fixed(np.ldexp(cases.weight, -math.frexp(total)[1]))
     scaled._tables = tables
     return scaled
@@ -42,8 +47,8 @@ def some_of(cases: Cases, here: BoolArray) -> Cases:
     """Return some of the cases, at least one, with all models; they have one horizon."""
     if cases.outcome is not None:
         check_one_horizon("cases", cases.outcome)
-    some = type(cases).__new__(type(cases))
-    some.models, some._given, some.positive = cases.models, None, fixed(cases.positive[here])
+    some = alike(cases)
+    some._given, some.positive = None, fixed(cases.positive[here])
     some._stakes = None if cases._stakes is None else cases._stakes.some(here)
     if cases._weighed is None:
         some.outcome, some._weighed = None if cases.outcome is None else cases.outcome[here], None
@@ -51,16 +56,15 @@ def some_of(cases: Cases, here: BoolArray) -> Cases:
     else:
         some._weigh(cases._weighed.outcome[here], cases._weighed.cases, here)  # censoring estimated anew
     some.cluster = None if cases.cluster is None else fixed(np.unique(cases.cluster[here], return_inverse=True)[1])
-    some._clusters, some._at = some.cluster, {}
+    some._clusters = some.cluster
     some._scores = {name: fixed(score[here]) for name, score in cases._scores.items()}
     some._tables = make_tables(some, some._scores)
-    some._rows = {}
     return some
 
 
 def with_adjusted_scores(cases: Cases, scores: Mapping[str, FloatArray]) -> Cases:
     """Return the same cases with other scores, or additional models, that are adjusted to the stakes."""
-    more = cases.with_constants({})
+    more = alike(cases)
     more._scores = cases._scores | dict(scores)
     more.models = tuple(more._scores)
     more._tables = cases._tables | make_tables(cases, scores)
@@ -103,13 +107,11 @@ def cases_at(cases: Cases, horizon: float) -> Cases:
 def _one_horizon(cases: Cases, place: int) -> Cases:
     weighed, many = cases._weighed, len(horizons_of(cases))
     assert isinstance(weighed, WeighedHorizons)
-    one = type(cases).__new__(type(cases))
-    one.models, one._given, one._stakes = cases.models, cases._given, cases._stakes
+    one = alike(cases)
     outcome = weighed.outcome.at(weighed.outcome.horizons[place])
     one.positive = fixed(outcome.positive)
     one._weigh(outcome, None if np.all(weighed.people == 1) else weighed.people, slice(None))
-    one.cluster = one._clusters = cases._clusters
+    one.cluster = cases._clusters
     one._scores = {name: fixed(np.split(score, many)[place]) for name, score in cases._scores.items()}
     one._tables = make_tables(one, one._scores)
-    one._rows, one._at = {}, {}
     return one

@@ -23,39 +23,27 @@ if TYPE_CHECKING:
 
 Kernel = TypeVar("Kernel", bound="Callable[..., Any]")
 
-
 ONE = np.uint64(1)
-
 
 KEY_BITS = np.uint64(64)
 
-
 DIGIT_BITS = np.uint64(8)  # 256 write positions fit in any first-level cache
-
 
 DIGIT = np.uint64(255)
 
-
 SLOT_BITS = np.uint64(15)
-
 
 FEW = 2**14  # half the slots, so that a free one is always near
 
-
 EMPTY = np.uint64(2**64 - 1)  # the bits of a NaN, which no score is
-
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio: multiplying by it spreads bits upwards
 
-
 KEYS = types.uint64[::1]
-
 
 FLOATS = types.float64[::1]
 
-
 READ_ONLY_FLOATS = types.Array(types.float64, 1, "A", readonly=True)
-
 
 READ_ONLY_LABELS = types.Array(types.boolean, 1, "A", readonly=True)
 

@@ -18,6 +18,8 @@ FOLLOWED = ("time", "event", "entry", "labels", "covariates", "probability")  # 
 
 ROLES = ("outcome", "predictions", "weight", "group", "cluster", "key", "repeat", "site", *FOLLOWED, *COSTS)
 
+_EXAMPLE = ("m1", "m3", "m5")  # columns, one for each horizon
+
 
 @dataclass(frozen=True, kw_only=True)
 class FollowRoles:
@@ -165,9 +167,6 @@ def of_follow(follow: FollowRoles, others: Mapping[str, Any]) -> dict[str, Any]:
         named[model] = tuple(f"{model} at {time:g}" for time in times)
         flat |= dict(zip(named[model], columns, strict=True))
     return {**others, "follow": follow, "predictions": flat, "at_horizons": named}
-
-
-_EXAMPLE = ("m1", "m3", "m5")
 
 
 def at_horizons(scores: Mapping[str, Any], named: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:

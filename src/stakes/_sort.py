@@ -111,11 +111,16 @@ def _pool_labels(label: Labels, score: Scores, sort: SortKeys) -> Table:
     last = np.flatnonzero(ends)
     distinct = score[last].astype(np.float64, copy=False)
     del score  # frees memory before the other columns are built
+    return distinct, *_count_ties(last, label)
+
+
+def _count_ties(last: NDArray[np.intp], label: Labels) -> tuple[Floats, Floats]:
+    """Count positives and negatives in ties, of which the last rows are given."""
     positive = _increments(np.cumsum(label, dtype=np.intp)[last])
     negative = _increments(last)
     negative[0] += 1  # rows count from 0
     negative -= positive
-    return distinct, positive, negative
+    return positive, negative
 
 
 def _pool_few_ties(score: Scores, label: Labels, ends: Labels) -> Table:
@@ -217,13 +222,12 @@ def pool_columns(score: Floats, signed: Floats, label: Labels, weight: Floats | 
     >>> [column.tolist() for column in columns]
     [[0.5], [7.0], [3.0], [1.0], [1.0]]
     """
-    order = _order(score)
-    score, signed, label = score[order], signed[order], label[order]
+    order, score = _in_order(score)
+    signed, label = signed[order], label[order]
     weight = None if weight is None else weight[order]
     ends, tied = _ends_of_ties(score)
     if 8 * tied >= len(score):
-        first = np.append(0, np.flatnonzero(ends)[:-1] + 1)
-        columns = [np.add.reduceat(column, first) for column in _sides(signed, label, weight)]
+        columns = _add_ties(np.flatnonzero(ends), signed, label, weight)
     elif tied:  # each row but the last of a tie is added to that
         above = np.flatnonzero(~ends)
         more = _sides(signed[above], label[above], None if weight is None else weight[above])
@@ -237,6 +241,16 @@ def pool_columns(score: Floats, signed: Floats, label: Labels, weight: Floats | 
     return np.add(distinct, 0.0, out=distinct), columns[0], columns[1], columns[2], columns[3]
 
 
+def _add_ties(last: NDArray[np.intp], signed: Floats, label: Labels, weight: Floats | None) -> list[Floats]:
+    """Return the sums of money and of people over ties, of which the last rows are given."""
+    first = np.append(0, last[:-1] + 1)
+    if weight is not None:
+        return [np.add.reduceat(column, first) for column in _sides(signed, label, weight)]
+    money = np.maximum(signed, 0.0)
+    sides = [np.add.reduceat(side, first) for side in (money, np.subtract(money, signed, out=signed))]
+    return [*sides, *_count_ties(last, label)]
+
+
 def _sides(signed: Floats, label: Labels, weight: Floats | None) -> list[Floats]:
     """Return money by its sign and people by their label; the first column is used up."""
     money, people = np.maximum(signed, 0.0), label.astype(np.float64)
@@ -247,10 +261,37 @@ def _sides(signed: Floats, label: Labels, weight: Floats | None) -> list[Floats]
     return [money, np.subtract(money, signed, out=signed), people, other]
 
 
-def _order(score: Floats) -> NDArray[np.intp]:
-    """Return the order of scores, of large samples with numba where it is installed."""
-    if score.size < RADIX_ROWS or not find_spec("numba"):
-        return np.argsort(score)
-    from stakes import _radix
+def _in_order(score: Floats) -> tuple[NDArray[np.intp], Floats]:
+    """Return the order of scores, ties as they come, and the sorted scores."""
+    if score.size >= RADIX_ROWS and find_spec("numba"):
+        from stakes import _radix
 
-    return _radix.sort_pairs(score, np.arange(score.size, dtype=np.float64))[1].astype(np.intp)
+        ordered, row = _radix.sort_pairs(score, np.arange(score.size, dtype=np.float64))
+        return row.astype(np.intp), ordered.astype(np.float64, copy=False)
+    if score.min() >= 0 and score.max() <= 1:
+        return _shares_in_order(score)
+    order = np.argsort(score, kind="stable")
+    return order, score[order]
+
+
+def _shares_in_order(score: Floats) -> tuple[NDArray[np.intp], Floats]:
+    """Sort numbers from 0 to 1 as integers that hold their first bits and the row.
+
+    That takes half as long as to sort rows by numbers. Those that differ in their last bits only are sorted again.
+    """
+    rows = np.uint64((1 << (score.size - 1).bit_length()) - 1)
+    key = np.left_shift(score.view(np.uint64), 2)  # the first two bits are 0 up to 1, but for the sign of -0.0
+    key &= ~rows
+    key |= np.arange(score.size, dtype=np.uint64)
+    key.sort()
+    order = (key & rows).view(np.intp)
+    ordered = score[order]
+    if (ordered[1:] < ordered[:-1]).any():
+        key &= ~rows
+        alike = np.zeros(score.size, dtype=np.bool_)
+        np.equal(key[1:], key[:-1], out=alike[1:])
+        alike[:-1] |= alike[1:].copy()
+        again = np.flatnonzero(alike)
+        again_by_score = again[np.argsort(ordered[again], kind="stable")]
+        order[again], ordered[again] = order[again_by_score], ordered[again_by_score]
+    return order, ordered

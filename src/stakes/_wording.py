@@ -13,18 +13,13 @@ from stakes.limits import Limits
 
 IN_LOG_ODDS = ", uniform in log-odds"
 
-
 NOT_KNOWN = "\u2013"
-
 
 _FOUR_DIGITS = Context(prec=4, rounding=ROUND_FLOOR)
 
-
 _LONGEST = 60  # characters of a name quoted in a sentence
 
-
 _MOST_ACTIONS = 6  # that a sentence lists with their costs
-
 
 MOST_PARTS = 3  # alternatives of a belief that a sentence lists
 
@@ -194,6 +189,8 @@ def limits(stated: Limits) -> str:
         parts.append(f"at most {percent(stated.capacity or 0.0)} of cases acted on")
     if stated.precision_binds:
         parts.append(f"precision at least {percent(stated.min_precision or 0.0)}")
+    if stated.budget is not None:
+        parts.append(f"at most {stated.budget:.6g} of effort per case")
     return " and ".join(parts)
 
 

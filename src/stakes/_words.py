@@ -24,6 +24,7 @@ class Words:
     miss: tuple[str, str] = ("miss", "misses")
     false_alarm: tuple[str, str] = ("false alarm", "false alarms")
     act: tuple[str, str] = ("act on", "acting on")
+    time: tuple[str, str] = ("", "")  # the unit of horizons, such as year and years
 
     def say(self, text: str, keep: Iterable[str] = ()) -> str:
         """Write a text in these words; names that are kept stay as they are."""
@@ -67,8 +68,7 @@ def _is_word(text: str, at: int, word: str) -> bool:
     return text.startswith(word, at) and not any(one.isalnum() or one == "_" for one in beside)
 
 
-_ROLES = ("case", "positive", "miss", "false_alarm", "act")
-
+_ROLES = ("case", "positive", "miss", "false_alarm", "act", "time")
 
 _TYPED_ROLES = tuple(role.replace("_", "-") for role in _ROLES)  # as options are spelled
 
@@ -114,6 +114,8 @@ def _both(role: str, form: str | tuple[str, str]) -> str | tuple[str, str]:
         return form if isinstance(form, str) else form[0]
     if not isinstance(form, str):
         return (form[0], form[-1])
+    if role == "time":  # said of many: within 5 years
+        return form.removesuffix("s"), form
     return form, _ing(form) if role == "act" else _many(form)
 
 

@@ -242,13 +242,12 @@ class Cases:
         >>> Cases(y=[0, 1, 1], predictions={"a": [0.2, 0.9, 0.2]}).with_constants({"everyone": 1.0})
         Cases(3 cases, 2 positive; models a, everyone)
         """
+        from stakes._cases_alike import alike  # which makes cases
+
         for name in scores:
             if name in self.models:
                 raise InputError("scores", "have names that no model has", repr(name))
-        more = type(self).__new__(type(self))
-        more.positive, more.weight, more.cluster, more._given = self.positive, self.weight, self.cluster, self._given
-        more._clusters, more._at = self._clusters, {}
-        more.outcome, more._weighed, more._stakes = self.outcome, self._weighed, self._stakes
+        more = alike(self)
         more.models = (*self.models, *scores)
         more._scores = self._scores | {name: np.broadcast_to(np.float64(at), len(self)) for name, at in scores.items()}
         first = next(iter(self._tables.values()))

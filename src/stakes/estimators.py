@@ -24,7 +24,6 @@ except ImportError:
 
 __all__ = ["PolicyClassifier"]
 
-
 _RESPONSES = ("predict_proba", "decision_function")
 
 

@@ -298,6 +298,7 @@ def test_a_mixture_is_the_mixture_of_its_definitions():
     assert_as_defined(Mixture(parts, weights), scores, mean, functions)
 
 
+@pytest.mark.slow
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("bounds", [(0.0, 1.0), (0.0, 0.3), (0.3, 1.0), (1e-6, 0.2)])
 def test_the_log_odds_measure_is_its_integrals_without_division_by_its_mass(bounds):

@@ -169,6 +169,7 @@ def means(path, then):
     return large.means(path, "died", "risk", {"Brier": mean}, memory_limit="100MB")["Brier"]
 
 
+@pytest.mark.slow
 def test_a_file_that_is_deleted_while_it_is_read_gives_the_same_number_or_an_error(long, tmp_path):
     path = tmp_path / "scores.parquet"
     path.write_bytes(long.read_bytes())

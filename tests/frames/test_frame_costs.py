@@ -89,6 +89,7 @@ def of_arrays(decision, **named):
     return evaluate(SAMPLE["fraud"], models, decision, case_costs=COSTS, **others)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("engine", STAYING)
 def test_evaluations_of_cases_that_stay_where_they_are(engine):
     frame = MAKERS[engine](SAMPLE)
@@ -117,6 +118,7 @@ def test_a_model_that_stays_where_it_is_may_be_called_like_the_reference():
     assert_allclose(money["amounts alone (reference)"], wanted["amounts alone"], rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_a_frame_in_memory_is_evaluated_as_arrays():
     frame = pd.DataFrame(SAMPLE)
     assert str(evaluate("fraud", MODELS, "x0.5..x2", data=frame, case_costs=NAMED)) == str(of_arrays("x0.5..x2"))

@@ -47,6 +47,7 @@ def test_another_seed_draws_otherwise():
     assert not np.array_equal(draws(keys_of(keys, 0), 8), draws(keys_of(keys, 1), 8))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", [REGRET, auc], ids=["regret", "AUC"])
 def test_intervals_and_differences_are_as_wide_as_those_of_cases(measure):
     columns = sample(4000, 7)

@@ -38,7 +38,7 @@ def temporary(tmp_path_factory, monkeypatch):
     assert [*folder.iterdir()] == []
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("read", READ)
 @pytest.mark.parametrize("name", WRITTEN)
 def test_a_relation_can_be_read_when_nothing_else_holds_its_file(name, read, tmp_path, temporary):
@@ -49,6 +49,7 @@ def test_a_relation_can_be_read_when_nothing_else_holds_its_file(name, read, tmp
     assert relation.fetchall() == [(0.25,), (0.5,)]
 
 
+@pytest.mark.slow
 def test_batches_can_be_read_when_nothing_else_holds_their_file(tmp_path, temporary):
     WRITTEN["scores.csv.bz2"](tmp_path / "scores.csv.bz2")
     relation = open_file(tmp_path / "scores.csv.bz2").relation(numbers=["risk"])
@@ -58,6 +59,7 @@ def test_batches_can_be_read_when_nothing_else_holds_their_file(tmp_path, tempor
     assert reader.read_all()["risk"].to_pylist() == [0.25, 0.5]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ["x=1.csv", "x.csv"])
 def test_a_file_that_is_refused_leaves_nothing(name, tmp_path, temporary):
     (tmp_path / name).write_text("1,2\n3,4\n")
@@ -66,6 +68,7 @@ def test_a_file_that_is_refused_leaves_nothing(name, tmp_path, temporary):
     assert [*temporary.iterdir()] == []
 
 
+@pytest.mark.slow
 def test_the_parts_of_a_folder_share_an_engine_and_its_folders(tmp_path, temporary, monkeypatch):
     made, make = [], tempfile.mkdtemp
     monkeypatch.setattr(tempfile, "mkdtemp", lambda *given, **named: made.append(make(*given, **named)) or made[-1])
@@ -77,6 +80,7 @@ def test_the_parts_of_a_folder_share_an_engine_and_its_folders(tmp_path, tempora
     assert len(made) <= 3  # for what is spilled, for links to the parts, and perhaps for one to the folder
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("suffix", [".PARQUET", ".Pq"])
 def test_damaged_parts_of_a_folder_are_found_in_capitals_too(suffix, tmp_path, temporary):
     path = tmp_path / f"part{suffix}"

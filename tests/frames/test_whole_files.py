@@ -287,6 +287,7 @@ def test_a_line_of_the_greatest_length_is_read_and_a_longer_one_is_not(over, end
         assert len(read_columns(open_file(tmp_path / "scores.csv"), numbers=["risk"])["risk"]) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lines", [3000, 40_000])  # the engine gives up in two ways
 def test_a_quoted_field_of_many_lines_may_be_too_long_too(lines, tmp_path):
     text = 'died,risk,note\n0,0.5,x\n1,0.25,"' + ("y" * 1000 + "\n") * lines + '"\n0,0.5,x\n'

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy import stats
 
 from stakes import EventBy, InputError, Uniform, brier_score, expected_regret, log_loss, score_table
 from stakes.outcome import CensoringBy, CoxCensoring, GivenCensoring, follow_up
@@ -281,3 +282,32 @@ def test_nobody_need_leave_and_any_code_may_be_that_of_those_who_left():
     assert EventBy([1, 2, 3, 6], [1, 1, 1, 1], 5, censored=9).known.all()
     swapped = EventBy([1, 2, 3, 6], [0, 1, 1, 1], 5, cause=0, censored=1)
     assert_array_equal(swapped.weight, EventBy([1, 2, 3, 6], [1, 0, 0, 0], 5).weight)
+
+
+def fifths_by_rank(score, weight):
+    """Return the fifth of everyone that those with lower scores fill."""
+    below = np.array([weight[score < one].sum() for one in score])
+    return np.minimum(np.floor(5 * below / weight.sum() + 1e-12).astype(int), 4)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("strata", [False, True])
+def test_the_check_of_scores_is_that_of_moves_found_by_differences(weighted, strata):
+    rng = np.random.default_rng(8)
+    time, event = rng.integers(1, 9, 60).astype(float), rng.integers(0, 3, 60)
+    score = np.round(rng.random(60), 1)
+    weight = rng.integers(1, 4, 60).astype(float) if weighted else np.ones(60)
+    outcome = EventBy(time, event, 6, censoring=CensoringBy(np.arange(60) % 2) if strata else None)
+    fifth = fifths_by_rank(score, weight)
+
+    def apart(weights):
+        known = weights * censoring_weights(outcome, weights)
+        shares = (np.array([one[fifth == k].sum() / one.sum() for k in range(4)]) for one in (known, weights))
+        return np.subtract(*shares)
+
+    step = 1e-5 * np.eye(60)
+    moves = np.array([(apart(weight + one) - apart(weight - one)) / 2e-5 for one in step]) * weight[:, None]
+    expected = stats.chi2.sf(apart(weight) @ np.linalg.inv(moves.T @ moves) @ apart(weight), 4)
+    found = follow_up(outcome, {"m": score}, weight=weight).score_checks["m"]
+    assert_allclose(found, expected, rtol=1e-6)
+    assert 1e-4 < found < 1

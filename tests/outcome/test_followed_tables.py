@@ -11,6 +11,7 @@ from stakes import (
     InputError,
     Limits,
     Uniform,
+    at_prevalence,
     auc,
     best_thresholds,
     brier_score,
@@ -82,6 +83,28 @@ def test_capacity_counts_everyone():
     assert_allclose(top_k(table, k=5).recall, 1.0)
 
 
+@pytest.mark.parametrize("k", [1, 2.5, 7, 30, 60])
+def test_the_precision_of_the_highest_places_is_that_of_those_known(k):
+    time, event, score, _ = sample()
+    outcome = EventBy(time, event, 5)
+    taken, places = np.zeros(len(score)), k
+    for one in np.unique(score)[::-1]:
+        here = score == one
+        taken[here] = min(1.0, places / here.sum())
+        places -= taken[here].sum()
+    mass = outcome.weight * taken
+    found = top_k(score_table(outcome, score), k=k)
+    assert_allclose(
+        [found.true_positives, found.precision], [mass @ outcome.positive, mass @ outcome.positive / mass.sum()]
+    )
+
+
+def test_the_precision_of_places_that_nobody_known_takes_is_undefined():
+    table = score_table(EventBy([1, 2, 3, 4], [0, 1, 0, 0], 3), [0.9, 0.7, 0.6, 0.1])
+    found = [top_k(table, k=k).precision for k in (1, 2, 3)]
+    assert_array_equal(found, [np.nan, 1.0, 0.5])
+
+
 def test_a_table_travels_with_everyone(tmp_path):
     time, event, score, _ = sample()
     table = score_table(EventBy(time, event, 5), score)
@@ -148,3 +171,13 @@ def test_scores_that_are_shifted_keep_everyone():
     table = score_table(EventBy(time, event, 5), score, weight)
     moved = shift_scores(table, 0.1)
     assert moved.heads.everyone.tolist() == table.heads.everyone.tolist()
+
+
+def test_the_risk_as_the_prevalence_moves_nothing_however_it_is_rounded():
+    rng = np.random.default_rng(2)
+    time, event, score = rng.exponential(3, 200), rng.integers(0, 2, 200), rng.random(200)
+    outcome = EventBy(time, event, 2.0)
+    table = score_table(outcome, score)
+    for prevalence in (table.prevalence, outcome.risk, np.nextafter(table.prevalence, 1)):
+        assert at_prevalence(table, prevalence).alarm_share(0.5) == np.mean(score >= 0.5)
+    assert at_prevalence(table, outcome.risk / 2).alarm_share(0.5) < np.mean(score >= 0.5)

@@ -44,6 +44,7 @@ FOLLOWED = EventBy(TIME, EVENT, 0.8)
 CASES = Cases(FOLLOWED, SCORES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "censoring", [None, CensoringBy(GROUP), CoxCensoring(np.column_stack([GROUP, SCORES["good"]]))]
 )

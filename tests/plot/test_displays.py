@@ -101,6 +101,7 @@ def test_without_matplotlib_the_message_says_what_to_install():
     )
 
 
+@pytest.mark.slow
 def test_importing_stakes_does_not_import_matplotlib():
     code = "import sys, stakes; print('matplotlib' in sys.modules); stakes.plot; print('matplotlib' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

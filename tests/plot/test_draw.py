@@ -4,11 +4,14 @@ import io
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from numpy.testing import assert_allclose, assert_array_equal
 
 from stakes import (
+    Cases,
     Uniform,
+    band,
     cost_curve,
     decision_curve,
     precision_recall_curve,
@@ -97,7 +100,42 @@ def test_decision_curves_have_their_references_and_their_envelope():
     assert_drawn(ax, "treat all", treat_all(TOY))
     assert_array_equal(line_of(ax, "treat none")[1], [0, 0])
     assert len(ax.patches) == 3  # two envelopes and the range of costs
-    assert "your costs" in [text.get_text() for text in ax.texts]
+    assert "stated costs" in [text.get_text() for text in ax.texts]
+
+
+def test_decision_curves_have_the_bands_they_are_given():
+    cases = Cases(
+        [0, 1, 1, 0, 1, 0] * 5, {"b": [0.1, 0.8, 0.4, 0.3, 0.9, 0.6] * 5, "a": [0.2, 0.6, 0.7, 0.4, 0.5, 0.1] * 5}
+    )
+    bands = band(cases, decision_curve, x=[0.1, 0.2, 0.5], n_resamples=100, rng=1)
+    ax = draw_decision_curves(axes(), {name: cases.table(name) for name in cases.models}, bands={"a": bands["a"]})
+    assert len(ax.patches) == 0  # no envelopes
+    (drawn,) = ax.collections
+    line = next(one for one in ax.lines if one.get_label() == "a")
+    assert to_hex(drawn.get_facecolor()[0]) == to_hex(line.get_color())
+    corners = {tuple(corner) for corner in drawn.get_paths()[0].vertices.round(9)}
+    for x, lower, upper in zip(bands["a"].x, bands["a"].lower, bands["a"].upper, strict=True):
+        assert {(round(x, 9), round(lower, 9)), (round(x, 9), round(upper, 9))} <= corners
+
+
+@pytest.mark.parametrize(
+    ("bands", "said"),
+    [
+        (3, "`bands` must map names of models to bands, got int."),
+        ({"model": 3}, "`bands` must be a Band (see `stakes.band`), got int."),
+    ],
+)
+def test_bands_of_decision_curves_must_be_bands(bands, said):
+    with pytest.raises(TypeError) as caught:
+        draw_decision_curves(axes(), MODELS, bands=bands)
+    assert str(caught.value) == said
+
+
+def test_a_band_must_be_of_a_model_that_is_drawn():
+    cases = Cases([0, 1, 1, 0], {"absent": [0.1, 0.8, 0.4, 0.3]})
+    bands = band(cases, decision_curve, x=[0.1, 0.5], n_resamples=100, rng=1)
+    with pytest.raises(ValueError, match="`bands` must be one of model, other, got 'absent'"):
+        draw_decision_curves(axes(), MODELS, bands=bands)
 
 
 def test_the_shaded_envelope_of_a_decision_curve_is_the_recalibrated_one():

@@ -80,7 +80,7 @@ def ranking(plain):
 # ------------------------------------------------------------------------------------------- the same cohort
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("name", FILES)
 def test_every_file_is_the_same_cohort(name, plain):
     file, same = open_file(FOLDER / name), score_table(open_file(plain), "died", "risk", weight="w")
@@ -91,6 +91,7 @@ def test_every_file_is_the_same_cohort(name, plain):
     assert file.relation(labels=["site"]).fetchnumpy()["site"].tolist() == LABEL
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("name", FILES)
 def test_every_file_has_the_same_ranking_and_says_what_was_found_out(name, ranking):
     result = evaluate(*ASKED, data=FOLDER / name)
@@ -98,6 +99,7 @@ def test_every_file_has_the_same_ranking_and_says_what_was_found_out(name, ranki
     assert result.sample.reading_notes == FILES[name][1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [["--in-memory", "0"], ["--engine", "polars"]])
 def test_stream_and_engines_read_the_same_copy(how, plain, capsys):
     found = []
@@ -108,6 +110,7 @@ def test_stream_and_engines_read_the_same_copy(how, plain, capsys):
     assert found[0] == found[1] == found[2]
 
 
+@pytest.mark.slow
 def test_temporary_copies_are_removed(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     for name in ("plain.xlsx", "cohort.sav"):
@@ -190,7 +193,6 @@ def plain_text(rows, missing=("", "NA")):
 
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False) | st.integers(-(10**15), 10**15).map(float)
 
-
 WRITTEN = {"0,5": 0.5, "1.234,5": 1234.5, "0.5": 0.5, "1,234.5": 1234.5, "12": 12.0}
 
 
@@ -230,6 +232,7 @@ def evaluated(capsys, name, label, *options):
     return out.partition("\n\n")[2] if code == 0 else err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [(), ("--in-memory", "0"), ("--engine", "polars")])
 def test_the_positive_label_is_a_label_or_its_code(options, capsys):
     by_label = evaluated(capsys, "codes_from_1.sav", " Dead", *options)
@@ -238,6 +241,7 @@ def test_the_positive_label_is_a_label_or_its_code(options, capsys):
     assert evaluated(capsys, "codes_from_1.sav", "1", *options) != by_label
 
 
+@pytest.mark.slow
 def test_the_list_of_columns_and_the_command_to_copy_name_labels(capsys):
     assert main(["columns", str(FOLDER / "codes_from_1.sav")]) == 0
     shown = " ".join(capsys.readouterr().out.split())
@@ -246,11 +250,13 @@ def test_the_list_of_columns_and_the_command_to_copy_name_labels(capsys):
     assert "--outcome died --pos-label dead --predictions risk" in shown
 
 
+@pytest.mark.slow
 def test_a_code_that_the_outcome_does_not_have_is_answered_with_its_labels(capsys):
     wanted = "`--pos-label` must be a label of `--outcome`, got '3'; labels found: 'alive', 'dead'."
     assert evaluated(capsys, "codes_from_1.sav", "3") == f"stakes: {wanted}\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [(), ("--in-memory", "0")])
 def test_codes_without_a_positive_label_are_answered_with_their_labels(options, capsys):
     asked = ["evaluate", str(FOLDER / "codes_from_1.sav"), "--outcome", "died", "--predictions", "risk"]
@@ -259,6 +265,7 @@ def test_codes_without_a_positive_label_are_answered_with_their_labels(options, 
     assert capsys.readouterr().err.endswith(hint)
 
 
+@pytest.mark.slow
 def test_python_takes_the_label_as_text_and_the_code_as_a_number():
     path = FOLDER / "codes_from_1.sav"
     tables = [score_table(open_file(path), "died", "risk", pos_label=one) for one in ("dead", 2)]
@@ -267,6 +274,7 @@ def test_python_takes_the_label_as_text_and_the_code_as_a_number():
     assert open_file(path).value_labels["died"] == {1: "alive", 2: "dead"}
 
 
+@pytest.mark.slow
 def test_groups_have_their_labels_and_what_was_declared_missing_is_missing():
     labels = ["female", "male", "female", "male", "male", "female", None, "male"]
     assert open_file(FOLDER / "cohort.sav").relation(labels=["sex"]).fetchnumpy()["sex"].tolist() == labels
@@ -274,6 +282,7 @@ def test_groups_have_their_labels_and_what_was_declared_missing_is_missing():
     assert open_file(FOLDER / "stata15.dta").relation(labels=["sex"]).fetchnumpy()["sex"].tolist() == labels
 
 
+@pytest.mark.slow
 def test_marks_that_are_stated_hold_for_numbers_and_text():
     file = open_file(FOLDER / "stata15.dta", missing=["9", "Nord"])
     found = file.relation(numbers=["sex"], labels=["site"]).fetchall()
@@ -281,6 +290,7 @@ def test_marks_that_are_stated_hold_for_numbers_and_text():
     assert [site for _, site in found] == ["Süd", None] * 4
 
 
+@pytest.mark.slow
 def test_labels_that_two_codes_share_are_not_used():
     file = open_file(FOLDER / "one_label_twice.dta")
     assert "Labels of `sex` are not used, since two codes have the same." in file.notes
@@ -373,6 +383,7 @@ def test_a_locked_part_of_a_workbook_is_told_from_a_damaged_one(tmp_path):
     assert refusal(open_file, tmp_path / "scores.ods") == wanted
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("name", "kind"), [("cohort.sav", "SPSS"), ("stata15.dta", "Stata"), ("cohort.sas7bdat", "SAS")]
 )
@@ -421,7 +432,7 @@ def test_a_reader_without_memory_says_so(tmp_path, monkeypatch):
         open_file(FOLDER / "cohort.sas7bdat")
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("seed", range(12))
 def test_damaged_bytes_of_a_package_are_read_or_refused_in_a_sentence(seed, tmp_path):
     name = ("cohort.sav", "stata15.dta", "cohort.sas7bdat", "cohort.zsav")[seed % 4]

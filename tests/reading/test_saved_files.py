@@ -261,3 +261,11 @@ def test_records_are_found_again(rows):
     text = "".join(f"{join_fields(row)}\n" for row in rows)
     expected = [[field.replace("\r\n", "\n").replace("\r", "\n") for field in row] for row in rows]
     assert [record.fields(",") for record in records([text.encode()], "utf-8")] == expected
+
+
+@pytest.mark.parametrize("ends", [("\n", "\r\n"), ("\r\n", "\n")], ids=["header", "cases"])
+def test_a_header_above_cases_that_end_their_lines_differently(ends, tmp_path):
+    header, rest = written().split("\n", 1)
+    path = saved(tmp_path, (header + ends[0] + rest.replace("\n", ends[1])).encode())
+    plain = saved(tmp_path, written().encode(), "plain.csv")
+    assert score_table(open_file(path), "died", "risk") == score_table(open_file(plain), "died", "risk")

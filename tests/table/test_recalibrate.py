@@ -175,6 +175,7 @@ def test_recalibrated_scores_agree_with_scikit_learn(sample):
     assert_allclose(Recalibration.of(score_table(*sample))(score), wanted, rtol=1e-12, atol=1e-15)
 
 
+@pytest.mark.slow
 def test_a_million_scores_recalibrate_as_in_scikit_learn_and_as_the_hull_of_whole_numbers():
     table = large_table()
     assert len(table) > 990_000

@@ -49,6 +49,7 @@ def test_a_band_holds_its_curve_and_the_simultaneous_one_is_wider(curve):
     assert (wide > 1.1 * narrow).all()
 
 
+@pytest.mark.slow
 def test_at_a_single_place_both_bands_are_about_the_same():
     found = band(cases(1000), decision_curve, x=[0.2], n_resamples=2000, rng=1)["good"]
     assert_allclose(found.lower_everywhere, found.lower, atol=0.1 * (found.upper - found.lower)[0])

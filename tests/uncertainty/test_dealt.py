@@ -138,14 +138,21 @@ def test_groups_have_the_standard_error_of_the_cases(kind, crowded, monkeypatch)
 
 
 @pytest.mark.parametrize("kind", ["cases", "weighted"])
-@pytest.mark.parametrize("row", [0, 1, 2, 10, 31])
+@pytest.mark.parametrize("row", [2, 10, 31])
 def test_pooling_the_lowest_rows_keeps_the_others(row, kind, crowded):
     sample = cases(SIZE, **SAMPLES[kind])
     plans = _plans.Plans.of(sample, sample.models)
     for plan in (plans.main, plans.pairs, _resample.plan(sample, sample.models)):
         (_, counts), *_ = plan.blocks(2, np.random.default_rng(1))
-        whole, pooled = plan.models[0], plan.models[0].pooled_below(row)
-        assert len(pooled.table) == len(whole.table) - max(row - 1, 0)
-        for one, other in zip(whole.weights(counts), pooled.weights(counts), strict=True):
-            assert_allclose(one[:, row:], other[:, min(row, 1) :])
+        whole = plan.models[0]
+        pooled = whole.weights_pooled_below(row)
+        for one, other in zip(whole.weights(counts), pooled(counts), strict=True):
+            assert other.shape[1] == len(whole.table) - row + 1
+            assert_allclose(one[:, row:], other[:, 1:])
             assert_allclose(one.sum(axis=1), other.sum(axis=1))
+
+
+@pytest.mark.parametrize("row", [0, 1])
+def test_one_row_or_none_is_not_pooled(row, crowded):
+    sample = cases(SIZE, **SAMPLES["cases"])
+    assert _plans.Plans.of(sample, sample.models).main.models[0].weights_pooled_below(row) is None

@@ -79,6 +79,7 @@ def test_the_probabilities_of_being_best_add_up_to_1(size, prior):
     assert ranks.min() >= 0
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("count", [150_000, pytest.param(1_000_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("size", "prior", "references"),

@@ -221,7 +221,9 @@ class UniformIntegrals(_RangeIntegrals):
 
     def mass(self, low: Values, high: Values) -> FloatArray:
         """Probability between the limits."""
-        low, high = self._clip(low, high)
+        return self._mass(*self._clip(low, high))
+
+    def _mass(self, low: FloatArray, high: FloatArray) -> FloatArray:
         return (high - low) / (1 + high) / ((1 + low) * self.width)
 
     def odds(self, low: Values, high: Values) -> FloatArray:
@@ -236,7 +238,7 @@ class UniformIntegrals(_RangeIntegrals):
     def share(self, low: Values, high: Values, k: Values | None = None) -> FloatArray:
         """Mean of ``o / (o + k)`` between the limits."""
         low, high = self._clip(low, high)
-        mass = self.mass(low, high)
+        mass = self._mass(low, high)
         if k is None:
             return mass * (high / (1 + high) + low / (1 + low)) / 2
         reach = (high - low) / (1 + high) / (low + k)
@@ -245,7 +247,7 @@ class UniformIntegrals(_RangeIntegrals):
     def rest(self, low: Values, high: Values, k: Values | None = None) -> FloatArray:
         """Mean of ``k / (o + k)`` between the limits."""
         low, high = self._clip(low, high)
-        mass = self.mass(low, high)
+        mass = self._mass(low, high)
         if k is None:
             return mass * (1 / (1 + high) + 1 / (1 + low)) / 2
         reach = (high - low) / (high + k) / (1 + low)

@@ -98,17 +98,13 @@ def cost_from_number_willing_to_treat(n: float) -> float:
 # are first read: who states numbers does not wait for them.
 _NUMBER = r"(?:\d++(?:\.\d++)?|\.\d++)(?:e[+-]?\d++)?"
 
-
 _VALUE = rf"{_NUMBER}\s*+(?:%|:\s*+{_NUMBER})?"
-
 
 _GRAMMAR = rf"""(?P<beta>beta\s*+\(\s*+(?P<alpha>{_NUMBER})\s*+,\s*+(?P<b>{_NUMBER})\s*+\))
               | (?P<logodds>logodds)?\s*+(?P<low>{_VALUE})\s*+\.\.\s*+(?P<high>{_VALUE})
               | (?P<value>{_VALUE})"""
 
-
 _SHARE = rf"(?P<part>{_NUMBER})\s*+/\s*+(?P<whole>{_NUMBER})|{_NUMBER}\s*+%?"
-
 
 _RANGE = rf"(?P<low>{_VALUE})\s*+\.\.\s*+(?P<high>{_VALUE})"
 

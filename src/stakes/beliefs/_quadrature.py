@@ -109,12 +109,9 @@ def fitted_panels(function: Function, low: float, high: float) -> FloatArray:
 # Degree of the pieces of a tabulated function, and their initial length.
 _DEGREE = 11
 
-
 _PIECE = 0.5
 
-
 _FINEST = 1e-5
-
 
 _POINT = chebyshev.chebpts1(_DEGREE + 1)
 

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 Better = Literal["higher", "lower", "neither"]
 
-
 Jump = Literal["before", "after"]
 
 

@@ -15,7 +15,6 @@ from stakes.table import ScoreTable
 # Net benefit exists for costs below 1, and interventions avoided for costs above 0.
 _LAST, _FIRST = float(np.nextafter(1.0, 0.0)), 2.0**-512
 
-
 NET_BENEFIT = "net benefit (true positives per case)"
 
 

@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 __all__ = ["load_cohort", "load_follow_up"]
 
-
 _FOLLOW_UP: dict[str, Callable[[str], Any]] = {
     "patientid": int,
     "cancer": lambda text: text == "TRUE",
@@ -24,7 +23,6 @@ _FOLLOW_UP: dict[str, Callable[[str], Any]] = {
     "cancerpredmarker": float,
     "cancer_cr": str,
 }
-
 
 _COLUMNS: dict[str, Callable[[str], Any]] = {
     "patientid": int,

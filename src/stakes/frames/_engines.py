@@ -27,12 +27,9 @@ from stakes.frames._unchanged import FileState
 
 Read = Callable[[str], Any]  # the place of Parquet to a data frame
 
-
 _ROWS = 1 << 17  # of a batch of the rows of a text
 
-
 _QUIET = {"spark.log.level": "ERROR", "spark.ui.showConsoleProgress": "false"}
-
 
 _INSTALL = {"dask": "'dask[dataframe,distributed]'", "spark": "pyspark"}
 
@@ -250,6 +247,5 @@ _READERS: dict[str, Callable[[str | None, ExitStack], Read]] = {
     "dask": _dask,
     "spark": _spark,
 }
-
 
 ENGINES, CLUSTERS = ("duckdb", *_READERS), ("dask", "spark")

@@ -28,12 +28,9 @@ READABLE = (
     "or a file of SPSS, Stata or SAS"
 )
 
-
 _PACKED = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh": "bz2", b"\xfd7zXZ\x00": "xz"}
 
-
 _TABLES = {b"PAR1": "Parquet", b"ARROW1": "Arrow"}
-
 
 _OTHERS = {
     b"%PDF": "a PDF",
@@ -111,7 +108,6 @@ MISSING += ("#NV", "k.A.", "k. A.")
 
 
 _NUMBER = re.compile(r"\s*[+-]?(\d+([.,]\d*)?|[.,]\d+|inf(inity)?)(e[+-]?\d+)?\s*", re.IGNORECASE)
-
 
 _SAMPLE = 1000  # lines, to tell numbers from words; columns read as numbers are checked in every line
 

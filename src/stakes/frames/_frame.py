@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 Arrays = dict[str, npt.NDArray[Any]]
 
-
 _ACCEPTED = "pandas, polars, PyArrow, DuckDB, Dask, PySpark or another that narwhals knows"
 
 

@@ -11,7 +11,6 @@ from stakes._errors import UnreadableFileError
 
 LONGEST = 2_000_000  # bytes of a line, with its end
 
-
 _BLOCK = 1 << 16
 
 

@@ -36,7 +36,6 @@ from stakes.uncertainty import (
 
 _ROWS = 65536  # of each table, and of a block of cases: beyond that a standard error does not change any more
 
-
 POWERS = 4  # squares, cubes and fourths of the influence, and squares of that of positives
 _BY_CLASS = 10  # of positives and of negatives: influence squared; added and squared, up and down
 

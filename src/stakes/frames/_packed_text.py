@@ -16,7 +16,6 @@ from stakes._optional import import_optional
 
 DAMAGED = "one that is truncated or damaged"
 
-
 _PIECE = 1 << 20  # bytes
 
 

@@ -17,6 +17,13 @@ from stakes.frames._frame import Arrays
 from stakes.table import ScoreTable, coarsen
 
 _BLOCK = 4096  # rows whose draws are held at a time
+_DRAWS = 4  # of 16 bits, from one number of 64
+
+# SplitMix64 (Steele, Lea and Flood 2014); the step is 2 ** 64 over the golden ratio.
+_STEP = 0x9E3779B97F4A7C15
+_FIRST, _SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+
+Keys = npt.NDArray[np.uint64]
 
 
 def coarsen_for_workers(table: ScoreTable, rows: int) -> tuple[ScoreTable, FloatArray]:
@@ -66,18 +73,6 @@ def cells_of(edges: FloatArray, score: FloatArray, outcome: FloatArray) -> npt.N
 
 def _adds(cell: npt.NDArray[np.intp], cells: int) -> scipy.sparse.csr_array:
     return scipy.sparse.csr_array((np.ones(len(cell)), (cell, np.arange(len(cell)))), shape=(cells, len(cell)))
-
-
-Keys = npt.NDArray[np.uint64]
-
-
-_STEP = 0x9E3779B97F4A7C15  # of SplitMix64 (Steele, Lea and Flood 2014): 2 ** 64 over the golden ratio
-
-
-_FIRST, _SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
-
-
-_DRAWS = 4  # of 16 bits, from one number of 64
 
 
 def _mixed(numbers: Keys) -> Keys:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _NO_EXTENSIONS = ("autoinstall_known_extensions", "autoload_known_extensions", "allow_community_extensions")
 
-
 _HELD = "stakes_temporary_files"
 
 

@@ -22,12 +22,9 @@ if TYPE_CHECKING:
 
 Wanted = Mapping[str, tuple[str, str]]  # a name to the column that it is given to, and to number or text
 
-
 Scan = Callable[[Wanted], "DuckDBPyRelation"]
 
-
 _FIRST_LINES = 1001  # the header, and enough lines to tell numbers from words
-
 
 _TYPES = {"number": "DOUBLE", "yes or no": "BOOLEAN", "text": "VARCHAR"}
 

@@ -9,7 +9,6 @@ from stakes._errors import MissingFileError, Spelling, UnreadableFileError
 
 _STAY = "stay as it is while it is read"
 
-
 _AGAIN = (Spelling("open it again", "run the command again"),)
 
 

@@ -23,12 +23,9 @@ if TYPE_CHECKING:
 
 OfRows = Callable[[Arrays], FloatArray]  # some rows to an array, which adds over rows
 
-
 Merge = Callable[[Iterable[FloatArray]], FloatArray]  # the arrays of some rows and of others to that of all
 
-
 _FAN_IN = 16  # results that one task adds up
-
 
 _BATCH = 1 << 17  # rows
 

@@ -17,12 +17,9 @@ from stakes._errors import InputError
 
 _LEVELS = 9  # of finer bins at each end, each level four times as fine as the one before it
 
-
 _SHARE = 16  # of the bins that one unit of the middle gets when the ends are fine
 
-
 _LEAST_FINE = 64  # four times that: with fewer, a level would start in the middle of a bin
-
 
 _MOST = 1 << 40  # so that a power of two times a score keeps every digit
 
@@ -140,12 +137,9 @@ def _levels(unit: int) -> list[tuple[float, float, float]]:
 
 IntArray = npt.NDArray[np.int64]
 
-
 Rows = tuple[IntArray, "BinSums", "BinSums"]  # bins that hold something, and the sums of positives and negatives there
 
-
 _ROWS = 262_144  # taken at a time: a few columns of them fit in the processor's cache
-
 
 UNIT = float(np.finfo(np.float64).epsneg)  # the relative error of one rounding
 

@@ -52,8 +52,8 @@ def quantise_frame(
 ) -> dict[str, QuantisedTable]:
     """Make the quantised table of each model from a data frame, on one machine or on many, in one pass.
 
-    The rows are added up by bin and class where they are; what moves is a hundred bytes for each bin, however
-    many rows there are. They are the tables that `quantise` makes of the same columns.
+    The rows are added up by bin and class where they are; what moves is about 80 bytes for each bin and class,
+    however many rows there are. They are the tables that `quantise` makes of the same columns.
 
     Parameters
     ----------

@@ -30,9 +30,7 @@ from stakes.table import ScoreTable, frozen_table
 
 ROWS = 1 << 18  # of a batch
 
-
 _BLOCK = 1 << 24  # numbers of a block
-
 
 _MOST_COUNT = (1 << 32) - 1  # that four bytes hold
 

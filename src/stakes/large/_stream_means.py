@@ -104,7 +104,6 @@ def means(
 # Two samples of both classes, out of order.
 _Y, _SCORE = np.array([0, 1, 1, 0, 1, 1, 0, 0, 1]) == 1, np.array([0.9, 0.2, 0.55, 0.1, 0.7, 0.35, 0.6, 0.05, 0.8])
 
-
 _ONE, _OTHER, _BOTH = (unsorted_table(_Y[part], _SCORE[part], None) for part in (slice(5), slice(5, 9), slice(9)))
 
 

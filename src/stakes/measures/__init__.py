@@ -1,7 +1,7 @@
 """Measures of a table: expected cost, skill and ranking."""
 
 from stakes.measures._accuracy import accuracy, weighted_accuracy
-from stakes.measures._case_values import CaseValues, Evaluate, ResampledCells, ScoredCases
+from stakes.measures._case_values import CaseValues, Evaluate, ResampledCells, ScoredCases, WeightsOf
 from stakes.measures._cost_per_case import AS_STATED, PerCase, cost_per_case, savings
 from stakes.measures._forms import Floor, Form, Pair, Scale, cell_weights, zero_where_empty
 from stakes.measures._measure import REGISTRY, Better, Measure, MeasureLike, StatedMeasure, measure
@@ -51,6 +51,7 @@ SHARED = (
     "Scale",
     "ScoredCases",
     "StatedMeasure",
+    "WeightsOf",
     "added_to",
     "cell_weights",
     "cost_ends",

@@ -112,6 +112,7 @@ class ScoredCases:
 
 
 Evaluate = Callable[[FloatArray], FloatArray]  # replicates x units -> replicates
+WeightsOf = Callable[[FloatArray], Pair]  # replicates x units -> two times replicates x rows
 
 
 class ResampledCells(Protocol):
@@ -135,8 +136,8 @@ class ResampledCells(Protocol):
     def weights(self, counts: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the weight of the positives and of the negatives of every row, replicates x rows."""
 
-    def pooled_below(self, row: int) -> ResampledCells:
-        """Return the same with one row for all that are below some row, if that saves work."""
+    def weights_pooled_below(self, row: int) -> WeightsOf | None:
+        """Return `weights` with one row for all that are below some row; None unless there are several."""
 
     def tables(self, counts: FloatArray) -> list[ScoreTable]:
         """Return the table of each replicate."""

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
 
-from stakes._arrays import FloatArray, blocks
+from stakes._arrays import FloatArray, blocks, running_sum
 from stakes.beliefs import CostBelief, only_cost
 from stakes.measures._case_values import CaseValues, Evaluate, Pair, ResampledCells, ScoredCases
 from stakes.table import ScoreTable
@@ -185,8 +185,8 @@ class Area:
         """Return DeLong's components: the share of the other class that a case beats, less its mean, by class."""
         if not (table.positive_total > 0 and table.negative_total > 0):
             return np.full(2 * len(table), np.nan)
-        below = (np.cumsum(table.negative) - table.negative / 2) / table.negative_total
-        above = 1 - (np.cumsum(table.positive) - table.positive / 2) / table.positive_total
+        below = (running_sum(table.negative) - table.negative / 2) / table.negative_total
+        above = 1 - (running_sum(table.positive) - table.positive / 2) / table.positive_total
         area = table.positive @ below / table.positive_total
         share = table.prevalence
         return np.concatenate([(below - area) / share, (above - area) / (1 - share)])

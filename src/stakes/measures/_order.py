@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stakes import _check
-from stakes._arrays import FloatArray, blocks
+from stakes._arrays import FloatArray, blocks, running_sum
 from stakes.beliefs import RangeLike, as_range
 from stakes.measures._forms import Area
 from stakes.measures._measure import measure
@@ -64,7 +64,7 @@ def _concordant_pairs(positive: FloatArray, negative: FloatArray) -> float:
     """Weight of the concordant pairs, ties counted half."""
     below, concordant = 0.0, []
     for rows in blocks(len(positive)):
-        negatives_below = np.cumsum(negative[rows])
+        negatives_below = running_sum(negative[rows])
         beaten = negative[rows] / -2
         beaten += negatives_below
         beaten += below

@@ -24,7 +24,8 @@ class TopK:
     true_positives : float
         Weight of positives among the cases acted on.
     precision, recall : float
-        Their share of the cases acted on, and of all positives.
+        Their share of the cases acted on, and of all positives; of censored outcomes, precision is the weighted share
+        among the known.
     regret, net_benefit : float
         Regret and net benefit per case at the given cost; ``nan`` if none was given.
 
@@ -73,7 +74,8 @@ def top_k(table: ScoreTable, *, k: float, cost: float | str | None = None) -> To
     Returns
     -------
     TopK
-        True positives, precision, recall, regret and net benefit; recall is ``nan`` without positives.
+        True positives, precision, recall, regret and net benefit; recall is ``nan`` without positives, precision where
+        none of those acted on has a known outcome.
 
     Examples
     --------
@@ -101,11 +103,12 @@ def top_k(table: ScoreTable, *, k: float, cost: float | str | None = None) -> To
 
 def _top_heads(table: ScoreTable, heads: Heads, places: float, c: float) -> TopK:
     """Return the result of acting on the highest heads; regret and net benefit are shares of the rows."""
-    _, found, alarms = heads_from_top(ScoreTable(heads.score, heads.positive, heads.negative, heads))
+    wrong, found, alarms = heads_from_top(ScoreTable(heads.score, heads.positive, heads.negative, heads))
     row = len(table) - np.append(len(table), np.searchsorted(table.score, heads.score[::-1]))
-    at = [np.interp(places, alarms, one) for one in (found, *(counts[row] for counts in counts_from_top(table)))]
-    hits, false_alarms, true_alarms = map(float, at)
+    counted = (wrong, found, *(counts[row] for counts in counts_from_top(table)))
+    fails, hits, false_alarms, true_alarms = (float(np.interp(places, alarms, one)) for one in counted)
+    precision = hits / (hits + fails) if hits + fails else math.nan  # of those known, who stand for all
     recall = hits / heads.positive_total if heads.positive_total else math.nan
     regret = (c * false_alarms + (1 - c) * (table.positive_total - true_alarms)) / table.total
     benefit = (true_alarms - c * (true_alarms + false_alarms)) / (table.total * (1 - c))
-    return TopK(hits, hits / places, recall, regret, benefit)
+    return TopK(hits, precision, recall, regret, benefit)

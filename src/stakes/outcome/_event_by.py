@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -14,10 +15,10 @@ from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import Argument, InputError, InputTypeError, Spelling
 from stakes._roles import FollowRoles
 from stakes.outcome._censoring import Censoring, check_censoring
-from stakes.outcome._events import EVENT, LEFT, OTHER
+from stakes.outcome._events import EVENT, LEFT, OTHER, structured_fields
 from stakes.outcome._followed import Followed, check_identified, read_followed
 from stakes.outcome._horizons import Horizons, read_horizons
-from stakes.outcome._named import named_columns, read_columns
+from stakes.outcome._named import named_columns, read_columns, unit_in
 from stakes.outcome._staying import Staying
 
 
@@ -270,7 +271,10 @@ class EventBy:
 
 def read_outcome(names: FollowRoles, event: npt.NDArray[Any], columns: Mapping[Argument, npt.NDArray[Any]]) -> EventBy:
     """Return the outcome of columns that were read from a frame or a file."""
-    return EventBy(**read_columns(names, event, columns))
+    given, outcome = read_columns(names, event, columns), EventBy.__new__(EventBy)
+    horizons = read_horizons(given.pop("horizon"), given.pop("horizon_weights"))
+    outcome._take(replace(read_followed(**given), unit=unit_in(names.time)), horizons)
+    return outcome
 
 
 def censoring_weights(outcome: EventBy, weight: FloatArray | None) -> FloatArray:
@@ -286,14 +290,3 @@ def censoring_weights(outcome: EventBy, weight: FloatArray | None) -> FloatArray
 def each_horizon(outcome: EventBy) -> tuple[EventBy, ...]:
     """Return the outcome at every horizon."""
     return outcome._each
-
-
-def structured_fields(y: object) -> tuple[str, str]:
-    """Return the names of the boolean and of the numeric field of a structured array."""
-    fields = getattr(getattr(y, "dtype", None), "fields", None) or {}
-    events = [name for name, (kind, *_) in fields.items() if kind.kind == "b"]
-    times = [name for name, (kind, *_) in fields.items() if kind.kind in "iuf"]
-    if len(events) != 1 or len(times) != 1:
-        wanted = "be a structured array with one boolean and one numeric field"
-        raise InputTypeError("y", wanted, ", ".join(fields) or type(y).__name__)
-    return events[0], times[0]

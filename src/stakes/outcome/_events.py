@@ -75,3 +75,14 @@ def _check_labels(labels: npt.NDArray[np.generic], cause: object, censored: obje
         if label not in found:
             shown = ", ".join(map(repr, found[:5])) + (", ..." if len(found) > 5 else "")
             raise InputError(name, ("be one of the labels of ", _EVENT, f" ({shown})"), _check.show(label))
+
+
+def structured_fields(y: object) -> tuple[str, str]:
+    """Return the names of the boolean and of the numeric field of a structured array."""
+    fields = getattr(getattr(y, "dtype", None), "fields", None) or {}
+    events = [name for name, (kind, *_) in fields.items() if kind.kind == "b"]
+    times = [name for name, (kind, *_) in fields.items() if kind.kind in "iuf"]
+    if len(events) != 1 or len(times) != 1:
+        wanted = "be a structured array with one boolean and one numeric field"
+        raise InputTypeError("y", wanted, ", ".join(fields) or type(y).__name__)
+    return events[0], times[0]

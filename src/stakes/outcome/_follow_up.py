@@ -43,6 +43,8 @@ class FollowUp:
     censoring : str
         What leaving is taken to depend on: ``independent``, ``independent with late entry``, ``by strata``,
         ``by covariates`` or ``given``.
+    time_unit : str
+        Unit of the horizon, such as ``years``, where the column of times has it in its name; empty otherwise.
 
     Examples
     --------
@@ -66,6 +68,7 @@ class FollowUp:
     score_checks: dict[str, float]
     cause: object = 1
     censoring: str = "independent"
+    time_unit: str = ""
 
 
 def follow_up(
@@ -135,6 +138,7 @@ def _describe(outcome: EventBy, weight: FloatArray, scores: Mapping[str, npt.NDA
         score_checks=checks,
         cause=outcome._followed.cause,
         censoring=outcome._followed.censoring,
+        time_unit=outcome._followed.unit,
     )
 
 
@@ -151,24 +155,36 @@ def score_check(
     if outcome.known.all() or not len(groups):
         return float("nan")
     differences, moves = np.empty(len(groups)), np.empty((len(groups), len(weight)))
-    total = outcome._staying.through(mass, weight)  # the influence is linear
     for place, group in enumerate(groups):
-        inside = fifth == group
-        share, of_all = float(mass.compress(inside).sum()), float(everyone.compress(inside).sum())
+        inside = (fifth == group).astype(np.float64)
+        share, of_all = float(mass @ inside), float(everyone @ inside)
         differences[place] = share - of_all
-        moves[place] = outcome._staying.through(mass * inside, weight) - share * total - everyone * (inside - of_all)
+        moves[place] = outcome._staying.through(mass * (inside - share), weight)
+        inside -= of_all
+        inside *= everyone
+        moves[place] -= inside
     variance = moves @ moves.T
     statistic = float(differences @ np.linalg.pinv(variance, hermitian=True) @ differences)
     return float(stats.chi2.sf(statistic, np.linalg.matrix_rank(variance, hermitian=True)))
 
 
-def _fifths(score: npt.NDArray[np.floating], weight: FloatArray) -> npt.NDArray[np.intp]:
-    """Return the fifth of everyone in which each score lies, equal scores in the same."""
-    order = np.argsort(score)
-    ordered, mass = score[order], weight[order]
-    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
-    below = np.cumsum(mass) - mass
-    fifth = np.minimum((5 * below[starts] / mass.sum()).astype(np.intp), 4)
-    found = np.empty(len(score), dtype=np.intp)
-    found[order] = np.repeat(fifth, np.diff(np.append(starts, len(score))))
+def _fifths(score: npt.NDArray[np.floating], weight: FloatArray) -> npt.NDArray[np.uint8]:
+    """Return the fifth of everyone in which each score lies, equal scores in the same.
+
+    A score lies in the fifth that those below it fill.
+    """
+    lowest = _last_below_fifths(score, weight)
+    found = np.zeros(len(score), dtype=np.uint8)
+    for last in lowest:
+        found += score > last
     return found
+
+
+def _last_below_fifths(score: npt.NDArray[np.floating], weight: FloatArray) -> npt.NDArray[np.floating]:
+    """Return the scores above which lie the second to the last fifth of everyone."""
+    if bool(np.all(weight == weight[0])):  # no sort is needed
+        last = -(-np.arange(1, 5) * len(score) // 5) - 1
+        return np.asarray(np.partition(score, last)[last])
+    order = np.argsort(score)
+    below = np.cumsum(weight[order])
+    return np.asarray(score[order[np.searchsorted(below, np.arange(1, 5) * below[-1] / 5)]])

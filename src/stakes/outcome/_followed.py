@@ -35,6 +35,7 @@ class Followed:
     covariates: FloatArray | None = None
     probability: FloatArray | None = None
     cause: object = 1  # label of the event
+    unit: str = ""  # of time, where the name of its column says so
 
     @property
     def censoring(self) -> str:

@@ -80,6 +80,16 @@ def read_columns(
     return {"time": single["time"], "event": event, **meaning, "entry": single.get("entry"), "censoring": censoring}
 
 
+_UNITS = ("seconds", "minutes", "hours", "days", "weeks", "months", "quarters", "years")
+
+
+def unit_in(name: str) -> str:
+    """Return the unit of time in the name of a column, such as ``time_years``; empty if there is none."""
+    words = "".join(letter if letter.isalpha() else " " for letter in name.lower()).split()
+    found = [unit for unit in _UNITS if unit in words]
+    return found[0] if len(found) == 1 else ""
+
+
 _SEVERAL = ("labels", "covariates")
 
 

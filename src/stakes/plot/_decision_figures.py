@@ -9,6 +9,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray
+from stakes._errors import InputTypeError
 from stakes.beliefs import BeliefLike
 from stakes.curves import (
     best_decision_curve,
@@ -19,18 +20,27 @@ from stakes.curves import (
     treat_none,
     treat_perfectly,
 )
-from stakes.plot._draw import draw_curve, fill_between_curves
+from stakes.plot._draw import draw_curve, fill_between_curves, outline
 from stakes.plot._style import DASHES, DOTS, colours, dress, label_lines, panels, shade_costs, with_colours
 from stakes.table import ScoreTable
+from stakes.uncertainty import Band
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 def draw_decision_curves(
-    ax: Axes, tables: Mapping[str, ScoreTable], *, low: float = 0.0, high: float = 1.0, costs: BeliefLike | None = None
+    ax: Axes,
+    tables: Mapping[str, ScoreTable],
+    *,
+    low: float = 0.0,
+    high: float = 1.0,
+    costs: BeliefLike | None = None,
+    bands: Mapping[str, Band] | None = None,
 ) -> Axes:
     """Draw decision curves with treat-all, treat-none and, shaded, what recalibration alone could gain.
+
+    With `bands`, the pointwise confidence bands are shaded instead.
 
     Parameters
     ----------
@@ -42,6 +52,8 @@ def draw_decision_curves(
         The range of costs to show.
     costs : belief, number or words, such as "5%..20%", keyword-only, optional
         A belief whose range to shade.
+    bands : mapping of str to Band, keyword-only, optional
+        Confidence bands of the curves, from `stakes.band`, by the name of the model.
 
     Returns
     -------
@@ -66,10 +78,25 @@ def draw_decision_curves(
     draw_curve(ax, treat_none(first).between(low, high), label="treat none", **DOTS)
     for name, table, colour in with_colours(tables):
         curve, best = (make(table).between(low, high) for make in (decision_curve, best_decision_curve))
-        fill_between_curves(ax, curve, best, low=floor, color=colour)
+        if bands is None:
+            fill_between_curves(ax, curve, best, low=floor, color=colour)
         draw_curve(ax, curve, low=floor, label=name, color=colour, linewidth=1.6)
+    _fill_bands(ax, tables, bands)
     shade_costs(ax, costs)
     return label_lines(dress(ax, "Net benefit: higher is better"))
+
+
+def _fill_bands(ax: Axes, tables: Mapping[str, ScoreTable], bands: Mapping[str, Band] | None) -> None:
+    """Shade the pointwise band of each model that has one, in the colour of its curve."""
+    if bands is not None and not isinstance(bands, Mapping):
+        raise InputTypeError("bands", "map names of models to bands", type(bands).__name__)
+    for name, one in (bands or {}).items():
+        _check.check_type(Band, "bands", one, hint=" (see `stakes.band`)")
+        _check.choice("bands", name, tables)
+    for name, _, colour in with_colours(tables):
+        if bands and name in bands:
+            one = bands[name]
+            ax.fill_between(*outline(one, one.lower, one.upper), color=colour, alpha=0.2, linewidth=0)
 
 
 def draw_relative_utility(

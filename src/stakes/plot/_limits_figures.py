@@ -180,7 +180,7 @@ def draw_lesser_areas(
     ax.set(xlim=(0, 1), ylim=(0, 1.01))
     if costs is not None:
         ax.axvspan(*costs.support, color=_GOLD, alpha=0.25, linewidth=0, zorder=0)
-        ax.text(sum(costs.support) / 2, 0.99, "your costs", ha="center", va="top", fontsize=7.5, color=REFERENCE)
+        ax.text(sum(costs.support) / 2, 0.99, "stated costs", ha="center", va="top", fontsize=7.5, color=REFERENCE)
     dress(ax, "Costlier share of the region: higher is better")
     _add_ratio_axis(ax, next(iter(tables.values())))
     return _over_white(label_lines(ax))

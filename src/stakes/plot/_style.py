@@ -28,12 +28,9 @@ Item = TypeVar("Item")
 # Okabe and Ito's palette, which the colour-blind can tell apart; darkest first, yellow left out for print.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 
-
 REFERENCE, FAINT = "#555555", "#BBBBBB"
 
-
 DASHES: dict[str, Any] = {"color": REFERENCE, "linewidth": 1.0, "linestyle": (0, (4, 2))}
-
 
 DOTS: dict[str, Any] = {"color": REFERENCE, "linewidth": 1.0, "linestyle": (0, (1, 1.5))}
 
@@ -131,7 +128,7 @@ def shade_costs(ax: Axes, costs: BeliefLike | None) -> Axes:
     believed = as_belief("costs", costs)
     _check.check_methods("costs", believed, "support")
     low, high = believed.support
-    return shade_range(ax, low, high, "your costs")
+    return shade_range(ax, low, high, "stated costs")
 
 
 def label_lines(ax: Axes, lines: Iterable[Line2D] | None = None) -> Axes:

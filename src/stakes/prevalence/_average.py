@@ -34,12 +34,10 @@ from stakes.table import ScoreTable, TableLike, coarsen, frozen_table
 
 Pointwise = Callable[[FloatArray], FloatArray]
 
-
 Losses = tuple[Pointwise, Pointwise]
 
 
-# Panels of 32 numbers each that one block of a quadrature may hold.
-_PANELS = 2_048
+_PANELS = 2_048  # of 32 numbers each that one block of a quadrature may hold
 
 
 # With more rows than this a function that needs quadrature is tabulated first.
@@ -175,7 +173,6 @@ def _odds(table: TableLike) -> float:
 
 _LARGEST_STEP = 0.25  # in log-odds: over more than this a smooth function is not linear
 
-
 _ROWS = 128  # enough for the slope of a function found by quadrature, which is smooth and slow
 
 
@@ -206,6 +203,10 @@ class ShiftedMeans:
 
     def values(self, table: ScoreTable) -> Pair:
         """Return the contribution of a positive and a negative of each row to the mean of their class."""
+        positive, negative = np.split(self._cell_values(table), 2)
+        return positive, negative
+
+    def _cell_values(self, table: ScoreTable) -> FloatArray:
         sums = np.zeros((2, len(table)))
         with np.errstate(divide="ignore", over="ignore", under="ignore", invalid="ignore"):
             for weight, costs, prevalence in self._parts():
@@ -213,7 +214,7 @@ class ShiftedMeans:
                 for column, loss in zip(sums, losses, strict=True):
                     for rows in blocks(len(table)):
                         column[rows] += weight * loss(table.score[rows])
-        return sums[0], sums[1]
+        return sums.ravel()
 
     def slope(self, table: ScoreTable, cases: int) -> float:
         """Return the derivative by the log-odds of the sample's prevalence, the classes unchanged.
@@ -244,13 +245,19 @@ class ShiftedMeans:
         """Return the influence of each cell: on the mean of its class, and by way of the prevalence."""
         if not _has_both_classes(table):
             return np.full(2 * len(table), np.nan)
-        positive, negative = np.split(zero_where_empty(np.concatenate(self.values(table)), table), 2)
+        cells = zero_where_empty(self._cell_values(table), table)
+        positive, negative = np.split(cells, 2)
         first = float(np.einsum("i,i->", table.positive, positive)) / table.positive_total
         second = float(np.einsum("i,i->", table.negative, negative)) / table.negative_total
         if not np.isfinite(first + second):
             return np.full(2 * len(table), np.nan)
         share, slope = table.prevalence, self.slope(table, cases)
-        return np.concatenate([(positive - first + slope) / share, (negative - second - slope) / (1 - share)])
+        for part, away, size in ((positive, (first, -slope), share), (negative, (second, slope), 1 - share)):
+            for rows in blocks(len(part)):  # in place: fresh memory takes longer than the arithmetic
+                part[rows] -= away[0]
+                part[rows] -= away[1]
+                part[rows] /= size
+        return cells
 
     def influence_of_cases(self, cases: ScoredCases, at: float) -> None:
         """Return None, since the influence of a case takes the slope along the prevalence of the whole table."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from stakes import _check, _columns
@@ -48,7 +50,7 @@ def reweight_classes(table: ScoreTable, prevalence: float | str) -> ScoreTable:
 def _reweight_heads(table: ScoreTable, heads: Heads, wanted: float) -> ScoreTable:
     """Reweight heads to another prevalence, and the rows with them; money then has the total that follows."""
     _check.check_both_classes(heads.positive_total, heads.negative_total)
-    if wanted == table.prevalence_of_cases:
+    if math.isclose(wanted, table.prevalence_of_cases, rel_tol=1e-12):  # a risk that is rounded is the same one
         return table
     check_unswapped(heads)
     known = heads.positive_total + heads.negative_total

@@ -9,15 +9,11 @@ from pathlib import Path
 
 WORKBOOKS = ("Excel", "OpenDocument")
 
-
 PACKAGES = ("SPSS", "Stata", "SAS")
-
 
 _ARCHIVE, _OLD_OFFICE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
-
 _SAS = bytes(12) + bytes.fromhex("c2ea8160b31411cfbd92080009c7318c181f1011")
-
 
 _SPREADSHEET = b"application/vnd.oasis.opendocument.spreadsheet"
 

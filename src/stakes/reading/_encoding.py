@@ -22,9 +22,7 @@ _CALLED = {
     "iso8859-1": "Latin-1",
 }
 
-
 _MARKS = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
-
 
 _LOOKED_AT = 4096  # bytes, to tell UTF-16 without a mark from binary data
 

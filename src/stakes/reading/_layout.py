@@ -13,9 +13,7 @@ from stakes.reading._records import Record, split_fields
 
 DELIMITERS = ",\t;|"
 
-
 _MOST_TITLES = 20  # records above the header
-
 
 _SEPARATOR_LINE = re.compile(r'"?sep=(.)"?', re.IGNORECASE)
 

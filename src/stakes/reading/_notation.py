@@ -9,7 +9,6 @@ from decimal import Decimal
 
 _BETWEEN_THOUSANDS = " \u00a0\u202f'\u2019"  # besides the one of point and comma that is not the decimal sign
 
-
 _OTHER = {".": ",", ",": "."}
 
 

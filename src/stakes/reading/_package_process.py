@@ -20,7 +20,6 @@ from stakes._optional import import_optional
 
 READERS = {"SPSS": "read_sav", "Stata": "read_dta", "SAS": "read_sas7bdat"}
 
-
 _SCRIPT = Path(__file__).with_name("_package_script.py")
 
 

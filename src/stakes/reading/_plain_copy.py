@@ -19,7 +19,6 @@ from stakes.reading._survey import Pieces, Survey, decodable
 
 _ALIKE = "write it as those of the first 1,000 lines are"
 
-
 _NAMED = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
 

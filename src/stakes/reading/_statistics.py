@@ -15,7 +15,6 @@ from stakes.reading._sheet import number_text
 
 _MOST_EXACT = 2**53  # whole numbers up to here are exact
 
-
 Values = Sequence[Any]  # of a column: numbers, texts, and None
 
 

@@ -16,9 +16,7 @@ from stakes.reading._records import Record, records
 
 Pieces = Callable[[], Iterator[bytes]]  # the bytes of a text, from its start, each time it is called
 
-
 HEAD = 1001  # records: the header, and enough to tell numbers from words
-
 
 _TAIL = 1 << 16  # bytes at the end, to see what is below the cases
 
@@ -34,6 +32,7 @@ class Survey:
     whole: Mapping[int, Notation]  # of the columns of whole numbers, should others come
     has_foot: bool  # something is below the cases
     has_padded_marks: bool  # blanks are beside marks of missing values
+    has_mixed_ends: bool = False  # some lines end as on Windows, others do not
 
     def notation(self, number: int) -> Notation | None:
         """Return the notation of a column; None if it has no numbers, or some of them have another."""
@@ -43,7 +42,7 @@ class Survey:
     def must_rewrite(self) -> bool:
         """Whether engines would misread its records, in whichever encoding."""
         layout = self.layout
-        is_odd = layout.header or layout.empty or self.has_foot or self.has_padded_marks
+        is_odd = layout.header or layout.empty or self.has_foot or self.has_padded_marks or self.has_mixed_ends
         return bool(is_odd or self.has_broken_names or self._has_odd_numbers)
 
     @property
@@ -76,7 +75,17 @@ def survey(path: Path, pieces: Pieces, missing: Collection[str], encoding: str |
     cases = [row for row in rows if len(row) >= len(columns)]
     padded = any(field not in missing and field.strip() in missing for row in cases for field in row)
     notations, whole = notations_of(cases, len(columns), missing, layout.delimiter)
-    return Survey(called, layout, columns, notations, whole, has_foot, padded)
+    return Survey(called, layout, columns, notations, whole, has_foot, padded, _has_mixed_ends(pieces()))
+
+
+def _has_mixed_ends(pieces: Iterator[bytes]) -> bool:
+    """Whether the first lines end differently, such as under a header put above a file of Windows.
+
+    In quotes a line may end as it likes: engines read that.
+    """
+    start = next(pieces, b"")
+    ends, of_windows = start.count(b"\n"), start.count(b"\r\n")
+    return 0 < of_windows < ends and b'"' not in start
 
 
 def decodable(path: Path, pieces: Iterator[bytes], encoding: str) -> Iterator[bytes]:

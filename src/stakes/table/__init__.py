@@ -10,9 +10,9 @@ from stakes.table._reshape import (
     coarsen,
     constant_table,
     flatten,
+    heads_by_row,
     merge,
     pool_rows,
-    pooled_weights,
     runs_of_rows,
 )
 from stakes.table._score_table import (
@@ -49,6 +49,7 @@ SHARED = (
     "constant_table",
     "counts_from_top",
     "frozen_table",
+    "heads_by_row",
     "heads_from_top",
     "in_memory",
     "isotonic_blocks",
@@ -57,7 +58,6 @@ SHARED = (
     "pool_rows",
     "pooled_heads",
     "pooled_table",
-    "pooled_weights",
     "runs_of_rows",
     "scale_heads",
     "sorted_table",

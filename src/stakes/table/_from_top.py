@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stakes._arrays import FloatArray
+from stakes._arrays import FloatArray, running_sum
 from stakes.table._heads import from_top
 from stakes.table._score_table import ScoreTable, pooled_table
 
@@ -14,8 +14,8 @@ def counts_from_top(table: ScoreTable, rows: int | None = None) -> tuple[FloatAr
     top = slice(None if rows is None else max(len(table) - rows, 0), None)
     negative, positive = table.negative[top][::-1], table.positive[top][::-1]
     false_alarms, true_alarms = np.zeros(len(negative) + 1), np.zeros(len(positive) + 1)
-    np.cumsum(negative, out=false_alarms[1:])
-    np.cumsum(positive, out=true_alarms[1:])
+    running_sum(negative, out=false_alarms[1:])
+    running_sum(positive, out=true_alarms[1:])
     return false_alarms, true_alarms
 
 

@@ -17,9 +17,13 @@ def isotonic_blocks(positive: FloatArray, negative: FloatArray) -> tuple[npt.NDA
 
     The shares of positives strictly ascend from block to block, and every block is the sum of its rows.
     """
-    starts = np.flatnonzero(_rises(positive, negative))
-    if len(starts) < len(positive):
-        positive, negative = np.add.reduceat(positive, starts), np.add.reduceat(negative, starts)
+    label = _labels(positive, negative)
+    if label is not None and len(label):
+        starts, positive, negative = _runs(label)
+    else:
+        starts = np.flatnonzero(_rises(positive, negative))
+        if len(starts) < len(positive):
+            positive, negative = np.add.reduceat(positive, starts), np.add.reduceat(negative, starts)
     while True:
         weight = positive + negative
         blocks = _pool_adjacent(positive / weight, weight)
@@ -61,6 +65,29 @@ def _pool_one_by_one(shares: list[float], weights: list[float]) -> npt.NDArray[n
                 share = total / weight
         blocks.append((start, share, weight))
     return np.array([start for start, _, _ in blocks], dtype=np.intp)
+
+
+def _labels(positive: FloatArray, negative: FloatArray) -> BoolArray | None:
+    """Return whether the case of each row is positive, where every row is one case; otherwise None."""
+    label = np.empty(len(positive), dtype=np.bool_)
+    for rows in blocks(len(positive)):
+        here = np.not_equal(positive[rows], 0, out=label[rows])
+        if not ((positive[rows] == here).all() and (negative[rows] == 1 - positive[rows]).all()):
+            return None
+    return label
+
+
+def _runs(label: BoolArray) -> tuple[npt.NDArray[np.intp], FloatArray, FloatArray]:
+    """Return where each run of positives starts, their number, and that of the negatives after them.
+
+    These are the rows at which the share of positives rises. Negatives before all positives are a run of their own.
+    """
+    changes = np.flatnonzero(label[1:] != label[:-1]) + 1
+    ends = np.concatenate([[0] if label[0] else [0, 0], changes, [len(label)]])  # of runs, a positive one first
+    if len(ends) % 2 == 0:  # the last run is of positives
+        ends = np.append(ends, len(label))
+    sizes = np.diff(ends).astype(np.float64)
+    return ends[:-1:2], sizes[::2], sizes[1::2]
 
 
 def _rises(positive: FloatArray, negative: FloatArray) -> BoolArray:

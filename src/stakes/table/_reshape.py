@@ -182,7 +182,6 @@ def _own_heads(table: ScoreTable) -> Heads:
 
 T = TypeVar("T")
 
-
 _SMALLEST_TOTAL, _LARGEST_TOTAL = 2.0**-100, 2.0**100
 
 

@@ -23,7 +23,9 @@ def beside_rows(label: BoolArray, weight: FloatArray | None, stakes: Stakes) -> 
 
 def _by_outcome(column: FloatArray, label: BoolArray, weight: FloatArray | None) -> tuple[float, float]:
     weighted = column if weight is None else column * weight
-    return float(weighted[label].sum()), float(weighted[~label].sum())
+    if not weighted.any():
+        return 0.0, 0.0
+    return float(weighted.compress(label).sum()), float(weighted.compress(~label).sum())
 
 
 def staked_table(

@@ -14,7 +14,6 @@ from stakes.tensors._formula import Formula
 # Rows of a block, which is added up by itself.
 _BLOCK = 1 << 13
 
-
 BlockSums = Callable[..., tuple[Array, ...]]
 
 

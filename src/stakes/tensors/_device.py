@@ -25,7 +25,6 @@ Array = Any
 # What libraries sort at a time at most: they count rows in 32 bits.
 SORT_ROWS = (1 << 31) - 1
 
-
 _LIBRARIES = ("torch", "cupy", "numpy")
 
 
@@ -198,9 +197,7 @@ class Tensors(Arrays):
 # Compiling takes seconds, once for each kind of sum: as long as it takes to add up so many rows without.
 _after: float = 1 << 34
 
-
 _FEWEST_FUSED = 1 << 15  # a few blocks: of one alone a compiler would think that there is never another
-
 
 _rows_so_far: dict[Callable[..., Any], int] = {}
 

@@ -19,7 +19,6 @@ from stakes.beliefs import At, Atoms, Mixture
 
 Loss = Callable[[Any], Any]
 
-
 _BETWEEN = {
     "add": "+",
     "subtract": "-",
@@ -37,13 +36,11 @@ _BETWEEN = {
     "logical_or": "|",
 }
 
-
 _BEFORE = {"negative": "-", "invert": "~", "logical_not": "~", "absolute": "abs"}
 
 
 # Functions that are called so in every array library, too.
 _CALLED = {"exp", "expm1", "log", "log1p", "maximum", "minimum", "sqrt", "square"}
-
 
 _TAKES_LONG = {"{} / {}", *(f"xp.{name}({{}})" for name in ("exp", "expm1", "log", "log1p", "sqrt"))}
 

@@ -16,18 +16,14 @@ from stakes.tensors._tensor_table import score_table, unsorted
 
 _MEANS = ("accuracy", "brier_score", "expected_regret", "log_loss", "net_benefit", "skill_score", "weighted_accuracy")
 
-
 _RECALIBRATED = ("decompose", "h_measure")
 
-
 _BY_RANK = ("auc", "bounded_auc", "partial_auc", "top_k")
-
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{name: getattr(measures, name) for name in (*_MEANS, *_RECALIBRATED)},
     **{name: getattr(measures, name) for name in _BY_RANK},
 }
-
 
 _NAMES = Names("target", "preds", "weight")
 

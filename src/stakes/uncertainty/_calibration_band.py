@@ -46,7 +46,7 @@ def calibration_band(
 
     with :math:`B^{-1}` the quantile of a beta distribution. It holds in samples of any size, at all scores together, so
     that wherever the diagonal leaves it the model is miscalibrated: `miscalibrated` has these ranges. Beyond 200
-    distinct scores they are rounded to two digits, up for the lower bound and down for the upper. That keeps the level,
+    distinct scores they are rounded to hundredths, up for the lower bound and down for the upper. That keeps the level,
     and fewer runs make the band narrower, unless all scores lie within a few hundredths. A lower end above the upper
     one is left as it is and said in `caution`: there the share of positives does fall. A resampled band of the same
     curve would miss the truth somewhere in most samples.

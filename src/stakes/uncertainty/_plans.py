@@ -109,12 +109,10 @@ class DealtModel:
     def fine_model(self) -> ResampledModel:
         """Return the fine table, with a sparse matrix of what each case adds to it."""
         size = 2 * len(self.fine.table)
-        by_cell = np.argsort(self.cell.astype(np.min_scalar_type(size)), kind="stable")  # 16 bits: sorted by counting
-        added = np.ones(len(self.cell)) if self.weight is None else self.weight[by_cell]
-        starts = np.append(0, np.cumsum(np.bincount(self.cell, minlength=size)))
-        return self._model(
-            self.fine, scipy.sparse.csr_array((added, self.group[by_cell], starts), shape=(size, GROUPS))
-        )
+        added = np.ones(len(self.cell)) if self.weight is None else self.weight
+        each = scipy.sparse.coo_array((added, (self.cell, self.group)), shape=(size, GROUPS))
+        each.has_canonical_format = True  # so that nobody looks for cases that could be added up
+        return self._model(self.fine, each.tocsr())
 
     def _model(self, level: Level, adds: scipy.sparse.csr_array | FloatArray) -> ResampledModel:
         return ResampledModel(self.whole, level.table, level.group, adds)

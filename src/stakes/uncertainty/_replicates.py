@@ -66,9 +66,7 @@ def drop_undefined(values: FloatArray) -> FloatArray:
 
 Block = TypeVar("Block")
 
-
 PATIENCE = 2.0  # seconds
-
 
 _WIDTH = 30
 

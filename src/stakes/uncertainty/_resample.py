@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from itertools import pairwise
 from typing import Any
 
@@ -15,13 +15,12 @@ from stakes._arrays import BoolArray, FloatArray
 from stakes._case_columns import IntArray
 from stakes._errors import InputError
 from stakes.cases import Cases, is_special
-from stakes.measures import cell_weights
-from stakes.table import Heads, ScoreTable, frozen_table, pool_rows, pooled_weights, runs_of_rows
+from stakes.measures import WeightsOf, cell_weights
+from stakes.table import Heads, ScoreTable, frozen_table, pool_rows, runs_of_rows
 
 # A table with more than MANY rows is resampled with COARSE of them, unless `exact` is asked for. The error of that is
 # estimated from a table FINER times as fine.
 MANY, COARSE, FINER = 8192, 512, 4
-
 
 BLOCK = 1 << 21  # numbers held at a time, whatever the number of replicates
 
@@ -46,22 +45,11 @@ class ResampledModel:
 
     def weights(self, counts: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the weight of the positives and of the negatives of every row, replicates x rows."""
-        if isinstance(self.adds, np.ndarray):
-            both = (counts.astype(self.adds.dtype, copy=False) @ self.adds.T).astype(np.float64, copy=False)
-        else:
-            both = np.ascontiguousarray((self.adds @ np.ascontiguousarray(counts.T)).T)
-        return both[:, : len(self.table)], both[:, len(self.table) :]
+        return _weights(self.adds, counts)
 
-    def pooled_below(self, row: int) -> ResampledModel:
-        """Return the same with one row for all that are below some row, if there are several."""
-        if row < 2:
-            return self
-        size = len(self.table)
-        of_row = np.maximum(np.arange(size) - row + 1, 0)
-        group = of_row if self.group is None else of_row[self.group]
-        starts = np.append(0, np.arange(row, size))
-        table = frozen_table(self.table.score[starts], *pooled_weights(self.table, starts))
-        return ResampledModel(self.fine, table, group, _with_first_rows_added_up(self.adds, row))
+    def weights_pooled_below(self, row: int) -> WeightsOf | None:
+        """Return `weights` with one row for all that are below some row; None unless there are several."""
+        return partial(_weights, _with_first_rows_added_up(self.adds, row)) if row >= 2 else None
 
     def tables(self, counts: FloatArray) -> list[ScoreTable]:
         """Return the table of each replicate."""
@@ -78,6 +66,16 @@ class ResampledModel:
         if here.all():
             return frozen_table(score, positive, negative, heads=heads)
         return frozen_table(score[here], positive[here], negative[here], heads=heads)
+
+
+def _weights(adds: scipy.sparse.csr_array | FloatArray, counts: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return what replicates add to the cells of each class, replicates x rows."""
+    if isinstance(adds, np.ndarray):
+        both = (counts.astype(adds.dtype, copy=False) @ adds.T).astype(np.float64, copy=False)
+    else:
+        both = np.ascontiguousarray((adds @ np.ascontiguousarray(counts.T)).T)
+    rows = adds.shape[0] // 2
+    return both[:, :rows], both[:, rows:]
 
 
 def _with_first_rows_added_up(adds: scipy.sparse.csr_array | FloatArray, row: int) -> Any:
