@@ -22,6 +22,7 @@ SCRIPTS = (
     "sentences",
     "groups",
     "page",
+    "begin",
 )
 
 

@@ -2,11 +2,14 @@
    As stated, the numbers are Python's own. Names from data enter as text nodes only. */
 "use strict";
 
-(() => {
-  /** Keep the sign with its number when lines break. */
+const report = {};
+
+/** Let the page that is in the document follow its controls, from the data it is given. `rest` is told of a decision that has moved, once the
+    hand rests. Returns what ends it, so that another page can take its place. */
+report.start = (page, { rest = () => {} } = {}) => {
+  const ended = new AbortController(), { signal } = ended;
   const byId = (id) => document.getElementById(id);
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
-  const page = JSON.parse(byId("data").textContent);
   const NOT_KNOWN = "\u2013", NARROW = 480, ROUNDING = 1e-12;
   if (page.words.length) wording.follow(page.words, document.body);
 
@@ -104,7 +107,7 @@
       decide(structuredClone(stated));
       byId("sentence").querySelector("[tabindex]")?.focus({ preventScroll: true });
     });
-    addEventListener("hashchange", () => takeAddress());
+    addEventListener("hashchange", () => takeAddress(), { signal });
   }
 
   /** The address holds what differs from what was stated; what of it cannot be read is named. */
@@ -122,6 +125,8 @@
   function writeAddress() {
     clearTimeout(addressed);
     addressed = setTimeout(() => {
+      if (signal.aborted) return;
+      if (isMoved() && !held) rest(decision);
       const said = [state.written(decision, stated), pins.length ? `pin=${pins.join(",")}` : ""].filter(Boolean).join("&"), now = location.hash.replace(/^#/, "");
       if (location.hash !== taken || said === now || (!said && !now.includes("="))) return; // a new address is read first
       history.replaceState(null, "", said ? `#${said}` : location.pathname + location.search);
@@ -250,6 +255,7 @@
   function announce() {
     clearTimeout(waiting);
     waiting = setTimeout(() => {
+      if (signal.aborted) return;
       const said = [byId("headline"), byId("much")].map((node) => node?.textContent ?? "").join(" ");
       if (announced && said !== announced) byId("announcement").textContent = said;
       announced = said;
@@ -579,13 +585,16 @@
     return row;
   }
 
+  /** What recalibration would save: of a line as stated the exact numbers, else from the tables in the page. */
+  const partsOf = (line) => (line.miscalibration === undefined ? stakes.parts(wayOf(scene, line).table, decision) : { ...line, total: line.regret });
+
   function showParts(ranking) {
     byId("parts-block").hidden = scene.limited;
     if (scene.limited) {
       byId("parts-lead").textContent = "Under limits, each threshold is chosen regardless of calibration, so recalibration would save nothing.";
       return;
     }
-    const lines = ranking.filter((line) => !line.reference).map((line) => wayOf(scene, line)).map((way) => ({ way, ...stakes.parts(way.table, decision) }));
+    const lines = ranking.filter((line) => !line.reference).map((line) => ({ way: wayOf(scene, line), ...partsOf(line) }));
     const top = 1.04 * Math.max(...lines.map(({ total, uncertainty }) => Math.max(total, uncertainty))) || 1;
     partsTable.tBodies[0].replaceChildren(...lines.map(({ way, total, miscalibration, uncertainty, discrimination }) => headed(
       way, figures.partsCell(total - miscalibration, miscalibration, uncertainty, top, way.css),
@@ -787,7 +796,13 @@
   const embedded = stakes.live(page.live, [...page.models, ...page.references], facts.cases);
   const withEnds = (ranking) => stakes.withEnds(embedded, ranking, decision);
 
-  const currentRanking = () => (isMoved() ? withEnds(stakes.rank(page.models, decision)) : page.ranking.map((name, k) => ({ ...page.evaluation.ranking[k], name })));
+  const currentRanking = () => (isMoved() ? withEnds(stakes.rank(page.models, decision)) : page.ranking.map((name, k) => statedLine(name, page.evaluation.ranking[k])));
+
+  /** A line of the ranking as stated, without what is not known. */
+  function statedLine(name, line) {
+    const known = Object.fromEntries(Object.entries(line).filter(([, value]) => value !== null));
+    return { ...known, name, skill: line.skill ?? NaN, acts: { low: line.acts_at_lowest_cost, mean: line.acts_mean, high: line.acts_at_highest_cost } };
+  }
 
   /** Write everything for the decision that is shown: as stated, what Python wrote; else what the tables in the page tell. */
   function follow() {
@@ -805,7 +820,7 @@
     for (const [css, on] of Object.entries(states)) document.body.classList.toggle(css, on);
     showFirst(ranking);
     if (moved) showMoved(ranking);
-    else showStated();
+    else showStated(ranking);
     byId("about").textContent = moved ? boundText() : "";
     byId("capacity-figure").hidden = !isDefined("capacity");
     showPair();
@@ -856,13 +871,21 @@
     byId("difference-said").replaceChildren("Above 0, ", isolated(first), ` is the better choice.${figures.bandOf(scene) ? ` The band holds at all costs together, with ${level} confidence.` : ""}`);
   }
 
-  function showStated() {
-    restoreAnswer();
-    showRule(currentRanking(), page.evaluation.recommended_threshold && { ...page.evaluation.recommended_threshold, threshold: page.evaluation.recommended_threshold.threshold ?? Infinity });
-    restoreRanking();
-    inGroups.restore();
+  /** What is stated: as the document says it, or where it says nothing yet, written from the exact numbers. */
+  function showStated(ranking) {
+    const one = page.evaluation.recommended_threshold, found = one && { ...one, threshold: one.threshold ?? Infinity };
+    showRule(ranking, found);
     showFindings(null);
-    restoreParts();
+    inGroups.restore();
+    if (page.is_blank) {
+      showAnswer(ranking, found);
+      showRanking(scene, ranking);
+      showParts(ranking);
+    } else {
+      restoreAnswer();
+      restoreRanking();
+      restoreParts();
+    }
   }
 
   function restoreParts() {
@@ -878,7 +901,7 @@
   function schedule() {
     if (!due) due = requestAnimationFrame(() => {
       due = 0;
-      follow();
+      if (!signal.aborted) follow();
     });
   }
 
@@ -897,6 +920,7 @@
     for (const one of closed) one.open = now;
     drawAll();
   };
-  addEventListener("beforeprint", () => print(true));
-  addEventListener("afterprint", () => print(false));
-})();
+  addEventListener("beforeprint", () => print(true), { signal });
+  addEventListener("afterprint", () => print(false), { signal });
+  return () => ended.abort();
+};
