@@ -2,19 +2,22 @@
 
 Scores are normal log-odds, calibrated at a prevalence of 20%. Each number is a percentage of the runs, unless its
 heading says otherwise. With ``--kept`` the sums of every part are kept in a file, from which an interrupted run goes
-on.
+on. ``--only watch`` makes one table, ``--only "watch: two models"`` the rows that begin so.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
+import math
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 from measuring import print_table
+from scipy import stats
 from scipy.special import expit, logit
 
 from stakes import Cases, expected_regret, score_table
@@ -34,10 +37,16 @@ def scored(
     return y, logit(REFERENCE) + np.where(y, 0.5, -0.5) * spread**2 + spread * rng.normal(size=size)
 
 
-def two_models(rng: np.random.Generator, size: int) -> Cases:
+def two_scores(rng: np.random.Generator, size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Outcomes, and scores of an old and of a new model that is less precise and not calibrated."""
     y, log_odds = scored(rng, size, REFERENCE)
     new = 0.8 * (log_odds + 0.5 * rng.normal(size=size)) - 0.3
-    return Cases(y, {"old": expit(log_odds), "new": expit(new)})
+    return y, expit(log_odds), expit(new)
+
+
+def two_models(rng: np.random.Generator, size: int) -> Cases:
+    y, old, new = two_scores(rng, size)
+    return Cases(y, {"old": old, "new": new})
 
 
 def gates(size: int, margin: float, rng: np.random.Generator) -> list[float]:
@@ -74,13 +83,35 @@ Months = Callable[[np.random.Generator], dict[str, np.ndarray]]
 LONGEST = 1200  # months of a watch that raises no alarm
 
 
-def watches(month: Months, promised: float, rng: np.random.Generator) -> list[float]:
+def watches(month: Months, promised: float, baseline: str | None, rng: np.random.Generator) -> list[float]:
     """Whether a watch has raised a false alarm within 60, 240 and `LONGEST` months, and how many months it took."""
-    seen = watch([], COST, promised=promised, largest_cluster=5)
+    seen = watch([], COST, promised=promised, baseline=baseline, largest_cluster=5)
     while seen.alarm is None and len(seen) < LONGEST:
         seen = seen.update(**month(rng))
     first = LONGEST + 1 if seen.alarm is None else len(seen)
     return [first <= 60, first <= 240, first <= LONGEST, min(first, LONGEST)]
+
+
+def delays(before: int, changed: Months, promised: float, rng: np.random.Generator) -> list[float]:
+    """Whether an alarm stands in the last month before a change, and 1, 3, 6 and 12 months after it."""
+    seen = watch([], COST, promised=promised)
+    while seen.alarm is None and len(seen) < before + 12:
+        seen = seen.update(**(in_parts((REFERENCE,), rng) if len(seen) < before else changed(rng)))
+    first = math.inf if seen.alarm is None else seen.alarm + 1
+    return [first <= before + months for months in (0, 1, 3, 6, 12)]
+
+
+def with_area(auc: float, rng: np.random.Generator) -> dict[str, np.ndarray]:
+    """Return a month of 300 cases whose scores have the spread of always, but another AUC."""
+    y = rng.random(300) < REFERENCE
+    between = math.sqrt(2) * stats.norm.ppf(auc) * AREA
+    return {"y": y, "score": expit(logit(REFERENCE) + np.where(y, 0.5, -0.5) * between + AREA * rng.normal(size=300))}
+
+
+def of_two_models(rng: np.random.Generator) -> dict[str, np.ndarray]:
+    """Return a month of 300 cases with the scores of two models."""
+    y, old, new = two_scores(rng, 300)
+    return {"y": y, "score": new, "baseline": old}
 
 
 def in_parts(shares: tuple[float, ...], rng: np.random.Generator) -> dict[str, np.ndarray]:
@@ -122,25 +153,37 @@ def questions() -> Iterator[tuple[str, str, Callable[[np.random.Generator], list
     old, new = (expected_regret(population.table(name), COST) for name in ("old", "new"))
     for size in (200, 500, 2000):
         yield "gate", f"{size:,} cases", partial(gates, size, new - old)
-    for setting in ((1000, 1000, 0.2, 1.0), (1000, 1000, 0.5, 2.0), (1000, 10_000, 0.05, 2.0), (300, 300, 0.05, 1.0)):
-        before, after, share, bold = setting
+    for (before, after), share, bold in itertools.product(SIZES, (0.05, 0.2, 0.5), (1.0, 2.0)):
         name = f"{before:,} and {after:,}, {share:.0%}, {'too bold' if bold > 1 else 'calibrated'}"
-        yield "drift", name, partial(drifts, *setting, False)
+        yield "drift", name, partial(drifts, before, after, share, bold, False)
     yield "drift", "1,000 and 1,000, 50%, calibrated, weights", partial(drifts, 1000, 1000, 0.5, 1.0, True)
     for name, shares in MONTHS.items():
-        yield "watch", name, partial(watches, partial(in_parts, shares), old)
+        yield "watch", name, partial(watches, partial(in_parts, shares), old, None)
     for name, told in (("in clusters of 5", False), ("in clusters of 5, given as such", True)):
-        yield "watch", name, partial(watches, partial(in_clusters, 5, told), old)
+        yield "watch", name, partial(watches, partial(in_clusters, 5, told), old, None)
+    yield "watch", "two models, their difference promised", partial(watches, of_two_models, new - old, "old")
+    for name, changed in CHANGES.items():
+        for before in (12, 48):
+            yield "change", f"{name}, after {before} months", partial(delays, before, changed, old)
     for models, apart in ((2, 0.5), (2, 2.0), (4, 0.5), (4, 2.0)):
         yield "value", f"{models} models, {apart:g} apart", partial(values, models, apart)
 
 
+SIZES = ((300, 300), (1000, 1000), (1000, 20_000), (20_000, 1000))
+
 MONTHS = {"nothing changes": (REFERENCE,), "prevalence 10%, then 20%": (0.1, 0.2), "10%, then 30%": (0.1, 0.3)}
+
+CHANGES: dict[str, Months] = {
+    "AUC 0.6": partial(with_area, 0.6),
+    "AUC 0.7": partial(with_area, 0.7),
+    "prevalence 40%": partial(in_parts, (0.4,)),
+}
 
 HEADINGS = {
     "gate": ("passes", "worse"),
     "drift": ("prevalence held", "cost held", "rejected"),
     "watch": ("within 60", "within 240", f"within {LONGEST:,}", f"mean months, at most {LONGEST:,}"),
+    "change": ("before", "1 month", "3 months", "6 months", "12 months"),
     "value": ("said right", "right", "said loss", "loss", "said value", "value"),
 }
 
@@ -174,7 +217,7 @@ def main() -> None:
     kept = json.loads(asked.kept.read_text(encoding="utf-8")) if asked.kept and asked.kept.exists() else {}
     tables: dict[str, list[list[str]]] = {}
     for table, name, once in questions():
-        if asked.only and asked.only != table:
+        if not f"{table}: {name}".startswith(asked.only):
             continue
         for _ in counted(once, asked.runs, kept, f"{table}: {name}"):
             if asked.kept:
