@@ -18,7 +18,6 @@ LONG_FILES: dict[str, str] = {
     "curves/_curve.py": "one class, most of it the documentation of its methods",
     "tensors/_tensor_table.py": "one class and its two makers, most of it documentation",
     "tensors/_torch_metric.py": "one class and its maker, most of it documentation",
-    "report/_svg.py": "the twin of charts.js, function by function",
 }
 LONG_BODIES: dict[str, str] = {}
 # Where text is taken apart by patterns: what people type, what files hold, what a page is made of. Never a message.

@@ -9,9 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stakes.report._chart import ROW
+from stakes.report._chart_labels import spread
+from stakes.report._chart_lines import smoothed
 from stakes.report._first_screen import people_picture
 from stakes.report._scripts import asset
-from stakes.report._svg import _LINE, joined, smoothed, spread
+from stakes.report._svg import joined
 
 PLACES = st.lists(st.tuples(st.floats(0, 600), st.floats(0, 300)), min_size=2, max_size=60)
 
@@ -84,7 +87,7 @@ def test_a_path_leads_to_its_points_to_a_tenth_of_a_pixel(points):
 @given(st.lists(st.floats(0, 300), min_size=1, max_size=16).map(sorted))
 def test_labels_keep_their_distance_their_order_and_their_place(heights):
     placed = spread(heights, 10.0, 290.0)
-    assert min(np.diff(placed), default=_LINE) >= _LINE - 1e-9
+    assert min(np.diff(placed), default=ROW) >= ROW - 1e-9
     assert placed[0] >= 10 - 1e-9
     assert placed[-1] <= 290 + 1e-9
 

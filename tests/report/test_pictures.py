@@ -17,10 +17,12 @@ from stakes import At, Cases, Decision, Limits, LogOddsUniform, Uniform, evaluat
 from stakes.curves import regret_curve
 from stakes.evaluation import Evaluation, evaluate_tables
 from stakes.report import _cost_charts, _figures, _maps, save_report
+from stakes.report._chart import Chart, Line, table_of
+from stakes.report._chart_axis import ChartAxis
+from stakes.report._drawing import draw
 from stakes.report._models import Scene, models_of
 from stakes.report._page_tables import page_tables
 from stakes.report._payload import stated
-from stakes.report._svg import Chart, ChartAxis, Line, draw, table_of
 from stakes.uncertainty import difference_band
 
 DECISIONS = (

@@ -2,9 +2,10 @@
 
 from stakes.report._card_page import write_cards
 from stakes.report._cards import Card
+from stakes.report._chart import Chart, Line, Mark
+from stakes.report._chart_axis import ChartAxis
 from stakes.report._open_page import save_opening_page
 from stakes.report._render import render, save_report, write_report
-from stakes.report._svg import Chart, ChartAxis, Line, Mark
 
 __all__ = [
     "render",

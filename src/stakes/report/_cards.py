@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from stakes.report._svg import Chart, draw, element
+from stakes.report._chart import Chart
+from stakes.report._drawing import draw
+from stakes.report._svg import element
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,10 @@ import numpy as np
 
 from stakes.curves import regret_curve
 from stakes.evaluation import Evaluation
+from stakes.report._chart import OTHER
+from stakes.report._chart_axis import even_in_log_odds
 from stakes.report._cost_charts import view
 from stakes.report._models import Scene, ShownModel, colour
-from stakes.report._svg import OTHER, even_in_log_odds
 
 _MOST = 4  # models with a colour, unless a reader pins more
 

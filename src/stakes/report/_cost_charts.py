@@ -18,9 +18,10 @@ from stakes.cases import is_special
 from stakes.curves import Curve, best_decision_curve, crossings, decision_curve, regret_curve
 from stakes.evaluation import Evaluation
 from stakes.policy import best_thresholds
+from stakes.report._chart import Chart, Line, Mark
+from stakes.report._chart_axis import ChartAxis, even_in_log_odds, expit, logit
 from stakes.report._figures import WIDE, curve_line, difference_axis, is_coloured, label_of
 from stakes.report._models import Scene, ShownModel
-from stakes.report._svg import Chart, ChartAxis, Line, Mark, even_in_log_odds, expit, logit
 from stakes.table import flatten
 from stakes.uncertainty import difference_band
 

@@ -16,7 +16,7 @@ from stakes.cases import Cases
 from stakes.evaluation import Decision, at_deployment, measure
 from stakes.measures import recognise
 from stakes.policy import best_thresholds
-from stakes.report._svg import expit, logit
+from stakes.report._chart_axis import expit, logit
 from stakes.table import ScoreTable
 
 BINS, FEWER_BINS, MANY = 32, 24, 24  # of the rows of a model; fewer of each where there are so many models

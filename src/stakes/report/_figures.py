@@ -16,8 +16,9 @@ from stakes.evaluation import Decision, measure, unlimited
 from stakes.limits import Limits, feasible_region
 from stakes.policy import best_thresholds
 from stakes.prevalence import shifted_net_benefit_curve
+from stakes.report._chart import OTHER, Chart, Line, Mark, Straight, Strip
+from stakes.report._chart_axis import ChartAxis, even_in_log_odds
 from stakes.report._models import Scene, ShownModel
-from stakes.report._svg import OTHER, Chart, ChartAxis, Line, Mark, Straight, Strip, even_in_log_odds
 from stakes.table import ScoreTable
 
 WIDE, NARROW, SQUARE = 600.0, 300.0, 440.0

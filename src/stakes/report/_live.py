@@ -12,9 +12,9 @@ from stakes._arrays import FloatArray
 from stakes.beliefs import At, LogOddsUniform, Uniform, in_money
 from stakes.cases import is_special
 from stakes.evaluation import Decision, Evaluation, as_given
+from stakes.report._chart_axis import expit, logit
 from stakes.report._factors import RANKS, Features, Weights, factor, roots
 from stakes.report._payload import domain, stated
-from stakes.report._svg import expit, logit
 from stakes.table import ScoreTable
 
 _LEARNT = 64  # decisions that say which directions matter

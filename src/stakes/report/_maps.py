@@ -14,9 +14,10 @@ from stakes import _wording as words
 from stakes.beliefs import At, LogOddsUniform, Uniform
 from stakes.curves import regret_curve
 from stakes.evaluation import Decision, is_allowed, measure, unlimited
+from stakes.report._chart import Chart, Mark, Text
+from stakes.report._chart_axis import ChartAxis, even_in_log_odds, expit, logit
 from stakes.report._figures import SQUARE
 from stakes.report._models import Scene
-from stakes.report._svg import Chart, ChartAxis, Mark, Text, even_in_log_odds, expit, logit
 from stakes.table import flatten
 
 PLACES = 21  # along each side of the map of costs

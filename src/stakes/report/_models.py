@@ -12,8 +12,9 @@ from stakes.beliefs import At
 from stakes.evaluation import EVERYONE, NO_ONE, Decision, Evaluation, Unit, as_given, at_deployment, is_allowed
 from stakes.measures import expected_regret
 from stakes.policy import best_thresholds
+from stakes.report._chart import OTHER
+from stakes.report._chart_axis import expit, logit
 from stakes.report._payload import display_names, domain, stated
-from stakes.report._svg import OTHER, expit, logit
 from stakes.table import ScoreTable
 
 _COLOURS = 6  # of the palette; further models repeat them, dashed

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from stakes.report import _cost_charts, _figures, _maps, _view
+from stakes.report._chart import Chart, table_of, values_at
+from stakes.report._drawing import draw
 from stakes.report._models import Scene, ShownModel, middle
-from stakes.report._svg import Chart, draw, table_of, values_at
 
 
 def contents(scene: Scene, known: _cost_charts.KnownDifference) -> dict[str, Any]:

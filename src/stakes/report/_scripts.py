@@ -11,18 +11,8 @@ from importlib.resources import files
 from markupsafe import Markup
 
 SCRIPTS = (
-    "charts",
-    "figures",
-    "pictures",
-    "people",
-    "state",
-    "control",
-    "wording",
-    "asked",
-    "sentences",
-    "groups",
-    "page",
-    "begin",
+    *("charts", "figures", "pictures", "people", "state", "control", "wording", "nodes", "asked", "sentences"),
+    *("groups", "rankings", "headlines", "plots", "parts", "policies", "downloads", "page", "begin"),
 )
 
 

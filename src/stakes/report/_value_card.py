@@ -10,7 +10,8 @@ from stakes import _wording as words
 from stakes.evaluation import UNITS, Evaluation, Unit, unlimited
 from stakes.planning import StudyPlan, value_of_cases
 from stakes.report._cards import Card
-from stakes.report._svg import Chart, ChartAxis, Line, Mark
+from stakes.report._chart import Chart, Line, Mark
+from stakes.report._chart_axis import ChartAxis
 from stakes.uncertainty import Study
 
 _FIRST, _STEPS = 10, 3  # fewest cases of the curve, and its points for each factor of ten

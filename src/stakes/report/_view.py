@@ -14,9 +14,9 @@ from markupsafe import Markup
 from stakes import _wording as words
 from stakes.evaluation import Evaluation, Finding, Standing, Unit, action_range, as_given, from_to, or_unknown
 from stakes.policy import Policy
+from stakes.report._chart_axis import expit, logit
 from stakes.report._models import Scene, ShownModel
 from stakes.report._small_pictures import ends_of, interval_cell, parts_cell
-from stakes.report._svg import expit, logit
 
 _MOST_STEPS, _SHOWN_STEPS = 15, 12
 

@@ -211,9 +211,12 @@ const words = (() => {
     return [short, Number(short.replaceAll(",", ""))];
   }
 
+  /** Two ends as text: as one where they read alike, and with one sign for both. */
+  const fromTo = (first, last) => (first === last ? last : `${first.replace(/%$/, "")} to ${last}`);
+
   return Object.freeze({
     plainNumber, exchangeNumber, sum,
-    fixed, signed, percent, wholePercent, chance, count, oddsOf, exchange, belief, costs, threshold, limits,
+    fixed, fromTo, signed, percent, wholePercent, chance, count, oddsOf, exchange, belief, costs, threshold, limits,
     inUnit, costNumber, signedCost, costText, costVerb, costScale, perCases, unitHeading, apart, isVisible, unitOf, unitAt, unitSaid,
   });
 })();
