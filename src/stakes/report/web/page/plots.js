@@ -126,9 +126,13 @@ const plots = (() => {
       if (at >= left - 0.5 && at <= right + 0.5) node.querySelector("svg").append(charts.element("g", { class: "cursor" }, charts.element("line", { x1: at, x2: at, y1: top, y2: bottom }), ...dots));
       const values = charts.valuesAt(plot.chart, looked).map(([css, name, text]) => [css, name, withBand(plot, text)]);
       node.parentElement.querySelector(".strip")?.replaceChildren(placeText(), ...values.flatMap(([css, name, text]) => [" ", valueOf(css, name, text)]));
-      const [low, high] = [plot.chart.x.low, plot.chart.x.high].map((end) => control.tidy(end));
-      for (const [key, value] of [["valuemin", low], ["valuemax", high], ["valuenow", looked]]) node.setAttribute(`aria-${key}`, charts.plain(100 * value));
-      node.setAttribute("aria-valuetext", `${placeText()} ${values.map(([, name, text]) => `${name} ${text}`).join(", ")}`);
+      sayPlace(node, plot.chart.x, values);
+    }
+
+    /** Where the cursor is, for whoever hears the page; before a chart is drawn without its values. */
+    function sayPlace(node, { low, high }, values = []) {
+      for (const [key, value] of [["valuemin", control.tidy(low)], ["valuemax", control.tidy(high)], ["valuenow", looked]]) node.setAttribute(`aria-${key}`, charts.plain(100 * value));
+      node.setAttribute("aria-valuetext", `${placeText()} ${values.map(([, name, text]) => `${name} ${text}`).join(", ")}`.trim());
     }
 
     /** The difference with the ends of its band, where that is known. */
@@ -165,6 +169,7 @@ const plots = (() => {
       node.tabIndex = 0;
       node.setAttribute("role", "slider");
       node.setAttribute("aria-label", NAMES[plot.key]);
+      sayPlace(node, figures.costAxis(host.scene));
       node.addEventListener("pointermove", look);
       node.addEventListener("pointerdown", look);
       node.addEventListener("keydown", (event) => {
