@@ -1,4 +1,4 @@
-"""Array types, columns in threads, sums of columns, and a logarithm without cancellation."""
+"""Array types, columns in threads, sums of columns, and numbers that are tiny, huge or nearly equal."""
 
 from __future__ import annotations
 
@@ -137,3 +137,14 @@ def _block_total(
         if not math.isnan(total):
             return total
     return float((weight.compress(present) * value(score.compress(present))).sum())
+
+
+_LEAST, _MOST = 2.0**-200, 2.0**200  # between them, squares are ordinary numbers
+
+
+def extreme_power(values: FloatArray) -> int:
+    """Return the power of two to divide values by; 0 unless their largest is extreme."""
+    largest = max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
+    if not np.isfinite(largest):
+        largest = float(np.max(np.abs(values), initial=0.0, where=np.isfinite(values)))
+    return 0 if largest == 0 or _LEAST <= largest <= _MOST else int(np.frexp(largest)[1])

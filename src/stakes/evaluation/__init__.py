@@ -2,8 +2,7 @@
 
 from stakes._facts import SampleFacts
 from stakes.evaluation._action_rates import ActionRates
-from stakes.evaluation._action_text import action_note, action_rows
-from stakes.evaluation._action_use import ActionUse
+from stakes.evaluation._action_use import ActionUse, action_note, action_rows
 from stakes.evaluation._as_source import as_source, source_of_columns
 from stakes.evaluation._at_horizons import Horizon, horizon_note, horizon_rows
 from stakes.evaluation._decision import Decision, DecisionLike, MoneyDecision, costs, with_case_costs

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from stakes import _wording
 from stakes._arrays import FloatArray
 from stakes.beliefs import Actions
 from stakes.evaluation._decision import Decision
@@ -20,6 +21,7 @@ from stakes.table import ScoreTable
 from stakes.uncertainty import Interval, Study, single_deviate
 
 if TYPE_CHECKING:
+    from stakes.evaluation._evaluation import Evaluation
     from stakes.evaluation._results import Results
 
 
@@ -150,3 +152,23 @@ def _difference(results: Results, model: str, without: Actions) -> float:
     reduced = 0.0 if less is None else float(unlimited(less)(table))
     change = mean_floor(without, share) - mean_floor(decision.costs, share)
     return reduced - float(unlimited(decision)(table)) + change
+
+
+# ------------------------------------------------------------------------------------------- as text
+
+
+def action_rows(use: ActionUse) -> list[tuple[str, ...]]:
+    """Write the share of cases that gets each action, and from which probability on."""
+    rows: list[tuple[str, ...]] = [("share of cases", *map(_wording.name, use.thresholds))]
+    for model, shares in use.shares.items():
+        rows.append((_wording.name(model), *(_wording.whole_percent(share) for share in shares.values())))
+    rows.append(("from a probability of", *(_wording.percent(start) for start in use.thresholds.values())))
+    return rows
+
+
+def action_note(evaluation: Evaluation) -> str:
+    """State the cost that no model changes."""
+    use = evaluation.actions
+    if use is None or use.floor == 0:
+        return ""
+    return f"The best action for each case costs {evaluation.unit.cost(use.floor)}, which no model changes."

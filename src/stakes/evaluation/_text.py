@@ -14,7 +14,7 @@ from stakes._html import STYLE
 from stakes._words import said
 from stakes.beliefs import At
 from stakes.evaluation import _decision
-from stakes.evaluation._action_text import action_note, action_rows
+from stakes.evaluation._action_use import action_note, action_rows
 from stakes.evaluation._at_horizons import horizon_note, horizon_rows, mean_risk
 from stakes.evaluation._follow_up_text import describe_follow_up, predicted
 from stakes.evaluation._group_text import group_difference_note, group_difference_rows

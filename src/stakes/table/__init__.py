@@ -1,6 +1,5 @@
 """The table of scores, functions from table to table, and its file format."""
 
-from stakes.table._followed_table import table_of_outcome
 from stakes.table._from_top import counts_from_top, heads_from_top, people_table
 from stakes.table._heads import Heads, move_heads, pooled_heads, scale_heads
 from stakes.table._isotonic import isotonic_blocks
@@ -23,9 +22,8 @@ from stakes.table._score_table import (
     score_table,
     sorted_table,
 )
-from stakes.table._staked_table import staked_table
 from stakes.table._table_file import load_table, save_table
-from stakes.table._tables_of import tables_of
+from stakes.table._tables_of import staked_table, table_of_outcome, tables_of
 from stakes.table._unsorted import TableLike, Unsorted, unsorted_table
 
 __all__ = [

@@ -228,7 +228,7 @@ def score_table(
     followed = check_outcome("y", y, pos_label)
     scores, weights = _columns.scores("score", score), _columns.weights("weight", weight)
     if followed is not None:
-        from stakes.table._followed_table import table_of_outcome
+        from stakes.table._tables_of import table_of_outcome
 
         check_no_follow_up(case_costs)
         return table_of_outcome(followed, scores, weights, names=("y", "score", "weight"))
@@ -238,7 +238,7 @@ def score_table(
         return sorted_table(label, scores, weights)
     costs, weighs = as_case_costs("case_costs", case_costs), None if weights is None else weights > 0
     stakes = stakes_of(costs, label, weighs=weighs)
-    from stakes.table._staked_table import staked_table
+    from stakes.table._tables_of import staked_table
 
     return staked_table(label, stakes.scores(_columns.probabilities("score", score)), weights, stakes)
 

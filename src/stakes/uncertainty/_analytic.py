@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy import special
 
-from stakes._arrays import BoolArray, FloatArray, blocks
+from stakes._arrays import BoolArray, FloatArray, blocks, extreme_power
 from stakes.cases import Cases, weighed_cases
 from stakes.measures import Form, cell_weights
 from stakes.table import ScoreTable
 from stakes.uncertainty._ends import UNDEFINED, Ends, single_deviate
-from stakes.uncertainty._magnitude import extreme_power
 
 _MOST_SKEWED = 0.2  # beyond this acceleration the skewness comes from two or three cases, and the formula has a pole
 

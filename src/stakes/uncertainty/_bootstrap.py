@@ -9,11 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from stakes._arrays import FloatArray
+from stakes._arrays import FloatArray, extreme_power
 from stakes.cases import Cases
 from stakes.measures import Evaluate
 from stakes.uncertainty._ends import Ends, single_deviate
-from stakes.uncertainty._magnitude import extreme_power
 from stakes.uncertainty._plans import Plans
 from stakes.uncertainty._replicates import replicates
 from stakes.uncertainty._resample import Plan, ResampledModel

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from stakes._arrays import BoolArray, FloatArray
+from stakes._arrays import BoolArray, FloatArray, extreme_power
 from stakes._case_columns import short
 from stakes._html import small_table
 from stakes._wording import chance, describe_method, plain_number, probability, sentence
@@ -16,7 +16,6 @@ from stakes.measures import Better, Form
 from stakes.table import ScoreTable
 from stakes.uncertainty._best_of import best_of, optimism
 from stakes.uncertainty._joint_law import joint_law, shrink_errors
-from stakes.uncertainty._magnitude import extreme_power
 
 PRIORS = ("near", "flat")
 

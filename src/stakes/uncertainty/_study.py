@@ -11,7 +11,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from stakes import _check
-from stakes._arrays import BoolArray, FloatArray, blocks
+from stakes._arrays import BoolArray, FloatArray, blocks, extreme_power
 from stakes._check import Seed
 from stakes._errors import InputError
 from stakes.measures import Evaluate, Measure
@@ -26,7 +26,6 @@ from stakes.uncertainty._answers import (
 from stakes.uncertainty._bootstrap import Question, Request, resample
 from stakes.uncertainty._by_formula import FormulaModels
 from stakes.uncertainty._chance_floor import CONSISTENCY, interval_above_chance, interval_method
-from stakes.uncertainty._magnitude import extreme_power
 from stakes.uncertainty._plans import Plans
 from stakes.uncertainty._possible_ends import ClassCounts, Possible
 from stakes.uncertainty._rank import (
