@@ -67,7 +67,7 @@ HANDED_OUT = {
     "Interval",
     "MiscalibratedRange",
     "Miscalibration",
-    "Needed",
+    "CasesNeeded",
     "PartialVorosMap",
     "StudyPlan",
     "PooledNumber",

@@ -14,6 +14,7 @@ from stakes._errors import InputError, Name
 # The costs of a case, in the order in which an array has them.
 OUTCOMES = ("false_negative", "false_positive", "true_positive", "true_negative")
 COSTS = (*OUTCOMES, "effort")
+UNLESS_GIVEN = dict(zip(OUTCOMES, (1.0, 1.0, 0.0, 0.0), strict=True))  # no effort
 
 AMOUNTS = "amounts alone"  # the model that knows the costs of each case and the prevalence only
 

@@ -22,7 +22,7 @@ from stakes._case_columns import (
 from stakes._errors import Argument, InputError, Name
 from stakes._predictions import PredictionsLike, check_same_index, named_scores
 from stakes.case_costs import CaseCostsLike, Stakes, given_stakes
-from stakes.outcome import EventBy, Weighed, WeighedHorizons, check_outcome, clusters_at_horizons, weigh
+from stakes.outcome import EventBy, WeighedHorizons, WeightedOutcome, check_outcome, clusters_at_horizons, weigh
 from stakes.table import ScoreTable, constant_table, tables_of
 
 __all__ = ["Cases"]
@@ -86,7 +86,7 @@ class Cases:
     weight: FloatArray | None
     cluster: IntArray | None
     outcome: EventBy | None
-    _weighed: Weighed | None  # None where everybody is known
+    _weighed: WeightedOutcome | None  # None where everybody is known
     _stakes: Stakes | None  # None where costs are the same for all; otherwise scores are adjusted to them
     _given: BoolArray | None  # which of the cases given are left; None where all are
     _clusters: IntArray | None  # the cluster of each case; `cluster` has that of each horizon's
@@ -278,7 +278,7 @@ def horizons_of(cases: Cases) -> dict[float, float]:
     return dict(zip(outcome.horizons, outcome.horizon_weights, strict=True))
 
 
-def weighed_cases(cases: Cases) -> Weighed | None:
+def weighed_cases(cases: Cases) -> WeightedOutcome | None:
     """Return the censoring of cases that were not all followed; None where all are known."""
     return cases._weighed
 

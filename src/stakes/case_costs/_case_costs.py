@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
-from stakes._cost_columns import COSTS, OUTCOMES
+from stakes._cost_columns import COSTS, OUTCOMES, UNLESS_GIVEN
 from stakes._errors import Argument, InputError
 from stakes.beliefs import as_cost
 from stakes.case_costs._one_cost import Costs, as_costs_of_cases, check_effort, show_costs
@@ -234,11 +234,11 @@ class CaseCosts:
         return next((len(one) for name in COSTS if isinstance(one := getattr(self, name), np.ndarray)), 1)
 
     def __repr__(self) -> str:
-        usual = dict(zip(COSTS, (1.0, 1.0, 0.0, 0.0, None), strict=True))
-        given = {name: getattr(self, name) for name in COSTS}
-        said = {name: one for name, one in given.items() if isinstance(one, np.ndarray) or one != usual[name]}
-        stated = [f"{name}={show_costs(one)}" for name, one in said.items()]
-        return f"CaseCosts({', '.join(stated)})"
+        costs = {name: getattr(self, name) for name in COSTS}
+        stated = {
+            name: one for name, one in costs.items() if isinstance(one, np.ndarray) or one != UNLESS_GIVEN.get(name)
+        }
+        return f"CaseCosts({', '.join(f'{name}={show_costs(one)}' for name, one in stated.items())})"
 
 
 def check_length(costs: CaseCosts, name: str, column: npt.NDArray[Any]) -> None:

@@ -13,7 +13,16 @@ from stakes.cli._action_option import ActionsType
 from stakes.cli._follow_up_option import CENSORED_OPTIONS
 from stakes.cli._help_texts import BELIEFS, COLUMNS, DEMO, EVALUATE, RECOMMEND, STAKES
 from stakes.cli._money_options import HARM, MONEY, CostsType
-from stakes.cli._options import BeliefType, Command, NameType, ShareType, SuggestingGroup, Typed, WholeType, option
+from stakes.cli._options import (
+    BeliefType,
+    Command,
+    NameType,
+    ShareType,
+    SuggestingGroup,
+    TypedBelief,
+    WholeType,
+    option,
+)
 from stakes.cli._sections import SectionedCommand
 from stakes.cli._study_commands import page, plan, watch
 from stakes.evaluation import EMBEDDINGS, UNITS
@@ -133,7 +142,7 @@ def app(ctx: click.Context) -> None:
 @click.option("--html", default="stakes-demo.html", show_default=True, metavar="OUT", help="File of the report.")
 @_with(*_OUTPUT[1:])
 @click.pass_context
-def demo(ctx: click.Context, /, costs: Typed, **options: Any) -> None:
+def demo(ctx: click.Context, /, costs: TypedBelief, **options: Any) -> None:
     """Rank the models of the bundled cohort."""
     _commands().rank_cohort(ctx.obj, costs, **options)
 

@@ -18,7 +18,7 @@ from stakes.cli._extras import Extras
 from stakes.cli._follow_up_option import FOLLOW, check_one_horizon_of_policy
 from stakes.cli._margin import AskedGate
 from stakes.cli._money_options import check_money, state_decision, take_costs, take_harm
-from stakes.cli._options import Typed, belief, make_decision
+from stakes.cli._options import TypedBelief, belief, make_decision
 from stakes.cli._outputs import Outputs
 from stakes.cli._progress import progress
 from stakes.cli._reading import RunOptions, open_source
@@ -46,7 +46,14 @@ _RUN = ("engine", "master", "in_memory", "seed")
 
 
 def rank_cohort(
-    typed: Sequence[str], costs: Typed, *, html: str, json: str | None, embed: str | None, quiet: bool, survival: bool
+    typed: Sequence[str],
+    costs: TypedBelief,
+    *,
+    html: str,
+    json: str | None,
+    embed: str | None,
+    quiet: bool,
+    survival: bool,
 ) -> None:
     """Rank the models of the bundled cohort, or of that with follow-up."""
     outputs = Outputs.from_options(html=html, json=json, quiet=quiet)

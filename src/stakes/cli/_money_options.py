@@ -9,14 +9,12 @@ from typing import Any
 import click
 
 from stakes import _check
-from stakes._cost_columns import OUTCOMES, Cost, CostColumn, read_cost_column
+from stakes._cost_columns import OUTCOMES, UNLESS_GIVEN, Cost, CostColumn, read_cost_column
 from stakes._errors import Argument, InputError
 from stakes.beliefs import Multipliers, as_costs
-from stakes.cli._options import OPTIONS, BeliefType, Typed, belief, called, make_decision, option
+from stakes.cli._options import OPTIONS, BeliefType, TypedBelief, belief, called, make_decision, option
 from stakes.evaluation import Decision, with_case_costs
 from stakes.limits import read_budget
-
-_UNLESS_GIVEN = dict(zip(OUTCOMES, (1.0, 1.0, 0.0, 0.0), strict=True))  # as in `CaseCosts`
 
 
 class CostType(click.ParamType):  # type: ignore[type-arg]
@@ -51,12 +49,12 @@ class BudgetType(click.ParamType):  # type: ignore[type-arg]
 class CostsType(BeliefType):
     """A belief about costs, or multipliers of the costs of each case, such as ``as stated``."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Typed:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> TypedBelief:
         """Read a belief or multipliers."""
-        if isinstance(value, Typed):
+        if isinstance(value, TypedBelief):
             return value
         found = as_costs("costs", str(value), case_costs=True) if _may_multiply(str(value)) else None
-        return Typed(str(value), found) if isinstance(found, Multipliers) else belief(called(param), value)
+        return TypedBelief(str(value), found) if isinstance(found, Multipliers) else belief(called(param), value)
 
 
 def _may_multiply(text: str) -> bool:
@@ -149,7 +147,7 @@ def take_costs(options: MutableMapping[str, Any]) -> dict[str, Cost]:
     given, effort = {name: options.pop(name) for name in OUTCOMES}, options.pop("effort")
     if all(cost is None for cost in given.values()):
         return {}
-    stated = {name: _UNLESS_GIVEN[name] if cost is None else cost for name, cost in given.items()}
+    stated = {name: UNLESS_GIVEN[name] if cost is None else cost for name, cost in given.items()}
     return stated if effort is None else {**stated, "effort": effort}
 
 
@@ -197,7 +195,7 @@ def state_decision(stated: Mapping[str, Any], costs: Mapping[str, Cost]) -> Deci
             raise InputError("costs", "come with costs of each case where it multiplies them", typed.text, hint=hint)
         return make_decision(**stated)
     if typed is None:
-        typed = Typed("as stated", as_costs("costs", "as stated", case_costs=True))
+        typed = TypedBelief("as stated", as_costs("costs", "as stated", case_costs=True))
     if not isinstance(typed.belief, Multipliers):
         wanted, hint = "be multipliers of the costs of each case, such as x0.5..x2", "leave it out for costs as stated"
         raise InputError("costs", wanted, typed.text, hint=hint)

@@ -58,7 +58,7 @@ def name_of(argument: Argument) -> str:
 
 
 @dataclass(frozen=True)
-class Typed:
+class TypedBelief:
     """A belief and its text on the command line."""
 
     text: str
@@ -70,9 +70,9 @@ class BeliefType(click.ParamType):  # type: ignore[type-arg]
 
     name = "belief"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Typed:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> TypedBelief:
         """Read a belief."""
-        return value if isinstance(value, Typed) else belief(called(param), value)
+        return value if isinstance(value, TypedBelief) else belief(called(param), value)
 
 
 class WholeType(click.ParamType):  # type: ignore[type-arg]
@@ -144,10 +144,10 @@ def _share(found: re.Match[str]) -> float:
     return float(found["share"])
 
 
-def belief(option: str, text: str) -> Typed:
+def belief(option: str, text: str) -> TypedBelief:
     """Read a belief; an error names the option and suggests a correction."""
     try:
-        return Typed(text, parse_belief(text))
+        return TypedBelief(text, parse_belief(text))
     except InputError as error:
         role = "" if error.argument is None else error.argument.role
         part = role if role in ("low", "high", "alpha", "beta") else None
@@ -179,8 +179,8 @@ def option(role: str, *aliases: str, **settings: Any) -> Callable[[Command], Com
 
 
 def make_decision(
-    costs: Typed | None = None,
-    prevalence: Typed | None = None,
+    costs: TypedBelief | None = None,
+    prevalence: TypedBelief | None = None,
     capacity: float | None = None,
     min_precision: float | None = None,
     unit: str | None = None,

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from stakes import _wording as words
 from stakes.beliefs import At, Beta, LogOddsUniform, Uniform
-from stakes.cli._options import Typed
+from stakes.cli._options import TypedBelief
 from stakes.cli._show import say
 
 _WIDTH, _HEIGHT, _MARGIN = 60, 5, "    "
@@ -27,7 +27,7 @@ _NEARLY_ALL = (0.001, 0.999)
 _ROUND = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)  # ends of an axis, times a power of ten
 
 
-def show_belief(out: Console, typed: Typed) -> None:
+def show_belief(out: Console, typed: TypedBelief) -> None:
     """Print a belief in words, as a picture, and as costs and prevalence."""
     points = _points(typed.belief)
     say(out, f"{typed.text}: {_in_words(typed.belief)}", style="bold")

@@ -20,7 +20,7 @@ from stakes.cli._options import make_decision
 from stakes.cli._outputs import explain_failure, output_path
 from stakes.cli._reading import read_cases
 from stakes.cli._show import console, say
-from stakes.cli._watch_lines import Watched, watch_lines
+from stakes.cli._watch_lines import WatchReport, watch_lines
 from stakes.cli._watch_page import watch_cards
 from stakes.cli._watched_file import OpenBatch, WatchedFile, read_batches
 from stakes.evaluation import Decision, make_unit
@@ -58,7 +58,7 @@ def watch_file(*, file: str | None, promised: str | None, **options: Any) -> int
     return shown.code
 
 
-def _write_page(page: Path, shown: Watched) -> None:
+def _write_page(page: Path, shown: WatchReport) -> None:
     from stakes.report import write_cards
 
     with explain_failure("--html", page):
@@ -75,7 +75,9 @@ def _check_given(file: str | None, options: dict[str, Any]) -> None:
         raise InputError("predictions", "name the one model in use", f"{len(options['predictions'])}")
 
 
-def _watched(file: str, decision: Decision, limit: float | None, options: dict[str, Any], *, quiet: bool) -> Watched:
+def _watched(
+    file: str, decision: Decision, limit: float | None, options: dict[str, Any], *, quiet: bool
+) -> WatchReport:
     """Watch the complete batches, and compare the scores of the others with labelled cases."""
     every, baseline, batch, reference = (options.pop(one) for one in ("every", "baseline", "batch", "reference"))
     largest = options.pop("largest_cluster")
@@ -95,7 +97,7 @@ def _watched(file: str, decision: Decision, limit: float | None, options: dict[s
     unit = make_unit(decision, known.prevalence)
     if unit.value(expected_regret(known, decision.costs)) < _FEW:
         unit = replace(unit, digits=1)
-    return Watched(model, seen, found, tuple(drifts), unit)
+    return WatchReport(model, seen, found, tuple(drifts), unit)
 
 
 def _reference(
@@ -138,7 +140,7 @@ def _read_promise(text: str, decision: Decision) -> float:
 # ------------------------------------------------------------------------------------------- numbers
 
 
-def _plain(shown: Watched) -> dict[str, Any]:
+def _plain(shown: WatchReport) -> dict[str, Any]:
     """Return the watch as plain values, in the scales of `expected_regret` and of log10."""
     seen, unit, source = shown.seen, shown.unit, shown.file.source
     return {

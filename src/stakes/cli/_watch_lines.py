@@ -16,7 +16,7 @@ ALARM = 3  # exit code
 
 
 @dataclass(frozen=True)
-class Watched:
+class WatchReport:
     """The watch over the complete batches of a file, if it has any, and the drift of the others."""
 
     model: str
@@ -31,7 +31,7 @@ class Watched:
         return ALARM if self.seen is not None and self.seen.alarm is not None else 0
 
 
-def watch_lines(shown: Watched) -> list[str]:
+def watch_lines(shown: WatchReport) -> list[str]:
     """Return notes on reading, a line for each batch, the verdict, and what other scores say."""
     source = shown.file.source
     read = list(shown.file.notes) + ([] if source is None else list(describe_dropped(source.facts)))
@@ -42,7 +42,7 @@ def watch_lines(shown: Watched) -> list[str]:
     ]
 
 
-def _seen_lines(shown: Watched) -> list[str]:
+def _seen_lines(shown: WatchReport) -> list[str]:
     seen, labels, unit = shown.seen, shown.file.labels, shown.unit
     if seen is None:
         return []
@@ -54,7 +54,7 @@ def _seen_lines(shown: Watched) -> list[str]:
     return [*lines, verdict_text(shown, seen)]
 
 
-def verdict_text(shown: Watched, seen: Watch) -> str:
+def verdict_text(shown: WatchReport, seen: Watch) -> str:
     """Say whether the alarm stands, and how often it would by chance."""
     model, every = name(shown.model), f"{seen.false_alarm_every:g}"
     beside = "" if seen.baseline is None else f" beside {name(seen.baseline)}"
@@ -72,7 +72,7 @@ def _cost(unit: Unit, regret: float, baseline: str | None) -> str:
     return f"{number} {unit.mistake(unit.name, number)} {more} than {name(baseline)} {unit.cases}"
 
 
-def drift_lines(shown: Watched, batch: OpenBatch, found: Drift) -> Iterator[str]:
+def drift_lines(shown: WatchReport, batch: OpenBatch, found: Drift) -> Iterator[str]:
     """Say what the scores of a batch without all outcomes tell."""
     some = f"{batch.unknown:,} {'outcome is' if batch.unknown == 1 else 'outcomes are'} not known yet"
     known = "no outcome is known yet" if batch.unknown == batch.cases else some

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from stakes._wording import name
-from stakes.cli._watch_lines import Watched, drift_lines, evidence_text, verdict_text
+from stakes.cli._watch_lines import WatchReport, drift_lines, evidence_text, verdict_text
 from stakes.monitoring import Watch
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ _LOWEST = -2.0  # below which evidence is drawn no deeper
 _NAMED = 12  # batches that all have their name below a chart
 
 
-def watch_cards(shown: Watched) -> list[Card]:
+def watch_cards(shown: WatchReport) -> list[Card]:
     """Return the cards of a watch: the complete batches, and the others."""
     from stakes.report import Card
 
@@ -39,7 +39,7 @@ _NOTE = (
 )
 
 
-def _rows(shown: Watched, seen: Watch) -> list[list[str]]:
+def _rows(shown: WatchReport, seen: Watch) -> list[list[str]]:
     columns = zip(shown.file.labels, seen.cases, seen.regret, seen.evidence, strict=True)
     less = "expected cost" if seen.baseline is None else f"more than {name(seen.baseline)}"
     rows = [
@@ -49,7 +49,7 @@ def _rows(shown: Watched, seen: Watch) -> list[list[str]]:
     return [["batch", "cases", f"{less}, {shown.unit.heading}", "evidence"], *rows]
 
 
-def _cost_chart(shown: Watched, seen: Watch) -> Chart:
+def _cost_chart(shown: WatchReport, seen: Watch) -> Chart:
     """Draw the cost of every batch, and what was promised."""
     from stakes.report import Line
 
@@ -63,7 +63,7 @@ def _cost_chart(shown: Watched, seen: Watch) -> Chart:
     return _chart(shown, "cost", text, (min(ends), max(ends)), f"expected cost{less}, {unit.heading}", lines)
 
 
-def _evidence_chart(shown: Watched, seen: Watch) -> Chart:
+def _evidence_chart(shown: WatchReport, seen: Watch) -> Chart:
     """Draw the evidence after every batch on a scale of tens, and where the alarm stands."""
     from stakes.report import Line
 
@@ -80,7 +80,9 @@ def _joined(heights: Sequence[float], css: str, title: str) -> Line:
     return Line([k + 0.5 for k in range(len(heights))], list(heights), css, title)
 
 
-def _chart(shown: Watched, key: str, text: str, ends: tuple[float, float], title: str, lines: Sequence[Line]) -> Chart:
+def _chart(
+    shown: WatchReport, key: str, text: str, ends: tuple[float, float], title: str, lines: Sequence[Line]
+) -> Chart:
     """Draw lines over the batches, each with a mark."""
     from stakes.report import Chart, ChartAxis, Mark
 

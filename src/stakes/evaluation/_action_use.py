@@ -18,7 +18,7 @@ from stakes.evaluation._decision import Decision
 from stakes.evaluation._ranked import at_deployment, unlimited
 from stakes.measures import expected_regret
 from stakes.table import ScoreTable
-from stakes.uncertainty import Interval, Study, single_deviate
+from stakes.uncertainty import Interval, Study, error_of_sum, single_deviate
 
 if TYPE_CHECKING:
     from stakes.evaluation._evaluation import Evaluation
@@ -134,13 +134,11 @@ def _value(results: Results, model: str, actions: Actions, name: str) -> Interva
     estimate = float(extra(results.tables[model]))
     if not results.samples:
         return Interval(estimate, math.nan, math.nan, "none")
-    errors = [_error(Study(cases, {model: extra}, better="smaller").influence(model)) for cases in results.samples]
+    errors = [
+        error_of_sum(Study(cases, {model: extra}, better="smaller").influence(model)) for cases in results.samples
+    ]
     reach = single_deviate(results.level) * sum(errors) / len(errors)
     return Interval(estimate, estimate - reach, estimate + reach, "analytic")
-
-
-def _error(moves: FloatArray) -> float:
-    return math.sqrt(float(moves @ moves) * len(moves) / max(len(moves) - 1, 1))
 
 
 def _difference(results: Results, model: str, without: Actions) -> float:

@@ -21,7 +21,7 @@ _SAME = 1e-12  # below which two predictions are the same
 
 
 @dataclass(frozen=True, eq=False)
-class Predicted:
+class OutOfFoldPredictions:
     """Predictions of each model in each repeat, out of fold, and those of the models fitted to all cases."""
 
     repeats: Sequence[Sequence[Split]]
@@ -57,7 +57,7 @@ class Predicted:
 
 def predict_out_of_fold(
     procedures: Mapping[str, Procedure], data: FitData, repeats: Sequence[Sequence[Split]], rng: np.random.Generator
-) -> Predicted:
+) -> OutOfFoldPredictions:
     """Fit every model once to all cases and once to each part, and predict the cases of each fold."""
     everyone = np.arange(len(data.positive))
     found = [{name: np.empty(len(everyone)) for name in procedures} for _ in range(len(repeats) + 1)]
@@ -68,4 +68,4 @@ def predict_out_of_fold(
         fitted = procedure.fit(data, split.fit, rng)
         found[place][name][split.test] = procedure.predict(fitted, data, split.test)
     *out_of_fold, apparent = found
-    return Predicted(repeats, out_of_fold, apparent)
+    return OutOfFoldPredictions(repeats, out_of_fold, apparent)

@@ -16,7 +16,7 @@ from stakes.frames._frame_tables import FrameTables, score_table, score_tables
 from stakes.frames._one_spelling import in_one_spelling
 from stakes.frames._outcome_labels import outcome_labels
 from stakes.frames._plain_text import UNSTATED, TextOptions, text_options
-from stakes.frames._prepare import Prepared, prepare, probabilities
+from stakes.frames._prepare import PreparedFrame, prepare, probabilities
 from stakes.frames._workers import batches, by_partition
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ SHARED = (
     "ENGINES",
     "FrameSource",
     "NarwhalsFrame",
-    "Prepared",
+    "PreparedFrame",
     "TextOptions",
     "UNSTATED",
     "aggregate",

@@ -14,7 +14,7 @@ from stakes._roles import Roles
 from stakes.frames._data_file import DataFile
 from stakes.frames._faults import FaultCounts, count_faults
 from stakes.frames._frame import Arrays, collect, unpivot
-from stakes.frames._prepare import Prepared
+from stakes.frames._prepare import PreparedFrame
 from stakes.frames._workers import by_partition
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def check_weight(roles: Roles, total: float) -> None:
         _columns.check_total_weight(Argument("weight", column=roles.weight), total)
 
 
-def rows(prepared: Prepared, drop: Collection[str]) -> tuple[Arrays, FaultCounts]:
+def rows(prepared: PreparedFrame, drop: Collection[str]) -> tuple[Arrays, FaultCounts]:
     """Return the columns of valid rows and the faults of the others; raise unless these may be dropped."""
     with prepared.reading():
         found = collect(prepared.frame.drop("raw"))
@@ -41,7 +41,7 @@ def rows(prepared: Prepared, drop: Collection[str]) -> tuple[Arrays, FaultCounts
     return {name: column[here] for name, column in found.items()}, faults
 
 
-def counts(prepared: Prepared, drop: Collection[str]) -> tuple[Arrays, FaultCounts]:
+def counts(prepared: PreparedFrame, drop: Collection[str]) -> tuple[Arrays, FaultCounts]:
     """Return the weight of positives and negatives by score, model and group, in one aggregation.
 
     A bad row counts 1 as a positive of its fault, with the value that is shown in place of the score: so the bad rows
@@ -59,14 +59,14 @@ def counts(prepared: Prepared, drop: Collection[str]) -> tuple[Arrays, FaultCoun
     return {name: column[good] for name, column in found.items()}, checked
 
 
-def check_counts(prepared: Prepared, found: dict[int, dict[float, int]], drop: Collection[str]) -> FaultCounts:
+def check_counts(prepared: PreparedFrame, found: dict[int, dict[float, int]], drop: Collection[str]) -> FaultCounts:
     """Raise for the first fault that was found; missing values are no fault in the roles of `drop`."""
     faults = FaultCounts(prepared.faults, found, prepared.first_row, prepared.line)
     faults.check(drop, lambda: prepared.labels)
     return faults
 
 
-def check_cases(prepared: Prepared, faults: FaultCounts, rows: int, bad: int) -> None:
+def check_cases(prepared: PreparedFrame, faults: FaultCounts, rows: int, bad: int) -> None:
     """Raise if no row can be used, in the words used for cases in memory."""
     if rows != bad:
         return
@@ -82,13 +82,13 @@ def check_cases(prepared: Prepared, faults: FaultCounts, rows: int, bad: int) ->
     raise InputError(prepared.called.get("frame", "frame"), f"hold at least one {kind}", "none")
 
 
-def aggregate(prepared: Prepared) -> NarwhalsFrame:
+def aggregate(prepared: PreparedFrame) -> NarwhalsFrame:
     """Group by score (and model and group), bad rows apart, and add up the weights of the two classes."""
     by_class, added_up = _steps(prepared)
     return added_up(by_class(prepared.frame))
 
 
-def _steps(prepared: Prepared) -> tuple[Stage, Stage]:
+def _steps(prepared: PreparedFrame) -> tuple[Stage, Stage]:
     """Return the two steps of the aggregation, which Dask takes partition by partition."""
     grouped, several = prepared.roles.group is not None, len(prepared.scores) > 1
     keys = ["fault", *(["group"] if grouped else []), *(["model"] if several else []), "score"]
@@ -97,7 +97,7 @@ def _steps(prepared: Prepared) -> tuple[Stage, Stage]:
     return by_class, partial(_sum_by, keys=keys, sums=list(sums))
 
 
-def added_by_case(prepared: Prepared) -> dict[str, tuple[list[str], str, bool]]:
+def added_by_case(prepared: PreparedFrame) -> dict[str, tuple[list[str], str, bool]]:
     """Return what each row adds to each sum: a product of columns, if it is of a class or if it is not.
 
     Where cases have costs of their own, the two classes add money, and two more sums are those of people.

@@ -14,12 +14,12 @@ from stakes.frames._aggregate import check_weight, rows
 from stakes.frames._faults import FaultCounts, by_column, warn_of_dropped
 from stakes.frames._file_roles import place_follow
 from stakes.frames._frame import Arrays, model_columns
-from stakes.frames._prepare import Prepared, prepare, probabilities
+from stakes.frames._prepare import PreparedFrame, prepare, probabilities
 from stakes.frames._stake_expressions import costs_of_rows
 from stakes.outcome import EventBy, read_outcome
 
 
-def read_cases(prepared: Prepared, drop: Collection[str]) -> FrameColumns:
+def read_cases(prepared: PreparedFrame, drop: Collection[str]) -> FrameColumns:
     """Read the rows of a prepared frame into memory."""
     found, faults = rows(prepared, drop)
     roles, weight = prepared.roles, found.get("weight")
@@ -40,7 +40,7 @@ def read_cases(prepared: Prepared, drop: Collection[str]) -> FrameColumns:
     )
 
 
-def _followed(prepared: Prepared, found: Arrays, faults: FaultCounts) -> EventBy:
+def _followed(prepared: PreparedFrame, found: Arrays, faults: FaultCounts) -> EventBy:
     """Return the outcome by a horizon; rows of errors are those of the frame, unless some were dropped."""
     follow = prepared.roles.follow
     assert follow is not None

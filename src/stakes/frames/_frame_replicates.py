@@ -18,7 +18,7 @@ from stakes.frames._faults import warn_of_dropped
 from stakes.frames._frame import model_columns
 from stakes.frames._frame_tables import FrameTables, make_tables
 from stakes.frames._poisson import Resampling, coarsen_for_workers
-from stakes.frames._prepare import Prepared, prepare
+from stakes.frames._prepare import PreparedFrame, prepare
 from stakes.frames._workers import ByGroup, add_up
 from stakes.measures import Better, MeasureLike, recognise
 from stakes.table import ScoreTable, frozen_table
@@ -215,7 +215,7 @@ def replicates(
     return draw(prepared, tables, n_resamples, rows, seed)
 
 
-def draw(prepared: Prepared, tables: FrameTables, n_resamples: int, rows: int, seed: int) -> FrameReplicates:
+def draw(prepared: PreparedFrame, tables: FrameTables, n_resamples: int, rows: int, seed: int) -> FrameReplicates:
     """Resample the cases of tables that were made already, on the workers."""
     drawing = _Drawing.of(tables, n_resamples, rows, seed)
     with prepared.reading():
@@ -224,7 +224,7 @@ def draw(prepared: Prepared, tables: FrameTables, n_resamples: int, rows: int, s
 
 
 def draw_by_group(
-    prepared: Prepared, tables: FrameTables, n_resamples: int, rows: int, seed: int
+    prepared: PreparedFrame, tables: FrameTables, n_resamples: int, rows: int, seed: int
 ) -> dict[str, FrameReplicates]:
     """Resample the cases of each group, all groups in one pass."""
     drawings = {

@@ -20,7 +20,7 @@ from stakes.frames._frame_replicates import FrameReplicates, draw, draw_by_group
 from stakes.frames._frame_studies import FrameStudy, Measures, ReplicateStudy, Tables, analytic_forms
 from stakes.frames._frame_tables import FrameTables, make_tables
 from stakes.frames._moments import JointMoments, Units
-from stakes.frames._prepare import Prepared, prepare, probabilities
+from stakes.frames._prepare import PreparedFrame, prepare, probabilities
 from stakes.frames._stake_expressions import stake_totals, with_stakes
 from stakes.frames._workers import ByGroup, add_up
 from stakes.table import ScoreTable, constant_table
@@ -36,7 +36,7 @@ class FrameSample:
     Rows may miss a value in the roles of `drop`. Replicates start from `seed`.
     """
 
-    prepared: Prepared
+    prepared: PreparedFrame
     drop: Collection[str]
     seed: int
 
@@ -51,7 +51,7 @@ class FrameSample:
         return bool(self.prepared.roles.costs)
 
     @cached_property
-    def counted(self) -> Prepared:
+    def counted(self) -> PreparedFrame:
         """The frame whose rows are added up; with case costs, with stakes and the scores of these alone."""
         if not self.has_stakes:
             return self.prepared

@@ -19,7 +19,7 @@ from stakes.frames._aggregate import check_weight, counts, rows
 from stakes.frames._faults import by_column, warn_of_dropped
 from stakes.frames._frame import Arrays, codes, model_columns
 from stakes.frames._frame_cases import read_cases
-from stakes.frames._prepare import Prepared, prepare, probabilities
+from stakes.frames._prepare import PreparedFrame, prepare, probabilities
 from stakes.frames._stake_expressions import StakeTotals, costs_of_rows, stake_totals, with_stakes
 from stakes.outcome import EventBy, check_one_horizon
 from stakes.table import (
@@ -199,7 +199,7 @@ def _tables(frame: object, roles: Roles, on_missing: str, called: Mapping[str, s
     return tables
 
 
-def _followed_tables(prepared: Prepared, drop: Collection[str]) -> FrameTables:
+def _followed_tables(prepared: PreparedFrame, drop: Collection[str]) -> FrameTables:
     """Make tables of outcomes by a horizon; each group has a censoring of its own."""
     columns = read_cases(prepared, drop)
     check_one_horizon("outcome", columns.outcome)
@@ -220,7 +220,7 @@ def _tables_of_columns(columns: FrameColumns) -> dict[str, ScoreTable]:
     }
 
 
-def make_tables(prepared: Prepared, drop: Collection[str]) -> FrameTables:
+def make_tables(prepared: PreparedFrame, drop: Collection[str]) -> FrameTables:
     """Sort rows that are in memory, which is fastest; count the others where they are."""
     import narwhals as nw
 
@@ -251,7 +251,7 @@ def _split(found: Arrays) -> Iterator[tuple[str, Arrays]]:
         yield group_name(label), {name: column[at] for name, column in found.items()}
 
 
-def _sort_rows(prepared: Prepared, _: str, found: Arrays) -> dict[str, ScoreTable]:
+def _sort_rows(prepared: PreparedFrame, _: str, found: Arrays) -> dict[str, ScoreTable]:
     """Make tables of rows; a group without weight has none."""
     label: BoolArray = found["outcome"] == 1
     weight = found.get("weight")
@@ -272,7 +272,7 @@ def _native(score: npt.NDArray[Any]) -> npt.NDArray[np.floating]:
 
 
 def _tables_of_counts(
-    prepared: Prepared, totals: Mapping[str, StakeTotals], group: str, found: Arrays
+    prepared: PreparedFrame, totals: Mapping[str, StakeTotals], group: str, found: Arrays
 ) -> dict[str, ScoreTable]:
     """Make tables of counts; engines may hold 0.0 and -0.0 apart, and these are added up here."""
     people = ("positive heads", "negative heads") if totals else ("positive", "negative")

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedFrame:
     """A frame with columns ``fault``, ``value`` (to show), ``outcome``, ``weight``, labels and scores.
 
     The scores of the models are called 0, 1, ... in the order of the roles, and the label of
@@ -109,7 +109,7 @@ class Prepared:
 
 def prepare(
     frame: object, roles: Roles, called: Mapping[str, str] | None = None, drop: Collection[str] = ()
-) -> Prepared:
+) -> PreparedFrame:
     """Select the columns, check their types, and number the faults of each row."""
     called = {} if called is None else called
     source = as_frame(frame, called.get("frame", "frame"))
@@ -132,7 +132,7 @@ def prepare(
         positive = 1.0 if roles.follow is not None else positive_label(roles, kept, raw, text, source, drop)
         stage = partial(_prepare_rows, roles=placed, schema=schema, positive=positive, spellings=spellings)
         notes = spelling_notes(roles, spellings)
-        return Prepared(apply_stage(typed, stage), roles, faults, source, called, notes)
+        return PreparedFrame(apply_stage(typed, stage), roles, faults, source, called, notes)
 
 
 def _prepare_rows(
@@ -250,7 +250,7 @@ def _missing_follow_up(follow: FollowRoles, schema: nw.Schema, placed: Roles) ->
     ]
 
 
-def probabilities(prepared: Prepared) -> Prepared:
+def probabilities(prepared: PreparedFrame) -> PreparedFrame:
     """Return the frame with one more fault per model: a score that is not a probability."""
     named = zip(prepared.scores, prepared.roles.predictions.items(), strict=True)
     more = tuple(_not_a_probability(name, Argument("predictions", *of)) for name, of in named)

@@ -15,7 +15,7 @@ from stakes._predictions import reference_name
 from stakes._roles import Roles
 from stakes.case_costs import CaseCosts, check_unswapped
 from stakes.frames._frame import Arrays, apply_stage, collect
-from stakes.frames._prepare import Prepared
+from stakes.frames._prepare import PreparedFrame
 from stakes.table import Heads
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def costs_of_rows(roles: Roles, found: Mapping[str, Any]) -> CaseCosts | None:
     )
 
 
-def with_stakes(prepared: Prepared, prevalence: float | None = None) -> Prepared:
+def with_stakes(prepared: PreparedFrame, prevalence: float | None = None) -> PreparedFrame:
     """Return a frame with the stake of each case, whose scores are adjusted to it.
 
     With a prevalence, it has the scores of a further model, which gives this probability to every case.
@@ -134,7 +134,7 @@ class StakeTotals:
         return replace(heads, floor=floor, crossed=crossed, swapped=sum(self.sums["swapped"]))
 
 
-def stake_totals(prepared: Prepared) -> dict[str, StakeTotals]:
+def stake_totals(prepared: PreparedFrame) -> dict[str, StakeTotals]:
     """Add up over the cases of each group, or of all under an empty name, in one small aggregation."""
     labels = ["group"] if prepared.roles.group is not None else []
     with prepared.reading():
@@ -145,7 +145,7 @@ def stake_totals(prepared: Prepared) -> dict[str, StakeTotals]:
     return {str(name): _totals_of(found, names == name) for name in dict.fromkeys(names.tolist())}
 
 
-def _totals(prepared: Prepared, labels: list[str]) -> NarwhalsFrame:
+def _totals(prepared: PreparedFrame, labels: list[str]) -> NarwhalsFrame:
     import narwhals as nw
 
     weight = nw.lit(1.0) if prepared.roles.weight is None else nw.col("weight")

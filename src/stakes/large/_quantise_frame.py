@@ -12,7 +12,7 @@ from stakes import _columns
 from stakes._roles import Roles, droppable
 from stakes.frames import (
     Arrays,
-    Prepared,
+    PreparedFrame,
     by_column,
     by_partition,
     check_cases,
@@ -105,7 +105,7 @@ def quantise_frame(
     return tables
 
 
-def _quantised(prepared: Prepared, bins: Bins, drop: Collection[str] | None) -> dict[str, QuantisedTable]:
+def _quantised(prepared: PreparedFrame, bins: Bins, drop: Collection[str] | None) -> dict[str, QuantisedTable]:
     """Sum, check for bad rows (not where `drop` is None: they were checked before), and make the tables."""
     with prepared.reading():
         found = _summed(prepared, bins)
@@ -123,7 +123,7 @@ def _quantised(prepared: Prepared, bins: Bins, drop: Collection[str] | None) -> 
     }
 
 
-def _table(bins: Bins, prepared: Prepared, found: Arrays, rows: Any) -> QuantisedTable:
+def _table(bins: Bins, prepared: PreparedFrame, found: Arrays, rows: Any) -> QuantisedTable:
     names = _SUMS if prepared.roles.weight is None else (*_SUMS, "weight")
     sums = {name: found[name][rows] for name in names}
     check_weight(prepared.roles, _columns.total_weight(sums.get("weight", np.ones(0))))
@@ -133,7 +133,7 @@ def _table(bins: Bins, prepared: Prepared, found: Arrays, rows: Any) -> Quantise
 # ------------------------------------------------------------------------------------------- the aggregation
 
 
-def _summed(prepared: Prepared, bins: Bins) -> Arrays:
+def _summed(prepared: PreparedFrame, bins: Bins) -> Arrays:
     """Add up by bin, class and model, bad rows apart; what moves are the sums."""
     weighted = prepared.roles.weight is not None
     of_rows = partial(_of_rows, bins=bins, scores=prepared.scores, weighted=weighted)

@@ -14,7 +14,7 @@ from stakes._optional import import_optional
 from stakes._roles import Roles, droppable
 from stakes.frames import (
     DataFile,
-    Prepared,
+    PreparedFrame,
     aggregate,
     batches,
     by_column,
@@ -99,7 +99,7 @@ def score_table(
 
 def prepare_file(
     file: DataFile | str | os.PathLike[str], roles: Roles, memory_limit: str, drop: Collection[str]
-) -> Prepared:
+) -> PreparedFrame:
     import_optional("pyarrow", "files", "to stream a file")
     opened = file if isinstance(file, DataFile) else open_file(_check.path("file", file), memory_limit=memory_limit)
     return prepare(opened, roles, {"predictions": "score"}, drop)
@@ -154,7 +154,7 @@ class _Column:
         self._blocks = [block.astype(np.float64) for block in self._blocks]
 
 
-def _counts(prepared: Prepared) -> tuple[dict[str, _Column], dict[int, dict[float, int]], int]:
+def _counts(prepared: PreparedFrame) -> tuple[dict[str, _Column], dict[int, dict[float, int]], int]:
     """Return the counts by score, the bad rows, and the number of rows of both."""
     import narwhals as nw
 

@@ -14,7 +14,7 @@ from stakes._roles import Roles, droppable
 from stakes.frames import (
     Arrays,
     DataFile,
-    Prepared,
+    PreparedFrame,
     batches,
     by_column,
     check_cases,
@@ -131,7 +131,7 @@ def _is_mean(measure: MeasureLike) -> bool:
     return both == mean or abs(both - mean) <= 1e-9 * max(abs(one), abs(other))
 
 
-def _columns(prepared: Prepared) -> DuckDBPyRelation:
+def _columns(prepared: PreparedFrame) -> DuckDBPyRelation:
     """Return the columns that a mean needs, with scores in their own type to keep batches small."""
     weight = [] if prepared.roles.weight is None else ["weight"]
     relation: DuckDBPyRelation = prepared.frame.select("fault", "value", "outcome", "0", *weight).to_native()

@@ -5,9 +5,9 @@ from stakes.outcome._event_by import EventBy, read_outcome
 from stakes.outcome._follow_up import FollowUp, follow_up
 from stakes.outcome._over_time import over_time
 from stakes.outcome._reach import longest_horizon, near_horizon
-from stakes.outcome._weighed import (
-    Weighed,
+from stakes.outcome._weighted_outcome import (
     WeighedHorizons,
+    WeightedOutcome,
     check_group,
     check_one_horizon,
     check_outcome,
@@ -20,7 +20,7 @@ __all__ = ["CensoringBy", "CoxCensoring", "EventBy", "FollowUp", "GivenCensoring
 
 # For other rooms of the house; not for users, and free to change.
 SHARED = (
-    "Weighed",
+    "WeightedOutcome",
     "WeighedHorizons",
     "check_group",
     "check_one_horizon",

@@ -16,7 +16,7 @@ from stakes._errors import Argument, InputError, InputTypeError, Spelling
 from stakes._roles import FollowRoles
 from stakes.outcome._censoring import Censoring, check_censoring
 from stakes.outcome._events import EVENT, LEFT, OTHER, structured_fields
-from stakes.outcome._followed import Followed, check_identified, read_followed
+from stakes.outcome._followed import FollowUpColumns, check_identified, read_followed
 from stakes.outcome._horizons import Horizons, read_horizons
 from stakes.outcome._named import named_columns, read_columns, unit_in
 from stakes.outcome._staying import Staying
@@ -161,7 +161,7 @@ class EventBy:
     def _set_horizons(self, horizons: Horizons) -> None:
         self.horizons, self.horizon_weights, self.horizon = horizons.times, horizons.shares, horizons.times[-1]
 
-    def _take(self, followed: Followed, horizons: Horizons) -> None:
+    def _take(self, followed: FollowUpColumns, horizons: Horizons) -> None:
         self._followed = followed
         self._set_horizons(horizons)
         if len(self.horizons) > 1:
@@ -211,7 +211,7 @@ class EventBy:
         """
         return self._with(self._followed, Horizons.one(_check.number_above("horizon", horizon)))
 
-    def _with(self, followed: Followed, horizons: Horizons) -> EventBy:
+    def _with(self, followed: FollowUpColumns, horizons: Horizons) -> EventBy:
         other = EventBy.__new__(EventBy)
         other._take(followed, horizons)
         return other

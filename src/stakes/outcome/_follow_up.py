@@ -13,7 +13,7 @@ from stakes._arrays import FloatArray
 from stakes._errors import Argument
 from stakes._predictions import PredictionsLike, named_scores
 from stakes.outcome._event_by import EventBy, censoring_weights
-from stakes.outcome._weighed import check_one_horizon
+from stakes.outcome._weighted_outcome import check_one_horizon
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from stakes.outcome._staying import Given, IntArray, OneCurve, Staying, Strata
 
 
 @dataclass(frozen=True, eq=False)
-class Followed:
+class FollowUpColumns:
     """Columns of follow-up, checked, one value per case."""
 
     time: FloatArray
@@ -48,7 +48,7 @@ class Followed:
             return "by strata"
         return "independent" if self.entry is None else "independent with late entry"
 
-    def take(self, rows: Any) -> Followed:
+    def take(self, rows: Any) -> FollowUpColumns:
         """Return the ends of some cases, in the order of `rows`."""
         columns = {
             name: getattr(self, name)[rows]
@@ -78,7 +78,7 @@ class Followed:
 
 def read_followed(
     time: npt.ArrayLike, event: npt.ArrayLike, cause: object, censored: object, entry: object, censoring: object
-) -> Followed:
+) -> FollowUpColumns:
     """Check the columns of follow-up; raise for the first value that cannot be."""
     times, kinds = _columns.counts("time", time), event_kinds(event, cause, censored)
     entries = None if entry is None else _columns.counts("entry", entry)
@@ -86,7 +86,7 @@ def read_followed(
     if entries is not None:
         _check_entries(times, entries, censoring)
         entries = entries if entries.any() else None  # all from the start: nobody is truncated
-    followed = Followed(times, kinds, entries, cause=cause)
+    followed = FollowUpColumns(times, kinds, entries, cause=cause)
     return followed if censoring is None else _with_censoring(followed, censoring)  # type: ignore[arg-type]
 
 
@@ -100,7 +100,7 @@ def _check_entries(time: FloatArray, entry: FloatArray, censoring: object) -> No
         raise InputError(("entry", "censoring"), "not both be given: delayed entry knows one curve only", got)
 
 
-def _with_censoring(followed: Followed, censoring: Censoring) -> Followed:
+def _with_censoring(followed: FollowUpColumns, censoring: Censoring) -> FollowUpColumns:
     if not hasattr(censoring, "checked"):  # names of columns
         raise InputTypeError("censoring", "hold arrays, as `time` is one", f"names in a {type(censoring).__name__}")
     if isinstance(censoring, CensoringBy):

@@ -1,11 +1,11 @@
 """Plans of studies: the value of more cases, how many are needed, and imagined cases."""
 
-from stakes.planning._cases_needed import Needed, cases_needed
+from stakes.planning._cases_needed import CasesNeeded, cases_needed
 from stakes.planning._imagine import imagine
 from stakes.planning._value_of_cases import StudyPlan, value_of_cases
 
 __all__ = [
-    "Needed",
+    "CasesNeeded",
     "StudyPlan",
     "cases_needed",
     "imagine",

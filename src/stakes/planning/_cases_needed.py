@@ -25,7 +25,7 @@ _CALIBRATION = ("calibration_slope", "calibration_ratio")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Needed:
+class CasesNeeded:
     """How many cases a study needs.
 
     Attributes
@@ -68,7 +68,7 @@ def cases_needed(
     assurance: float | str | None = None,
     better: Better | None = None,
     **parameters: Any,
-) -> Needed:
+) -> CasesNeeded:
     r"""Return how many cases an interval of a stated width, or the proof of a margin, needs.
 
     With the standard deviation :math:`\sigma` of the influence of a case, an interval of half-width *h* needs
@@ -104,7 +104,7 @@ def cases_needed(
 
     Returns
     -------
-    Needed
+    CasesNeeded
         The number of cases, in all and beyond the sample.
 
     References
@@ -166,7 +166,7 @@ def _names(cases: Cases, models: str | Sequence[str] | None) -> list[str]:
     return named
 
 
-def _for_width(estimate: float, spread: Spread, width: float, level: float, assurance: float, held: int) -> Needed:
+def _for_width(estimate: float, spread: Spread, width: float, level: float, assurance: float, held: int) -> CasesNeeded:
     deviation = spread.error * math.sqrt(spread.units)
     needed = (2 * float(special.ndtri((1 + level) / 2)) * deviation / width) ** 2
     needed *= spread.freedom / float(special.chdtri(spread.freedom, assurance))  # upper tail
@@ -174,7 +174,7 @@ def _for_width(estimate: float, spread: Spread, width: float, level: float, assu
     return _needed(needed, held, estimate, deviation, text)
 
 
-def _for_margin(worse_by: float, spread: Spread, margin: float, level: float, power: float, held: int) -> Needed:
+def _for_margin(worse_by: float, spread: Spread, margin: float, level: float, power: float, held: int) -> CasesNeeded:
     deviation = spread.error * math.sqrt(spread.units)
     text = f"show that it is worse by less than {margin:g}, with probability {power:.0%}"
     if worse_by >= margin:
@@ -183,14 +183,14 @@ def _for_margin(worse_by: float, spread: Spread, margin: float, level: float, po
     return _needed((reach / (margin - worse_by)) ** 2, held, worse_by, deviation, text)
 
 
-def _needed(needed: float, held: int, estimate: float, deviation: float, does: str) -> Needed:
+def _needed(needed: float, held: int, estimate: float, deviation: float, does: str) -> CasesNeeded:
     if not math.isfinite(needed):
         said = f"No number of cases will {does.split(',')[0]}."
-        return Needed(total=math.inf, more=math.inf, estimate=estimate, spread=deviation, text=said)
+        return CasesNeeded(total=math.inf, more=math.inf, estimate=estimate, spread=deviation, text=said)
     total = float(max(math.ceil(needed - 1e-9), 2))
     step = 10 ** max(math.floor(math.log10(total)) - 1, 0)
     said = f"About {math.ceil(total / step) * step:,} cases {does}."
-    return Needed(total=total, more=max(total - held, 0.0), estimate=estimate, spread=deviation, text=said)
+    return CasesNeeded(total=total, more=max(total - held, 0.0), estimate=estimate, spread=deviation, text=said)
 
 
 # ------------------------------------------------------------------------------------------- calibration
@@ -218,7 +218,7 @@ def _check_calibration(cases: Cases, measure: str, unused: Mapping[str, Any], pa
     check_all_known(cases, f"the size of a study of the {measure.replace('_', ' ')}")
 
 
-def _for_calibration(cases: Cases, measure: str, names: list[str], width: float | None, level: float) -> Needed:
+def _for_calibration(cases: Cases, measure: str, names: list[str], width: float | None, level: float) -> CasesNeeded:
     if width is None or len(names) != 1:
         raise InputError("width", f"be given, and one model, for {measure}", "None" if width is None else "two models")
     half = _check.number_above("width", width) / 2

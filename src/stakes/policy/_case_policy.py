@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,7 +11,7 @@ import numpy.typing as npt
 
 from stakes import _columns
 from stakes._arrays import BoolArray, FloatArray
-from stakes._cost_columns import COSTS, CostColumn, columns_among, filled, read_cost_column, write_cost
+from stakes._cost_columns import UNLESS_GIVEN, CostColumn, columns_among, filled, read_cost_column, write_cost
 from stakes._errors import InputError, InputTypeError
 from stakes.beliefs import CostBelief, as_costs, only_cost
 from stakes.case_costs import CaseCosts
@@ -21,7 +20,6 @@ from stakes.policy._apply import step_costs
 from stakes.policy._best_thresholds import quotient
 from stakes.policy._case_sql import stake_rule
 from stakes.policy._policy import Policy
-from stakes.policy._policy_file import write_policy
 from stakes.table import ScoreTable
 
 
@@ -96,37 +94,8 @@ class CasePolicy(Policy):
             raise InputError(("scores", "case_costs"), "have the same length", got)
         return super().act(costs.scores(probability), _proportion(cost), prevalence=prevalence)
 
-    def to_sql(
-        self, score: str = "score", cost: float | str | None = None, *, prevalence: float | str | None = None
-    ) -> str:
-        """Return the rule as an SQL expression: 1 to act, 0 not to, NULL where a score or a cost is missing.
-
-        Parameters
-        ----------
-        score : str
-            Column of the scores, as a query names it.
-        cost : float or words, optional
-            The cost, as in `act`.
-        prevalence : float or words, keyword-only, optional
-            Prevalence among the new cases, as in `act`.
-
-        Returns
-        -------
-        str
-            The expression, in which the columns of costs are named as the policy has them, in quotation marks where a
-            name is no plain word or reserved.
-        """
+    def _sql_rule(self, score: str, cost: float | str | None, prevalence: float | str | None) -> str:
         return stake_rule(self, score, step_costs(self, _proportion(cost), prevalence), self._stated)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the policy to a JSON file, whole or not at all; `Policy.load` reads it.
-
-        Parameters
-        ----------
-        path : str or path-like
-            File to write; an existing one is replaced.
-        """
-        write_policy(path, vars(self), self.to_frame())
 
     @property
     def _stated(self) -> dict[str, float | CostColumn]:
@@ -163,10 +132,9 @@ class CasePolicy(Policy):
     __hash__ = None
 
     def __repr__(self) -> str:
-        usual = dict(zip(COSTS, (1.0, 1.0, 0.0, 0.0, None), strict=True))
-        said = {name: one for name, one in self.case_costs.items() if one != usual[name]}
-        stated = "".join(f", {name}={write_cost(one)}" for name, one in said.items())
-        return f"Case{super().__repr__()[:-1]}{stated})"
+        stated = {name: one for name, one in self.case_costs.items() if one != UNLESS_GIVEN.get(name)}
+        costs = "".join(f", {name}={write_cost(one)}" for name, one in stated.items())
+        return f"Case{super().__repr__()[:-1]}{costs})"
 
 
 def _proportion(cost: Any) -> Any:

@@ -17,17 +17,8 @@ from stakes.limits import Limits, Stairs
 from stakes.policy._apply import acts, is_single, sql_rule, step_costs, threshold_at, warn_beyond_capacity
 from stakes.policy._policy_file import read_policy, write_policy
 
-_COLUMNS = (
-    "from_cost",
-    "to_cost",
-    "threshold",
-    "share",
-    "false_positive_rate",
-    "recall",
-    "precision",
-    "alarms_per_thousand",
-    "regret",
-)
+_PERFORMANCE = ("false_positive_rate", "recall", "precision", "alarms_per_thousand", "regret")
+_COLUMNS = ("from_cost", "to_cost", "threshold", "share", *_PERFORMANCE)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -172,7 +163,7 @@ class Policy:
     def to_sql(
         self, score: str = "score", cost: float | str | None = None, *, prevalence: float | str | None = None
     ) -> str:
-        """Return the rule as an SQL expression: 1 to act, 0 not to, NULL where there is no score.
+        """Return the rule as an SQL expression: 1 to act, 0 not to, NULL where a score or a cost is missing.
 
         Parameters
         ----------
@@ -186,7 +177,8 @@ class Policy:
         Returns
         -------
         str
-            The expression; its threshold has every digit, and is a floating-point number in any dialect.
+            The expression; its threshold has every digit, and is a floating-point number in any dialect. A `CasePolicy`
+            names the columns of costs as it has them, in quotation marks unless a name is a plain word.
 
         Examples
         --------
@@ -195,6 +187,9 @@ class Policy:
         >>> policy.to_sql("risk")
         'CASE WHEN risk >= 0.2e0 THEN 1 WHEN risk < 0.2e0 THEN 0 END'
         """
+        return self._sql_rule(score, cost, prevalence)
+
+    def _sql_rule(self, score: str, cost: float | str | None, prevalence: float | str | None) -> str:
         return sql_rule(self, score, step_costs(self, cost, prevalence))
 
     def save(self, path: str | os.PathLike[str]) -> None:

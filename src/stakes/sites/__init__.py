@@ -1,8 +1,8 @@
 """Several sites: the average one, the next one, and summaries that hold no cases."""
 
-from stakes.sites._gathered import both_ways, changes_sign, error_beside_tau
 from stakes.sites._pool_sites import pool_sites
 from stakes.sites._pooled import PooledNumber, PooledSites, SiteNumber
+from stakes.sites._site_collection import both_ways, changes_sign, error_beside_tau
 from stakes.sites._site_summary import SiteSummary, site_summary
 
 __all__ = [

@@ -15,8 +15,8 @@ from stakes._errors import Argument, InputError, InputTypeError
 from stakes.beliefs import as_share
 from stakes.cases import Cases, horizons_of
 from stakes.measures import MeasureLike, with_parameters
-from stakes.sites._gathered import Gathered
 from stakes.sites._pooled import PooledSites
+from stakes.sites._site_collection import SiteCollection
 from stakes.sites._site_summary import SiteSummary, known_outcome, summarise
 from stakes.uncertainty import Interval, Study
 
@@ -97,7 +97,7 @@ def pool_sites(
     return found.pool(baseline, confidence)
 
 
-def _of_cases(cases: Cases, measure: MeasureLike | None, site: Any, parameters: Mapping[str, Any]) -> Gathered:
+def _of_cases(cases: Cases, measure: MeasureLike | None, site: Any, parameters: Mapping[str, Any]) -> SiteCollection:
     """Summarise the cases of each site that has both classes."""
     for argument, given in (("measure", measure), ("site", site)):
         if given is None:
@@ -115,7 +115,7 @@ def _of_cases(cases: Cases, measure: MeasureLike | None, site: Any, parameters: 
         raise InputError("site", "have a site with positives and negatives", "none")
     only = partial(_ordinary, Study(next(iter(kept.values())), bound)) if len(kept) == 1 else None
     summaries = [summarise(part, bound, name, parameters) for name, part in kept.items()]
-    return Gathered(summaries, cases.models, left_out, ordinary=only)
+    return SiteCollection(summaries, cases.models, left_out, ordinary=only)
 
 
 def _by_site(cases: Cases, site: Any) -> dict[str, npt.NDArray[np.bool_]]:
@@ -147,7 +147,7 @@ def _ordinary(study: Study, model: str, baseline: str | None, level: float) -> I
     return Interval(found.difference, found.lower, found.upper, found.method, caution=found.caution)
 
 
-def _of_summaries(sites: Iterable[SiteSummary], others: Mapping[str, Any]) -> Gathered:
+def _of_summaries(sites: Iterable[SiteSummary], others: Mapping[str, Any]) -> SiteCollection:
     """Check that summaries are of one measure, and of different sites."""
     for argument, given in others.items():
         if given is not None:
@@ -167,10 +167,10 @@ def _of_summaries(sites: Iterable[SiteSummary], others: Mapping[str, Any]) -> Ga
     return _with_shared_models(found)
 
 
-def _with_shared_models(found: list[SiteSummary]) -> Gathered:
+def _with_shared_models(found: list[SiteSummary]) -> SiteCollection:
     everywhere = set.intersection(*(set(one.models) for one in found))
     shared = [model for model in found[0].models if model in everywhere]
     if not shared:
         raise InputError("sites", "share at least one model", "none")
     others = sorted({model for one in found for model in one.models} - everywhere)
-    return Gathered(found, shared, dict.fromkeys(others, "it is not at every site"), "model")
+    return SiteCollection(found, shared, dict.fromkeys(others, "it is not at every site"), "model")

@@ -13,7 +13,7 @@ from stakes._arrays import BoolArray, FloatArray, in_threads
 from stakes._errors import InputError, Name
 from stakes._sort import pool_columns
 from stakes.case_costs import Stakes
-from stakes.outcome import EventBy, Weighed, weigh
+from stakes.outcome import EventBy, WeightedOutcome, weigh
 from stakes.table._heads import Heads
 from stakes.table._score_table import ScoreTable, frozen, frozen_table, sorted_table
 
@@ -26,7 +26,7 @@ def tables_of(
     scores: Mapping[str, Scores],
     weight: FloatArray | None,
     *,
-    weighed: Weighed | None = None,
+    weighed: WeightedOutcome | None = None,
     stakes: Stakes | None = None,
 ) -> dict[str, ScoreTable]:
     """Make the tables of models: of people, of censoring weights, or of money."""
@@ -45,7 +45,7 @@ def tables_of(
 # ------------------------------------------------------------------------------------------- not all were followed
 
 
-def followed_table(weighed: Weighed, score: Scores) -> ScoreTable:
+def followed_table(weighed: WeightedOutcome, score: Scores) -> ScoreTable:
     """Make the table of known cases by their weights; heads count everyone, known or not.
 
     One sort serves both: that of the heads, whose rows without a known case are left out of the table.

@@ -19,7 +19,7 @@ from stakes.uncertainty._compare_groups import StudiedGroup, compare_groups, com
 from stakes.uncertainty._crossing_set import CrossingSet, Ranges, crossing_set, crossing_set_if
 from stakes.uncertainty._curve_band import Band, CalibrationBand, MiscalibratedRange
 from stakes.uncertainty._difference_band import DifferenceBand, difference_band
-from stakes.uncertainty._ends import single_deviate
+from stakes.uncertainty._ends import error_of_sum, single_deviate
 from stakes.uncertainty._group_differences import GroupComparison, GroupDifference, ends_between
 from stakes.uncertainty._horizon_curve import HorizonCurve, horizon_curve
 from stakes.uncertainty._joint_law import JointLaw, joint_law, points_of
@@ -97,6 +97,7 @@ SHARED = (
     "points_of",
     "possible_values",
     "ranking",
+    "error_of_sum",
     "single_deviate",
     "spread_of",
     "units_of",

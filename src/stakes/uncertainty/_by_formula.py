@@ -14,7 +14,7 @@ from stakes._arrays import FloatArray
 from stakes._facts import effective_cases
 from stakes.cases import Cases, stakes_of_cases, weighed_cases
 from stakes.measures import Better, CaseValues, Form, MeasureLike, added_to
-from stakes.outcome import Weighed
+from stakes.outcome import WeightedOutcome
 from stakes.uncertainty._analytic import Spread, analytic_ends, classes_of, difference_ends, influence_spread
 from stakes.uncertainty._answers import FEWEST_OF_A_CLASS, FEWEST_WITH_HALF_CASES, Interval, caution, units_of
 from stakes.uncertainty._area_interval import FEW, AreaDifference, SampledArea, TwoValuedArea
@@ -121,7 +121,7 @@ class FormulaModels(MeasuredModels):
         return BoundedMean.of_difference(difference, forms, values, sums, sampling)
 
     @property
-    def _weighed(self) -> Weighed | None:
+    def _weighed(self) -> WeightedOutcome | None:
         return weighed_cases(self._ordinary)
 
     def _direct_influence(self, model: str) -> FloatArray:

@@ -8,6 +8,8 @@ from collections.abc import Callable
 import numpy as np
 from scipy import special
 
+from stakes._arrays import FloatArray
+
 Ends = tuple[float, float]
 
 UNDEFINED: Ends = (math.nan, math.nan)
@@ -17,6 +19,11 @@ def single_deviate(level: float, freedom: float | None = None) -> float:
     """Return the deviate of the ends of an interval: normal, or Student's with some degrees of freedom."""
     tail = (1 + level) / 2
     return float(special.ndtri(tail) if freedom is None else special.stdtrit(freedom, tail))
+
+
+def error_of_sum(moves: FloatArray) -> float:
+    """Return the standard error of a number that is moved by each of its cases as `moves` says."""
+    return math.sqrt(float(moves @ moves) * len(moves) / max(len(moves) - 1, 1))
 
 
 _EPSILON = float(np.finfo(float).eps)

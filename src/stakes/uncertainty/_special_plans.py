@@ -13,7 +13,7 @@ from stakes._arrays import FloatArray
 from stakes._case_columns import IntArray
 from stakes._errors import InputError
 from stakes.cases import Cases, scores_of_cases, stakes_of_cases, weighed_cases
-from stakes.outcome import Weighed, WeighedHorizons
+from stakes.outcome import WeighedHorizons, WeightedOutcome
 from stakes.table import Heads, ScoreTable, frozen_table
 from stakes.uncertainty._plans import deal, dealt_plan
 from stakes.uncertainty._resample import BLOCK, Level, Plan, ResampledModel, strata_of
@@ -91,7 +91,7 @@ class FollowedPlan(Plan):
     that in the sample, then how often it was drawn, which counts people.
     """
 
-    weighed: Weighed
+    weighed: WeightedOutcome
     cluster: IntArray | None
 
     @property
@@ -142,7 +142,7 @@ def _lost(n_resamples: int) -> InputError:
     return InputError("horizon", wanted, "fewer", hint="choose an earlier one")
 
 
-def followed_plan(cases: Cases, weighed: Weighed, levels: list[Level], *, by_class: bool) -> Plan:
+def followed_plan(cases: Cases, weighed: WeightedOutcome, levels: list[Level], *, by_class: bool) -> Plan:
     """Plan the resampling of cases that were not all followed."""
     if isinstance(weighed, WeighedHorizons):
         hint = "use `cases.at(horizon)`, or a measure that has a formula"
@@ -155,7 +155,7 @@ def followed_plan(cases: Cases, weighed: Weighed, levels: list[Level], *, by_cla
     return FollowedPlan(models, (), 2 * len(cases), weighed, cases.cluster)
 
 
-def _followed_model(cases: Cases, weighed: Weighed, level: Level) -> ResampledModel:
+def _followed_model(cases: Cases, weighed: WeightedOutcome, level: Level) -> ResampledModel:
     """Return a model's table, what each case adds to it, and how many people each case is."""
     size, many, case = len(level.table), 2 * len(cases), np.arange(len(cases))
     adds = scipy.sparse.csr_array((np.asarray(cases.weight), (level.cells(cases), case)), shape=(2 * size, many))

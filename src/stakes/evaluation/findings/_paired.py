@@ -6,14 +6,13 @@ import math
 from dataclasses import dataclass, replace
 
 from stakes import _wording
-from stakes._arrays import FloatArray
 from stakes.beliefs import CostBelief
 from stakes.evaluation._harm import harm_per_case, with_harm
 from stakes.evaluation._ranked import ranked_measures
 from stakes.evaluation._repeated import RepeatedStudy
 from stakes.evaluation._results import Results, Standing
 from stakes.evaluation._unit import Unit
-from stakes.uncertainty import Study
+from stakes.uncertainty import Study, error_of_sum
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +73,8 @@ def paired_difference(
 def standard_error(results: Results, dearer: Standing, cheaper: Standing) -> float | None:
     """Return the standard error of a difference between two costs; None wherever `paired_difference` is."""
     studies = _studies_of_pair(results, dearer, cheaper)
-    errors = [_error(study.influence(dearer.model) - study.influence(cheaper.model)) for study in studies]
+    errors = [error_of_sum(study.influence(dearer.model) - study.influence(cheaper.model)) for study in studies]
     return sum(errors) / len(errors) if errors else None
-
-
-def _error(moves: FloatArray) -> float:
-    return math.sqrt(float(moves @ moves) * len(moves) / max(len(moves) - 1, 1))
 
 
 def _studies_of_pair(results: Results, one: Standing, other: Standing, costs: CostBelief | None = None) -> list[Study]:

@@ -16,7 +16,7 @@ from stakes.outcome._staying import IntArray
 
 
 @dataclass(frozen=True, eq=False)
-class Weighed:
+class WeightedOutcome:
     """Cases of an outcome with their own weights, and with those that censoring leaves them.
 
     `counts` says whether people can be counted: not where cases entered late, as they are not those of the start.
@@ -58,7 +58,7 @@ class Weighed:
 
 
 @dataclass(frozen=True, eq=False)
-class WeighedHorizons(Weighed):
+class WeighedHorizons(WeightedOutcome):
     """Cases at several horizons, those of one after those of the other, weighed by the share of each.
 
     The cases of a horizon weigh its share of the whole, so a mean over all of them is the mean of those of the
@@ -79,7 +79,7 @@ class WeighedHorizons(Weighed):
         return np.concatenate([one._staying.through(part, self.people) for one, part in parts])
 
 
-def clusters_at_horizons(weighed: Weighed | None, cluster: IntArray | None) -> IntArray | None:
+def clusters_at_horizons(weighed: WeightedOutcome | None, cluster: IntArray | None) -> IntArray | None:
     """Return the cluster of each case at each horizon; a case is one, if not part of another."""
     if not isinstance(weighed, WeighedHorizons):
         return cluster
@@ -97,7 +97,7 @@ def _weigh_horizons(outcome: EventBy, weight: FloatArray | None) -> WeighedHoriz
     return WeighedHorizons(outcome, everyone, np.concatenate(weights), people)
 
 
-def weigh(outcome: EventBy, weight: FloatArray | None) -> Weighed | None:
+def weigh(outcome: EventBy, weight: FloatArray | None) -> WeightedOutcome | None:
     """Weigh cases by their outcome; None where everybody is known by one horizon, so that nothing changes."""
     if len(outcome.horizons) > 1:
         return _weigh_horizons(outcome, weight)
@@ -105,7 +105,7 @@ def weigh(outcome: EventBy, weight: FloatArray | None) -> Weighed | None:
     if bool(np.all(found == 1.0)):
         return None
     cases = np.ones(len(outcome)) if weight is None else weight
-    return Weighed(outcome, cases, cases * found)
+    return WeightedOutcome(outcome, cases, cases * found)
 
 
 def early_end(outcome: EventBy, rows: BoolArray) -> float | None:

@@ -22,7 +22,7 @@ _FEWEST_FOR_A_NEW_ONE = 3  # sites that say how sites differ
 
 
 @dataclass(frozen=True)
-class Gathered:
+class SiteCollection:
     """Summaries of sites, the models that all share, and the others with why they are left out.
 
     `ordinary` gives the interval of a model, or of its difference to another, where there is one site and its cases are
